@@ -1,0 +1,65 @@
+import nx from '@nx/eslint-plugin';
+import tseslint from 'typescript-eslint';
+
+/**
+ * Who may import whom (architecture: core libs know nothing of ports, ports nothing of core, apps nothing of apps).
+ * The list is by project, so that the direction within the core is enforced too.
+ */
+const mayImport = {
+  'lib:numerics': [],
+  'lib:contracts': [],
+  'lib:selection': [],
+  'lib:dataset': ['lib:numerics'],
+  'lib:kernel': ['lib:numerics', 'lib:dataset'],
+  'lib:model': ['lib:numerics', 'lib:dataset'],
+  'lib:boosting': ['lib:numerics', 'lib:dataset', 'lib:kernel', 'lib:model'],
+  'lib:storage': ['lib:contracts'],
+  'lib:queue': ['lib:contracts'],
+  'lib:pipeline': ['layer:core', 'lib:contracts', 'lib:storage'],
+  'layer:app': ['layer:core', 'layer:port', 'layer:use-case'],
+};
+
+/** Packages that only one place may know. */
+const guarded = [
+  { name: 'bullmq', message: 'Only libs/queue imports bullmq.' },
+  { name: 'ioredis', message: 'Only libs/queue opens Redis connections.' },
+  { name: '@aws-sdk/client-s3', message: 'Only libs/storage imports the S3 client.' },
+];
+
+export default tseslint.config(
+  { ignores: ['**/dist/**', '**/generated/**', '**/node_modules/**', 'libs/kernel/assembly/**'] },
+  ...tseslint.configs.strict,
+  {
+    files: ['**/*.ts'],
+    languageOptions: { parserOptions: { projectService: false } },
+    rules: {
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true }],
+      'max-lines': ['warn', { max: 400, skipBlankLines: true, skipComments: true }],
+      eqeqeq: 'error',
+      'no-console': 'error',
+    },
+  },
+  { files: ['**/*.mjs', 'test/**', 'infra/**', 'apps/cli/**'], rules: { 'no-console': 'off' } },
+  {
+    files: ['libs/**/*.ts', 'apps/**/*.ts'],
+    plugins: { '@nx': nx },
+    rules: {
+      '@nx/enforce-module-boundaries': [
+        'error',
+        {
+          allow: [],
+          enforceBuildableLibDependency: false,
+          depConstraints: Object.entries(mayImport).map(([sourceTag, onlyDependOnLibsWithTags]) => ({
+            sourceTag,
+            onlyDependOnLibsWithTags,
+          })),
+        },
+      ],
+      'no-restricted-imports': ['error', { paths: guarded }],
+    },
+  },
+  { files: ['libs/queue/**'], rules: { 'no-restricted-imports': ['error', { paths: [guarded[2]] }] } },
+  { files: ['libs/storage/**'], rules: { 'no-restricted-imports': ['error', { paths: guarded.slice(0, 2) }] } },
+);

@@ -1,0 +1,59 @@
+// Makes a fresh clone runnable: installs the locked packages and builds what is out of date, and does nothing, fast, when all is there.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const quiet = process.argv.includes('--quiet');
+const stamps = join(root, 'node_modules', '.cache', 'orchard');
+
+const [major = 0] = process.versions.node.split('.').map(Number);
+if (major < 20) {
+  console.error(`Orchard needs Node 20 or later; this is ${process.version}.`);
+  process.exit(1);
+}
+
+const modified = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0);
+
+/** The latest change among the files that a build reads. */
+function newestSource(directory) {
+  let newest = 0;
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    if (['node_modules', 'dist', 'generated'].includes(entry.name)) continue;
+    const path = join(directory, entry.name);
+    newest = Math.max(newest, entry.isDirectory() ? newestSource(path) : modified(path));
+  }
+  return newest;
+}
+
+function run(what, command, args) {
+  if (!quiet) console.error(`orchard: ${what} …`);
+  const started = Date.now();
+  const environment = { ...process.env, NX_DAEMON: 'false', NX_TUI: 'false' };
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd: root, env: environment, encoding: 'utf8', shell: process.platform === 'win32' });
+  if (status !== 0) {
+    console.error(stdout ?? '', stderr ?? '', `\norchard: ${what} failed (${command} ${args.join(' ')})`);
+    process.exit(1);
+  }
+  if (!quiet) console.error(`orchard: ${what}: done in ${((Date.now() - started) / 1000).toFixed(0)} s`);
+}
+
+function stampIsNewer(name, time) {
+  return modified(join(stamps, name)) > time;
+}
+
+function stamp(name) {
+  mkdirSync(stamps, { recursive: true });
+  writeFileSync(join(stamps, name), '');
+}
+
+if (!stampIsNewer('installed', modified(join(root, 'package-lock.json')))) {
+  run('installing packages', 'npm', ['ci', '--no-audit', '--no-fund']);
+  stamp('installed');
+}
+const sources = Math.max(newestSource(join(root, 'libs')), newestSource(join(root, 'apps')), modified(join(root, 'tsconfig.base.json')));
+if (!stampIsNewer('built', sources)) {
+  run('building', 'npx', ['nx', 'run-many', '-t', 'build', '--outputStyle=static']);
+  stamp('built');
+}

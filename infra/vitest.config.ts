@@ -1,0 +1,26 @@
+import { fileURLToPath } from 'node:url';
+import { defaultServerConditions } from 'vite';
+import { defineConfig } from 'vitest/config';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Sources are read without a build: the packages' `@orchard/source` export condition names their TypeScript. */
+const conditions = ['@orchard/source', ...defaultServerConditions];
+
+export default defineConfig({
+  root,
+  test: {
+    projects: [
+      {
+        root,
+        ssr: { resolve: { conditions } },
+        test: { name: 'unit', include: ['libs/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts'], testTimeout: 60_000 },
+      },
+      {
+        root,
+        ssr: { resolve: { conditions } },
+        test: { name: 'system', include: ['test/**/*.test.ts'], testTimeout: 300_000, hookTimeout: 300_000 },
+      },
+    ],
+  },
+});
