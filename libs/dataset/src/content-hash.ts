@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import type { BitMatrix } from './bit-matrix.js';
+
+const BLOCK_BYTES = 1 << 18;
+
+/**
+ * SHA-256 of what the data set *is*, in hex. Neither stride, header, nor kind of buffer enters. Little-endian, in this order:
+ * the 8 bytes `ORCHDATA`; u32 1 (version of this layout); u32 rows; u32 dimensions; u32 1 with names, 0 without, and with
+ * names for each a u32 byte length and its UTF-8; u32 height, u32 width (0, 0 without a shape); then for each row
+ * `ceil(dimensions / 8)` bytes, most significant bit first, padded with zero bits.
+ */
+export function contentHash(matrix: BitMatrix): string {
+  const { rows, dimensions, stride, bytes, names, shape } = matrix;
+  const hash = createHash('sha256');
+  const u32 = (...values: number[]): void => {
+    const view = new DataView(new ArrayBuffer(4 * values.length));
+    values.forEach((value, i) => {
+      view.setUint32(4 * i, value, true);
+    });
+    hash.update(view);
+  };
+  hash.update('ORCHDATA', 'latin1');
+  u32(1, rows, dimensions, names ? 1 : 0);
+  for (const name of names ?? []) {
+    const text = new TextEncoder().encode(name);
+    u32(text.length);
+    hash.update(text);
+  }
+  u32(shape?.[0] ?? 0, shape?.[1] ?? 0);
+
+  // rows without their stride, a block at a time
+  const rowBytes = Math.ceil(dimensions / 8);
+  const rowsAtOnce = Math.max(1, Math.floor(BLOCK_BYTES / rowBytes));
+  const block = new Uint8Array(Math.min(rowsAtOnce, rows) * rowBytes);
+  for (let first = 0; first < rows; first += rowsAtOnce) {
+    const count = Math.min(rowsAtOnce, rows - first);
+    for (let i = 0; i < count; i++) {
+      const start = (first + i) * stride;
+      for (let j = 0; j < rowBytes; j++) block[i * rowBytes + j] = bytes[start + j]!;
+    }
+    hash.update(block.subarray(0, count * rowBytes));
+  }
+  return hash.digest('hex');
+}
