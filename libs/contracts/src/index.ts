@@ -1,1 +1,42 @@
-export {};
+export { canonicalJson, contentId } from './canonical.js';
+export { ContractError, parseContract, type BadInput } from './errors.js';
+export {
+  assembleJobSchema,
+  jobSchema,
+  refitJobSchema,
+  selectJobSchema,
+  trainJobSchema,
+  type AssembleJob,
+  type Job,
+  type RefitJob,
+  type SelectJob,
+  type TrainJob,
+} from './jobs.js';
+export { MAXIMUM_ROUNDS, trainingOptionsSchema, type TrainingOptions } from './options.js';
+export { presetNames, presets, type PresetName } from './presets.js';
+export { runProgressSchema, runStages, type RunProgress, type RunStage } from './progress.js';
+export { resolveOptions, runRequestSchema, runWordsSchema, type RunRequest, type RunWords } from './request.js';
+export {
+  defaultChoice,
+  selectionMethods,
+  selectionMethodSchema,
+  type NetworkChoice,
+  type SelectionMethod,
+} from './selection-method.js';
+export {
+  permutationSchema,
+  runIdOf,
+  runSpecificationSchema,
+  sha256Schema,
+  type RunSpecification,
+} from './specification.js';
+export {
+  secondsSchema,
+  summaryKeys,
+  summarySchema,
+  trainDocumentSchema,
+  type Seconds,
+  type SelectionFigures,
+  type Summary,
+  type TrainDocument,
+} from './summary.js';

@@ -1,0 +1,194 @@
+import fc from 'fast-check';
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import {
+  canonicalJson,
+  contentId,
+  ContractError,
+  jobSchema,
+  parseContract,
+  presets,
+  resolveOptions,
+  runIdOf,
+  runRequestSchema,
+  runSpecificationSchema,
+  runWordsSchema,
+  trainingOptionsSchema,
+  type RunSpecification,
+} from './index.js';
+
+const sha = (digit: string): string => digit.repeat(64);
+
+const specification: RunSpecification = {
+  train: sha('a'),
+  valid: sha('b'),
+  test: null,
+  ...presets.paper,
+  ordering: 'natural',
+  seed: 0,
+  numericsVersion: 1,
+};
+
+function refusal(action: () => unknown): ContractError {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof ContractError) return error;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
+
+describe('canonical JSON', () => {
+  test('does not depend on the order in which keys were set', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
+        const reversed = Object.fromEntries(Object.entries(value).reverse());
+        expect(canonicalJson(reversed)).toBe(canonicalJson(value));
+      }),
+    );
+  });
+
+  test('reads back as the same value, negative zero as zero', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const zeroed: unknown = JSON.parse(JSON.stringify(value));
+        expect(JSON.parse(canonicalJson(value))).toEqual(zeroed);
+      }),
+    );
+    expect(canonicalJson({ b: -0, a: [1, null, 'x'], c: undefined })).toBe('{"a":[1,null,"x"],"b":0}');
+  });
+
+  test('refuses what JSON cannot say', () => {
+    for (const value of [NaN, Infinity, [undefined], () => 1]) expect(() => canonicalJson(value)).toThrow(RangeError);
+  });
+
+  test('is hashed in UTF-8', () => {
+    // computed elsewhere: printf '{"é":1}' | sha256sum
+    expect(contentId({ é: 1 })).toBe('ddcfcf4765da163969972bb20660092ca2787782d9352d1d8a38e93f70acf3bf');
+  });
+});
+
+describe('the run specification', () => {
+  test('names the run: any other field is another run, the same is the same', () => {
+    const id = runIdOf(specification);
+    expect(id).toMatch(/^[0-9a-f]{64}$/);
+    expect(runIdOf({ ...specification })).toBe(id);
+    const changes: Partial<RunSpecification>[] = [
+      { train: sha('c') },
+      { valid: sha('c') },
+      { test: sha('c') },
+      { ...presets.default },
+      { leaves: 17 },
+      { rounds: 999 },
+      { shrinkage: 0.03 },
+      { start: 'base-rate' },
+      { minLeafWeight: 1 },
+      { maxLeafValue: 4 },
+      { l2: 1 },
+      { featureFraction: 0.9 },
+      { patience: 1 },
+      { ordering: [1, 0] },
+      { seed: 1 },
+      { numericsVersion: 2 },
+    ];
+    const ids = new Set([id, ...changes.map((change) => runIdOf({ ...specification, ...change }))]);
+    expect(ids.size).toBe(changes.length + 1);
+  });
+
+  test('has an id that never changes by accident', () => {
+    expect(runIdOf(specification)).toBe('f767bc6a19c1cfc2890d9e595799b01f3f49388343a288f7130c4dc2cd583db4');
+  });
+
+  test('takes no field that is not part of training', () => {
+    for (const extra of ['selection', 'refit', 'preset', 'threads']) {
+      const refused = refusal(() => parseContract(runSpecificationSchema, { ...specification, [extra]: 1 }, 'run'));
+      expect(refused.got).toBe(`unknown "${extra}"`);
+      expect(refused.expected).toContain('featureFraction');
+    }
+  });
+
+  test('takes an ordering that is a permutation, and no other', () => {
+    const parse = (ordering: unknown): unknown =>
+      parseContract(runSpecificationSchema, { ...specification, ordering }, 'run');
+    parse([2, 0, 1]);
+    for (const ordering of [[], [1], [0, 0], [0, 2], [0, 1.5], [0, -1], 'random', null]) {
+      expect(refusal(() => parse(ordering)).where).toMatch(/^run, "ordering/);
+    }
+  });
+});
+
+describe('the words of a run', () => {
+  const outside: Record<string, unknown[]> = {
+    leaves: [1, 0, -1, 2.5, 65_537, NaN, '8', null],
+    rounds: [0, -1, 1.5, 100_001, Infinity],
+    shrinkage: [0, -0.1, 1.01, NaN, '0.1'],
+    start: ['zero', 1],
+    minLeafWeight: [-1, Infinity, NaN],
+    maxLeafValue: [0, -2, 601, NaN],
+    l2: [-1, NaN],
+    featureFraction: [0, 1.1, NaN],
+    patience: [-1, 0.5],
+    seed: [-1, 0.5, 2 ** 53],
+    preset: ['fast'],
+    select: ['linear'],
+    refit: ['yes', 1],
+    ordering: ['reverse', [1, 1]],
+  };
+  test.each(Object.entries(outside))(
+    '%s outside its range is refused with got, expected, where and remedy',
+    (name, values) => {
+      for (const value of values) {
+        const refused = refusal(() => parseContract(runWordsSchema, { [name]: value }, 'run request'));
+        expect(refused.where).toContain(`"${name}`);
+        expect(refused.expected).not.toMatch(/^Invalid|^Too/);
+        expect(refused.message).toContain(refused.got);
+        expect(refused.remedy).toContain(name);
+        expect(refused.retryable).toBe(false);
+      }
+    },
+  );
+
+  test('fall back on the preset, and the preset on default', () => {
+    expect(resolveOptions({})).toEqual(presets.default);
+    expect(resolveOptions({ preset: 'paper', leaves: 8 })).toEqual({ ...presets.paper, leaves: 8 });
+    expect(resolveOptions({ maxLeafValue: null, patience: 0 })).toEqual({
+      ...presets.default,
+      maxLeafValue: null,
+      patience: 0,
+    });
+  });
+
+  test('are the body of a submission together with the splits', () => {
+    const body = { train: sha('a'), valid: sha('b'), preset: 'paper', select: 'common', refit: false };
+    expect(parseContract(runRequestSchema, body, 'run request')).toEqual(body);
+    expect(refusal(() => parseContract(runRequestSchema, { train: sha('a') }, 'run request')).got).toBe('nothing');
+    expect(refusal(() => parseContract(runRequestSchema, { ...body, train: '../x' }, 'run request')).got).toBe(
+      '"../x"',
+    );
+    expect(refusal(() => parseContract(runRequestSchema, 7, 'run request')).where).toBe('run request');
+  });
+
+  test('every preset is within the ranges', () => {
+    for (const preset of Object.values(presets)) trainingOptionsSchema.parse(preset);
+  });
+});
+
+describe('jobs', () => {
+  test('hold ids and numbers only, and no more than their stage needs', () => {
+    const train = { stage: 'train', runId: sha('a'), dimension: 3 };
+    expect(jobSchema.parse(train)).toEqual(train);
+    expect(jobSchema.safeParse({ ...train, rounds: 3 }).success).toBe(false);
+    expect(jobSchema.safeParse({ ...train, runId: '../../etc' }).success).toBe(false);
+    expect(jobSchema.safeParse({ ...train, stage: 'refit' }).success).toBe(false);
+  });
+});
+
+test('the example of the README runs', () => {
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+  const words = parseContract(runWordsSchema, { preset: 'paper', leaves: 8 }, 'run request');
+  expect(resolveOptions(words).rounds).toBe(1000);
+  expect(refusal(() => parseContract(runWordsSchema, { leaves: 1 }, 'run request')).message).toBe(
+    /\/\/ ContractError: (.*)/.exec(readme)![1],
+  );
+});

@@ -1,0 +1,34 @@
+import type { TrainingOptions } from './options.js';
+
+/** Exactly the paper's training: every option of ours is off. */
+const paper: TrainingOptions = {
+  leaves: 16,
+  rounds: 1000,
+  shrinkage: 0.02,
+  start: 'half',
+  minLeafWeight: 0,
+  maxLeafValue: null,
+  l2: 0,
+  featureFraction: 1,
+  patience: 0,
+};
+
+/** Never worse than the paper's by more than 0.03 nats on the sets it was settled on, at a third of the cost. */
+const standard: TrainingOptions = {
+  leaves: 16,
+  rounds: 1000,
+  shrinkage: 0.05,
+  start: 'base-rate',
+  minLeafWeight: 0.1,
+  maxLeafValue: 2,
+  l2: 0.3,
+  featureFraction: 0.5,
+  patience: 40,
+};
+
+/** The options that a run has where its request names none. */
+export const presets = { paper, default: standard } as const satisfies Record<string, TrainingOptions>;
+
+export type PresetName = keyof typeof presets;
+
+export const presetNames = Object.keys(presets) as [PresetName, ...PresetName[]];

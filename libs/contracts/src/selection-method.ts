@@ -1,0 +1,18 @@
+import { z } from 'zod';
+
+/** How rounds are chosen from the curves (lbarn.md, "The three selections"); linearized goes forward, or backward. */
+export const selectionMethods = ['individual', 'common', 'linearized', 'linearized-backward'] as const;
+
+export type SelectionMethod = (typeof selectionMethods)[number];
+
+export const selectionMethodSchema = z.enum(selectionMethods).meta({
+  description: `a selection: ${selectionMethods.join(', ')}`,
+});
+
+/** What selection and refit choose of a run: one of its up to eight networks. */
+export interface NetworkChoice {
+  readonly selection: SelectionMethod;
+  readonly refit: boolean;
+}
+
+export const defaultChoice: NetworkChoice = { selection: 'linearized', refit: true };

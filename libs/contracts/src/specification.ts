@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { contentId } from './canonical.js';
+import { MAXIMUM_DIMENSIONS, seedSchema, trainingOptionsSchema } from './options.js';
+
+export const sha256Schema = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/)
+  .meta({ description: 'a sha256: 64 digits 0-9, a-f' });
+
+/** `ordering[position]` is the stored dimension at that position. */
+export const permutationSchema = z
+  .array(z.int().min(0))
+  .min(1)
+  .max(MAXIMUM_DIMENSIONS)
+  .refine(isPermutation)
+  .meta({ description: 'a permutation of the dimensions, each of 0 to D - 1 once' });
+
+/**
+ * All that training needs, and nothing else: two runs of equal specification are one run. Selection, refit and the
+ * name of a preset are no part of it. An ordering that is as stored is always written 'natural'.
+ */
+export const runSpecificationSchema = z.strictObject({
+  train: sha256Schema,
+  valid: sha256Schema,
+  test: sha256Schema.nullable().meta({ description: 'the sha256 of the test rows, or null' }),
+  ...trainingOptionsSchema.shape,
+  ordering: z.union([z.literal('natural'), permutationSchema]).meta({
+    description: "'natural', or a permutation of the dimensions, each of 0 to D - 1 once",
+  }),
+  seed: seedSchema,
+  numericsVersion: z.int().min(1).meta({ description: 'the version of the kernel and its numerics' }),
+});
+
+export type RunSpecification = z.infer<typeof runSpecificationSchema>;
+
+/** SHA-256 of the specification's canonical JSON. */
+export function runIdOf(specification: RunSpecification): string {
+  return contentId(specification);
+}
+
+function isPermutation(numbers: readonly number[]): boolean {
+  const seen = new Uint8Array(numbers.length);
+  for (const number of numbers) {
+    if (seen[number] !== 0) return false;
+    seen[number] = 1;
+  }
+  return true;
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { selectionMethodSchema, type SelectionMethod } from './selection-method.js';
+import { sha256Schema } from './specification.js';
+
+const meanNats = z.number().meta({ description: 'mean nats a row' });
+
+/** What one selection chose and what it gave; without test rows or a refit the figure is null. */
+export const selectionFiguresSchema = z.strictObject({
+  trees: z.int().min(0),
+  trainLogLikelihood: meanNats,
+  validLogLikelihood: meanNats,
+  testLogLikelihood: meanNats.nullable(),
+  refit: z.strictObject({ testLogLikelihood: meanNats.nullable() }).nullable(),
+});
+
+/** A run and one of its networks: `summary.json`, a function of the run and the choice alone. */
+export const summarySchema = z.strictObject({
+  runId: sha256Schema,
+  dataset: z.strictObject({
+    sha256: sha256Schema,
+    dimensions: z.int().min(1),
+    rows: z.strictObject({ train: z.int().min(1), valid: z.int().min(1), test: z.int().min(1).nullable() }),
+  }),
+  selections: z.strictObject({
+    individual: selectionFiguresSchema,
+    common: selectionFiguresSchema.extend({ rounds: z.int().min(0) }),
+    linearized: selectionFiguresSchema,
+    linearizedBackward: selectionFiguresSchema,
+  }),
+  network: z.strictObject({
+    path: z.string().meta({ description: 'the network file; in summary.json the name of its neighbour' }),
+    sha256: sha256Schema,
+    bytes: z.int().min(1),
+    selection: selectionMethodSchema,
+    refit: z.boolean(),
+    testLogLikelihood: meanNats.nullable(),
+  }),
+});
+
+/** Seconds by the wall: no part of identity. Refit is null where none was asked for. */
+export const secondsSchema = z.strictObject({
+  total: z.number().min(0),
+  train: z.number().min(0),
+  refit: z.number().min(0).nullable(),
+});
+
+/** The one document that `train --json` prints. */
+export const trainDocumentSchema = summarySchema.extend({ seconds: secondsSchema });
+
+export type SelectionFigures = z.infer<typeof selectionFiguresSchema>;
+export type Summary = z.infer<typeof summarySchema>;
+export type Seconds = z.infer<typeof secondsSchema>;
+export type TrainDocument = z.infer<typeof trainDocumentSchema>;
+
+/** The key of a selection's figures in a summary. */
+export const summaryKeys = {
+  individual: 'individual',
+  common: 'common',
+  linearized: 'linearized',
+  'linearized-backward': 'linearizedBackward',
+} as const satisfies Record<SelectionMethod, keyof Summary['selections']>;
