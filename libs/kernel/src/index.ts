@@ -1,1 +1,23 @@
-export {};
+import type { Kernel } from './kernel.js';
+import { referenceKernel } from './reference-kernel.js';
+import { loadWasmKernel } from './wasm-kernel.js';
+
+export { KernelError } from './errors.js';
+export type {
+  Conditional,
+  GrowthOptions,
+  GrownTree,
+  Kernel,
+  LeafSums,
+  LogLikelihoods,
+  TreeStructure,
+} from './kernel.js';
+export { TrainingData } from './training-data.js';
+export type { Splits, TrainingDataHandle } from './training-data.js';
+export { leafFactors, leafValues } from './tree-values.js';
+export type { LeafValueOptions } from './tree-values.js';
+
+/** The fast kernel, or the slow one that defines what it must compute. */
+export async function loadKernel(kind: Kernel['kind'] = 'wasm'): Promise<Kernel> {
+  return kind === 'wasm' ? loadWasmKernel() : referenceKernel;
+}

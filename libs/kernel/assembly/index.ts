@@ -1,0 +1,24 @@
+import { prepare as prepareConditional } from './prepare';
+import { passRows } from './rows';
+import { State } from './state';
+import { applyFactors, follow as followTree, grow as growTree } from './tree';
+
+/** Makes the conditional at `position` current, at the given odds. */
+export function prepare(state: State, position: u32, pooled: bool, growing: bool, odds: f64): void {
+  prepareConditional(state, position, pooled, growing, odds);
+  passRows(state);
+}
+
+export function grow(state: State): void {
+  growTree(state);
+}
+
+export function follow(state: State, leaves: u32): void {
+  followTree(state, leaves);
+}
+
+/** Applies the factors of the last tree and computes the gradients and likelihoods that follow. */
+export function apply(state: State): void {
+  applyFactors(state);
+  passRows(state);
+}

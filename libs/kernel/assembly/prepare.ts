@@ -1,0 +1,206 @@
+import {
+  CLASSES,
+  HELD_OUT_COUNTED,
+  MASK_BITS,
+  State,
+  TABLE_ENTRIES,
+  TEST_ONE,
+  TEST_ZERO,
+  TRAIN_COUNTED,
+  TRAIN_ONE,
+  TRAIN_ZERO,
+  VALID_ONE,
+  VALID_ZERO,
+} from './state';
+
+/** Bytes of a pattern's tallies: rows and ones (u32) of training, validation, test. */
+const TALLY: usize = 24;
+/** Odds of 2^900: a probability of 1. */
+const CERTAIN: f64 = 8.452712498170644e270;
+/** No pattern: marks padding. */
+const NONE: u32 = 0xffffffff;
+
+function classOf(tally: usize): u32 {
+  const train = load<u32>(tally);
+  const valid = load<u32>(tally, 8);
+  const test = load<u32>(tally, 16);
+  const single = train + valid + test == 1;
+  if (train > 0) return single ? TRAIN_ZERO + load<u32>(tally, 4) : TRAIN_COUNTED;
+  if (!single) return HELD_OUT_COUNTED;
+  return valid > 0 ? VALID_ZERO + load<u32>(tally, 12) : TEST_ZERO + load<u32>(tally, 20);
+}
+
+/** Finds the patterns: rows are sorted, so rows that agree in the first `predictors` bits are neighbours. O(rows). */
+function tallyPatterns(state: State, predictors: u32, pooled: bool): u32 {
+  const rows = state.rows + (state.position >>> 3);
+  const shift: u8 = <u8>(7 - (state.position & 7));
+  const stride = <usize>state.rowStride;
+  let patterns: u32 = 0;
+  let tally = state.tallies - TALLY;
+  for (let row: u32 = 0, end = state.rowCount; row < end; row++) {
+    if (row == 0 || load<u32>(state.sharedBits + (<usize>row << 2)) < predictors) {
+      tally += TALLY;
+      memory.fill(tally, 0, TALLY);
+      store<u32>(state.scratch + (<usize>patterns << 2), row);
+      patterns++;
+    }
+    let split = <usize>load<u8>(state.splits + row);
+    if (pooled && split == 1) split = 0;
+    const one = <u32>((load<u8>(rows + <usize>row * stride) >> shift) & 1);
+    const at = tally + (split << 3);
+    store<u32>(at, load<u32>(at) + 1);
+    store<u32>(at, load<u32>(at, 4) + one, 4);
+  }
+  return patterns;
+}
+
+/** Orders the patterns by class, stable within a class, and writes the counts of those that need any. */
+function orderPatterns(state: State, patterns: u32): void {
+  const starts = state.classStarts;
+  const sizes = state.classSizes;
+  memory.fill(sizes, 0, (CLASSES + 1) << 2);
+  for (let pattern: u32 = 0; pattern < patterns; pattern++) {
+    const at = sizes + (<usize>classOf(state.tallies + <usize>pattern * TALLY) << 2);
+    store<u32>(at, load<u32>(at) + 1);
+  }
+  let start: u32 = 0;
+  for (let index: u32 = 0; index <= CLASSES; index++) {
+    store<u32>(starts + (<usize>index << 2), start);
+    if (index == VALID_ZERO) state.trainingEnd = start;
+    start += (load<u32>(sizes + (<usize>index << 2)) + MASK_BITS - 1) & ~(MASK_BITS - 1);
+  }
+  state.patternEnd = load<u32>(starts + (CLASSES << 2));
+  state.maskBytes = state.patternEnd >>> 3;
+  memory.fill(state.patternRow, 0xff, <usize>state.patternEnd << 2);
+  memory.fill(sizes, 0, CLASSES << 2);
+  const counted = load<u32>(starts + (TRAIN_COUNTED << 2));
+  const countedHeldOut = load<u32>(starts + (HELD_OUT_COUNTED << 2));
+  const heldOutOffset = state.trainingEnd - counted;
+  for (let pattern: u32 = 0; pattern < patterns; pattern++) {
+    const tally = state.tallies + <usize>pattern * TALLY;
+    const index = classOf(tally);
+    const size = sizes + (<usize>index << 2);
+    const within = load<u32>(size);
+    store<u32>(size, within + 1);
+    const place = load<u32>(starts + (<usize>index << 2)) + within;
+    store<u32>(state.patternRow + (<usize>place << 2), load<u32>(state.scratch + (<usize>pattern << 2)));
+    if (index == TRAIN_COUNTED || index == HELD_OUT_COUNTED) {
+      const slot = index == TRAIN_COUNTED ? place - counted : heldOutOffset + place - countedHeldOut;
+      const counts = state.counts + <usize>slot * 48;
+      for (let field: usize = 0; field < 6; field++)
+        store<f64>(counts + (field << 3), <f64>load<u32>(tally + (field << 2)));
+    }
+  }
+}
+
+/** Where the counts of a held-out counted pattern lie, behind those of the counted training patterns. */
+export function countsOf(state: State, pattern: u32): usize {
+  const counted = load<u32>(state.classStarts + (TRAIN_COUNTED << 2));
+  const heldOut = load<u32>(state.classStarts + (HELD_OUT_COUNTED << 2));
+  const slot = pattern < heldOut ? pattern - counted : state.trainingEnd - counted + pattern - heldOut;
+  return state.counts + <usize>slot * 48;
+}
+
+/** Transposes the patterns' packed predictors to bit columns, 16 patterns by 8 predictors at a time. */
+function buildColumns(state: State): void {
+  const bytes = (state.predictors + 7) >>> 3;
+  const stride = <usize>state.rowStride;
+  const maskBytes = <usize>state.maskBytes;
+  for (let first: u32 = 0; first < state.patternEnd; first += 16) {
+    const patternRow = state.patternRow + (<usize>first << 2);
+    for (let byte: u32 = 0; byte < bytes; byte++) {
+      let lanes = i64x2.splat(0);
+      const rows = state.rows + byte;
+      lanes = withByte(lanes, rows, stride, patternRow);
+      const predictorEnd = min(8, state.predictors - (byte << 3));
+      let column = state.columns + <usize>(byte << 3) * maskBytes + (first >>> 3);
+      for (let bit: u32 = 0; bit < predictorEnd; bit++) {
+        store<u16>(column, <u16>i8x16.bitmask(lanes));
+        lanes = i8x16.shl(lanes, 1);
+        column += maskBytes;
+      }
+    }
+  }
+}
+
+@inline
+function byteAt(rows: usize, stride: usize, patternRow: usize, lane: usize): u8 {
+  const row = load<u32>(patternRow + (lane << 2));
+  return row == NONE ? 0 : load<u8>(rows + <usize>row * stride);
+}
+
+@inline
+function withByte(empty: v128, rows: usize, stride: usize, patternRow: usize): v128 {
+  let lanes = i8x16.replace_lane(empty, 0, byteAt(rows, stride, patternRow, 0));
+  lanes = i8x16.replace_lane(lanes, 1, byteAt(rows, stride, patternRow, 1));
+  lanes = i8x16.replace_lane(lanes, 2, byteAt(rows, stride, patternRow, 2));
+  lanes = i8x16.replace_lane(lanes, 3, byteAt(rows, stride, patternRow, 3));
+  lanes = i8x16.replace_lane(lanes, 4, byteAt(rows, stride, patternRow, 4));
+  lanes = i8x16.replace_lane(lanes, 5, byteAt(rows, stride, patternRow, 5));
+  lanes = i8x16.replace_lane(lanes, 6, byteAt(rows, stride, patternRow, 6));
+  lanes = i8x16.replace_lane(lanes, 7, byteAt(rows, stride, patternRow, 7));
+  lanes = i8x16.replace_lane(lanes, 8, byteAt(rows, stride, patternRow, 8));
+  lanes = i8x16.replace_lane(lanes, 9, byteAt(rows, stride, patternRow, 9));
+  lanes = i8x16.replace_lane(lanes, 10, byteAt(rows, stride, patternRow, 10));
+  lanes = i8x16.replace_lane(lanes, 11, byteAt(rows, stride, patternRow, 11));
+  lanes = i8x16.replace_lane(lanes, 12, byteAt(rows, stride, patternRow, 12));
+  lanes = i8x16.replace_lane(lanes, 13, byteAt(rows, stride, patternRow, 13));
+  lanes = i8x16.replace_lane(lanes, 14, byteAt(rows, stride, patternRow, 14));
+  return i8x16.replace_lane(lanes, 15, byteAt(rows, stride, patternRow, 15));
+}
+
+/** Lists the non-zero bytes of each training pattern's predictors as table entries: all-zero bytes cost nothing later. */
+function listEntries<T>(state: State): void {
+  const bytes = (state.predictors + 7) >>> 3;
+  let entry = state.entries;
+  for (let pattern: u32 = 0; pattern < state.trainingEnd; pattern++) {
+    store<u32>(state.entryStarts + (<usize>pattern << 2), <u32>entry);
+    const row = load<u32>(state.patternRow + (<usize>pattern << 2));
+    if (row == NONE) continue;
+    const start = state.rows + <usize>row * state.rowStride;
+    let table: u32 = 0;
+    for (let byte: u32 = 0; byte < bytes; byte++) {
+      const value = <u32>load<u8>(start + byte);
+      store<T>(entry, <T>(table + value));
+      entry += value != 0 ? sizeof<T>() : 0;
+      table += TABLE_ENTRIES;
+    }
+  }
+  store<u32>(state.entryStarts + (<usize>state.trainingEnd << 2), <u32>entry);
+}
+
+/** A padded pattern must change no sum: odds of 0 (y = 0) and 2^900 (y = 1) have a likelihood of 1 and no gradient. */
+function startOdds(state: State, odds: f64): void {
+  for (let index: u32 = 0; index < CLASSES; index++) {
+    const start = load<u32>(state.classStarts + (<usize>index << 2));
+    const size = load<u32>(state.classSizes + (<usize>index << 2));
+    const end = load<u32>(state.classStarts + (<usize>(index + 1) << 2));
+    const padding: f64 = index == TRAIN_ONE || index == VALID_ONE || index == TEST_ONE ? CERTAIN : 0.0;
+    for (let pattern = start; pattern < end; pattern++)
+      store<f64>(state.odds + (<usize>pattern << 3), pattern - start < size ? odds : padding);
+  }
+}
+
+/**
+ * Makes the conditional at `position` current: patterns, their columns and entries, and the odds before the first tree.
+ * `growing` says that trees will be grown, not given.
+ */
+export function prepare(state: State, position: u32, pooled: bool, growing: bool, odds: f64): void {
+  state.position = position;
+  let patterns = tallyPatterns(state, 0, pooled);
+  const rows = load<u32>(state.tallies);
+  const ones = load<u32>(state.tallies, 4);
+  // no split of a constant target gains anything, so its rows are one pattern without predictors
+  const constant = growing && (ones == 0 || ones == rows);
+  state.predictors = constant ? 0 : position;
+  if (state.predictors > 0) patterns = tallyPatterns(state, position, pooled);
+  orderPatterns(state, patterns);
+  state.wideEntries = ((state.predictors + 7) >>> 3) * TABLE_ENTRIES > 0x10000 ? 1 : 0;
+  state.histogramStride = ((state.predictors + 7) & ~7) << 4;
+  buildColumns(state);
+  if (state.wideEntries) listEntries<u32>(state);
+  else listEntries<u16>(state);
+  startOdds(state, odds);
+  // padding must not keep the gradients of the conditional before
+  memory.fill(state.gradients, 0, <usize>state.trainingEnd << 4);
+}

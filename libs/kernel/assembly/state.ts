@@ -1,0 +1,100 @@
+/**
+ * Where everything of one thread's current conditional lies in the shared memory. The host lays the regions out
+ * (`src/layout.ts` lists the same fields in the same order, 4 bytes each) and owns their sizes; the kernel never allocates.
+ *
+ * A *pattern* is a set of rows that agree in all predictors: they fall into the same leaf of every tree, so they share
+ * their odds and are handled once, with counts. Patterns are ordered by class (below), each class padded to whole masks.
+ */
+@unmanaged
+export class State {
+  // the arranged rows, shared by all threads: sorted lexicographically, packed, most significant bit first
+  rows: usize;
+  rowStride: u32;
+  rowCount: u32;
+  /** u32 per row: how many leading bits it shares with the row before it. */
+  sharedBits: usize;
+  /** u8 per row: 0 training, 1 validation, 2 test. */
+  splits: usize;
+
+  // regions of this thread
+  /** 6 u32 per pattern, while preparing: rows and ones of each split. */
+  tallies: usize;
+  /** u32 per pattern: its first row. */
+  patternRow: usize;
+  /** f64 per pattern. */
+  odds: usize;
+  /** (residual, weight) of each training pattern, summed over its training rows. */
+  gradients: usize;
+  /** 6 f64 per pattern of the two counted classes: rows and ones of each split. */
+  counts: usize;
+  /** u32 per training pattern and one more: where its entries start. */
+  entryStarts: usize;
+  /** u16 or u32 codes of the non-zero bytes of each training pattern's predictors. */
+  entries: usize;
+  /** Bit columns over the patterns, one per predictor, `maskBytes` apart. */
+  columns: usize;
+  /** Membership masks of large nodes. */
+  masks: usize;
+  /** u32 pattern numbers of small nodes, and scratch of the same size for partitioning them. */
+  lists: usize;
+  scratch: usize;
+  /** Byte tables, kept zero between uses. */
+  tables: usize;
+  /** (S, W) of the predictor's 1 side, per leaf slot and predictor. */
+  histograms: usize;
+  /** i64 per predictor: -1 where the tree may use it, 0 where not. */
+  allowed: usize;
+  nodes: usize;
+  /** The tree: u32 leaf, u32 predictor, f64 gain per split; then (S, W) per leaf. */
+  splitLeaves: usize;
+  splitPredictors: usize;
+  splitGains: usize;
+  leafSums: usize;
+  leafFactors: usize;
+
+  // the current conditional
+  position: u32;
+  predictors: u32;
+  histogramStride: u32;
+  wideEntries: u32;
+  leafLimit: u32;
+  leafCount: u32;
+  trainingEnd: u32;
+  patternEnd: u32;
+  maskBytes: u32;
+  listEnd: u32;
+  usedMasks: u32;
+  /** 9 u32: where each class of patterns starts; the last is `patternEnd`. */
+  classStarts: usize;
+  /** 9 u32: how many patterns of each class there are without the padding. */
+  classSizes: usize;
+  /** f64: G of the grid, l2, minLeafWeight, then the log-likelihoods of the three splits. */
+  numbers: usize;
+}
+
+/** Classes of patterns: what a loop over them need not ask again. */
+export const TRAIN_ZERO: u32 = 0; // one training row, y = 0, nothing else
+export const TRAIN_ONE: u32 = 1; // one training row, y = 1
+export const TRAIN_COUNTED: u32 = 2; // any other pattern with training rows
+export const VALID_ZERO: u32 = 3;
+export const VALID_ONE: u32 = 4;
+export const TEST_ZERO: u32 = 5;
+export const TEST_ONE: u32 = 6;
+export const HELD_OUT_COUNTED: u32 = 7; // several held-out rows, no training row
+export const CLASSES: u32 = 8;
+
+/** Masks are read 128 bits at a time; classes start at whole masks. */
+export const MASK_BITS: u32 = 128;
+
+/** A byte table has 256 entries of (S, W); 8 more keep neighbouring tables out of the same cache sets. */
+export const TABLE_ENTRIES: u32 = 264;
+export const ENTRY_SHIFT: u32 = 4;
+
+export const GRID: usize = 0;
+export const L2: usize = 8;
+export const MIN_LEAF_WEIGHT: usize = 16;
+export const LOG_LIKELIHOODS: usize = 24;
+
+export function classStart(state: State, index: u32): u32 {
+  return load<u32>(state.classStarts + ((<usize>index) << 2));
+}

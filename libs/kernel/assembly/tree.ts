@@ -1,0 +1,180 @@
+import {
+  addList,
+  addListByNibbles,
+  addMask,
+  foldNibbles,
+  foldTables,
+  totalGradient,
+} from './histogram';
+import { Node, nodeAt, plantRoot, splitPatterns } from './nodes';
+import { bestGain, bestPredictor, findSplit, findSplitOfRest } from './split';
+import { State } from './state';
+
+/** Lists shorter than this many patterns per non-empty table are summed by nibbles: folding byte tables would cost more. */
+const NIBBLE_LIMIT: u32 = 400;
+
+function histogramAt(state: State, slot: u32): usize {
+  return state.histograms + <usize>slot * state.histogramStride;
+}
+
+/** The (S, W) of every predictor's 1 side over the node's training patterns. */
+function sumHistogram(state: State, node: Node): void {
+  const histogram = histogramAt(state, node.slot);
+  if (node.mask) {
+    if (state.wideEntries) addMask<u32>(state, node.mask);
+    else addMask<u16>(state, node.mask);
+    foldTables(state, histogram);
+  } else if (node.trainingSize < NIBBLE_LIMIT) {
+    if (state.wideEntries) addListByNibbles<u32>(state, node.list, node.trainingSize);
+    else addListByNibbles<u16>(state, node.list, node.trainingSize);
+    foldNibbles(state, histogram);
+  } else {
+    if (state.wideEntries) addList<u32>(state, node.list, node.trainingSize);
+    else addList<u16>(state, node.list, node.trainingSize);
+    foldTables(state, histogram);
+  }
+}
+
+function keepSplit(node: Node): void {
+  node.gain = bestGain;
+  node.predictor = bestPredictor;
+}
+
+/** The leaf of the largest gain, the lower number among equals; -1 where none can be split. */
+function bestLeaf(state: State): i32 {
+  let best: i32 = -1;
+  let gain: f64 = 0.0;
+  for (let leaf: u32 = 0; leaf < state.leafCount; leaf++) {
+    const node = nodeAt(state, leaf);
+    if (node.predictor >= 0 && (best < 0 || node.gain > gain)) {
+      best = leaf;
+      gain = node.gain;
+    }
+  }
+  return best;
+}
+
+function recordLeaves(state: State): void {
+  for (let leaf: u32 = 0; leaf < state.leafCount; leaf++) {
+    const node = nodeAt(state, leaf);
+    const sums = state.leafSums + (<usize>leaf << 4);
+    store<f64>(sums, node.residual);
+    store<f64>(sums, node.weight, 8);
+  }
+}
+
+/** Histograms of both children from the smaller one's rows, and their best splits. */
+function openChildren(state: State, zero: Node, one: Node): void {
+  const small = one.trainingSize <= zero.trainingSize ? one : zero;
+  const large = one.trainingSize <= zero.trainingSize ? zero : one;
+  large.slot = zero.slot;
+  small.slot = state.leafCount - 1;
+  sumHistogram(state, small);
+  const sibling = histogramAt(state, small.slot);
+  findSplit(state, sibling, small.residual, small.weight);
+  keepSplit(small);
+  findSplitOfRest(state, histogramAt(state, large.slot), sibling, large.residual, large.weight);
+  keepSplit(large);
+}
+
+/** Grows one tree, best-first, from the present gradients (lbarn.md, step 2). Leaves its sums in `leafSums`. */
+export function grow(state: State): void {
+  plantRoot(state);
+  const root = nodeAt(state, 0);
+  const total = totalGradient(state);
+  root.residual = f64x2.extract_lane(total, 0);
+  root.weight = f64x2.extract_lane(total, 1);
+  root.predictor = -1;
+  state.leafCount = 1;
+  if (state.predictors > 0 && state.leafLimit > 1) {
+    sumHistogram(state, root);
+    findSplit(state, histogramAt(state, 0), root.residual, root.weight);
+    keepSplit(root);
+  }
+  while (state.leafCount < state.leafLimit) {
+    const leaf = bestLeaf(state);
+    if (leaf < 0) break;
+    const fresh = state.leafCount;
+    const zero = nodeAt(state, leaf);
+    const one = nodeAt(state, fresh);
+    const predictor = zero.predictor;
+    const split = <usize>(fresh - 1);
+    store<u32>(state.splitLeaves + (split << 2), leaf);
+    store<u32>(state.splitPredictors + (split << 2), predictor);
+    store<f64>(state.splitGains + (split << 3), zero.gain);
+    const sums = histogramAt(state, zero.slot) + (<usize>predictor << 4);
+    one.residual = load<f64>(sums);
+    one.weight = load<f64>(sums, 8);
+    zero.residual -= one.residual;
+    zero.weight -= one.weight;
+    splitPatterns(state, leaf, fresh, predictor);
+    state.leafCount = fresh + 1;
+    if (state.leafCount < state.leafLimit) openChildren(state, zero, one);
+  }
+  recordLeaves(state);
+}
+
+function sumGradients(state: State, node: Node): void {
+  let total = f64x2.splat(0.0);
+  if (node.mask) {
+    for (let first: u32 = 0, end = state.trainingEnd; first < end; first += 64) {
+      let word = load<u64>(node.mask + (first >>> 3));
+      while (word) {
+        total = f64x2.add(total, v128.load(state.gradients + (<usize>(first + <u32>ctz(word)) << 4)));
+        word &= word - 1;
+      }
+    }
+  } else {
+    for (let at = node.list, end = node.list + (<usize>node.trainingSize << 2); at < end; at += 4)
+      total = f64x2.add(total, v128.load(state.gradients + (<usize>load<u32>(at) << 4)));
+  }
+  node.residual = f64x2.extract_lane(total, 0);
+  node.weight = f64x2.extract_lane(total, 1);
+}
+
+/** Sorts the patterns into the leaves of a given tree of `leaves` leaves, and sums their gradients (refit, replay). */
+export function follow(state: State, leaves: u32): void {
+  plantRoot(state);
+  state.leafCount = 1;
+  for (let split: u32 = 0; split + 1 < leaves; split++) {
+    splitPatterns(
+      state,
+      load<u32>(state.splitLeaves + (<usize>split << 2)),
+      split + 1,
+      load<u32>(state.splitPredictors + (<usize>split << 2)),
+    );
+    state.leafCount++;
+  }
+  for (let leaf: u32 = 0; leaf < state.leafCount; leaf++) sumGradients(state, nodeAt(state, leaf));
+  recordLeaves(state);
+}
+
+const MOST: f64 = 8.452712498170644e270; // 2^900
+const LEAST: f64 = 1.1830521861667747e-271; // 2^-900
+
+@inline
+function multiplyOdds(state: State, pattern: u32, factor: f64): void {
+  const at = state.odds + (<usize>pattern << 3);
+  store<f64>(at, min(max(load<f64>(at) * factor, LEAST), MOST));
+}
+
+/** Multiplies the odds of every pattern by its leaf's factor (lbarn.md, step 3). */
+export function applyFactors(state: State): void {
+  for (let leaf: u32 = 0; leaf < state.leafCount; leaf++) {
+    const node = nodeAt(state, leaf);
+    const factor = load<f64>(state.leafFactors + (<usize>leaf << 3));
+    if (factor == 1.0) continue;
+    if (node.mask) {
+      for (let first: u32 = 0, end = state.patternEnd; first < end; first += 64) {
+        let word = load<u64>(node.mask + (first >>> 3));
+        while (word) {
+          multiplyOdds(state, first + <u32>ctz(word), factor);
+          word &= word - 1;
+        }
+      }
+    } else {
+      for (let at = node.list, end = node.list + (<usize>node.size << 2); at < end; at += 4)
+        multiplyOdds(state, load<u32>(at), factor);
+    }
+  }
+}

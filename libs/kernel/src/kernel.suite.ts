@@ -1,0 +1,192 @@
+import { BitMatrix } from '@orchard/dataset';
+import { RandomStream } from '@orchard/numerics';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { loadKernel } from './index.js';
+import type { Conditional, GrowthOptions, GrownTree, Kernel } from './kernel.js';
+import { TrainingData } from './training-data.js';
+import { leafFactors, leafValues } from './tree-values.js';
+
+/** Bits of doubles, so that comparison is of bits and not of values. */
+export const bitsOf = (values: Float64Array): string =>
+  Buffer.from(values.buffer, values.byteOffset, values.byteLength).toString('hex');
+
+export interface Round {
+  readonly tree: GrownTree;
+  readonly values: Float64Array;
+  readonly likelihoods: { train: number; valid: number; test: number };
+}
+
+const paper = { shrinkage: 0.1, l2: 0, maxLeafValue: Infinity };
+
+/** Some rounds of a conditional, with everything that a kernel must agree on. */
+export function boost(
+  conditional: Conditional,
+  rounds: number,
+  values = paper,
+  allowed?: (round: number) => Uint8Array,
+): Round[] {
+  return Array.from({ length: rounds }, (_, round) => {
+    const tree = conditional.grow(allowed?.(round));
+    conditional.apply(leafFactors(tree, values));
+    return { tree, values: leafValues(tree, values), likelihoods: conditional.logLikelihoods() };
+  });
+}
+
+export function expectSameRounds(actual: Round[], expected: Round[]): void {
+  expect(actual.length).toBe(expected.length);
+  actual.forEach((round, index) => {
+    const other = expected[index]!;
+    const where = `round ${index}`;
+    expect(Array.from(round.tree.splitLeaf), where).toEqual(Array.from(other.tree.splitLeaf));
+    expect(Array.from(round.tree.splitPredictor), where).toEqual(Array.from(other.tree.splitPredictor));
+    expect(bitsOf(round.tree.splitGain), where).toBe(bitsOf(other.tree.splitGain));
+    expect(bitsOf(round.tree.residual), where).toBe(bitsOf(other.tree.residual));
+    expect(bitsOf(round.tree.weight), where).toBe(bitsOf(other.tree.weight));
+    expect(bitsOf(round.values), where).toBe(bitsOf(other.values));
+    for (const split of ['train', 'valid', 'test'] as const) {
+      const error = Math.abs(round.likelihoods[split] - other.likelihoods[split]);
+      expect(error, `${where}, ${split}`).toBeLessThanOrEqual(1e-12 * Math.abs(other.likelihoods[split]));
+    }
+  });
+}
+
+export const paperGrowth = (leaves: number): GrowthOptions => ({ leaves, minLeafWeight: 0, l2: 0, startOdds: 1 });
+
+/** Random rows whose dimensions depend on each other, with duplicates, constant columns and equal columns among them. */
+export function randomMatrix(seed: number, rows: number, dimensions: number, distinct = rows): BitMatrix {
+  const stream = new RandomStream(seed, 99);
+  const density = 0.1 + 0.8 * stream.uniform();
+  const prototypes = Array.from({ length: distinct }, () => {
+    const row = new Array<number>(dimensions);
+    for (let dim = 0; dim < dimensions; dim++) {
+      if (dim % 11 === 5) row[dim] = 1;
+      else if (dim % 7 === 3) row[dim] = row[dim - 1]!;
+      else if (dim % 13 === 6) row[dim] = 1 - row[dim - 2]!;
+      else if (dim > 1 && stream.uniform() < 0.6)
+        row[dim] = row[dim - 1]! ^ (row[dim - 2]! & (stream.below(4) ? 1 : 0));
+      else row[dim] = stream.uniform() < density ? 1 : 0;
+    }
+    return row;
+  });
+  const matrix = BitMatrix.create(rows, dimensions);
+  for (let row = 0; row < rows; row++) {
+    const prototype = prototypes[row < distinct ? row : stream.below(distinct)]!;
+    for (let dim = 0; dim < dimensions; dim++) if (prototype[dim]) matrix.set(row, dim, 1);
+  }
+  return matrix;
+}
+
+/** What every kernel must do. The fast one is held against the reference, the reference against hand-made cases. */
+export function kernelSuite(kind: Kernel['kind']): void {
+  describe(`the ${kind} kernel`, () => {
+    let kernel: Kernel;
+    let reference: Kernel;
+    beforeAll(async () => {
+      kernel = await loadKernel(kind);
+      reference = await loadKernel('reference');
+    });
+
+    const arrange = (train: BitMatrix, valid: BitMatrix | null = null, test: BitMatrix | null = null, leaves = 64) =>
+      TrainingData.arrange({ train, valid, test }, { threads: 1, leaves });
+
+    it('splits on the only informative predictor and takes S/W as the leaf values', () => {
+      const data = arrange(BitMatrix.fromRows(['000', '010', '101', '111']));
+      const [round] = boost(kernel.conditional(data, 2, paperGrowth(4), true), 1);
+      expect(Array.from(round!.tree.splitPredictor)).toEqual([0]);
+      // r = ±1/2, w = 1/4: S0²/W0 + S1²/W1 - S²/W = 2 + 2 - 0
+      expect(Array.from(round!.tree.splitGain)).toEqual([4]);
+      expect(Array.from(round!.values)).toEqual([-2, 2]);
+      expect(round!.likelihoods.train).toBeCloseTo(4 * Math.log(1 / (1 + Math.exp(-0.2))), 12);
+    });
+
+    it('gives ties to the earlier predictor, also between a column and its complement', () => {
+      const data = arrange(BitMatrix.fromRows(['0110', '0110', '1001', '1001', '0110']));
+      for (const first of [0, 1, 2]) {
+        const allowed = Uint8Array.from([0, 1, 2], (predictor) => (predictor >= first ? 1 : 0));
+        const tree = kernel.conditional(data, 3, paperGrowth(2), true).grow(allowed);
+        expect(Array.from(tree.splitPredictor)).toEqual([first]);
+      }
+    });
+
+    it('grows a single leaf where nothing can be gained: no predictors, equal rows, a constant target', () => {
+      const cases: [string[], number][] = [
+        [['01', '11', '01'], 0],
+        [['01', '00', '01'], 1],
+        [['01', '11', '01'], 1],
+        [['1'], 0],
+      ];
+      for (const [rows, position] of cases) {
+        const rounds = boost(kernel.conditional(arrange(BitMatrix.fromRows(rows)), position, paperGrowth(8), true), 3);
+        for (const { tree } of rounds) expect(tree.splitLeaf.length).toBe(0);
+      }
+    });
+
+    it('agrees with the reference bit for bit on random data, options and splits', () => {
+      fc.assert(
+        fc.property(
+          fc.record({
+            seed: fc.nat(1e6),
+            rows: fc.integer({ min: 1, max: 400 }),
+            dimensions: fc.integer({ min: 1, max: 40 }),
+            distinctShare: fc.constantFrom(0.02, 0.3, 1),
+            leaves: fc.constantFrom(1, 2, 3, 8, 40, 500),
+            valid: fc.integer({ min: 0, max: 90 }),
+            test: fc.integer({ min: 0, max: 60 }),
+            l2: fc.constantFrom(0, 0.3, 5),
+            minLeafWeight: fc.constantFrom(0, 0.1, 2),
+            maxLeafValue: fc.constantFrom(Infinity, 2, 0.5),
+            startOdds: fc.constantFrom(1, 0.3, 1e-3),
+            restricted: fc.boolean(),
+          }),
+          (c) => {
+            const distinct = Math.max(1, Math.floor(c.rows * c.distinctShare));
+            const all = randomMatrix(c.seed, c.rows + c.valid + c.test, c.dimensions, distinct);
+            const range = (from: number, count: number) =>
+              count === 0 ? null : all.selectRows(Array.from({ length: count }, (_, i) => from + i));
+            const data = arrange(range(0, c.rows)!, range(c.rows, c.valid), range(c.rows + c.valid, c.test), c.leaves);
+            const growth = { leaves: c.leaves, minLeafWeight: c.minLeafWeight, l2: c.l2, startOdds: c.startOdds };
+            const values = { shrinkage: 0.3, l2: c.l2, maxLeafValue: c.maxLeafValue };
+            // one after the other in the same workspace: nothing of a conditional may reach the next
+            for (const position of new Set([c.dimensions - 1, c.dimensions >> 1, 0])) {
+              const allowed = c.restricted
+                ? (round: number) => Uint8Array.from({ length: position }, (_, predictor) => (predictor + round) % 2)
+                : undefined;
+              const run = (engine: Kernel) =>
+                boost(engine.conditional(data, position, growth, true), 4, values, allowed);
+              const fast = run(kernel);
+              expectSameRounds(fast, run(reference));
+              const refit = (engine: Kernel) => {
+                const conditional = engine.conditional(data.pooled(), position, growth, false);
+                return fast.map(({ tree }) => {
+                  const sums = conditional.follow(tree);
+                  conditional.apply(leafFactors(sums, values));
+                  return [
+                    bitsOf(sums.residual),
+                    bitsOf(sums.weight),
+                    conditional.logLikelihoods().test.toPrecision(10),
+                  ];
+                });
+              };
+              expect(refit(kernel)).toEqual(refit(reference));
+            }
+          },
+        ),
+        { numRuns: Number(process.env['ORCHARD_PROPERTY_RUNS'] ?? 150), seed: 20261121 },
+      );
+    });
+
+    it('keeps likelihoods finite when odds reach their bounds', () => {
+      const data = arrange(BitMatrix.fromRows(['00', '11', '00', '11']), BitMatrix.fromRows(['01', '10', '00']));
+      const conditional = kernel.conditional(data, 1, paperGrowth(2), true);
+      for (let round = 0; round < 3; round++) {
+        const tree = conditional.grow();
+        conditional.apply(Float64Array.from(tree.residual, (sum) => (sum < 0 ? 1e-250 : 1e250)));
+        const { train, valid } = conditional.logLikelihoods();
+        expect(train).toBeLessThanOrEqual(0);
+        expect(valid).toBeGreaterThan(-2000);
+        expect(Number.isFinite(valid)).toBe(true);
+      }
+    });
+  });
+}

@@ -1,0 +1,67 @@
+import type { TrainingData } from './training-data.js';
+
+/**
+ * The splits of one tree, in the order in which they were made: split `i` replaces leaf `splitLeaf[i]` by its rows with
+ * predictor 0 (which keep the number) and those with predictor 1 (which become leaf `i + 1`).
+ */
+export interface TreeStructure {
+  readonly splitLeaf: Uint32Array;
+  /** Ordering positions, below the conditional's own. */
+  readonly splitPredictor: Uint32Array;
+}
+
+/** Sums over the training rows of each leaf: residuals S and weights W (lbarn.md, step 2). Exact multiples of the grid. */
+export interface LeafSums {
+  readonly residual: Float64Array;
+  readonly weight: Float64Array;
+}
+
+export interface GrownTree extends TreeStructure, LeafSums {
+  /** Paper eq. 3, per split. */
+  readonly splitGain: Float64Array;
+}
+
+/** Summed nats; a split without rows has 0. */
+export interface LogLikelihoods {
+  readonly train: number;
+  readonly valid: number;
+  readonly test: number;
+}
+
+export interface GrowthOptions {
+  /** Most leaves a tree may have, >= 1. */
+  readonly leaves: number;
+  /** Least summed weight W of a leaf; 0 = any above 0. */
+  readonly minLeafWeight: number;
+  /** λ in `S² / (W + λ)`; 0 = none. */
+  readonly l2: number;
+  /** Odds of every row before the first tree. */
+  readonly startOdds: number;
+}
+
+/**
+ * One LogitBoost run of one conditional. Each round is either `grow` (search) or `follow` (a given structure), then
+ * `apply` with an odds factor per leaf.
+ */
+export interface Conditional {
+  /** Grows a tree best-first; `allowed[j] = 0` forbids predictor `j`, all are allowed without it. */
+  grow(allowed?: Uint8Array): GrownTree;
+  /** Sorts the rows into the leaves of a given tree. */
+  follow(structure: TreeStructure): LeafSums;
+  /** Multiplies the odds of each leaf's rows of the last tree, keeping them within 2^±900. */
+  apply(factors: Float64Array): void;
+  /** At the present odds. */
+  logLikelihoods(): LogLikelihoods;
+}
+
+/** The engine of tree growth. Every kernel gives the same trees and sums bit for bit, and curves equal to 1e-12. */
+export interface Kernel {
+  readonly kind: 'wasm' | 'reference';
+  /**
+   * Makes the conditional at `position` (0-based, in the ordering) current. A kernel instance holds one conditional per
+   * `data` view at a time: the former one is void.
+   *
+   * @param growing false when every tree will be given (refit), true when trees are searched
+   */
+  conditional(data: TrainingData, position: number, options: GrowthOptions, growing: boolean): Conditional;
+}

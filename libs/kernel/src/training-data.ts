@@ -1,0 +1,210 @@
+import type { BitMatrix } from '@orchard/dataset';
+import { KernelError } from './errors.js';
+import { layoutOf, MOST_ROWS, PAGE_BYTES } from './layout.js';
+import type { Layout } from './layout.js';
+import { sharedLeadingBits, sortRows } from './sort-rows.js';
+
+/** Rows by split. */
+export const Split = { train: 0, valid: 1, test: 2 } as const;
+
+export interface Splits {
+  readonly train: BitMatrix;
+  readonly valid: BitMatrix | null;
+  readonly test: BitMatrix | null;
+}
+
+/** All that another thread needs to see the same data; can be posted to it. */
+export interface TrainingDataHandle {
+  readonly memory: WebAssembly.Memory;
+  readonly layout: Layout;
+  readonly dimensions: number;
+  readonly stride: number;
+  /** Of training, validation and test. */
+  readonly rowCounts: readonly [number, number, number];
+  /** Most leaves that the workspaces are sized for. */
+  readonly leaves: number;
+  readonly pooled: boolean;
+}
+
+/**
+ * The rows of all splits, arranged for training and shared by all threads in one WebAssembly memory that is sized here and
+ * never grows.
+ *
+ * Rows are sorted lexicographically (in the ordering), so rows that agree in the first d dimensions are neighbours for
+ * every d: each conditional finds its distinct predictor rows by one pass over `sharedBits`.
+ */
+export class TrainingData {
+  /** Packed rows, `stride` bytes each, sorted. */
+  readonly rows: Uint8Array;
+  /** How many leading bits a row shares with the one before it. */
+  readonly sharedBits: Uint32Array;
+  readonly #splits: Uint8Array;
+
+  private constructor(
+    readonly handle: TrainingDataHandle,
+    readonly thread: number,
+  ) {
+    const { memory, layout, stride } = handle;
+    const count = this.rowCount;
+    this.rows = new Uint8Array(memory.buffer, layout.rows, count * stride);
+    this.sharedBits = new Uint32Array(memory.buffer, layout.sharedBits, count);
+    this.#splits = new Uint8Array(memory.buffer, layout.splits, count);
+  }
+
+  /**
+   * Sorts the rows and sizes one workspace a thread.
+   *
+   * @param splits matrices of equal dimensions, columns already in the ordering
+   * @param sizing threads that will train at once, and the most leaves of a tree
+   * @throws KernelError where it takes more than 4 GiB, there are no rows or the splits do not match
+   */
+  static arrange(splits: Splits, sizing: { threads: number; leaves: number }): TrainingData {
+    const { dimensions, stride } = splits.train;
+    const matrices = [splits.train, splits.valid, splits.test] as const;
+    checkSplits(matrices, dimensions);
+    const rowCounts = [splits.train.rows, splits.valid?.rows ?? 0, splits.test?.rows ?? 0] as const;
+    const rowCount = rowCounts[0] + rowCounts[1] + rowCounts[2];
+    const unsorted = new Uint8Array(rowCount * stride);
+    let at = 0;
+    for (const matrix of matrices) {
+      if (matrix === null) continue;
+      unsorted.set(matrix.bytes, at);
+      at += matrix.bytes.length;
+    }
+    const trainingRows = rowCounts[0] + rowCounts[1];
+    const leaves = Math.min(sizing.leaves, trainingRows);
+    const trainingEntries = countNonZero(unsorted.subarray(0, trainingRows * stride));
+    const layout = layoutOf({
+      rows: rowCount,
+      trainingRows,
+      trainingEntries,
+      dimensions,
+      stride,
+      leaves,
+      threads: sizing.threads,
+    });
+    const memory = allocate(layout.bytes);
+    const data = new TrainingData({ memory, layout, dimensions, stride, rowCounts, leaves, pooled: false }, 0);
+
+    const order = sortRows(unsorted, rowCount, stride, Math.ceil(dimensions / 8));
+    const { rows } = data;
+    for (let row = 0; row < rowCount; row++) {
+      const source = order[row]!;
+      const start = source * stride;
+      const target = row * stride;
+      for (let byte = 0; byte < stride; byte++) rows[target + byte] = unsorted[start + byte]!;
+      data.#splits[row] = source < rowCounts[0] ? Split.train : source < trainingRows ? Split.valid : Split.test;
+    }
+    data.sharedBits.set(sharedLeadingBits(rows, rowCount, stride, dimensions));
+    return data;
+  }
+
+  /** The same data as seen by the thread of that number, 0 to `threads` - 1; no two threads may share a number. */
+  static attach(handle: TrainingDataHandle, thread: number): TrainingData {
+    if (!(thread >= 0 && thread < handle.layout.workspaces.length))
+      throw new KernelError('There is no workspace for this thread', {
+        code: 'bad-data',
+        got: `thread ${thread}`,
+        expected: `0 to ${handle.layout.workspaces.length - 1}`,
+        remedy: 'Arrange the data for as many threads as will train.',
+      });
+    return new TrainingData(handle, thread);
+  }
+
+  /** The same memory with the validation rows counted as training rows (refit, paper §4.5). */
+  pooled(): TrainingData {
+    return new TrainingData({ ...this.handle, pooled: true }, this.thread);
+  }
+
+  get dimensions(): number {
+    return this.handle.dimensions;
+  }
+
+  /** Rows of all splits. */
+  get rowCount(): number {
+    const [train, valid, test] = this.handle.rowCounts;
+    return train + valid + test;
+  }
+
+  /** N of the grid: the rows in training. */
+  get trainingRows(): number {
+    const [train, valid] = this.handle.rowCounts;
+    return this.handle.pooled ? train + valid : train;
+  }
+
+  get validationRows(): number {
+    return this.handle.pooled ? 0 : this.handle.rowCounts[1];
+  }
+
+  get testRows(): number {
+    return this.handle.rowCounts[2];
+  }
+
+  /** The bit of the sorted row `row` at ordering position `position`. */
+  bit(row: number, position: number): 0 | 1 {
+    return ((this.rows[row * this.handle.stride + (position >> 3)]! >> (7 - (position & 7))) & 1) as 0 | 1;
+  }
+
+  /** Which split the sorted row belongs to: 0 training, 1 validation, 2 test. */
+  splitOf(row: number): number {
+    const split = this.#splits[row]!;
+    return this.handle.pooled && split === Split.valid ? Split.train : split;
+  }
+
+  /** How many training rows have a 1 at `position`. */
+  trainingOnes(position: number): number {
+    let ones = 0;
+    for (let row = 0; row < this.rowCount; row++)
+      if (this.splitOf(row) === Split.train) ones += this.bit(row, position);
+    return ones;
+  }
+}
+
+function checkSplits(matrices: readonly (BitMatrix | null)[], dimensions: number): void {
+  const names = ['training', 'validation', 'test'];
+  matrices.forEach((matrix, index) => {
+    if (matrix === null) return;
+    if (matrix.dimensions !== dimensions)
+      throw new KernelError(`The ${names[index]} split does not match the training split`, {
+        code: 'bad-data',
+        got: `${matrix.dimensions} dimensions`,
+        expected: `${dimensions}`,
+        remedy: 'Give splits of the same columns.',
+      });
+    if (matrix.rows === 0)
+      throw new KernelError(`The ${names[index]} split is empty`, {
+        code: 'bad-data',
+        got: '0 rows',
+        expected: 'at least one row, or no such split',
+        remedy: 'Leave the split out, or give it rows.',
+      });
+    if (matrix.rows > MOST_ROWS)
+      throw new KernelError(`The ${names[index]} split has too many rows for the grid of exact sums`, {
+        code: 'too-large',
+        got: `${matrix.rows} rows`,
+        expected: `at most ${MOST_ROWS}`,
+        remedy: 'Train on a sample of the rows.',
+      });
+  });
+}
+
+function countNonZero(bytes: Uint8Array): number {
+  let count = 0;
+  for (const byte of bytes) count += byte === 0 ? 0 : 1;
+  return count;
+}
+
+function allocate(bytes: number): WebAssembly.Memory {
+  const pages = bytes / PAGE_BYTES;
+  try {
+    return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
+  } catch (cause) {
+    throw new KernelError('The trainer could not get its memory', {
+      code: 'too-large',
+      got: `a refusal of ${(bytes / 2 ** 20).toFixed(0)} MiB`,
+      expected: 'that much free address space',
+      remedy: 'Use fewer threads, or a machine with more memory.',
+      cause,
+    });
+  }
+}
