@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { decode } from 'fast-png';
+import { chromium, type Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exampleFacts } from './example-facts.suite.js';
+import { renderReport } from './render-report.js';
+
+const executablePath = '/usr/bin/chromium';
+const present = existsSync(executablePath);
+if (!present)
+  process.stderr.write(
+    `SKIPPED: the report is not checked in a browser, there is no ${executablePath} (apt-get install chromium).\n`,
+  );
+
+describe.skipIf(!present)('the report in Chromium', () => {
+  let browser: Browser;
+  let folder: string;
+
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    folder = await mkdtemp(join(tmpdir(), 'orchard-report-'));
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it.each([
+    ['image', 'light'],
+    ['image', 'dark'],
+    ['named', 'light'],
+    ['named', 'dark'],
+  ] as const)('has ink in every figure and nothing to complain of (%s, %s)', async (kind, colorScheme) => {
+    const file = join(folder, `${kind}.html`);
+    await writeFile(file, renderReport(exampleFacts(kind)));
+    const page = await browser.newPage({ colorScheme, viewport: { width: 1240, height: 900 } });
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('request', (request) => {
+      if (!/^(file|data):/.test(request.url())) complaints.push(request.url());
+    });
+    await page.goto(pathToFileURL(file).href);
+
+    const figures = page.locator('figure > svg');
+    const count = await figures.count();
+    expect(count).toBeGreaterThanOrEqual(11);
+    for (let at = 0; at < count; at++) {
+      const figure = figures.nth(at);
+      const { data, width, height, channels } = decode(await figure.screenshot());
+      const colours = new Set<string>();
+      for (let pixel = 0; pixel < width * height; pixel++) {
+        colours.add(data.slice(pixel * channels, pixel * channels + 3).join());
+      }
+      expect(colours.size, (await figure.getAttribute('aria-label')) ?? '').toBeGreaterThan(2);
+    }
+    const overflow = await page.evaluate(() => {
+      const root = (
+        globalThis as unknown as { document: { documentElement: { scrollWidth: number; clientWidth: number } } }
+      ).document.documentElement;
+      return root.scrollWidth - root.clientWidth;
+    });
+    expect(overflow).toBeLessThanOrEqual(0);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+});

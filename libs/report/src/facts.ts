@@ -1,0 +1,86 @@
+import type { BitMatrix } from '@orchard/dataset';
+
+/**
+ * What a report says, as plain numbers: the page is drawn from these facts alone, so that the same facts give the same bytes. All
+ * likelihoods are mean nats a row. Nothing here may name a time, a path, a host or a number of threads.
+ */
+export interface ReportFacts {
+  readonly title: string;
+  /** What the network was trained for: a sentence under the title. */
+  readonly run: RunFacts;
+  readonly dataset: DatasetFacts;
+  readonly selections: readonly SelectionFacts[];
+  /** The selection whose network the report shows. */
+  readonly chosen: { readonly name: string; readonly refit: boolean };
+  /** Null where no greedy path was taken. */
+  readonly path: PathFacts | null;
+  readonly dimensions: DimensionFacts;
+  readonly samples: SampleFacts;
+  readonly importance: ImportanceFacts;
+}
+
+export interface RunFacts {
+  readonly id: string;
+  /** Settings in the order in which they are listed, values already written out. */
+  readonly settings: readonly (readonly [name: string, value: string])[];
+}
+
+export interface DatasetFacts {
+  readonly sha256: string;
+  readonly dimensions: number;
+  /** Image shape, rows x columns. */
+  readonly shape: readonly [number, number] | null;
+  readonly rows: { readonly train: number; readonly valid: number; readonly test: number | null };
+  /** Held-out likelihood of independent Bernoullis with the training rows' rates: what knowing no dependence is worth. */
+  readonly independentLogLikelihood: number;
+}
+
+export interface SelectionFacts {
+  readonly name: string;
+  readonly trees: number;
+  /** The common selection's one number of rounds. */
+  readonly rounds: number | null;
+  readonly train: number;
+  readonly valid: number;
+  readonly test: number | null;
+  readonly refitTest: number | null;
+}
+
+/** Likelihood along the greedy path; equally long arrays, thinned for drawing. */
+export interface PathFacts {
+  readonly trees: ArrayLike<number>;
+  readonly train: ArrayLike<number>;
+  readonly valid: ArrayLike<number>;
+  readonly chosen: { readonly trees: number; readonly train: number; readonly valid: number };
+}
+
+/** Per stored dimension. */
+export interface DimensionFacts {
+  readonly names: readonly string[] | null;
+  readonly trees: ArrayLike<number>;
+  /** Held-out loss, mean nats a row. */
+  readonly loss: ArrayLike<number>;
+  /** Held-out loss of the dimension on its own, mean nats a row. */
+  readonly independentLoss: ArrayLike<number>;
+  /** Which rows are held out: `test`, or `valid` where there is no test split. */
+  readonly heldOut: 'test' | 'validation';
+}
+
+export interface SampleFacts {
+  /** Samples of the network. */
+  readonly rows: BitMatrix;
+  /** The training row nearest to each sample, as many rows. */
+  readonly nearest: BitMatrix;
+  /** Number of dimensions in which each differs from its sample. */
+  readonly distances: ArrayLike<number>;
+  readonly seed: number;
+}
+
+export interface ImportanceFacts {
+  /** Stored index of the dimension explained. */
+  readonly dimension: number;
+  /** Share of the summed split gain, per stored dimension; all zero where the conditional has no splits. */
+  readonly shares: ArrayLike<number>;
+  /** Where each stored dimension stands in the ordering. */
+  readonly positions: ArrayLike<number>;
+}

@@ -1,0 +1,165 @@
+import * as Plot from '@observablehq/plot';
+import type { ReportFacts } from '../facts.js';
+import { drawPlot } from '../plotting.js';
+import { rampColour, type RampName } from '../ramp.js';
+import { dimensionLabel, formatCount, formatFigure } from '../text.js';
+
+/** Beyond this many dimensions the marks carry no text of their own: it would weigh more than the figure. */
+const LABELLED_DIMENSIONS = 2_500;
+
+/** A figure and, for a map, the ends of its colour ramp. */
+export interface DimensionFigure {
+  readonly svg: string;
+  readonly legend: { readonly ramp: RampName; readonly low: string; readonly high: string } | null;
+}
+
+/** Number of trees chosen for every dimension: a map where the data has a shape (paper, figure 2), bars otherwise. */
+export function drawTrees(facts: ReportFacts): DimensionFigure {
+  const { trees } = facts.dimensions;
+  const describe = (dim: number): string => `${nameOf(facts, dim)}: ${formatCount(trees[dim]!)} trees`;
+  const highest = Math.max(1, maximum(trees));
+  if (facts.dataset.shape === null) {
+    return {
+      legend: null,
+      svg: bars('Trees chosen for every dimension', trees, null, describe, {
+        label: '↑ trees',
+        decimals: 0,
+        colour: 'var(--accent)',
+      }),
+    };
+  }
+  return {
+    svg: drawMap(
+      'Map of the trees chosen for every dimension',
+      facts.dataset.shape,
+      'leaf',
+      (dim) => trees[dim]! / highest,
+      describe,
+    ),
+    legend: { ramp: 'leaf', low: '0 trees', high: `${formatCount(highest)} trees` },
+  };
+}
+
+/** Held-out loss of every dimension, and beside it what the dimension would lose on its own. */
+export function drawLoss(facts: ReportFacts): DimensionFigure {
+  const { loss, independentLoss, heldOut } = facts.dimensions;
+  const describe = (dim: number): string =>
+    `${nameOf(facts, dim)}: ${formatFigure(loss[dim]!, 4)} nats; on its own ${formatFigure(independentLoss[dim]!, 4)}`;
+  const highest = Math.max(1e-9, maximum(loss));
+  const label = `Loss of every dimension on the ${heldOut} rows`;
+  if (facts.dataset.shape === null) {
+    return {
+      legend: null,
+      svg: bars(label, loss, independentLoss, describe, {
+        label: '↑ nats a row',
+        decimals: 2,
+        colour: 'var(--second)',
+      }),
+    };
+  }
+  return {
+    svg: drawMap(label, facts.dataset.shape, 'ember', (dim) => loss[dim]! / highest, describe),
+    legend: { ramp: 'ember', low: '0 nats', high: `${formatFigure(highest, 3)} nats` },
+  };
+}
+
+/** An image of one square a dimension. `share` gives the colour's place on the ramp, `mark` frames one dimension. */
+export function drawMap(
+  label: string,
+  shape: readonly [number, number],
+  ramp: RampName,
+  share: (dim: number) => number,
+  describe: (dim: number) => string,
+  mark?: number,
+): string {
+  const [rows, columns] = shape;
+  const size = Math.max(4, Math.min(16, Math.floor(420 / Math.max(rows, columns))));
+  const dims = Array.from({ length: rows * columns }, (_, dim) => dim);
+  const labelled = dims.length <= LABELLED_DIMENSIONS;
+  const place = {
+    x1: (dim: number) => dim % columns,
+    x2: (dim: number) => (dim % columns) + 1,
+    y1: (dim: number) => Math.floor(dim / columns),
+    y2: (dim: number) => Math.floor(dim / columns) + 1,
+  };
+  return drawPlot(label, {
+    width: columns * size,
+    height: rows * size,
+    margin: 0,
+    x: { domain: [0, columns], axis: null },
+    y: { domain: [rows, 0], axis: null },
+    marks: [
+      // Squares overlap by a hair, or the page's background would shine through between them.
+      Plot.rect(dims, {
+        ...place,
+        fill: (dim: number) => rampColour(ramp, share(dim)),
+        insetRight: -0.4,
+        insetBottom: -0.4,
+        ...(labelled ? { title: describe } : {}),
+      }),
+      ...(mark === undefined
+        ? []
+        : [
+            Plot.rect([mark], {
+              ...place,
+              fill: 'var(--card)',
+              stroke: 'var(--second)',
+              strokeWidth: 2.5,
+              inset: 0.5,
+              title: describe,
+            }),
+          ]),
+    ],
+  });
+}
+
+function bars(
+  label: string,
+  values: ArrayLike<number>,
+  behind: ArrayLike<number> | null,
+  describe: (dim: number) => string,
+  axis: { readonly label: string; readonly decimals: number; readonly colour: string },
+): string {
+  const dims = Array.from({ length: values.length }, (_, dim) => dim);
+  const labelled = dims.length <= LABELLED_DIMENSIONS;
+  const gap = dims.length > 300 ? 0 : 0.1;
+  const place = { x1: (dim: number) => dim + 0.5 + gap, x2: (dim: number) => dim + 1.5 - gap };
+  const highest = Math.max(maximum(values), behind === null ? 0 : maximum(behind), 1e-9);
+  return drawPlot(label, {
+    width: 1080,
+    height: 230,
+    marginLeft: 58,
+    marginBottom: 38,
+    marginTop: 24,
+    x: { domain: [0.5, dims.length + 0.5], label: 'dimension →', ticks: 10, tickFormat: formatCount },
+    y: {
+      domain: [0, highest * 1.04],
+      label: axis.label,
+      ticks: 5,
+      tickFormat: (value: number) => formatFigure(value, highest < 0.1 ? 3 : axis.decimals),
+    },
+    marks: [
+      Plot.gridY({ ticks: 5, stroke: 'var(--line)', strokeOpacity: 1 }),
+      ...(behind === null
+        ? []
+        : [Plot.rectY(dims, { ...place, y: (dim: number) => behind[dim]!, fill: 'var(--faint)' })]),
+      Plot.rectY(dims, {
+        ...place,
+        y: (dim: number) => values[dim]!,
+        fill: axis.colour,
+        ...(labelled ? { title: describe } : {}),
+      }),
+      Plot.ruleY([0], { stroke: 'var(--muted)' }),
+    ],
+  });
+}
+
+function nameOf(facts: ReportFacts, dim: number): string {
+  return dimensionLabel(dim, facts.dimensions.names, facts.dataset.shape);
+}
+
+function maximum(values: ArrayLike<number>): number {
+  let highest = -Infinity;
+  for (let at = 0; at < values.length; at++) highest = Math.max(highest, values[at]!);
+  return highest;
+}

@@ -1,0 +1,42 @@
+import type { ReportFacts } from '../facts.js';
+import { inkPath } from '../ink.js';
+import { formatCount } from '../text.js';
+
+/** Samples, each beside its nearest training row: as images where the data has a shape (paper, figure 1), else as lines of cells. */
+export function drawSamples(facts: ReportFacts): string {
+  return facts.dataset.shape === null ? drawLines(facts) : drawImages(facts, facts.dataset.shape);
+}
+
+function drawImages(facts: ReportFacts, shape: readonly [number, number]): string {
+  const { rows, nearest, distances } = facts.samples;
+  const [height, width] = shape;
+  const gap = Math.max(1, Math.round(width / 14));
+  const total = width * 2 + gap;
+  return Array.from({ length: rows.rows }, (_, row) => {
+    const sample = inkPath(rows, row, width);
+    const training = inkPath(nearest, row, width);
+    const frame = (x: number): string =>
+      `<rect class="frame" x="${String(x)}" width="${String(width)}" height="${String(height)}"/>`;
+    return (
+      `<figure class="pair"><svg role="img" viewBox="0 0 ${String(total)} ${String(height)}" aria-label="Sample ${String(row + 1)} beside its nearest training row">` +
+      `${frame(0)}<path class="sample" d="${sample}"/>${frame(width + gap)}<path class="nearest" transform="translate(${String(width + gap)} 0)" d="${training}"/></svg>` +
+      `<figcaption>${formatCount(distances[row]!)} differ</figcaption></figure>`
+    );
+  }).join('\n');
+}
+
+/** Each pair is two lines: the sample, and below it the training row with the cells that differ in the second colour. */
+function drawLines(facts: ReportFacts): string {
+  const { rows, nearest, distances } = facts.samples;
+  const { dimensions } = rows;
+  const size = `viewBox="0 0 ${String(dimensions)} 2" preserveAspectRatio="none"`;
+  return Array.from({ length: rows.rows }, (_, row) => {
+    const differing = inkPath(nearest, row, dimensions, { matrix: rows, row });
+    return (
+      `<figure class="line"><svg role="img" ${size} aria-label="Sample ${String(row + 1)} above its nearest training row">` +
+      `<rect class="frame" width="${String(dimensions)}" height="2"/><path class="sample" d="${inkPath(rows, row, dimensions)}"/>` +
+      `<g transform="translate(0 1)"><path class="nearest" d="${inkPath(nearest, row, dimensions)}"/><path class="differing" d="${differing}"/></g></svg>` +
+      `<figcaption>${formatCount(distances[row]!)} differ</figcaption></figure>`
+    );
+  }).join('\n');
+}

@@ -1,0 +1,12 @@
+export type {
+  DatasetFacts,
+  DimensionFacts,
+  ImportanceFacts,
+  PathFacts,
+  ReportFacts,
+  RunFacts,
+  SampleFacts,
+  SelectionFacts,
+} from './facts.js';
+export { nearestRows, type NearestRow } from './nearest-rows.js';
+export { renderReport } from './render-report.js';

@@ -1,0 +1,18 @@
+import * as Plot from '@observablehq/plot';
+import { parseHTML } from 'linkedom';
+
+/** Options every figure shares; widths are in the units of the figure's own view box, which the page scales. */
+const shared = {
+  style: { fontSize: '12px', fontFamily: 'inherit', background: 'transparent' },
+};
+
+/**
+ * Draws a plot on a document of its own and returns the SVG's text. `label` is read out by screen readers. Plot writes paths with three
+ * decimals and asks no locale where ticks are formatted by the caller, so the text is the same on every machine.
+ */
+export function drawPlot(label: string, options: Plot.PlotOptions): string {
+  const { document } = parseHTML('<!doctype html><html><body></body></html>');
+  const figure = Plot.plot({ ...shared, ...options, document: document as never, ariaLabel: label });
+  figure.setAttribute('role', 'img');
+  return figure.outerHTML;
+}

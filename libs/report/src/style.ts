@@ -1,0 +1,80 @@
+import { rampGradient, rampProperties } from './ramp.js';
+
+const light = `--page:#faf8f2;--card:#ffffff;--ink:#1e2a24;--muted:#68736c;--faint:#e2e0d4;--line:#eae7dc;--accent:#2c7a52;--second:#c4472f;--shade:rgba(40,50,40,.07);${rampProperties('light')}`;
+const dark = `--page:#121714;--card:#1a211d;--ink:#e7ece6;--muted:#98a49c;--faint:#38433c;--line:#29322d;--accent:#79c796;--second:#ff8a6b;--shade:rgba(0,0,0,.35);${rampProperties('dark')}`;
+
+/** The page's only style sheet. Everything coloured is a custom property, so that light, dark and print differ in one place. */
+export const styleSheet = `
+:root{color-scheme:light dark;${light}}
+@media screen and (prefers-color-scheme:dark){:root{${dark}}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--page);color:var(--ink);font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif;-webkit-text-size-adjust:100%;print-color-adjust:exact;-webkit-print-color-adjust:exact}
+main{max-width:1160px;margin:0 auto;padding:56px 28px 72px}
+header{border-bottom:3px solid var(--accent);padding-bottom:26px;margin-bottom:34px}
+.mark{display:flex;align-items:center;gap:10px;color:var(--accent);font-weight:650;letter-spacing:.08em;text-transform:uppercase;font-size:13px}
+.mark svg{width:26px;height:26px}
+h1{font-size:clamp(27px,4.2vw,42px);line-height:1.12;letter-spacing:-.022em;margin:14px 0 10px;font-weight:680;overflow-wrap:anywhere}
+h2{font-size:21px;letter-spacing:-.01em;margin:0 0 4px;font-weight:650}
+p{margin:0 0 14px;max-width:76ch}
+.lead{font-size:17px;color:var(--muted);margin:0}
+.note{color:var(--muted);font-size:14.5px}
+section{background:var(--card);border:1px solid var(--line);border-radius:14px;padding:26px 28px;margin:0 0 24px;box-shadow:0 1px 2px var(--shade),0 8px 28px -18px var(--shade);break-inside:avoid}
+.figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(170px,1fr));gap:14px;margin:0 0 24px}
+.figures div{background:var(--card);border:1px solid var(--line);border-radius:14px;padding:18px 20px}
+.figures b{display:block;font-size:29px;line-height:1.15;letter-spacing:-.02em;font-weight:660;font-variant-numeric:tabular-nums}
+.figures .main b{color:var(--accent)}
+.figures span{color:var(--muted);font-size:13.5px}
+table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
+.scroll{overflow-x:auto}
+th,td{padding:9px 12px;text-align:right;border-bottom:1px solid var(--line);white-space:nowrap}
+th:first-child,td:first-child{text-align:left;padding-left:4px}
+thead th{font-size:13px;font-weight:550;color:var(--muted);border-bottom-color:var(--faint)}
+tbody tr:last-child td,tbody tr:last-child th{border-bottom:0}
+tbody th{font-weight:550}
+tr.chosen th,tr.chosen td{background:color-mix(in srgb,var(--accent) 10%,transparent)}
+tr.chosen th{color:var(--accent)}
+.best{font-weight:700}
+.badge{display:inline-block;margin-left:8px;padding:0 8px;border-radius:99px;background:var(--accent);color:var(--card);font-size:11.5px;font-weight:600;line-height:1.7;vertical-align:1px}
+.two{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,340px),1fr));gap:18px 34px;align-items:start}
+figure{margin:0}
+figure>svg{max-width:100%;height:auto;display:block}
+figure.map{max-width:430px}
+figure.map>svg{width:100%;border-radius:6px;border:1px solid var(--line)}
+figcaption{color:var(--muted);font-size:13.5px;margin-top:8px}
+.plot-figure{overflow-x:auto}
+.plot-figure>svg{width:100%}
+.key{display:flex;flex-wrap:wrap;gap:4px 20px;color:var(--muted);font-size:13.5px;margin:2px 0 10px}
+.key i{display:inline-block;width:22px;height:0;border-top:3px solid var(--accent);vertical-align:middle;margin-right:7px}
+.key i.train{border-top:2px dashed var(--muted)}
+.key i.dot{width:11px;height:11px;border:0;border-radius:50%;background:var(--second)}
+.key i.diamond{width:9px;height:9px;border:1.5px solid var(--ink);transform:rotate(45deg);margin-right:10px}
+.key i.block{height:10px;border:0;background:var(--faint);width:14px}
+.key i.loss{background:var(--second)}
+.ramp{display:flex;align-items:center;gap:10px;color:var(--muted);font-size:13px;margin-top:10px}
+.ramp i{flex:1;height:9px;border-radius:99px;max-width:230px;border:1px solid var(--line)}
+.ramp i.leaf{background:${rampGradient('leaf')}}
+.ramp i.ember{background:${rampGradient('ember')}}
+.pairs{display:grid;grid-template-columns:repeat(auto-fill,minmax(158px,1fr));gap:18px 20px;margin-top:14px}
+.pair svg{width:100%;image-rendering:crisp-edges}
+.pair figcaption,.line figcaption{font-size:12px;margin-top:3px}
+.lines{display:grid;gap:10px;margin-top:14px}
+.line{display:grid;grid-template-columns:1fr 76px;gap:12px;align-items:center}
+.line svg{width:100%;height:30px}
+.line figcaption{margin:0}
+.frame{fill:var(--page);stroke:var(--faint);stroke-width:1px;vector-effect:non-scaling-stroke}
+.sample{fill:var(--accent)}
+.nearest{fill:var(--muted)}
+.differing{fill:var(--second)}
+dl{display:grid;grid-template-columns:minmax(150px,max-content) 1fr;gap:5px 24px;margin:0}
+dt{color:var(--muted)}
+dd{margin:0;overflow-wrap:anywhere;font-variant-numeric:tabular-nums}
+code,.hash{font:13px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
+ol.leading{margin:6px 0 0;padding:0;list-style:none;font-size:14.5px}
+ol.leading li{display:flex;justify-content:space-between;gap:20px;padding:5px 0;border-bottom:1px solid var(--line)}
+ol.leading li:last-child{border:0}
+footer{color:var(--muted);font-size:13.5px;padding:6px 4px}
+@media (max-width:620px){main{padding:28px 14px}section{padding:20px 16px}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:8px}}
+@media print{:root{color-scheme:light}body{font-size:12.5px}main{max-width:none;padding:0}section,.figures div{box-shadow:none;border-radius:8px}.pairs{grid-template-columns:repeat(6,1fr)}@page{margin:14mm}}
+`
+  .replace(/\n/g, '')
+  .replace(/\}\s+/g, '}');
