@@ -1,1 +1,6 @@
-export {};
+export type { Curves } from './curves.js';
+export { BoostingError } from './errors.js';
+export { validateOptions } from './options.js';
+export type { BoostingOptions } from './options.js';
+export { refitConditional, trainConditional } from './train.js';
+export type { TrainedConditional, TrainingHooks } from './train.js';

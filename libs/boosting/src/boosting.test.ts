@@ -1,0 +1,171 @@
+import { BitMatrix } from '@orchard/dataset';
+import { loadKernel, TrainingData, type Kernel } from '@orchard/kernel';
+import { RandomStream } from '@orchard/numerics';
+import { equalEnsembles } from '@orchard/model';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { BoostingError, refitConditional, trainConditional } from './index.js';
+import type { BoostingOptions, TrainedConditional } from './index.js';
+
+const paper: BoostingOptions = {
+  leaves: 6,
+  rounds: 40,
+  shrinkage: 0.1,
+  start: 'half',
+  minLeafWeight: 0,
+  maxLeafValue: Infinity,
+  l2: 0,
+  featureFraction: 1,
+  patience: 0,
+  seed: 7,
+};
+const ours: BoostingOptions = {
+  ...paper,
+  start: 'base-rate',
+  minLeafWeight: 0.1,
+  maxLeafValue: 2,
+  l2: 0.3,
+  featureFraction: 0.5,
+  patience: 10,
+};
+
+function rows(seed: number, count: number, dimensions = 12): BitMatrix {
+  const stream = new RandomStream(seed, 50);
+  return BitMatrix.fromRows(
+    Array.from({ length: count }, () => {
+      const row: number[] = [];
+      for (let dim = 0; dim < dimensions; dim++)
+        row.push(dim > 1 && stream.uniform() < 0.7 ? row[dim - 1]! ^ row[dim - 2]! : stream.below(3) === 0 ? 1 : 0);
+      return row;
+    }),
+  );
+}
+
+const arrange = (valid = true) =>
+  TrainingData.arrange(
+    { train: rows(1, 300), valid: valid ? rows(2, 120) : null, test: rows(3, 80) },
+    { threads: 1, leaves: 8 },
+  );
+
+function expectSame(actual: TrainedConditional, expected: TrainedConditional): void {
+  expect(equalEnsembles(actual.ensemble, expected.ensemble)).toBe(true);
+  expect(actual.curves).toEqual(expected.curves);
+  expect(actual.finished).toBe(expected.finished);
+}
+
+describe('training one dimension', () => {
+  let kernel: Kernel;
+  let reference: Kernel;
+  beforeAll(async () => {
+    kernel = await loadKernel('wasm');
+    reference = await loadKernel('reference');
+  });
+
+  it('draws curves of rounds + 1 points that start at -N ln 2 and rise in training', () => {
+    const { curves, ensemble, finished } = trainConditional(kernel, arrange(), 11, paper);
+    expect(finished).toBe(true);
+    expect(ensemble.leafCounts.length).toBe(40);
+    expect([curves.train.length, curves.valid?.length, curves.test?.length]).toEqual([41, 41, 41]);
+    expect(curves.train[0]).toBeCloseTo(-300 * Math.LN2, 10);
+    expect(curves.valid?.[0]).toBeCloseTo(-120 * Math.LN2, 10);
+    for (let round = 1; round <= 40; round++) expect(curves.train[round]).toBeGreaterThan(curves.train[round - 1]!);
+  });
+
+  it.each([
+    ['the paper preset', paper],
+    ['our regularisers', ours],
+    ['few features', { ...ours, featureFraction: 0.1, patience: 0 }],
+  ])('gives the same trees by the reference and by the fast kernel: %s', (_, options) => {
+    for (const position of [0, 1, 11]) {
+      const fast = trainConditional(kernel, arrange(), position, options);
+      const slow = trainConditional(reference, arrange(), position, options);
+      expect(equalEnsembles(fast.ensemble, slow.ensemble)).toBe(true);
+      fast.curves.valid!.forEach((value, round) => {
+        expect(Math.abs(value / slow.curves.valid![round]! - 1)).toBeLessThan(1e-12);
+      });
+    }
+  });
+
+  it('goes on from a checkpoint after any round to the same result', () => {
+    for (const options of [paper, ours]) {
+      const whole = trainConditional(kernel, arrange(), 11, options);
+      for (const stop of [0, 1, 13]) {
+        const part = trainConditional(kernel, arrange(), 11, options, { untilRound: stop });
+        expect(part.finished).toBe(false);
+        expect(part.curves.train.length).toBe(stop + 1);
+        expectSame(trainConditional(kernel, arrange(), 11, options, { resumeFrom: part }), whole);
+      }
+    }
+  });
+
+  it('stops where it is cancelled, and says so', () => {
+    let asked = 0;
+    const seen: number[] = [];
+    const part = trainConditional(kernel, arrange(), 5, paper, {
+      cancelled: () => ++asked > 3,
+      onProgress: (rounds, curves) => seen.push(rounds, curves.train.length),
+    });
+    expect(part.finished).toBe(false);
+    expect(seen).toEqual([1, 2, 2, 3, 3, 4]);
+  });
+
+  it('stops by patience at 1.5 times the best round + patience, and never without validation rows', () => {
+    const options = { ...paper, rounds: 400, shrinkage: 0.5, patience: 5 };
+    const { curves, finished } = trainConditional(kernel, arrange(), 11, options);
+    const valid = Array.from(curves.valid!);
+    const best = valid.indexOf(Math.max(...valid));
+    expect(finished).toBe(true);
+    expect(valid.length - 1).toBe(Math.ceil(1.5 * best + 5));
+    expect(valid.length).toBeLessThan(400);
+    expect(trainConditional(kernel, arrange(false), 11, { ...options, rounds: 60 }).curves.train.length).toBe(61);
+  });
+
+  it('starts at the base rate of the training rows where asked to', () => {
+    const data = arrange();
+    const ones = data.trainingOnes(4);
+    const { ensemble } = trainConditional(kernel, data, 4, { ...ours, rounds: 1 });
+    expect(ensemble.startOdds).toBe((ones + 0.5) / (300 - ones + 0.5));
+  });
+
+  it('refits structures on pooled rows; a refit of fewer trees is a prefix of a refit of more', () => {
+    const trained = trainConditional(kernel, arrange(), 11, ours);
+    const pooled = arrange().pooled();
+    const refitted = refitConditional(kernel, pooled, 11, trained.ensemble, ours);
+    expect(refitted.ensemble.splitPredictor).toEqual(trained.ensemble.splitPredictor);
+    expect(refitted.ensemble.leafFactor).not.toEqual(trained.ensemble.leafFactor);
+    expect(refitted.curves.valid).toBeNull();
+    expect(refitted.curves.test!.length).toBe(trained.ensemble.leafCounts.length + 1);
+    const part = refitConditional(kernel, pooled, 11, trained.ensemble, ours, { untilRound: 4 });
+    expect(part.ensemble.leafFactor).toEqual(refitted.ensemble.leafFactor.subarray(0, part.ensemble.leafFactor.length));
+    expectSame(refitConditional(kernel, pooled, 11, trained.ensemble, ours, { resumeFrom: part }), refitted);
+    expectSame(refitConditional(reference, pooled, 11, trained.ensemble, ours), {
+      ...refitted,
+      curves: refitConditional(reference, pooled, 11, trained.ensemble, ours).curves,
+    });
+  });
+
+  it.each([
+    ['leaves', 1],
+    ['leaves', 2.5],
+    ['rounds', 0],
+    ['shrinkage', 0],
+    ['shrinkage', 1.1],
+    ['shrinkage', NaN],
+    ['start', 'third'],
+    ['minLeafWeight', -1],
+    ['maxLeafValue', 0],
+    ['l2', Infinity],
+    ['featureFraction', 0],
+    ['patience', -1],
+    ['seed', 0.5],
+  ])('refuses the option %s = %s', (name, value) => {
+    const attempt = () => trainConditional(kernel, arrange(), 1, { ...paper, [name]: value });
+    expect(attempt).toThrow(BoostingError);
+    expect(attempt).toThrow(new RegExp(`option "${name}"`));
+  });
+
+  it('refuses a position that does not exist, and the checkpoint of another dimension', () => {
+    expect(() => trainConditional(kernel, arrange(), 12, paper)).toThrow(/position 12.*0 to 11/);
+    const other = trainConditional(kernel, arrange(), 3, paper, { untilRound: 2 });
+    expect(() => trainConditional(kernel, arrange(), 4, paper, { resumeFrom: other })).toThrow(/checkpoint/);
+  });
+});

@@ -1,0 +1,185 @@
+import { leafFactors } from '@orchard/kernel';
+import type { Conditional, GrowthOptions, Kernel, TrainingData } from '@orchard/kernel';
+import { EnsembleBuilder, type Ensemble } from '@orchard/model';
+import { CurveRecorder, type Curves } from './curves.js';
+import { BoostingError } from './errors.js';
+import { FeatureSubset } from './feature-subset.js';
+import { validateOptions, type BoostingOptions } from './options.js';
+import { treesOf, type Tree } from './trees.js';
+
+/** One dimension's ensemble and how its likelihoods rose. Unfinished, it is a checkpoint from which training goes on. */
+export interface TrainedConditional {
+  /** 0-based, in the ordering. */
+  readonly position: number;
+  /** One point more than there are trees. */
+  readonly curves: Curves;
+  readonly ensemble: Ensemble;
+  /** False where training was stopped before its last round (cancelled, or `untilRound`). */
+  readonly finished: boolean;
+}
+
+/** How to watch a run and stop it. None of this changes what is learned. */
+export interface TrainingHooks {
+  /** Asked before every round; true stops there and returns what there is. */
+  readonly cancelled?: () => boolean;
+  /** Told after every round how many there are, with views on the curves so far. */
+  readonly onProgress?: (rounds: number, curves: Curves) => void;
+  /** An unfinished result of the same data, position and options. Its trees are replayed, not searched again. */
+  readonly resumeFrom?: TrainedConditional;
+  /** Stop after this round even where more were asked for. */
+  readonly untilRound?: number;
+}
+
+/**
+ * LogitBoost for one dimension (paper §2; lbarn.md, "One conditional"): `rounds` trees and their curves.
+ *
+ * Synchronous: run it in a worker thread where something else must go on. Stopped and resumed any number of times, it
+ * gives the same bytes as in one go.
+ *
+ * @param data rows with columns in the ordering; the conditional at `position` looks only at columns before it
+ * @throws BoostingError for options out of range, a position that does not exist, a checkpoint of something else
+ */
+export function trainConditional(
+  kernel: Kernel,
+  data: TrainingData,
+  position: number,
+  options: BoostingOptions,
+  hooks: TrainingHooks = {},
+): TrainedConditional {
+  validateOptions(options);
+  checkPosition(data, position);
+  const growth = growthOptions(data, position, options);
+  const conditional = kernel.conditional(data, position, growth, true);
+  const run = new Run(conditional, data, position, options.rounds, growth.startOdds, hooks);
+  run.replay(hooks.resumeFrom);
+  const subset =
+    options.featureFraction < 1 ? new FeatureSubset(options.seed, position, options.featureFraction) : null;
+  const isSpent = (): boolean =>
+    options.patience > 0 && data.validationRows > 0 && run.rounds >= 1.5 * run.bestRound + options.patience;
+  return run.go(isSpent, () => {
+    const tree = conditional.grow(subset?.draw(run.rounds));
+    return { ...tree, leafFactor: leafFactors(tree, options) };
+  });
+}
+
+/**
+ * New leaf values for the structures of `ensemble`, round by round, on pooled rows (paper §4.5; lbarn.md, "Refit"). A refit
+ * of t trees is the prefix of a refit of more.
+ *
+ * @param data `pooled()` training data: validation rows count as training rows
+ * @throws BoostingError as `trainConditional`, and for trees that do not belong to this position
+ */
+export function refitConditional(
+  kernel: Kernel,
+  data: TrainingData,
+  position: number,
+  ensemble: Ensemble,
+  options: BoostingOptions,
+  hooks: TrainingHooks = {},
+): TrainedConditional {
+  validateOptions(options);
+  checkPosition(data, position);
+  const trees = [...treesOf(ensemble)];
+  const leaves = trees.reduce((most, { splitLeaf }) => Math.max(most, splitLeaf.length + 1), 1);
+  const growth = { ...growthOptions(data, position, options), leaves };
+  const conditional = kernel.conditional(data, position, growth, false);
+  const run = new Run(conditional, data, position, trees.length, growth.startOdds, hooks);
+  run.replay(hooks.resumeFrom);
+  return run.go(
+    () => false,
+    () => {
+      const tree = trees[run.rounds]!;
+      return { ...tree, leafFactor: leafFactors(conditional.follow(tree), options) };
+    },
+  );
+}
+
+function growthOptions(data: TrainingData, position: number, options: BoostingOptions): GrowthOptions {
+  const { leaves, minLeafWeight, l2, start } = options;
+  const ones = data.trainingOnes(position);
+  const startOdds = start === 'half' ? 1 : (ones + 0.5) / (data.trainingRows - ones + 0.5);
+  return { leaves, minLeafWeight, l2, startOdds };
+}
+
+function checkPosition(data: TrainingData, position: number): void {
+  if (!Number.isInteger(position) || position < 0 || position >= data.dimensions)
+    throw new BoostingError('invalid-position', {
+      got: `position ${position}`,
+      expected: `a whole number from 0 to ${data.dimensions - 1}`,
+      remedy: 'Positions count the dimensions in the ordering, from 0.',
+    });
+}
+
+/** The rounds of one conditional: applies trees, draws the curves, listens to the hooks. */
+class Run {
+  readonly #builder: EnsembleBuilder;
+  readonly #recorder: CurveRecorder;
+
+  constructor(
+    private readonly conditional: Conditional,
+    data: TrainingData,
+    private readonly position: number,
+    private readonly limit: number,
+    startOdds: number,
+    private readonly hooks: TrainingHooks,
+  ) {
+    this.#builder = new EnsembleBuilder(startOdds);
+    this.#recorder = new CurveRecorder(limit, { valid: data.validationRows > 0, test: data.testRows > 0 });
+    this.#recorder.push(conditional.logLikelihoods());
+  }
+
+  get rounds(): number {
+    return this.#builder.trees;
+  }
+
+  get bestRound(): number {
+    return this.#recorder.bestRound;
+  }
+
+  /** Brings rows and curves to where a checkpoint left them, from its trees alone. */
+  replay(checkpoint: TrainedConditional | undefined): void {
+    if (checkpoint === undefined) return;
+    const { ensemble, position } = checkpoint;
+    if (
+      position !== this.position ||
+      ensemble.startOdds !== this.#builder.startOdds ||
+      ensemble.leafCounts.length > this.limit
+    )
+      throw new BoostingError('invalid-checkpoint', {
+        got: `${ensemble.leafCounts.length} rounds of position ${position} from odds ${ensemble.startOdds}`,
+        expected: `at most ${this.limit} rounds of position ${this.position} from odds ${this.#builder.startOdds}`,
+        remedy: 'Go on with a checkpoint of the same run and dimension, or start anew.',
+      });
+    for (const tree of treesOf(ensemble)) {
+      this.conditional.follow(tree);
+      this.#take(tree);
+    }
+  }
+
+  go(isSpent: () => boolean, nextTree: () => Tree): TrainedConditional {
+    const { cancelled, onProgress, untilRound = Infinity } = this.hooks;
+    let finished = false;
+    for (;;) {
+      finished = this.rounds >= this.limit || isSpent();
+      if (finished || this.rounds >= untilRound || cancelled?.() === true) break;
+      this.#take(nextTree());
+      onProgress?.(this.rounds, this.#recorder.curves());
+    }
+    return {
+      position: this.position,
+      curves: copyOf(this.#recorder.curves()),
+      ensemble: this.#builder.build(),
+      finished,
+    };
+  }
+
+  #take(tree: Tree): void {
+    this.conditional.apply(tree.leafFactor);
+    this.#builder.push(tree);
+    this.#recorder.push(this.conditional.logLikelihoods());
+  }
+}
+
+function copyOf({ train, valid, test }: Curves): Curves {
+  return { train: train.slice(), valid: valid?.slice() ?? null, test: test?.slice() ?? null };
+}
