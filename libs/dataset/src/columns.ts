@@ -1,0 +1,66 @@
+import { DatasetError, quote } from './errors.js';
+
+/**
+ * The columns, from 0, that a list of names, numbers from 1 and ranges means, in its order. A text is a name where there
+ * is such a name; otherwise a number or a range.
+ * @throws DatasetError with code `column` on columns that are not there or come twice.
+ */
+export function findColumns(
+  list: readonly (string | number)[],
+  names: readonly string[] | null,
+  count: number,
+  where: string,
+): number[] {
+  const found: number[] = [];
+  const byName = new Map<string, number>();
+  const ambiguous = new Set<string>();
+  names?.forEach((name, column) => {
+    if (byName.has(name)) ambiguous.add(name);
+    byName.set(name, column);
+  });
+  for (const entry of list) {
+    const named = byName.get(String(entry));
+    if (typeof entry === 'string' && named !== undefined) {
+      if (ambiguous.has(entry))
+        throw new DatasetError('column', {
+          got: `the column ${quote(entry)}, a name of several`,
+          expected: 'a name of one column, or a number',
+          where,
+          remedy: 'Choose it by its number, from 1, or rename it.',
+        });
+      found.push(named);
+      continue;
+    }
+    const [, first, last] = /^(\d+)(?:-(\d+))?$/.exec(String(entry)) ?? [];
+    const from = Number(first);
+    const to = Number(last ?? first);
+    if (first === undefined || from < 1 || to > count || from > to) {
+      const known = names ? ` or one of ${listNames(names)}` : '';
+      throw new DatasetError('column', {
+        got: `the column ${typeof entry === 'string' ? quote(entry) : entry}`,
+        expected: `a number from 1 to ${count}${known}`,
+        where,
+        remedy: names ? 'Choose columns that the file has.' : 'Without a header, columns are chosen by number, from 1.',
+      });
+    }
+    for (let column = from; column <= to; column++) found.push(column - 1);
+  }
+  const seen = new Set<number>();
+  for (const column of found) {
+    if (seen.has(column))
+      throw new DatasetError('column', {
+        got: `column ${column + 1} twice`,
+        expected: 'every column once',
+        where,
+        remedy: 'Leave out the repetition.',
+      });
+    seen.add(column);
+  }
+  return found;
+}
+
+/** Names for a message: the first few, and how many more. */
+export function listNames(names: readonly string[]): string {
+  const shown = names.slice(0, 5).map(quote).join(', ');
+  return names.length > 5 ? `${shown} and ${names.length - 5} more` : shown;
+}

@@ -1,0 +1,147 @@
+import { findColumns } from './columns.js';
+import { DatasetError, quote } from './errors.js';
+import { Lines } from './lines.js';
+import { parseNumber } from './number-text.js';
+import type { ReadContext } from './options.js';
+import { MAX_DIMENSIONS } from './options.js';
+import { RowSink, type ReadRows } from './row-sink.js';
+
+const isSpace = (byte: number | undefined): boolean => byte === 32 || byte === 9;
+const COLON = 58;
+const HASH = 35;
+
+/**
+ * Reads libsvm and svmlight: `label index:value index:value ... # remark`, indexes from 1 and ascending, what is left out
+ * is 0. The label may be missing and is not read, nor is `qid:...`. Without a given D, rows widen as indexes come.
+ */
+export class LibsvmParser {
+  readonly #lines: Lines;
+  readonly #sink: RowSink;
+  /** Dimension by index, where columns were chosen. */
+  readonly #chosen: ReadonlyMap<number, number> | null;
+  /** Given, or the highest index so far. */
+  #dimensions: number;
+
+  constructor(private readonly context: ReadContext) {
+    const { options, rule, name } = context;
+    if (options.oneHot || options.header === true)
+      throw new DatasetError('argument', {
+        got: options.oneHot ? 'one-hot columns' : 'a header',
+        expected: 'neither with libsvm',
+        where: name,
+        remedy: 'Leave the option out.',
+      });
+    if (rule.bit(0, 0, 0) !== 0)
+      throw new DatasetError('argument', {
+        got: 'a threshold below 0',
+        expected: 'one that leaves the zeros 0, which libsvm leaves out',
+        where: name,
+        remedy: 'Use a threshold of at least 0.',
+      });
+    const columns = options.columns && findColumns(options.columns, null, options.dimensions ?? MAX_DIMENSIONS, name);
+    this.#chosen = columns ? new Map(columns.map((column, dim) => [column + 1, dim])) : null;
+    this.#dimensions = columns?.length ?? options.dimensions ?? 1;
+    this.#sink = new RowSink(context, this.#dimensions);
+    this.#lines = new Lines(context, (bytes, from, to) => this.#takeLine(bytes, from, to));
+  }
+
+  push(chunk: Uint8Array): void {
+    this.#lines.push(chunk);
+  }
+
+  end(): ReadRows {
+    this.#lines.end();
+    return this.#sink.finish(null, this.context.options.shape ?? null);
+  }
+
+  #takeLine(bytes: Uint8Array, from: number, lineEnd: number): void {
+    let to = from;
+    while (to < lineEnd && bytes[to] !== HASH) to++;
+    let previous = 0;
+    let tokens = 0;
+    let at = from;
+    for (;;) {
+      while (at < to && isSpace(bytes[at])) at++;
+      if (at >= to) break;
+      const start = at;
+      let colon = -1;
+      for (; at < to && !isSpace(bytes[at]); at++) if (bytes[at] === COLON && colon < 0) colon = at;
+      if (colon < 0 && tokens === 0) {
+        if (Number.isNaN(parseNumber(bytes, start, at)))
+          this.#refuse('a number as label', bytes, start, at, start - from);
+      } else if (colon < 0) this.#refuse('index:value', bytes, start, at, start - from);
+      else if (!isQueryId(bytes, start, colon))
+        previous = this.#takeValue(bytes, start, colon, at, previous, start - from);
+      tokens++;
+    }
+    // a line of nothing, or of a remark alone, is no row
+    if (tokens > 0) this.#sink.endRow();
+  }
+
+  #takeValue(bytes: Uint8Array, start: number, colon: number, end: number, previous: number, offset: number): number {
+    const { rule, missing, masked, options } = this.context;
+    const index = parseNumber(bytes, start, colon);
+    if (!Number.isInteger(index) || index < 1)
+      this.#refuse('an index of at least 1', bytes, start, end, offset, 'Count the indexes from 1.');
+    if (index <= previous)
+      this.#refuse(
+        `an index above ${previous}`,
+        bytes,
+        start,
+        end,
+        offset,
+        'Put the indexes of a row in ascending order.',
+      );
+    if (index > (options.dimensions ?? MAX_DIMENSIONS)) {
+      const expected = `an index of at most ${options.dimensions ?? MAX_DIMENSIONS}`;
+      this.#refuse(expected, bytes, start, end, offset, 'Give the number of dimensions that the data really have.');
+    }
+    if (!this.#chosen && index > this.#dimensions) {
+      this.#dimensions = index;
+      this.#sink.widen(index);
+    }
+    const dim = this.#chosen ? this.#chosen.get(index) : index - 1;
+    if (dim === undefined) return index;
+    const value = parseNumber(bytes, colon + 1, end);
+    if (Number.isNaN(value)) {
+      const text = String.fromCharCode(...bytes.subarray(colon + 1, Math.min(end, colon + 100))).toLowerCase();
+      if (!missing.has(text)) this.#refuse(rule.expected, bytes, start, end, offset);
+      if (!masked) this.#refuseMissing(text, index, offset);
+      this.#sink.setUnknown(dim);
+      return index;
+    }
+    const bit = rule.bit(value, this.#sink.rows, index - 1);
+    if (bit < 0) this.#refuse(rule.expected, bytes, start, end, offset, rule.remedy);
+    if (bit === 1) this.#sink.setOne(dim);
+    return index;
+  }
+
+  #where(offset: number): string {
+    return `${this.context.name}, line ${this.#lines.line}, character ${offset + 1}`;
+  }
+
+  #refuse(
+    expected: string,
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    offset: number,
+    remedy = 'A row is: label index:value index:value ..., as 1 3:1 17:1.',
+  ): never {
+    const got = quote(String.fromCharCode(...bytes.subarray(start, Math.min(end, start + 100))));
+    throw new DatasetError('value', { got, expected, where: this.#where(offset), remedy });
+  }
+
+  #refuseMissing(text: string, index: number, offset: number): never {
+    throw new DatasetError('missing', {
+      got: `${quote(text)} at index ${index}`,
+      expected: 'every value known',
+      where: this.#where(offset),
+      remedy: 'Fill it in or leave the row out. Missing values are welcome in completion only.',
+    });
+  }
+}
+
+function isQueryId(bytes: Uint8Array, start: number, colon: number): boolean {
+  return colon - start === 3 && bytes[start] === 113 && bytes[start + 1] === 105 && bytes[start + 2] === 100;
+}
