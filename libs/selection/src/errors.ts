@@ -9,7 +9,7 @@ export interface BadInput {
 /** Curves that no selection can be made from. Permanent: the same curves fail again. */
 export class SelectionError extends Error implements BadInput {
   override readonly name = 'SelectionError';
-  readonly code = 'BAD_CURVES';
+  readonly code = 'invalid-curves';
   readonly retryable = false;
   readonly got: string;
   readonly expected: string;

@@ -1,1 +1,12 @@
-export {};
+export {
+  largestPage,
+  listAll,
+  type ByteRange,
+  type ListOptions,
+  type ObjectEntry,
+  type ObjectStore,
+  type PutResult,
+} from './object-store.js';
+export { FilesystemStore } from './filesystem.js';
+export { StorageError, type BadInput, type StorageErrorCode } from './errors.js';
+export { checkName } from './names.js';

@@ -1,0 +1,72 @@
+/**
+ * Where every artefact of a run lives. Objects are written once and never changed, so whoever reads one reads the same
+ * bytes for ever, and two writers of the same work cannot do harm.
+ *
+ * All methods reject with a {@link StorageError}, which says whether trying again can help; adapters have already tried
+ * again where the failure was a passing one.
+ */
+export interface ObjectStore {
+  /**
+   * Create-only: of any number of writers of one name exactly one is told `created`. When the name is taken the stored
+   * bytes are compared: equal ones are `exists`, a success. On return the object outlives a crash of the machine.
+   *
+   * @throws StorageError `conflict` (permanent) where other bytes are stored under the name
+   */
+  put(name: string, bytes: Uint8Array): Promise<PutResult>;
+
+  /**
+   * The bytes of an object, or what of `range` lies within it (nothing, where the object ends before the range).
+   *
+   * @throws StorageError `missing` (permanent) where there is no such object
+   */
+  get(name: string, range?: ByteRange): Promise<Uint8Array<ArrayBuffer>>;
+
+  /** Name and size, or null where there is no such object. */
+  head(name: string): Promise<ObjectEntry | null>;
+
+  /**
+   * The objects whose names begin with `prefix` (a plain string: `runs/a` finds `runs/ab/c`), in ascending byte order of
+   * their names. Fewer entries than `limit` mean that there are no more; {@link listAll} asks for page after page.
+   */
+  list(prefix: string, options?: ListOptions): Promise<readonly ObjectEntry[]>;
+
+  /** Removes an object; one that is not there is a success. */
+  delete(name: string): Promise<void>;
+}
+
+export type PutResult = 'created' | 'exists';
+
+/** Bytes `start` to `end`, the end exclusive. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface ObjectEntry {
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
+}
+
+export interface ListOptions {
+  /** Only names after this one, in byte order. */
+  readonly after?: string;
+  /**
+   * 1 to 1,000.
+   * @default 1000
+   */
+  readonly limit?: number;
+}
+
+export const largestPage = 1000;
+
+/** All objects under a prefix, page after page. */
+export async function* listAll(store: ObjectStore, prefix: string): AsyncGenerator<ObjectEntry, void, undefined> {
+  let page = await store.list(prefix);
+  for (;;) {
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < largestPage) return;
+    page = await store.list(prefix, { after: last.name });
+  }
+}
