@@ -1,4 +1,5 @@
 export { canonicalJson, contentId } from './canonical.js';
+export { datasetFactsSchema, type DatasetFacts } from './dataset-facts.js';
 export { ContractError, parseContract, type BadInput } from './errors.js';
 export {
   assembleJobSchema,
@@ -16,6 +17,7 @@ export { MAXIMUM_ROUNDS, trainingOptionsSchema, type TrainingOptions } from './o
 export { presetNames, presets, type PresetName } from './presets.js';
 export { runProgressSchema, runStages, type RunProgress, type RunStage } from './progress.js';
 export { resolveOptions, runRequestSchema, runWordsSchema, type RunRequest, type RunWords } from './request.js';
+export { selectionDocumentSchema, type SelectionDocument } from './selection-document.js';
 export {
   defaultChoice,
   selectionMethods,

@@ -16,8 +16,8 @@ export const runProgressSchema = z.strictObject({
   /** By the cost of what is done and what is left; null while nothing is known. */
   secondsLeft: z.number().min(0).nullable(),
   /**
-   * Mean nats a validation row (a test row in a refit, null without one) of the network that would be made of the trees
-   * so far; a dimension that has none yet counts as -ln 2.
+   * Mean nats a validation row of the network that the best rounds so far would make; a dimension that has none yet
+   * counts as -ln 2. Null beyond the training stage.
    */
   logLikelihood: z.number().nullable(),
 });

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { MAXIMUM_DIMENSIONS } from './options.js';
+import { sha256Schema } from './specification.js';
+
+/** What is known of a data set without its bits; stored beside them. */
+export const datasetFactsSchema = z.strictObject({
+  id: sha256Schema,
+  rows: z.int().min(0),
+  dimensions: z.int().min(1).max(MAXIMUM_DIMENSIONS),
+  names: z.array(z.string()).nullable().meta({ description: 'one name a dimension, or null' }),
+  shape: z
+    .tuple([z.int().min(1), z.int().min(1)])
+    .nullable()
+    .meta({ description: 'height and width of the image that a row is, or null' }),
+});
+
+export type DatasetFacts = z.infer<typeof datasetFactsSchema>;

@@ -1,0 +1,177 @@
+import {
+  summaryKeys,
+  summarySchema,
+  type NetworkChoice,
+  type SelectionFigures,
+  type SelectionMethod,
+  type Summary,
+} from '@orchard/contracts';
+import { concatenateTrees, emptyEnsemble, Network, prefixOfTrees, type Ensemble } from '@orchard/model';
+import type { ObjectStore } from '@orchard/storage';
+import { createHash } from 'node:crypto';
+import { artefactNames } from './artefact-names.js';
+import { concurrently } from './concurrently.js';
+import { decodeConditional, type StoredCurves } from './conditional-codec.js';
+import { documentBytes, parseDocument } from './documents.js';
+import { PipelineError } from './errors.js';
+import { planRefit, type RefitPlan } from './refit-dimension.js';
+import type { Run } from './run.js';
+import { readRefitCurves, readSelections, sumAt, type Selections } from './select-rounds.js';
+
+export interface Assembled {
+  /** The network file. */
+  readonly network: Uint8Array;
+  readonly summary: Summary;
+  /** `summary.json`. */
+  readonly summaryBytes: Uint8Array;
+}
+
+/** A network's file name, wherever it and its summary are written side by side. */
+export const networkFileName = 'network.msgpack';
+
+/** Conditionals being read at once: each may be megabytes. */
+const readsAtOnce = 8;
+
+/**
+ * Makes one network of a run, of the trees that a selection chose, and its summary, and stores both: the network first.
+ * Where both are stored they are read. Again, or twice at once, it stores the same bytes.
+ *
+ * @throws PipelineError `missing-artefact` where the run is not that far, `damaged-artefact`
+ */
+export async function assemble(store: ObjectStore, run: Run, choice: NetworkChoice): Promise<Assembled> {
+  const networkName = artefactNames.network(run.id, choice);
+  const summaryName = artefactNames.summary(run.id, choice);
+  const found = await Promise.all([store.head(networkName), store.head(summaryName)]);
+  if (!found.includes(null)) {
+    const [network, summaryBytes] = await Promise.all([store.get(networkName), store.get(summaryName)]);
+    return { network, summaryBytes, summary: parseDocument(summaryBytes, summaryName, summarySchema) };
+  }
+  const selections = await readSelections(store, run);
+  if (selections === null) throw notThatFar(run);
+  const plan = choice.refit ? planRefit(Object.values(selections)) : null;
+  const figures = await figuresOf(store, run, selections, plan);
+  const network = await networkOf(store, run, choice, selections, plan, figures);
+  const summary = summaryOf(run, choice, selections, figures, network);
+  const summaryBytes = documentBytes(summary);
+  await store.put(networkName, network);
+  await store.put(summaryName, summaryBytes);
+  return { network, summary, summaryBytes };
+}
+
+type Figures = Record<SelectionMethod, SelectionFigures>;
+
+async function figuresOf(
+  store: ObjectStore,
+  run: Run,
+  selections: Selections,
+  plan: RefitPlan | null,
+): Promise<Figures> {
+  const { train, valid, test } = run.datasets;
+  const refitCurves = plan === null ? null : await readRefitCurves(store, run, plan);
+  const figures = Object.values(selections).map((selection): [SelectionMethod, SelectionFigures] => [
+    selection.method,
+    {
+      trees: selection.trees,
+      trainLogLikelihood: selection.trainLogLikelihood / train.rows,
+      validLogLikelihood: selection.validLogLikelihood / valid.rows,
+      testLogLikelihood: mean(selection.testLogLikelihood, test?.rows),
+      refit: refitCurves && { testLogLikelihood: mean(sumAt(refitCurves, 'test', selection.rounds), test?.rows) },
+    },
+  ]);
+  return Object.fromEntries(figures) as Figures;
+}
+
+function mean(sum: number | null, rows: number | undefined): number | null {
+  return sum === null || rows === undefined ? null : sum / rows;
+}
+
+function summaryOf(
+  run: Run,
+  choice: NetworkChoice,
+  selections: Selections,
+  figures: Figures,
+  network: Uint8Array,
+): Summary {
+  const { train, valid, test } = run.datasets;
+  const chosen = figures[choice.selection];
+  return summarySchema.parse({
+    runId: run.id,
+    dataset: {
+      sha256: train.id,
+      dimensions: train.dimensions,
+      rows: { train: train.rows, valid: valid.rows, test: test?.rows ?? null },
+    },
+    selections: {
+      ...Object.fromEntries(
+        Object.entries(figures).map(([method, figure]) => [summaryKeys[method as SelectionMethod], figure]),
+      ),
+      common: { ...figures.common, rounds: selections.common.commonRounds! },
+    },
+    network: {
+      path: networkFileName,
+      sha256: createHash('sha256').update(network).digest('hex'),
+      bytes: network.length,
+      selection: choice.selection,
+      refit: choice.refit,
+      testLogLikelihood: choice.refit ? chosen.refit!.testLogLikelihood : chosen.testLogLikelihood,
+    },
+  });
+}
+
+/** The chosen trees of every dimension, by ordering position; what is not chosen is let go as soon as it is read. */
+function ensemblesOf(
+  store: ObjectStore,
+  run: Run,
+  rounds: readonly number[],
+  plan: RefitPlan | null,
+): Promise<Ensemble[]> {
+  return concurrently(Array.from(run.ordering), readsAtOnce, async (dimension, position) => {
+    const name =
+      plan === null ? artefactNames.conditional(run.id, dimension) : artefactNames.refit(run.id, plan.id, dimension);
+    const stored = decodeConditional(await store.get(name), name);
+    const trees = rounds[dimension]!;
+    if (stored.dimension === dimension && stored.position === position && trees <= stored.ensemble.leafCounts.length) {
+      const prefix = prefixOfTrees(stored.ensemble, trees);
+      return concatenateTrees(prefix, emptyEnsemble(prefix.startOdds));
+    }
+    throw new PipelineError('damaged-artefact', {
+      got: `${stored.ensemble.leafCounts.length} trees of dimension ${stored.dimension} at position ${stored.position}`,
+      expected: `at least ${trees} of dimension ${dimension} at position ${position}`,
+      where: name,
+      remedy: 'Delete this artefact and run again.',
+    });
+  });
+}
+
+async function networkOf(
+  store: ObjectStore,
+  run: Run,
+  choice: NetworkChoice,
+  selections: Selections,
+  plan: RefitPlan | null,
+  figures: Figures,
+): Promise<Uint8Array> {
+  const { names, shape } = run.datasets.train;
+  const ensembles = await ensemblesOf(store, run, selections[choice.selection].rounds, plan);
+  const { trainLogLikelihood, validLogLikelihood, testLogLikelihood, refit } = figures[choice.selection];
+  return Network.create({
+    ordering: run.ordering,
+    names,
+    shape,
+    ensembles,
+    specification: { runId: run.id, ...run.specification, selection: choice.selection, refit: choice.refit },
+    likelihoods: choice.refit
+      ? { test: refit!.testLogLikelihood }
+      : { train: trainLogLikelihood, valid: validLogLikelihood, test: testLogLikelihood },
+  }).toBytes();
+}
+
+function notThatFar(run: Run): PipelineError {
+  const remedy = 'Train all dimensions and select first.';
+  return new PipelineError('missing-artefact', {
+    got: 'no selections',
+    expected: 'all four',
+    where: `run ${run.id}`,
+    remedy,
+  });
+}

@@ -1,0 +1,57 @@
+import { contentId, type SelectionDocument } from '@orchard/contracts';
+import { artefactNames } from './artefact-names.js';
+import { requireSameNumerics, type Run } from './run.js';
+import {
+  interruptedAt,
+  positionOf,
+  type DimensionHooks,
+  type DimensionOutcome,
+  type TrainingPorts,
+} from './train-dimension.js';
+import { boostingOptions } from './training-data.js';
+
+/**
+ * How many trees of each dimension are refitted: as many as the longest of a run's selections keeps. A refit of fewer
+ * is its prefix, so one pass serves all selections.
+ */
+export interface RefitPlan {
+  /** Content id of the rounds. */
+  readonly id: string;
+  /** By stored dimension. */
+  readonly rounds: readonly number[];
+}
+
+export function planRefit(selections: readonly SelectionDocument[]): RefitPlan {
+  const rounds = selections[0]!.rounds.map((_, dimension) =>
+    selections.reduce((longest, selection) => Math.max(longest, selection.rounds[dimension]!), 0),
+  );
+  return { id: contentId(rounds), rounds };
+}
+
+/**
+ * Refits the first `rounds` trees of one stored conditional on training and validation rows pooled, and stores the result
+ * under the plan. Does nothing where it is stored. A refit takes seconds, so it has no checkpoints.
+ *
+ * @throws PipelineError `interrupted`, `damaged-artefact`, `training-failed`, `thread-lost`, `other-numerics`
+ * @throws StorageError `missing` where the conditional is not trained; `conflict`
+ */
+export async function refitDimension(
+  { store, trainer }: TrainingPorts,
+  run: Run,
+  plan: { readonly id: string },
+  dimension: number,
+  rounds: number,
+  { signal, onProgress }: DimensionHooks = {},
+): Promise<DimensionOutcome> {
+  requireSameNumerics(run);
+  const position = positionOf(run, dimension);
+  const name = artefactNames.refit(run.id, plan.id, dimension);
+  if ((await store.head(name)) !== null) return { stored: 'exists' };
+  const structures = await store.get(artefactNames.conditional(run.id, dimension));
+  const { bytes, finished, ...progress } = await trainer.run(
+    { stage: 'refit', dimension, position, options: boostingOptions(run), structures, rounds },
+    { signal, onProgress },
+  );
+  if (!finished) throw interruptedAt(dimension, progress.rounds);
+  return { stored: await store.put(name, bytes), ...progress };
+}

@@ -1,0 +1,120 @@
+import {
+  selectionDocumentSchema,
+  selectionMethods,
+  type SelectionDocument,
+  type SelectionMethod,
+} from '@orchard/contracts';
+import { select, type Selection } from '@orchard/selection';
+import type { ObjectStore } from '@orchard/storage';
+import { artefactNames } from './artefact-names.js';
+import { deleteCheckpoints } from './checkpoints.js';
+import { concurrently } from './concurrently.js';
+import { curvesReach, decodeCurves, type StoredCurves } from './conditional-codec.js';
+import { readDocument, writeDocument } from './documents.js';
+import { PipelineError } from './errors.js';
+import type { Run } from './run.js';
+
+/** The four selections of a run. */
+export type Selections = Readonly<Record<SelectionMethod, SelectionDocument>>;
+
+/** Ranged reads under way at once. */
+const readsAtOnce = 32;
+
+/**
+ * Chooses the rounds of every dimension by all four methods, from the curves alone, and stores what they chose. The run's
+ * checkpoints are deleted: all conditionals are there. Again, or twice at once, it stores the same bytes.
+ *
+ * @throws StorageError `missing` where a conditional is not trained; PipelineError `damaged-artefact`
+ */
+export async function selectRounds(store: ObjectStore, run: Run): Promise<Selections> {
+  const stored = await readSelections(store, run);
+  if (stored !== null) return stored;
+  const curves = await readCurves(store, run);
+  const withValid = curves.map(({ train, valid }) => ({ train, valid: valid! }));
+  const documents = selectionMethods.map((method) => documentOf(select(method, withValid), curves));
+  for (const document of documents)
+    await writeDocument(store, artefactNames.selection(run.id, document.method), document);
+  await deleteCheckpoints(store, run);
+  return byMethod(documents);
+}
+
+/** What was selected, or null where some selection is not stored. */
+export async function readSelections(store: ObjectStore, run: Run): Promise<Selections | null> {
+  const names = selectionMethods.map((method) => artefactNames.selection(run.id, method));
+  const found = await Promise.all(names.map((name) => store.head(name)));
+  if (found.includes(null)) return null;
+  return byMethod(await Promise.all(names.map((name) => readDocument(store, name, selectionDocumentSchema))));
+}
+
+/**
+ * The curves of trained conditionals by ranged reads of their heads, by stored dimension.
+ *
+ * @param dimensions all by default
+ */
+export function readCurves(store: ObjectStore, run: Run, dimensions?: readonly number[]): Promise<StoredCurves[]> {
+  const wanted = dimensions ?? Array.from(run.ordering, (_, dimension) => dimension);
+  return concurrently(wanted, readsAtOnce, async (dimension) => {
+    const name = artefactNames.conditional(run.id, dimension);
+    const curves = await readHeadOf(store, name, run.specification.rounds);
+    if (curves.dimension === dimension && curves.finished && curves.valid !== null) return curves;
+    throw new PipelineError('damaged-artefact', {
+      got: `the ${curves.finished ? 'finished' : 'unfinished'} conditional of dimension ${curves.dimension}`,
+      expected: `the finished one of dimension ${dimension}, with a validation curve`,
+      where: name,
+      remedy: 'Delete this artefact and run again.',
+    });
+  });
+}
+
+/** The curves of refitted conditionals, likewise. */
+export function readRefitCurves(store: ObjectStore, run: Run, plan: { readonly id: string }): Promise<StoredCurves[]> {
+  return concurrently(
+    Array.from(run.ordering, (_, dimension) => dimension),
+    readsAtOnce,
+    (dimension) => readHeadOf(store, artefactNames.refit(run.id, plan.id, dimension), run.specification.rounds),
+  );
+}
+
+async function readHeadOf(store: ObjectStore, name: string, rounds: number): Promise<StoredCurves> {
+  return decodeCurves(await store.get(name, { start: 0, end: curvesReach(rounds) }), name);
+}
+
+/** Summed nats of a split at the chosen rounds, in the order of the stored dimensions; null without such a split. */
+export function sumAt(
+  curves: readonly StoredCurves[],
+  split: 'train' | 'valid' | 'test',
+  rounds: readonly number[],
+): number | null {
+  let sum = 0;
+  for (const [dimension, stored] of curves.entries()) {
+    const curve = stored[split];
+    if (curve === null) return null;
+    sum += curve[rounds[dimension]!]!;
+  }
+  return sum;
+}
+
+function documentOf(selection: Selection, curves: readonly StoredCurves[]): SelectionDocument {
+  const { method, trees, trainLogLikelihood, validLogLikelihood, commonRounds, path } = selection;
+  const rounds = [...selection.rounds];
+  return {
+    method,
+    rounds,
+    trees,
+    trainLogLikelihood,
+    validLogLikelihood,
+    testLogLikelihood: sumAt(curves, 'test', rounds),
+    commonRounds: commonRounds ?? null,
+    path:
+      path === undefined
+        ? null
+        : { trees: [...path.trees], train: [...path.train], valid: [...path.valid], chosen: path.chosen },
+  };
+}
+
+function byMethod(documents: readonly SelectionDocument[]): Selections {
+  return Object.fromEntries(documents.map((document) => [document.method, document])) as Record<
+    SelectionMethod,
+    SelectionDocument
+  >;
+}
