@@ -1,0 +1,49 @@
+// A Python environment of the benchmark's own, with the peers in the versions that are compared.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** The peers and what they import, complete: nothing else is resolved or installed (XGBoost would bring a GPU library of 300 MB). */
+const pins = [
+  'xgboost==3.2.0',
+  'lightgbm==4.7.0',
+  'catboost==1.2.10',
+  'numpy==2.3.5',
+  'scipy==1.16.3',
+  'narwhals==2.29.0',
+  'pandas==2.3.3',
+  'python-dateutil==2.9.0.post0',
+  'pytz==2025.2',
+  'tzdata==2025.2',
+  'six==1.17.0',
+];
+
+function run(command, args) {
+  const { status, error, stderr } = spawnSync(command, args, { encoding: 'utf8' });
+  if (status === 0) return;
+  const reason = (error?.message ?? stderr).trim().split('\n').slice(-3).join(' ');
+  throw new Error(
+    `The peers' Python environment could not be made: ${command} ${args.slice(0, 3).join(' ')} … said "${reason}". ` +
+      `It needs python3 (3.11 to 3.13) with venv and pip on PATH, and PyPI.`,
+  );
+}
+
+/** The environment's Python; made on first use in the user's cache folder, one folder for each set of pins. */
+export function peersPython(say) {
+  const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
+  const hash = createHash('sha256').update(pins.join('\n')).digest('hex').slice(0, 12);
+  const folder = join(cache, 'orchard', `bench-venv-${hash}`);
+  const python = join(folder, 'bin', 'python');
+  const complete = join(folder, 'complete');
+  if (existsSync(complete)) return python;
+  say(`installing ${pins.slice(0, 3).join(', ')} in ${folder} …`);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(join(cache, 'orchard'), { recursive: true });
+  run('python3', ['-m', 'venv', folder]);
+  run(python, ['-m', 'pip', 'install', '--quiet', '--no-deps', '--disable-pip-version-check', ...pins]);
+  // last, so that an environment that was interrupted is made anew
+  writeFileSync(complete, '');
+  return python;
+}

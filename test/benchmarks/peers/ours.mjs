@@ -1,0 +1,116 @@
+// Orchard as a program that answers the same requests as peers.py, on one thread.
+import { createInterface } from 'node:readline';
+import { trainConditional } from '@orchard/boosting';
+import { BitMatrix, readDataset } from '@orchard/dataset';
+import { loadKernel, TrainingData } from '@orchard/kernel';
+
+/** The paper's rules: nothing is regularised. */
+const paper = {
+  start: 'half',
+  minLeafWeight: 0,
+  maxLeafValue: Infinity,
+  l2: 0,
+  featureFraction: 1,
+  patience: 0,
+  seed: 0,
+};
+
+/** BitBoost starts at the base rate; to race it to its own loss, so do we. */
+const baseRate = { ...paper, start: 'base-rate' };
+
+const kernel = await loadKernel('wasm');
+let opened = null;
+let latest = null;
+
+/** `abreast` rows side by side make one row, of which the first `columns` are kept. */
+function sideBySide(matrix, abreast, columns) {
+  const wide = BitMatrix.create(Math.floor(matrix.rows / abreast), columns);
+  for (let row = 0; row < wide.rows; row++)
+    for (let dim = 0; dim < columns; dim++) {
+      const source = row * abreast + Math.floor(dim / matrix.dimensions);
+      if (matrix.get(source, dim % matrix.dimensions) === 1) wide.set(row, dim, 1);
+    }
+  return wide;
+}
+
+async function read({ train, valid, abreast, columns }) {
+  const splits = [];
+  for (const path of [train, valid]) {
+    const matrix = await readDataset(path);
+    splits.push(abreast === 1 ? matrix : sideBySide(matrix, abreast, columns));
+  }
+  return splits;
+}
+
+const lossOf = (curve, rounds, rows) => -curve[rounds] / rows;
+
+function lossesOf({ curves }, rounds, [train, valid]) {
+  return { train: lossOf(curves.train, rounds, train.rows), valid: lossOf(curves.valid, rounds, valid.rows) };
+}
+
+/** As for the peers, the columns up to the dimension are there before the clock starts. */
+function timed({ dimension, leaves, rounds, shrinkage }, rules) {
+  const upTo = Uint32Array.from({ length: dimension + 1 }, (_, dim) => dim);
+  const [train, valid] = opened.map((matrix) => matrix.selectColumns(upTo));
+  const started = performance.now();
+  const data = TrainingData.arrange({ train, valid, test: null }, { threads: 1, leaves });
+  const trained = trainConditional(kernel, data, dimension, { ...rules, leaves, rounds, shrinkage });
+  return { milliseconds: performance.now() - started, trained, data };
+}
+
+const requests = {
+  async open(data) {
+    opened = await read(data);
+    latest = null;
+    return { rows: opened[0].rows, dimensions: opened[0].dimensions };
+  },
+
+  train(measure) {
+    // the peers try their settings on each dimension before the clock starts; this warms as much of ours
+    if (latest?.dimension !== measure.dimension) timed({ ...measure, rounds: Math.min(measure.rounds, 25) }, paper);
+    latest = measure;
+    const { milliseconds, trained, data } = timed(measure, paper);
+    const ones = opened[0].columnCounts()[measure.dimension];
+    return {
+      milliseconds,
+      losses: lossesOf(trained, measure.rounds, opened),
+      constant: ones === 0 || ones === opened[0].rows,
+      bytes: data.handle.memory.buffer.byteLength,
+    };
+  },
+
+  /** The time to a validation loss, for the case that was trained last: the fewest rounds that get there, trained anew. */
+  reach(loss) {
+    const rows = opened[1].rows;
+    const { trained } = timed({ ...latest, rounds: 4 * latest.rounds }, baseRate);
+    const rounds = trained.curves.valid.findIndex((_, round, curve) => lossOf(curve, round, rows) <= loss);
+    if (rounds === -1) return { rounds: null, milliseconds: null };
+    return { rounds, milliseconds: timed({ ...latest, rounds: Math.max(1, rounds) }, baseRate).milliseconds };
+  },
+
+  /** All dimensions one after another, reading included. */
+  async whole({ leaves, rounds, shrinkage }, data) {
+    const started = performance.now();
+    const [train, valid] = await read(data);
+    const arranged = TrainingData.arrange({ train, valid, test: null }, { threads: 1, leaves });
+    const losses = { train: 0, valid: 0 };
+    for (let dim = 0; dim < train.dimensions; dim++) {
+      const trained = trainConditional(kernel, arranged, dim, { ...paper, leaves, rounds, shrinkage });
+      const one = lossesOf(trained, rounds, [train, valid]);
+      losses.train += one.train;
+      losses.valid += one.valid;
+    }
+    return { milliseconds: performance.now() - started, losses };
+  },
+};
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const [[name, argument], ...rest] = Object.entries(JSON.parse(line));
+  let answer;
+  try {
+    answer = await requests[name](argument, ...rest.map(([, value]) => value));
+  } catch (error) {
+    answer = { error: error.message };
+  }
+  console.log(JSON.stringify(answer));
+}

@@ -1,0 +1,154 @@
+// Reads CSV files of 0 and 1 with @orchard/dataset and with pandas.read_csv, one core each, taking turns in one run, and
+// prints the ratio of the median times. pandas comes from the Python of ORCHARD_BENCH_PYTHON, or from a virtual
+// environment that is made once in the cache folder.
+//   node test/benchmarks/read-csv.mjs [rounds]
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const PANDAS = 'pandas==2.3.3';
+const SELF = fileURLToPath(import.meta.url);
+/** Width, rows, share of ones: images, a survey, one-hot data. */
+const FILES = [
+  { dimensions: 784, rows: 20_000, ones: 0.13 },
+  { dimensions: 128, rows: 100_000, ones: 0.3 },
+  { dimensions: 16, rows: 500_000, ones: 0.5 },
+];
+
+const PYTHON_READER = `
+import sys, time, pandas
+print("pandas " + pandas.__version__, flush=True)
+for line in sys.stdin:
+    path, dtype = line.split("\\t")
+    started = time.perf_counter()
+    frame = pandas.read_csv(path, header=None, dtype=None if dtype.strip() == "default" else dtype.strip())
+    seconds = time.perf_counter() - started
+    print(seconds, frame.shape[0], frame.shape[1], int(frame.to_numpy().sum()), flush=True)
+`;
+
+if (process.argv[2] === '--reader') await serve();
+else await compare(Number(process.argv[2] ?? 7));
+
+/** The reader under test, in a process of its own: a path a line in, seconds and what was read out. */
+async function serve() {
+  const { readDataset } = await import('../../libs/dataset/dist/index.js');
+  console.log(`node ${process.version}`);
+  for await (const line of createInterface({ input: process.stdin })) {
+    const [path = ''] = line.split('\t');
+    const started = performance.now();
+    const matrix = await readDataset(path, { header: false });
+    const seconds = (performance.now() - started) / 1000;
+    const ones = matrix.rowCounts().reduce((sum, count) => sum + count, 0);
+    console.log(seconds, matrix.rows, matrix.dimensions, ones);
+  }
+}
+
+async function compare(rounds) {
+  const folder = mkdtempSync(join(tmpdir(), 'orchard-read-csv-'));
+  const ours = reader(process.execPath, [SELF, '--reader']);
+  const theirs = reader(findPython(), ['-c', PYTHON_READER]);
+  try {
+    console.log(
+      `${await ours.line()} against ${await theirs.line()}, ${pinning().length ? 'one core' : 'not pinned to a core'}, median of ${rounds}`,
+    );
+    const ratios = [];
+    for (const file of FILES) {
+      const path = join(folder, `${file.dimensions}.csv`);
+      writeFileSync(path, makeCsv(file));
+      const readers = [
+        ['orchard', ours, 'exact'],
+        ['pandas', theirs, 'default'],
+        ['pandas uint8', theirs, 'uint8'],
+      ];
+      const seconds = readers.map(() => []);
+      const seen = new Set();
+      for (let round = 0; round <= rounds; round++) {
+        for (const [i, [, process_, mode]] of readers.entries()) {
+          const [time, ...read] = (await process_.ask(`${path}\t${mode}`)).split(' ').map(Number);
+          seen.add(read.join(' '));
+          if (round > 0) seconds[i].push(time); // round 0 warms up
+        }
+      }
+      if (seen.size !== 1) throw new Error(`The readers read different things: ${[...seen].join(' | ')}`);
+      const [mine, ...peers] = seconds.map(median);
+      const megabytes = statSync(path).size / 1e6;
+      ratios.push(Math.min(...peers) / mine);
+      const rates = readers.map(([name], i) => `${name} ${(megabytes / median(seconds[i])).toFixed(0)} MB/s`);
+      console.log(
+        `${file.rows} x ${file.dimensions}: ${rates.join(', ')}; ${ratios.at(-1).toFixed(1)} times the faster pandas`,
+      );
+    }
+    const mean = Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length);
+    console.log(`ratio to pandas.read_csv, geometric mean: ${mean.toFixed(1)} (goal: at least 1)`);
+    process.exitCode = Math.min(...ratios) >= 1 ? 0 : 1;
+  } finally {
+    ours.stop();
+    theirs.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A process that answers lines with lines, pinned to one core where the system can. */
+function reader(command, args) {
+  const [first, ...rest] = [...pinning(), command, ...args];
+  const child = spawn(first, rest, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const line = async () => {
+    const { value, done } = await lines.next();
+    if (done) throw new Error(`${command} ended without an answer`);
+    return value;
+  };
+  const ask = (question) => {
+    child.stdin.write(`${question}\n`);
+    return line();
+  };
+  return { line, ask, stop: () => child.kill() };
+}
+
+function pinning() {
+  return spawnSync('taskset', ['-c', '0', 'true']).status === 0 ? ['taskset', '-c', '0'] : [];
+}
+
+function findPython() {
+  if (process.env.ORCHARD_BENCH_PYTHON) return process.env.ORCHARD_BENCH_PYTHON;
+  const home = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'orchard');
+  const environment = join(home, PANDAS.replace('==', '-'));
+  const python = join(environment, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python');
+  const ready = join(environment, 'ready');
+  if (!existsSync(ready)) {
+    mkdirSync(home, { recursive: true });
+    run('python3', ['-m', 'venv', environment]);
+    run(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', PANDAS]);
+    writeFileSync(ready, '');
+  }
+  return python;
+}
+
+function run(command, args) {
+  const { status } = spawnSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  if (status !== 0)
+    throw new Error(`${command} ${args.join(' ')} failed; set ORCHARD_BENCH_PYTHON to a Python with pandas`);
+}
+
+/** The same file on every machine: a xorshift generator of its own. */
+function makeCsv({ dimensions, rows, ones }) {
+  const bytes = Buffer.alloc(rows * dimensions * 2, ',');
+  let state = 0x9e3779b9;
+  for (let row = 0, at = 0; row < rows; row++) {
+    for (let dim = 0; dim < dimensions; dim++, at += 2) {
+      state ^= state << 13;
+      state ^= state >>> 17;
+      state ^= state << 5;
+      bytes[at] = (state >>> 0) / 2 ** 32 < ones ? 49 : 48;
+    }
+    bytes[at - 1] = 10;
+  }
+  return bytes;
+}
+
+function median(values) {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+}
