@@ -174,7 +174,7 @@ export class DelimitedParser {
         : first
           ? 'If line 1 holds names, read it with a header. '
           : '';
-    throw new DatasetError(first && this.context.header !== 'auto' ? 'header' : 'value', {
+    throw new DatasetError(hint.includes('header') && this.context.header !== 'auto' ? 'header' : 'value', {
       got: quote(text),
       expected: this.context.rule.expected,
       where: this.#where(column),

@@ -53,19 +53,34 @@ async function read(source: Source, context: ReadContext): Promise<ReadRows> {
 
 async function readGzip(context: ReadContext, bytes: AsyncIterable<Uint8Array>): Promise<ReadRows> {
   let rows: ReadRows | null = null;
+  const errors: unknown[] = [];
   try {
     await pipeline(
       Readable.from(bytes, { objectMode: false }),
       createGunzip({ chunkSize: HEAD_BYTES }),
       async (unzipped: AsyncIterable<Uint8Array>) => {
-        rows = await readPlain(context, unzipped);
+        try {
+          rows = await readPlain(context, unzipped);
+        } catch (error) {
+          errors.push(error);
+          throw error;
+        }
       },
     );
-  } catch (cause) {
+  } catch (error) {
+    // what went wrong first may be covered by the aborting of the other stages
+    errors.push(error);
+    throw errors.find((each) => each instanceof DatasetError) ?? zipError(context, errors);
+  }
+  return rows!;
+}
+
+function zipError(context: ReadContext, errors: readonly unknown[]): unknown {
+  for (const cause of errors) {
     const code = (cause as NodeJS.ErrnoException | undefined)?.code;
-    if (!code?.startsWith('Z_')) throw cause;
+    if (!code?.startsWith('Z_')) continue;
     const isShort = code === 'Z_BUF_ERROR';
-    throw new DatasetError(
+    return new DatasetError(
       isShort ? 'truncated' : 'format',
       {
         got: isShort ? 'gzip that ends too early' : `gzip that does not hold (${(cause as Error).message})`,
@@ -76,7 +91,7 @@ async function readGzip(context: ReadContext, bytes: AsyncIterable<Uint8Array>):
       { cause },
     );
   }
-  return rows!;
+  return errors[0];
 }
 
 async function readPlain(context: ReadContext, bytes: AsyncIterable<Uint8Array>): Promise<ReadRows> {
