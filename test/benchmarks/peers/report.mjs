@@ -13,7 +13,7 @@ const time = (value) => (value === null ? '-' : value >= 100 ? value.toFixed(0) 
 const nats = (losses) => (losses === null ? '-' : `${losses.train.toFixed(5)}/${losses.valid.toFixed(5)}`);
 const ratio = (value) => (value === null ? '-' : `${value.toFixed(1)}x`);
 
-const row = (first, cells) => [first.padEnd(36), ...cells.map((cell) => cell.padStart(17))].join('');
+const row = (first, cells) => [first.padEnd(44), ...cells.map((cell) => cell.padStart(17))].join('');
 
 export function heading(what, unit, programs) {
   return `\n${row(`${what} (${unit})`, [...programs.map((program) => titles[program]), 'ratio'])}`;
