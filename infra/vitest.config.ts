@@ -19,7 +19,13 @@ export default defineConfig({
       {
         root,
         ssr: { resolve: { conditions } },
-        test: { name: 'system', include: ['test/**/*.test.ts'], testTimeout: 300_000, hookTimeout: 300_000 },
+        test: {
+          name: 'system',
+          include: ['test/**/*.test.ts'],
+          globalSetup: 'test/servers/global-setup.mjs',
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+        },
       },
     ],
   },

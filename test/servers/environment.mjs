@@ -1,0 +1,85 @@
+import { accessSync, constants, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+
+/** What people and CI set; the only place of this folder that reads the environment. The README lists all of it. */
+export const environment = {
+  redisUrl: process.env.ORCHARD_TEST_REDIS_URL || null,
+  s3: process.env.ORCHARD_TEST_S3_URL
+    ? {
+        url: process.env.ORCHARD_TEST_S3_URL,
+        bucket: process.env.ORCHARD_TEST_S3_BUCKET || 'orchard',
+        region: process.env.ORCHARD_TEST_S3_REGION || 'us-east-1',
+        accessKeyId: process.env.ORCHARD_TEST_S3_ACCESS_KEY_ID || process.env.AWS_ACCESS_KEY_ID || '',
+        secretAccessKey: process.env.ORCHARD_TEST_S3_SECRET_ACCESS_KEY || process.env.AWS_SECRET_ACCESS_KEY || '',
+      }
+    : null,
+  /** `minio` or `versitygw`: use this one and no other. */
+  s3Server: process.env.ORCHARD_TEST_S3_SERVER || null,
+  ci: Boolean(process.env.CI) && process.env.CI !== 'false',
+  cache: join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'orchard', 'servers'),
+};
+
+/**
+ * The first of these programs that is on PATH.
+ *
+ * @param {...string} names
+ * @returns {string | null} its full path
+ */
+export function onPath(...names) {
+  for (const name of names) {
+    for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+      for (const suffix of process.platform === 'win32' ? ['.exe', '.cmd'] : ['']) {
+        const path = join(folder, name + suffix);
+        if (isExecutable(path)) return path;
+      }
+    }
+  }
+  return null;
+}
+
+/** @param {string} path */
+export function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * A container engine that answers, asked once.
+ *
+ * @returns {string | null} the full path of its client
+ */
+export function containerEngine() {
+  engine ??= {
+    path: [onPath('docker'), onPath('podman')].find(
+      (path) => path && spawnSync(path, ['info'], { stdio: 'ignore', timeout: 10_000 }).status === 0,
+    ),
+  };
+  return engine.path ?? null;
+}
+/** @type {{ path?: string | null | undefined } | undefined} */
+let engine;
+
+/**
+ * The image that docker-compose.yml names for a server, so that tests and users run the same one.
+ *
+ * @param {RegExp} name - matched against whole image names
+ * @returns {string | null}
+ */
+export function composeImage(name) {
+  let compose;
+  try {
+    compose = readFileSync(new URL('../../docker-compose.yml', import.meta.url), 'utf8');
+  } catch {
+    return null;
+  }
+  const images = [...compose.matchAll(/^\s*image:\s*["']?([^\s"'#]+)/gm)].map(([, image = '']) =>
+    image.replace(/\$\{[^}:]*:?-([^}]*)\}/g, '$1'),
+  );
+  return images.find((image) => name.test(image)) ?? null;
+}

@@ -1,0 +1,31 @@
+import { environment } from './environment.mjs';
+import { findRedis, findS3, ServerUnavailable } from './index.mjs';
+
+/**
+ * Before the first system test: finds the servers or gets them, and tells the tests which are there. In CI a missing one
+ * ends the command at once; elsewhere the tests that need it are skipped, and the last lines say what to install.
+ *
+ * @param {import('vitest/node').TestProject} project
+ */
+export async function setup(project) {
+  const missing = { redis: await remedy(findRedis), s3: await remedy(findS3) };
+  const remedies = Object.values(missing).filter((line) => line !== null);
+  project.provide('missingServers', missing);
+  return () => {
+    for (const line of remedies) console.error(`\norchard: tests were skipped. ${line}`);
+  };
+}
+
+/**
+ * @param {() => Promise<unknown>} find
+ * @returns {Promise<string | null>} null where there is one
+ */
+async function remedy(find) {
+  try {
+    await find();
+    return null;
+  } catch (error) {
+    if (environment.ci || !(error instanceof ServerUnavailable)) throw error;
+    return error.message;
+  }
+}

@@ -1,0 +1,208 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { composeImage, containerEngine, environment, onPath } from './environment.mjs';
+import { getProgram } from './get.mjs';
+import { honoursCreateOnly } from './s3-probe.mjs';
+import { startUnderGuardian } from './supervise.mjs';
+import { ServerUnavailable } from './unavailable.mjs';
+
+/** Made before a server starts: both servers take a folder of their data for a bucket. */
+const bucket = 'orchard';
+const region = 'us-east-1';
+
+/**
+ * @typedef {object} S3Found
+ * @property {'environment' | 'path' | 'container' | 'cache'} source
+ * @property {'minio' | 'versitygw' | 'other'} kind
+ * @property {string} what - for people
+ * @property {string} command - a program, a container engine, or the URL that was given
+ * @property {string} [image]
+ */
+
+/**
+ * Finds an S3 server, or gets one; starts nothing.
+ *
+ * @param {{ own?: boolean, server?: 'minio' | 'versitygw', say?: (line: string) => void }} [options] - `own`: one that
+ *   may be stopped, so not the one of the environment; `server`: this kind and no other
+ * @returns {Promise<S3Found>}
+ * @throws {ServerUnavailable}
+ */
+export async function findS3({ own = false, server, say = console.error } = {}) {
+  const wanted = server ?? environment.s3Server;
+  if (wanted !== null && wanted !== 'minio' && wanted !== 'versitygw') {
+    throw new ServerUnavailable(
+      `${wanted} is no S3 server known here.`,
+      'Set ORCHARD_TEST_S3_SERVER to minio or versitygw.',
+    );
+  }
+  if (environment.s3 && !own && !server) {
+    return { source: 'environment', kind: 'other', what: 'S3 of ORCHARD_TEST_S3_URL', command: environment.s3.url };
+  }
+  const kinds = /** @type {const} */ (['minio', 'versitygw']).filter((kind) => !wanted || kind === wanted);
+  for (const kind of kinds) {
+    const path = onPath(kind);
+    if (path) return { source: 'path', kind, what: path, command: path };
+  }
+  const engine = containerEngine();
+  const image = engine && kinds.includes('minio') && composeImage(/\/minio(:|$)/);
+  if (engine && image)
+    return { source: 'container', kind: 'minio', what: `${image} in a container`, command: engine, image };
+  // versitygw is the quicker one to build; MinIO is used where it was asked for by name
+  const kind = wanted ?? 'versitygw';
+  const path = await getProgram(kind, say);
+  return { source: 'cache', kind, what: path, command: path };
+}
+
+/**
+ * Starts an S3 server on loopback with an empty bucket, or hands out the one of the environment.
+ *
+ * @param {import('./index.mjs').S3Options} [options]
+ * @returns {Promise<import('./index.mjs').S3Server>}
+ */
+export async function startS3({ own = false, server: kind, port, directory, say } = {}) {
+  const found = await findS3({ own, ...(kind && { server: kind }), ...(say && { say }) });
+  if (found.source === 'environment' && environment.s3) {
+    const { url, ...access } = environment.s3;
+    const idle = {
+      port: null,
+      pid: null,
+      ended: new Promise(() => undefined),
+      log: () => '',
+      stop: async () => undefined,
+    };
+    return { url, ...access, source: found.source, kind: found.kind, ...idle };
+  }
+  const access = { accessKeyId: 'orchard', secretAccessKey: randomBytes(16).toString('hex') };
+  const start = (/** @type {boolean} */ sidecar) =>
+    startUnderGuardian({
+      port,
+      directory,
+      container: found.image !== undefined,
+      isReady: (port) => isHealthy(port, found.kind),
+      plan: (port, directory) => plan(found, access, port, directory, sidecar),
+    });
+  // file systems without extended attributes keep versitygw's metadata in files of its own
+  const running = await start(false).catch((error) => {
+    if (found.kind === 'versitygw' && /xattr|extended attribute/i.test(String(error))) return start(true);
+    throw error;
+  });
+  const result = {
+    url: `http://127.0.0.1:${running.port}`,
+    bucket,
+    region,
+    ...access,
+    source: found.source,
+    kind: found.kind,
+    port: running.port,
+    pid: found.image ? null : running.pid,
+    ended: running.ended,
+    log: running.log,
+    stop: running.stop,
+  };
+  if (found.source === 'path' && !(await honoursCreateOnly(result))) {
+    await running.stop();
+    throw new ServerUnavailable(
+      `${found.what} does not honour create-only puts.`,
+      'Install a later version, or take it off PATH so that another server is got.',
+    );
+  }
+  return result;
+}
+
+/**
+ * @param {S3Found} found
+ * @param {{ accessKeyId: string, secretAccessKey: string }} access
+ * @param {number} port
+ * @param {string} directory
+ * @param {boolean} sidecar
+ * @returns {import('./supervise.mjs').Plan}
+ */
+function plan(found, { accessKeyId, secretAccessKey }, port, directory, sidecar) {
+  const minio = {
+    MINIO_ROOT_USER: accessKeyId,
+    MINIO_ROOT_PASSWORD: secretAccessKey,
+    MINIO_BROWSER: 'off',
+    MINIO_UPDATE: 'off',
+  };
+  if (found.image) {
+    const name = `orchard-s3-${randomBytes(6).toString('hex')}`;
+    // names alone: the client passes the values on from its environment, where no list of processes shows them
+    const variables = Object.keys(minio).flatMap((variable) => ['-e', variable]);
+    const shell = `mkdir -p /data/${bucket} && exec minio server --quiet /data`;
+    return {
+      command: found.command,
+      args: [
+        'run',
+        '--rm',
+        '--name',
+        name,
+        '-p',
+        `127.0.0.1:${port}:9000`,
+        ...variables,
+        '--entrypoint',
+        'sh',
+        found.image,
+        '-c',
+        shell,
+      ],
+      env: minio,
+      cleanup: [found.command, 'rm', '--force', name],
+    };
+  }
+  const data = join(directory, 'data');
+  mkdirSync(join(data, bucket), { recursive: true });
+  const address = `127.0.0.1:${port}`;
+  if (found.kind === 'minio') {
+    const certificates = join(directory, 'certificates');
+    return {
+      command: found.command,
+      // port 0 gives the console any free port
+      args: [
+        'server',
+        '--address',
+        address,
+        '--console-address',
+        '127.0.0.1:0',
+        '--certs-dir',
+        certificates,
+        '--quiet',
+        data,
+      ],
+      env: { ...minio, HOME: directory },
+    };
+  }
+  const iam = join(directory, 'iam');
+  mkdirSync(iam, { recursive: true });
+  const metadata = join(directory, 'metadata');
+  if (sidecar) mkdirSync(metadata, { recursive: true });
+  return {
+    command: found.command,
+    args: [
+      '--port',
+      address,
+      '--health',
+      '/health',
+      '--quiet',
+      '--iam-dir',
+      iam,
+      'posix',
+      ...(sidecar ? ['--sidecar', metadata] : []),
+      data,
+    ],
+    env: { ROOT_ACCESS_KEY: accessKeyId, ROOT_SECRET_KEY: secretAccessKey },
+  };
+}
+
+/**
+ * @param {number} port
+ * @param {S3Found['kind']} kind
+ */
+async function isHealthy(port, kind) {
+  try {
+    const path = kind === 'minio' ? '/minio/health/ready' : '/health';
+    return (await fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(2000) })).ok;
+  } catch {
+    return false;
+  }
+}

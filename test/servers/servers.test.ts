@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import { startRedis, startS3, type Server } from './index.mjs';
+import { lacks } from './needed.js';
+
+const running: Server[] = [];
+const started = async <T extends Server>(server: Promise<T>): Promise<T> => {
+  running.push(await server);
+  return await server;
+};
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((server) => server.stop()));
+});
+
+/** Sends one inline command to a Redis and returns the beginning of its answer. */
+function ask(port: number, command: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(`${command}\r\n`));
+    socket.once('error', reject).once('data', (data) => {
+      socket.destroy();
+      resolve(String(data).trim());
+    });
+  });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function isGoneSoon(pid: number): Promise<boolean> {
+  for (let waited = 0; waited < 7000 && isAlive(pid); waited += 50) await sleep(50);
+  return !isAlive(pid);
+}
+
+describe.skipIf(lacks('redis'))('a Redis of our own', () => {
+  test('answers, refuses to evict, and is gone after stop', async () => {
+    const redis = await startRedis({ own: true });
+    expect(redis.url).toBe(`redis://127.0.0.1:${redis.port!}`);
+    expect(await ask(redis.port!, 'PING')).toBe('+PONG');
+    expect(await ask(redis.port!, 'CONFIG GET maxmemory-policy')).toContain('noeviction');
+    await redis.stop();
+    if (redis.pid !== null) expect(isAlive(redis.pid)).toBe(false);
+    await expect(ask(redis.port!, 'PING')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  });
+
+  test('started again on its port and folder has what it had', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'orchard-redis-'));
+    try {
+      const first = await startRedis({ own: true, appendOnly: true, directory });
+      expect(await ask(first.port!, 'SET tree oak')).toBe('+OK');
+      await first.stop();
+      const second = await started(startRedis({ own: true, appendOnly: true, directory, port: first.port! }));
+      expect(await ask(second.port!, 'GET tree')).toContain('oak');
+      await second.stop();
+    } finally {
+      rmSync(directory, { recursive: true, force: true });
+    }
+  });
+
+  test('takes a limit on its memory', async () => {
+    const redis = await started(startRedis({ own: true, maxMemory: 50_000_000 }));
+    expect(await ask(redis.port!, 'CONFIG GET maxmemory')).toContain('50000000');
+  });
+
+  test('on a port that is taken is refused', async () => {
+    const redis = await started(startRedis({ own: true }));
+    await expect(startRedis({ own: true, port: redis.port! })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+
+  test('ends with the process that started it, however that ends', async () => {
+    const script = `
+      import { startRedis } from ${JSON.stringify(new URL('index.mjs', import.meta.url).href)};
+      const redis = await startRedis({ own: true });
+      console.log(JSON.stringify({ port: redis.port, pid: redis.pid }));
+      setInterval(() => undefined, 1000);`;
+    const parent = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const line = await new Promise<string>((resolve) =>
+      createInterface({ input: parent.stdout }).once('line', resolve),
+    );
+    const { port, pid } = JSON.parse(line) as { port: number; pid: number | null };
+    expect(await ask(port, 'PING')).toBe('+PONG');
+    parent.kill('SIGKILL');
+    if (pid !== null) expect(await isGoneSoon(pid)).toBe(true);
+    else await expect.poll(() => ask(port, 'PING').catch(() => 'gone'), { timeout: 10_000 }).toBe('gone');
+  });
+
+  test.runIf(existsSync('/usr/bin/setpriv'))('ends even when its guardian is killed', async () => {
+    const redis = await started(startRedis({ own: true }));
+    if (redis.pid === null) return; // in a container the engine is its parent
+    const parent = Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${redis.pid}/status`, 'utf8'))![1]);
+    process.kill(parent, 'SIGKILL');
+    expect(await isGoneSoon(redis.pid)).toBe(true);
+    expect(await redis.ended).toBe('was ended with its guardian');
+  });
+});
+
+describe.skipIf(lacks('s3'))('an S3 server of our own', () => {
+  test('answers, asks for credentials, and is gone with its data after stop', async () => {
+    const s3 = await startS3({ own: true });
+    const bucket = await fetch(`${s3.url}/${s3.bucket}`);
+    expect(bucket.status).toBe(403);
+    await s3.stop();
+    if (s3.pid !== null) expect(isAlive(s3.pid)).toBe(false);
+    await expect(fetch(s3.url)).rejects.toThrow();
+  });
+});
