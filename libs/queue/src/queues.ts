@@ -32,6 +32,8 @@ export interface JobProgress {
 
 /** What a job came to. */
 export interface JobResult extends JobProgress {
+  /** False where the run no longer wanted it. */
+  readonly stored: boolean;
   /** Rounds grown or refitted by this very job: 0 where the artefact was there. */
   readonly newRounds: number;
   readonly seconds: number;

@@ -1,0 +1,105 @@
+import { Redis } from 'ioredis';
+import { QueueError } from './errors.js';
+
+/** Where the queue is, and how it is talked to. */
+export interface QueueConnection {
+  /** `redis://[user:password@]host[:port][/db]`, or `rediss:` for TLS. */
+  readonly url: string;
+  /**
+   * All keys begin with it. The braces keep them in one slot of a Redis Cluster.
+   * @default '{orchard}'
+   */
+  readonly prefix?: string | undefined;
+  /** Told of connections that fail; they are made again without end. */
+  readonly onError?: ((error: Error) => void) | undefined;
+}
+
+export const defaultPrefix = '{orchard}';
+
+/** A pending command that hears nothing for this time has a dead connection. Longer than any blocking read (10 s). */
+const silenceMilliseconds = 20_000;
+const pingMilliseconds = 5_000;
+
+/**
+ * `patient`: commands wait for as long as Redis is away (workers: BullMQ demands it). `brisk`: they fail after a few
+ * seconds, so that a request or a pass of the reconciler ends.
+ */
+export type Patience = 'patient' | 'brisk';
+
+/**
+ * A connection that comes back by itself, under its watchdog: a ping every few seconds, so that there is always a command
+ * that notices a peer which vanished without a word.
+ */
+export function open({ url, onError }: QueueConnection, role: string, patience: Patience): Redis {
+  const redis = new Redis(checkUrl(url), {
+    maxRetriesPerRequest: patience === 'patient' ? null : 3,
+    connectionName: `orchard-${role}`,
+    socketTimeout: silenceMilliseconds,
+    connectTimeout: 10_000,
+    retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, 2_000),
+    // a replica after a failover: connect again, to the primary, and send the command once more
+    reconnectOnError: (error) => (error.message.startsWith('READONLY') ? 2 : false),
+  });
+  redis.on('error', (error: Error) => onError?.(error));
+  const watchdog = setInterval(() => {
+    if (redis.status === 'ready') redis.ping().catch(() => undefined);
+  }, pingMilliseconds);
+  watchdog.unref();
+  redis.on('end', () => {
+    clearInterval(watchdog);
+  });
+  return redis;
+}
+
+/** @throws QueueError `unreachable` */
+export async function whenReady(redis: Redis, milliseconds: number): Promise<void> {
+  if (redis.status === 'ready') return;
+  let last: unknown = null;
+  const remember = (error: unknown): unknown => (last = error);
+  redis.on('error', remember);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => {
+        reject(unreachable(redis, milliseconds, last));
+      }, milliseconds);
+      redis.once('ready', () => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  } finally {
+    redis.off('error', remember);
+  }
+}
+
+/** Host and port alone: an address with its password is shown to nobody. */
+export function placeOf({ options }: Redis): string {
+  return `${options.host ?? 'localhost'}:${options.port ?? 6379}`;
+}
+
+function checkUrl(url: string): string {
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  if (parsed !== null && (parsed.protocol === 'redis:' || parsed.protocol === 'rediss:') && parsed.hostname !== '') {
+    return url;
+  }
+  throw new QueueError('invalid-url', {
+    got: parsed === null ? 'something that is no URL' : `the scheme ${parsed.protocol}`,
+    expected: 'redis://[user:password@]host[:port] or rediss:// for TLS',
+    where: 'the Redis URL',
+    remedy: 'Correct the address.',
+  });
+}
+
+function unreachable(redis: Redis, milliseconds: number, cause: unknown): QueueError {
+  const got = cause instanceof Error ? cause.message || 'a refused connection' : 'no answer';
+  return new QueueError(
+    'unreachable',
+    {
+      got,
+      expected: `Redis to answer within ${milliseconds / 1000} s`,
+      where: placeOf(redis),
+      remedy: 'Start Redis, or correct the address.',
+    },
+    { cause },
+  );
+}

@@ -1,0 +1,190 @@
+import { jobSchema, type Job } from '@orchard/contracts';
+import { Queue, QueueEvents } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { defaultPrefix, open, placeOf, whenReady, type QueueConnection } from './connection.js';
+import { QueueError } from './errors.js';
+import { jobIdOf } from './job-ids.js';
+import { present } from './presence.js';
+import {
+  queueNames,
+  queueOf,
+  type JobCounts,
+  type JobEvent,
+  type JobProgress,
+  type JobResult,
+  type QueuedJob,
+  type QueueName,
+  type WorkerPresence,
+} from './queues.js';
+import { checkServer } from './server-check.js';
+
+/** Keys beside BullMQ's own. */
+export const keysOf = (prefix: string): { workers: string; stop: string } => ({
+  workers: `${prefix}:workers`,
+  stop: `${prefix}:stop`,
+});
+
+const connectMilliseconds = 10_000;
+
+/** The queues as those see them who fill them and watch them. */
+export class JobQueues {
+  /** What could be better about the server, each a sentence. */
+  readonly warnings: readonly string[];
+  readonly #redis: Redis;
+  readonly #connection: QueueConnection;
+  readonly #prefix: string;
+  readonly #queues: Readonly<Record<QueueName, Queue>>;
+  readonly #listeners = new Set<(event: JobEvent) => void>();
+  #events: readonly { events: QueueEvents; redis: Redis }[] = [];
+
+  private constructor(redis: Redis, connection: QueueConnection, warnings: readonly string[]) {
+    this.#redis = redis;
+    this.#connection = connection;
+    this.#prefix = connection.prefix ?? defaultPrefix;
+    this.warnings = warnings;
+    const queue = (name: QueueName): Queue => {
+      const made = new Queue(name, { connection: redis, prefix: this.#prefix });
+      made.on('error', (error) => connection.onError?.(error));
+      return made;
+    };
+    this.#queues = { conditionals: queue('conditionals'), selections: queue('selections') };
+  }
+
+  /** @throws QueueError `unreachable`, `unsuitable-server`, `invalid-url` */
+  static async connect(connection: QueueConnection): Promise<JobQueues> {
+    const redis = open(connection, 'queues', 'brisk');
+    try {
+      await whenReady(redis, connectMilliseconds);
+      return new JobQueues(redis, connection, await checkServer(redis));
+    } catch (error) {
+      redis.disconnect();
+      throw error;
+    }
+  }
+
+  /** Adds jobs in this order. One that Redis holds already is left as it is. */
+  async add(jobs: readonly Job[]): Promise<void> {
+    for (const name of queueNames) {
+      const own = jobs.filter((job) => queueOf(job) === name);
+      if (own.length === 0) continue;
+      await this.#queues[name].addBulk(
+        own.map((job) => ({
+          name: job.stage,
+          data: job,
+          // gone when finished, whichever way: only then can the same job be added again
+          opts: { jobId: jobIdOf(job), attempts: 1, removeOnComplete: true, removeOnFail: true, stackTraceLimit: 1 },
+        })),
+      );
+    }
+  }
+
+  /** The jobs that Redis holds, those of a run's window and no more. */
+  async jobs(name: QueueName): Promise<readonly QueuedJob[]> {
+    const held: QueuedJob[] = [];
+    for (const state of ['waiting', 'active', 'delayed'] as const) {
+      for (const found of (await this.#queues[name].getJobs([state], 0, -1, true)) as ({ data: unknown } | null)[]) {
+        const parsed = jobSchema.safeParse(found?.data);
+        if (parsed.success) held.push({ id: jobIdOf(parsed.data), job: parsed.data, state });
+      }
+    }
+    return held;
+  }
+
+  /** Removes jobs that nobody is working on; those being worked on stay. */
+  async remove(name: QueueName, ids: readonly string[]): Promise<void> {
+    await Promise.all(ids.map((id) => this.#queues[name].remove(id)));
+  }
+
+  async counts(): Promise<Readonly<Record<QueueName, JobCounts>>> {
+    const entries = await Promise.all(
+      queueNames.map(async (name) => {
+        const {
+          waiting = 0,
+          active = 0,
+          delayed = 0,
+        } = await this.#queues[name].getJobCounts('waiting', 'active', 'delayed');
+        return [name, { waiting, active, delayed }] as const;
+      }),
+    );
+    return Object.fromEntries(entries) as Record<QueueName, JobCounts>;
+  }
+
+  /** The workers that spoke within the last seconds. */
+  workers(): Promise<readonly WorkerPresence[]> {
+    return present(this.#redis, keysOf(this.#prefix).workers);
+  }
+
+  /** Asks all workers to let go of a run's jobs at once. Whoever does not hear it finds out from the store. */
+  async requestStop(runId: string): Promise<void> {
+    await this.#redis.publish(keysOf(this.#prefix).stop, runId);
+  }
+
+  /** Calls `listener` with what happens to jobs from now on. @returns stops that */
+  onEvent(listener: (event: JobEvent) => void): () => void {
+    this.#listeners.add(listener);
+    if (this.#events.length === 0) this.#events = queueNames.map((name) => this.#listen(name));
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** @throws QueueError `unreachable` where Redis does not answer in time */
+  async ping(milliseconds = 2_000): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        reject(
+          new QueueError('unreachable', {
+            got: 'no answer',
+            expected: `Redis to answer within ${milliseconds / 1000} s`,
+            where: placeOf(this.#redis),
+            remedy: 'Start Redis, or correct the address.',
+          }),
+        );
+      }, milliseconds);
+    });
+    await Promise.race([this.#redis.ping(), late]).finally(() => {
+      clearTimeout(timer);
+    });
+  }
+
+  /** BullMQ's own queues, for a dashboard of theirs. */
+  boardQueues(): readonly Queue[] {
+    return queueNames.map((name) => this.#queues[name]);
+  }
+
+  async close(): Promise<void> {
+    this.#listeners.clear();
+    await Promise.all(
+      this.#events.map(async ({ events, redis }) => {
+        await events.close().catch(() => undefined);
+        redis.disconnect();
+      }),
+    );
+    await Promise.all(queueNames.map((name) => this.#queues[name].close().catch(() => undefined)));
+    this.#redis.disconnect();
+  }
+
+  #listen(name: QueueName): { events: QueueEvents; redis: Redis } {
+    const redis = open(this.#connection, `events-${name}`, 'patient');
+    const events = new QueueEvents(name, { connection: redis, prefix: this.#prefix });
+    const tell = (event: JobEvent): void => {
+      for (const listener of this.#listeners) listener(event);
+    };
+    events.on('error', (error) => this.#connection.onError?.(error));
+    events.on('active', ({ jobId }) => {
+      tell({ kind: 'active', id: jobId });
+    });
+    events.on('progress', ({ jobId, data }) => {
+      tell({ kind: 'progress', id: jobId, progress: data as unknown as JobProgress });
+    });
+    events.on('completed', ({ jobId, returnvalue }) => {
+      tell({ kind: 'completed', id: jobId, result: returnvalue as JobResult });
+    });
+    events.on('failed', ({ jobId, failedReason }) => {
+      tell({ kind: 'failed', id: jobId, reason: failedReason });
+    });
+    events.on('stalled', ({ jobId }) => {
+      tell({ kind: 'stalled', id: jobId });
+    });
+    return { events, redis };
+  }
+}
