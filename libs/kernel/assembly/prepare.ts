@@ -1,18 +1,26 @@
 import {
   CLASSES,
+  classStart,
   HELD_OUT_COUNTED,
   MASK_BITS,
   State,
   TABLE_ENTRIES,
   TEST_ONE,
   TEST_ZERO,
-  TRAIN_COUNTED,
+  TRAIN_MIXED,
   TRAIN_ONE,
+  TRAIN_PURE_ONE,
+  TRAIN_PURE_ZERO,
   TRAIN_ZERO,
   VALID_ONE,
   VALID_ZERO,
 } from './state';
 
+/**
+ * Folding a byte table costs as much as this many additions to entries more than folding nibble tables, which take two
+ * additions an entry: a node with fewer entries than that for each byte of the predictors is summed by nibbles.
+ */
+const NIBBLE_LIMIT: f64 = 170.0;
 /** Bytes of a pattern's tallies: rows and ones (u32) of training, validation, test. */
 const TALLY: usize = 24;
 /** Odds of 2^900: a probability of 1. */
@@ -23,11 +31,14 @@ const NONE: u32 = 0xffffffff;
 function classOf(tally: usize): u32 {
   const train = load<u32>(tally);
   const valid = load<u32>(tally, 8);
-  const test = load<u32>(tally, 16);
-  const single = train + valid + test == 1;
-  if (train > 0) return single ? TRAIN_ZERO + load<u32>(tally, 4) : TRAIN_COUNTED;
-  if (!single) return HELD_OUT_COUNTED;
-  return valid > 0 ? VALID_ZERO + load<u32>(tally, 12) : TEST_ZERO + load<u32>(tally, 20);
+  const rows = train + valid + load<u32>(tally, 16);
+  const ones = load<u32>(tally, 4) + load<u32>(tally, 12) + load<u32>(tally, 20);
+  if (train > 0) {
+    if (rows == 1) return TRAIN_ZERO + ones;
+    return ones == 0 ? TRAIN_PURE_ZERO : ones == rows ? TRAIN_PURE_ONE : TRAIN_MIXED;
+  }
+  if (rows > 1) return HELD_OUT_COUNTED;
+  return valid > 0 ? VALID_ZERO + ones : TEST_ZERO + ones;
 }
 
 /** Finds the patterns: rows are sorted, so rows that agree in the first `predictors` bits are neighbours. O(rows). */
@@ -54,14 +65,38 @@ function tallyPatterns(state: State, predictors: u32, pooled: bool): u32 {
   return patterns;
 }
 
-/** Orders the patterns by class, stable within a class, and writes the counts of those that need any. */
+/** Entries of a pattern up to this number are told apart when patterns are ordered. */
+const LENGTHS: u32 = 64;
+
+/** How many of a row's predictor bytes are not zero. */
+function entriesOf(row: usize, bytes: u32): u32 {
+  let entries: u32 = 0;
+  for (let byte: u32 = 0; byte < bytes; byte++) entries += load<u8>(row + byte) != 0 ? 1 : 0;
+  return entries;
+}
+
+/**
+ * Orders the patterns by class, within a class by the number of their entries (loops over entries then run a predictable
+ * number of times: a mispredicted end costs as much as ten entries), and writes the counts of those that need any.
+ */
 function orderPatterns(state: State, patterns: u32): void {
   const starts = state.classStarts;
   const sizes = state.classSizes;
+  const bytes = (state.predictors + 7) >>> 3;
+  const keys = state.odds; // free until the odds are set
+  const places = state.lists; // free until a tree is grown
   memory.fill(sizes, 0, (CLASSES + 1) << 2);
+  memory.fill(places, 0, (CLASSES * LENGTHS) << 2);
   for (let pattern: u32 = 0; pattern < patterns; pattern++) {
-    const at = sizes + (<usize>classOf(state.tallies + <usize>pattern * TALLY) << 2);
-    store<u32>(at, load<u32>(at) + 1);
+    const index = classOf(state.tallies + <usize>pattern * TALLY);
+    const size = sizes + (<usize>index << 2);
+    store<u32>(size, load<u32>(size) + 1);
+    const row = load<u32>(state.scratch + (<usize>pattern << 2));
+    const entries = min(LENGTHS - 1, entriesOf(state.rows + <usize>row * state.rowStride, bytes));
+    const key = index * LENGTHS + entries;
+    store<u32>(keys + (<usize>pattern << 3), key);
+    const count = places + (<usize>key << 2);
+    store<u32>(count, load<u32>(count) + 1);
   }
   let start: u32 = 0;
   for (let index: u32 = 0; index <= CLASSES; index++) {
@@ -69,36 +104,45 @@ function orderPatterns(state: State, patterns: u32): void {
     if (index == VALID_ZERO) state.trainingEnd = start;
     start += (load<u32>(sizes + (<usize>index << 2)) + MASK_BITS - 1) & ~(MASK_BITS - 1);
   }
+  for (let index: u32 = 0; index < CLASSES; index++) {
+    let place = load<u32>(starts + (<usize>index << 2));
+    for (let count = places + (<usize>(index * LENGTHS) << 2), end = count + (LENGTHS << 2); count < end; count += 4) {
+      const size = load<u32>(count);
+      store<u32>(count, place);
+      place += size;
+    }
+  }
   state.patternEnd = load<u32>(starts + (CLASSES << 2));
   state.maskBytes = state.patternEnd >>> 3;
   memory.fill(state.patternRow, 0xff, <usize>state.patternEnd << 2);
-  memory.fill(sizes, 0, CLASSES << 2);
-  const counted = load<u32>(starts + (TRAIN_COUNTED << 2));
-  const countedHeldOut = load<u32>(starts + (HELD_OUT_COUNTED << 2));
-  const heldOutOffset = state.trainingEnd - counted;
+  const countedPatterns =
+    state.trainingEnd - classStart(state, TRAIN_PURE_ZERO) + state.patternEnd - classStart(state, HELD_OUT_COUNTED);
+  state.countStride = countedPatterns << 3;
+  memory.fill(state.counts, 0, 6 * <usize>state.countStride);
   for (let pattern: u32 = 0; pattern < patterns; pattern++) {
-    const tally = state.tallies + <usize>pattern * TALLY;
-    const index = classOf(tally);
-    const size = sizes + (<usize>index << 2);
-    const within = load<u32>(size);
-    store<u32>(size, within + 1);
-    const place = load<u32>(starts + (<usize>index << 2)) + within;
+    const key = load<u32>(keys + (<usize>pattern << 3));
+    const next = places + (<usize>key << 2);
+    const place = load<u32>(next);
+    store<u32>(next, place + 1);
     store<u32>(state.patternRow + (<usize>place << 2), load<u32>(state.scratch + (<usize>pattern << 2)));
-    if (index == TRAIN_COUNTED || index == HELD_OUT_COUNTED) {
-      const slot = index == TRAIN_COUNTED ? place - counted : heldOutOffset + place - countedHeldOut;
-      const counts = state.counts + <usize>slot * 48;
-      for (let field: usize = 0; field < 6; field++)
-        store<f64>(counts + (field << 3), <f64>load<u32>(tally + (field << 2)));
+    const index = key / LENGTHS;
+    if ((index >= TRAIN_PURE_ZERO && index <= TRAIN_MIXED) || index == HELD_OUT_COUNTED) {
+      let count = countsOf(state, place);
+      const tally = state.tallies + <usize>pattern * TALLY;
+      for (let field: usize = 0; field < 6; field++, count += state.countStride)
+        store<f64>(count, <f64>load<u32>(tally + (field << 2)));
     }
   }
 }
 
-/** Where the counts of a held-out counted pattern lie, behind those of the counted training patterns. */
+/** Where a counted pattern's first count lies; those of held-out patterns follow those of training patterns. */
 export function countsOf(state: State, pattern: u32): usize {
-  const counted = load<u32>(state.classStarts + (TRAIN_COUNTED << 2));
-  const heldOut = load<u32>(state.classStarts + (HELD_OUT_COUNTED << 2));
-  const slot = pattern < heldOut ? pattern - counted : state.trainingEnd - counted + pattern - heldOut;
-  return state.counts + <usize>slot * 48;
+  const counted = classStart(state, TRAIN_PURE_ZERO);
+  const slot =
+    pattern < state.trainingEnd
+      ? pattern - counted
+      : state.trainingEnd - counted + pattern - classStart(state, HELD_OUT_COUNTED);
+  return state.counts + (<usize>slot << 3);
 }
 
 /** Transposes the patterns' packed predictors to bit columns, 16 patterns by 8 predictors at a time. */
@@ -167,15 +211,22 @@ function listEntries<T>(state: State): void {
     }
   }
   store<u32>(state.entryStarts + (<usize>state.trainingEnd << 2), <u32>entry);
+  const entries = <f64>(entry - state.entries) / sizeof<T>();
+  state.nibbleSize = entries > 0.0 ? <u32>((NIBBLE_LIMIT * bytes * state.trainingEnd) / entries) : 0;
 }
 
-/** A padded pattern must change no sum: odds of 0 (y = 0) and 2^900 (y = 1) have a likelihood of 1 and no gradient. */
+/**
+ * A padded pattern must change no sum: odds of 0 (y = 0) and 2^900 (y = 1) have a likelihood of 1 and no gradient. Where
+ * there are counts, theirs are 0.
+ */
 function startOdds(state: State, odds: f64): void {
   for (let index: u32 = 0; index < CLASSES; index++) {
     const start = load<u32>(state.classStarts + (<usize>index << 2));
     const size = load<u32>(state.classSizes + (<usize>index << 2));
     const end = load<u32>(state.classStarts + (<usize>(index + 1) << 2));
-    const padding: f64 = index == TRAIN_ONE || index == VALID_ONE || index == TEST_ONE ? CERTAIN : 0.0;
+    const isZero = index == TRAIN_ZERO || index == VALID_ZERO || index == TEST_ZERO;
+    const isOne = index == TRAIN_ONE || index == VALID_ONE || index == TEST_ONE;
+    const padding: f64 = isZero ? 0.0 : isOne ? CERTAIN : 1.0;
     for (let pattern = start; pattern < end; pattern++)
       store<f64>(state.odds + (<usize>pattern << 3), pattern - start < size ? odds : padding);
   }
@@ -201,6 +252,4 @@ export function prepare(state: State, position: u32, pooled: bool, growing: bool
   if (state.wideEntries) listEntries<u32>(state);
   else listEntries<u16>(state);
   startOdds(state, odds);
-  // padding must not keep the gradients of the conditional before
-  memory.fill(state.gradients, 0, <usize>state.trainingEnd << 4);
 }

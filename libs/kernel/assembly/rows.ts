@@ -8,9 +8,10 @@ import {
   State,
   TEST_ONE,
   TEST_ZERO,
-  TRAIN_COUNTED,
+  TRAIN_MIXED,
   TRAIN_ONE,
-  TRAIN_ZERO,
+  TRAIN_PURE_ONE,
+  TRAIN_PURE_ZERO,
   VALID_ONE,
   VALID_ZERO,
 } from './state';
@@ -79,15 +80,17 @@ function passSingles(state: State, from: u32, to: u32, ones: bool, train: bool):
   );
 }
 
-/** `(ln(1 + o), ln(1 + 1/o))`: what a zero and a one cost. Both lanes by the series of `numerics`' log, 1 to 2 ulp. */
+/**
+ * `ln(1 + x)` of two odds, relative error below 1e-13: with `1 + x = m 2^e`, `m` in [sqrt(1/2), sqrt(2))` and
+ * `s = (m - 1) / (m + 1)` it is `e ln 2 + 2 atanh(s)`; the series is cut after s^16. What `1 + x` lost is brought back.
+ */
 @inline
-function costs(odds: f64): v128 {
+function logOnePlus(x: v128): v128 {
   const one = f64x2.splat(1.0);
-  const x = f64x2.replace_lane(f64x2.splat(odds), 1, 1.0 / odds);
   const u = f64x2.add(one, x);
-  // what the sum lost: x - (u - 1) where x < 1, 1 - (u - x) where not
+  // x - (u - 1) where x < 1, 1 - (u - x) where not
   const lost = v128.bitselect(f64x2.sub(x, f64x2.sub(u, one)), f64x2.sub(one, f64x2.sub(u, x)), f64x2.lt(x, one));
-  // u = m 2^e with m in [sqrt(1/2), sqrt(2)): the bits are shifted so that the cut lies at sqrt(1/2)
+  // the bits are shifted so that the exponent changes at sqrt(1/2)
   const shifted = i64x2.add(u, i64x2.splat(0x3ff0000000000000 - 0x3fe6a09e667f3bcd));
   const e = f64x2.sub(
     f64x2.convert_low_i32x4_s(v128.shuffle<i32>(i64x2.shr_u(shifted, 52), shifted, 0, 2, 0, 2)),
@@ -97,17 +100,13 @@ function costs(odds: f64): v128 {
   const f = f64x2.sub(m, one);
   const s = f64x2.div(f, f64x2.add(f64x2.splat(2.0), f));
   const z = f64x2.mul(s, s);
-  let series = f64x2.splat(2.0 / 23.0);
-  series = f64x2.add(f64x2.mul(series, z), f64x2.splat(2.0 / 21.0));
-  series = f64x2.add(f64x2.mul(series, z), f64x2.splat(2.0 / 19.0));
-  series = f64x2.add(f64x2.mul(series, z), f64x2.splat(2.0 / 17.0));
-  series = f64x2.add(f64x2.mul(series, z), f64x2.splat(2.0 / 15.0));
-  series = f64x2.add(f64x2.mul(series, z), f64x2.splat(2.0 / 13.0));
-  series = f64x2.add(f64x2.mul(series, z), f64x2.splat(2.0 / 11.0));
-  series = f64x2.add(f64x2.mul(series, z), f64x2.splat(2.0 / 9.0));
-  series = f64x2.add(f64x2.mul(series, z), f64x2.splat(2.0 / 7.0));
-  series = f64x2.add(f64x2.mul(series, z), f64x2.splat(2.0 / 5.0));
-  series = f64x2.add(f64x2.mul(series, z), f64x2.splat(2.0 / 3.0));
+  const z2 = f64x2.mul(z, z);
+  const c01 = f64x2.add(f64x2.splat(2.0 / 3.0), f64x2.mul(f64x2.splat(2.0 / 5.0), z));
+  const c23 = f64x2.add(f64x2.splat(2.0 / 7.0), f64x2.mul(f64x2.splat(2.0 / 9.0), z));
+  const c45 = f64x2.add(f64x2.splat(2.0 / 11.0), f64x2.mul(f64x2.splat(2.0 / 13.0), z));
+  const c67 = f64x2.add(f64x2.splat(2.0 / 15.0), f64x2.mul(f64x2.splat(2.0 / 17.0), z));
+  const upper = f64x2.add(c45, f64x2.mul(c67, z2));
+  const series = f64x2.add(f64x2.add(c01, f64x2.mul(c23, z2)), f64x2.mul(upper, f64x2.mul(z2, z2)));
   const halfSquare = f64x2.mul(f64x2.splat(0.5), f64x2.mul(f, f));
   const low = f64x2.add(f64x2.mul(e, f64x2.splat(1.9082149292705877e-10)), f64x2.div(lost, u));
   const correction = f64x2.add(f64x2.mul(s, f64x2.add(halfSquare, f64x2.mul(series, z))), low);
@@ -115,36 +114,68 @@ function costs(odds: f64): v128 {
   return f64x2.sub(high, f64x2.sub(f64x2.sub(halfSquare, correction), f));
 }
 
-/** As `passSingles`, for patterns with counts: n rows and k ones give `k - n grid(p)` and `n grid(p q)`. */
-function passCounted(state: State, from: u32, size: u32, train: bool): void {
-  const grid = load<f64>(state.numbers, GRID);
-  let train0: f64 = 0.0;
-  let valid0: f64 = 0.0;
-  let test0: f64 = 0.0;
-  let counts = size > 0 ? countsOf(state, from) : 0;
-  for (let pattern = from, end = from + size; pattern < end; pattern++, counts += 48) {
-    const odds = load<f64>(state.odds + (<usize>pattern << 3));
+const PURE_ZERO: u32 = 0;
+const PURE_ONE: u32 = 1;
+const MIXED: u32 = 2;
+
+/**
+ * As `passSingles`, for patterns with counts: n rows and k ones give `k - n grid(p)` and `n grid(p q)`. A zero costs
+ * `ln(1 + o)`, a one `ln(1 + 1/o)`; where all rows of a pattern agree, only one of them is needed.
+ */
+@inline
+function passCounted(state: State, from: u32, to: u32, kind: u32, train: bool): void {
+  if (from == to) return;
+  const one = f64x2.splat(1.0);
+  const grid = f64x2.splat(load<f64>(state.numbers, GRID));
+  const stride = <usize>state.countStride;
+  let costs0 = f64x2.splat(0.0);
+  let costs1 = costs0;
+  let costs2 = costs0;
+  let gradient = state.gradients + (<usize>from << 4);
+  let counts = countsOf(state, from);
+  const end = state.odds + (<usize>to << 3);
+  for (let at = state.odds + (<usize>from << 3); at < end; at += 16, counts += 16) {
+    const odds = v128.load(at);
+    const rows = v128.load(counts);
+    const ones = v128.load(counts + stride);
     if (train) {
-      const q = 1.0 / (1.0 + odds);
-      const p = odds * q;
-      const rows = load<f64>(counts);
-      const gradient = state.gradients + (<usize>pattern << 4);
-      store<f64>(gradient, load<f64>(counts, 8) - rows * (p + grid - grid));
-      store<f64>(gradient, rows * (p * q + grid - grid), 8);
+      const q = f64x2.div(one, f64x2.add(one, odds));
+      const p = f64x2.mul(odds, q);
+      const rounded = f64x2.sub(f64x2.add(p, grid), grid);
+      const weight = f64x2.mul(rows, f64x2.sub(f64x2.add(f64x2.mul(p, q), grid), grid));
+      const residual = f64x2.sub(ones, f64x2.mul(rows, rounded));
+      v128.store(gradient, v128.shuffle<f64>(residual, weight, 0, 2));
+      v128.store(gradient, v128.shuffle<f64>(residual, weight, 1, 3), 16);
+      gradient += 32;
     }
-    const cost = costs(odds);
-    const zero = f64x2.extract_lane(cost, 0);
-    const one = f64x2.extract_lane(cost, 1);
-    let ones = load<f64>(counts, 8);
-    train0 += ones * one + (load<f64>(counts) - ones) * zero;
-    ones = load<f64>(counts, 24);
-    valid0 += ones * one + (load<f64>(counts, 16) - ones) * zero;
-    ones = load<f64>(counts, 40);
-    test0 += ones * one + (load<f64>(counts, 32) - ones) * zero;
+    if (kind == MIXED) {
+      const zeroCost = logOnePlus(odds);
+      const oneCost = logOnePlus(f64x2.div(one, odds));
+      costs0 = f64x2.add(costs0, mixedCost(rows, ones, zeroCost, oneCost));
+      const validAt = counts + 2 * stride;
+      costs1 = f64x2.add(costs1, mixedCost(v128.load(validAt), v128.load(validAt + stride), zeroCost, oneCost));
+      const testAt = counts + 4 * stride;
+      costs2 = f64x2.add(costs2, mixedCost(v128.load(testAt), v128.load(testAt + stride), zeroCost, oneCost));
+    } else {
+      const cost = logOnePlus(kind == PURE_ONE ? f64x2.div(one, odds) : odds);
+      costs0 = f64x2.add(costs0, f64x2.mul(rows, cost));
+      costs1 = f64x2.add(costs1, f64x2.mul(v128.load(counts + 2 * stride), cost));
+      costs2 = f64x2.add(costs2, f64x2.mul(v128.load(counts + 4 * stride), cost));
+    }
   }
-  addLogLikelihood(state, 0, -train0);
-  addLogLikelihood(state, 1, -valid0);
-  addLogLikelihood(state, 2, -test0);
+  addLogLikelihood(state, 0, -sumOfLanes(costs0));
+  addLogLikelihood(state, 1, -sumOfLanes(costs1));
+  addLogLikelihood(state, 2, -sumOfLanes(costs2));
+}
+
+@inline
+function mixedCost(rows: v128, ones: v128, zeroCost: v128, oneCost: v128): v128 {
+  return f64x2.add(f64x2.mul(ones, oneCost), f64x2.mul(f64x2.sub(rows, ones), zeroCost));
+}
+
+@inline
+function sumOfLanes(pair: v128): f64 {
+  return f64x2.extract_lane(pair, 0) + f64x2.extract_lane(pair, 1);
 }
 
 function addLogLikelihood(state: State, split: usize, value: f64): void {
@@ -155,16 +186,25 @@ function addLogLikelihood(state: State, split: usize, value: f64): void {
 /** Residuals, weights and log-likelihoods (summed nats of each split) at the present odds. */
 export function passRows(state: State): void {
   memory.fill(state.numbers + LOG_LIKELIHOODS, 0, 24);
+  const trainOne = classStart(state, TRAIN_ONE);
+  const pureZero = classStart(state, TRAIN_PURE_ZERO);
+  const pureOne = classStart(state, TRAIN_PURE_ONE);
+  const mixed = classStart(state, TRAIN_MIXED);
   const validZero = classStart(state, VALID_ZERO);
+  const validOne = classStart(state, VALID_ONE);
   const testZero = classStart(state, TEST_ZERO);
-  addLogLikelihood(state, 0, passSingles(state, 0, classStart(state, TRAIN_ONE), false, true));
-  addLogLikelihood(state, 0, passSingles(state, classStart(state, TRAIN_ONE), classStart(state, TRAIN_COUNTED), true, true));
-  addLogLikelihood(state, 1, passSingles(state, validZero, classStart(state, VALID_ONE), false, false));
-  addLogLikelihood(state, 1, passSingles(state, classStart(state, VALID_ONE), testZero, true, false));
-  addLogLikelihood(state, 2, passSingles(state, testZero, classStart(state, TEST_ONE), false, false));
-  addLogLikelihood(state, 2, passSingles(state, classStart(state, TEST_ONE), classStart(state, HELD_OUT_COUNTED), true, false));
-  passCounted(state, classStart(state, TRAIN_COUNTED), sizeOfClass(state, TRAIN_COUNTED), true);
-  passCounted(state, classStart(state, HELD_OUT_COUNTED), sizeOfClass(state, HELD_OUT_COUNTED), false);
+  const testOne = classStart(state, TEST_ONE);
+  const heldOut = classStart(state, HELD_OUT_COUNTED);
+  addLogLikelihood(state, 0, passSingles(state, 0, trainOne, false, true));
+  addLogLikelihood(state, 0, passSingles(state, trainOne, pureZero, true, true));
+  passCounted(state, pureZero, pureOne, PURE_ZERO, true);
+  passCounted(state, pureOne, mixed, PURE_ONE, true);
+  passCounted(state, mixed, validZero, MIXED, true);
+  addLogLikelihood(state, 1, passSingles(state, validZero, validOne, false, false));
+  addLogLikelihood(state, 1, passSingles(state, validOne, testZero, true, false));
+  addLogLikelihood(state, 2, passSingles(state, testZero, testOne, false, false));
+  addLogLikelihood(state, 2, passSingles(state, testOne, heldOut, true, false));
+  passCounted(state, heldOut, state.patternEnd, MIXED, false);
 }
 
 export function sizeOfClass(state: State, index: u32): u32 {

@@ -25,7 +25,7 @@ export class State {
   odds: usize;
   /** (residual, weight) of each training pattern, summed over its training rows. */
   gradients: usize;
-  /** 6 f64 per pattern of the two counted classes: rows and ones of each split. */
+  /** f64 per pattern of a counted class: six columns `countStride` apart, rows and ones of each split. */
   counts: usize;
   /** u32 per training pattern and one more: where its entries start. */
   entryStarts: usize;
@@ -64,24 +64,29 @@ export class State {
   maskBytes: u32;
   listEnd: u32;
   usedMasks: u32;
-  /** 9 u32: where each class of patterns starts; the last is `patternEnd`. */
+  /** Nodes of fewer training patterns are summed by nibble tables. */
+  nibbleSize: u32;
+  countStride: u32;
+  /** u32: where each class of patterns starts, and `patternEnd`. */
   classStarts: usize;
-  /** 9 u32: how many patterns of each class there are without the padding. */
+  /** u32: how many patterns of each class there are without the padding. */
   classSizes: usize;
   /** f64: G of the grid, l2, minLeafWeight, then the log-likelihoods of the three splits. */
   numbers: usize;
 }
 
-/** Classes of patterns: what a loop over them need not ask again. */
+/** Classes of patterns: what a loop over them need not ask again. Training patterns come first. */
 export const TRAIN_ZERO: u32 = 0; // one training row, y = 0, nothing else
 export const TRAIN_ONE: u32 = 1; // one training row, y = 1
-export const TRAIN_COUNTED: u32 = 2; // any other pattern with training rows
-export const VALID_ZERO: u32 = 3;
-export const VALID_ONE: u32 = 4;
-export const TEST_ZERO: u32 = 5;
-export const TEST_ONE: u32 = 6;
-export const HELD_OUT_COUNTED: u32 = 7; // several held-out rows, no training row
-export const CLASSES: u32 = 8;
+export const TRAIN_PURE_ZERO: u32 = 2; // several rows, all with y = 0
+export const TRAIN_PURE_ONE: u32 = 3;
+export const TRAIN_MIXED: u32 = 4;
+export const VALID_ZERO: u32 = 5;
+export const VALID_ONE: u32 = 6;
+export const TEST_ZERO: u32 = 7;
+export const TEST_ONE: u32 = 8;
+export const HELD_OUT_COUNTED: u32 = 9; // several held-out rows, no training row
+export const CLASSES: u32 = 10;
 
 /** Masks are read 128 bits at a time; classes start at whole masks. */
 export const MASK_BITS: u32 = 128;

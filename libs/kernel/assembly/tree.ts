@@ -2,6 +2,7 @@ import {
   addList,
   addListByNibbles,
   addMask,
+  addMaskByNibbles,
   foldNibbles,
   foldTables,
   totalGradient,
@@ -10,27 +11,26 @@ import { Node, nodeAt, plantRoot, splitPatterns } from './nodes';
 import { bestGain, bestPredictor, findSplit, findSplitOfRest } from './split';
 import { State } from './state';
 
-/** Lists shorter than this many patterns per non-empty table are summed by nibbles: folding byte tables would cost more. */
-const NIBBLE_LIMIT: u32 = 400;
-
 function histogramAt(state: State, slot: u32): usize {
   return state.histograms + <usize>slot * state.histogramStride;
 }
 
 /** The (S, W) of every predictor's 1 side over the node's training patterns. */
 function sumHistogram(state: State, node: Node): void {
+  if (state.wideEntries) sumEntries<u32>(state, node);
+  else sumEntries<u16>(state, node);
+}
+
+@inline
+function sumEntries<T>(state: State, node: Node): void {
   const histogram = histogramAt(state, node.slot);
-  if (node.mask) {
-    if (state.wideEntries) addMask<u32>(state, node.mask);
-    else addMask<u16>(state, node.mask);
-    foldTables(state, histogram);
-  } else if (node.trainingSize < NIBBLE_LIMIT) {
-    if (state.wideEntries) addListByNibbles<u32>(state, node.list, node.trainingSize);
-    else addListByNibbles<u16>(state, node.list, node.trainingSize);
+  if (node.trainingSize < state.nibbleSize) {
+    if (node.mask) addMaskByNibbles<T>(state, node.mask);
+    else addListByNibbles<T>(state, node.list, node.trainingSize);
     foldNibbles(state, histogram);
   } else {
-    if (state.wideEntries) addList<u32>(state, node.list, node.trainingSize);
-    else addList<u16>(state, node.list, node.trainingSize);
+    if (node.mask) addMask<T>(state, node.mask);
+    else addList<T>(state, node.list, node.trainingSize);
     foldTables(state, histogram);
   }
 }

@@ -32,7 +32,7 @@ export const stateFields = [
     'trainingEnd',
     'patternEnd',
   ],
-  ...['maskBytes', 'listEnd', 'usedMasks', 'classStarts', 'classSizes', 'numbers'],
+  ...['maskBytes', 'listEnd', 'usedMasks', 'nibbleSize', 'countStride', 'classStarts', 'classSizes', 'numbers'],
 ] as const;
 
 export type StateField = (typeof stateFields)[number];
@@ -50,7 +50,11 @@ export interface Layout {
   readonly bytes: number;
 }
 
-const CLASSES = 8;
+const CLASSES = 10;
+/** Those of patterns in training. */
+const TRAINING_CLASSES = 5;
+/** Those of patterns with counts. */
+const COUNTED_CLASSES = 4;
 const MASK_BITS = 128;
 const TABLE_BYTES = 264 * 16;
 const NODE_BYTES = 48;
@@ -71,9 +75,10 @@ const aligned = (bytes: number): number => Math.ceil(bytes / LINE) * LINE;
 export function layoutOf(sizing: Sizing): Layout {
   const { rows, trainingRows, dimensions, stride, leaves, threads } = sizing;
   const patterns = rows + CLASSES * MASK_BITS;
-  const trainingPatterns = trainingRows + 3 * MASK_BITS;
+  const trainingPatterns = trainingRows + TRAINING_CLASSES * MASK_BITS;
   const bytesOfRow = Math.ceil(dimensions / 8);
-  const counted = Math.ceil(rows / 2) + 1;
+  // a counted pattern has at least two rows
+  const counted = Math.ceil(rows / 2) + COUNTED_CLASSES * MASK_BITS;
   const entryBytes = bytesOfRow * 264 > 65536 ? 4 : 2;
 
   const sizes: Partial<Record<StateField, number>> = {

@@ -21,6 +21,11 @@ interface KernelExports {
   apply(state: number): void;
 }
 
+const indexOfField = Object.fromEntries(stateFields.map((field, index) => [field, index])) as Record<
+  StateField,
+  number
+>;
+
 /** Compiles the WASM kernel once; every thread instantiates it on the memory of the data it trains on. */
 export async function loadWasmKernel(): Promise<Kernel> {
   const module = await WebAssembly.compile(Buffer.from(kernelBytes, 'base64'));
@@ -167,11 +172,11 @@ class WasmConditional implements Conditional {
   }
 
   #get(field: StateField): number {
-    return this.#state[stateFields.indexOf(field)]!;
+    return this.#state[indexOfField[field]]!;
   }
 
   #set(field: StateField, value: number): void {
-    this.#state[stateFields.indexOf(field)] = value;
+    this.#state[indexOfField[field]] = value;
   }
 
   #integers(field: StateField, length: number): Uint32Array {
