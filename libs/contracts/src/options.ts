@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const MAXIMUM_ROUNDS = 100_000;
 /** The network file numbers the leaves of a tree in 16 bits. */
 export const MAXIMUM_LEAVES = 65_536;
-export const MAXIMUM_DIMENSIONS = 1_000_000;
+export const MAXIMUM_DIMENSIONS = 2 ** 18;
 
 export const seedSchema = z
   .int()

@@ -11,7 +11,7 @@ import type { ObjectStore } from '@orchard/storage';
 import { createHash } from 'node:crypto';
 import { artefactNames } from './artefact-names.js';
 import { concurrently } from './concurrently.js';
-import { decodeConditional, type StoredCurves } from './conditional-codec.js';
+import { decodeConditional } from './conditional-codec.js';
 import { documentBytes, parseDocument } from './documents.js';
 import { PipelineError } from './errors.js';
 import { planRefit, type RefitPlan } from './refit-dimension.js';
@@ -154,14 +154,14 @@ async function networkOf(
   const { names, shape } = run.datasets.train;
   const ensembles = await ensemblesOf(store, run, selections[choice.selection].rounds, plan);
   const { trainLogLikelihood, validLogLikelihood, testLogLikelihood, refit } = figures[choice.selection];
-  return Network.create({
+  return new Network({
     ordering: run.ordering,
     names,
     shape,
     ensembles,
     specification: { runId: run.id, ...run.specification, selection: choice.selection, refit: choice.refit },
     likelihoods: choice.refit
-      ? { test: refit!.testLogLikelihood }
+      ? { train: null, valid: null, test: refit!.testLogLikelihood }
       : { train: trainLogLikelihood, valid: validLogLikelihood, test: testLogLikelihood },
   }).toBytes();
 }

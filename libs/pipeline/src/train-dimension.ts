@@ -79,8 +79,8 @@ export async function trainDimension(
   if (!outcome.finished) throw interruptedAt(dimension, outcome.rounds);
   const stored = await store.put(name, outcome.bytes);
   await deleteCheckpoints(store, run, dimension);
-  const { bytes: _bytes, finished: _finished, ...progress } = outcome;
-  return { stored, ...progress };
+  const { rounds, newRounds, bestValid } = outcome;
+  return { stored, dimension, rounds, newRounds, bestValid };
 }
 
 /** @throws PipelineError `bad-request` where the run has no such dimension */

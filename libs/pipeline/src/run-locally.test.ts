@@ -1,0 +1,252 @@
+import { canonicalJson, selectionMethods, summaryKeys, type NetworkChoice, type RunProgress } from '@orchard/contracts';
+import type { Kernel } from '@orchard/kernel';
+import { equalEnsembles, Network } from '@orchard/model';
+import { StorageError, type ObjectStore } from '@orchard/storage';
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { artefactNames, choiceName } from './artefact-names.js';
+import { assemble, type Assembled } from './assemble.js';
+import { registerDataset } from './datasets.js';
+import {
+  contentOf,
+  dependentRows,
+  exampleRun,
+  exampleWords,
+  registerExample,
+  temporaryStore,
+} from './example.suite.js';
+import { refitDimension } from './refit-dimension.js';
+import { runLocally } from './run-locally.js';
+import { nextWork } from './run-work.js';
+import { openRun, resolveRun } from './run.js';
+import { selectRounds } from './select-rounds.js';
+import { trainDimension } from './train-dimension.js';
+
+const choices: NetworkChoice[] = selectionMethods.flatMap((selection) => [
+  { selection, refit: true },
+  { selection, refit: false },
+]);
+const linearizedRefit: NetworkChoice = { selection: 'linearized', refit: true };
+
+/** The example from start to end by the plain functions, in this thread. */
+async function runHere(store: ObjectStore, kernel: Kernel['kind']): Promise<Assembled> {
+  const { run, trainer } = await exampleRun(store, { kernel });
+  const ports = { store, trainer };
+  for (const dimension of run.ordering) await trainDimension(ports, run, dimension);
+  await selectRounds(store, run);
+  const refits = await nextWork(store, run, linearizedRefit);
+  if (refits.stage !== 'refit') throw new Error(`${refits.stage} instead of refit`);
+  for (const dimension of refits.dimensions) {
+    await refitDimension(ports, run, refits.plan, dimension, refits.plan.rounds[dimension]!);
+  }
+  return assemble(store, run, linearizedRefit);
+}
+
+describe('a run', () => {
+  test('is the same bytes in every artefact for 1, 2 and 5 threads, and as the plain functions make without threads', async () => {
+    const contents = [];
+    for (const threads of [1, 2, 5]) {
+      const { store } = await temporaryStore();
+      await runLocally({ store, threads, specification: (await registerExample(store)).specification });
+      contents.push(await contentOf(store));
+    }
+    const { store } = await temporaryStore();
+    await runHere(store, 'wasm');
+    const here = await contentOf(store);
+    for (const content of contents) expect(content).toEqual(here);
+    // data sets and their facts, specification, conditionals, selections, refits, network, summary
+    expect(Object.keys(here)).toHaveLength(6 + 1 + 9 + 4 + 9 + 2);
+  });
+
+  test('has the same trees in every bit by the reference kernel, which adds up its likelihoods in another order', async () => {
+    const here = await temporaryStore();
+    const there = await temporaryStore();
+    const wasm = await runHere(here.store, 'wasm');
+    const reference = await runHere(there.store, 'reference');
+    const [network, other] = [Network.from(wasm.network), Network.from(reference.network)];
+    expect(network.ensembles.every((ensemble, position) => equalEnsembles(ensemble, other.ensembles[position]!))).toBe(
+      true,
+    );
+    const likelihood = wasm.summary.selections.linearized.testLogLikelihood!;
+    expect(reference.summary.selections.linearized.testLogLikelihood).toBeCloseTo(likelihood, 11);
+  });
+
+  test('says in its summary what each of its networks scores, with any ordering', async () => {
+    const { store } = await temporaryStore();
+    const [train, valid, rows] = [dependentRows(150, 8, 1), dependentRows(70, 8, 2), dependentRows(60, 8, 3)];
+    const { specification, runId } = resolveRun(
+      { ...exampleWords, ordering: 'random' },
+      {
+        train: await registerDataset(store, train),
+        valid: await registerDataset(store, valid),
+        test: await registerDataset(store, rows),
+      },
+    );
+    expect(specification.ordering).not.toBe('natural');
+    for (const choice of choices) {
+      const { network, summary } = await runLocally({ store, specification, choice, threads: 2 });
+      const figures = summary.selections[summaryKeys[choice.selection]];
+      const read = Network.from(network);
+      const mean = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+      const told = choice.refit ? figures.refit!.testLogLikelihood! : figures.testLogLikelihood!;
+      expect(mean(read.logLikelihood(rows))).toBeCloseTo(told, 9);
+      expect(summary.network).toEqual({
+        path: 'network.msgpack',
+        sha256: createHash('sha256').update(network).digest('hex'),
+        bytes: network.length,
+        ...choice,
+        testLogLikelihood: told,
+      });
+      if (!choice.refit) {
+        expect(mean(read.logLikelihood(train))).toBeCloseTo(figures.trainLogLikelihood, 9);
+        expect(mean(read.logLikelihood(valid))).toBeCloseTo(figures.validLogLikelihood, 9);
+        expect(figures.refit).toBeNull();
+      }
+      expect(read.ensembles.reduce((trees, { leafCounts }) => trees + leafCounts.length, 0)).toBe(figures.trees);
+      expect(summary.runId).toBe(runId);
+      expect(summary.dataset).toEqual({
+        sha256: train.contentHash(),
+        dimensions: 8,
+        rows: { train: 150, valid: 70, test: 60 },
+      });
+      expect(await store.get(artefactNames.summary(runId, choice))).toEqual(
+        new Uint8Array(Buffer.from(`${canonicalJson(summary)}\n`)),
+      );
+    }
+    // one training and one refit served all eight
+    const names = Object.keys(await contentOf(store));
+    expect(names.filter((name) => name.includes('/refits/'))).toHaveLength(8);
+    expect(names.filter((name) => name.includes('/networks/')).map((name) => name.split('/').at(-1))).toEqual(
+      choices.map((choice) => `${choiceName(choice)}.msgpack`).sort(),
+    );
+  });
+
+  test('has null where there are no test rows and no refit', async () => {
+    const { store } = await temporaryStore();
+    const { specification } = resolveRun(exampleWords, {
+      train: await registerDataset(store, dependentRows(80, 5, 1)),
+      valid: await registerDataset(store, dependentRows(40, 5, 2)),
+      test: null,
+    });
+    const plain = await runLocally({ store, specification, choice: { selection: 'common', refit: false }, threads: 1 });
+    expect(plain.summary.selections.common).toMatchObject({ testLogLikelihood: null, refit: null });
+    expect(plain.summary.selections.common.rounds).toBeGreaterThan(0);
+    expect(plain.summary.network.testLogLikelihood).toBeNull();
+    expect(plain.seconds.refit).toBeNull();
+    const refitted = await runLocally({ store, specification, threads: 1 });
+    expect(refitted.summary.selections.linearized.refit).toEqual({ testLogLikelihood: null });
+    expect(refitted.summary.dataset.rows.test).toBeNull();
+    expect(refitted.seconds.refit).toBeGreaterThan(0);
+  });
+
+  test('of one dimension is a network too', async () => {
+    const { store } = await temporaryStore();
+    const { specification } = await registerExample(store, { dimensions: 1 });
+    const { network } = await runLocally({ store, specification, threads: 4 });
+    expect(Network.from(network).dimensions).toBe(1);
+  });
+
+  test('tells of its progress: stages in order, dimensions rising, the likelihood from -D ln 2 to that of the best rounds', async () => {
+    const { store } = await temporaryStore();
+    const { specification } = await registerExample(store);
+    const events: RunProgress[] = [];
+    const onProgress = (event: RunProgress): void => void events.push(event);
+    const { summary, run } = await runLocally({ store, specification, threads: 2, onProgress });
+    const stages = events.map(({ stage }) => stage);
+    expect(stages.filter((stage, index) => stage !== stages[index - 1])).toEqual([
+      'train',
+      'select',
+      'refit',
+      'assemble',
+      'done',
+    ]);
+    const training = events.filter(({ stage }) => stage === 'train');
+    expect(training[0]).toMatchObject({
+      runId: run.id,
+      dimensions: { done: 0, total: 9 },
+      trees: 0,
+      secondsLeft: null,
+    });
+    expect(training[0]!.logLikelihood).toBeCloseTo(-9 * Math.LN2, 12);
+    const last = training.at(-1)!;
+    expect(last).toMatchObject({ dimensions: { done: 9, total: 9 }, secondsLeft: 0 });
+    expect(last.trees).toBeGreaterThan(9);
+    expect(last.treesPerSecond).toBeGreaterThan(0);
+    expect(last.logLikelihood).toBeCloseTo(summary.selections.individual.validLogLikelihood, 9);
+  });
+
+  test('that is interrupted stops, keeps what it did, and goes on to the same bytes', async () => {
+    const words = { ...exampleWords, rounds: 4000, patience: 0, leaves: 8 };
+    const size = { words, dimensions: 14, rows: 600 };
+    const whole = await temporaryStore();
+    const { specification } = await registerExample(whole.store, size);
+    await runLocally({ store: whole.store, specification, threads: 2 });
+    const parts = await temporaryStore();
+    await registerExample(parts.store, size);
+    const { store } = parts;
+    const stop = new AbortController();
+    const onProgress = ({ dimensions }: RunProgress): void => {
+      if (dimensions.done >= 2) stop.abort();
+    };
+    const interrupted = runLocally({ store, specification, threads: 2, signal: stop.signal, onProgress });
+    await expect(interrupted).rejects.toMatchObject({ code: 'interrupted', retryable: true });
+    const kept = Object.keys(await contentOf(store));
+    expect(kept.some((name) => name.includes('/checkpoints/'))).toBe(true);
+    expect(kept.some((name) => name.includes('/networks/'))).toBe(false);
+    await expect(runLocally({ store, specification, signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: 'interrupted',
+    });
+    await runLocally({ store, specification, threads: 2 });
+    expect(await contentOf(store)).toEqual(await contentOf(whole.store));
+  });
+
+  test('whose dimension fails stops the others and throws that failure, not their interruption', async () => {
+    const { store } = await temporaryStore();
+    const { specification } = await registerExample(store, { words: { rounds: 5000, leaves: 8, patience: 0 } });
+    const full = new StorageError('full', { got: 'ENOSPC', expected: 'space', remedy: 'Free some.' });
+    const failing: ObjectStore = {
+      put: (name, bytes) => (name.endsWith('/conditionals/0') ? Promise.reject(full) : store.put(name, bytes)),
+      get: (name, range) => store.get(name, range),
+      head: (name) => store.head(name),
+      list: (prefix, options) => store.list(prefix, options),
+      delete: (name) => store.delete(name),
+    };
+    await expect(runLocally({ store: failing, specification, threads: 5 })).rejects.toBe(full);
+  });
+});
+
+describe('the next work of a run', () => {
+  test('is the first state of which something is missing, costliest dimension first', async () => {
+    const { store } = await temporaryStore();
+    const ordering = [2, 0, 1];
+    const { run, trainer } = await exampleRun(store, {
+      dimensions: 3,
+      words: { ...exampleWords, ordering },
+      kernel: 'wasm',
+    });
+    const ports = { store, trainer };
+    const plain: NetworkChoice = { selection: 'individual', refit: false };
+    expect(await nextWork(store, run, plain)).toEqual({ stage: 'train', dimensions: [1, 0, 2] });
+    await trainDimension(ports, run, 0);
+    expect(await nextWork(store, run, plain)).toEqual({ stage: 'train', dimensions: [1, 2] });
+    await trainDimension(ports, run, 1);
+    await trainDimension(ports, run, 2);
+    expect(await nextWork(store, run, plain)).toEqual({ stage: 'select' });
+    await expect(assemble(store, run, plain)).rejects.toMatchObject({ code: 'missing-artefact' });
+    await selectRounds(store, run);
+    expect(await nextWork(store, run, plain)).toEqual({ stage: 'assemble' });
+    await assemble(store, run, plain);
+    expect(await nextWork(store, run, plain)).toEqual({ stage: 'done' });
+    expect(await nextWork(store, await openRun(store, run.id), linearizedRefit)).toMatchObject({
+      stage: 'refit',
+      dimensions: [1, 0, 2],
+    });
+    // whatever is lost is wanted again, and comes back as it was
+    const before = await contentOf(store);
+    await store.delete(artefactNames.conditional(run.id, 1));
+    await store.delete(artefactNames.summary(run.id, plain));
+    expect(await nextWork(store, run, plain)).toEqual({ stage: 'train', dimensions: [1] });
+    await runLocally({ store, specification: run.specification, choice: plain, threads: 1 });
+    expect(await contentOf(store)).toEqual(before);
+  });
+});
