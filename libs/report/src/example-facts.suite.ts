@@ -48,7 +48,13 @@ export function exampleFacts(kind: 'image' | 'named' | 'plain', changes: Partial
       refitTest: -9.2 + at / 10,
     })),
     chosen: { name: 'linearized', refit: true },
-    path: { trees, train, valid, chosen: { trees: trees[best]!, train: train[best]!, valid: valid[best]! } },
+    path: {
+      method: 'linearized',
+      trees,
+      train,
+      valid,
+      chosen: { trees: trees[best]!, train: train[best]!, valid: valid[best]! },
+    },
     dimensions: {
       names:
         kind === 'named'
@@ -58,6 +64,7 @@ export function exampleFacts(kind: 'image' | 'named' | 'plain', changes: Partial
       loss: each(() => next() * 0.4),
       independentLoss: each(() => 0.4 + next() * 0.29),
       heldOut: 'test',
+      seenByRefit: false,
     },
     samples: {
       rows: samples,

@@ -48,6 +48,8 @@ export interface SelectionFacts {
 
 /** Likelihood along the greedy path; equally long arrays, thinned for drawing. */
 export interface PathFacts {
+  /** The selection whose path it is. */
+  readonly method: string;
   readonly trees: ArrayLike<number>;
   readonly train: ArrayLike<number>;
   readonly valid: ArrayLike<number>;
@@ -62,8 +64,10 @@ export interface DimensionFacts {
   readonly loss: ArrayLike<number>;
   /** Held-out loss of the dimension on its own, mean nats a row. */
   readonly independentLoss: ArrayLike<number>;
-  /** Which rows are held out: `test`, or `valid` where there is no test split. */
+  /** Which rows are held out: `test`, or `validation` where there is no test split. */
   readonly heldOut: 'test' | 'validation';
+  /** Whether the refit has seen the held-out rows after all. */
+  readonly seenByRefit: boolean;
 }
 
 export interface SampleFacts {

@@ -1,3 +1,4 @@
+export { describeRun, type FinishedRun } from './describe-run.js';
 export type {
   DatasetFacts,
   DimensionFacts,
@@ -10,3 +11,4 @@ export type {
 } from './facts.js';
 export { nearestRows, type NearestRow } from './nearest-rows.js';
 export { renderReport } from './render-report.js';
+export { reportOnRun } from './report-on-run.js';

@@ -54,11 +54,24 @@ describe('renderReport', () => {
 
   it('draws a network of one dimension without trees', () => {
     const facts = exampleFacts('plain');
-    const one = { trees: [0], loss: [0], independentLoss: [0], names: null, heldOut: 'test' } as const;
+    const one = {
+      trees: [0],
+      loss: [0],
+      independentLoss: [0],
+      names: null,
+      heldOut: 'test',
+      seenByRefit: false,
+    } as const;
     const page = renderReport({
       ...facts,
       dimensions: one,
-      path: { trees: [0], train: [-0.7], valid: [-0.7], chosen: { trees: 0, train: -0.7, valid: -0.7 } },
+      path: {
+        method: 'linearized',
+        trees: [0],
+        train: [-0.7],
+        valid: [-0.7],
+        chosen: { trees: 0, train: -0.7, valid: -0.7 },
+      },
       importance: { dimension: 0, shares: [0], positions: [0] },
     });
     expect(page).not.toContain('NaN');

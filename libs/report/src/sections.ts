@@ -54,6 +54,13 @@ export function selectionSection(facts: ReportFacts): string {
   );
 }
 
+/** How the networks on a selection's path follow each other. */
+const growthOf: Readonly<Record<string, string>> = {
+  linearized: 'The network grows by the tree that raises the training likelihood most.',
+  'linearized-backward': 'The network shrinks by the tree whose loss costs the training likelihood least.',
+  common: 'The network grows by a tree of every dimension at once.',
+};
+
 export function pathSection(facts: ReportFacts): string {
   const { path } = facts;
   if (path === null) return '';
@@ -61,27 +68,28 @@ export function pathSection(facts: ReportFacts): string {
   const { whole, closeUp } = drawPath(path, others);
   return section(
     'The greedy path',
-    `The network grows by the tree that raises the training likelihood most; of all networks on this path the one with the best validation likelihood is kept, at ${formatCount(path.chosen.trees)} trees.`,
+    `${growthOf[path.method] ?? ''} Of all networks on this path the one with the best validation likelihood is kept, at ${formatCount(path.chosen.trees)} trees.`,
     `<div class="key"><span><i></i>validation</span><span><i class="train"></i>training</span><span><i class="dot"></i>chosen</span><span><i class="diamond"></i>other selections, by their validation</span></div>` +
       `<div class="two"><figure class="plot-figure">${whole}<figcaption>The whole path</figcaption></figure><figure class="plot-figure">${closeUp}<figcaption>Around the chosen point</figcaption></figure></div>`,
   );
 }
 
 export function dimensionSection(facts: ReportFacts): string {
-  const { heldOut } = facts.dimensions;
+  const { heldOut, seenByRefit } = facts.dimensions;
+  const caution = seenByRefit ? ' The refit has seen these rows, so true losses are a little larger.' : '';
   const trees = drawTrees(facts);
   const loss = drawLoss(facts);
   const title = 'Dimension by dimension';
   if (facts.dataset.shape !== null) {
     return section(
       title,
-      `How much the network had to say about every pixel, and how well it foresees it on the ${heldOut} rows. Point at a square for its figures.`,
+      `How much the network had to say about every pixel, and how well it foresees it on the ${heldOut} rows.${caution} Point at a square for its figures.`,
       `<div class="two">${mapFigure(trees, 'Trees chosen')}${mapFigure(loss, `Loss on the ${heldOut} rows`)}</div>`,
     );
   }
   return section(
     title,
-    `How many trees every dimension got, and what it still loses on the ${heldOut} rows, in front of what it would lose knowing only its own rate. Point at a bar for its figures.`,
+    `How many trees every dimension got, and what it still loses on the ${heldOut} rows, in front of what it would lose knowing only its own rate.${caution} Point at a bar for its figures.`,
     `<figure class="plot-figure">${trees.svg}</figure><div class="key"><span><i class="block loss"></i>loss in the network</span><span><i class="block"></i>loss on its own</span></div><figure class="plot-figure">${loss.svg}</figure>`,
   );
 }

@@ -1,0 +1,89 @@
+import { Option, type Command } from 'commander';
+import { loadMaskedRows, loadNetwork } from '../load-network.js';
+import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
+import { addOutputOptions, examples } from '../options/output-options.js';
+import { wholeNumber } from '../options/values.js';
+import { count, counted } from '../output/figures.js';
+import type { Terminal } from '../output/terminal.js';
+import { encodeRows, kindOfFile, shapeFor, valuesOf } from '../output/write-rows.js';
+import { writeOutput } from '../write-output.js';
+
+interface CompleteOptions extends DatasetOptions {
+  readonly seed: number;
+  readonly samples: number;
+  readonly out?: string;
+}
+
+/** Rows whose effective sample size is below are said to be hardly random. */
+const FEW_EFFECTIVE = 10;
+
+export function addCompleteCommand(program: Command, terminal: Terminal): void {
+  const command = program
+    .command('complete')
+    .description('Fill in missing values: draws from what the network holds possible, given the values that are known.')
+    .argument('<NETWORK>', 'a network.msgpack')
+    .argument(
+      '<DATA>',
+      'rows of the same columns, with ?, nothing or NaN where a value is missing; - is standard input',
+    )
+    .addOption(
+      new Option('--seed <seed>', 'which draw').argParser(wholeNumber('--seed', 0, Number.MAX_SAFE_INTEGER)).default(0),
+    )
+    .addOption(
+      new Option(
+        '--samples <n>',
+        'candidates a row, where the known values do not come first in the ordering: cost and accuracy grow with them',
+      )
+        .argParser(wholeNumber('--samples', 1, 65_536))
+        .default(256),
+    )
+    .option('--out <file>', 'x.csv, x.npy or x.png; without it the rows are printed as CSV');
+  addOutputOptions(addDatasetOptions(command));
+  command
+    .addHelpText(
+      'after',
+      examples([
+        ['orchard complete run/network.msgpack holes.csv --out whole.csv', ''],
+        ['orchard complete run/network.msgpack holes.csv --seed 1 --samples 2000', 'another draw, closer to exact'],
+        ["orchard complete run/network.msgpack holes.csv --missing '-1,?'", 'other marks'],
+      ]) +
+        '\n\nA row whose known values come first in the ordering is completed exactly. For others candidates are drawn, weighed by how well they agree' +
+        '\nwith the known values, and one is taken; the effective sample size says how many candidates counted.',
+    )
+    .action(async (path: string, data: string, options: CompleteOptions) => complete(path, data, options, terminal));
+}
+
+async function complete(path: string, data: string, options: CompleteOptions, terminal: Terminal): Promise<void> {
+  const { seed, samples, out } = options;
+  const kind = out === undefined ? '.csv' : kindOfFile(out);
+  const { network } = await loadNetwork(path);
+  if (kind === '.png') shapeFor(network);
+  const { values, known } = await loadMaskedRows(data, network, options, terminal);
+  const { matrix, effectiveSampleSize, exact } = network.complete(values, known, { seed, samples });
+  const knownCells = known.columnCounts().reduce((sum, cells) => sum + cells, 0);
+  const missing = values.rows * values.dimensions - knownCells;
+  const exactRows = exact.reduce((sum, isExact) => sum + isExact, 0);
+  const drawn = Array.from(effectiveSampleSize).filter((_, row) => exact[row] === 0);
+  const least = drawn.length === 0 ? null : drawn.reduce((low, size) => Math.min(low, size), Infinity);
+  if (out === undefined) terminal.result(new TextDecoder().decode(encodeRows(matrix, kind)).trimEnd());
+  else await writeOutput(out, '--out', encodeRows(matrix, kind));
+  terminal.note(
+    `orchard: ${counted(missing, 'value')} of ${counted(values.rows, 'row')} drawn${out === undefined ? '' : `, in ${out}`}; ${count(exactRows)} rows exactly` +
+      (least === null
+        ? ''
+        : `, the others from ${count(samples)} candidates (smallest effective sample size ${least.toFixed(1)})`),
+  );
+  if (least !== null && least < FEW_EFFECTIVE)
+    terminal.note('orchard: some known values are unlikely together; more --samples bring the draws closer to exact');
+  terminal.document({
+    rows: values.rows,
+    missing,
+    exactRows,
+    seed,
+    samples,
+    effectiveSampleSize:
+      least === null ? null : { least, mean: drawn.reduce((sum, size) => sum + size, 0) / drawn.length },
+    path: out ?? null,
+    ...(out === undefined ? { values: valuesOf(matrix) } : {}),
+  });
+}

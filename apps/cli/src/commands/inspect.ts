@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { Option, type Command } from 'commander';
+import { loadNetwork } from '../load-network.js';
+import { nameOfDimension } from '../name-of-dimension.js';
+import { addOutputOptions, examples } from '../options/output-options.js';
+import { oneOf } from '../options/values.js';
+import { bytes as sizeOf, count, counted, nats, table } from '../output/figures.js';
+import type { Terminal } from '../output/terminal.js';
+import { writeOutput } from '../write-output.js';
+
+const directions = ['increasing', 'decreasing'] as const;
+
+interface InspectOptions {
+  readonly dimensions?: true;
+  readonly entropyOrdering?: (typeof directions)[number];
+  readonly out?: string;
+}
+
+export function addInspectCommand(program: Command, terminal: Terminal): void {
+  const command = program
+    .command('inspect')
+    .description('Say what a network is: columns, ordering, trees, the run that made it and its likelihoods.')
+    .argument('<NETWORK>', 'a network.msgpack')
+    .option('--dimensions', 'every column with its trees and predictors')
+    .addOption(
+      new Option(
+        '--entropy-ordering <direction>',
+        'instead: the columns by what is left to say of each, increasing or decreasing, one a line',
+      ).argParser(oneOf('--entropy-ordering', directions)),
+    )
+    .option('--out <file>', 'write that ordering to a file, for orchard train --ordering');
+  addOutputOptions(command);
+  command
+    .addHelpText(
+      'after',
+      examples([
+        ['orchard inspect run/network.msgpack', ''],
+        ['orchard inspect run/network.msgpack --dimensions', ''],
+        [
+          'orchard inspect run/network.msgpack --entropy-ordering decreasing --out order.txt',
+          'train again with telling columns first',
+        ],
+      ]),
+    )
+    .action(async (path: string, options: InspectOptions) => inspect(path, options, terminal));
+}
+
+async function inspect(path: string, options: InspectOptions, terminal: Terminal): Promise<void> {
+  const { network, bytes } = await loadNetwork(path);
+  if (options.entropyOrdering !== undefined) {
+    const order = Array.from(network.entropyOrdering(options.entropyOrdering));
+    const lines = order.map((dim) => nameOfDimension(dim, network.names));
+    if (options.out === undefined) terminal.result(lines.join('\n'));
+    else await writeOutput(options.out, '--out', `${lines.join('\n')}\n`);
+    terminal.document({ ordering: order.map((dim) => dim + 1), path: options.out ?? null });
+    return;
+  }
+  const { dimensions, trees, leaves, depth, conditionals } = network.summary();
+  const { names, shape, likelihoods, specification } = network;
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const natural = network.ordering.every((dim, position) => dim === position);
+  const figure = (value: number | null): string => (value === null ? '-' : nats(value));
+  const isObject = typeof specification === 'object' && specification !== null && !Array.isArray(specification);
+  const settings = isObject ? Object.entries(specification).filter(([key]) => key !== 'ordering') : [];
+  const lines: (readonly [string, string])[] = [
+    ['file', `${path}, ${sizeOf(bytes.length)}`],
+    ['sha256', sha256],
+    [
+      'dimensions',
+      `${count(dimensions)}${shape === null ? '' : ` (images of ${String(shape[0])} x ${String(shape[1])})`}${names === null ? '' : `, named ${firstOf(names)}`}`,
+    ],
+    ['ordering', natural ? 'as stored' : firstOf(Array.from(network.ordering, (dim) => nameOfDimension(dim, names)))],
+    [
+      'trees',
+      `${count(trees)} of ${counted(leaves, 'leaf', 'leaves')} in all, at most ${counted(depth, 'split')} deep`,
+    ],
+    [
+      'likelihoods',
+      `train ${figure(likelihoods.train)}, valid ${figure(likelihoods.valid)}, test ${figure(likelihoods.test)} nats a row`,
+    ],
+    ...settings.map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)] as const),
+  ];
+  const width = Math.max(...lines.map(([name]) => name.length));
+  terminal.result(lines.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n'));
+  if (options.dimensions) {
+    const rows = conditionals.map((each) => [
+      nameOfDimension(each.column, names),
+      ...[each.trees, each.leaves, each.depth, each.predictors].map(count),
+    ]);
+    terminal.result(`\n${table(['column', 'trees', 'leaves', 'depth', 'predictors'], rows)}`);
+  }
+  terminal.document({
+    path,
+    sha256,
+    bytes: bytes.length,
+    dimensions,
+    names,
+    shape,
+    ordering: natural ? 'natural' : Array.from(network.ordering, (dim) => dim + 1),
+    trees,
+    leaves,
+    depth,
+    logLikelihoods: likelihoods,
+    specification,
+    ...(options.dimensions
+      ? { conditionals: conditionals.map(({ column, ...rest }) => ({ column: column + 1, ...rest })) }
+      : {}),
+  });
+}
+
+function firstOf(items: readonly string[]): string {
+  return items.slice(0, 6).join(', ') + (items.length > 6 ? ', …' : '');
+}

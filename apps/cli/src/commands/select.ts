@@ -1,0 +1,57 @@
+import { defaultChoice } from '@orchard/contracts';
+import { loadDataset, openRun } from '@orchard/pipeline';
+import { Option, type Command } from 'commander';
+import { addOutputOptions, examples } from '../options/output-options.js';
+import { addChoiceOptions, trainingWords } from '../options/training-options.js';
+import { MOST_THREADS, wholeNumber } from '../options/values.js';
+import { showTrainingResult } from '../output/training-result.js';
+import type { Terminal } from '../output/terminal.js';
+import { RunDirectory } from '../run-directory.js';
+
+interface SelectOptions {
+  readonly threads?: number;
+  readonly reportDimension?: string;
+}
+
+export function addSelectCommand(program: Command, terminal: Terminal): void {
+  const command = program
+    .command('select')
+    .description(
+      'Make another network of a finished run, by another selection, with or without refit. Nothing is trained again.',
+    )
+    .argument('<DIR>', 'the folder of an orchard train that has finished; its network, summary and report are replaced')
+    .addOption(
+      new Option('--threads <n>', 'threads for a refit that is missing (default: all cores)').argParser(
+        wholeNumber('--threads', 1, MOST_THREADS),
+      ),
+    )
+    .option('--report-dimension <column>', 'the column whose importances the report draws, by name or number from 1');
+  addOutputOptions(addChoiceOptions(command));
+  command
+    .addHelpText(
+      'after',
+      examples([
+        ['orchard select run --select individual', 'every dimension by its own validation'],
+        ['orchard select run --select common --no-refit', 'one number of rounds for all, leaf values as trained'],
+        ['orchard select run', 'back to linearized, refitted'],
+      ]),
+    )
+    .action(async (path: string, options: SelectOptions) => select(path, options, terminal));
+}
+
+async function select(path: string, options: SelectOptions, terminal: Terminal): Promise<void> {
+  const { directory, runId } = await RunDirectory.open(path);
+  const { store } = directory;
+  const { specification } = await openRun(store, runId);
+  const words = trainingWords(options as unknown as Record<string, unknown>);
+  const splits = {
+    train: await loadDataset(store, specification.train),
+    valid: await loadDataset(store, specification.valid),
+    test: specification.test === null ? null : await loadDataset(store, specification.test),
+  };
+  const choice = { selection: words.select ?? defaultChoice.selection, refit: words.refit ?? defaultChoice.refit };
+  const again = 'the same command';
+  const document = await directory.produce({ specification, choice, splits, ...options, again }, terminal);
+  showTrainingResult(document, directory.path, terminal);
+  terminal.document(document);
+}

@@ -1,0 +1,99 @@
+import { defaultChoice, type RunWords } from '@orchard/contracts';
+import { registerDataset, resolveRun } from '@orchard/pipeline';
+import { Option, type Command } from 'commander';
+import { loadOrdering } from '../load-ordering.js';
+import { loadSplits } from '../load-splits.js';
+import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
+import { addOutputOptions, examples } from '../options/output-options.js';
+import { addTrainingOptions, trainingWords } from '../options/training-options.js';
+import { MOST_THREADS, number, wholeNumber } from '../options/values.js';
+import { showTrainingResult } from '../output/training-result.js';
+import type { Terminal } from '../output/terminal.js';
+import { RunDirectory } from '../run-directory.js';
+
+interface TrainOptions extends DatasetOptions {
+  readonly valid?: string;
+  readonly test?: string;
+  readonly validFraction?: number;
+  readonly out: string;
+  readonly ordering: string;
+  readonly threads?: number;
+  readonly reportDimension?: string;
+}
+
+export function addTrainCommand(program: Command, terminal: Terminal): void {
+  const command = program
+    .command('train')
+    .description('Train a network on rows of bits and write it, its figures and its report to a folder.')
+    .argument(
+      '<TRAIN>',
+      'the training rows: CSV, TSV, .data, libsvm, NPY or IDX, plain or gzipped; - is standard input',
+    )
+    .option('--valid <file>', 'the validation rows, which choose how many trees are kept')
+    .addOption(
+      new Option(
+        '--valid-fraction <share>',
+        'without --valid: the share of the rows that validate (default: 0.1)',
+      ).argParser(number('--valid-fraction', 'a number between 0 and 1', (value) => value > 0 && value < 1)),
+    )
+    .option('--test <file>', 'rows that nothing is chosen by, for the figures')
+    .requiredOption('--out <dir>', 'the folder to write to; a run that is there already is gone on with')
+    .option('--ordering <order>', 'natural, random, or a file of all columns in order, by name or number', 'natural')
+    .addOption(
+      new Option('--threads <n>', 'threads (default: all cores)').argParser(wholeNumber('--threads', 1, MOST_THREADS)),
+    )
+    .option('--report-dimension <column>', 'the column whose importances the report draws, by name or number from 1');
+  addOutputOptions(addDatasetOptions(addTrainingOptions(command)));
+  command
+    .addHelpText(
+      'after',
+      examples([
+        ['orchard train rows.csv --out run', 'a tenth of the rows validates'],
+        ['orchard train train.csv --valid valid.csv --test test.csv --out run', ''],
+        [
+          'orchard train train.data.gz --valid valid.data.gz --out run --preset paper --leaves 8',
+          'exactly as the paper trains',
+        ],
+        ['orchard train survey.csv --one-hot region,job --threshold 0.5 --out run', ''],
+        ['orchard train images-idx3-ubyte --binarize bernoulli --seed 7 --out run', 'pixels as probabilities'],
+        ['zcat rows.csv.gz | orchard train - --out run --json', 'for programs'],
+      ]) +
+        '\n\nIn DIR afterwards: network.msgpack, summary.json, report.html, timings.json, and store/ with all artefacts of the run.' +
+        '\nCtrl-C keeps what is done; the same command goes on from there and ends in the same bytes.',
+    )
+    .action(async (file: string, options: TrainOptions) => train(file, options, terminal));
+}
+
+async function train(file: string, options: TrainOptions, terminal: Terminal): Promise<void> {
+  const { valid, test, validFraction, out, threads, reportDimension } = options;
+  const sources = {
+    train: file,
+    ...(valid === undefined ? {} : { valid }),
+    ...(test === undefined ? {} : { test }),
+    ...(validFraction === undefined ? {} : { validFraction }),
+  };
+  const splits = await loadSplits(sources, options, terminal);
+  const { dimensions, names } = splits.train;
+  const words: RunWords = {
+    ...defaultChoiceWords,
+    ...trainingWords(options as unknown as Record<string, unknown>),
+    ordering: await loadOrdering(options.ordering, dimensions, names),
+  };
+  const directory = await RunDirectory.create(out);
+  const register = (split: keyof typeof splits) => registerDataset(directory.store, splits[split]!);
+  const datasets = {
+    train: await register('train'),
+    valid: await register('valid'),
+    test: splits.test === null ? null : await register('test'),
+  };
+  const { specification, choice } = resolveRun(words, datasets);
+  const again = 'the same command';
+  const document = await directory.produce(
+    { specification, choice, splits, threads, reportDimension, again },
+    terminal,
+  );
+  showTrainingResult(document, directory.path, terminal);
+  terminal.document(document);
+}
+
+const defaultChoiceWords = { select: defaultChoice.selection, refit: defaultChoice.refit } as const;

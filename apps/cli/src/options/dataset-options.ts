@@ -1,0 +1,84 @@
+import { FORMATS, type ReadOptions } from '@orchard/dataset';
+import { Option, type Command } from 'commander';
+import { UsageError } from '../errors.js';
+import { list, number, oneOf, wholeNumber } from './values.js';
+
+/** The parsed options about files of rows; `seed` comes from the command's own option. */
+export interface DatasetOptions {
+  readonly format?: (typeof FORMATS)[number];
+  readonly header?: 'auto' | 'yes' | 'no';
+  readonly columns?: readonly string[];
+  readonly threshold?: number;
+  readonly binarize?: 'bernoulli';
+  readonly oneHot?: readonly string[];
+  readonly missing?: readonly string[];
+  readonly shape?: readonly [number, number];
+  readonly dimensions?: number;
+  readonly maxCells?: number;
+  readonly seed?: number;
+}
+
+/** Adds the options that say how files become bits. */
+export function addDatasetOptions(command: Command): Command {
+  const options = [
+    new Option('--format <format>', `${FORMATS.join(', ')} (default: told by content and name)`).argParser(
+      oneOf('--format', FORMATS),
+    ),
+    new Option(
+      '--header <when>',
+      'whether the first line of a CSV or TSV holds names: auto, yes or no (default: auto)',
+    ).argParser(oneOf('--header', ['auto', 'yes', 'no'])),
+    new Option('--columns <list>', 'the columns to keep: names, numbers from 1, ranges as 2-785').argParser(list),
+    new Option('--threshold <value>', 'values above it are 1, the others 0').argParser(
+      number('--threshold', 'a finite number', () => true),
+    ),
+    new Option('--binarize <how>', 'bernoulli: a value is the probability of a 1, drawn from the seed').argParser(
+      oneOf('--binarize', ['bernoulli']),
+    ),
+    new Option('--one-hot <list>', 'categorical columns, each to become columns named column=value').argParser(list),
+    new Option('--missing <list>', 'what marks a missing value (default: "?", empty, NaN)').argParser(list),
+    new Option('--shape <HxW>', 'height and width of the image that a row is, as 28x28').argParser(shape),
+    new Option('--dimensions <D>', 'number of dimensions of a libsvm file').argParser(
+      wholeNumber('--dimensions', 1, 2 ** 20),
+    ),
+    new Option('--max-cells <n>', 'refuse files of more rows x dimensions (default: 2^33)').argParser(
+      wholeNumber('--max-cells', 1, Number.MAX_SAFE_INTEGER),
+    ),
+  ];
+  for (const option of options) command.addOption(option);
+  return command;
+}
+
+/**
+ * The reader's options. `file` counts the files of a command: each is binarized with a seed of its own, or validation rows would repeat the
+ * noise of the training rows.
+ */
+export function readOptions(options: DatasetOptions, file: number, onNote: (note: string) => void): ReadOptions {
+  const { header = 'auto', seed = 0, ...rest } = options;
+  return {
+    format: rest.format,
+    columns: rest.columns?.map((column) => (/^\d+$/.test(column) ? Number(column) : column)),
+    threshold: rest.threshold,
+    binarize: rest.binarize,
+    oneHot: rest.oneHot,
+    missing: rest.missing,
+    shape: rest.shape,
+    dimensions: rest.dimensions,
+    maxCells: rest.maxCells,
+    header: header === 'auto' ? header : header === 'yes',
+    seed: seed + file,
+    onNote,
+  };
+}
+
+function shape(text: string): readonly [number, number] {
+  const match = /^(\d{1,7})x(\d{1,7})$/i.exec(text.trim());
+  const [height, width] = [Number(match?.[1]), Number(match?.[2])];
+  if (height >= 1 && width >= 1) return [height, width];
+  throw new UsageError({
+    got: JSON.stringify(text),
+    expected: 'height x width, as 28x28',
+    where: '--shape',
+    remedy: 'Correct the option.',
+  });
+}

@@ -1,0 +1,15 @@
+import type { Command } from 'commander';
+
+/** Adds what every command has; {@link Terminal} looks for both before the command line is parsed. */
+export function addOutputOptions(command: Command): Command {
+  return command
+    .option('--json', 'print exactly one JSON document on standard output')
+    .option('--quiet', 'say nothing on the way')
+    .helpOption('-h, --help', 'print this help');
+}
+
+/** Help that follows the options: command lines that work, each with what it does. */
+export function examples(lines: readonly (readonly [command: string, what: string])[]): string {
+  const width = Math.max(...lines.map(([command]) => command.length));
+  return `\nExamples:\n${lines.map(([command, what]) => `  $ ${command.padEnd(width)}  ${what}`.trimEnd()).join('\n')}`;
+}

@@ -1,0 +1,53 @@
+import { UsageError } from '../errors.js';
+
+/** A number written as people write them, or the text as it came: schemas say what is wrong with it. */
+export function numberOrText(text: string): number | string {
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text.trim()) ? Number(text) : text;
+}
+
+/** @throws UsageError unless `text` is a whole number within the limits */
+export function wholeNumber(option: string, least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = numberOrText(text);
+    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= least && value <= most) return value;
+    const expected =
+      most === Number.MAX_SAFE_INTEGER
+        ? `a whole number from ${String(least)}`
+        : `a whole number from ${String(least)} to ${String(most)}`;
+    throw new UsageError({ got: JSON.stringify(text), expected, where: option, remedy: 'Correct the option.' });
+  };
+}
+
+/** @throws UsageError unless `text` is a finite number that `accepts` */
+export function number(
+  option: string,
+  expected: string,
+  accepts: (value: number) => boolean,
+): (text: string) => number {
+  return (text) => {
+    const value = numberOrText(text);
+    if (typeof value === 'number' && Number.isFinite(value) && accepts(value)) return value;
+    throw new UsageError({ got: JSON.stringify(text), expected, where: option, remedy: 'Correct the option.' });
+  };
+}
+
+/** @throws UsageError unless `text` is one of the words */
+export function oneOf<Word extends string>(option: string, words: readonly Word[]): (text: string) => Word {
+  return (text) => {
+    if ((words as readonly string[]).includes(text)) return text as Word;
+    throw new UsageError({
+      got: JSON.stringify(text),
+      expected: words.join(', '),
+      where: option,
+      remedy: 'Choose one of these.',
+    });
+  };
+}
+
+/** Items between commas, white space around them dropped; an empty text is an empty list. */
+export function list(text: string): string[] {
+  return text.trim() === '' ? [] : text.split(',').map((item) => item.trim());
+}
+
+/** More threads than any machine has use for. */
+export const MOST_THREADS = 1024;

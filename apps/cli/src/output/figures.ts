@@ -1,0 +1,44 @@
+/** Nats to bits: 1 / ln 2. */
+export const BITS_PER_NAT = 1.4426950408889634;
+
+/** 50000 as `50,000`. */
+export function count(value: number): string {
+  return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** `1 row`, `2 rows`. */
+export function counted(value: number, one: string, many = `${one}s`): string {
+  return `${count(value)} ${value === 1 ? one : many}`;
+}
+
+export function nats(value: number): string {
+  return value.toFixed(3);
+}
+
+/** 3723 seconds as `1 h 2 min`, 75 as `1 min 15 s`, 3.21 as `3.2 s`. */
+export function duration(seconds: number): string {
+  if (seconds < 10) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${String(whole)} s`;
+  if (whole < 3600) return `${String(Math.floor(whole / 60))} min ${String(whole % 60)} s`;
+  return `${String(Math.floor(whole / 3600))} h ${String(Math.floor((whole % 3600) / 60))} min`;
+}
+
+export function bytes(size: number): string {
+  if (size < 1e3) return `${String(size)} bytes`;
+  return size < 1e6 ? `${(size / 1e3).toFixed(1)} kB` : `${(size / 1e6).toFixed(1)} MB`;
+}
+
+/** Lines of cells, the first column to the left and the others to the right, under their heads. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [head, ...rows];
+  const widths = head.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? '').length)));
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => (column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!)))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

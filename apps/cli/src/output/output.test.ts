@@ -1,0 +1,141 @@
+import { readDataset, BitMatrix } from '@orchard/dataset';
+import { decode } from 'fast-png';
+import { describe, expect, it } from 'vitest';
+import { drawContactSheet } from './contact-sheet.js';
+import { bytes, count, counted, duration, table } from './figures.js';
+import { drawHalfBlocks } from './half-blocks.js';
+import { ProgressDisplay } from './progress.js';
+import { Terminal, type OutputStream } from './terminal.js';
+import { csvField, encodeRows, kindOfFile } from './write-rows.js';
+
+/** Keeps what is written. */
+class Recorder implements OutputStream {
+  text = '';
+  constructor(
+    readonly isTTY = false,
+    readonly columns = 80,
+  ) {}
+  write(text: string): void {
+    this.text += text;
+  }
+}
+
+const progress = {
+  runId: 'r',
+  stage: 'train',
+  dimensions: { done: 3, total: 10 },
+  trees: 3000,
+  treesPerSecond: 1234.4,
+  secondsLeft: 75,
+  logLikelihood: -12.3456,
+} as const;
+
+describe('Terminal', () => {
+  it('keeps stdout for the one document under --json', () => {
+    const [out, err] = [new Recorder(), new Recorder()];
+    const terminal = new Terminal({ json: true, quiet: false }, out, err);
+    terminal.result('for people');
+    terminal.note('on the way');
+    terminal.document({ a: 1 });
+    expect(out.text).toBe('{"a":1}\n');
+    expect(err.text).toBe('on the way\n');
+  });
+
+  it('says nothing on stderr when quiet, but why it failed', () => {
+    const [out, err] = [new Recorder(), new Recorder(true)];
+    const terminal = new Terminal({ json: false, quiet: true }, out, err);
+    terminal.note('on the way');
+    terminal.status('working');
+    terminal.complain('it broke');
+    expect(err.text).toBe('it broke\n');
+  });
+});
+
+describe('ProgressDisplay', () => {
+  it('writes plain lines, one in five seconds, where stderr is no terminal', () => {
+    const err = new Recorder();
+    let now = 0;
+    const display = new ProgressDisplay(new Terminal({ json: false, quiet: false }, new Recorder(), err), () => now);
+    display.show(progress);
+    now = 4_000;
+    display.show(progress);
+    now = 5_000;
+    display.show({ ...progress, dimensions: { done: 4, total: 10 } });
+    display.show({ ...progress, dimensions: { done: 10, total: 10 } });
+    expect(err.text).toBe(
+      'orchard: training 3/10 dimensions · 1,234 trees/s · 1 min 15 s left · -12.346 nats\n' +
+        'orchard: training 4/10 dimensions · 1,234 trees/s · 1 min 15 s left · -12.346 nats\n' +
+        'orchard: training 10/10 dimensions · 1,234 trees/s · -12.346 nats\n',
+    );
+  });
+
+  it('redraws one line on a terminal and leaves none behind', () => {
+    const err = new Recorder(true, 60);
+    const terminal = new Terminal({ json: false, quiet: false }, new Recorder(), err);
+    new ProgressDisplay(terminal, () => 0).show(progress);
+    terminal.note('done');
+    expect(err.text).toMatch(/^\r\u001b\[K.*…\r\u001b\[Kdone\n$/);
+  });
+});
+
+describe('drawing', () => {
+  const images = BitMatrix.fromRows(['110100', '111111', '000000'], { shape: [3, 2] });
+
+  it('puts two pixels of a column into one character', () => {
+    expect(drawHalfBlocks(images, [3, 2], 6, 2)).toBe('▀█  ██\n    ▀▀');
+  });
+
+  it('writes images as a grey PNG with every pixel of ink there', () => {
+    const { width, height, data, channels } = decode(drawContactSheet(images, [3, 2]));
+    expect(channels).toBe(1);
+    expect(data).toHaveLength(width * height);
+    expect(data.filter((grey) => grey < 50)).toHaveLength((3 + 6) * 16);
+  });
+});
+
+describe('rows as files', () => {
+  it('are read back as they were', async () => {
+    const names = ['plain', 'with, comma', 'with "quotes"'];
+    const rows = BitMatrix.fromRows(['101', '010', '111'], { names });
+    for (const kind of ['.csv', '.npy'] as const) {
+      const content = encodeRows(rows, kind);
+      const read = await readDataset({ name: `rows${kind}`, bytes: once(content) });
+      expect(read.selectColumns([0, 1, 2]).bytes).toEqual(rows.bytes);
+      expect(read.names).toEqual(kind === '.csv' ? names : null);
+    }
+  });
+
+  it('are told by the ending, and nothing else is accepted', () => {
+    expect(kindOfFile('a/b.CSV')).toBe('.csv');
+    expect(() => kindOfFile('samples.jpg')).toThrow('.csv, .npy, .png');
+    expect(() => kindOfFile('samples')).toThrow('without an ending');
+  });
+
+  it('are no images without a shape', () => {
+    expect(() => encodeRows(BitMatrix.fromRows(['101']), '.png')).toThrow('without a shape');
+  });
+
+  it('quote what would break a line', () => {
+    expect(['a', 'a,b', 'a"b', ' a', 'a\nb'].map(csvField)).toEqual(['a', '"a,b"', '"a""b"', '" a"', '"a\nb"']);
+  });
+});
+
+it('writes figures as people do', () => {
+  expect([0, 999, 1000, 1234567].map(count)).toEqual(['0', '999', '1,000', '1,234,567']);
+  expect([counted(1, 'row'), counted(2, 'row')]).toEqual(['1 row', '2 rows']);
+  expect([0.04, 9.96, 59.4, 75, 3723].map(duration)).toEqual(['0.0 s', '10.0 s', '59 s', '1 min 15 s', '1 h 2 min']);
+  expect([12, 1234, 12345678].map(bytes)).toEqual(['12 bytes', '1.2 kB', '12.3 MB']);
+  expect(
+    table(
+      ['a', 'b'],
+      [
+        ['xx', '1'],
+        ['y', '22'],
+      ],
+    ),
+  ).toBe('a    b\nxx   1\ny   22');
+});
+
+async function* once(content: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield content;
+}

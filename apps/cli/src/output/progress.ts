@@ -1,0 +1,56 @@
+import type { RunProgress, RunStage } from '@orchard/contracts';
+import { count, duration, nats } from './figures.js';
+import type { Terminal } from './terminal.js';
+
+/** A terminal's line is redrawn ten times a second at most; a log gets a line in five seconds, and one at the end of a stage. */
+const REDRAW_MILLISECONDS = 100;
+const LOG_MILLISECONDS = 5_000;
+
+const verbs: Readonly<Record<RunStage, string>> = {
+  train: 'training',
+  select: 'selecting',
+  refit: 'refitting',
+  assemble: 'assembling',
+  done: 'done',
+};
+
+/** Shows a run's progress events: a bar on a terminal, plain lines elsewhere, nothing when quiet. */
+export class ProgressDisplay {
+  readonly #terminal: Terminal;
+  readonly #now: () => number;
+  #stage: RunStage | null = null;
+  #shownAt = -Infinity;
+
+  /** @param now milliseconds of a clock that only goes forward */
+  constructor(terminal: Terminal, now: () => number = () => performance.now()) {
+    this.#terminal = terminal;
+    this.#now = now;
+  }
+
+  show(progress: RunProgress): void {
+    const now = this.#now();
+    const { done, total } = progress.dimensions;
+    const isTurn = progress.stage !== this.#stage || (done === total && total > 0);
+    const pause = this.#terminal.interactive ? REDRAW_MILLISECONDS : LOG_MILLISECONDS;
+    if (!isTurn && now - this.#shownAt < pause) return;
+    if (progress.stage === 'done' || total === 0) return;
+    this.#stage = progress.stage;
+    this.#shownAt = now;
+    if (this.#terminal.interactive) this.#terminal.status(`${bar(done / total)} ${describe(progress)}`);
+    else this.#terminal.note(`orchard: ${describe(progress)}`);
+  }
+}
+
+function describe({ stage, dimensions, treesPerSecond, secondsLeft, logLikelihood }: RunProgress): string {
+  const parts = [`${verbs[stage]} ${count(dimensions.done)}/${count(dimensions.total)} dimensions`];
+  if (treesPerSecond > 0) parts.push(`${count(Math.round(treesPerSecond))} trees/s`);
+  if (secondsLeft !== null && dimensions.done < dimensions.total) parts.push(`${duration(secondsLeft)} left`);
+  if (logLikelihood !== null) parts.push(`${nats(logLikelihood)} nats`);
+  return parts.join(' · ');
+}
+
+function bar(share: number): string {
+  const width = 22;
+  const filled = Math.min(width, Math.max(0, Math.floor(share * width)));
+  return `${'━'.repeat(filled)}${'╌'.repeat(width - filled)} ${String(Math.floor(share * 100)).padStart(3)} %`;
+}

@@ -1,0 +1,75 @@
+import { extname } from 'node:path';
+import type { BitMatrix } from '@orchard/dataset';
+import { UsageError } from '../errors.js';
+import { drawContactSheet } from './contact-sheet.js';
+
+const kinds = ['.csv', '.npy', '.png'] as const;
+type Kind = (typeof kinds)[number];
+
+/** Which kind of file a name asks for; told before any work is done. */
+export function kindOfFile(path: string): Kind {
+  const kind = extname(path).toLowerCase();
+  if ((kinds as readonly string[]).includes(kind)) return kind as Kind;
+  throw new UsageError({
+    got: kind === '' ? `a name without an ending, ${path}` : `the ending ${kind}`,
+    expected: kinds.join(', '),
+    where: '--out',
+    remedy: 'Name the file by what it should be.',
+  });
+}
+
+/** The bytes of rows as CSV (names in the first line where there are names), NPY (bytes, C order), or PNG (one image a row). */
+export function encodeRows(rows: BitMatrix, kind: Kind): Uint8Array {
+  if (kind === '.csv') return new TextEncoder().encode(csvOf(rows));
+  if (kind === '.npy') return npyOf(rows);
+  return drawContactSheet(rows, shapeFor(rows));
+}
+
+/** @throws UsageError where rows have no shape and so are no images. */
+export function shapeFor(rows: Pick<BitMatrix, 'shape' | 'dimensions'>): readonly [number, number] {
+  if (rows.shape !== null) return rows.shape;
+  throw new UsageError({
+    got: `rows of ${String(rows.dimensions)} dimensions without a shape`,
+    expected: 'a network of images',
+    where: '--out',
+    remedy: 'Write .csv or .npy, or give the shape in training, as --shape 28x28.',
+  });
+}
+
+/** Rows as arrays of 0 and 1, for JSON. */
+export function valuesOf(rows: BitMatrix): number[][] {
+  return Array.from({ length: rows.rows }, (_, row) =>
+    Array.from({ length: rows.dimensions }, (__, dim) => rows.get(row, dim)),
+  );
+}
+
+/** A field of a CSV line, quoted where it must be. */
+export function csvField(text: string): string {
+  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function csvOf(rows: BitMatrix): string {
+  const { dimensions, names } = rows;
+  const lines = names === null ? [] : [names.map(csvField).join(',')];
+  for (let row = 0; row < rows.rows; row++) {
+    let line = '';
+    for (let dim = 0; dim < dimensions; dim++)
+      line += dim === 0 ? String(rows.get(row, dim)) : `,${String(rows.get(row, dim))}`;
+    lines.push(line);
+  }
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/** NPY 1.0: magic, version, length of the header, the header padded to a multiple of 64, then the bytes. */
+function npyOf(rows: BitMatrix): Uint8Array {
+  const { dimensions } = rows;
+  const says = `{'descr': '|u1', 'fortran_order': False, 'shape': (${String(rows.rows)}, ${String(dimensions)}), }`;
+  const length = Math.ceil((10 + says.length + 1) / 64) * 64;
+  const out = new Uint8Array(length + rows.rows * dimensions);
+  out.set([0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0, (length - 10) & 0xff, (length - 10) >> 8]);
+  out.set(new TextEncoder().encode(says.padEnd(length - 11) + '\n'), 10);
+  for (let row = 0; row < rows.rows; row++) {
+    for (let dim = 0; dim < dimensions; dim++) out[length + row * dimensions + dim] = rows.get(row, dim);
+  }
+  return out;
+}

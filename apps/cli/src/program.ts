@@ -1,0 +1,54 @@
+import { Command } from 'commander';
+import { addCompleteCommand } from './commands/complete.js';
+import { addDemoCommand } from './commands/demo.js';
+import { addEvaluateCommand } from './commands/evaluate.js';
+import { addImportanceCommand } from './commands/importance.js';
+import { addInspectCommand } from './commands/inspect.js';
+import { addSampleCommand } from './commands/sample.js';
+import { addSelectCommand } from './commands/select.js';
+import { addTrainCommand } from './commands/train.js';
+import type { Terminal } from './output/terminal.js';
+import type { Streams } from './run.js';
+import { installedVersion } from './version.js';
+
+/** The whole command line; every command is added by its own file. Errors are thrown, never printed here. */
+export function createProgram(terminal: Terminal, streams: Streams): Command {
+  const program = new Command('orchard')
+    .description(
+      'Trains networks of boosted trees on rows of bits, and asks them: likelihoods, samples, completions, explanations.',
+    )
+    .version(installedVersion(), '--version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand(false)
+    .showSuggestionAfterError()
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => streams.stdout.write(text),
+      writeErr: (text) => streams.stderr.write(text),
+      outputError: () => undefined,
+    })
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ orchard demo                                             digits drawn by a network trained here, in minutes
+  $ orchard train rows.csv --out run                         a network of your own rows
+  $ orchard evaluate run/network.msgpack other.csv           how likely other rows are
+  $ orchard sample run/network.msgpack --count 10 --out new.csv
+
+Every command has --help with examples, --json for one JSON document on standard output, and --quiet.
+Exit codes: 0 done, 1 failed, 2 the command line or its input was refused, 130 interrupted.`,
+    );
+  const add = [
+    addTrainCommand,
+    addEvaluateCommand,
+    addSampleCommand,
+    addCompleteCommand,
+    addImportanceCommand,
+    addInspectCommand,
+    addSelectCommand,
+    addDemoCommand,
+  ];
+  for (const addCommand of add) addCommand(program, terminal);
+  return program;
+}

@@ -1,0 +1,44 @@
+import { CommanderError } from 'commander';
+import { ExitCode, UsageError, errorDocument, exitCodeOf, messageOf } from './errors.js';
+import { Terminal, type OutputStream } from './output/terminal.js';
+import { createProgram } from './program.js';
+
+/** The streams of the process, or those of a test. */
+export interface Streams {
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+}
+
+/** Runs one command line and says with which code the process is to end. Nothing is thrown. */
+export async function run(args: readonly string[], streams: Streams = process): Promise<number> {
+  // looked for before parsing: a command line that does not parse is to be answered in JSON too
+  const terminal = new Terminal(
+    { json: args.includes('--json'), quiet: args.includes('--quiet') },
+    streams.stdout,
+    streams.stderr,
+  );
+  try {
+    await createProgram(terminal, streams).parseAsync(args, { from: 'user' });
+    return ExitCode.done;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return ExitCode.done;
+    const failure = error instanceof CommanderError ? usageErrorOf(error) : error;
+    terminal.document(errorDocument(failure));
+    if (!isHelpInstead(error) || terminal.json) terminal.complain(`orchard: ${messageOf(failure)}`);
+    return exitCodeOf(failure);
+  }
+}
+
+/** A command line without a command was answered with the help, which says it all. */
+function isHelpInstead(error: unknown): boolean {
+  return error instanceof CommanderError && error.code === 'commander.help';
+}
+
+function usageErrorOf(error: CommanderError): UsageError {
+  const got =
+    error.code === 'commander.help' ? 'no command' : error.message.replace(/^error: /, '').replace(/\s+/g, ' ');
+  return new UsageError(
+    { got, expected: 'a command line as the help shows it', remedy: 'See orchard --help, or orchard COMMAND --help.' },
+    { cause: error },
+  );
+}

@@ -1,0 +1,183 @@
+import {
+  selectionMethods,
+  summaryKeys,
+  type NetworkChoice,
+  type RunSpecification,
+  type SelectionDocument,
+  type SelectionMethod,
+  type Summary,
+} from '@orchard/contracts';
+import type { BitMatrix } from '@orchard/dataset';
+import type { Network } from '@orchard/model';
+import { log } from '@orchard/numerics';
+import type { PathFacts, ReportFacts, RunFacts, SampleFacts } from './facts.js';
+import { nearestRows } from './nearest-rows.js';
+import { formatCount } from './text.js';
+
+/** Samples drawn: a full grid of images in rows of five or six, or lines that fit a screen. */
+const IMAGE_SAMPLES = 30;
+const LINE_SAMPLES = 16;
+
+/** Everything that a report is about. */
+export interface FinishedRun {
+  readonly runId: string;
+  readonly specification: RunSpecification;
+  readonly choice: NetworkChoice;
+  readonly summary: Summary;
+  readonly selections: Readonly<Record<SelectionMethod, SelectionDocument>>;
+  readonly splits: { readonly train: BitMatrix; readonly valid: BitMatrix; readonly test: BitMatrix | null };
+  /** The network of `choice`. */
+  readonly network: Network;
+  /** Stored dimension whose importances are drawn. @default the middle of an image, else the one the network says most about */
+  readonly dimension?: number | undefined;
+}
+
+/** The facts that a run's report is drawn from. O(held-out rows x trees) and O(samples x training rows x D / 32). */
+export function describeRun(run: FinishedRun): ReportFacts {
+  const { choice, summary, selections, splits, network } = run;
+  const { train, valid, test } = splits;
+  const { dimensions, shape } = train;
+  const heldOut = test ?? valid;
+  const trees = Array.from(selections[choice.selection].rounds);
+  const loss = lossOf(network, heldOut);
+  const independentLoss = independentLossOf(train, heldOut);
+  const explained = run.dimension ?? dimensionToExplain(shape, loss, independentLoss);
+  const positions = new Array<number>(dimensions);
+  network.ordering.forEach((dim, position) => (positions[dim] = position));
+  return {
+    title:
+      shape === null
+        ? `A network of ${formatCount(dimensions)} dimensions`
+        : `A network of ${String(shape[0])} × ${String(shape[1])} images`,
+    run: describeSettings(run),
+    dataset: {
+      sha256: summary.dataset.sha256,
+      dimensions,
+      shape,
+      rows: { train: train.rows, valid: valid.rows, test: test?.rows ?? null },
+      independentLogLikelihood: -independentLoss.reduce((sum, value) => sum + value, 0),
+    },
+    selections: selectionMethods.map((method) => {
+      const figures = summary.selections[summaryKeys[method]];
+      return {
+        name: method,
+        trees: figures.trees,
+        rounds: method === 'common' ? summary.selections.common.rounds : null,
+        train: figures.trainLogLikelihood,
+        valid: figures.validLogLikelihood,
+        test: figures.testLogLikelihood,
+        refitTest: figures.refit?.testLogLikelihood ?? null,
+      };
+    }),
+    chosen: { name: choice.selection, refit: choice.refit },
+    path: describePath(selections, choice.selection, train.rows, valid.rows),
+    dimensions: {
+      names: train.names,
+      trees,
+      loss,
+      independentLoss,
+      heldOut: test === null ? 'validation' : 'test',
+      seenByRefit: test === null && choice.refit,
+    },
+    samples: drawSamples(network, train, run.specification.seed, shape === null ? LINE_SAMPLES : IMAGE_SAMPLES),
+    importance: { dimension: explained, shares: network.importanceOf(explained), positions },
+  };
+}
+
+/** Mean loss of every stored dimension. */
+function lossOf(network: Network, rows: BitMatrix): number[] {
+  const { dimensions } = rows;
+  const sums = new Float64Array(dimensions);
+  // a slice of rows at a time: all cells of a large split would be gigabytes
+  const slice = Math.max(1, Math.floor(2 ** 22 / dimensions));
+  for (let first = 0; first < rows.rows; first += slice) {
+    const count = Math.min(slice, rows.rows - first);
+    const part = count === rows.rows ? rows : rows.selectRows(Array.from({ length: count }, (_, at) => first + at));
+    const cells = network.logLikelihoods(part);
+    for (let at = 0; at < cells.length; at++) sums[at % dimensions]! -= cells[at]!;
+  }
+  return Array.from(sums, (sum) => sum / rows.rows);
+}
+
+/** What each dimension loses if only its rate in the training rows is known, with half a row of each value added. */
+function independentLossOf(train: BitMatrix, heldOut: BitMatrix): number[] {
+  const [ones, heldOutOnes] = [train.columnCounts(), heldOut.columnCounts()];
+  return Array.from(ones, (count, dim) => {
+    const rate = (count + 0.5) / (train.rows + 1);
+    const share = heldOutOnes[dim]! / heldOut.rows;
+    return -(share * log(rate) + (1 - share) * log(1 - rate));
+  });
+}
+
+/** The pixel in the middle of an image (paper, figure 3), else the dimension that the others tell most about. */
+function dimensionToExplain(
+  shape: readonly [number, number] | null,
+  loss: readonly number[],
+  independentLoss: readonly number[],
+): number {
+  if (shape !== null) return (Math.ceil(shape[0] / 2) - 1) * shape[1] + Math.ceil(shape[1] / 2) - 1;
+  const told = loss.map((value, dim) => independentLoss[dim]! - value);
+  return told.indexOf(Math.max(...told));
+}
+
+/** The path of the chosen selection, or the linearized one where that has none. */
+function describePath(
+  selections: FinishedRun['selections'],
+  chosen: SelectionMethod,
+  trainRows: number,
+  validRows: number,
+): PathFacts | null {
+  const method = selections[chosen].path === null ? 'linearized' : chosen;
+  const { path } = selections[method];
+  if (path === null) return null;
+  const train = path.train.map((sum) => sum / trainRows);
+  const valid = path.valid.map((sum) => sum / validRows);
+  const at = path.chosen;
+  return {
+    method,
+    trees: path.trees,
+    train,
+    valid,
+    chosen: { trees: path.trees[at]!, train: train[at]!, valid: valid[at]! },
+  };
+}
+
+function drawSamples(network: Network, train: BitMatrix, seed: number, count: number): SampleFacts {
+  const rows = network.sample(count, seed);
+  const nearest = nearestRows(rows, train);
+  return {
+    rows,
+    nearest: train.selectRows(nearest.map(({ row }) => row)),
+    distances: nearest.map(({ distance }) => distance),
+    seed,
+  };
+}
+
+function describeSettings({ runId, specification, choice }: FinishedRun): RunFacts {
+  const { leaves, rounds, shrinkage, start, minLeafWeight, maxLeafValue, l2, featureFraction, patience } =
+    specification;
+  const { ordering, seed, numericsVersion } = specification;
+  const unless = (off: number | null, value: number | null): string => (value === off ? 'off' : String(value));
+  const leading = (dims: readonly number[]): string => dims.map((dim) => String(dim + 1)).join(', ');
+  return {
+    id: runId,
+    settings: [
+      ['selection', `${choice.selection}${choice.refit ? ', refitted on training and validation rows' : ''}`],
+      ['leaves of a tree', String(leaves)],
+      ['rounds', String(rounds)],
+      ['shrinkage', String(shrinkage)],
+      ['start', start === 'half' ? 'odds of 1' : 'base rate'],
+      ['minimum leaf weight', unless(0, minLeafWeight)],
+      ['maximum leaf value', unless(null, maxLeafValue)],
+      ['l2', unless(0, l2)],
+      ['feature fraction', unless(1, featureFraction)],
+      ['patience', unless(0, patience)],
+      [
+        'ordering',
+        ordering === 'natural' ? 'as stored' : `${leading(ordering.slice(0, 8))}${ordering.length > 8 ? ', …' : ''}`,
+      ],
+      ['seed', String(seed)],
+      ['numerics version', String(numericsVersion)],
+    ],
+  };
+}

@@ -1,0 +1,148 @@
+// Trains the paper's networks and prints ours beside the paper's: npm run oracles [-- --data DIR] [--rounds T] [--threads N] [set …]
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { PAPER_ROUNDS, oracles, tolerances } from './figures.mjs';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const orchard = join(root, 'apps/cli/dist/main.js');
+const usage = `npm run oracles [-- --data DIR] [--rounds T] [--threads N] [set …]   sets: ${Object.keys(oracles).join(', ')}`;
+
+const { values, positionals } = readArguments();
+const folders = [values.data ?? process.env.ORCHARD_DATA, join(root, 'test/data')].filter(
+  (folder) => folder !== undefined,
+);
+const wanted = positionals.length > 0 ? positionals : Object.keys(oracles).filter((name) => oracles[name].judged);
+const temporary = await mkdtemp(join(tmpdir(), 'orchard-oracles-'));
+const lines = [];
+const complaints = [];
+try {
+  for (const name of wanted) await compare(name);
+} finally {
+  await rm(temporary, { recursive: true, force: true });
+}
+
+printTable(lines);
+for (const complaint of complaints) console.log(`\n${complaint}`);
+process.exitCode = complaints.length === 0 ? 0 : 1;
+
+function readArguments() {
+  try {
+    const parsed = parseArgs({
+      allowPositionals: true,
+      options: {
+        data: { type: 'string' },
+        rounds: { type: 'string' },
+        threads: { type: 'string' },
+        help: { type: 'boolean' },
+      },
+    });
+    if (parsed.values.help) {
+      console.log(usage);
+      process.exit(0);
+    }
+    const unknown = parsed.positionals.filter((name) => !(name in oracles));
+    if (unknown.length > 0) throw new Error(`no such set: ${unknown.join(', ')}`);
+    return parsed;
+  } catch (error) {
+    console.error(`${error.message}\n${usage}`);
+    process.exit(2);
+  }
+}
+
+async function compare(name) {
+  const { leaves, shrinkage, judged, note, paper, rounds: fewer = PAPER_ROUNDS } = oracles[name];
+  const folder = folders.map((parent) => join(parent, name)).find((path) => existsSync(join(path, 'train.data.gz')));
+  if (folder === undefined) {
+    const said = `${name}: not found in ${folders.join(' or ')}; give its folder's parent with --data DIR or ORCHARD_DATA.`;
+    if (positionals.length > 0) complaints.push(said);
+    else console.error(said);
+    return;
+  }
+  const rounds = Number(values.rounds ?? fewer);
+  console.error(
+    `${name}: ${rounds} rounds of ${leaves} leaves, shrinkage ${shrinkage}${note === undefined ? '' : ` (${note})`}`,
+  );
+  const started = Date.now();
+  const run = await train(folder, join(temporary, name), { leaves, shrinkage, rounds });
+  console.error(`${name}: ${((Date.now() - started) / 1000).toFixed(0)} s`);
+  for (const selection of ['individual', 'common', 'linearized', 'linearizedBackward']) {
+    const figures = run.selections[selection];
+    const label =
+      selection === 'common'
+        ? `common, t = ${figures.rounds}`
+        : selection === 'linearizedBackward'
+          ? 'linearized, backward'
+          : selection;
+    const refit = selection === 'individual' ? paper.refit : undefined;
+    const row = [
+      line(name, label, figures.testLogLikelihood, paper[selection]),
+      line(name, `${label}, refitted`, figures.refit.testLogLikelihood, refit),
+    ];
+    lines.push(...row);
+    if (!judged || rounds !== PAPER_ROUNDS) continue;
+    for (const [at, tolerance] of [tolerances.selection, tolerances.refit].entries()) {
+      const { ours, theirs } = row[at];
+      if (theirs !== undefined && !(Math.abs(ours - theirs) <= tolerance)) {
+        complaints.push(
+          `${name}, ${row[at].label}: ${ours.toFixed(3)} is more than ${tolerance} nats from the paper's ${theirs.toFixed(2)}.`,
+        );
+      }
+    }
+  }
+}
+
+function line(name, label, ours, theirs) {
+  return { name, label, ours, theirs };
+}
+
+function train(folder, out, { leaves, shrinkage, rounds }) {
+  const file = (split) => join(folder, `${split}.data.gz`);
+  const words = [
+    'train',
+    file('train'),
+    '--valid',
+    file('valid'),
+    '--test',
+    file('test'),
+    '--out',
+    out,
+    '--preset',
+    'paper',
+    '--refit',
+    '--json',
+  ];
+  words.push('--leaves', leaves, '--shrinkage', shrinkage, '--rounds', rounds, '--select', 'individual');
+  if (values.threads !== undefined) words.push('--threads', values.threads);
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [orchard, ...words.map(String)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    let text = '';
+    child.stdout.on('data', (chunk) => (text += chunk));
+    child.on('error', reject);
+    child.on('close', (code) =>
+      code === 0 ? resolve(JSON.parse(text)) : reject(new Error(`orchard ended with ${code}: ${text}`)),
+    );
+  });
+}
+
+/** A table that a README can take over as it is. */
+function printTable(rows) {
+  if (rows.length === 0) return;
+  const cells = rows.map(({ name, label, ours, theirs }) => [
+    name,
+    label,
+    ours.toFixed(3),
+    theirs === undefined ? '–' : theirs.toFixed(2),
+    theirs === undefined ? '–' : `${ours >= theirs ? '+' : '−'}${Math.abs(ours - theirs).toFixed(3)}`,
+  ]);
+  const table = [['data', 'selection', 'ours', 'paper', 'difference'], ...cells];
+  const widths = table[0].map((_, column) => Math.max(...table.map((row) => row[column].length)));
+  const format = (row) =>
+    `| ${row.map((cell, column) => (column < 2 ? cell.padEnd(widths[column]) : cell.padStart(widths[column]))).join(' | ')} |`;
+  const rule = `|${widths.map((width, column) => (column < 2 ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`)).join('|')}|`;
+  console.log([format(table[0]), rule, ...cells.map(format)].join('\n'));
+}
