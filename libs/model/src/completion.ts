@@ -1,5 +1,5 @@
 import type { BitMatrix } from '@orchard/dataset';
-import { Purpose, exp, randomBits } from '@orchard/numerics';
+import { Purpose, exp, philox4x32 } from '@orchard/numerics';
 import { createBitColumns } from './bit-columns.js';
 import { chunkRows } from './conditional-odds.js';
 import type { Ensemble } from './ensemble.js';
@@ -28,7 +28,8 @@ export interface Completion {
  * candidate is taken with probability in proportion to its weight (importance resampling). That tends to the exact
  * distribution as `samples` grows, at the cost of `samples` rows.
  *
- * Row r uses random stream (seed, complete, r): numbers `candidate * D + position`, and `samples * D` for the choice.
+ * Row r uses random stream (seed, complete, r): number `candidate * E + position` of it, where E is D rounded up to an even
+ * number, and number `samples * E` for the choice.
  */
 export function completeInto(
   result: BitMatrix,
@@ -52,6 +53,9 @@ export function completeInto(
   const size = Math.max(samples, chunkRows(ordering.length));
   const weights = new Float64Array(size);
   const odds = new Float64Array(size);
+  const following = new Float64Array(size);
+  const bits = new Uint32Array(4);
+  const numbers = ordering.length + (ordering.length % 2);
   for (let firstRow = 0; firstRow < result.rows;) {
     // as many rows as their candidates fit
     const rowOf: number[] = [];
@@ -93,8 +97,9 @@ export function completeInto(
           bit = value === 1;
           if (position > firstUnknown[row]!) weights[i]! += logProbability(value, odds[i]!);
         } else {
-          const number = (i - firstCandidate[row - firstRow]!) * ordering.length + position;
-          bit = draws(uniform(row, number), odds[i]!);
+          const drawn = position % 2 === 1 && known.get(row, ordering[position - 1]!) === 0;
+          const number = (i - firstCandidate[row - firstRow]!) * numbers + position;
+          bit = draws(drawn ? following[i]! : uniform(row, number, i), odds[i]!);
         }
         if (bit) words[position * stride + (i >> 5)]! |= 1 << (i & 31);
       }
@@ -102,11 +107,13 @@ export function completeInto(
     return columns;
   }
 
-  /** The `number`-th uniform() of the row's stream. */
-  function uniform(row: number, number: number): number {
-    const high = randomBits(seed, Purpose.complete, row, 2 * number) >>> 5;
-    const low = randomBits(seed, Purpose.complete, row, 2 * number + 1) >>> 6;
-    return (high * 2 ** 26 + low) * 2 ** -53;
+  /** Number `number` of the row's stream; an even one leaves the next in `following[candidate]`. */
+  function uniform(row: number, number: number, candidate: number): number {
+    philox4x32(bits, Math.floor(number / 2), 0, row, Purpose.complete, seed % 2 ** 32, Math.floor(seed / 2 ** 32));
+    const second = ((bits[2]! >>> 5) * 2 ** 26 + (bits[3]! >>> 6)) * 2 ** -53;
+    if (number % 2 === 1) return second;
+    following[candidate] = second;
+    return ((bits[0]! >>> 5) * 2 ** 26 + (bits[1]! >>> 6)) * 2 ** -53;
   }
 
   /** Takes a candidate in proportion to its weight, and notes the effective sample size. */
@@ -123,7 +130,7 @@ export function completeInto(
       squares += weight * weight;
     }
     effectiveSampleSize[row] = (sum * sum) / squares;
-    let rest = uniform(row, samples * ordering.length) * sum;
+    let rest = uniform(row, samples * numbers, from) * sum;
     for (let i = from; i < to; i++) {
       rest -= weights[i]!;
       if (rest < 0) return i;

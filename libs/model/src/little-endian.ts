@@ -5,7 +5,7 @@ export function packIntegers(values: Uint32Array): Uint8Array {
   let largest = 0;
   for (const value of values) if (value > largest) largest = value;
   const width = largest < 0x100 ? 1 : largest < 0x10000 ? 2 : 4;
-  if (width === 1) return Uint8Array.from(values);
+  if (width === 1) return new Uint8Array(values);
   const bytes = new Uint8Array(values.length * width);
   const view = new DataView(bytes.buffer);
   for (let i = 0; i < values.length; i++) {
@@ -19,7 +19,7 @@ export function packIntegers(values: Uint32Array): Uint8Array {
 export function unpackIntegers(bytes: Uint8Array, count: number): Uint32Array | null {
   const width = count === 0 ? 1 : bytes.length / count;
   if (bytes.length !== width * count || ![1, 2, 4].includes(width)) return null;
-  if (width === 1) return Uint32Array.from(bytes);
+  if (width === 1) return new Uint32Array(bytes);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const values = new Uint32Array(count);
   for (let i = 0; i < count; i++) values[i] = width === 2 ? view.getUint16(2 * i, true) : view.getUint32(4 * i, true);

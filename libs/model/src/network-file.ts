@@ -50,7 +50,7 @@ export function writeNetwork(parts: NetworkParts): Uint8Array {
     splitGain: packFloats(joinFloats(ensembles, (ensemble) => ensemble.splitGain)),
     leafFactor: packFloats(joinFloats(ensembles, (ensemble) => ensemble.leafFactor)),
   };
-  return Uint8Array.from(new Packr(OPTIONS).pack(new Map(KEYS.map((key) => [key, values[key]]))));
+  return new Uint8Array(new Packr(OPTIONS).pack(new Map(KEYS.map((key) => [key, values[key]]))));
 }
 
 /**
@@ -60,7 +60,7 @@ export function writeNetwork(parts: NetworkParts): Uint8Array {
  */
 export function readNetwork(input: Uint8Array): NetworkParts {
   // text decoders want memory of their own, and the decoder leaves a property on what it reads
-  const bytes = input.buffer instanceof ArrayBuffer ? input.subarray() : Uint8Array.from(input);
+  const bytes = input.buffer instanceof ArrayBuffer ? input.subarray() : new Uint8Array(input);
   checkPlainMsgpack(bytes);
   let file: unknown;
   try {

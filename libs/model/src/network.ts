@@ -119,7 +119,7 @@ export class Network implements NetworkParts {
   ): Completion {
     const { seed, samples = 256 } = options;
     this.checkSeed(seed);
-    const most = Math.min(MOST_SAMPLES, Math.floor(2 ** 31 / this.dimensions) - 1);
+    const most = Math.min(MOST_SAMPLES, Math.floor(2 ** 31 / (this.dimensions + 1)) - 1);
     this.checkWhole('samples', samples, 1, most);
     const from = asBitMatrix(values, this.dimensions);
     const mask = asBitMatrix(known, this.dimensions);

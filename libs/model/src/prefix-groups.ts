@@ -45,7 +45,7 @@ export function groupPrefixes(permuted: BitMatrix, firstRow: number, rows: numbe
   const distinct = new Uint32Array(dimensions);
   const next = new Uint32Array(dimensions + 2);
   let rowsSoFar = 0;
-  for (let prefix = 0; prefix <= dimensions; prefix++) {
+  for (let prefix = 0; prefix <= dimensions + 1; prefix++) {
     next[prefix] = rowsSoFar;
     rowsSoFar += startsAt[prefix]!;
     if (prefix < dimensions) distinct[prefix] = rowsSoFar;

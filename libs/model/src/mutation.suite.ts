@@ -1,0 +1,66 @@
+import { RandomStream } from '@orchard/numerics';
+import { ModelError } from './errors.js';
+import { Network } from './network.js';
+import { randomNetwork } from './random-network.suite.js';
+
+/** A file with every kind of field filled. */
+export function fuzzSeedFile(): Uint8Array {
+  const names = ['größe', 'b', '名前', 'd=e', 'a name of more than thirty-one bytes, to have another header', 'f'];
+  return randomNetwork({ dimensions: 6, trees: 9, leaves: 7, seed: 2, names, shape: [2, 3] }).toBytes();
+}
+
+/** Reads mutation `index` of a file: `'network'` (one that writes and reads itself), or the code of the typed error. */
+export function readDamaged(file: Uint8Array, seed: number, index: number): string {
+  let network: Network;
+  try {
+    network = Network.from(mutate(file, seed, index));
+  } catch (error) {
+    if (error instanceof ModelError) return error.code;
+    throw error;
+  }
+  if (!(network.logLikelihood(new Uint8Array(network.dimensions))[0]! < 0)) throw new Error('an impossible likelihood');
+  Network.from(network.toBytes());
+  return 'network';
+}
+
+/** What may happen to a file: seeded by number, so that a failure can be repeated. */
+export function mutate(file: Uint8Array, seed: number, index: number): Uint8Array {
+  const stream = new RandomStream(seed, 2000, index);
+  let bytes = file.slice();
+  // a third of the damage goes to the head, where the structure is
+  const place = (): number =>
+    bytes.length === 0 ? 0 : stream.below(stream.below(3) === 0 ? Math.min(bytes.length, 400) : bytes.length);
+  const times = 1 + stream.below(3);
+  for (let time = 0; time < times; time++) {
+    const at = place();
+    switch (stream.below(8)) {
+      case 0:
+        bytes = bytes.slice(0, at);
+        break;
+      case 1:
+        if (at < bytes.length) bytes[at] = bytes[at]! ^ (1 << stream.below(8));
+        break;
+      case 2:
+        if (at < bytes.length) bytes[at] = stream.below(256);
+        break;
+      case 3: // a type of msgpack, extensions and long lengths among them
+        if (at < bytes.length) bytes[at] = 0xc0 + stream.below(32);
+        break;
+      case 4:
+        bytes.fill(stream.below(2) * 255, at, at + 1 + stream.below(8));
+        break;
+      case 5: // a piece removed
+        bytes = Uint8Array.of(...bytes.subarray(0, at), ...bytes.subarray(at + 1 + stream.below(16)));
+        break;
+      case 6: // a piece repeated
+        bytes = Uint8Array.of(...bytes.subarray(0, at + stream.below(16)), ...bytes.subarray(at));
+        break;
+      default: {
+        // a piece moved over another
+        const from = place();
+        bytes.copyWithin(at, from, from + stream.below(64));
+      }
+    }
+  }
+  return bytes;
+}
