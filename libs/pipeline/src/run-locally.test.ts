@@ -176,7 +176,7 @@ describe('a run', () => {
   });
 
   test('that is interrupted stops, keeps what it did, and goes on to the same bytes', async () => {
-    const words = { ...exampleWords, rounds: 4000, patience: 0, leaves: 8 };
+    const words = { ...exampleWords, rounds: 2000, patience: 0, leaves: 8 };
     const size = { words, dimensions: 14, rows: 600 };
     const whole = await temporaryStore();
     const { specification } = await registerExample(whole.store, size);

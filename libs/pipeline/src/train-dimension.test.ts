@@ -2,6 +2,7 @@ import { StorageError, type ObjectStore } from '@orchard/storage';
 import { describe, expect, test } from 'vitest';
 import { artefactNames } from './artefact-names.js';
 import { encodeConditional, decodeConditional } from './conditional-codec.js';
+import { loadDataset } from './datasets.js';
 import { contentOf, exampleRun, temporaryStore } from './example.suite.js';
 import { planRefit, refitDimension } from './refit-dimension.js';
 import { selectRounds } from './select-rounds.js';
@@ -187,6 +188,12 @@ describe('refitting a dimension', () => {
     const trained = decodeConditional(await store.get(artefactNames.conditional(run.id, longest)), 'trained');
     const refitted = decodeConditional(await store.get(artefactNames.refit(run.id, plan.id, longest)), 'refit');
     expect(refitted.curves.valid).toBeNull();
+    const pooled = await Promise.all(
+      [run.specification.train, run.specification.valid].map((id) => loadDataset(store, id)),
+    );
+    const ones = pooled.reduce((sum, matrix) => sum + matrix.columnCounts()[longest]!, 0);
+    const zeros = pooled.reduce((sum, matrix) => sum + matrix.rows, 0) - ones;
+    expect(refitted.ensemble.startOdds).toBe((ones + 0.5) / (zeros + 0.5));
     expect(refitted.curves.test).toHaveLength(rounds + 1);
     const splits = refitted.ensemble.splitPredictor.length;
     expect(refitted.ensemble.splitPredictor).toEqual(trained.ensemble.splitPredictor.slice(0, splits));
