@@ -1,7 +1,13 @@
+import { arrangeRows } from './arrange';
 import { prepare as prepareConditional } from './prepare';
 import { passRows } from './rows';
 import { State } from './state';
 import { applyFactors, follow as followTree, grow as growTree } from './tree';
+
+/** Sorts the rows of all splits (see arrange.ts). */
+export function arrange(state: State, unsorted: usize, scratch: usize, train: u32, valid: u32, dimensions: u32): void {
+  arrangeRows(state, unsorted, scratch, train, valid, dimensions);
+}
 
 /** Makes the conditional at `position` current, at the given odds. */
 export function prepare(state: State, position: u32, pooled: bool, growing: bool, odds: f64): void {

@@ -1,6 +1,6 @@
 import type { Kernel } from './kernel.js';
 import { referenceKernel } from './reference-kernel.js';
-import { loadWasmKernel } from './wasm-kernel.js';
+import { wasmKernel } from './wasm-kernel.js';
 
 export { KernelError } from './errors.js';
 export type {
@@ -18,6 +18,6 @@ export { leafFactors, leafValues } from './tree-values.js';
 export type { LeafValueOptions } from './tree-values.js';
 
 /** The fast kernel, or the slow one that defines what it must compute. */
-export async function loadKernel(kind: Kernel['kind'] = 'wasm'): Promise<Kernel> {
-  return kind === 'wasm' ? loadWasmKernel() : referenceKernel;
+export function loadKernel(kind: Kernel['kind'] = 'wasm'): Promise<Kernel> {
+  return Promise.resolve(kind === 'wasm' ? wasmKernel : referenceKernel);
 }

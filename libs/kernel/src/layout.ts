@@ -6,8 +6,6 @@ export interface Sizing {
   readonly rows: number;
   /** Most rows that can be in training: training and validation rows, because a refit pools them. */
   readonly trainingRows: number;
-  /** Non-zero bytes of those rows. */
-  readonly trainingEntries: number;
   readonly dimensions: number;
   /** Bytes of a packed row. */
   readonly stride: number;
@@ -36,6 +34,28 @@ export const stateFields = [
 ] as const;
 
 export type StateField = (typeof stateFields)[number];
+
+const indexOfField = Object.fromEntries(stateFields.map((field, index) => [field, index])) as Record<
+  StateField,
+  number
+>;
+
+/** A `State` in memory, by the names of its fields. */
+export class StateView {
+  readonly #fields: Uint32Array;
+
+  constructor(memory: WebAssembly.Memory, address: number) {
+    this.#fields = new Uint32Array(memory.buffer, address, stateFields.length);
+  }
+
+  get(field: StateField): number {
+    return this.#fields[indexOfField[field]]!;
+  }
+
+  set(values: Readonly<Partial<Record<StateField, number>>>): void {
+    for (const [field, value] of Object.entries(values)) this.#fields[indexOfField[field as StateField]] = value;
+  }
+}
 
 /** Addresses in the shared memory. */
 export interface Layout {
@@ -89,7 +109,7 @@ export function layoutOf(sizing: Sizing): Layout {
     counts: counted * 48,
     entryStarts: (trainingPatterns + 1) * 4,
     // the last store of a row may lie one entry behind its end
-    entries: (sizing.trainingEntries + 1) * entryBytes,
+    entries: (trainingRows * bytesOfRow + 1) * entryBytes,
     columns: (patterns / 8) * dimensions,
     masks: (patterns / 8) * MASKS,
     lists: patterns * 4,

@@ -1,8 +1,8 @@
 import type { BitMatrix } from '@orchard/dataset';
 import { KernelError } from './errors.js';
-import { layoutOf, MOST_ROWS, PAGE_BYTES } from './layout.js';
+import { kernelOn } from './kernel-module.js';
+import { layoutOf, MOST_ROWS, PAGE_BYTES, StateView } from './layout.js';
 import type { Layout } from './layout.js';
-import { sharedLeadingBits, sortRows } from './sort-rows.js';
 
 /** Rows by split. */
 export const Split = { train: 0, valid: 1, test: 2 } as const;
@@ -64,38 +64,29 @@ export class TrainingData {
     checkSplits(matrices, dimensions);
     const rowCounts = [splits.train.rows, splits.valid?.rows ?? 0, splits.test?.rows ?? 0] as const;
     const rowCount = rowCounts[0] + rowCounts[1] + rowCounts[2];
-    const unsorted = new Uint8Array(rowCount * stride);
-    let at = 0;
-    for (const matrix of matrices) {
-      if (matrix === null) continue;
-      unsorted.set(matrix.bytes, at);
-      at += matrix.bytes.length;
-    }
     const trainingRows = rowCounts[0] + rowCounts[1];
     const leaves = Math.min(sizing.leaves, trainingRows);
-    const trainingEntries = countNonZero(unsorted.subarray(0, trainingRows * stride));
-    const layout = layoutOf({
-      rows: rowCount,
-      trainingRows,
-      trainingEntries,
-      dimensions,
-      stride,
-      leaves,
-      threads: sizing.threads,
-    });
+    const layout = layoutOf({ rows: rowCount, trainingRows, dimensions, stride, leaves, threads: sizing.threads });
     const memory = allocate(layout.bytes);
     const data = new TrainingData({ memory, layout, dimensions, stride, rowCounts, leaves, pooled: false }, 0);
 
-    const order = sortRows(unsorted, rowCount, stride, Math.ceil(dimensions / 8));
-    const { rows } = data;
-    for (let row = 0; row < rowCount; row++) {
-      const source = order[row]!;
-      const start = source * stride;
-      const target = row * stride;
-      for (let byte = 0; byte < stride; byte++) rows[target + byte] = unsorted[start + byte]!;
-      data.#splits[row] = source < rowCounts[0] ? Split.train : source < trainingRows ? Split.valid : Split.test;
+    // the first workspace is free until training begins: the unsorted rows and the sort's scratch fit into it
+    const state = layout.workspaces[0]!;
+    const unsorted = state + layout.regions.tallies!;
+    let at = unsorted;
+    for (const matrix of matrices) {
+      if (matrix === null) continue;
+      new Uint8Array(memory.buffer, at, matrix.bytes.length).set(matrix.bytes);
+      at += matrix.bytes.length;
     }
-    data.sharedBits.set(sharedLeadingBits(rows, rowCount, stride, dimensions));
+    new StateView(memory, state).set({
+      rows: layout.rows,
+      rowStride: stride,
+      rowCount,
+      sharedBits: layout.sharedBits,
+      splits: layout.splits,
+    });
+    kernelOn(memory).arrange(state, unsorted, at, rowCounts[0], rowCounts[1], dimensions);
     return data;
   }
 
@@ -186,12 +177,6 @@ function checkSplits(matrices: readonly (BitMatrix | null)[], dimensions: number
         remedy: 'Train on a sample of the rows.',
       });
   });
-}
-
-function countNonZero(bytes: Uint8Array): number {
-  let count = 0;
-  for (const byte of bytes) count += byte === 0 ? 0 : 1;
-  return count;
 }
 
 function allocate(bytes: number): WebAssembly.Memory {

@@ -1,6 +1,6 @@
 import { gridOffset } from '@orchard/numerics';
 import { KernelError } from './errors.js';
-import { kernelBytes } from './generated/kernel-bytes.js';
+import { kernelOn, type KernelExports } from './kernel-module.js';
 import type {
   Conditional,
   GrowthOptions,
@@ -10,129 +10,113 @@ import type {
   LogLikelihoods,
   TreeStructure,
 } from './kernel.js';
-import { stateFields } from './layout.js';
-import type { StateField } from './layout.js';
+import { StateView } from './layout.js';
 import type { TrainingData } from './training-data.js';
 
-interface KernelExports {
-  prepare(state: number, position: number, pooled: number, growing: number, odds: number): void;
-  grow(state: number): void;
-  follow(state: number, leaves: number): void;
-  apply(state: number): void;
-}
-
-const indexOfField = Object.fromEntries(stateFields.map((field, index) => [field, index])) as Record<
-  StateField,
-  number
->;
-
-/** Compiles the WASM kernel once; every thread instantiates it on the memory of the data it trains on. */
-export async function loadWasmKernel(): Promise<Kernel> {
-  const module = await WebAssembly.compile(Buffer.from(kernelBytes, 'base64'));
-  const instances = new WeakMap<WebAssembly.Memory, KernelExports>();
-  return {
-    kind: 'wasm',
-    conditional(data, position, options, growing) {
-      const { memory } = data.handle;
-      let instance = instances.get(memory);
-      if (instance === undefined) {
-        const { exports } = new WebAssembly.Instance(module, { env: { memory, abort: () => undefined } });
-        instance = exports as unknown as KernelExports;
-        instances.set(memory, instance);
-      }
-      return new WasmConditional(instance, data, position, options, growing);
-    },
-  };
-}
+/** Trees grown by the WASM kernel on the memory of the data. */
+export const wasmKernel: Kernel = {
+  kind: 'wasm',
+  conditional: (data, position, options, growing) =>
+    new WasmConditional(kernelOn(data.handle.memory), data, position, options, growing),
+};
 
 class WasmConditional implements Conditional {
-  readonly #state: Uint32Array;
+  readonly #state: StateView;
   readonly #address: number;
-  readonly #memory: ArrayBufferLike;
-  readonly #allowed: BigInt64Array;
   readonly #logLikelihoods: Float64Array;
+  /** Views on what a tree is passed in and out by, for as many leaves as a tree may have. */
+  readonly #splitLeaves: Uint32Array;
+  readonly #splitPredictors: Uint32Array;
+  readonly #splitGains: Float64Array;
+  readonly #leafSums: Float64Array;
+  readonly #leafFactors: Float64Array;
+  /** Two words a predictor: all ones where the tree may use it. */
+  readonly #allowed: Int32Array;
   #restricted = false;
 
   constructor(
     private readonly kernel: KernelExports,
     data: TrainingData,
-    position: number,
+    private readonly position: number,
     options: GrowthOptions,
     growing: boolean,
   ) {
-    const { memory, layout, stride, leaves, pooled } = data.handle;
-    if (options.leaves > leaves && leaves < data.handle.rowCounts[0] + data.handle.rowCounts[1])
+    const { memory, layout, stride, leaves, pooled, rowCounts } = data.handle;
+    if (options.leaves > leaves && leaves < rowCounts[0] + rowCounts[1])
       throw new KernelError('The trees would have more leaves than the data was arranged for', {
         code: 'unsupported',
         got: `${options.leaves} leaves`,
         expected: `at most ${leaves}`,
         remedy: 'Arrange the data with that many leaves.',
       });
-    this.#memory = memory.buffer;
-    this.#address = layout.workspaces[data.thread]!;
-    this.#state = new Uint32Array(memory.buffer, this.#address, stateFields.length);
-    for (const [field, offset] of Object.entries(layout.regions))
-      this.#set(field as StateField, this.#address + offset);
-    this.#set('rows', layout.rows);
-    this.#set('rowStride', stride);
-    this.#set('rowCount', data.rowCount);
-    this.#set('sharedBits', layout.sharedBits);
-    this.#set('splits', layout.splits);
-    this.#set('leafLimit', Math.min(options.leaves, leaves));
-    const numbers = this.#floats('numbers', 6);
+    const address = layout.workspaces[data.thread]!;
+    const regions = Object.entries(layout.regions).map(([field, offset]) => [field, address + offset]);
+    const leafLimit = Math.min(options.leaves, leaves);
+    const { rows, sharedBits, splits } = layout;
+    this.#address = address;
+    this.#state = new StateView(memory, address);
+    this.#state.set(Object.fromEntries(regions));
+    this.#state.set({ rows, rowStride: stride, rowCount: data.rowCount, sharedBits, splits, leafLimit });
+    const { buffer } = memory;
+    this.#splitLeaves = new Uint32Array(buffer, this.#state.get('splitLeaves'), leafLimit);
+    this.#splitPredictors = new Uint32Array(buffer, this.#state.get('splitPredictors'), leafLimit);
+    this.#splitGains = new Float64Array(buffer, this.#state.get('splitGains'), leafLimit);
+    this.#leafSums = new Float64Array(buffer, this.#state.get('leafSums'), leafLimit * 2);
+    this.#leafFactors = new Float64Array(buffer, this.#state.get('leafFactors'), leafLimit);
+    const numbers = new Float64Array(buffer, this.#state.get('numbers'), 6);
     numbers.set([gridOffset(data.trainingRows), options.l2, options.minLeafWeight]);
     this.#logLikelihoods = numbers.subarray(3);
-    this.#allowed = new BigInt64Array(memory.buffer, this.#get('allowed'), Math.ceil(data.dimensions / 8) * 8);
-    this.#allow(position);
-    // tables are kept zero between uses; a thread that stopped in the middle of a tree may have left something there
-    new Uint8Array(memory.buffer, this.#get('tables'), this.#get('histograms') - this.#get('tables')).fill(0);
-    this.#run(() => kernel.prepare(this.#address, position, pooled ? 1 : 0, growing ? 1 : 0, options.startOdds));
+    this.#allowed = new Int32Array(buffer, this.#state.get('allowed'), Math.ceil(data.dimensions / 8) * 16);
+    this.#allowAll();
+    // tables are kept zero between uses, but the rows were sorted in this memory
+    const tables = this.#state.get('tables');
+    new Uint8Array(buffer, tables, this.#state.get('histograms') - tables).fill(0);
+    this.#run(() => kernel.prepare(address, position, pooled ? 1 : 0, growing ? 1 : 0, options.startOdds));
   }
 
   grow(allowed?: Uint8Array): GrownTree {
     if (allowed !== undefined) {
-      for (let predictor = 0; predictor < this.#get('position'); predictor++)
-        this.#allowed[predictor] = allowed[predictor] === 0 ? 0n : -1n;
+      for (let predictor = 0; predictor < this.position; predictor++)
+        this.#allowed.fill(allowed[predictor] === 0 ? 0 : -1, 2 * predictor, 2 * predictor + 2);
       this.#restricted = true;
     } else if (this.#restricted) {
-      this.#allow(this.#get('position'));
-      this.#restricted = false;
+      this.#allowAll();
     }
     this.#run(() => this.kernel.grow(this.#address));
-    const splits = this.#get('leafCount') - 1;
+    const splits = this.#state.get('leafCount') - 1;
     return {
-      splitLeaf: this.#integers('splitLeaves', splits).slice(),
-      splitPredictor: this.#integers('splitPredictors', splits).slice(),
-      splitGain: this.#floats('splitGains', splits).slice(),
-      ...this.#leafSums(),
+      splitLeaf: this.#splitLeaves.slice(0, splits),
+      splitPredictor: this.#splitPredictors.slice(0, splits),
+      splitGain: this.#splitGains.slice(0, splits),
+      ...this.#sums(),
     };
   }
 
   follow({ splitLeaf, splitPredictor }: TreeStructure): LeafSums {
     const splits = splitLeaf.length;
-    if (splits + 1 > this.#get('leafLimit'))
+    if (splits >= this.#splitLeaves.length)
       throw new KernelError('The tree has more leaves than the data was arranged for', {
         code: 'bad-tree',
         got: `${splits + 1} leaves`,
-        expected: `at most ${this.#get('leafLimit')}`,
+        expected: `at most ${this.#splitLeaves.length}`,
         remedy: 'Arrange the data with as many leaves as the trees have.',
       });
     for (let split = 0; split < splits; split++)
-      if (splitLeaf[split]! > split || splitPredictor[split]! >= this.#get('position'))
+      if (splitLeaf[split]! > split || splitPredictor[split]! >= this.position)
         throw new KernelError(`Split ${split} of the tree is out of range`, {
           code: 'bad-tree',
           got: `leaf ${splitLeaf[split]}, predictor ${splitPredictor[split]}`,
-          expected: `a leaf up to ${split} and a predictor before ${this.#get('position')}`,
+          expected: `a leaf up to ${split} and a predictor before ${this.position}`,
           remedy: 'Use trees that were grown for this conditional.',
         });
-    this.#integers('splitLeaves', splits).set(splitLeaf);
-    this.#integers('splitPredictors', splits).set(splitPredictor);
+    this.#splitLeaves.set(splitLeaf);
+    this.#splitPredictors.set(splitPredictor);
     this.#run(() => this.kernel.follow(this.#address, splits + 1));
-    return this.#leafSums();
+    return this.#sums();
   }
 
   apply(factors: Float64Array): void {
-    this.#floats('leafFactors', factors.length).set(factors);
+    this.#leafFactors.set(factors);
     this.#run(() => this.kernel.apply(this.#address));
   }
 
@@ -141,20 +125,21 @@ class WasmConditional implements Conditional {
     return { train: train!, valid: valid!, test: test! };
   }
 
-  #leafSums(): LeafSums {
-    const sums = this.#floats('leafSums', this.#get('leafCount') * 2);
-    const residual = new Float64Array(sums.length / 2);
-    const weight = new Float64Array(sums.length / 2);
-    for (let leaf = 0; leaf < residual.length; leaf++) {
-      residual[leaf] = sums[2 * leaf]!;
-      weight[leaf] = sums[2 * leaf + 1]!;
+  #sums(): LeafSums {
+    const leaves = this.#state.get('leafCount');
+    const residual = new Float64Array(leaves);
+    const weight = new Float64Array(leaves);
+    for (let leaf = 0; leaf < leaves; leaf++) {
+      residual[leaf] = this.#leafSums[2 * leaf]!;
+      weight[leaf] = this.#leafSums[2 * leaf + 1]!;
     }
     return { residual, weight };
   }
 
   /** Every predictor may be used; the padding behind them never. */
-  #allow(predictors: number): void {
-    this.#allowed.fill(0n).fill(-1n, 0, predictors);
+  #allowAll(): void {
+    this.#allowed.fill(0).fill(-1, 0, 2 * this.position);
+    this.#restricted = false;
   }
 
   #run(step: () => void): void {
@@ -169,21 +154,5 @@ class WasmConditional implements Conditional {
         cause,
       });
     }
-  }
-
-  #get(field: StateField): number {
-    return this.#state[indexOfField[field]]!;
-  }
-
-  #set(field: StateField, value: number): void {
-    this.#state[indexOfField[field]] = value;
-  }
-
-  #integers(field: StateField, length: number): Uint32Array {
-    return new Uint32Array(this.#memory, this.#get(field), length);
-  }
-
-  #floats(field: StateField, length: number): Float64Array {
-    return new Float64Array(this.#memory, this.#get(field), length);
   }
 }
