@@ -1,0 +1,39 @@
+import { Module, type DynamicModule, type Provider } from '@nestjs/common';
+import type { Config } from './config.js';
+import { DatasetsController } from './datasets/datasets.controller.js';
+import { Networks } from './networks/networks.js';
+import { NetworksController } from './networks/networks.controller.js';
+import { OperationsController } from './operations/operations.controller.js';
+import { Port, type Ports } from './ports.js';
+import { ArtefactsController } from './runs/artefacts.controller.js';
+import { RunEventsController } from './runs/run-events.controller.js';
+import { RunStatuses } from './runs/run-statuses.js';
+import { RunsController } from './runs/runs.controller.js';
+
+/** The whole application: its controllers, and what they are made of. */
+@Module({})
+export class AppModule {
+  static of(config: Config, ports: Ports): DynamicModule {
+    const providers: Provider[] = [
+      { provide: Port.config, useValue: config },
+      { provide: Port.store, useValue: ports.store },
+      { provide: Port.life, useValue: ports.life },
+      { provide: Port.datasets, useValue: ports.datasets },
+      { provide: Port.reconciler, useValue: ports.reconciler },
+      { provide: Port.metrics, useValue: ports.metrics },
+      { provide: Port.checks, useValue: ports.checks },
+      { provide: Port.presign, useValue: ports.presign },
+      { provide: Networks, useValue: new Networks(ports.store, config.networkCacheBytes) },
+      RunStatuses,
+    ];
+    const controllers = [
+      DatasetsController,
+      RunsController,
+      RunEventsController,
+      ArtefactsController,
+      NetworksController,
+      OperationsController,
+    ];
+    return { module: AppModule, providers, controllers };
+  }
+}

@@ -1,0 +1,436 @@
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fullToken, readToken, startHarness, type Harness } from './harness.suite.js';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness({
+    ORCHARD_MAX_UPLOAD_BYTES: '100000',
+    ORCHARD_MAX_CELLS: '5000',
+    ORCHARD_MAX_JSON_BYTES: '10000',
+    ORCHARD_MAX_ROUNDS: '2000',
+  });
+});
+afterAll(() => harness.stop());
+
+const rows = 'a,b,c\n0,1,1\n1,0,0\n1,1,0\n';
+const upload = (body: string | Uint8Array, query = '', headers: Record<string, string> = {}): Promise<Response> =>
+  harness.ask(`/v1/datasets${query}`, {
+    method: 'POST',
+    body: body as BodyInit,
+    headers: { 'Content-Type': 'text/csv', ...headers },
+  });
+const post = (path: string, body: unknown): Promise<Response> =>
+  harness.ask(path, { method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } });
+
+async function problemOf(response: Response): Promise<Record<string, unknown>> {
+  expect(response.headers.get('content-type')).toContain('application/problem+json');
+  const problem = (await response.json()) as Record<string, unknown>;
+  expect(problem).toMatchObject({ status: response.status, requestId: response.headers.get('x-request-id') });
+  return problem;
+}
+
+async function submitted(): Promise<string> {
+  const { id } = (await (await upload(rows)).json()) as { id: string };
+  const response = await post('/v1/runs', { train: id, valid: id, preset: 'paper' });
+  expect(response.status).toBe(202);
+  return ((await response.json()) as { id: string }).id;
+}
+
+describe('a data set', () => {
+  test('is stored under the hash of its content: 201, then 200 for the same rows in another format', async () => {
+    const first = await upload('x,y\n0,1\n1,1\n');
+    expect(first.status).toBe(201);
+    const facts = (await first.json()) as { id: string };
+    expect(facts).toMatchObject({ rows: 2, dimensions: 2, names: ['x', 'y'], shape: null });
+    const again = await upload(gzipSync('x\ty\n0\t1\n1\t1\n'), '?format=tsv', { 'Content-Type': 'application/gzip' });
+    expect(again.status).toBe(200);
+    expect(await again.json()).toEqual(facts);
+    const read = await harness.ask(`/v1/datasets/${facts.id}`);
+    expect(await read.json()).toEqual(facts);
+  });
+
+  test('takes the options of the command line', async () => {
+    const response = await upload('p,kind\n0.9,dog\n0.2,cat\n', '?threshold=0.5&one-hot=kind');
+    expect(await response.json()).toMatchObject({ names: ['p', 'kind=cat', 'kind=dog'] });
+  });
+
+  test('is refused with the place of the value that is no bit', async () => {
+    const response = await upload('a,b\n0,1\n0,7\n');
+    expect(response.status).toBe(422);
+    expect(await problemOf(response)).toMatchObject({
+      code: 'value',
+      got: expect.stringContaining('7'),
+      where: expect.stringContaining('line 3'),
+    });
+  });
+
+  test.each([
+    ['an empty body', '', 422, {}],
+    ['more bytes than allowed', '0,1\n'.repeat(50_000), 413, {}],
+    ['more rows x dimensions than allowed', '0,1\n'.repeat(5000), 413, {}],
+    ['a gzip bomb', gzipSync('0,1\n'.repeat(1_000_000)), 413, {}],
+    ['a truncated gzip', gzipSync(rows).subarray(0, 20), 422, {}],
+    ['a form', 'x', 415, { 'Content-Type': 'multipart/form-data; boundary=x' }],
+    ['an encoding that is not read', rows, 415, { 'Content-Encoding': 'br' }],
+  ])('of %s is refused', async (_what, body, status, headers) => {
+    const response = await upload(body, '', headers);
+    expect(response.status).toBe(status);
+    await problemOf(response);
+  });
+
+  test('without announced length is cut at the limit', async () => {
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(Buffer.from('0,1,1\n1,0,0\n'.repeat(500))),
+    });
+    const answer = harness.ask('/v1/datasets', {
+      method: 'POST',
+      body,
+      duplex: 'half',
+      headers: { 'Content-Type': 'text/csv' },
+    } as RequestInit);
+    // either the refusal arrives, or the connection is cut under the endless body; nothing is stored
+    const status = await answer.then(
+      ({ status: code }) => code,
+      () => 413,
+    );
+    expect(status).toBe(413);
+  });
+
+  test.each([
+    '?format=xls',
+    '?header=true',
+    '?threshold=a',
+    '?threshold=',
+    '?threshold=0x1',
+    '?seed=-1',
+    '?surprise=1',
+    '?shape=28',
+  ])('with the query %s is refused', async (query) => {
+    const response = await upload(rows, query);
+    expect(response.status).toBe(400);
+    expect(await problemOf(response)).toMatchObject({ where: expect.stringContaining('query') });
+  });
+
+  test('that a run needs is not removed', async () => {
+    const { id } = (await (await upload(rows)).json()) as { id: string };
+    const response = await harness.ask(`/v1/datasets/${id}`, { method: 'DELETE' });
+    expect(response.status).toBe(409);
+    expect(await problemOf(response)).toMatchObject({ code: 'dataset-in-use' });
+  });
+});
+
+describe('a run', () => {
+  test('submitted twice is one run', async () => {
+    expect(await submitted()).toBe(await submitted());
+  });
+
+  test('is followed by events: its state first, then its changes, then the end', async () => {
+    const id = await submitted();
+    await harness.life.change(id, { state: 'training' });
+    const response = await harness.ask(`/v1/runs/${id}/events`);
+    expect(response.headers.get('content-type')).toContain('text/event-stream');
+    const events = (await response.text()).trim().split('\n\n');
+    const states = events.map((event) => (JSON.parse(/^data: (.*)$/m.exec(event)![1]!) as { state: string }).state);
+    expect(states).toEqual(['training', 'done']);
+  });
+
+  test('is cancelled, resumed, given another choice and removed', async () => {
+    const id = await submitted();
+    const state = async (response: Promise<Response>): Promise<unknown> =>
+      ((await (await response).json()) as { state: string }).state;
+    expect(await state(harness.ask(`/v1/runs/${id}/cancel`, { method: 'POST' }))).toBe('cancelled');
+    expect(await state(harness.ask(`/v1/runs/${id}/resume`, { method: 'POST' }))).toBe('training');
+    const selected = await post(`/v1/runs/${id}/select`, { selection: 'common', refit: false });
+    expect(await selected.json()).toMatchObject({ choice: { selection: 'common', refit: false } });
+    expect((await harness.ask(`/v1/runs/${id}`, { method: 'DELETE' })).status).toBe(204);
+    expect((await harness.ask(`/v1/runs/${id}`)).status).toBe(404);
+  });
+
+  test('has no network before it has made one, and says what to do', async () => {
+    const id = await submitted();
+    for (const path of ['network', 'report', 'summary']) {
+      const response = await harness.ask(`/v1/runs/${id}/${path}`);
+      expect(response.status).toBe(409);
+      expect(await problemOf(response)).toMatchObject({ code: 'not-ready', remedy: expect.stringContaining('Wait') });
+    }
+    const other = await problemOf(await harness.ask(`/v1/runs/${id}/network?selection=common`));
+    expect(other.remedy).toContain('/select');
+  });
+
+  test.each([
+    ['one leaf', { leaves: 1 }, 400],
+    ['no shrinkage', { shrinkage: 0 }, 400],
+    ['an unknown word', { tress: 3 }, 400],
+    ['more rounds than this coordinator allows', { rounds: 2001 }, 422],
+    ['an ordering of another length', { ordering: [1, 0] }, 422],
+  ])('of %s is refused', async (_what, words, status) => {
+    const { id } = (await (await upload(rows)).json()) as { id: string };
+    const response = await post('/v1/runs', { train: id, valid: id, ...words });
+    expect(response.status).toBe(status);
+    expect(Object.keys(await problemOf(response))).toEqual(expect.arrayContaining(['got', 'expected', 'remedy']));
+  });
+
+  test('of data that are not there is refused', async () => {
+    const id = '0'.repeat(64);
+    expect((await post('/v1/runs', { train: id, valid: id })).status).toBe(404);
+  });
+});
+
+describe('a body', () => {
+  const send = (body: string, type = 'application/json'): Promise<Response> =>
+    harness.ask('/v1/runs', { method: 'POST', body, headers: { 'Content-Type': type } });
+
+  test.each([
+    ['no JSON', '{"train":', 400],
+    ['another type than an object', '[1]', 400],
+    ['JSON null', 'null', 400],
+    ['a number beyond JSON', '{"train":1e999}', 400],
+    ['more than allowed', JSON.stringify({ train: 'x'.repeat(20_000) }), 413],
+  ])('of %s is refused', async (_what, body, status) => {
+    const response = await send(body);
+    expect(response.status).toBe(status);
+    await problemOf(response);
+  });
+
+  test('that is not said to be JSON is refused', async () => {
+    expect((await send('{}', 'text/plain')).status).toBe(415);
+    expect((await send('{}', 'application/x-www-form-urlencoded')).status).toBe(415);
+  });
+
+  test('that is missing is refused', async () => {
+    const response = await harness.ask('/v1/runs', { method: 'POST' });
+    expect(response.status).toBe(400);
+    await problemOf(response);
+  });
+});
+
+describe('who may ask', () => {
+  const get = (path: string, headers: Record<string, string>, method = 'GET'): Promise<Response> =>
+    fetch(harness.url + path, { method, headers });
+  const protectedPaths = [
+    '/v1/runs',
+    '/v1/datasets',
+    '/metrics',
+    '/docs',
+    '/docs/json',
+    '/queues',
+    '/v1/load',
+    '/nowhere',
+  ];
+
+  test.each(protectedPaths)('%s needs a token', async (path) => {
+    for (const headers of [
+      {},
+      { Authorization: 'Bearer nonsense' },
+      { Authorization: `Token ${fullToken}` },
+      { Authorization: `Bearer ${fullToken}x` },
+    ]) {
+      const response = await get(path, headers as Record<string, string>);
+      expect(response.status).toBe(401);
+      expect(response.headers.get('www-authenticate')).toContain('Bearer');
+      await problemOf(response);
+    }
+  });
+
+  test('health is open', async () => {
+    expect(await (await get('/health/live', {})).json()).toEqual({ status: 'live', checks: {} });
+    expect(await (await get('/health/ready', {})).json()).toEqual({ status: 'ready', checks: { store: 'up' } });
+  });
+
+  test('a read-only token reads and changes nothing', async () => {
+    const id = await submitted();
+    const headers = { Authorization: `Bearer ${readToken}` };
+    expect((await get(`/v1/runs/${id}`, headers)).status).toBe(200);
+    const changes: [string, string][] = [
+      ['POST', '/v1/runs'],
+      ['POST', '/v1/datasets'],
+      ['POST', `/v1/runs/${id}/cancel`],
+      ['POST', `/v1/runs/${id}/resume`],
+      ['POST', `/v1/runs/${id}/select`],
+      ['DELETE', `/v1/runs/${id}`],
+      ['PUT', '/queues/api/queues/x/clean'],
+    ];
+    for (const [method, path] of changes) {
+      const response = await get(path, headers, method);
+      expect([method, path, response.status]).toEqual([method, path, 403]);
+    }
+    expect(harness.life.runs.get(id)?.state).toBe('training');
+    // it may ask a network, which here is not there yet
+    expect((await get(`/v1/networks/${id}/score`, headers, 'POST')).status).not.toBe(403);
+  });
+
+  test('a browser shows a token as a password', async () => {
+    const password = Buffer.from(`me:${readToken}`).toString('base64');
+    expect((await get('/v1/runs', { Authorization: `Basic ${password}` })).status).toBe(200);
+    const wrong = Buffer.from(`${readToken}:me`).toString('base64');
+    expect((await get('/v1/runs', { Authorization: `Basic ${wrong}` })).status).toBe(401);
+  });
+
+  test('a page of another site changes nothing', async () => {
+    const id = await submitted();
+    const headers = { Authorization: `Bearer ${fullToken}`, 'Sec-Fetch-Site': 'cross-site' };
+    expect((await get(`/v1/runs/${id}/cancel`, headers, 'POST')).status).toBe(403);
+  });
+
+  test('no secret is in the log', () => {
+    const log = harness.log.join('');
+    expect(log).toContain('"caller":"tester"');
+    expect(log).not.toContain(fullToken);
+    expect(log).not.toContain(readToken);
+  });
+});
+
+describe('a path', () => {
+  /** As it stands: fetch would tidy it first. */
+  const raw = (path: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const socket = connect(Number(new URL(harness.url).port), '127.0.0.1', () => {
+        socket.write(
+          `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${fullToken}\r\nConnection: close\r\n\r\n`,
+        );
+      });
+      let text = '';
+      socket
+        .on('data', (data) => (text += String(data)))
+        .once('end', () => resolve(text))
+        .once('error', reject);
+    });
+
+  test.each([
+    '/v1/runs/../../../etc/passwd',
+    '/v1/runs/..%2f..%2fetc%2fpasswd/network',
+    '/v1/runs/%2e%2e/network',
+    '/v1/datasets/..%5c..%5csecret',
+    '/v1/datasets/%00',
+    `/v1/datasets/${'a'.repeat(64)}%2f..`,
+    `/v1/datasets/${'A'.repeat(64)}`,
+    '/v1/runs/%zz',
+    '/v1/networks/../score',
+    '/docs/..%2f..%2fpackage.json',
+    '/docs/../../package.json',
+    '//etc/passwd',
+  ])('%s leads nowhere', async (path) => {
+    const answer = await raw(path);
+    expect(answer).toMatch(/^HTTP\/1\.1 (400|404|405) /);
+    expect(answer).not.toContain('root:');
+    expect(answer).not.toContain('"dependencies"');
+  });
+
+  test('with another method says which it has', async () => {
+    const response = await harness.ask('/v1/datasets', { method: 'PUT' });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('POST, GET, HEAD');
+  });
+
+  test('unknown is a problem too', async () => {
+    expect(await problemOf(await harness.ask('/v2/runs'))).toMatchObject({ status: 404, code: 'not-found' });
+  });
+});
+
+describe('the document', () => {
+  test('is OpenAPI 3.1 with every operation, its schemas from zod', async () => {
+    const document = (await (await harness.ask('/docs/json')).json()) as {
+      openapi: string;
+      paths: Record<string, Record<string, { responses: object }>>;
+      components: { schemas: Record<string, { properties: Record<string, { description?: string }> }> };
+    };
+    expect(document.openapi).toBe('3.1.0');
+    expect(Object.keys(document.paths).sort()).toEqual([
+      '/health/live',
+      '/health/ready',
+      '/metrics',
+      '/v1/datasets',
+      '/v1/datasets/{id}',
+      '/v1/load',
+      '/v1/networks/{id}/sample',
+      '/v1/networks/{id}/score',
+      '/v1/runs',
+      '/v1/runs/{id}',
+      '/v1/runs/{id}/cancel',
+      '/v1/runs/{id}/events',
+      '/v1/runs/{id}/network',
+      '/v1/runs/{id}/report',
+      '/v1/runs/{id}/resume',
+      '/v1/runs/{id}/select',
+      '/v1/runs/{id}/summary',
+    ]);
+    expect(document.components.schemas['RunRequest']?.properties['leaves']?.description).toContain('leaves of a tree');
+    expect(JSON.stringify(document)).not.toContain('$schema');
+  });
+
+  test('is shown as a page', async () => {
+    const response = await harness.ask('/docs');
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain('swagger-ui');
+  });
+});
+
+test('metrics and load say how much work there is', async () => {
+  expect(await (await harness.ask('/v1/load')).json()).toEqual({ waiting: 5, active: 2, jobs: 7 });
+  const text = await (await harness.ask('/metrics')).text();
+  expect(text).toContain('nodejs_eventloop_lag_seconds');
+  expect(text).toContain('orchard_http_request_seconds_bucket');
+});
+
+describe('a coordinator without tokens', () => {
+  test('asks for none, and answers to names of loopback alone', async () => {
+    const open = await startHarness({ ORCHARD_TOKENS: '' });
+    try {
+      expect((await fetch(`${open.url}/v1/runs`)).status).toBe(200);
+      const answer = await new Promise<string>((resolve) => {
+        const socket = connect(Number(new URL(open.url).port), '127.0.0.1', () => {
+          socket.write('GET /v1/runs HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n');
+        });
+        socket.once('data', (data) => resolve(String(data)));
+      });
+      expect(answer).toMatch(/^HTTP\/1\.1 403 /);
+    } finally {
+      await open.stop();
+    }
+  });
+});
+
+test('a caller who asks too often is told when to come again', async () => {
+  const slow = await startHarness({ ORCHARD_MAX_REQUESTS_PER_SECOND: '2' });
+  try {
+    const statuses: number[] = [];
+    let last: Response | undefined;
+    for (let request = 0; request < 6; request++) {
+      last = await slow.ask('/v1/runs');
+      statuses.push(last.status);
+    }
+    expect(statuses.slice(0, 4)).toEqual([200, 200, 200, 200]);
+    expect(last?.status).toBe(429);
+    expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await fetch(`${slow.url}/health/live`)).status).toBe(200);
+  } finally {
+    await slow.stop();
+  }
+});
+
+test('a store that does not answer is a 503 that says nothing of its inside', async () => {
+  const { StorageError } = await import('@orchard/storage');
+  const failing = await startHarness(
+    {},
+    {
+      life: Object.assign(Object.create(null) as object, {
+        list: () =>
+          Promise.reject(new StorageError('unavailable', { got: 'secret-host refused', expected: 'x', remedy: 'y' })),
+      }) as never,
+      checks: [{ name: 'store', check: () => Promise.reject(new Error('down')) }],
+    },
+  );
+  try {
+    const response = await failing.ask('/v1/runs');
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('5');
+    expect(await response.text()).not.toContain('secret-host');
+    const health = await fetch(`${failing.url}/health/ready`);
+    expect([health.status, await health.json()]).toEqual([503, { status: 'not-ready', checks: { store: 'down' } }]);
+    expect(failing.log.join('')).toContain('secret-host');
+  } finally {
+    await failing.stop();
+  }
+});

@@ -1,0 +1,50 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { SwaggerModule } from '@nestjs/swagger';
+import { AppModule } from './app.module.js';
+import type { Config } from './config.js';
+import { allowedMethods, type Paths } from './http/allowed-methods.js';
+import { jsonBody } from './http/json-body.js';
+import { NestLog } from './http/nest-log.js';
+import { ProblemFilter } from './http/problem-filter.js';
+import { rateLimit } from './http/rate-limit.js';
+import { requestLog, securityHeaders } from './http/request-context.js';
+import { authenticate } from './http/tokens.js';
+import { createDocument } from './openapi/document.js';
+import type { Ports } from './ports.js';
+
+/** An upload of gigabytes takes its time; Node's own limit of five minutes for a request would cut it. */
+const REQUEST_MILLISECONDS = 3_600_000;
+const HEADERS_MILLISECONDS = 30_000;
+
+/** The application with everything a request passes through, in that order; it does not listen yet. */
+export async function createApp(config: Config, ports: Ports): Promise<NestExpressApplication> {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.of(config, ports), {
+    bodyParser: false,
+    logger: new NestLog(ports.log),
+    abortOnError: false,
+  });
+  app.disable('x-powered-by');
+  app.disable('etag');
+  let paths: Paths = {};
+  app.use(requestLog(ports.log, ports.metrics));
+  app.use(securityHeaders);
+  app.use(authenticate(config.tokens));
+  app.use(rateLimit(config.limits.requestsPerSecond));
+  app.use(allowedMethods(() => paths));
+  if (ports.board !== null) app.use('/queues', ports.board);
+  app.use(jsonBody(config.limits.jsonBytes));
+  app.useGlobalFilters(new ProblemFilter(ports.log));
+  const document = createDocument(app);
+  paths = document.paths;
+  SwaggerModule.setup('docs', app, document, {
+    jsonDocumentUrl: 'docs/json',
+    yamlDocumentUrl: 'docs/yaml',
+    customSiteTitle: 'Orchard API',
+  });
+  await app.init();
+  const server = app.getHttpServer();
+  server.requestTimeout = REQUEST_MILLISECONDS;
+  server.headersTimeout = HEADERS_MILLISECONDS;
+  return app;
+}

@@ -1,0 +1,70 @@
+import { datasetFactsSchema, sha256Schema } from '@orchard/contracts';
+import { FORMATS, type ReadOptions } from '@orchard/dataset';
+import { z } from 'zod';
+
+export const datasetPageSchema = z.strictObject({
+  datasets: z.array(datasetFactsSchema),
+  next: sha256Schema
+    .nullable()
+    .meta({ description: 'the value of `after` that asks for the next page; null on the last' }),
+});
+
+export const datasetPathSchema = z.strictObject({ id: sha256Schema });
+
+export const datasetListQuerySchema = z.strictObject({
+  after: sha256Schema.optional().meta({ description: 'only data sets after this id: `next` of the page before' }),
+  limit: z.int().min(1).max(1000).default(100).meta({ description: 'data sets a page, 1 to 1000' }),
+});
+
+const listOf = (what: string) =>
+  z
+    .string()
+    .regex(/^[^,\s][^\r\n]{0,65535}$/)
+    .optional()
+    .meta({ description: what });
+
+/** How an upload becomes bits: the words of the command line. */
+export const uploadQuerySchema = z.strictObject({
+  format: z.enum(FORMATS).optional().meta({ description: 'goes before what Content-Type and content say' }),
+  header: z.enum(['auto', 'yes', 'no']).optional().meta({ description: 'whether line 1 of a CSV or TSV holds names' }),
+  columns: listOf('the columns to keep, in this order: names, numbers from 1, or ranges as 2-785, joined by commas'),
+  threshold: z.number().optional().meta({ description: 'values above it are 1, the others 0' }),
+  binarize: z
+    .enum(['bernoulli'])
+    .optional()
+    .meta({ description: 'take a value as the probability of a 1 and draw; needs seed' }),
+  seed: z.int().min(0).optional().meta({ description: 'for binarize: a whole number from 0 to 2^53 - 1' }),
+  scale: z.number().gt(0).optional().meta({ description: 'for binarize: the value that means probability 1' }),
+  'one-hot': listOf('categorical columns, each replaced by columns named column=category, joined by commas'),
+  'categories-of': sha256Schema
+    .optional()
+    .meta({ description: 'for one-hot: the data set of the training rows, whose categories these rows get' }),
+  shape: z
+    .string()
+    .regex(/^[1-9]\d{0,5}x[1-9]\d{0,5}$/)
+    .optional()
+    .meta({ description: 'height x width of the image that a row is, as 28x28' }),
+  dimensions: z.int().min(1).max(1_000_000).optional().meta({ description: 'of a libsvm body' }),
+});
+
+export type UploadQuery = z.infer<typeof uploadQuerySchema>;
+
+/** The reader's options, as far as the query says them. */
+export function readOptionsOf(
+  query: UploadQuery,
+): Pick<ReadOptions, Exclude<keyof ReadOptions, 'maxCells' | 'categoriesOf'>> {
+  const { format, header, columns, threshold, binarize, seed, scale, shape, dimensions } = query;
+  const [height, width] = (shape ?? '').split('x').map(Number);
+  return {
+    format,
+    header: header === undefined || header === 'auto' ? 'auto' : header === 'yes',
+    columns: columns?.split(',').map((column) => (/^\d+$/.test(column) ? Number(column) : column)),
+    threshold,
+    binarize,
+    seed,
+    scale,
+    oneHot: query['one-hot']?.split(','),
+    shape: height === undefined || width === undefined ? undefined : [height, width],
+    dimensions,
+  };
+}

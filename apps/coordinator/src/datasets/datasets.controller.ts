@@ -1,0 +1,123 @@
+import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
+import type { DatasetFacts } from '@orchard/contracts';
+import { datasetFactsSchema } from '@orchard/contracts';
+import { DatasetError, readDataset, type BitMatrix } from '@orchard/dataset';
+import { artefactNames, datasetFacts, registerDataset } from '@orchard/pipeline';
+import type { Datasets } from '@orchard/runs';
+import type { ObjectStore } from '@orchard/storage';
+import type { Request, Response } from 'express';
+import type { z } from 'zod';
+import type { Config } from '../config.js';
+import { CoordinatorError } from '../errors.js';
+import { ContractPipe } from '../http/contract-pipe.js';
+import { QueryPipe } from '../http/query-pipe.js';
+import { Describe } from '../openapi/describe.js';
+import { Port } from '../ports.js';
+import {
+  datasetListQuerySchema,
+  datasetPageSchema,
+  datasetPathSchema,
+  readOptionsOf,
+  uploadQuerySchema,
+  type UploadQuery,
+} from './dataset-documents.js';
+import { drain, formatOf, uploadBytes, uploadTypes } from './upload-body.js';
+import { UploadGate } from './upload-gate.js';
+
+const path = new ContractPipe(datasetPathSchema, 'path');
+type Path = z.infer<typeof datasetPathSchema>;
+
+/** A data set is one matrix, named by the hash of its content: what is sent twice is stored once. */
+@Controller('v1/datasets')
+export class DatasetsController {
+  readonly #gate: UploadGate;
+
+  constructor(
+    @Inject(Port.config) private readonly config: Config,
+    @Inject(Port.store) private readonly store: ObjectStore,
+    @Inject(Port.datasets) private readonly datasets: Datasets,
+  ) {
+    this.#gate = new UploadGate(config.limits.concurrentUploads);
+  }
+
+  @Post()
+  @Describe({
+    summary: 'Store a data set: the body is the file, plain or gzip; the answer is 200 where it was stored before',
+    tag: 'datasets',
+    query: uploadQuerySchema,
+    body: uploadTypes,
+    answers: { 200: datasetFactsSchema, 201: datasetFactsSchema },
+    problems: [404, 413, 415, 422],
+  })
+  async upload(
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+    @Query(new QueryPipe(uploadQuerySchema)) query: UploadQuery,
+  ): Promise<DatasetFacts> {
+    try {
+      return await this.#gate.pass(async () => {
+        const matrix = await this.#read(request, query);
+        const stored = await this.store.head(artefactNames.datasetFacts(matrix.contentHash()));
+        response.status(stored === null ? 201 : 200);
+        return await registerDataset(this.store, matrix);
+      });
+    } catch (error) {
+      drain(request);
+      throw error;
+    }
+  }
+
+  @Get()
+  @Describe({
+    summary: 'List the data sets by id',
+    tag: 'datasets',
+    query: datasetListQuerySchema,
+    answers: { 200: datasetPageSchema },
+  })
+  async list(
+    @Query(new QueryPipe(datasetListQuerySchema)) query: z.infer<typeof datasetListQuerySchema>,
+  ): Promise<z.infer<typeof datasetPageSchema>> {
+    const { datasets, next } = await this.datasets.list(query);
+    return { datasets: [...datasets], next };
+  }
+
+  @Get(':id')
+  @Describe({
+    summary: 'What is known of a data set',
+    tag: 'datasets',
+    path: datasetPathSchema,
+    answers: { 200: datasetFactsSchema },
+    problems: [404],
+  })
+  get(@Param(path) { id }: Path): Promise<DatasetFacts> {
+    return datasetFacts(this.store, id);
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @Describe({
+    summary: 'Remove a data set; refused while a run needs it',
+    tag: 'datasets',
+    path: datasetPathSchema,
+    answers: { 204: null },
+    problems: [404, 409],
+  })
+  remove(@Param(path) { id }: Path): Promise<void> {
+    return this.datasets.remove(id);
+  }
+
+  async #read(request: Request, query: UploadQuery): Promise<BitMatrix> {
+    const { uploadBytes: most, cells } = this.config.limits;
+    const format = query.format ?? formatOf(request);
+    const training = query['categories-of'];
+    const categories = training === undefined ? undefined : (await datasetFacts(this.store, training)).names;
+    const options = { ...readOptionsOf(query), format, maxCells: cells, categoriesOf: categories };
+    try {
+      return await readDataset({ name: 'body', bytes: uploadBytes(request, most) }, options);
+    } catch (error) {
+      // the reader wraps what goes wrong in getting the bytes
+      if (error instanceof DatasetError && error.cause instanceof CoordinatorError) throw error.cause;
+      throw error;
+    }
+  }
+}

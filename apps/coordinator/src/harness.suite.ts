@@ -1,0 +1,157 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { RunError, type RunLife, type RunStatus } from '@orchard/runs';
+import { runIdOf, type NetworkChoice, type RunSpecification } from '@orchard/contracts';
+import { FilesystemStore } from '@orchard/storage';
+import { pino } from 'pino';
+import { readConfig } from './config.js';
+import { createApp } from './create-app.js';
+import { Metrics } from './operations/metrics.js';
+import type { Ports } from './ports.js';
+
+export const fullToken = 'full-token-of-the-tests-0123456789';
+export const readToken = 'read-token-of-the-tests-0123456789';
+
+/** A coordinator on a free port of loopback, on files and on runs that stay as they were submitted. */
+export interface Harness {
+  readonly url: string;
+  readonly life: StillLife;
+  readonly store: FilesystemStore;
+  /** Lines of the log so far. */
+  readonly log: readonly string[];
+  /** With the full token, unless headers say otherwise. */
+  ask(path: string, init?: RequestInit): Promise<Response>;
+  stop(): Promise<void>;
+}
+
+export async function startHarness(
+  environment: Record<string, string> = {},
+  ports: Partial<Ports> = {},
+): Promise<Harness> {
+  const directory = await mkdtemp(join(tmpdir(), 'orchard-coordinator-'));
+  const store = await FilesystemStore.open(directory);
+  const life = new StillLife();
+  const log: string[] = [];
+  const config = readConfig({
+    ORCHARD_TOKENS: `tester:full:${fullToken} reader:read:${readToken}`,
+    ORCHARD_MAX_REQUESTS_PER_SECOND: '1000',
+    ...environment,
+  });
+  const app = await createApp(config, {
+    log: pino({ level: 'debug' }, { write: (line: string) => log.push(line) }),
+    metrics: new Metrics(),
+    store,
+    life,
+    datasets: {
+      list: () => Promise.resolve({ datasets: [], next: null }),
+      remove: (id) => Promise.reject(refusal('dataset-in-use', id)),
+    },
+    reconciler: { counts: () => life.counts(), lastPassAt: Date.now() },
+    checks: [{ name: 'store', check: () => store.list('') }],
+    presign: null,
+    board: null,
+    ...ports,
+  });
+  await app.listen(0, '127.0.0.1');
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    url,
+    life,
+    store,
+    log,
+    ask: (path, init = {}) =>
+      fetch(url + path, {
+        redirect: 'manual',
+        ...init,
+        headers: { Authorization: `Bearer ${fullToken}`, ...init.headers },
+      }),
+    stop: async () => {
+      await app.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+function refusal(code: 'dataset-in-use' | 'unknown-run', id: string): RunError {
+  return new RunError(code, { got: id, expected: 'another', remedy: 'Choose another.' });
+}
+
+/** Runs that are submitted and never worked on; a test sets what they have come to. */
+export class StillLife implements RunLife {
+  readonly runs = new Map<string, RunStatus>();
+
+  submit(specification: RunSpecification, choice: NetworkChoice): Promise<{ id: string; created: boolean }> {
+    const id = runIdOf(specification);
+    const created = !this.runs.has(id);
+    if (created) this.runs.set(id, statusOf(id, specification, choice));
+    return Promise.resolve({ id, created });
+  }
+
+  status(id: string): Promise<RunStatus> {
+    const status = this.runs.get(id);
+    return status === undefined ? Promise.reject(refusal('unknown-run', id)) : Promise.resolve(status);
+  }
+
+  list(): ReturnType<RunLife['list']> {
+    return Promise.resolve({ runs: [...this.runs.values()], next: null });
+  }
+
+  async cancel(id: string): Promise<void> {
+    await this.change(id, { state: 'cancelled' });
+  }
+
+  async resume(id: string): Promise<void> {
+    await this.change(id, { state: 'training' });
+  }
+
+  async select(id: string, choice: NetworkChoice): Promise<void> {
+    await this.change(id, { choice });
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.status(id);
+    this.runs.delete(id);
+  }
+
+  async *events(id: string): AsyncGenerator<RunStatus, void> {
+    yield await this.status(id);
+    await this.change(id, { state: 'done' });
+    yield await this.status(id);
+  }
+
+  async change(id: string, changes: Partial<RunStatus>): Promise<void> {
+    this.runs.set(id, { ...(await this.status(id)), ...changes });
+  }
+
+  counts(): ReturnType<Ports['reconciler']['counts']> {
+    return [
+      { stage: 'train', state: 'waiting', count: 5 },
+      { stage: 'refit', state: 'active', count: 2 },
+      { stage: 'select', state: 'active', count: 1 },
+    ];
+  }
+}
+
+function statusOf(id: string, specification: RunSpecification, choice: NetworkChoice): RunStatus {
+  const counts = { total: 2, waiting: 2, active: 0, done: 0, quarantined: 0 };
+  return {
+    id,
+    state: 'training',
+    submittedAt: '2026-01-01T00:00:00.000Z',
+    choice,
+    reason: null,
+    specification,
+    choices: [choice],
+    networks: [],
+    stages: { train: counts, select: { ...counts, total: 1, waiting: 1 }, refit: null, assemble: null },
+    treesPerSecond: 0,
+    secondsLeft: null,
+    logLikelihood: null,
+    selections: null,
+    quarantined: [],
+    notices: [],
+  };
+}

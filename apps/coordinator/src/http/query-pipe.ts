@@ -1,0 +1,32 @@
+import type { PipeTransform } from '@nestjs/common';
+import { parseContract } from '@orchard/contracts';
+import type { z } from 'zod';
+import { parametersOf } from '../openapi/schemas.js';
+
+const decimal = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
+
+/**
+ * Parses the query by its schema. A query is text: a number or a boolean is read from it where the schema wants one, and
+ * only in the spelling of JSON.
+ */
+export class QueryPipe<Schema extends z.ZodObject> implements PipeTransform<unknown, z.output<Schema>> {
+  readonly #types: ReadonlyMap<string, unknown>;
+
+  constructor(private readonly schema: Schema) {
+    this.#types = new Map(parametersOf(schema).map(({ name, schema: { type } }) => [name, type]));
+  }
+
+  /** @throws ContractError, answered with 400 */
+  transform(query: unknown): z.output<Schema> {
+    const entries = Object.entries(query as Record<string, unknown>);
+    const values = entries.map(([name, text]) => [name, valueOf(text, this.#types.get(name))]);
+    return parseContract(this.schema, Object.fromEntries(values), 'query');
+  }
+}
+
+function valueOf(text: unknown, type: unknown): unknown {
+  if (typeof text !== 'string') return text;
+  if ((type === 'number' || type === 'integer') && decimal.test(text)) return Number(text);
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}

@@ -1,0 +1,78 @@
+import { Body, Controller, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import type { Network } from '@orchard/model';
+import type { RunLife } from '@orchard/runs';
+import type { z } from 'zod';
+import { ContractPipe } from '../http/contract-pipe.js';
+import { QueryPipe } from '../http/query-pipe.js';
+import { Describe } from '../openapi/describe.js';
+import { Port } from '../ports.js';
+import { chosenNetwork } from '../runs/chosen-network.js';
+import {
+  networkPathSchema,
+  networkQuerySchema,
+  sampleAnswerSchema,
+  sampleRequestSchema,
+  scoreAnswerSchema,
+  scoreRequestSchema,
+  type SampleAnswer,
+  type SampleRequest,
+  type ScoreAnswer,
+  type ScoreRequest,
+} from './network-documents.js';
+import { Networks, sampleRows, scoreRows } from './networks.js';
+
+const path = new ContractPipe(networkPathSchema, 'path');
+const query = new QueryPipe(networkQuerySchema);
+type Path = z.infer<typeof networkPathSchema>;
+type Wanted = z.infer<typeof networkQuerySchema>;
+
+/** Small questions to a finished network; large ones are for the command line and a fetched file. */
+@Controller('v1/networks')
+export class NetworksController {
+  constructor(
+    @Inject(Port.life) private readonly life: RunLife,
+    @Inject(Networks) private readonly networks: Networks,
+  ) {}
+
+  @Post(':id/score')
+  @HttpCode(200)
+  @Describe({
+    summary: 'How likely rows are, and which of their dimensions are odd',
+    tag: 'networks',
+    path: networkPathSchema,
+    query: networkQuerySchema,
+    body: scoreRequestSchema,
+    answers: { 200: scoreAnswerSchema },
+    problems: [404, 409, 413, 415, 422],
+  })
+  async score(
+    @Param(path) { id }: Path,
+    @Query(query) wanted: Wanted,
+    @Body(new ContractPipe(scoreRequestSchema, 'score request')) request: ScoreRequest,
+  ): Promise<ScoreAnswer> {
+    return scoreRows(await this.#network(id, wanted), request);
+  }
+
+  @Post(':id/sample')
+  @HttpCode(200)
+  @Describe({
+    summary: 'Draw rows; the same seed draws the same rows',
+    tag: 'networks',
+    path: networkPathSchema,
+    query: networkQuerySchema,
+    body: sampleRequestSchema,
+    answers: { 200: sampleAnswerSchema },
+    problems: [404, 409, 413, 415, 422],
+  })
+  async sample(
+    @Param(path) { id }: Path,
+    @Query(query) wanted: Wanted,
+    @Body(new ContractPipe(sampleRequestSchema, 'sample request')) request: SampleRequest,
+  ): Promise<SampleAnswer> {
+    return sampleRows(await this.#network(id, wanted), request);
+  }
+
+  async #network(id: string, wanted: Wanted): Promise<Network> {
+    return this.networks.open(id, chosenNetwork(await this.life.status(id), wanted));
+  }
+}

@@ -1,0 +1,20 @@
+import type { INestApplication } from '@nestjs/common';
+import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { componentSchemas } from './schemas.js';
+
+/** The OpenAPI 3.1 document of all controllers, its schemas from zod. */
+export function createDocument(app: INestApplication): OpenAPIObject {
+  const basis = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Orchard')
+    .setDescription('Trains tree-based density models of binary data on a cluster.')
+    .setVersion('1')
+    .addSecurity('bearer', { type: 'http', scheme: 'bearer' })
+    .addSecurity('basic', { type: 'http', scheme: 'basic', description: 'any user name; the password is a token' })
+    .build();
+  const document = SwaggerModule.createDocument(app, basis, {
+    operationIdFactory: (_controller, method) => method,
+  });
+  const schemas = componentSchemas() as NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
+  return { ...document, components: { ...document.components, schemas } };
+}

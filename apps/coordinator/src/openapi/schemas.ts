@@ -1,0 +1,71 @@
+import { datasetFactsSchema, runRequestSchema, summarySchema } from '@orchard/contracts';
+import { z } from 'zod';
+import { datasetPageSchema } from '../datasets/dataset-documents.js';
+import { problemSchema } from '../http/problem.js';
+import { healthSchema } from '../operations/health.js';
+import { clusterLoadSchema } from '../operations/load.js';
+import {
+  sampleAnswerSchema,
+  sampleRequestSchema,
+  scoreAnswerSchema,
+  scoreRequestSchema,
+} from '../networks/network-documents.js';
+import { runOverviewSchema, runPageSchema, runStatusSchema, networkChoiceSchema } from '../runs/run-documents.js';
+
+/** The schemas that have a name in the document; where one is used within another, it is referred to by it. */
+const named = z.registry<{ id: string }>();
+for (const [id, schema] of Object.entries({
+  Problem: problemSchema,
+  Health: healthSchema,
+  ClusterLoad: clusterLoadSchema,
+  Dataset: datasetFactsSchema,
+  DatasetPage: datasetPageSchema,
+  RunRequest: runRequestSchema,
+  NetworkChoice: networkChoiceSchema,
+  RunOverview: runOverviewSchema,
+  RunStatus: runStatusSchema,
+  RunPage: runPageSchema,
+  Summary: summarySchema,
+  ScoreRequest: scoreRequestSchema,
+  ScoreAnswer: scoreAnswerSchema,
+  SampleRequest: sampleRequestSchema,
+  SampleAnswer: sampleAnswerSchema,
+}))
+  named.add(schema, { id });
+
+const refer = (id: string): string => `#/components/schemas/${id}`;
+
+export type JsonSchema = Record<string, unknown>;
+
+/** All named schemas, for the document's `components`. OpenAPI 3.1 takes JSON Schema 2020-12 as it is. */
+export function componentSchemas(): Record<string, JsonSchema> {
+  const { schemas } = z.toJSONSchema(named, { uri: refer });
+  return Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, withoutNames(schema)]));
+}
+
+/** A reference to a named schema, or the schema itself. */
+export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
+  const id = named.get(schema)?.id;
+  return id === undefined ? withoutNames(z.toJSONSchema(schema)) : { $ref: refer(id) };
+}
+
+/** The properties of an object of parameters, each with its schema and whether it must be given. */
+export function parametersOf(
+  schema: z.ZodObject,
+): { name: string; required: boolean; schema: JsonSchema; description: string }[] {
+  return Object.entries(schema.shape).map(([name, field]) => {
+    const { default: standard, ...json } = withoutNames(z.toJSONSchema(field as z.ZodType)) as JsonSchema & {
+      description?: string;
+    };
+    const required = !(field as z.ZodType).safeParse(undefined).success;
+    const described = standard === undefined ? json : { ...json, default: standard };
+    return { name, required, schema: described, description: json.description ?? name };
+  });
+}
+
+function withoutNames(schema: object): JsonSchema {
+  const { $schema, $id, ...rest } = schema as JsonSchema;
+  void $schema;
+  void $id;
+  return rest;
+}

@@ -1,0 +1,114 @@
+import type { ObjectStore } from '@orchard/storage';
+import type { RunObserver, WorkCount } from '@orchard/runs';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+const secondsOfRequests = [0.005, 0.02, 0.1, 0.5, 2, 10, 60, 300];
+const secondsOfTraining = [0.01, 0.05, 0.2, 1, 5, 20, 60, 300, 1200, 3600];
+
+/** What the request log tells of every answer. */
+export interface HttpMetrics {
+  answered(method: string, status: number, seconds: number): void;
+}
+
+/** All that `/metrics` shows, in Prometheus' text format; event-loop lag and memory come with the default metrics. */
+export class Metrics implements HttpMetrics {
+  readonly registry = new Registry();
+  readonly #requests = this.#histogram('orchard_http_request_seconds', 'Time to answer a request', secondsOfRequests, [
+    'method',
+    'status',
+  ]);
+  readonly #store = this.#histogram('orchard_store_seconds', 'Time of a call to the object store', secondsOfRequests, [
+    'operation',
+    'outcome',
+  ]);
+  readonly #work = this.#histogram('orchard_job_seconds', 'Time that a job took its worker', secondsOfTraining, [
+    'stage',
+  ]);
+  readonly #trees = this.#counter('orchard_trees_total', 'Trees grown or refitted by completed jobs', ['stage']);
+  readonly #enqueued = this.#counter('orchard_jobs_enqueued_total', 'Jobs put onto the queue', ['stage']);
+  readonly #failures = this.#counter('orchard_job_attempts_failed_total', 'Attempts that failed', ['stage', 'code']);
+  readonly #quarantined = this.#counter('orchard_work_quarantined_total', 'Work given up after its attempts', [
+    'stage',
+  ]);
+  readonly #pass = this.#histogram(
+    'orchard_reconciler_pass_seconds',
+    'Time of a pass over all runs',
+    secondsOfRequests,
+    [],
+  );
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  /** Shows the work of all open runs, and the queue's own counts, as they are when somebody looks. */
+  watch(counts: () => readonly WorkCount[]): void {
+    const work = new Gauge({
+      name: 'orchard_work',
+      help: 'Pieces of work of all open runs, as of the last pass of the reconciler',
+      labelNames: ['stage', 'state'],
+      registers: [this.registry],
+      collect(): void {
+        work.reset();
+        for (const { stage, state, count } of counts()) work.set({ stage, state }, count);
+      },
+    });
+  }
+
+  answered(method: string, status: number, seconds: number): void {
+    this.#requests.observe({ method, status }, seconds);
+  }
+
+  /** What the runs' own machinery tells. */
+  readonly observer: RunObserver = {
+    onEnqueued: (stage, jobs) => this.#enqueued.inc({ stage }, jobs),
+    onCompleted: (stage, seconds, trees) => {
+      this.#work.observe({ stage }, seconds);
+      this.#trees.inc({ stage }, trees);
+    },
+    onAttemptFailed: (stage, code) => this.#failures.inc({ stage, code }),
+    onQuarantined: (stage) => this.#quarantined.inc({ stage }),
+    onPass: (seconds) => this.#pass.observe(seconds),
+  };
+
+  /** The same store, with its latencies measured. */
+  measured(store: ObjectStore): ObjectStore {
+    const timed = async <T>(operation: string, call: () => Promise<T>): Promise<T> => {
+      const end = this.#store.startTimer({ operation });
+      try {
+        const result = await call();
+        end({ outcome: 'success' });
+        return result;
+      } catch (error) {
+        end({ outcome: outcomeOf(error) });
+        throw error;
+      }
+    };
+    return {
+      put: (name, bytes) => timed('put', () => store.put(name, bytes)),
+      get: (name, range) => timed('get', () => store.get(name, range)),
+      head: (name) => timed('head', () => store.head(name)),
+      list: (prefix, options) => timed('list', () => store.list(prefix, options)),
+      delete: (name) => timed('delete', () => store.delete(name)),
+    };
+  }
+
+  #histogram<Label extends string>(
+    name: string,
+    help: string,
+    buckets: number[],
+    labelNames: Label[],
+  ): Histogram<Label> {
+    return new Histogram({ name, help, buckets, labelNames, registers: [this.registry] });
+  }
+
+  #counter<Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> {
+    return new Counter({ name, help, labelNames, registers: [this.registry] });
+  }
+}
+
+/** Codes of errors are few; a message would make a series of its own for each object. */
+function outcomeOf(error: unknown): string {
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' ? code : 'error';
+}

@@ -1,0 +1,33 @@
+import type { Datasets, Reconciler, RunLife } from '@orchard/runs';
+import type { ObjectStore } from '@orchard/storage';
+import type { RequestHandler } from 'express';
+import type { Logger } from 'pino';
+import type { ReadinessCheck } from './operations/health.js';
+import type { Metrics } from './operations/metrics.js';
+
+/** All that the application stands on; `main.ts` makes it of Redis and S3, tests of what they like. */
+export interface Ports {
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly store: ObjectStore;
+  readonly life: RunLife;
+  readonly datasets: Datasets;
+  readonly reconciler: Pick<Reconciler, 'counts' | 'lastPassAt'>;
+  readonly checks: readonly ReadinessCheck[];
+  /** A URL that anybody may read one object with for some seconds; null where the store has no such thing. */
+  readonly presign: ((name: string, seconds: number) => Promise<string>) | null;
+  /** The pages of bull-board; null where there is no queue to look at. */
+  readonly board: RequestHandler | null;
+}
+
+/** The names that providers are asked for by. */
+export const Port = {
+  config: Symbol('config'),
+  metrics: Symbol('metrics'),
+  store: Symbol('store'),
+  life: Symbol('life'),
+  datasets: Symbol('datasets'),
+  reconciler: Symbol('reconciler'),
+  checks: Symbol('checks'),
+  presign: Symbol('presign'),
+} as const;

@@ -1,0 +1,127 @@
+import { once } from 'node:events';
+import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common';
+import { summarySchema, type NetworkChoice } from '@orchard/contracts';
+import { artefactNames, choiceName } from '@orchard/pipeline';
+import type { RunLife } from '@orchard/runs';
+import type { ObjectStore } from '@orchard/storage';
+import type { Request, Response } from 'express';
+import { CoordinatorError } from '../errors.js';
+import { ContractPipe } from '../http/contract-pipe.js';
+import { QueryPipe } from '../http/query-pipe.js';
+import { Describe } from '../openapi/describe.js';
+import { Port, type Ports } from '../ports.js';
+import { artefactQuerySchema, runPathSchema, type ArtefactQuery, type RunPath } from './run-queries.js';
+import { chosenNetwork } from './chosen-network.js';
+
+const path = new ContractPipe(runPathSchema, 'path');
+const query = new QueryPipe(artefactQuerySchema);
+
+/** Bytes of an object in memory at once, however large it is. */
+const PIECE = 4 << 20;
+/** How long a presigned URL can be used. */
+const PRESIGNED_SECONDS = 300;
+
+/** The three files that a run ends in, as they are in the store. */
+@Controller('v1/runs')
+export class ArtefactsController {
+  constructor(
+    @Inject(Port.store) private readonly store: ObjectStore,
+    @Inject(Port.life) private readonly life: RunLife,
+    @Inject(Port.presign) private readonly presign: Ports['presign'],
+  ) {}
+
+  @Get(':id/network')
+  @Describe({
+    summary: 'The network file',
+    tag: 'runs',
+    path: runPathSchema,
+    query: artefactQuerySchema,
+    answers: { 200: 'application/vnd.msgpack', 302: null },
+    problems: [404, 409],
+  })
+  network(
+    @Param(path) run: RunPath,
+    @Query(query) wanted: ArtefactQuery,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    return this.#send(run.id, wanted, 'application/vnd.msgpack', 'msgpack', artefactNames.network, request, response);
+  }
+
+  @Get(':id/report')
+  @Describe({
+    summary: 'The report, one page of HTML',
+    tag: 'runs',
+    path: runPathSchema,
+    query: artefactQuerySchema,
+    answers: { 200: 'text/html', 302: null },
+    problems: [404, 409],
+  })
+  report(
+    @Param(path) run: RunPath,
+    @Query(query) wanted: ArtefactQuery,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    return this.#send(run.id, wanted, 'text/html; charset=utf-8', 'html', artefactNames.report, request, response);
+  }
+
+  @Get(':id/summary')
+  @Describe({
+    summary: 'The figures of a run and of one of its networks',
+    tag: 'runs',
+    path: runPathSchema,
+    query: artefactQuerySchema,
+    answers: { 200: summarySchema, 302: null },
+    problems: [404, 409],
+  })
+  summary(
+    @Param(path) run: RunPath,
+    @Query(query) wanted: ArtefactQuery,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    return this.#send(run.id, wanted, 'application/json', 'json', artefactNames.summary, request, response);
+  }
+
+  async #send(
+    id: string,
+    wanted: ArtefactQuery,
+    type: string,
+    extension: string,
+    nameOf: (run: string, choice: NetworkChoice) => string,
+    request: Request,
+    response: Response,
+  ): Promise<void> {
+    const choice = chosenNetwork(await this.life.status(id), wanted);
+    const name = nameOf(id, choice);
+    if (wanted.redirect === '1' && this.presign !== null) {
+      response.redirect(302, await this.presign(name, PRESIGNED_SECONDS));
+      return;
+    }
+    const entry = await this.store.head(name);
+    if (entry === null) throw notThere(id, choice);
+    response.status(200).set({
+      'Content-Type': type,
+      'Content-Length': String(entry.size),
+      'Content-Disposition': `inline; filename="${id.slice(0, 12)}-${choiceName(choice)}.${extension}"`,
+    });
+    if (request.method === 'HEAD') {
+      response.end();
+      return;
+    }
+    for (let start = 0; start < entry.size && !response.destroyed; start += PIECE) {
+      const piece = await this.store.get(name, { start, end: Math.min(entry.size, start + PIECE) });
+      if (!response.write(piece)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+    }
+    response.end();
+  }
+}
+
+function notThere(id: string, choice: NetworkChoice): CoordinatorError {
+  return new CoordinatorError('not-ready', {
+    got: `run ${id} without ${choiceName(choice)}`,
+    expected: 'a run that has it',
+    remedy: 'Wait until the run is done.',
+  });
+}

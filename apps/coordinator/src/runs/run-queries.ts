@@ -1,0 +1,24 @@
+import { selectionMethodSchema, sha256Schema } from '@orchard/contracts';
+import { runStates } from '@orchard/runs';
+import { z } from 'zod';
+
+export const runPathSchema = z.strictObject({ id: sha256Schema });
+
+export const runListQuerySchema = z.strictObject({
+  state: z.enum(runStates).optional().meta({ description: 'only runs in this state' }),
+  after: sha256Schema.optional().meta({ description: 'only runs after this id: `next` of the page before' }),
+  limit: z.int().min(1).max(1000).default(100).meta({ description: 'runs a page, 1 to 1000' }),
+});
+
+/** What is asked of a finished run; both are as last submitted unless given. */
+export const artefactQuerySchema = z.strictObject({
+  selection: selectionMethodSchema.optional().meta({ description: 'as last submitted unless given' }),
+  refit: z.boolean().optional().meta({ description: 'as last submitted unless given' }),
+  redirect: z
+    .enum(['0', '1'])
+    .optional()
+    .meta({ description: '1: a redirect to a URL of the object store that expires, where it has such URLs' }),
+});
+
+export type RunPath = z.infer<typeof runPathSchema>;
+export type ArtefactQuery = z.infer<typeof artefactQuerySchema>;
