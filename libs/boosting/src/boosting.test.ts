@@ -163,6 +163,16 @@ describe('training one dimension', () => {
     expect(attempt).toThrow(new RegExp(`option "${name}"`));
   });
 
+  it('does what the README shows', () => {
+    const train = BitMatrix.fromRows(['00', '00', '11', '11', '10']);
+    const data = TrainingData.arrange({ train, valid: null, test: null }, { threads: 1, leaves: 2 });
+    const options = { ...paper, leaves: 2, rounds: 10, seed: 0 };
+    const half = trainConditional(kernel, data, 1, options, { untilRound: 5 });
+    const whole = trainConditional(kernel, data, 1, options, { resumeFrom: half });
+    expect([half.finished, whole.finished, whole.curves.train.length]).toEqual([false, true, 11]);
+    expect(whole.curves.train[0]).toBeCloseTo(-5 * Math.LN2, 12);
+  });
+
   it('refuses a position that does not exist, and the checkpoint of another dimension', () => {
     expect(() => trainConditional(kernel, arrange(), 12, paper)).toThrow(/position 12.*0 to 11/);
     const other = trainConditional(kernel, arrange(), 3, paper, { untilRound: 2 });

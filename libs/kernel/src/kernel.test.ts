@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { BitMatrix } from '@orchard/dataset';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { loadKernel, TrainingData } from './index.js';
+import { leafFactors, leafValues, loadKernel, TrainingData } from './index.js';
 import type { Kernel } from './kernel.js';
 import { boost, expectSameRounds, kernelSuite, paperGrowth, randomMatrix } from './kernel.suite.js';
 
@@ -108,4 +108,17 @@ describe('sizes at which the fast kernel takes other paths', () => {
     const run = (kernel: Kernel) => boost(kernel.conditional(data, dimensions - 1, paperGrowth(leaves), true), rounds);
     expectSameRounds(run(wasm), run(reference));
   });
+});
+
+it('does what the README shows', async () => {
+  const train = BitMatrix.fromRows(['00', '00', '11', '11']);
+  const data = TrainingData.arrange({ train, valid: null, test: null }, { threads: 1, leaves: 2 });
+  const kernel = await loadKernel();
+  const conditional = kernel.conditional(data, 1, { leaves: 2, minLeafWeight: 0, l2: 0, startOdds: 1 }, true);
+  const tree = conditional.grow();
+  const paper = { shrinkage: 0.02, l2: 0, maxLeafValue: Infinity };
+  expect([Array.from(tree.splitPredictor), Array.from(tree.splitGain)]).toEqual([[0], [4]]);
+  expect(Array.from(leafValues(tree, paper))).toEqual([-2, 2]);
+  conditional.apply(leafFactors(tree, paper));
+  expect(conditional.logLikelihoods().train.toFixed(3)).toBe('-2.693');
 });
