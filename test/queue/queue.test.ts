@@ -87,7 +87,7 @@ describe.skipIf(lacks('redis'))('the queue, on a real Redis', () => {
     await sleep(200);
     const runId = run();
     await work(({ report, job }) => {
-      report({ rounds: 7, bestValid: -1.5 });
+      report({ rounds: 7, newRounds: 7, bestValid: -1.5 });
       if ('dimension' in job && job.dimension === 2) return Promise.reject(new Error('no luck'));
       return Promise.resolve({ ...result, rounds: 9 });
     });
@@ -95,7 +95,7 @@ describe.skipIf(lacks('redis'))('the queue, on a real Redis', () => {
     await until('both ended', () => events.some(({ kind }) => kind === 'failed'));
     const [first, second] = [`train-${runId}-1`, `train-${runId}-2`];
     expect(events).toContainEqual({ kind: 'active', id: first });
-    expect(events).toContainEqual({ kind: 'progress', id: first, progress: { rounds: 7, bestValid: -1.5 } });
+    expect(events).toContainEqual({ kind: 'progress', id: first, progress: { rounds: 7, newRounds: 7, bestValid: -1.5 } });
     expect(events).toContainEqual({ kind: 'completed', id: first, result: { ...result, rounds: 9 } });
     expect(events).toContainEqual({ kind: 'failed', id: second, reason: 'no luck' });
   });

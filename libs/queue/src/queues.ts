@@ -26,6 +26,8 @@ export interface JobCounts {
 export interface JobProgress {
   /** Rounds so far, those of a checkpoint included. */
   readonly rounds: number;
+  /** Rounds grown or refitted by this very job: 0 where the artefact was there. */
+  readonly newRounds: number;
   /** Summed nats over the validation rows at the best round so far; null where there are none. */
   readonly bestValid: number | null;
 }
@@ -34,8 +36,6 @@ export interface JobProgress {
 export interface JobResult extends JobProgress {
   /** False where the run no longer wanted it. */
   readonly stored: boolean;
-  /** Rounds grown or refitted by this very job: 0 where the artefact was there. */
-  readonly newRounds: number;
   readonly seconds: number;
 }
 

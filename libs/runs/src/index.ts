@@ -1,4 +1,8 @@
+export { defaultLimits, type AttemptLimits } from './attempts.js';
 export { RunError, type BadInput, type RunErrorCode } from './errors.js';
+export { WorkLedger } from './ledger.js';
+export { openRuns } from './open-runs.js';
+export type { ReconcilerSettings } from './reconciler.js';
 export {
   runStates,
   workStages,
@@ -9,13 +13,4 @@ export {
   type StageCounts,
   type WorkStage,
 } from './run-status.js';
-export type {
-  Datasets,
-  Reconciler,
-  RunLife,
-  RunLog,
-  RunObserver,
-  RunPage,
-  Runs,
-  WorkCount,
-} from './runs.js';
+export type { Datasets, Reconciler, RunLife, RunLog, RunObserver, RunPage, Runs, WorkCount } from './runs.js';

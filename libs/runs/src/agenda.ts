@@ -1,0 +1,81 @@
+import type { Job } from '@orchard/contracts';
+import { nextWork, type Run, type RunWork } from '@orchard/pipeline';
+import type { ObjectStore } from '@orchard/storage';
+import type { Life } from './life.js';
+import { workStages, type RunState, type WorkStage } from './run-status.js';
+
+/** What there is to do for a run, computed from the store alone. */
+export interface Agenda {
+  /** The first stage in which something is missing. */
+  readonly state: Extract<RunState, 'training' | 'selecting' | 'refitting' | 'assembling' | 'done'>;
+  /** All that is missing and could be done now, costliest first. */
+  readonly jobs: readonly Job[];
+  /** By stage: pieces of work in all and those that are stored; null where the run has no such stage. */
+  readonly stages: Readonly<Record<WorkStage, { readonly total: number; readonly done: number } | null>>;
+}
+
+const stateOf = {
+  train: 'training',
+  select: 'selecting',
+  refit: 'refitting',
+  assemble: 'assembling',
+  done: 'done',
+} as const satisfies Record<RunWork['stage'], Agenda['state']>;
+
+/** Lists the run's artefacts: one page of a listing for each thousand dimensions. */
+export async function agendaOf(store: ObjectStore, run: Run, { choices }: Life): Promise<Agenda> {
+  const jobs = new Map<string, Job>();
+  const found: RunWork[] = [];
+  for (const choice of choices) {
+    const work = await nextWork(store, run, choice);
+    found.push(work);
+    for (const job of jobsOf(run.id, work, choice)) jobs.set(JSON.stringify(job), job);
+    // what is not trained is missing for all choices alike
+    if (work.stage === 'train') break;
+  }
+  const reached = found.map(({ stage }) => stage);
+  const first = workStages.find((stage) => reached.includes(stage)) ?? 'done';
+  const dimensions = run.ordering.length;
+  const missing = (stage: 'train' | 'refit'): number | null => {
+    const work = found.find((one) => one.stage === stage);
+    return work !== undefined && 'dimensions' in work ? work.dimensions.length : null;
+  };
+  const isBefore = (stage: WorkStage): boolean =>
+    first !== 'done' && workStages.indexOf(first) < workStages.indexOf(stage);
+  const isRefitted = choices.some(({ refit }) => refit);
+  return {
+    state: stateOf[first],
+    jobs: [...jobs.values()],
+    stages: {
+      train: { total: dimensions, done: dimensions - (missing('train') ?? 0) },
+      select: { total: 1, done: first === 'train' || first === 'select' ? 0 : 1 },
+      refit: isRefitted
+        ? { total: dimensions, done: isBefore('refit') ? 0 : dimensions - (missing('refit') ?? 0) }
+        : null,
+      assemble: { total: choices.length, done: reached.filter((stage) => stage === 'done').length },
+    },
+  };
+}
+
+function jobsOf(runId: string, work: RunWork, choice: Life['choice']): Job[] {
+  switch (work.stage) {
+    case 'train':
+      return work.dimensions.map((dimension) => ({ stage: 'train', runId, dimension }));
+    case 'select':
+      return [{ stage: 'select', runId }];
+    case 'refit': {
+      const { plan } = work;
+      return work.dimensions.map((dimension) => ({
+        stage: 'refit',
+        runId,
+        dimension,
+        plan: plan.id,
+        rounds: plan.rounds[dimension]!,
+      }));
+    }
+    case 'assemble':
+      return [{ stage: 'assemble', runId, ...choice }];
+    case 'done':
+      return [];
+  }
+}

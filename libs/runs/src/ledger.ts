@@ -1,0 +1,48 @@
+import type { Job } from '@orchard/contracts';
+import type { ObjectStore } from '@orchard/storage';
+import { Attempts, failureOf, lostFailure } from './attempts.js';
+import { lifeOf, type Life } from './life.js';
+import { Marks } from './marks.js';
+
+/** What a worker knows of a run is at most so old. */
+const freshMilliseconds = 1_000;
+
+/** What those who do the work read and write of a run's life. */
+export class WorkLedger {
+  readonly #marks: Marks;
+  readonly #attempts: Attempts;
+  readonly #lives = new Map<string, { readonly at: number; readonly life: Promise<Life | null> }>();
+
+  constructor(store: ObjectStore) {
+    this.#marks = new Marks(store);
+    this.#attempts = new Attempts(store);
+  }
+
+  /** Whether a run's work is wanted: it is neither cancelled, deleted nor given up. */
+  async isWanted(run: string, { now = false } = {}): Promise<boolean> {
+    return (await this.#life(run, now))?.standing === 'open';
+  }
+
+  /** Counts an attempt that failed. */
+  async recordFailure(job: Job, error: unknown): Promise<void> {
+    const life = await this.#life(job.runId, false);
+    if (life !== null) await this.#attempts.record(job, life.epoch, failureOf(error));
+  }
+
+  /** Counts an attempt whose worker vanished. */
+  async recordLoss(job: Job): Promise<void> {
+    const life = await this.#life(job.runId, false);
+    if (life !== null) await this.#attempts.record(job, life.epoch, lostFailure());
+  }
+
+  #life(run: string, now: boolean): Promise<Life | null> {
+    const known = this.#lives.get(run);
+    if (!now && known !== undefined && performance.now() - known.at < freshMilliseconds) return known.life;
+    for (const [other, { at }] of this.#lives)
+      if (performance.now() - at >= freshMilliseconds) this.#lives.delete(other);
+    const life = this.#marks.of(run).then(lifeOf);
+    this.#lives.set(run, { at: performance.now(), life });
+    life.catch(() => this.#lives.delete(run));
+    return life;
+  }
+}
