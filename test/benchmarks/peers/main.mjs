@@ -132,7 +132,13 @@ async function main() {
   const names = ['ours', ...given.peers, ...(given.bitboost ? ['bitboost'] : [])];
   const show = ({ entry }) => print(lines(entry, names));
   try {
-    print(preface({ core, repeats: given.repeats, seed: given.floor || given.quick ? null : given.seed }));
+    print(
+      preface({
+        core,
+        repeats: given.repeats,
+        seed: given.floor || given.quick || cases.length === 0 ? null : given.seed,
+      }),
+    );
     if (cases.length > 0) print(heading('single conditionals', 'ms a tree', names));
     const measured = await measureCases(programs, cases, given, show);
     if (wholes.length > 0) print(heading('whole runs', 'seconds', names));

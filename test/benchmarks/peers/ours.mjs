@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import { trainConditional } from '@orchard/boosting';
 import { BitMatrix, readDataset } from '@orchard/dataset';
 import { loadKernel, TrainingData } from '@orchard/kernel';
+import { emptyEnsemble, Network } from '@orchard/model';
 
 /** The paper's rules: nothing is regularised. */
 const paper = {
@@ -58,6 +59,22 @@ function timed({ dimension, leaves, rounds, shrinkage }, rules) {
   return { milliseconds: performance.now() - started, trained, data };
 }
 
+function networkOf(dimensions, ensembleAt) {
+  const ordering = Uint32Array.from({ length: dimensions }, (_, position) => position);
+  const ensembles = [...ordering].map(ensembleAt);
+  const likelihoods = { train: null, valid: null, test: null };
+  return new Network({ ordering, names: null, shape: null, specification: null, likelihoods, ensembles });
+}
+
+function leastSeconds(repeats, work) {
+  const times = Array.from({ length: repeats }, () => {
+    const started = performance.now();
+    work();
+    return (performance.now() - started) / 1000;
+  });
+  return Math.min(...times);
+}
+
 const requests = {
   async open(data) {
     opened = await read(data);
@@ -101,6 +118,29 @@ const requests = {
       losses.valid += one.valid;
     }
     return { milliseconds: performance.now() - started, losses };
+  },
+
+  /** Rows a second of the trees of one conditional on the validation rows. */
+  predict(measure) {
+    const { dimension } = measure;
+    const { ensemble } = timed(measure, paper).trained;
+    const network = networkOf(dimension + 1, (position) => (position === dimension ? ensemble : emptyEnsemble(1)));
+    const rows = opened[1].selectColumns(network.ordering);
+    const seconds = leastSeconds(3, () => network.probabilities(rows, dimension));
+    return { rowsPerSecond: rows.rows / seconds };
+  },
+
+  /** Seconds to draw rows from a network that has the trees of this conditional at every position. */
+  sample(measure, rows) {
+    const { ensemble } = timed(measure, paper).trained;
+    const moved = (position) => ({
+      ...ensemble,
+      splitPredictor: ensemble.splitPredictor.map((predictor) => predictor % position),
+    });
+    const network = networkOf(opened[0].dimensions, (position) =>
+      position === 0 ? emptyEnsemble(1) : moved(position),
+    );
+    return { seconds: leastSeconds(1, () => network.sample(rows, 1)) };
   },
 };
 
