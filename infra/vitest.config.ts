@@ -5,7 +5,8 @@ import { defineConfig } from 'vitest/config';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Sources are read without a build: the packages' `@orchard/source` export condition names their TypeScript. */
-const conditions = ['@orchard/source', ...defaultServerConditions];
+// "module" would reach Node too, and there it picks the AWS SDK's files for bundlers, which Node cannot load
+const conditions = ['@orchard/source', ...defaultServerConditions.filter((condition) => condition !== 'module')];
 
 export default defineConfig({
   root,

@@ -1,0 +1,74 @@
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  UploadPartCommand,
+  type CompletedPart,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import { sendable } from './s3-body.js';
+import type { Requests } from './s3-requests.js';
+
+const partsAtOnce = 4;
+/** S3's own limit. */
+const mostParts = 10_000;
+
+export interface Upload {
+  readonly name: string;
+  readonly object: { readonly Bucket: string; readonly Key: string };
+  readonly bytes: Uint8Array;
+  readonly metadata: Record<string, string>;
+  readonly partSize: number;
+  /** Complete only where no object has the name. */
+  readonly createOnly: boolean;
+  /** Failures of the completion that the caller understands. */
+  readonly isAnswer: (error: unknown) => boolean;
+}
+
+/** Writes an object in parts. Whatever goes wrong, the parts are removed; nobody sees an object before all are there. */
+export async function uploadInParts(client: S3Client, requests: Requests, upload: Upload): Promise<void> {
+  const { name, object, bytes, metadata, createOnly, isAnswer } = upload;
+  const size = Math.max(upload.partSize, Math.ceil(bytes.length / mostParts));
+  const { UploadId } = await requests.send('multipart', name, 0, (abortSignal) =>
+    client.send(new CreateMultipartUploadCommand({ ...object, Metadata: metadata }), { abortSignal }),
+  );
+  try {
+    const parts: CompletedPart[] = [];
+    const count = Math.ceil(bytes.length / size);
+    let next = 0;
+    const sendParts = async (): Promise<void> => {
+      while (next < count) {
+        const index = next++;
+        const Body = sendable(bytes.subarray(index * size, (index + 1) * size));
+        const command = { ...object, UploadId, PartNumber: index + 1, Body };
+        const { ETag } = await requests.send('multipart', name, Body.length, (abortSignal) =>
+          client.send(new UploadPartCommand(command), { abortSignal }),
+        );
+        parts[index] = { ETag, PartNumber: index + 1 };
+      }
+    };
+    try {
+      await Promise.all(Array.from({ length: partsAtOnce }, sendParts));
+    } finally {
+      next = count;
+    }
+    const complete = {
+      ...object,
+      UploadId,
+      MultipartUpload: { Parts: parts },
+      ...(createOnly && { IfNoneMatch: '*' }),
+    };
+    await requests.send(
+      'multipart',
+      name,
+      bytes.length,
+      (abortSignal) => client.send(new CompleteMultipartUploadCommand(complete), { abortSignal }),
+      isAnswer,
+    );
+  } catch (error) {
+    const command = new AbortMultipartUploadCommand({ ...object, UploadId });
+    // the failure itself is what is reported; a rule of the bucket removes what stays behind
+    await client.send(command, { abortSignal: AbortSignal.timeout(10_000) }).catch(() => undefined);
+    throw error;
+  }
+}

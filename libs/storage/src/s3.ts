@@ -1,0 +1,292 @@
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  type GetObjectCommandOutput,
+  type HeadObjectCommandOutput,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import { differs, missing, StorageError } from './errors.js';
+import { checkList, checkName, checkRange, isName } from './names.js';
+import {
+  largestPage,
+  type ByteRange,
+  type ListOptions,
+  type ObjectEntry,
+  type ObjectStore,
+  type PutResult,
+} from './object-store.js';
+import { readBody, sendable, sha256, verify } from './s3-body.js';
+import { connect, resolve, type Resolved, type S3Configuration } from './s3-configuration.js';
+import { failure, isBeyondEnd, isMissing, isNotImplemented, isTaken, isUploadGone } from './s3-errors.js';
+import { uploadInParts } from './s3-multipart.js';
+import { Requests } from './s3-requests.js';
+
+export type { S3Attempt, S3Configuration } from './s3-configuration.js';
+
+/** Not a name of an object, so it never shows in a list. */
+const probeKey = '.orchard-create-only';
+
+/**
+ * Objects in a bucket of S3 or a server that speaks it.
+ *
+ * A put carries `If-None-Match: *`, so that the server lets one writer create a name; the others compare. The SHA-256 of
+ * what was written is kept with the object: reading a whole object verifies it, and comparing needs no download.
+ * Requests that fail in passing are tried again. A put whose answer was lost is then told `exists`, never `created` twice.
+ */
+export class S3Store implements ObjectStore {
+  readonly #client: S3Client;
+  readonly #configuration: Resolved;
+  readonly #requests: Requests;
+  #putsAreConditional = true;
+  /** Asked when the first object is written in parts. */
+  #partsAreConditional: Promise<boolean> | undefined;
+
+  private constructor(client: S3Client, configuration: Resolved) {
+    this.#client = client;
+    this.#configuration = configuration;
+    this.#requests = new Requests(configuration);
+  }
+
+  /**
+   * Connects, and finds out whether the server honours create-only puts: one or two requests that write a tiny object
+   * named `.orchard-create-only`, which stays there.
+   *
+   * @throws StorageError where the configuration is wrong, the server cannot be reached, or the bucket is not there
+   */
+  static async open(configuration: S3Configuration): Promise<S3Store> {
+    const resolved = resolve(configuration);
+    const store = new S3Store(connect(configuration, resolved), resolved);
+    try {
+      store.#putsAreConditional = await store.#honours((key) => store.#putOnce(key, sentinel, true));
+    } catch (error) {
+      store.close();
+      throw error;
+    }
+    return store;
+  }
+
+  /**
+   * Whether the server itself refuses a second writer. Where it does not (false), a put looks for the object before it
+   * writes and compares after it: the same name has the same bytes or an error, but of two writers at the same moment
+   * both may be told `created`, and with different bytes the later one is what stays. Say so to whoever runs it.
+   */
+  get isCreateOnly(): boolean {
+    return this.#putsAreConditional;
+  }
+
+  /** Ends idle connections; to be called once, when no request is on its way. */
+  close(): void {
+    this.#client.destroy();
+  }
+
+  async put(name: string, bytes: Uint8Array): Promise<PutResult> {
+    checkName(name);
+    const large = bytes.length > this.#configuration.partSize;
+    const conditional = large ? await this.#honoursInParts() : this.#putsAreConditional;
+    const write = large ? this.#putInParts.bind(this) : this.#putOnce.bind(this);
+    // a large object is looked for before it is sent; without conditions every one is
+    if ((large || !conditional) && (await this.#compare(name, bytes))) return 'exists';
+    let lost: unknown;
+    for (let attempt = 1; attempt <= this.#configuration.attempts; attempt += 1) {
+      try {
+        await write(name, bytes, conditional);
+        if (conditional || (await this.#compare(name, bytes))) return 'created';
+      } catch (error) {
+        if (!isTaken(error) && !isUploadGone(error)) throw failure(name, error, 1);
+        if (await this.#compare(name, bytes)) return 'exists';
+        lost = error;
+      }
+      // taken, and yet not there: it was deleted between the two requests, and the name is free again
+    }
+    const { attempts } = this.#configuration;
+    throw new StorageError(
+      'unavailable',
+      {
+        got: `no object after ${attempts} writes that succeeded or found the name taken`,
+        expected: 'an object',
+        where: name,
+        remedy: 'Check what else writes to and deletes from this bucket.',
+      },
+      { cause: lost },
+    );
+  }
+
+  async get(name: string, range?: ByteRange): Promise<Uint8Array<ArrayBuffer>> {
+    checkName(name);
+    if (range) checkRange(name, range);
+    const expected = range ? range.end - range.start : 0;
+    try {
+      return await this.#requests.send(
+        'get',
+        name,
+        expected,
+        (signal) => this.#read(name, range, signal),
+        isFinalForGet,
+      );
+    } catch (error) {
+      if (isMissing(error)) throw missing(name, error);
+      if (range && isBeyondEnd(error)) return new Uint8Array(0);
+      throw error;
+    }
+  }
+
+  async head(name: string): Promise<ObjectEntry | null> {
+    checkName(name);
+    const found = await this.#head(name);
+    return found && { name, size: found.ContentLength ?? 0 };
+  }
+
+  async list(prefix: string, options: ListOptions = {}): Promise<readonly ObjectEntry[]> {
+    checkList(prefix, options);
+    const { limit = largestPage } = options;
+    const { bucket: Bucket, prefix: folder } = this.#configuration;
+    const entries: ObjectEntry[] = [];
+    let StartAfter = options.after ? folder + options.after : undefined;
+    for (;;) {
+      // keys that are no names (the probe's) are passed over, so a page may need another request
+      const input = { Bucket, Prefix: folder + prefix, MaxKeys: limit - entries.length, StartAfter };
+      const page = await this.#requests.send('list', prefix, 0, (abortSignal) =>
+        this.#client.send(new ListObjectsV2Command(input), { abortSignal }),
+      );
+      for (const { Key = '', Size = 0 } of page.Contents ?? []) {
+        const name = Key.slice(folder.length);
+        if (isName(name)) entries.push({ name, size: Size });
+        StartAfter = Key;
+      }
+      if (!page.IsTruncated || entries.length === limit || !page.Contents?.length) return entries;
+    }
+  }
+
+  async delete(name: string): Promise<void> {
+    checkName(name);
+    const command = new DeleteObjectCommand(this.#object(name));
+    try {
+      await this.#requests.send(
+        'delete',
+        name,
+        0,
+        (abortSignal) => this.#client.send(command, { abortSignal }),
+        isMissing,
+      );
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+  }
+
+  #object(name: string): { Bucket: string; Key: string } {
+    const { bucket, prefix } = this.#configuration;
+    return { Bucket: bucket, Key: prefix + name };
+  }
+
+  /** Whether a server that was told to create a name only once refuses to do it again. */
+  async #honours(create: (key: string) => Promise<void>): Promise<boolean> {
+    try {
+      await create(probeKey);
+      await create(probeKey);
+      return false;
+    } catch (error) {
+      if (isTaken(error)) return true;
+      if (isNotImplemented(error)) return false;
+      throw error;
+    }
+  }
+
+  #honoursInParts(): Promise<boolean> {
+    this.#partsAreConditional ??= this.#honours((key) => this.#putInParts(key, sentinel, true)).catch(
+      (error: unknown) => {
+        this.#partsAreConditional = undefined;
+        throw error;
+      },
+    );
+    return this.#partsAreConditional;
+  }
+
+  async #putOnce(name: string, bytes: Uint8Array, conditional: boolean): Promise<void> {
+    const command = new PutObjectCommand({
+      ...this.#object(name),
+      Body: sendable(bytes),
+      Metadata: { sha256: await sha256(bytes) },
+      ...(conditional && { IfNoneMatch: '*' }),
+    });
+    await this.#requests.send(
+      'put',
+      name,
+      bytes.length,
+      (abortSignal) => this.#client.send(command, { abortSignal }),
+      isAnswerToPut,
+    );
+  }
+
+  async #putInParts(name: string, bytes: Uint8Array, conditional: boolean): Promise<void> {
+    await uploadInParts(this.#client, this.#requests, {
+      name,
+      object: this.#object(name),
+      bytes,
+      metadata: { sha256: await sha256(bytes) },
+      partSize: this.#configuration.partSize,
+      createOnly: conditional,
+      isAnswer: isAnswerToPut,
+    });
+  }
+
+  async #read(name: string, range: ByteRange | undefined, abortSignal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
+    const Range = range && `bytes=${range.start}-${range.end - 1}`;
+    const found = await this.#client.send(new GetObjectCommand({ ...this.#object(name), Range }), { abortSignal });
+    const bytes = await readBody(name, chunksOf(found), found.ContentLength ?? 0, abortSignal);
+    const written = found.Metadata?.['sha256'];
+    if (range) return found.$metadata.httpStatusCode === 206 ? bytes : bytes.slice(range.start, range.end);
+    if (written !== undefined) await verify(name, bytes, written);
+    return bytes;
+  }
+
+  async #head(name: string): Promise<HeadObjectCommandOutput | null> {
+    const command = new HeadObjectCommand(this.#object(name));
+    try {
+      return await this.#requests.send(
+        'head',
+        name,
+        0,
+        (abortSignal) => this.#client.send(command, { abortSignal }),
+        isMissing,
+      );
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
+  }
+
+  /**
+   * Whether these bytes are stored: true, or false where nothing is.
+   *
+   * @throws StorageError `conflict` where other bytes are
+   */
+  async #compare(name: string, bytes: Uint8Array): Promise<boolean> {
+    const found = await this.#head(name);
+    if (found === null) return false;
+    const { ContentLength = 0, Metadata } = found;
+    let same = ContentLength === bytes.length;
+    if (same && Metadata?.['sha256'] !== undefined) same = Metadata['sha256'] === (await sha256(bytes));
+    else if (same) same = Buffer.compare(await this.get(name), bytes) === 0;
+    if (!same) throw differs(name, ContentLength, bytes.length);
+    return true;
+  }
+}
+
+const sentinel = new TextEncoder().encode(
+  'Orchard writes this once, to learn whether the server refuses to write it again.\n',
+);
+
+function isAnswerToPut(error: unknown): boolean {
+  return isTaken(error) || isUploadGone(error) || isNotImplemented(error);
+}
+
+function isFinalForGet(error: unknown): boolean {
+  return isMissing(error) || isBeyondEnd(error);
+}
+
+function chunksOf({ Body }: GetObjectCommandOutput): AsyncIterable<Uint8Array> {
+  return (Body ?? []) as AsyncIterable<Uint8Array>;
+}
