@@ -10,6 +10,7 @@ import {
 } from '@orchard/dataset';
 import { Network } from '@orchard/model';
 import { UsageError, messageOf } from './errors.js';
+import { nameOfFile } from './load-splits.js';
 import { readOptions, type DatasetOptions } from './options/dataset-options.js';
 import type { Terminal } from './output/terminal.js';
 
@@ -42,7 +43,7 @@ export async function loadRows(
   terminal: Terminal,
 ): Promise<BitMatrix> {
   const matrix = await readDataset(path, optionsFor(network, options, terminal));
-  return matchColumns(columnsOf(network), { label: path, matrix });
+  return matchColumns(columnsOf(network), { label: nameOfFile(path), matrix });
 }
 
 /** As {@link loadRows}, for rows of which values may be missing. */
@@ -53,7 +54,11 @@ export async function loadMaskedRows(
   terminal: Terminal,
 ): Promise<MaskedRows> {
   const { values, known } = await readMasked(path, optionsFor(network, options, terminal));
-  const order = columnOrder(columnsOf(network), { label: path, dimensions: values.dimensions, names: values.names });
+  const order = columnOrder(columnsOf(network), {
+    label: nameOfFile(path),
+    dimensions: values.dimensions,
+    names: values.names,
+  });
   return order === null
     ? { values, known }
     : { values: values.selectColumns(order), known: known.selectColumns(order) };

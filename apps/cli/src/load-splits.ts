@@ -63,10 +63,15 @@ export async function loadSplits(
     }
   }
   const labels = {
-    train: sources.train,
-    valid: validFile ?? 'validation rows',
-    ...(testFile === undefined ? {} : { test: testFile }),
+    train: nameOfFile(sources.train),
+    valid: validFile === undefined ? 'validation rows' : nameOfFile(validFile),
+    ...(testFile === undefined ? {} : { test: nameOfFile(testFile) }),
   };
   const splits = matchSplits({ train, valid, test }, labels);
   return { train: splits.train, valid: splits.valid!, test: splits.test };
+}
+
+/** A file as messages call it. */
+export function nameOfFile(file: string): string {
+  return file === '-' ? 'standard input' : file;
 }

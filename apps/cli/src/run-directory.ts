@@ -8,7 +8,6 @@ import { reportOnRun } from '@orchard/report';
 import { FilesystemStore } from '@orchard/storage';
 import { InterruptedError, UsageError, messageOf } from './errors.js';
 import { listenForInterruption } from './interruption.js';
-import { dimensionOf } from './name-of-dimension.js';
 import { ProgressDisplay } from './output/progress.js';
 import type { Terminal } from './output/terminal.js';
 
@@ -18,8 +17,8 @@ export interface NetworkRequest {
   readonly choice: NetworkChoice;
   readonly splits: { readonly train: BitMatrix; readonly valid: BitMatrix; readonly test: BitMatrix | null };
   readonly threads?: number | undefined;
-  /** The dimension whose importances the report draws, by name or number. */
-  readonly reportDimension?: string | undefined;
+  /** The stored dimension whose importances the report draws. */
+  readonly reportDimension?: number | undefined;
   /** What to type to go on after an interruption. */
   readonly again: string;
 }
@@ -73,12 +72,7 @@ export class RunDirectory {
    * @throws InterruptedError after Ctrl-C, when checkpoints are stored
    */
   async produce(request: NetworkRequest, terminal: Terminal): Promise<TrainDocument> {
-    const { specification, choice, splits, threads, again } = request;
-    const { dimensions, names } = splits.train;
-    const dimension =
-      request.reportDimension === undefined
-        ? undefined
-        : dimensionOf(request.reportDimension, '--report-dimension', dimensions, names);
+    const { specification, choice, splits, threads, reportDimension, again } = request;
     const begun = performance.now();
     const display = new ProgressDisplay(terminal);
     const interruption = listenForInterruption(() =>
@@ -104,7 +98,7 @@ export class RunDirectory {
         selections: selections!,
         splits,
         network: Network.from(local.network),
-        dimension,
+        dimension: reportDimension,
       });
       const seconds = { ...local.seconds, total: (performance.now() - begun) / 1000 };
       await this.#write(networkFileName, local.network);

@@ -23,7 +23,14 @@ const VALID_ROWS = 2_000;
 const TEST_ROWS = 2_000;
 
 /** Larger steps and few of them: near the likelihood of the paper's 1000 rounds after 60, in a minute on two cores. */
-const words = { leaves: 64, rounds: 60, shrinkage: 0.15, patience: 0, select: 'linearized-backward', refit: true } as const;
+const words = {
+  leaves: 64,
+  rounds: 60,
+  shrinkage: 0.15,
+  patience: 0,
+  select: 'linearized-backward',
+  refit: true,
+} as const;
 
 /** Digits on the sheet, and digits shown in the terminal. */
 const SHEET_SAMPLES = 96;
@@ -46,7 +53,7 @@ export function addDemoCommand(program: Command, terminal: Terminal): void {
     .addOption(
       new Option('--rows <n>', 'training rows')
         .argParser(wholeNumber('--rows', 100, TRAINING_IMAGES - VALID_ROWS))
-        .default(40_000),
+        .default(30_000),
     )
     .addOption(
       new Option('--seed <seed>', 'of binarization and samples')

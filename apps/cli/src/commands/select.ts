@@ -1,6 +1,7 @@
 import { defaultChoice } from '@orchard/contracts';
 import { loadDataset, openRun } from '@orchard/pipeline';
 import { Option, type Command } from 'commander';
+import { dimensionOf } from '../name-of-dimension.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
 import { addChoiceOptions, trainingWords } from '../options/training-options.js';
 import { MOST_THREADS, wholeNumber } from '../options/values.js';
@@ -49,9 +50,16 @@ async function select(path: string, options: SelectOptions, terminal: Terminal):
     valid: await loadDataset(store, specification.valid),
     test: specification.test === null ? null : await loadDataset(store, specification.test),
   };
+  const { dimensions, names } = splits.train;
+  const { threads, reportDimension: column } = options;
+  const reportDimension =
+    column === undefined ? undefined : dimensionOf(column, '--report-dimension', dimensions, names);
   const choice = { selection: words.select ?? defaultChoice.selection, refit: words.refit ?? defaultChoice.refit };
   const again = 'the same command';
-  const document = await directory.produce({ specification, choice, splits, ...options, again }, terminal);
+  const document = await directory.produce(
+    { specification, choice, splits, threads, reportDimension, again },
+    terminal,
+  );
   showTrainingResult(document, directory.path, terminal);
   terminal.document(document);
 }

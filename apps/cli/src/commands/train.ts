@@ -1,8 +1,9 @@
 import { defaultChoice, type RunWords } from '@orchard/contracts';
-import { registerDataset, resolveRun } from '@orchard/pipeline';
+import { factsOf, registerDataset, resolveRun } from '@orchard/pipeline';
 import { Option, type Command } from 'commander';
 import { loadOrdering } from '../load-ordering.js';
 import { loadSplits } from '../load-splits.js';
+import { dimensionOf } from '../name-of-dimension.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
 import { addTrainingOptions, trainingWords } from '../options/training-options.js';
@@ -79,17 +80,21 @@ async function train(file: string, options: TrainOptions, terminal: Terminal): P
     ...trainingWords(options as unknown as Record<string, unknown>),
     ordering: await loadOrdering(options.ordering, dimensions, names),
   };
+  // all that can be refused is refused before anything is written
+  const dimension =
+    reportDimension === undefined ? undefined : dimensionOf(reportDimension, '--report-dimension', dimensions, names);
+  const { specification, choice } = resolveRun(words, {
+    train: factsOf(splits.train),
+    valid: factsOf(splits.valid),
+    test: splits.test === null ? null : factsOf(splits.test),
+  });
   const directory = await RunDirectory.create(out);
-  const register = (split: keyof typeof splits) => registerDataset(directory.store, splits[split]!);
-  const datasets = {
-    train: await register('train'),
-    valid: await register('valid'),
-    test: splits.test === null ? null : await register('test'),
-  };
-  const { specification, choice } = resolveRun(words, datasets);
+  for (const split of [splits.train, splits.valid, splits.test]) {
+    if (split !== null) await registerDataset(directory.store, split);
+  }
   const again = 'the same command';
   const document = await directory.produce(
-    { specification, choice, splits, threads, reportDimension, again },
+    { specification, choice, splits, threads, reportDimension: dimension, again },
     terminal,
   );
   showTrainingResult(document, directory.path, terminal);

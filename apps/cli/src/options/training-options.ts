@@ -41,7 +41,7 @@ export function addTrainingOptions(command: Command): Command {
   );
   for (const [key, flag] of Object.entries(flags) as [keyof TrainingOptions, string][]) {
     const schema = trainingOptionsSchema.shape[key];
-    command.addOption(optionOf(flag, schema, schema.description ?? key));
+    command.addOption(optionOf(flag, schema, (schema.description ?? key).replace('null (off)', 'off')));
   }
   command.addOption(
     optionOf(wordFlags.seed, runWordsSchema.shape.seed, 'the seed that all randomness derives from (default: 0)'),
@@ -74,6 +74,7 @@ export function trainingWords(options: Readonly<Record<string, unknown>>): Train
 function optionOf(flag: string, schema: Parameters<typeof parseContract>[0], description: string): Option {
   const name = flag.split(' ')[0]!;
   return new Option(flag, description).argParser((text) => {
+    // the one option that can be nothing at all, in JSON null
     const value = name === '--max-leaf-value' && text === 'off' ? null : numberOrText(text);
     return parseContract(schema, value, `option ${name}`);
   });

@@ -33,7 +33,10 @@ export function drawContactSheet(
   return encode({ width: sheetWidth, height: sheetHeight, data, channels: 1, depth: 8 });
 }
 
-/** Half as many down again as across: a sheet that is read like a page on its side. */
-function bestAcross(rows: number, [height, width]: readonly [number, number]): number {
-  return Math.max(1, Math.ceil(Math.sqrt((rows * height * 1.6) / width)));
+/** Wider than high, like a page on its side, and without a gap in the last line where a near number of columns allows it. */
+function bestAcross(images: number, [height, width]: readonly [number, number]): number {
+  const wanted = Math.max(1, Math.round(Math.sqrt((images * height * 1.6) / width)));
+  const near = Array.from({ length: wanted }, (_, at) => [wanted + at, wanted - at]).flat();
+  const even = near.find((across) => across >= wanted * 0.75 && across <= wanted * 1.4 && images % across === 0);
+  return Math.min(images, even ?? wanted);
 }

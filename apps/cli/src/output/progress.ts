@@ -33,15 +33,22 @@ export class ProgressDisplay {
     const isTurn = progress.stage !== this.#stage || (done === total && total > 0);
     const pause = this.#terminal.interactive ? REDRAW_MILLISECONDS : LOG_MILLISECONDS;
     if (!isTurn && now - this.#shownAt < pause) return;
-    if (progress.stage === 'done' || total === 0) return;
+    if (progress.stage === 'done') return;
     this.#stage = progress.stage;
     this.#shownAt = now;
-    if (this.#terminal.interactive) this.#terminal.status(`${bar(done / total)} ${describe(progress)}`);
+    const measured = hasDimensions(progress.stage) ? `${bar(total === 0 ? 1 : done / total)} ` : '';
+    if (this.#terminal.interactive) this.#terminal.status(`${measured}${describe(progress)}`);
     else this.#terminal.note(`orchard: ${describe(progress)}`);
   }
 }
 
+/** Selecting and assembling take no time to speak of, and have no dimensions to count. */
+function hasDimensions(stage: RunStage): boolean {
+  return stage === 'train' || stage === 'refit';
+}
+
 function describe({ stage, dimensions, treesPerSecond, secondsLeft, logLikelihood }: RunProgress): string {
+  if (!hasDimensions(stage)) return verbs[stage];
   const parts = [`${verbs[stage]} ${count(dimensions.done)}/${count(dimensions.total)} dimensions`];
   if (treesPerSecond > 0) parts.push(`${count(Math.round(treesPerSecond))} trees/s`);
   if (secondsLeft !== null && dimensions.done < dimensions.total) parts.push(`${duration(secondsLeft)} left`);

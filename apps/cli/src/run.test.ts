@@ -1,0 +1,212 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { orchard, temporaryFolder } from './run.suite.js';
+
+const { folder, remove } = temporaryFolder();
+afterAll(remove);
+afterEach(() => rmSync(join(folder, 'out'), { recursive: true, force: true }));
+
+const file = (name: string, content: string | Uint8Array): string => {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+};
+
+let train: string;
+let valid: string;
+beforeAll(() => {
+  train = file('train.csv', 'a,b,c\n1,0,1\n0,1,1\n1,1,0\n0,0,1\n');
+  valid = file('valid.csv', 'a,b,c\n1,0,0\n0,1,1\n');
+});
+
+/** Every refusal: exit code 2, one document with all its parts, the reason on stderr, and nothing written. */
+async function expectRefusal(args: readonly string[], message: RegExp): Promise<void> {
+  const outcome = await orchard(...args, '--json');
+  expect(outcome.stderr).toMatch(message);
+  expect(outcome.code).toBe(2);
+  expect(outcome.document).toEqual({
+    error: {
+      message: expect.stringMatching(message),
+      got: expect.any(String),
+      expected: expect.any(String),
+      remedy: expect.any(String),
+    },
+  });
+  expect(outcome.stdout.trimEnd()).not.toContain('\n');
+  expect(existsSync(join(folder, 'out'))).toBe(false);
+}
+
+describe('the command line', () => {
+  it.each([
+    ['--help'],
+    ...['train', 'evaluate', 'sample', 'complete', 'importance', 'inspect', 'select', 'demo'].map((command) => [
+      command,
+      '--help',
+    ]),
+  ])('has help with examples: %s %s', async (...args) => {
+    const { code, stdout } = await orchard(...args.filter((arg) => arg !== undefined));
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/Examples:\n {2}\$ orchard /);
+  });
+
+  it('tells its version', async () => {
+    expect(await orchard('--version')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
+  });
+
+  it('answers no command with the help, as a refusal', async () => {
+    const { code, stdout, stderr } = await orchard();
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('Usage: orchard');
+  });
+
+  it.each<[string[], RegExp]>([
+    [['grow'], /unknown command 'grow'/],
+    [['train', '--out', 'out'], /missing required argument 'TRAIN'/],
+    [['train', 'x.csv'], /--out <dir>' not specified/],
+    [['train', 'x.csv', '--leafs', '3', '--out', 'out'], /unknown option '--leafs' \(Did you mean --leaves\?\)/],
+    [['sample'], /missing required argument 'NETWORK'/],
+  ])('refuses what it does not know: %j', async (args, message) => {
+    await expectRefusal(args, message);
+  });
+});
+
+describe('orchard train refuses', () => {
+  it.each<[string[], RegExp]>([
+    [['--leaves', '1'], /--leaves, expected .* 2 to 65536/],
+    [['--leaves', '2.5'], /--leaves/],
+    [['--rounds', '0'], /--rounds, expected .* 1 to 100000/],
+    [['--rounds', '1000000'], /--rounds/],
+    [['--shrinkage', '0'], /--shrinkage, expected .* above 0 and at most 1/],
+    [['--shrinkage', 'NaN'], /Got "NaN" at option --shrinkage/],
+    [['--shrinkage', '1.5'], /--shrinkage/],
+    [['--start', 'middle'], /--start/],
+    [['--min-leaf-weight=-1'], /--min-leaf-weight/],
+    [['--max-leaf-value', '0'], /--max-leaf-value/],
+    [['--max-leaf-value', '601'], /--max-leaf-value/],
+    [['--l2=-0.5'], /--l2/],
+    [['--feature-fraction', '0'], /--feature-fraction/],
+    [['--feature-fraction', '2'], /--feature-fraction/],
+    [['--patience', '1.5'], /--patience/],
+    [['--preset', 'fast'], /--preset, expected a preset: paper or default/],
+    [['--select', 'best'], /--select, expected a selection: individual, common/],
+    [['--seed', '-1'], /--seed/],
+    [['--seed', '9007199254740993'], /--seed/],
+    [['--threads', '0'], /--threads: got "0", expected a whole number from 1/],
+    [['--threads', 'all'], /--threads/],
+    [['--valid-fraction', '1'], /--valid-fraction: got "1", expected a number between 0 and 1/],
+    [['--format', 'xml'], /--format: got "xml", expected csv, tsv/],
+    [['--header', 'maybe'], /--header/],
+    [['--binarize', 'round'], /--binarize/],
+    [['--threshold', 'high'], /--threshold: got "high", expected a finite number/],
+    [['--shape', '28'], /--shape: got "28", expected height x width/],
+    [['--shape', '2x2'], /shape|2 ?x ?2/],
+    [['--max-cells', '0'], /--max-cells/],
+    [['--max-cells', '5'], /cells|5/],
+    [['--columns', 'a,nowhere'], /nowhere/],
+    [['--one-hot', 'nowhere', '--header', 'yes'], /nowhere/],
+    [['--ordering', 'missing.txt'], /--ordering: got "missing.txt", which cannot be read/],
+    [['--report-dimension', 'nowhere'], /--report-dimension: got "nowhere", expected the name of a column/],
+    [['--report-dimension', '4'], /--report-dimension: got "4"/],
+    [['--threshold', '0.5', '--binarize', 'bernoulli'], /threshold and binarize/],
+  ])('%j', async (options, message) => {
+    await expectRefusal(['train', train, '--valid', valid, '--out', join(folder, 'out'), ...options], message);
+  });
+
+  it('validation rows given twice over', async () => {
+    await expectRefusal(
+      ['train', train, '--valid', valid, '--valid-fraction', '0.5', '--out', join(folder, 'out')],
+      /--valid and --valid-fraction/,
+    );
+  });
+
+  it('standard input for two splits', async () => {
+    await expectRefusal(['train', '-', '--valid', '-', '--out', join(folder, 'out')], /standard input for two splits/);
+  });
+
+  it.each<[string, string | Uint8Array, RegExp]>([
+    ['a value that is not 0 or 1', 'a,b\n1,0\n0,2\n', /bad:3.*"?2"?.*0/s],
+    ['a ragged row', 'a,b\n1,0\n0\n', /bad:3/],
+    ['an empty file', '', /empty/],
+    ['a header and no rows', 'a,b\n', /got .*expected/],
+    ['a missing value', 'a,b\n1,?\n0,1\n', /\?/],
+    ['UTF-16', Buffer.from('\ufeffa,b\n1,0\n', 'utf16le'), /UTF-16|UTF-8/],
+    ['truncated gzip', gzipSync('a,b\n1,0\n0,1\n').subarray(0, 20), /gzip/],
+    ['a line without end', `a,b\n${'1'.repeat(2 ** 24 + 10)}`, /line/],
+  ])('%s', async (_, content, message) => {
+    const path = file('bad', content);
+    const loose = new RegExp(message.source.replace('bad:', '.*bad.*'), 's');
+    await expectRefusal(['train', path, '--valid', valid, '--format', 'csv', '--out', join(folder, 'out')], loose);
+  });
+
+  it('a missing file, and a folder', async () => {
+    await expectRefusal(['train', join(folder, 'none.csv'), '--out', join(folder, 'out')], /none\.csv.*no such file/);
+    await expectRefusal(['train', folder, '--out', join(folder, 'out')], /a directory/);
+  });
+
+  it('splits of other columns, by name', async () => {
+    const other = file('other.csv', 'a,b,d\n1,0,0\n0,1,1\n');
+    await expectRefusal(['train', train, '--valid', other, '--out', join(folder, 'out')], /without .*c.*with .*d/s);
+  });
+
+  it('splits of another number of columns', async () => {
+    const other = file('other.data', '1,0\n0,1\n');
+    await expectRefusal(['train', train, '--valid', other, '--out', join(folder, 'out')], /2 columns/);
+  });
+
+  it('an ordering that is none', async () => {
+    for (const [content, message] of [
+      ['a\nb\n', /2 columns/],
+      ['a\nb\nd\n', /"d"/],
+      ['1\n2\n2\n', /"2" twice/],
+      ['0\n1\n3\n', /"3"/],
+    ] as const) {
+      const ordering = file('ordering.txt', content);
+      await expectRefusal(
+        ['train', train, '--valid', valid, '--ordering', ordering, '--out', join(folder, 'out')],
+        message,
+      );
+    }
+  });
+
+  it('a file where the folder should be', async () => {
+    const inTheWay = file('in-the-way', '');
+    await expectRefusal(['train', train, '--valid', valid, '--out', inTheWay], /--out: got .*in-the-way/);
+  });
+});
+
+describe('the other commands refuse', () => {
+  it.each(['evaluate', 'complete'])('what is no network: %s', async (command) => {
+    await expectRefusal([command, join(folder, 'none.msgpack'), valid], /a network file/);
+    await expectRefusal([command, valid, valid], /got .*expected/i);
+  });
+
+  it.each(['sample', 'importance', 'inspect'])('what is no network: %s', async (command) => {
+    await expectRefusal([command, join(folder, 'none.msgpack')], /a network file/);
+    await expectRefusal([command, folder], /a network file/);
+    await expectRefusal([command, valid], /got .*expected/i);
+  });
+
+  it('a folder without a finished run', async () => {
+    mkdirSync(join(folder, 'empty'));
+    await expectRefusal(['select', join(folder, 'empty')], /the folder of a finished run/);
+    await expectRefusal(['select', join(folder, 'nowhere')], /the folder of a finished run/);
+    expect(existsSync(join(folder, 'nowhere'))).toBe(false);
+  });
+
+  it.each<[string[], RegExp]>([
+    [['sample', 'n', '--count', '0'], /--count/],
+    [['sample', 'n', '--seed', 'x'], /--seed/],
+    [['sample', 'n', '--out', 'x.jpg'], /--out: got the ending \.jpg, expected \.csv, \.npy, \.png/],
+    [['complete', 'n', 'd', '--samples', '0'], /--samples/],
+    [['complete', 'n', 'd', '--out', 'x'], /a name without an ending/],
+    [['evaluate', 'n', 'd', '--top', '-1'], /--top/],
+    [['importance', 'n', '--top', '0'], /--top/],
+    [['inspect', 'n', '--entropy-ordering', 'up'], /--entropy-ordering/],
+    [['demo', '--rows', '10'], /--rows/],
+    [['select', 'd', '--select', 'best'], /--select/],
+  ])('%j', async (args, message) => {
+    await expectRefusal(args, message);
+  });
+});
