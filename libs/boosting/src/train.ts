@@ -96,9 +96,9 @@ export function refitConditional(
 
 function growthOptions(data: TrainingData, position: number, options: BoostingOptions): GrowthOptions {
   const { leaves, minLeafWeight, l2, start } = options;
+  if (start === 'half') return { leaves, minLeafWeight, l2, startOdds: 1 };
   const ones = data.trainingOnes(position);
-  const startOdds = start === 'half' ? 1 : (ones + 0.5) / (data.trainingRows - ones + 0.5);
-  return { leaves, minLeafWeight, l2, startOdds };
+  return { leaves, minLeafWeight, l2, startOdds: (ones + 0.5) / (data.trainingRows - ones + 0.5) };
 }
 
 function checkPosition(data: TrainingData, position: number): void {

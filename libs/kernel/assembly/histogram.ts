@@ -37,6 +37,25 @@ export function addMask<T>(state: State, mask: usize): void {
   }
 }
 
+/** Adds every training pattern: the root, whose patterns lie one after another. */
+export function addAll<T>(state: State): void {
+  const tables = state.tables;
+  let gradient = state.gradients;
+  let entry = state.entries;
+  const starts = state.entryStarts;
+  for (let at = starts + 4, last = starts + (<usize>state.trainingEnd << 2); at <= last; at += 4, gradient += 16) {
+    const end = <usize>load<u32>(at);
+    const pair = v128.load(gradient);
+    for (; entry + 3 * sizeof<T>() < end; entry += 4 * sizeof<T>()) {
+      addEntry<T>(entry, tables, pair);
+      addEntry<T>(entry + sizeof<T>(), tables, pair);
+      addEntry<T>(entry + 2 * sizeof<T>(), tables, pair);
+      addEntry<T>(entry + 3 * sizeof<T>(), tables, pair);
+    }
+    for (; entry < end; entry += sizeof<T>()) addEntry<T>(entry, tables, pair);
+  }
+}
+
 /** Adds the patterns of a list of u32. */
 export function addList<T>(state: State, list: usize, size: u32): void {
   const tables = state.tables;
@@ -155,12 +174,4 @@ function foldNibble(table: usize, sums: usize): void {
   v128.store(sums, v128.load(table, 16), 48);
   v128.store(table, i64x2.splat(0));
   v128.store(table, i64x2.splat(0), 16);
-}
-
-/** The sum of a node's gradients, from which the root's totals come. */
-export function totalGradient(state: State): v128 {
-  let total = f64x2.splat(0.0);
-  for (let at = state.gradients, end = at + (<usize>state.trainingEnd << 4); at < end; at += 16)
-    total = f64x2.add(total, v128.load(at));
-  return total;
 }

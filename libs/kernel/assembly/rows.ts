@@ -2,6 +2,7 @@ import { log } from '../../numerics/src/log';
 import { countsOf } from './prepare';
 import {
   classStart,
+  GRADIENT_SUM,
   GRID,
   HELD_OUT_COUNTED,
   LOG_LIKELIHOODS,
@@ -18,7 +19,10 @@ import {
 
 const LN2: f64 = 0.6931471805599453;
 /** Below this probability of what did not happen, its logarithm comes from a series: the product would lose its digits. */
-const SMALL: f64 = 0.0009765625; // 2^-10
+const SMALL: f64 = 0.0001220703125; // 2^-13
+
+/** (S, W) over all training rows, gathered while the gradients are computed. */
+let gradientSum: v128 = i64x2.splat(0);
 
 /**
  * One pass over the patterns of a class whose rows are single and all have y = `ones`: residuals and weights for the next
@@ -38,6 +42,8 @@ function passSingles(state: State, from: u32, to: u32, ones: bool, train: bool):
   let product = one;
   let exponents = i64x2.splat(0);
   let series = zero;
+  let residuals = zero;
+  let weights = zero;
   let gradient = state.gradients + (<usize>from << 4);
   const end = state.odds + (<usize>to << 3);
   for (let at = state.odds + (<usize>from << 3); at < end; at += 16) {
@@ -48,6 +54,8 @@ function passSingles(state: State, from: u32, to: u32, ones: bool, train: bool):
       const rounded = f64x2.sub(f64x2.add(p, grid), grid);
       const residual = f64x2.sub(ones ? one : zero, rounded);
       const weight = f64x2.sub(f64x2.add(f64x2.mul(p, q), grid), grid);
+      residuals = f64x2.add(residuals, residual);
+      weights = f64x2.add(weights, weight);
       v128.store(gradient, v128.shuffle<f64>(residual, weight, 0, 2));
       v128.store(gradient, v128.shuffle<f64>(residual, weight, 1, 3), 16);
       gradient += 32;
@@ -58,17 +66,13 @@ function passSingles(state: State, from: u32, to: u32, ones: bool, train: bool):
     product = f64x2.mul(product, v128.bitselect(one, right, isSmall));
     exponents = i64x2.add(exponents, i64x2.shr_u(product, 52));
     product = v128.or(v128.and(product, mantissaBits), oneBits);
-    if (v128.any_true(isSmall)) {
-      // -ln(1 - s) = s + s^2/2 + ... + s^6/6, its rest below 2^-60 s
-      let tail = f64x2.splat(1.0 / 6.0);
-      tail = f64x2.add(f64x2.mul(tail, wrong), f64x2.splat(1.0 / 5.0));
-      tail = f64x2.add(f64x2.mul(tail, wrong), f64x2.splat(1.0 / 4.0));
-      tail = f64x2.add(f64x2.mul(tail, wrong), f64x2.splat(1.0 / 3.0));
-      tail = f64x2.add(f64x2.mul(tail, wrong), f64x2.splat(1.0 / 2.0));
-      tail = f64x2.add(f64x2.mul(tail, wrong), one);
-      series = f64x2.add(series, v128.and(f64x2.mul(tail, wrong), isSmall));
-    }
+    // -ln(1 - s) = s + s^2/2 + s^3/3 + s^4/4, its rest below 2^-54 s; computed for all, since a branch would mispredict
+    let tail = f64x2.add(f64x2.splat(1.0 / 3.0), f64x2.mul(f64x2.splat(0.25), wrong));
+    tail = f64x2.add(f64x2.splat(0.5), f64x2.mul(tail, wrong));
+    tail = f64x2.add(one, f64x2.mul(tail, wrong));
+    series = f64x2.add(series, v128.and(f64x2.mul(tail, wrong), isSmall));
   }
+  if (train) addGradients(residuals, weights);
   const steps = <f64>((to - from) >>> 1);
   const exponent =
     <f64>i64x2.extract_lane(exponents, 0) + <f64>i64x2.extract_lane(exponents, 1) - 2.0 * 1023.0 * steps;
@@ -131,6 +135,8 @@ function passCounted(state: State, from: u32, to: u32, kind: u32, train: bool): 
   let costs0 = f64x2.splat(0.0);
   let costs1 = costs0;
   let costs2 = costs0;
+  let residuals = costs0;
+  let weights = costs0;
   let gradient = state.gradients + (<usize>from << 4);
   let counts = countsOf(state, from);
   const end = state.odds + (<usize>to << 3);
@@ -144,6 +150,8 @@ function passCounted(state: State, from: u32, to: u32, kind: u32, train: bool): 
       const rounded = f64x2.sub(f64x2.add(p, grid), grid);
       const weight = f64x2.mul(rows, f64x2.sub(f64x2.add(f64x2.mul(p, q), grid), grid));
       const residual = f64x2.sub(ones, f64x2.mul(rows, rounded));
+      residuals = f64x2.add(residuals, residual);
+      weights = f64x2.add(weights, weight);
       v128.store(gradient, v128.shuffle<f64>(residual, weight, 0, 2));
       v128.store(gradient, v128.shuffle<f64>(residual, weight, 1, 3), 16);
       gradient += 32;
@@ -163,9 +171,16 @@ function passCounted(state: State, from: u32, to: u32, kind: u32, train: bool): 
       costs2 = f64x2.add(costs2, f64x2.mul(v128.load(counts + 4 * stride), cost));
     }
   }
+  if (train) addGradients(residuals, weights);
   addLogLikelihood(state, 0, -sumOfLanes(costs0));
   addLogLikelihood(state, 1, -sumOfLanes(costs1));
   addLogLikelihood(state, 2, -sumOfLanes(costs2));
+}
+
+@inline
+function addGradients(residuals: v128, weights: v128): void {
+  const firsts = v128.shuffle<f64>(residuals, weights, 0, 2);
+  gradientSum = f64x2.add(gradientSum, f64x2.add(firsts, v128.shuffle<f64>(residuals, weights, 1, 3)));
 }
 
 @inline
@@ -186,6 +201,7 @@ function addLogLikelihood(state: State, split: usize, value: f64): void {
 /** Residuals, weights and log-likelihoods (summed nats of each split) at the present odds. */
 export function passRows(state: State): void {
   memory.fill(state.numbers + LOG_LIKELIHOODS, 0, 24);
+  gradientSum = i64x2.splat(0);
   const trainOne = classStart(state, TRAIN_ONE);
   const pureZero = classStart(state, TRAIN_PURE_ZERO);
   const pureOne = classStart(state, TRAIN_PURE_ONE);
@@ -205,6 +221,7 @@ export function passRows(state: State): void {
   addLogLikelihood(state, 2, passSingles(state, testZero, testOne, false, false));
   addLogLikelihood(state, 2, passSingles(state, testOne, heldOut, true, false));
   passCounted(state, heldOut, state.patternEnd, MIXED, false);
+  v128.store(state.numbers, gradientSum, GRADIENT_SUM);
 }
 
 export function sizeOfClass(state: State, index: u32): u32 {

@@ -71,7 +71,7 @@ export class State {
   classStarts: usize;
   /** u32: how many patterns of each class there are without the padding. */
   classSizes: usize;
-  /** f64: G of the grid, l2, minLeafWeight, then the log-likelihoods of the three splits. */
+  /** f64: G of the grid, l2, minLeafWeight, then the log-likelihoods of the three splits, and S and W of all training rows. */
   numbers: usize;
 }
 
@@ -99,6 +99,7 @@ export const GRID: usize = 0;
 export const L2: usize = 8;
 export const MIN_LEAF_WEIGHT: usize = 16;
 export const LOG_LIKELIHOODS: usize = 24;
+export const GRADIENT_SUM: usize = 48;
 
 export function classStart(state: State, index: u32): u32 {
   return load<u32>(state.classStarts + ((<usize>index) << 2));

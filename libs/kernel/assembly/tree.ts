@@ -1,15 +1,15 @@
 import {
+  addAll,
   addList,
   addListByNibbles,
   addMask,
   addMaskByNibbles,
   foldNibbles,
   foldTables,
-  totalGradient,
 } from './histogram';
 import { Node, nodeAt, plantRoot, splitPatterns } from './nodes';
 import { bestGain, bestPredictor, findSplit, findSplitOfRest } from './split';
-import { State } from './state';
+import { GRADIENT_SUM, State } from './state';
 
 function histogramAt(state: State, slot: u32): usize {
   return state.histograms + <usize>slot * state.histogramStride;
@@ -29,7 +29,8 @@ function sumEntries<T>(state: State, node: Node): void {
     else addListByNibbles<T>(state, node.list, node.trainingSize);
     foldNibbles(state, histogram);
   } else {
-    if (node.mask) addMask<T>(state, node.mask);
+    if (state.leafCount == 1) addAll<T>(state);
+    else if (node.mask) addMask<T>(state, node.mask);
     else addList<T>(state, node.list, node.trainingSize);
     foldTables(state, histogram);
   }
@@ -81,9 +82,8 @@ function openChildren(state: State, zero: Node, one: Node): void {
 export function grow(state: State): void {
   plantRoot(state);
   const root = nodeAt(state, 0);
-  const total = totalGradient(state);
-  root.residual = f64x2.extract_lane(total, 0);
-  root.weight = f64x2.extract_lane(total, 1);
+  root.residual = load<f64>(state.numbers, GRADIENT_SUM);
+  root.weight = load<f64>(state.numbers, GRADIENT_SUM + 8);
   root.predictor = -1;
   state.leafCount = 1;
   if (state.predictors > 0 && state.leafLimit > 1) {
@@ -158,6 +158,29 @@ function multiplyOdds(state: State, pattern: u32, factor: f64): void {
   store<f64>(at, min(max(load<f64>(at) * factor, LEAST), MOST));
 }
 
+/**
+ * Multiplies the odds under a mask, two patterns at a time, by a pair of factors looked up by their two bits; the others
+ * are multiplied by 1 and keep their bits (those of padding may rise to the lower bound, which changes no sum).
+ */
+function multiplyMask(state: State, mask: usize, factor: f64): void {
+  const one = f64x2.splat(1.0);
+  const pairs = state.scratch; // 4 pairs of factors; free after the tree is grown
+  v128.store(pairs, one);
+  v128.store(pairs, f64x2.replace_lane(one, 0, factor), 16);
+  v128.store(pairs, f64x2.replace_lane(one, 1, factor), 32);
+  v128.store(pairs, f64x2.splat(factor), 48);
+  const least = f64x2.splat(LEAST);
+  const most = f64x2.splat(MOST);
+  let odds = state.odds;
+  for (let at = mask, end = mask + state.maskBytes; at < end; at += 8, odds += 512) {
+    let word = load<u64>(at);
+    for (let pair = odds; word != 0; word >>= 2, pair += 16) {
+      const factors = v128.load(pairs + (<usize>(word & 3) << 4));
+      v128.store(pair, f64x2.pmin(most, f64x2.pmax(least, f64x2.mul(v128.load(pair), factors))));
+    }
+  }
+}
+
 /** Multiplies the odds of every pattern by its leaf's factor (lbarn.md, step 3). */
 export function applyFactors(state: State): void {
   for (let leaf: u32 = 0; leaf < state.leafCount; leaf++) {
@@ -165,13 +188,7 @@ export function applyFactors(state: State): void {
     const factor = load<f64>(state.leafFactors + (<usize>leaf << 3));
     if (factor == 1.0) continue;
     if (node.mask) {
-      for (let first: u32 = 0, end = state.patternEnd; first < end; first += 64) {
-        let word = load<u64>(node.mask + (first >>> 3));
-        while (word) {
-          multiplyOdds(state, first + <u32>ctz(word), factor);
-          word &= word - 1;
-        }
-      }
+      multiplyMask(state, node.mask, factor);
     } else {
       for (let at = node.list, end = node.list + (<usize>node.size << 2); at < end; at += 4)
         multiplyOdds(state, load<u32>(at), factor);

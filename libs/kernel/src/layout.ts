@@ -125,7 +125,7 @@ export function layoutOf(sizing: Sizing): Layout {
     leafFactors: leaves * 8,
     classStarts: (CLASSES + 1) * 4,
     classSizes: (CLASSES + 1) * 4,
-    numbers: 6 * 8,
+    numbers: 8 * 8,
   };
   const regions: Partial<Record<StateField, number>> = {};
   let bytesPerThread = aligned(stateFields.length * 4);

@@ -144,9 +144,14 @@ export class TrainingData {
 
   /** How many training rows have a 1 at `position`. */
   trainingOnes(position: number): number {
+    const { rows } = this;
+    const { stride, pooled } = this.handle;
+    const splits = this.#splits;
+    const lastTraining = pooled ? Split.valid : Split.train;
+    const shift = 7 - (position & 7);
     let ones = 0;
-    for (let row = 0; row < this.rowCount; row++)
-      if (this.splitOf(row) === Split.train) ones += this.bit(row, position);
+    for (let row = 0, at = position >> 3; row < splits.length; row++, at += stride)
+      if (splits[row]! <= lastTraining) ones += (rows[at]! >> shift) & 1;
     return ones;
   }
 }

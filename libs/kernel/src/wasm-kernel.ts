@@ -65,7 +65,7 @@ class WasmConditional implements Conditional {
     this.#leafFactors = new Float64Array(buffer, this.#state.get('leafFactors'), leafLimit);
     const numbers = new Float64Array(buffer, this.#state.get('numbers'), 6);
     numbers.set([gridOffset(data.trainingRows), options.l2, options.minLeafWeight]);
-    this.#logLikelihoods = numbers.subarray(3);
+    this.#logLikelihoods = numbers.subarray(3, 6);
     this.#allowed = new Int32Array(buffer, this.#state.get('allowed'), Math.ceil(data.dimensions / 8) * 16);
     this.#allowAll();
     // tables are kept zero between uses, but the rows were sorted in this memory
