@@ -14,7 +14,7 @@ const program = `
     store: await FilesystemStore.open(process.env.FOLDER),
     specification: JSON.parse(process.env.SPECIFICATION),
     threads: 2,
-    checkpointSeconds: 0.02,
+    checkpointSeconds: 0.005,
     onProgress: ({ stage, dimensions, trees }) => console.log(stage, dimensions.done, trees),
   });
 `;
@@ -42,7 +42,7 @@ async function runKilledAfter(lines: number, environment: Record<string, string>
 }
 
 test('a run whose process is killed -9 again and again ends in the same bytes as one that is left in peace', async () => {
-  const size = { words: { ...exampleWords, leaves: 12, rounds: 500, patience: 0 }, dimensions: 16, rows: 2500 };
+  const size = { words: { ...exampleWords, leaves: 12, rounds: 600, patience: 0 }, dimensions: 16, rows: 2500 };
   const peace = await temporaryStore();
   const killed = await temporaryStore();
   const { specification } = await registerExample(peace.store, size);
@@ -65,4 +65,4 @@ test('a run whose process is killed -9 again and again ends in the same bytes as
   expect(checkpoints).toBeGreaterThan(0);
   const store = await FilesystemStore.open(killed.folder);
   expect(await contentOf(store)).toEqual(await contentOf(peace.store));
-}, 60_000);
+}, 120_000);

@@ -184,15 +184,20 @@ describe('a run', () => {
     const parts = await temporaryStore();
     await registerExample(parts.store, size);
     const { store } = parts;
-    const stop = new AbortController();
-    const onProgress = ({ dimensions }: RunProgress): void => {
-      if (dimensions.done >= 2) stop.abort();
-    };
-    const interrupted = runLocally({ store, specification, threads: 2, signal: stop.signal, onProgress });
-    await expect(interrupted).rejects.toMatchObject({ code: 'interrupted', retryable: true });
-    const kept = Object.keys(await contentOf(store));
-    expect(kept.some((name) => name.includes('/checkpoints/'))).toBe(true);
-    expect(kept.some((name) => name.includes('/networks/'))).toBe(false);
+    let checkpoints = 0;
+    for (const done of [2, 4, 6, 8, 10]) {
+      const stop = new AbortController();
+      const onProgress = ({ dimensions }: RunProgress): void => {
+        if (dimensions.done >= done) stop.abort();
+      };
+      const interrupted = runLocally({ store, specification, threads: 2, signal: stop.signal, onProgress });
+      await expect(interrupted).rejects.toMatchObject({ code: 'interrupted', retryable: true });
+      const kept = Object.keys(await contentOf(store));
+      expect(kept.filter((name) => name.includes('/conditionals/')).length).toBeGreaterThanOrEqual(done);
+      expect(kept.some((name) => name.includes('/networks/'))).toBe(false);
+      checkpoints += kept.filter((name) => name.includes('/checkpoints/')).length;
+    }
+    expect(checkpoints).toBeGreaterThan(0);
     await expect(runLocally({ store, specification, signal: AbortSignal.abort() })).rejects.toMatchObject({
       code: 'interrupted',
     });

@@ -9,6 +9,7 @@ import {
 } from '@orchard/contracts';
 import type { Kernel } from '@orchard/kernel';
 import type { ObjectStore } from '@orchard/storage';
+import { setMaxListeners } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { assemble } from './assemble.js';
 import { concurrently } from './concurrently.js';
@@ -136,6 +137,8 @@ async function eachDimension(
   report(true);
   const ports = await engine.ports();
   const stop = new AbortController();
+  // every task under way listens, which is no leak however many they are
+  setMaxListeners(0, stop.signal);
   const onAbort = (): void => stop.abort();
   signal?.addEventListener('abort', onAbort);
   if (signal?.aborted === true) onAbort();
