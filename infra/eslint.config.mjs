@@ -17,6 +17,7 @@ const mayImport = {
   'lib:queue': ['lib:contracts'],
   'lib:pipeline': ['layer:core', 'lib:contracts', 'lib:storage'],
   'lib:runs': ['layer:core', 'lib:contracts', 'lib:storage', 'lib:queue', 'lib:pipeline'],
+  'lib:process': ['lib:storage'],
   'lib:report': ['lib:contracts', 'lib:numerics', 'lib:dataset', 'lib:model', 'lib:selection'],
   'layer:app': ['layer:core', 'layer:port', 'layer:use-case'],
 };

@@ -103,3 +103,12 @@ function unreachable(redis: Redis, milliseconds: number, cause: unknown): QueueE
     { cause },
   );
 }
+
+export function away(redis: Redis): QueueError {
+  return new QueueError('unreachable', {
+    got: 'no connection',
+    expected: 'one to Redis',
+    where: placeOf(redis),
+    remedy: 'Start Redis; the connection is made again by itself.',
+  });
+}

@@ -2,7 +2,7 @@ import { jobSchema, type Job } from '@orchard/contracts';
 import { DelayedError, Worker, WaitingError, type Job as HeldJob } from 'bullmq';
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
-import { defaultPrefix, open, whenReady, type QueueConnection } from './connection.js';
+import { away, defaultPrefix, open, whenReady, type QueueConnection } from './connection.js';
 import { jobIdOf } from './job-ids.js';
 import { keysOf } from './job-queues.js';
 import { announce, presenceSeconds, withdraw } from './presence.js';
@@ -16,8 +16,8 @@ export type StopReason = 'run-stopped' | 'shutdown';
 export interface HeldWork {
   readonly id: string;
   readonly job: Job;
-  /** How often it was lost by workers that vanished. */
-  readonly lost: number;
+  /** Names the latest time that a worker which had it vanished; null where none did. */
+  readonly loss: string | null;
   /** Aborted with a {@link StopReason}. */
   readonly signal: AbortSignal;
   /** Tells how far it is; passed on at most once a second. */
@@ -121,6 +121,12 @@ export class JobWorker {
     return new Set([...this.#held.values()].map(({ runId }) => runId));
   }
 
+  /** @throws QueueError `unreachable` while Redis is away */
+  async checkReady(): Promise<void> {
+    if (this.#redis.status !== 'ready') throw away(this.#redis);
+    await this.#redis.ping();
+  }
+
   /** Aborts the jobs of a run that are in hand. */
   stopRun(runId: string): void {
     for (const held of this.#held.values())
@@ -167,7 +173,7 @@ export class JobWorker {
       held.updateProgress({ ...progress }).catch(() => undefined);
     };
     const done = this.#options
-      .process({ id, job, lost: held.stalledCounter, signal: stop.signal, report })
+      .process({ id, job, loss: lossOf(held), signal: stop.signal, report })
       .finally(() => this.#held.delete(id));
     this.#held.set(id, { stop, runId: job.runId, done });
     return done;
@@ -179,4 +185,9 @@ export class JobWorker {
     const { workers } = keysOf(connection.prefix ?? defaultPrefix);
     await announce(this.#redis, workers, { id: this.id, active: this.active, ...presence() }).catch(() => undefined);
   }
+}
+
+/** Redis's count of losses begins anew with every job that is made; the time of making tells them apart. */
+function lossOf({ stalledCounter, timestamp }: HeldJob): string | null {
+  return stalledCounter > 0 ? `${timestamp}-${stalledCounter}` : null;
 }

@@ -1,5 +1,5 @@
 import type { Job } from '@orchard/contracts';
-import { nextWork, type Run, type RunWork } from '@orchard/pipeline';
+import { artefactNames, nextWork, type Run, type RunWork } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import type { Life } from './life.js';
 import { workStages, type RunState, type WorkStage } from './run-status.js';
@@ -27,7 +27,10 @@ export async function agendaOf(store: ObjectStore, run: Run, { choices }: Life):
   const jobs = new Map<string, Job>();
   const found: RunWork[] = [];
   for (const choice of choices) {
-    const work = await nextWork(store, run, choice);
+    const next = await nextWork(store, run, choice);
+    // a report goes with every network; the pipeline alone makes none
+    const isReported = (await store.head(artefactNames.report(run.id, choice))) !== null;
+    const work: RunWork = next.stage === 'done' && !isReported ? { stage: 'assemble' } : next;
     found.push(work);
     for (const job of jobsOf(run.id, work, choice)) jobs.set(JSON.stringify(job), job);
     // what is not trained is missing for all choices alike

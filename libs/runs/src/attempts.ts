@@ -54,7 +54,11 @@ export class Attempts {
   async record(job: Job, epoch: number, failure: WorkFailure): Promise<void> {
     const folder = `${attemptsOf(job.runId, epoch)}${workName(job)}/`;
     const bytes = Buffer.from(`${canonicalJson(failure)}\n`, 'utf8');
-    for (let number = (await this.#store.list(folder)).length; ; number++) {
+    for (
+      let number = (await this.#store.list(folder)).filter(({ name }) => !name.includes('/lost-')).length;
+      ;
+      number++
+    ) {
       try {
         await this.#store.put(`${folder}${number}`, bytes);
         return;
@@ -62,6 +66,12 @@ export class Attempts {
         if (!(error instanceof StorageError) || error.code !== 'conflict') throw error;
       }
     }
+  }
+
+  /** Adds a loss; the same one again changes nothing. */
+  async recordLoss(job: Job, epoch: number, loss: string): Promise<void> {
+    const name = `${attemptsOf(job.runId, epoch)}${workName(job)}/lost-${loss}`;
+    await this.#store.put(name, Buffer.from(`${canonicalJson(lostFailure(loss))}\n`, 'utf8'));
   }
 
   async troubles(run: string, epoch: number): Promise<Troubles> {
@@ -148,7 +158,7 @@ export function failureOf(error: unknown): WorkFailure {
 }
 
 /** What is kept of whoever took the work and was never heard of again. */
-export function lostFailure(): WorkFailure {
+function lostFailure(loss: string): WorkFailure {
   const reason = 'The worker that had it vanished: killed, out of memory, or cut off from Redis.';
-  return { id: randomUUID(), kind: 'lost', code: 'worker-lost', reason, stack: null };
+  return { id: loss, kind: 'lost', code: 'worker-lost', reason, stack: null };
 }

@@ -1,6 +1,6 @@
 import type { Job } from '@orchard/contracts';
 import type { ObjectStore } from '@orchard/storage';
-import { Attempts, failureOf, lostFailure } from './attempts.js';
+import { Attempts, failureOf } from './attempts.js';
 import { lifeOf, type Life } from './life.js';
 import { Marks } from './marks.js';
 
@@ -30,9 +30,9 @@ export class WorkLedger {
   }
 
   /** Counts an attempt whose worker vanished. */
-  async recordLoss(job: Job): Promise<void> {
+  async recordLoss(job: Job, loss: string): Promise<void> {
     const life = await this.#life(job.runId, false);
-    if (life !== null) await this.#attempts.record(job, life.epoch, lostFailure());
+    if (life !== null) await this.#attempts.recordLoss(job, life.epoch, loss);
   }
 
   #life(run: string, now: boolean): Promise<Life | null> {
