@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { registerClientCommands } from './client/register.js';
 import { addCompleteCommand } from './commands/complete.js';
 import { addDemoCommand } from './commands/demo.js';
 import { addEvaluateCommand } from './commands/evaluate.js';
@@ -35,6 +36,7 @@ Examples:
   $ orchard train rows.csv --out run                         a network of your own rows
   $ orchard evaluate run/network.msgpack other.csv           how likely other rows are
   $ orchard sample run/network.msgpack --count 10 --out new.csv
+  $ orchard submit rows.csv --watch                          the same on a cluster, after orchard login
 
 Every command has --help with examples, --json for one JSON document on standard output, and --quiet.
 Exit codes: 0 done, 1 failed, 2 the command line or its input was refused, 130 interrupted.`,
@@ -50,5 +52,6 @@ Exit codes: 0 done, 1 failed, 2 the command line or its input was refused, 130 i
     addDemoCommand,
   ];
   for (const addCommand of add) addCommand(program, terminal);
+  registerClientCommands(program, terminal);
   return program;
 }

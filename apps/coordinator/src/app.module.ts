@@ -23,6 +23,7 @@ export class AppModule {
       { provide: Port.metrics, useValue: ports.metrics },
       { provide: Port.checks, useValue: ports.checks },
       { provide: Port.presign, useValue: ports.presign },
+      { provide: Port.stopping, useValue: ports.stopping },
       { provide: Networks, useValue: new Networks(ports.store, config.networkCacheBytes) },
       RunStatuses,
     ];

@@ -1,4 +1,5 @@
 import { MAXIMUM_ROUNDS } from '@orchard/contracts';
+import { clusterVariables, parseEnvironment, type ClusterSettings, type Environment } from '@orchard/process';
 import { z } from 'zod';
 import { CoordinatorError } from './errors.js';
 import type { Access, Token } from './http/tokens.js';
@@ -6,16 +7,22 @@ import type { Access, Token } from './http/tokens.js';
 /** Shorter secrets can be guessed. */
 const SHORTEST_SECRET = 24;
 
-const whole = (standard: number, least = 1): z.ZodType<number> => z.coerce.number().int().min(least).default(standard);
+const whole = (standard: number, least = 1): z.ZodType<number> =>
+  z.coerce
+    .number()
+    .int()
+    .min(least)
+    .default(standard)
+    .meta({ description: `a whole number from ${least} on` });
 const text = z.string().trim().min(1);
 
 /** Everything that the coordinator reads from its environment. */
 const environmentSchema = z.object({
+  ...clusterVariables,
   ORCHARD_HOST: text.default('127.0.0.1'),
   ORCHARD_PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
   /** `name:read:secret` or `name:full:secret`, joined by commas or white space. */
   ORCHARD_TOKENS: z.string().default(''),
-  ORCHARD_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   ORCHARD_MAX_UPLOAD_BYTES: whole(4 * 2 ** 30),
   ORCHARD_MAX_CELLS: whole(2 ** 32),
   ORCHARD_MAX_JSON_BYTES: whole(8 * 2 ** 20),
@@ -23,7 +30,7 @@ const environmentSchema = z.object({
   ORCHARD_MAX_UPLOADS: whole(4),
   ORCHARD_MAX_REQUESTS_PER_SECOND: whole(50),
   ORCHARD_NETWORK_CACHE_BYTES: whole(256 * 2 ** 20),
-  ORCHARD_SHUTDOWN_SECONDS: whole(20),
+  ORCHARD_GRACE_SECONDS: whole(20),
 });
 
 export interface Limits {
@@ -42,28 +49,22 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   readonly tokens: readonly Token[];
-  readonly logLevel: string;
+  /** Redis, the store and the log, as every program of the cluster has them. */
+  readonly cluster: ClusterSettings;
   readonly limits: Limits;
   /** Bytes of network files held for scoring and sampling. */
   readonly networkCacheBytes: number;
   /** What requests under way are given to end in. */
-  readonly shutdownSeconds: number;
+  readonly graceSeconds: number;
 }
 
 /**
  * Parses the environment, once.
  *
- * @throws CoordinatorError `invalid-configuration`, also where it would listen beyond loopback without a token
+ * @throws ConfigurationError; CoordinatorError `invalid-configuration` for tokens that are none, and for none beyond loopback
  */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const result = environmentSchema.safeParse(given);
-  if (!result.success) {
-    const [issue] = result.error.issues;
-    const name = String(issue!.path[0]);
-    throw refusal(`${name} as it is`, issue!.message, name, `Correct ${name}, or leave it out.`);
-  }
-  const settings = result.data;
+export function readConfig(environment: Environment): Config {
+  const settings = parseEnvironment(environmentSchema, environment);
   const tokens = parseTokens(settings.ORCHARD_TOKENS);
   if (tokens.length === 0 && !isLoopback(settings.ORCHARD_HOST)) {
     throw refusal(
@@ -77,7 +78,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     host: settings.ORCHARD_HOST,
     port: settings.ORCHARD_PORT,
     tokens,
-    logLevel: settings.ORCHARD_LOG_LEVEL,
+    cluster: settings,
     limits: {
       uploadBytes: settings.ORCHARD_MAX_UPLOAD_BYTES,
       cells: settings.ORCHARD_MAX_CELLS,
@@ -87,7 +88,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       requestsPerSecond: settings.ORCHARD_MAX_REQUESTS_PER_SECOND,
     },
     networkCacheBytes: settings.ORCHARD_NETWORK_CACHE_BYTES,
-    shutdownSeconds: settings.ORCHARD_SHUTDOWN_SECONDS,
+    graceSeconds: settings.ORCHARD_GRACE_SECONDS,
   };
 }
 

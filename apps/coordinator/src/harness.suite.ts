@@ -35,6 +35,7 @@ export async function startHarness(
   const life = new StillLife();
   const log: string[] = [];
   const config = readConfig({
+    ORCHARD_STORE: directory,
     ORCHARD_TOKENS: `tester:full:${fullToken} reader:read:${readToken}`,
     ORCHARD_MAX_REQUESTS_PER_SECOND: '1000',
     ...environment,
@@ -51,6 +52,7 @@ export async function startHarness(
     reconciler: { counts: () => life.counts(), lastPassAt: Date.now() },
     checks: [{ name: 'store', check: () => store.list('') }],
     presign: null,
+    stopping: new AbortController().signal,
     board: null,
     ...ports,
   });

@@ -16,6 +16,8 @@ export interface Ports {
   readonly checks: readonly ReadinessCheck[];
   /** A URL that anybody may read one object with for some seconds; null where the store has no such thing. */
   readonly presign: ((name: string, seconds: number) => Promise<string>) | null;
+  /** Aborts when the process is to end: streams without an end of their own end then. */
+  readonly stopping: AbortSignal;
   /** The pages of bull-board; null where there is no queue to look at. */
   readonly board: RequestHandler | null;
 }
@@ -30,4 +32,5 @@ export const Port = {
   reconciler: Symbol('reconciler'),
   checks: Symbol('checks'),
   presign: Symbol('presign'),
+  stopping: Symbol('stopping'),
 } as const;

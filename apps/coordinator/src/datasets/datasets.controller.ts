@@ -21,7 +21,7 @@ import {
   uploadQuerySchema,
   type UploadQuery,
 } from './dataset-documents.js';
-import { drain, formatOf, uploadBytes, uploadTypes } from './upload-body.js';
+import { drain, formatOf, isPacked, readPacked, uploadBytes, uploadTypes } from './upload-body.js';
 import { UploadGate } from './upload-gate.js';
 
 const path = new ContractPipe(datasetPathSchema, 'path');
@@ -108,6 +108,7 @@ export class DatasetsController {
 
   async #read(request: Request, query: UploadQuery): Promise<BitMatrix> {
     const { uploadBytes: most, cells } = this.config.limits;
+    if (isPacked(request)) return readPacked(request, most, cells);
     const format = query.format ?? formatOf(request);
     const training = query['categories-of'];
     const categories = training === undefined ? undefined : (await datasetFacts(this.store, training)).names;

@@ -1,4 +1,4 @@
-import type { Format } from '@orchard/dataset';
+import { BitMatrix, DatasetError, type Format } from '@orchard/dataset';
 import type { Request } from 'express';
 import { CoordinatorError } from '../errors.js';
 
@@ -15,11 +15,23 @@ const formats: Readonly<Record<string, Format | null>> = {
   'application/x-www-form-urlencoded': null,
 };
 
-export const uploadTypes = Object.keys(formats);
+/** A matrix as it lies in memory and in the store: what `orchard submit` sends, so that the hash is the same on both sides. */
+const packed = 'application/vnd.orchard.matrix';
+
+export const uploadTypes = [...Object.keys(formats), packed];
+
+/** Whether the body is a packed matrix. */
+export function isPacked(request: Request): boolean {
+  return typeOf(request) === packed && request.get('Content-Encoding') === undefined;
+}
+
+function typeOf(request: Request): string {
+  return (request.get('Content-Type') ?? 'application/octet-stream').split(';')[0]!.trim().toLowerCase();
+}
 
 /** The format that the body's Content-Type says, undefined where it leaves that to the content. */
 export function formatOf(request: Request): Format | undefined {
-  const type = (request.get('Content-Type') ?? 'application/octet-stream').split(';')[0]!.trim().toLowerCase();
+  const type = typeOf(request);
   const encoding = request.get('Content-Encoding') ?? 'identity';
   if (!Object.hasOwn(formats, type)) {
     throw new CoordinatorError('unsupported-media-type', {
@@ -67,6 +79,30 @@ export function drain(request: Request): void {
 }
 
 const DRAIN_MILLISECONDS = 5000;
+
+/**
+ * The matrix that a packed body is, checked as any buffer of unknown origin.
+ *
+ * @throws DatasetError for other bytes; CoordinatorError `too-large` for more than `bytes` of them or more than `cells` bits
+ */
+export async function readPacked(request: Request, bytes: number, cells: number): Promise<BitMatrix> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of uploadBytes(request, bytes)) chunks.push(chunk);
+  const whole = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
+  chunks.reduce((at, chunk) => (whole.set(chunk, at), at + chunk.length), 0);
+  const matrix = BitMatrix.from(whole.buffer);
+  const { rows, dimensions } = matrix;
+  if (rows * dimensions > cells) {
+    const remedy = 'Use fewer rows or columns, or raise ORCHARD_MAX_CELLS.';
+    const got = `${rows} rows of ${dimensions} dimensions`;
+    throw new CoordinatorError('too-large', { got, expected: `at most ${cells} values`, where: 'body', remedy });
+  }
+  if (rows === 0) {
+    const input = { got: 'a matrix without rows', expected: 'at least one row', where: 'body', remedy: 'Send some.' };
+    throw new DatasetError('empty', input);
+  }
+  return matrix;
+}
 
 function tooLarge(got: string, limit: number): CoordinatorError {
   return new CoordinatorError('too-large', {

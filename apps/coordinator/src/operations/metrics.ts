@@ -1,3 +1,4 @@
+import type { JobCounts, JobQueues } from '@orchard/queue';
 import type { ObjectStore } from '@orchard/storage';
 import type { RunObserver, WorkCount } from '@orchard/runs';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
@@ -41,7 +42,7 @@ export class Metrics implements HttpMetrics {
     collectDefaultMetrics({ register: this.registry });
   }
 
-  /** Shows the work of all open runs, and the queue's own counts, as they are when somebody looks. */
+  /** Shows the work of all open runs as it is when somebody looks. */
   watch(counts: () => readonly WorkCount[]): void {
     const work = new Gauge({
       name: 'orchard_work',
@@ -52,6 +53,27 @@ export class Metrics implements HttpMetrics {
         work.reset();
         for (const { stage, state, count } of counts()) work.set({ stage, state }, count);
       },
+    });
+  }
+
+  /** Shows what Redis holds, as it is when somebody looks, and counts stalled jobs as they are noticed. */
+  watchQueues(queues: JobQueues): void {
+    const held = new Gauge({
+      name: 'orchard_queue_jobs',
+      help: 'Jobs that Redis holds',
+      labelNames: ['queue', 'state'],
+      registers: [this.registry],
+      async collect(): Promise<void> {
+        held.reset();
+        const counts = await queues.counts().catch(() => null);
+        for (const [queue, states] of Object.entries(counts ?? {})) {
+          for (const [state, count] of Object.entries(states as JobCounts)) held.set({ queue, state }, count);
+        }
+      },
+    });
+    const stalled = this.#counter('orchard_jobs_stalled_total', 'Jobs whose worker let its lock expire', []);
+    queues.onEvent(({ kind }) => {
+      if (kind === 'stalled') stalled.inc();
     });
   }
 

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { ContractPipe } from '../http/contract-pipe.js';
 import { contextOf } from '../http/request-context.js';
 import { answerOf } from '../http/problem.js';
+import { Port } from '../ports.js';
 import { Describe } from '../openapi/describe.js';
 import { runPathSchema } from './run-queries.js';
 import { RunStatuses } from './run-statuses.js';
@@ -14,7 +15,10 @@ const HEARTBEAT_MILLISECONDS = 15_000;
 /** Server-sent events: first a run's status as it is, then each change, and the end of the stream with the run's. */
 @Controller('v1/runs')
 export class RunEventsController {
-  constructor(@Inject(RunStatuses) private readonly statuses: RunStatuses) {}
+  constructor(
+    @Inject(RunStatuses) private readonly statuses: RunStatuses,
+    @Inject(Port.stopping) private readonly stopping: AbortSignal,
+  ) {}
 
   @Get(':id/events')
   @Describe({
@@ -31,7 +35,8 @@ export class RunEventsController {
   ): Promise<void> {
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    const statuses = this.statuses.follow(id, gone.signal);
+    const ending = AbortSignal.any([gone.signal, this.stopping]);
+    const statuses = this.statuses.follow(id, ending);
     // an unknown run is to be answered with 404, so the first status comes before the headers
     const first = await statuses.next();
     response.status(200).set({ 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' });
@@ -43,7 +48,7 @@ export class RunEventsController {
     const heartbeat = setInterval(() => response.write(': still here\n\n'), HEARTBEAT_MILLISECONDS);
     try {
       let event = 0;
-      for (let next = first; next.done !== true && !gone.signal.aborted; next = await statuses.next()) {
+      for (let next = first; next.done !== true && !ending.aborted; next = await statuses.next()) {
         response.write(`id: ${event++}\nevent: status\ndata: ${JSON.stringify(next.value)}\n\n`);
       }
     } catch (error) {

@@ -1,0 +1,193 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Option, type Command } from 'commander';
+import { addOutputOptions, examples } from '../options/output-options.js';
+import { addChoiceOptions, trainingWords } from '../options/training-options.js';
+import { count, table } from '../output/figures.js';
+import { ProgressDisplay } from '../output/progress.js';
+import type { Terminal } from '../output/terminal.js';
+import { findLogin } from './config.js';
+import { CoordinatorClient } from './coordinator-client.js';
+import type { RunOverview, RunStatus } from './documents.js';
+import { RunEndedError } from './errors.js';
+import { describeRun, describeTrouble, progressOf } from './run-display.js';
+
+export interface ServerOptions {
+  readonly server?: string;
+}
+
+export function addServerOptions(command: Command): Command {
+  command.addOption(
+    new Option('--server <url>', 'the coordinator (default: ORCHARD_SERVER, else that of orchard login)'),
+  );
+  return addOutputOptions(command);
+}
+
+export async function connectTo({ server }: ServerOptions): Promise<CoordinatorClient> {
+  return new CoordinatorClient(await findLogin(server));
+}
+
+/** Shows a run until its end. @throws RunEndedError where that is no network */
+export async function watchRun(client: CoordinatorClient, id: string, terminal: Terminal): Promise<RunStatus> {
+  const display = new ProgressDisplay(terminal);
+  let last: RunStatus | undefined;
+  for await (const status of client.follow(id)) {
+    last = status;
+    const progress = progressOf(status);
+    if (progress !== null) display.show(progress);
+  }
+  if (last === undefined) throw new RunEndedError(id, 'gone', null);
+  if (last.state !== 'done') throw new RunEndedError(id, last.state, last.reason);
+  return last;
+}
+
+export function addRunsCommand(program: Command, terminal: Terminal): void {
+  const command = program
+    .command('runs')
+    .description('List the runs of a coordinator.')
+    .option('--state <state>', 'only runs in this state, as training, done, failed or cancelled');
+  addServerOptions(command).action(async (options: ServerOptions & { state?: string }) => {
+    const client = await connectTo(options);
+    const runs: RunOverview[] = [];
+    for await (const run of client.runs(options.state)) runs.push(run);
+    const rows = runs.map(({ id, state, submittedAt, choice }) => [
+      id.slice(0, 12),
+      state,
+      submittedAt.slice(0, 16).replace('T', ' '),
+      `${choice.selection}${choice.refit ? ', refitted' : ''}`,
+    ]);
+    terminal.result(runs.length === 0 ? 'no runs' : table(['run', 'state', 'submitted (UTC)', 'network'], rows));
+    terminal.document({ runs });
+  });
+}
+
+export function addStatusCommand(program: Command, terminal: Terminal): void {
+  const command = program
+    .command('status')
+    .description('How a run is getting on.')
+    .argument('<RUN>', 'its id, or the first digits of it');
+  addServerOptions(command).action(async (run: string, options: ServerOptions) => {
+    const client = await connectTo(options);
+    show(await client.status(await client.find(run)), terminal);
+  });
+}
+
+export function addWatchCommand(program: Command, terminal: Terminal): void {
+  const command = program
+    .command('watch')
+    .description('Follow a run to its end; leaving does not stop it.')
+    .argument('<RUN>', 'its id, or the first digits of it');
+  addServerOptions(command).action(async (run: string, options: ServerOptions) => {
+    const client = await connectTo(options);
+    show(await watchRun(client, await client.find(run), terminal), terminal);
+  });
+}
+
+export function addOrderCommands(program: Command, terminal: Terminal): void {
+  const orders = {
+    cancel: 'Stop all work on a run within seconds; what is done is kept.',
+    resume: 'Go on with a cancelled or failed run, doing only what is missing.',
+  } as const;
+  for (const [order, description] of Object.entries(orders) as [keyof typeof orders, string][]) {
+    const command = program
+      .command(order)
+      .description(description)
+      .argument('<RUN>', 'its id, or the first digits of it');
+    addServerOptions(command).action(async (run: string, options: ServerOptions) => {
+      const client = await connectTo(options);
+      show(await client.order(await client.find(run), order), terminal);
+    });
+  }
+}
+
+export function addLogsCommand(program: Command, terminal: Terminal): void {
+  const command = program
+    .command('logs')
+    .description('What went wrong in a run: notices, and what was given up with its reason and stack.')
+    .argument('<RUN>', 'its id, or the first digits of it');
+  addServerOptions(command).action(async (run: string, options: ServerOptions) => {
+    const client = await connectTo(options);
+    const status = await client.status(await client.find(run));
+    terminal.result(describeTrouble(status));
+    const { id, state, reason, notices, quarantined } = status;
+    terminal.document({ id, state, reason, notices, quarantined });
+  });
+}
+
+export function addFetchCommand(program: Command, terminal: Terminal): void {
+  const command = program
+    .command('fetch')
+    .description('Fetch the network, summary and report of a finished run.')
+    .argument('<RUN>', 'its id, or the first digits of it')
+    .requiredOption('--out <dir>', 'the folder to write to');
+  addServerOptions(addChoiceOptions(command))
+    .addHelpText('after', examples([['orchard fetch 3fa2c1 --out run', 'the network that was last asked for']]))
+    .action(async (run: string, options: ServerOptions & { out: string }) => {
+      const client = await connectTo(options);
+      const id = await client.find(run);
+      const { select, refit } = trainingWords(options as unknown as Record<string, unknown>);
+      const wanted = new URLSearchParams();
+      if (select !== undefined) wanted.set('selection', select);
+      if (refit !== undefined) wanted.set('refit', String(refit));
+      const query = wanted.size === 0 ? '' : `?${wanted.toString()}`;
+      await mkdir(options.out, { recursive: true });
+      const files = { network: 'network.msgpack', summary: 'summary.json', report: 'report.html' } as const;
+      const written: Record<string, string> = {};
+      for (const [what, name] of Object.entries(files) as [keyof typeof files, string][]) {
+        written[what] = join(options.out, name);
+        await save(await client.file(id, what, query), written[what]);
+      }
+      terminal.result(Object.values(written).join('\n'));
+      terminal.document({ id, ...written });
+    });
+}
+
+export function addGcCommand(program: Command, terminal: Terminal): void {
+  const command = program
+    .command('gc')
+    .description('List the data sets that no run refers to; with --remove, remove them.')
+    .option('--remove', 'remove what is listed');
+  addServerOptions(command).action(async (options: ServerOptions & { remove?: true }) => {
+    const client = await connectTo(options);
+    const needed = new Set<string>();
+    for await (const { id } of client.runs()) {
+      const { train, valid, test } = (await client.status(id)).specification;
+      for (const dataset of [train, valid, test]) if (dataset !== null) needed.add(dataset);
+    }
+    const unneeded = [];
+    for await (const dataset of client.datasets()) if (!needed.has(dataset.id)) unneeded.push(dataset);
+    if (options.remove === true) for (const { id } of unneeded) await client.removeDataset(id);
+    const rows = unneeded.map(({ id, rows: rowCount, dimensions }) => [
+      id.slice(0, 12),
+      count(rowCount),
+      count(dimensions),
+    ]);
+    terminal.result(
+      unneeded.length === 0 ? 'nothing that no run refers to' : table(['data set', 'rows', 'dimensions'], rows),
+    );
+    terminal.document({ datasets: unneeded.map(({ id }) => id), removed: options.remove === true });
+  });
+}
+
+export function show(status: RunStatus, terminal: Terminal): void {
+  terminal.result(describeRun(status));
+  terminal.document(status);
+}
+
+/** Writes under another name first: a file with this name is whole. */
+async function save(response: Response, path: string): Promise<void> {
+  const partial = `${path}.partial`;
+  try {
+    await pipeline(
+      Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]),
+      createWriteStream(partial),
+    );
+    await rename(partial, path);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,78 @@
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { UsageError } from '../errors.js';
+
+/** What the client commands read from the environment. */
+const environmentSchema = z.object({
+  ORCHARD_SERVER: z.string().optional(),
+  ORCHARD_TOKEN: z.string().optional(),
+  XDG_CONFIG_HOME: z.string().optional(),
+});
+
+const loginSchema = z.object({ server: z.string(), token: z.string().nullable() });
+
+/** A coordinator, and the token to show it. */
+export type Login = z.infer<typeof loginSchema>;
+
+const environment = environmentSchema.parse(process.env);
+
+/** Where `orchard login` keeps the last login, readable by this user alone. */
+export function loginPath(): string {
+  return join(environment.XDG_CONFIG_HOME ?? join(homedir(), '.config'), 'orchard', 'login.json');
+}
+
+/**
+ * The coordinator to ask: `--server`, else ORCHARD_SERVER, else that of the last login. The token is ORCHARD_TOKEN, or that of the login if
+ * it is for the same server: a token is never sent to another.
+ *
+ * @throws UsageError where none is known, or it is no URL
+ */
+export async function findLogin(server: string | undefined): Promise<Login> {
+  const saved = await readLogin();
+  const asked = server ?? environment.ORCHARD_SERVER ?? saved?.server;
+  if (asked === undefined || asked === '') {
+    throw new UsageError({
+      got: 'no server',
+      expected: 'the URL of a coordinator',
+      remedy: 'Give --server, set ORCHARD_SERVER, or use orchard login.',
+    });
+  }
+  const origin = serverOf(asked);
+  const token = environment.ORCHARD_TOKEN ?? (saved?.server === origin ? saved.token : null);
+  return { server: origin, token: token === '' ? null : token };
+}
+
+export async function saveLogin(login: Login): Promise<string> {
+  const path = loginPath();
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  // a file that is there keeps its mode: it must not be readable by others even for a moment
+  await rm(path, { force: true });
+  await writeFile(path, `${JSON.stringify(login)}\n`, { mode: 0o600 });
+  await chmod(path, 0o600);
+  return path;
+}
+
+async function readLogin(): Promise<Login | null> {
+  try {
+    return loginSchema.parse(JSON.parse(await readFile(loginPath(), 'utf8')));
+  } catch {
+    // none, or one that this version does not know: to log in again writes it anew
+    return null;
+  }
+}
+
+/** A server's URL without a slash at the end. @throws UsageError */
+export function serverOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.search === '') {
+    return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  }
+  throw new UsageError({
+    got: JSON.stringify(text.slice(0, 100)),
+    expected: 'the URL of a coordinator, as http://127.0.0.1:8080',
+    where: '--server',
+    remedy: 'Correct it.',
+  });
+}

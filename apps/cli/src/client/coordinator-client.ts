@@ -1,0 +1,185 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseContract, type RunRequest } from '@orchard/contracts';
+import type { BitMatrix } from '@orchard/dataset';
+import type { z } from 'zod';
+import { UsageError } from '../errors.js';
+import type { Login } from './config.js';
+import {
+  datasetPageSchema,
+  datasetSchema,
+  hasEnded,
+  problemSchema,
+  runPageSchema,
+  runStatusSchema,
+  type Dataset,
+  type RunOverview,
+  type RunStatus,
+} from './documents.js';
+import { ServerError } from './errors.js';
+import { readEvents } from './server-events.js';
+
+const matrixType = 'application/vnd.orchard.matrix';
+/** A stream of events that breaks off is taken up again, this often without a single event in between. */
+const RECONNECTIONS = 30;
+const RECONNECT_MILLISECONDS = 1000;
+
+/** A coordinator's HTTP API. Every method rejects with a {@link ServerError}. */
+export class CoordinatorClient {
+  constructor(private readonly login: Login) {}
+
+  get server(): string {
+    return this.login.server;
+  }
+
+  /** Stores a matrix under its content hash; the same data again costs one request. */
+  async upload(matrix: BitMatrix): Promise<Dataset> {
+    const id = matrix.contentHash();
+    const known = await this.#request('GET', `/v1/datasets/${id}`).catch((error: unknown) => {
+      if (error instanceof ServerError && error.code === 'missing-artefact') return null;
+      throw error;
+    });
+    if (known !== null) return parse(datasetSchema, await known.json());
+    const body = new Uint8Array(matrix.buffer);
+    // a request takes no shared memory
+    const own = body.buffer instanceof SharedArrayBuffer ? body.slice() : body;
+    const response = await this.#request('POST', '/v1/datasets', {
+      body: own as BodyInit,
+      headers: { 'Content-Type': matrixType },
+    });
+    return parse(datasetSchema, await response.json());
+  }
+
+  async submit(request: RunRequest): Promise<RunStatus> {
+    return this.#send('POST', '/v1/runs', request);
+  }
+
+  async status(id: string): Promise<RunStatus> {
+    return this.#send('GET', `/v1/runs/${id}`);
+  }
+
+  async order(id: string, what: 'cancel' | 'resume'): Promise<RunStatus> {
+    return this.#send('POST', `/v1/runs/${id}/${what}`);
+  }
+
+  async *runs(state?: string): AsyncGenerator<RunOverview, void> {
+    const filter = state === undefined ? '' : `&state=${encodeURIComponent(state)}`;
+    let next: string | null = '';
+    while (next !== null) {
+      const after: string = next === '' ? '' : `&after=${next}`;
+      const response = await this.#request('GET', `/v1/runs?limit=500${filter}${after}`);
+      const page: z.infer<typeof runPageSchema> = parse(runPageSchema, await response.json());
+      yield* page.runs;
+      next = page.next;
+    }
+  }
+
+  async *datasets(): AsyncGenerator<Dataset, void> {
+    let next: string | null = '';
+    while (next !== null) {
+      const after: string = next === '' ? '' : `&after=${next}`;
+      const response = await this.#request('GET', `/v1/datasets?limit=500${after}`);
+      const page: z.infer<typeof datasetPageSchema> = parse(datasetPageSchema, await response.json());
+      yield* page.datasets;
+      next = page.next;
+    }
+  }
+
+  async removeDataset(id: string): Promise<void> {
+    await this.#request('DELETE', `/v1/datasets/${id}`);
+  }
+
+  /** One of a finished run's files. */
+  async file(id: string, what: 'network' | 'report' | 'summary', query: string): Promise<Response> {
+    return this.#request('GET', `/v1/runs/${id}/${what}${query}`);
+  }
+
+  /** A run's status now, and after each change, until its end. A connection that breaks is made again. */
+  async *follow(id: string): AsyncGenerator<RunStatus, void> {
+    for (let failures = 0; ; failures += 1) {
+      try {
+        const response = await this.#request('GET', `/v1/runs/${id}/events`, {
+          headers: { Accept: 'text/event-stream' },
+        });
+        for await (const { event, data } of readEvents(response)) {
+          if (event === 'problem') throw serverError(JSON.parse(data));
+          const status = parse(runStatusSchema, JSON.parse(data));
+          failures = 0;
+          yield status;
+          if (hasEnded(status)) return;
+        }
+      } catch (error) {
+        const passing = error instanceof ServerError ? error.retryable : error instanceof TypeError;
+        if (!passing || failures >= RECONNECTIONS) throw error;
+      }
+      await sleep(RECONNECT_MILLISECONDS);
+    }
+  }
+
+  /** The run whose id begins so. @throws UsageError for none, or several */
+  async find(beginning: string): Promise<string> {
+    if (/^[0-9a-f]{64}$/.test(beginning)) return beginning;
+    const found: string[] = [];
+    if (/^[0-9a-f]{4,63}$/.test(beginning)) {
+      for await (const { id } of this.runs()) if (id.startsWith(beginning)) found.push(id);
+    }
+    if (found.length === 1) return found[0]!;
+    throw new UsageError({
+      got: JSON.stringify(beginning.slice(0, 80)),
+      expected: 'the id of one run, or at least its first four digits',
+      remedy: found.length > 1 ? `Give more digits: ${found.length} runs begin so.` : 'orchard runs lists them.',
+    });
+  }
+
+  async #send(method: string, path: string, body?: unknown): Promise<RunStatus> {
+    const init =
+      body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
+    const response = await this.#request(method, path, init);
+    return parse(runStatusSchema, await response.json());
+  }
+
+  async #request(method: string, path: string, init: RequestInit = {}): Promise<Response> {
+    const { server, token } = this.login;
+    const headers = {
+      ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
+      ...(init.headers as Record<string, string>),
+    };
+    let response: Response;
+    try {
+      response = await fetch(server + path, { ...init, method, headers });
+    } catch (cause) {
+      throw unreachable(server, cause);
+    }
+    if (response.ok) return response;
+    const text = await response.text();
+    throw serverError(
+      jsonOf(text) ?? { detail: `${server} answered ${response.status}.`, code: 'no-problem', status: response.status },
+    );
+  }
+}
+
+function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  return parseContract(schema, value, "coordinator's answer");
+}
+
+function serverError(value: unknown): ServerError {
+  const problem = problemSchema.safeParse(value);
+  return new ServerError(
+    problem.success
+      ? problem.data
+      : { detail: 'The server answered with an error that is none of a coordinator.', code: 'no-problem' },
+  );
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function unreachable(server: string, cause: unknown): ServerError {
+  const reason =
+    cause instanceof Error ? ((cause.cause as Error | undefined)?.message ?? cause.message) : String(cause);
+  return new ServerError({ detail: `${server} cannot be reached (${reason}).`, code: 'unreachable' }, { cause });
+}

@@ -1,0 +1,68 @@
+import { selectionMethodSchema, sha256Schema } from '@orchard/contracts';
+import { z } from 'zod';
+
+/** What this client reads of the coordinator's answers; whatever else they hold is passed on as it came. */
+const choiceSchema = z.looseObject({ selection: selectionMethodSchema, refit: z.boolean() });
+
+export const runOverviewSchema = z.looseObject({
+  id: sha256Schema,
+  state: z.string(),
+  submittedAt: z.string(),
+  choice: choiceSchema,
+  reason: z.string().nullable(),
+});
+
+const countsSchema = z.looseObject({
+  total: z.number(),
+  waiting: z.number(),
+  active: z.number(),
+  done: z.number(),
+  quarantined: z.number(),
+});
+
+export const runStatusSchema = runOverviewSchema.extend({
+  specification: z.looseObject({ train: sha256Schema, valid: sha256Schema, test: sha256Schema.nullable() }),
+  networks: z.array(choiceSchema),
+  stages: z.record(z.string(), countsSchema.nullable()),
+  treesPerSecond: z.number(),
+  secondsLeft: z.number().nullable(),
+  logLikelihood: z.number().nullable(),
+  quarantined: z.array(
+    z.looseObject({
+      stage: z.string(),
+      dimension: z.number().nullable(),
+      attempts: z.number(),
+      code: z.string(),
+      reason: z.string(),
+      stack: z.string().nullable(),
+    }),
+  ),
+  notices: z.array(z.string()),
+});
+
+export const runPageSchema = z.looseObject({ runs: z.array(runOverviewSchema), next: sha256Schema.nullable() });
+
+export const datasetSchema = z.looseObject({ id: sha256Schema, rows: z.number(), dimensions: z.number() });
+
+export const datasetPageSchema = z.looseObject({ datasets: z.array(datasetSchema), next: sha256Schema.nullable() });
+
+export const problemSchema = z.looseObject({
+  detail: z.string(),
+  code: z.string(),
+  status: z.number(),
+  got: z.string().optional(),
+  expected: z.string().optional(),
+  where: z.string().optional(),
+  remedy: z.string().optional(),
+});
+
+export type RunOverview = z.infer<typeof runOverviewSchema>;
+export type RunStatus = z.infer<typeof runStatusSchema>;
+export type Dataset = z.infer<typeof datasetSchema>;
+
+const ends = ['done', 'failed', 'cancelled'];
+
+/** Whether nothing happens to a run any more until somebody asks for it. */
+export function hasEnded({ state }: RunOverview): boolean {
+  return ends.includes(state);
+}

@@ -1,0 +1,37 @@
+import { createInterface } from 'node:readline/promises';
+import type { Command } from 'commander';
+import type { Terminal } from '../output/terminal.js';
+import { addServerOptions, type ServerOptions } from './commands.js';
+import { findLogin, saveLogin } from './config.js';
+import { CoordinatorClient } from './coordinator-client.js';
+
+/** Remembers a coordinator and its token. The token comes from ORCHARD_TOKEN or standard input: on a command line others could read it. */
+export function addLoginCommand(program: Command, terminal: Terminal): void {
+  const command = program
+    .command('login')
+    .description('Remember a coordinator and its token, which ORCHARD_TOKEN or a line of standard input gives.');
+  addServerOptions(command).action(async (options: ServerOptions) => {
+    const { server, token } = await findLogin(options.server);
+    const shown = token ?? (await askForToken(terminal));
+    const login = { server, token: shown === '' ? null : shown };
+    // whether the token is known there shows now rather than with the first run
+    for await (const run of new CoordinatorClient(login).runs()) {
+      void run;
+      break;
+    }
+    const path = await saveLogin(login);
+    terminal.result(`logged in to ${server}; remembered in ${path}`);
+    terminal.document({ server, path });
+  });
+}
+
+async function askForToken(terminal: Terminal): Promise<string> {
+  if (process.stdin.isTTY) terminal.note('orchard: paste the token and press Enter (an empty line for none):');
+  const lines = createInterface({ input: process.stdin, terminal: false });
+  try {
+    for await (const line of lines) return line.trim();
+    return '';
+  } finally {
+    lines.close();
+  }
+}

@@ -1,0 +1,29 @@
+import type { Command } from 'commander';
+import type { Terminal } from '../output/terminal.js';
+import {
+  addFetchCommand,
+  addGcCommand,
+  addLogsCommand,
+  addOrderCommands,
+  addRunsCommand,
+  addStatusCommand,
+  addWatchCommand,
+} from './commands.js';
+import { addLoginCommand } from './login.js';
+import { addSubmitCommand } from './submit.js';
+
+/** Adds the commands that ask a coordinator rather than this machine. */
+export function registerClientCommands(program: Command, terminal: Terminal): void {
+  const add = [
+    addLoginCommand,
+    addSubmitCommand,
+    addRunsCommand,
+    addStatusCommand,
+    addWatchCommand,
+    addOrderCommands,
+    addFetchCommand,
+    addLogsCommand,
+    addGcCommand,
+  ];
+  for (const addCommand of add) addCommand(program, terminal);
+}

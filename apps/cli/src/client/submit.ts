@@ -1,0 +1,72 @@
+import { Option, type Command } from 'commander';
+import { loadOrdering } from '../load-ordering.js';
+import { loadSplits } from '../load-splits.js';
+import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
+import { examples } from '../options/output-options.js';
+import { addTrainingOptions, trainingWords } from '../options/training-options.js';
+import { number } from '../options/values.js';
+import { bytes } from '../output/figures.js';
+import type { Terminal } from '../output/terminal.js';
+import { addServerOptions, connectTo, show, watchRun, type ServerOptions } from './commands.js';
+
+interface SubmitOptions extends DatasetOptions, ServerOptions {
+  readonly valid?: string;
+  readonly test?: string;
+  readonly validFraction?: number;
+  readonly ordering: string;
+  readonly watch?: true;
+}
+
+export function addSubmitCommand(program: Command, terminal: Terminal): void {
+  const command = program
+    .command('submit')
+    .description('Have a coordinator train a network: the same words as orchard train, and the same network.')
+    .argument('<TRAIN>', 'the training rows, as for orchard train')
+    .option('--valid <file>', 'the validation rows, which choose how many trees are kept')
+    .addOption(
+      new Option(
+        '--valid-fraction <share>',
+        'without --valid: the share of the rows that validate (default: 0.1)',
+      ).argParser(number('--valid-fraction', 'a number between 0 and 1', (value) => value > 0 && value < 1)),
+    )
+    .option('--test <file>', 'rows that nothing is chosen by, for the figures')
+    .option('--ordering <order>', 'natural, random, or a file of all columns in order, by name or number', 'natural')
+    .option('--watch', 'follow the run to its end');
+  addServerOptions(addDatasetOptions(addTrainingOptions(command)))
+    .addHelpText(
+      'after',
+      examples([
+        ['orchard submit train.csv --valid valid.csv --test test.csv --watch', ''],
+        ['orchard submit rows.csv --preset paper --leaves 8 --json', 'its id and state, for programs'],
+      ]),
+    )
+    .action(async (file: string, options: SubmitOptions) => submit(file, options, terminal));
+}
+
+async function submit(file: string, options: SubmitOptions, terminal: Terminal): Promise<void> {
+  const { valid, test, validFraction } = options;
+  const sources = {
+    train: file,
+    ...(valid === undefined ? {} : { valid }),
+    ...(test === undefined ? {} : { test }),
+    ...(validFraction === undefined ? {} : { validFraction }),
+  };
+  const client = await connectTo(options);
+  const splits = await loadSplits(sources, options, terminal);
+  const ordering = await loadOrdering(options.ordering, splits.train.dimensions, splits.train.names);
+  const upload = async (split: keyof typeof splits): Promise<string> => {
+    const matrix = splits[split]!;
+    terminal.status(`sending the ${split} rows (${bytes(matrix.buffer.byteLength)})`);
+    return (await client.upload(matrix)).id;
+  };
+  const request = {
+    train: await upload('train'),
+    valid: await upload('valid'),
+    test: splits.test === null ? null : await upload('test'),
+    ...trainingWords(options as unknown as Record<string, unknown>),
+    ordering,
+  };
+  const submitted = await client.submit(request);
+  terminal.note(`orchard: run ${submitted.id} at ${client.server}`);
+  show(options.watch === true ? await watchRun(client, submitted.id, terminal) : submitted, terminal);
+}

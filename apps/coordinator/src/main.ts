@@ -1,0 +1,14 @@
+import { runUntilSignal } from '@orchard/process';
+import { readConfig, type Config } from './config.js';
+import { createLog } from './operations/log.js';
+import { createServer } from './server.js';
+
+let config: Config;
+try {
+  config = readConfig(process.env);
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(2);
+}
+const log = createLog(config.cluster.ORCHARD_LOG_LEVEL);
+await runUntilSignal(log, config.graceSeconds, () => createServer(config, log));

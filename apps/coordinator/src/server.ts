@@ -1,0 +1,62 @@
+import type { AddressInfo } from 'node:net';
+import { JobQueues } from '@orchard/queue';
+import { openRuns } from '@orchard/runs';
+import { openStore } from '@orchard/process';
+import type { Logger } from 'pino';
+import type { Config } from './config.js';
+import { createApp } from './create-app.js';
+import { createBoard } from './operations/board.js';
+import { Metrics } from './operations/metrics.js';
+
+export interface Server {
+  readonly url: string;
+  /** Answers what is under way, takes no more, and lets go of everything. */
+  stop(): Promise<void>;
+}
+
+/** The coordinator of one configuration: connected, listening, its reconciler at work. */
+export async function createServer(config: Config, log: Logger): Promise<Server> {
+  const metrics = new Metrics();
+  const opened = await openStore(config.cluster);
+  const queues = await JobQueues.connect({
+    url: config.cluster.ORCHARD_REDIS_URL,
+    prefix: config.cluster.ORCHARD_REDIS_PREFIX,
+    onError: (error) => log.warn({ error: error.message }, 'redis'),
+  });
+  for (const warning of queues.warnings) log.warn(warning);
+  const store = metrics.measured(opened);
+  const { life, datasets, reconciler } = openRuns({ store, queues, log, observer: metrics.observer });
+  metrics.watch(() => reconciler.counts());
+  metrics.watchQueues(queues);
+  const stopping = new AbortController();
+  const app = await createApp(config, {
+    log,
+    metrics,
+    store,
+    life,
+    datasets,
+    reconciler,
+    checks: [
+      { name: 'redis', check: () => queues.ping() },
+      { name: 'store', check: () => opened.list('', { limit: 1 }) },
+    ],
+    presign: null,
+    stopping: stopping.signal,
+    board: createBoard(queues, '/queues'),
+  });
+  reconciler.start();
+  await app.listen(config.port, config.host);
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
+  log.info({ url }, 'listening');
+
+  const stop = async (): Promise<void> => {
+    const server = app.getHttpServer();
+    stopping.abort();
+    server.closeIdleConnections();
+    await Promise.all([app.close(), reconciler.stop()]);
+    await queues.close();
+    log.info('stopped');
+  };
+  return { url, stop };
+}
