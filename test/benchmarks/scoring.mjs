@@ -80,7 +80,7 @@ const { values } = parseArgs({ options: { data: { type: 'string' } } });
 const folders = dataFolders(values.data);
 const last = availableParallelism() - 1;
 const core = canPin(last) ? last : null;
-const programs = startPrograms({ python: peersPython(console.error), peers, core });
+const programs = startPrograms({ python: peersPython(console.error), peers, core, clock: 'processor' });
 try {
   await score(programs, folders);
   await sample(programs, folders);

@@ -21,6 +21,7 @@ const usage = `npm run bench:peers -- [options]
   --bitboost PATH    BitBoost too, by its built libbitboost.so
   --data DIR         folder of the data sets (or ORCHARD_DATA; ../shared/data)
   --core N           the core that every program is pinned to (the last)
+  --clock wall       time on the wall for single conditionals too, instead of the processor time of each program
   --list             print the cases and stop
   --json             one JSON document on standard output
   --picture FILE     the ratios as an SVG`;
@@ -31,7 +32,7 @@ function options() {
   const { values } = parseArgs({
     options: {
       ...{ floor: flag, quick: flag, whole: flag, 'no-cases': flag, list: flag, json: flag, help: flag },
-      ...{ repeats: text, seed: text, peers: text, bitboost: text, data: text, core: text, picture: text },
+      ...{ repeats: text, seed: text, peers: text, bitboost: text, data: text, core: text, clock: text, picture: text },
       case: { type: 'string', multiple: true, default: [] },
     },
   });
@@ -43,9 +44,12 @@ function options() {
   const peers = values.peers?.split(',') ?? libraries;
   const unknown = peers.find((peer) => !libraries.includes(peer));
   if (unknown !== undefined) throw new Error(`--peers knows ${libraries.join(', ')}; got ${unknown}`);
+  const clock = values.clock ?? 'processor';
+  if (!['processor', 'wall'].includes(clock)) throw new Error(`--clock is processor or wall; got ${clock}`);
   return {
     ...values,
     peers,
+    clock,
     repeats: number('repeats', values.quick ? 1 : 3),
     seed: number('seed', 1),
     core: number('core', availableParallelism() - 1),
@@ -127,7 +131,7 @@ async function main() {
   if (cases.length + wholes.length === 0) throw new Error('no case is left to measure');
 
   const core = canPin(given.core) ? given.core : null;
-  const programs = startPrograms({ python: peersPython(say), peers: given.peers, core, bitboost: given.bitboost });
+  const programs = startPrograms({ ...given, python: peersPython(say), core });
   const print = given.json ? say : console.log;
   const names = ['ours', ...given.peers, ...(given.bitboost ? ['bitboost'] : [])];
   const show = ({ entry }) => print(lines(entry, names));
