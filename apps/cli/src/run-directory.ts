@@ -4,7 +4,6 @@ import { summarySchema, type NetworkChoice, type RunSpecification, type TrainDoc
 import type { BitMatrix } from '@orchard/dataset';
 import { Network } from '@orchard/model';
 import { PipelineError, artefactNames, networkFileName, readSelections, runLocally } from '@orchard/pipeline';
-import { reportOnRun } from '@orchard/report';
 import { FilesystemStore } from '@orchard/storage';
 import { InterruptedError, UsageError, messageOf } from './errors.js';
 import { listenForInterruption } from './interruption.js';
@@ -90,6 +89,8 @@ export class RunDirectory {
       });
       const { run, summary } = local;
       const selections = await readSelections(this.store, run);
+      // the drawing libraries take longer to load than most commands to run, and only this needs them
+      const { reportOnRun } = await import('@orchard/report');
       const report = reportOnRun({
         runId: run.id,
         specification,

@@ -1,0 +1,285 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { trainDocumentSchema, type TrainDocument } from '@orchard/contracts';
+import { readDataset } from '@orchard/dataset';
+import { Network } from '@orchard/model';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dataFile, documentOf, orchard, sha256Of, start } from './orchard.js';
+
+let folder: string;
+let run: string;
+let trained: TrainDocument;
+let network: string;
+
+const settings = ['--leaves', '8', '--rounds', '60', '--shrinkage', '0.2', '--seed', '3'];
+const train = (out: string, ...more: string[]): string[] => [
+  'train',
+  dataFile('mushrooms', 'train'),
+  '--valid',
+  dataFile('mushrooms', 'valid'),
+  '--test',
+  dataFile('mushrooms', 'test'),
+  '--out',
+  out,
+  ...settings,
+  ...more,
+];
+const artefacts = ['network.msgpack', 'summary.json', 'report.html'] as const;
+const hashes = (directory: string): string[] => artefacts.map((name) => sha256Of(directory, name));
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'orchard-golden-'));
+  run = join(folder, 'run');
+  network = join(run, 'network.msgpack');
+  trained = await documentOf<TrainDocument>(...train(run, '--threads', '2'));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('orchard train', () => {
+  it('prints the document that was agreed on, and nothing besides', () => {
+    expect(trainDocumentSchema.parse(trained)).toEqual(trained);
+    expect(trained.dataset).toMatchObject({ dimensions: 112, rows: { train: 2000, valid: 500, test: 5624 } });
+    expect(trained.network).toMatchObject({
+      path: network,
+      sha256: sha256Of(network),
+      selection: 'linearized',
+      refit: true,
+    });
+    expect(trained.selections.common.rounds).toBeGreaterThan(0);
+    expect(trained.selections.linearizedBackward.refit?.testLogLikelihood).toBeLessThan(-9);
+    expect(trained.seconds.refit).toBeGreaterThan(0);
+  });
+
+  it('learns: far better than independent columns, near the best of the paper', () => {
+    expect(trained.network.testLogLikelihood).toBeGreaterThan(-11.5);
+    expect(trained.network.testLogLikelihood).toBeLessThan(-9.4);
+  });
+
+  it('writes the same bytes again, by another number of threads', async () => {
+    const again = join(folder, 'again');
+    await documentOf(...train(again, '--threads', '1'));
+    expect(hashes(again)).toEqual(hashes(run));
+  });
+
+  it('writes no time, path or thread count into what is to be the same bytes', async () => {
+    for (const name of ['summary.json', 'report.html']) {
+      const text = await readFile(join(run, name), 'utf8');
+      expect(text.includes(folder)).toBe(false);
+      expect(/20\d\d-\d\d-\d\d|threads/.exec(text)).toBeNull();
+    }
+    expect(existsSync(join(run, 'timings.json'))).toBe(true);
+  });
+
+  it('tells its progress in plain lines where stderr is no terminal, and nothing when quiet', async () => {
+    const rounds = ['--rounds', '5'];
+    const spoken = await orchard(...train(join(folder, 'spoken'), ...rounds));
+    expect(spoken.code).toBe(0);
+    expect(spoken.stderr).toMatch(/^orchard: training 112\/112 dimensions · .*trees\/s · -\d+\.\d+ nats$/m);
+    expect(spoken.stderr).not.toContain('\u001b');
+    expect(spoken.stdout).toMatch(/^\* linearized /m);
+    const quiet = await orchard(...train(join(folder, 'quiet'), ...rounds, '--quiet'));
+    expect(quiet).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('says null for what does not exist', async () => {
+    const out = join(folder, 'bare');
+    const document = await documentOf<TrainDocument>(
+      'train',
+      dataFile('mushrooms', 'train'),
+      '--valid',
+      dataFile('mushrooms', 'valid'),
+      '--out',
+      out,
+      '--rounds',
+      '3',
+      '--no-refit',
+    );
+    expect(document.dataset.rows.test).toBeNull();
+    expect(document.network.testLogLikelihood).toBeNull();
+    expect(document.selections.individual).toMatchObject({ testLogLikelihood: null, refit: null });
+    expect(document.seconds.refit).toBeNull();
+  });
+
+  it('keeps what is done on Ctrl-C, says how to go on, and ends in the same bytes', async () => {
+    const calm = join(folder, 'calm');
+    const broken = join(folder, 'broken');
+    const longer = ['--rounds', '400'];
+    await documentOf(...train(calm, ...longer));
+    const { child, ended } = start(...train(broken, ...longer, '--json'));
+    child.stderr?.once('data', () => setTimeout(() => child.kill('SIGINT'), 500));
+    const { code, stdout, stderr } = await ended;
+    expect(code).toBe(130);
+    expect(JSON.parse(stdout)).toMatchObject({
+      error: { message: expect.stringContaining('Interrupted'), remedy: expect.stringContaining('the same command') },
+    });
+    expect(stderr).toContain(join(broken, 'store'));
+    expect(existsSync(join(broken, 'network.msgpack'))).toBe(false);
+    await documentOf(...train(broken, ...longer));
+    expect(hashes(broken)).toEqual(hashes(calm));
+  });
+});
+
+describe('a network file', () => {
+  it('is evaluated to the figure that training gave', async () => {
+    const document = await documentOf('evaluate', network, dataFile('mushrooms', 'test'));
+    expect(Object.keys(document)).toEqual(['rows', 'logLikelihood', 'standardError', 'bitsPerDimension']);
+    expect(document['rows']).toBe(5624);
+    expect(document['logLikelihood']).toBeCloseTo(trained.network.testLogLikelihood!, 9);
+    expect(document['bitsPerDimension']).toBeCloseTo(-trained.network.testLogLikelihood! / Math.LN2 / 112, 9);
+  });
+
+  it('names for each row the columns that surprise most', async () => {
+    const scores = join(folder, 'scores.csv');
+    await documentOf('evaluate', network, dataFile('mushrooms', 'valid'), '--per-row', scores, '--top', '2');
+    const lines = (await readFile(scores, 'utf8')).trimEnd().split('\n');
+    expect(lines).toHaveLength(501);
+    expect(lines[0]).toBe('row,logLikelihood,column1,surprise1,column2,surprise2');
+    const [row, likelihood, column, surprise, second, less] = lines[7]!.split(',').map(Number);
+    expect(row).toBe(7);
+    const matrix = (await readDataset(dataFile('mushrooms', 'valid'))).selectRows([6]);
+    const cells = Network.from(await readFile(network)).logLikelihoods(matrix);
+    expect(likelihood).toBeCloseTo(
+      cells.reduce((sum, cell) => sum + cell, 0),
+      5,
+    );
+    expect(surprise).toBeCloseTo(-Math.min(...cells), 5);
+    expect(-cells[column! - 1]!).toBeCloseTo(surprise!, 5);
+    expect(-cells[second! - 1]!).toBeCloseTo(less!, 5);
+  });
+
+  it('draws the same rows for the same seed, as CSV and as NPY', async () => {
+    const csv = join(folder, 'samples.csv');
+    const npy = join(folder, 'samples.npy');
+    await documentOf('sample', network, '--count', '300', '--seed', '5', '--out', csv);
+    await documentOf('sample', network, '--count', '300', '--seed', '5', '--out', npy);
+    const [fromCsv, fromNpy] = [await readDataset(csv), await readDataset(npy)];
+    expect(fromCsv.rows).toBe(300);
+    expect(fromNpy.equals(fromCsv)).toBe(true);
+    const { logLikelihood } = await documentOf<{ logLikelihood: number }>('evaluate', network, csv);
+    // the network's own draws are about as likely as real rows
+    expect(Math.abs(logLikelihood - trained.network.testLogLikelihood!)).toBeLessThan(1);
+    const shown = await documentOf<{ values: number[][] }>('sample', network, '--count', '2', '--seed', '5');
+    expect(shown.values).toEqual([0, 1].map((row) => Array.from({ length: 112 }, (_, dim) => fromCsv.get(row, dim))));
+  });
+
+  it('completes what is missing and leaves what is known', async () => {
+    const text = gunzipSync(await readFile(dataFile('mushrooms', 'valid')))
+      .toString()
+      .trim()
+      .split('\n')
+      .slice(0, 4);
+    const rows = text.map((line) => line.split(','));
+    const holes = join(folder, 'holes.csv');
+    const masked = rows.map((row, at) =>
+      row.map((value, dim) => (at < 2 ? (dim >= 100 ? '?' : value) : dim % 9 === 0 ? '' : value)),
+    );
+    await writeFile(holes, masked.map((row) => `${row.join(',')}\n`).join(''));
+    const document = await documentOf<Record<string, unknown>>('complete', network, holes, '--seed', '1');
+    expect(document).toMatchObject({ rows: 4, missing: 2 * 12 + 2 * 13, exactRows: 2, samples: 256 });
+    const values = document['values'] as number[][];
+    masked.forEach((row, at) =>
+      row.forEach((value, dim) => {
+        if (value === '0' || value === '1') expect(values[at]![dim]).toBe(Number(value));
+      }),
+    );
+    expect(await documentOf('complete', network, holes, '--seed', '1')).toEqual(document);
+  });
+
+  it('says what predicts a column', async () => {
+    const { dimensions, irrelevant } = await documentOf<{
+      dimensions: { column: number; predictors: { column: number; share: number }[] }[];
+      irrelevant: unknown[];
+    }>('importance', network, '--top', '200');
+    expect(dimensions).toHaveLength(112);
+    for (const { column, predictors } of dimensions) {
+      const sum = predictors.reduce((total, { share }) => total + share, 0);
+      if (predictors.length > 0) expect(sum).toBeCloseTo(1, 9);
+      expect(predictors.every((predictor) => predictor.column < column)).toBe(true);
+    }
+    expect(irrelevant.length).toBeGreaterThan(0);
+    const one = await documentOf<{ dimensions: unknown[] }>('importance', network, '--dimension', '76', '--top', '200');
+    expect(one.dimensions).toEqual([dimensions[75]]);
+  });
+
+  it('is inspected: its run, its trees, its bytes', async () => {
+    const document = await documentOf('inspect', network, '--dimensions');
+    expect(document).toMatchObject({
+      sha256: trained.network.sha256,
+      bytes: trained.network.bytes,
+      dimensions: 112,
+      ordering: 'natural',
+      trees: trained.selections.linearized.trees,
+      specification: { leaves: 8, rounds: 60, seed: 3 },
+    });
+    expect(document['conditionals']).toHaveLength(112);
+  });
+
+  it('gives an ordering that another run can be trained by', async () => {
+    const ordering = join(folder, 'ordering.txt');
+    await documentOf('inspect', network, '--entropy-ordering', 'decreasing', '--out', ordering);
+    const out = join(folder, 'ordered');
+    await documentOf(...train(out, '--rounds', '3', '--ordering', ordering));
+    const { ordering: used } = await documentOf<{ ordering: number[] }>('inspect', join(out, 'network.msgpack'));
+    expect(used.map(String)).toEqual((await readFile(ordering, 'utf8')).trim().split('\n'));
+  });
+});
+
+describe('orchard select', () => {
+  it('makes another network of the run without training, and the first again, byte for byte', async () => {
+    const first = hashes(run);
+    const individual = await documentOf<TrainDocument>('select', run, '--select', 'individual', '--no-refit');
+    expect(individual.runId).toBe(trained.runId);
+    expect(individual.network).toMatchObject({ selection: 'individual', refit: false });
+    expect(individual.network.testLogLikelihood).toBe(trained.selections.individual.testLogLikelihood);
+    expect(individual.seconds.train).toBe(0);
+    const { logLikelihood } = await documentOf<{ logLikelihood: number }>(
+      'evaluate',
+      network,
+      dataFile('mushrooms', 'test'),
+    );
+    expect(logLikelihood).toBeCloseTo(individual.network.testLogLikelihood!, 9);
+    expect(hashes(run)).not.toEqual(first);
+    await documentOf('select', run);
+    expect(hashes(run)).toEqual(first);
+  });
+});
+
+describe('columns with names', () => {
+  const csvOf = (head: readonly string[], rows: readonly (readonly number[])[]): string =>
+    [head, ...rows].map((row) => `${row.join(',')}\n`).join('');
+
+  it('are found by name in another order, and told when they are missing', async () => {
+    const bits = Array.from({ length: 256 }, (_, row) => [row & 1, (row >> 1) & 1, row & 1 & ((row >> 2) & 1)]);
+    const file = async (name: string, content: string): Promise<string> => {
+      await writeFile(join(folder, name), content);
+      return join(folder, name);
+    };
+    const rows = await file('named.csv', csvOf(['left', 'middle', 'right'], bits));
+    const turned = await file(
+      'turned.csv',
+      csvOf(
+        ['right', 'left', 'middle'],
+        bits.map(([a, b, c]) => [c!, a!, b!]),
+      ),
+    );
+    const short = await file(
+      'short.csv',
+      csvOf(
+        ['left', 'right'],
+        bits.map(([a, , c]) => [a!, c!]),
+      ),
+    );
+    const out = join(folder, 'named');
+    await documentOf('train', rows, '--out', out, '--valid-fraction', '0.3', '--rounds', '20', '--leaves', '4');
+    const named = join(out, 'network.msgpack');
+    expect(await documentOf('evaluate', named, turned)).toEqual(await documentOf('evaluate', named, rows));
+    const refused = await orchard('evaluate', named, short);
+    expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('"middle"') });
+    const report = await readFile(join(out, 'report.html'), 'utf8');
+    expect(report.includes('What decides right')).toBe(true);
+  });
+});

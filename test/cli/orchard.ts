@@ -1,0 +1,51 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The built command line. */
+export const main = join(root, 'apps/cli/dist/main.js');
+
+/** A split of a data set that comes with the project. */
+export function dataFile(set: 'dna' | 'mushrooms', split: 'train' | 'valid' | 'test'): string {
+  return join(root, 'test/data', set, `${split}.data.gz`);
+}
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Starts a command; `ended` waits for its end. */
+export function start(...args: readonly string[]): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
+  const child = spawn(process.execPath, [main, ...args], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  const written = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk: Buffer) => (written.stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (written.stderr += chunk.toString()));
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, ...written }));
+  });
+  return { child, ended };
+}
+
+export function orchard(...args: readonly string[]): Promise<Ended> {
+  return start(...args).ended;
+}
+
+/** Runs a command that is to succeed, and gives the one document that it prints. */
+export async function documentOf<Document = Record<string, unknown>>(...args: readonly string[]): Promise<Document> {
+  const { code, stdout, stderr } = await orchard(...args, '--json');
+  if (code !== 0) throw new Error(`orchard ${args.join(' ')} ended with ${String(code)}: ${stdout}${stderr}`);
+  return JSON.parse(stdout) as Document;
+}
+
+export function sha256Of(...path: readonly string[]): string {
+  return createHash('sha256')
+    .update(readFileSync(join(...path)))
+    .digest('hex');
+}
