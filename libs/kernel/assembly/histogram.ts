@@ -125,46 +125,60 @@ function foldTwoBits(table: usize, sums: usize): void {
   v128.store(table, zero, 48);
 }
 
-/** Nibble tables for small nodes: 16 entries for each half of a byte, so that folding costs an eighth. */
+/** Bytes of the upper-nibble entries of one predictor byte: 16 of them and one of padding. */
+const NIBBLE_BYTES: usize = TABLE_BYTES >>> 4;
+
+/**
+ * Nibble tables for small nodes: 16 entries for each half of a byte, so that folding costs an eighth. Upper nibbles lie
+ * first, at `code` without its last four bits; lower ones behind them, 256 bytes a predictor byte.
+ */
 @inline
-function addPatternByNibbles<T>(state: State, pattern: u32, tables: usize): void {
+function addPatternByNibbles<T>(state: State, pattern: u32, upper: usize, lower: usize): void {
   const gradient = v128.load(state.gradients + (<usize>pattern << 4));
   const starts = state.entryStarts + (<usize>pattern << 2);
   const end = <usize>load<u32>(starts, 4);
   for (let entry = <usize>load<u32>(starts); entry < end; entry += sizeof<T>()) {
     const code = <u32>load<T>(entry);
-    const byte = code / TABLE_ENTRIES;
-    const value = code - byte * TABLE_ENTRIES;
-    const low = tables + (<usize>byte << 9) + ((value & 15) << 4);
-    const high = tables + (<usize>byte << 9) + 256 + ((value >>> 4) << 4);
-    v128.store(low, f64x2.add(v128.load(low), gradient));
+    const high = upper + (code & ~15);
+    const low = lower + (((code / TABLE_ENTRIES) << 8) | ((code & 15) << 4));
     v128.store(high, f64x2.add(v128.load(high), gradient));
+    v128.store(low, f64x2.add(v128.load(low), gradient));
   }
 }
 
+@inline
+function lowerNibbles(state: State): usize {
+  return state.tables + <usize>((state.predictors + 7) >>> 3) * NIBBLE_BYTES;
+}
+
 export function addMaskByNibbles<T>(state: State, mask: usize): void {
-  const tables = state.tables;
+  const upper = state.tables;
+  const lower = lowerNibbles(state);
   for (let first: u32 = 0, end = state.trainingEnd; first < end; first += 64) {
     let word = load<u64>(mask + (first >>> 3));
     while (word) {
-      addPatternByNibbles<T>(state, first + <u32>ctz(word), tables);
+      addPatternByNibbles<T>(state, first + <u32>ctz(word), upper, lower);
       word &= word - 1;
     }
   }
 }
 
 export function addListByNibbles<T>(state: State, list: usize, size: u32): void {
-  const tables = state.tables;
+  const upper = state.tables;
+  const lower = lowerNibbles(state);
   for (let at = list, end = list + (<usize>size << 2); at < end; at += 4)
-    addPatternByNibbles<T>(state, load<u32>(at), tables);
+    addPatternByNibbles<T>(state, load<u32>(at), upper, lower);
 }
 
 /** As `foldTables`, for nibble tables; the upper nibble holds a byte's first four predictors. */
 export function foldNibbles(state: State, histogram: usize): void {
-  let table = state.tables;
-  for (const end = histogram + state.histogramStride; histogram < end; table += 512, histogram += 128) {
-    foldNibble(table + 256, histogram);
-    foldNibble(table, histogram + 64);
+  let upper = state.tables;
+  let lower = lowerNibbles(state);
+  for (const end = histogram + state.histogramStride; histogram < end; histogram += 128) {
+    foldNibble(upper, histogram);
+    foldNibble(lower, histogram + 64);
+    upper += NIBBLE_BYTES;
+    lower += 256;
   }
 }
 

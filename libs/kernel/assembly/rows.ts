@@ -85,20 +85,23 @@ function passSingles(state: State, from: u32, to: u32, ones: bool, train: bool):
 }
 
 /**
- * `ln(1 + x)` of two odds, relative error below 1e-13: with `1 + x = m 2^e`, `m` in [sqrt(1/2), sqrt(2))` and
- * `s = (m - 1) / (m + 1)` it is `e ln 2 + 2 atanh(s)`; the series is cut after s^16. What `1 + x` lost is brought back.
+ * `-ln(right)` of two probabilities, `wrong` being what they lack to 1; relative error of some 1e-13. Where `wrong` is
+ * below 2^-10 the series `s + s^2/2 + ... + s^6/6` keeps its digits. Elsewhere `right = m 2^e`, `m` in [sqrt(1/2), sqrt(2)),
+ * and with `s = (m - 1) / (m + 1)` it is `-e ln 2 - 2 atanh(s)`, whose series is cut after s^16.
  */
 @inline
-function logOnePlus(x: v128): v128 {
+function cost(right: v128, wrong: v128): v128 {
   const one = f64x2.splat(1.0);
-  const u = f64x2.add(one, x);
-  // x - (u - 1) where x < 1, 1 - (u - x) where not
-  const lost = v128.bitselect(f64x2.sub(x, f64x2.sub(u, one)), f64x2.sub(one, f64x2.sub(u, x)), f64x2.lt(x, one));
+  let tail = f64x2.add(f64x2.splat(1.0 / 5.0), f64x2.mul(f64x2.splat(1.0 / 6.0), wrong));
+  tail = f64x2.add(f64x2.splat(1.0 / 4.0), f64x2.mul(tail, wrong));
+  tail = f64x2.add(f64x2.splat(1.0 / 3.0), f64x2.mul(tail, wrong));
+  tail = f64x2.add(f64x2.splat(1.0 / 2.0), f64x2.mul(tail, wrong));
+  tail = f64x2.mul(wrong, f64x2.add(one, f64x2.mul(tail, wrong)));
   // the bits are shifted so that the exponent changes at sqrt(1/2)
-  const shifted = i64x2.add(u, i64x2.splat(0x3ff0000000000000 - 0x3fe6a09e667f3bcd));
+  const shifted = i64x2.add(right, i64x2.splat(0x3ff0000000000000 - 0x3fe6a09e667f3bcd));
   const e = f64x2.sub(
-    f64x2.convert_low_i32x4_s(v128.shuffle<i32>(i64x2.shr_u(shifted, 52), shifted, 0, 2, 0, 2)),
     f64x2.splat(1023.0),
+    f64x2.convert_low_i32x4_s(v128.shuffle<i32>(i64x2.shr_u(shifted, 52), shifted, 0, 2, 0, 2)),
   );
   const m = i64x2.add(v128.and(shifted, i64x2.splat(0x000fffffffffffff)), i64x2.splat(0x3fe6a09e667f3bcd));
   const f = f64x2.sub(m, one);
@@ -111,11 +114,9 @@ function logOnePlus(x: v128): v128 {
   const c67 = f64x2.add(f64x2.splat(2.0 / 15.0), f64x2.mul(f64x2.splat(2.0 / 17.0), z));
   const upper = f64x2.add(c45, f64x2.mul(c67, z2));
   const series = f64x2.add(f64x2.add(c01, f64x2.mul(c23, z2)), f64x2.mul(upper, f64x2.mul(z2, z2)));
-  const halfSquare = f64x2.mul(f64x2.splat(0.5), f64x2.mul(f, f));
-  const low = f64x2.add(f64x2.mul(e, f64x2.splat(1.9082149292705877e-10)), f64x2.div(lost, u));
-  const correction = f64x2.add(f64x2.mul(s, f64x2.add(halfSquare, f64x2.mul(series, z))), low);
-  const high = f64x2.mul(e, f64x2.splat(0.6931471803691238));
-  return f64x2.sub(high, f64x2.sub(f64x2.sub(halfSquare, correction), f));
+  const twoAtanh = f64x2.mul(s, f64x2.add(f64x2.splat(2.0), f64x2.mul(series, z)));
+  const logarithm = f64x2.sub(f64x2.mul(e, f64x2.splat(LN2)), twoAtanh);
+  return v128.bitselect(tail, logarithm, f64x2.lt(wrong, f64x2.splat(0.0009765625)));
 }
 
 const PURE_ZERO: u32 = 0;
@@ -123,8 +124,8 @@ const PURE_ONE: u32 = 1;
 const MIXED: u32 = 2;
 
 /**
- * As `passSingles`, for patterns with counts: n rows and k ones give `k - n grid(p)` and `n grid(p q)`. A zero costs
- * `ln(1 + o)`, a one `ln(1 + 1/o)`; where all rows of a pattern agree, only one of them is needed.
+ * As `passSingles`, for patterns with counts: n rows and k ones give `k - n grid(p)` and `n grid(p q)`. A one costs `-ln p`,
+ * a zero `-ln q`; where all rows of a pattern agree, only one of them is needed.
  */
 @inline
 function passCounted(state: State, from: u32, to: u32, kind: u32, train: bool): void {
@@ -144,9 +145,9 @@ function passCounted(state: State, from: u32, to: u32, kind: u32, train: bool): 
     const odds = v128.load(at);
     const rows = v128.load(counts);
     const ones = v128.load(counts + stride);
+    const q = f64x2.div(one, f64x2.add(one, odds));
+    const p = f64x2.mul(odds, q);
     if (train) {
-      const q = f64x2.div(one, f64x2.add(one, odds));
-      const p = f64x2.mul(odds, q);
       const rounded = f64x2.sub(f64x2.add(p, grid), grid);
       const weight = f64x2.mul(rows, f64x2.sub(f64x2.add(f64x2.mul(p, q), grid), grid));
       const residual = f64x2.sub(ones, f64x2.mul(rows, rounded));
@@ -157,18 +158,18 @@ function passCounted(state: State, from: u32, to: u32, kind: u32, train: bool): 
       gradient += 32;
     }
     if (kind == MIXED) {
-      const zeroCost = logOnePlus(odds);
-      const oneCost = logOnePlus(f64x2.div(one, odds));
+      const zeroCost = cost(q, p);
+      const oneCost = cost(p, q);
       costs0 = f64x2.add(costs0, mixedCost(rows, ones, zeroCost, oneCost));
       const validAt = counts + 2 * stride;
       costs1 = f64x2.add(costs1, mixedCost(v128.load(validAt), v128.load(validAt + stride), zeroCost, oneCost));
       const testAt = counts + 4 * stride;
       costs2 = f64x2.add(costs2, mixedCost(v128.load(testAt), v128.load(testAt + stride), zeroCost, oneCost));
     } else {
-      const cost = logOnePlus(kind == PURE_ONE ? f64x2.div(one, odds) : odds);
-      costs0 = f64x2.add(costs0, f64x2.mul(rows, cost));
-      costs1 = f64x2.add(costs1, f64x2.mul(v128.load(counts + 2 * stride), cost));
-      costs2 = f64x2.add(costs2, f64x2.mul(v128.load(counts + 4 * stride), cost));
+      const rowCost = kind == PURE_ONE ? cost(p, q) : cost(q, p);
+      costs0 = f64x2.add(costs0, f64x2.mul(rows, rowCost));
+      costs1 = f64x2.add(costs1, f64x2.mul(v128.load(counts + 2 * stride), rowCost));
+      costs2 = f64x2.add(costs2, f64x2.mul(v128.load(counts + 4 * stride), rowCost));
     }
   }
   if (train) addGradients(residuals, weights);

@@ -3,6 +3,9 @@ import { L2, MIN_LEAF_WEIGHT, State } from './state';
 /** Gains up to this share of the node's own objective are the rounding of the divisions. */
 const ROUNDING: f64 = 9.094947017729282e-13; // 2^-40
 
+/** The products of the comparison without division are off by a few 2^-53; what is this close is computed exactly. */
+const SLACK: f64 = 0.99999999999; // 1 - 1e-11
+
 /** The result of `findSplit`: no predictor where none gains. */
 export let bestGain: f64 = 0.0;
 export let bestPredictor: i32 = -1;
@@ -13,12 +16,15 @@ export function objective(residual: f64, weight: f64, l2: f64): f64 {
 }
 
 /**
- * The split of largest gain `S0^2/W0 + S1^2/W1 - S^2/W` (paper eq. 3) of a node with sums (S, W), two predictors at a time;
- * among equal gains the earliest predictor. With `parent` given, `histogram` is the sibling's and is taken from the
- * parent's, which becomes this node's own (exact, by the grid).
+ * The split of largest gain `S0^2/W0 + S1^2/W1 - S^2/W` (paper eq. 3) of a node with sums (S, W); among equal gains the
+ * earliest predictor. With `taken`, `histogram` is the parent's and becomes this node's own by taking the sibling's off
+ * (exact, by the grid).
+ *
+ * Two predictors at a time are held against the best so far without a division: `S0^2 W1 + S1^2 W0 > (best + own) W0 W1`,
+ * with a slack far above its rounding. The few that pass are computed as written.
  */
 @inline
-function scan(state: State, histogram: usize, subtract: usize, residual: f64, weight: f64, taken: bool): void {
+function scan(state: State, histogram: usize, sibling: usize, residual: f64, weight: f64, taken: bool): void {
   const l2 = load<f64>(state.numbers, L2);
   const least = load<f64>(state.numbers, MIN_LEAF_WEIGHT);
   const own = objective(residual, weight, l2);
@@ -27,49 +33,51 @@ function scan(state: State, histogram: usize, subtract: usize, residual: f64, we
   const weights = f64x2.splat(weight);
   const penalty = f64x2.splat(l2);
   const leastWeight = f64x2.splat(least);
-  const owns = f64x2.splat(own);
-  let best = f64x2.splat(own * ROUNDING);
-  let bestAt = i64x2.splat(-1);
-  let at = i64x2.splat(0);
-  at = i64x2.replace_lane(at, 1, 1);
-  const two = i64x2.splat(2);
+  bestGain = own * ROUNDING;
+  bestPredictor = -1;
+  let bar = f64x2.splat((own + bestGain) * SLACK);
   let allowed = state.allowed;
-  for (const end = histogram + state.histogramStride; histogram < end; histogram += 32) {
-    let first = v128.load(histogram);
-    let second = v128.load(histogram, 16);
+  for (let at = histogram, end = histogram + state.histogramStride; at < end; at += 32) {
+    let first = v128.load(at);
+    let second = v128.load(at, 16);
     if (taken) {
-      first = f64x2.sub(first, v128.load(subtract));
-      second = f64x2.sub(second, v128.load(subtract, 16));
-      v128.store(histogram, first);
-      v128.store(histogram, second, 16);
-      subtract += 32;
+      first = f64x2.sub(first, v128.load(sibling));
+      second = f64x2.sub(second, v128.load(sibling, 16));
+      v128.store(at, first);
+      v128.store(at, second, 16);
+      sibling += 32;
     }
     const s1 = v128.shuffle<f64>(first, second, 0, 2);
     const w1 = v128.shuffle<f64>(first, second, 1, 3);
     const s0 = f64x2.sub(residuals, s1);
     const w0 = f64x2.sub(weights, w1);
-    const gain = f64x2.sub(
-      f64x2.add(
-        f64x2.div(f64x2.mul(s0, s0), f64x2.add(w0, penalty)),
-        f64x2.div(f64x2.mul(s1, s1), f64x2.add(w1, penalty)),
-      ),
-      owns,
-    );
+    const d0 = f64x2.add(w0, penalty);
+    const d1 = f64x2.add(w1, penalty);
+    const left = f64x2.add(f64x2.mul(f64x2.mul(s0, s0), d1), f64x2.mul(f64x2.mul(s1, s1), d0));
+    let passes = f64x2.ge(left, f64x2.mul(f64x2.mul(d0, d1), bar));
     const lighter = f64x2.min(w0, w1);
-    let better = v128.and(f64x2.gt(gain, best), v128.load(allowed));
-    better = v128.and(better, v128.and(f64x2.gt(lighter, zero), f64x2.ge(lighter, leastWeight)));
-    best = v128.bitselect(gain, best, better);
-    bestAt = v128.bitselect(at, bestAt, better);
-    at = i64x2.add(at, two);
+    passes = v128.and(passes, v128.and(f64x2.gt(lighter, zero), f64x2.ge(lighter, leastWeight)));
+    passes = v128.and(passes, v128.load(allowed));
     allowed += 16;
+    if (v128.any_true(passes)) {
+      const gains = f64x2.sub(
+        f64x2.add(f64x2.div(f64x2.mul(s0, s0), d0), f64x2.div(f64x2.mul(s1, s1), d1)),
+        f64x2.splat(own),
+      );
+      const predictor = <i32>((at - histogram) >>> 4);
+      keepBetter(f64x2.extract_lane(gains, 0), i64x2.extract_lane(passes, 0), predictor);
+      keepBetter(f64x2.extract_lane(gains, 1), i64x2.extract_lane(passes, 1), predictor + 1);
+      bar = f64x2.splat((own + bestGain) * SLACK);
+    }
   }
-  const gain0 = f64x2.extract_lane(best, 0);
-  const gain1 = f64x2.extract_lane(best, 1);
-  const at0 = <i32>i64x2.extract_lane(bestAt, 0);
-  const at1 = <i32>i64x2.extract_lane(bestAt, 1);
-  const useFirst = at1 < 0 || (at0 >= 0 && (gain0 > gain1 || (gain0 == gain1 && at0 < at1)));
-  bestGain = useFirst ? gain0 : gain1;
-  bestPredictor = useFirst ? at0 : at1;
+}
+
+@inline
+function keepBetter(gain: f64, passes: i64, predictor: i32): void {
+  if (passes != 0 && gain > bestGain) {
+    bestGain = gain;
+    bestPredictor = predictor;
+  }
 }
 
 export function findSplit(state: State, histogram: usize, residual: f64, weight: f64): void {

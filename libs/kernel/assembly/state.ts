@@ -91,8 +91,11 @@ export const CLASSES: u32 = 10;
 /** Masks are read 128 bits at a time; classes start at whole masks. */
 export const MASK_BITS: u32 = 128;
 
-/** A byte table has 256 entries of (S, W); 8 more keep neighbouring tables out of the same cache sets. */
-export const TABLE_ENTRIES: u32 = 264;
+/**
+ * A byte table has 256 entries of (S, W); 16 more keep neighbouring tables out of the same cache sets. An entry's code is
+ * `byte * TABLE_ENTRIES + value`; since that is a multiple of 16 and the value, its last four bits are the value's.
+ */
+export const TABLE_ENTRIES: u32 = 272;
 export const ENTRY_SHIFT: u32 = 4;
 
 export const GRID: usize = 0;

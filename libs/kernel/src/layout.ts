@@ -76,7 +76,8 @@ const TRAINING_CLASSES = 5;
 /** Those of patterns with counts. */
 const COUNTED_CLASSES = 4;
 const MASK_BITS = 128;
-const TABLE_BYTES = 264 * 16;
+/** As in assembly/state.ts. */
+const TABLE_ENTRIES = 272;
 const NODE_BYTES = 48;
 /** At most 16 large nodes exist at once, and a split takes one more. */
 const MASKS = 18;
@@ -99,7 +100,7 @@ export function layoutOf(sizing: Sizing): Layout {
   const bytesOfRow = Math.ceil(dimensions / 8);
   // a counted pattern has at least two rows
   const counted = Math.ceil(rows / 2) + COUNTED_CLASSES * MASK_BITS;
-  const entryBytes = bytesOfRow * 264 > 65536 ? 4 : 2;
+  const entryBytes = bytesOfRow * TABLE_ENTRIES > 65536 ? 4 : 2;
 
   const sizes: Partial<Record<StateField, number>> = {
     tallies: rows * 24,
@@ -114,7 +115,7 @@ export function layoutOf(sizing: Sizing): Layout {
     masks: (patterns / 8) * MASKS,
     lists: patterns * 4,
     scratch: patterns * 4,
-    tables: bytesOfRow * TABLE_BYTES,
+    tables: bytesOfRow * TABLE_ENTRIES * 16,
     histograms: leaves * bytesOfRow * 8 * 16,
     allowed: bytesOfRow * 8 * 8,
     nodes: leaves * NODE_BYTES,
