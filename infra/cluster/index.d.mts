@@ -1,0 +1,52 @@
+import type { RedisServer, S3Server } from '../../test/servers/index.mjs';
+
+export interface ClusterOptions {
+  /** Worker processes. @default 2 */
+  workers?: number;
+  /** Threads of each worker. @default all cores, shared among them */
+  threads?: number;
+  /** Of the coordinator. @default a free one */
+  port?: number | undefined;
+  /** One that runs already and outlives the cluster. @default its own, with an append-only file */
+  redis?: RedisServer;
+  /** One that runs already and outlives the cluster. @default its own */
+  s3?: S3Server;
+  /** Variables for all programs, beside and before those that join them. */
+  environment?: Readonly<Record<string, string>>;
+  /** Told what takes long. @default console.error */
+  say?: (line: string) => void;
+  /** Told every line that a program logs, by its name. */
+  onLog?: (program: string, line: string) => void;
+}
+
+export interface Program {
+  /** As `coordinator` or `worker 2`. */
+  readonly name: string;
+  /** Where it answers `/health/ready`. */
+  readonly port: number;
+  readonly pid: number;
+  /** How it ended, once it has; never rejects. */
+  readonly ended: Promise<string>;
+  stop(): Promise<void>;
+}
+
+export interface Cluster {
+  readonly url: string;
+  readonly token: string;
+  /** Of read-only access. */
+  readonly readToken: string;
+  readonly redis: RedisServer;
+  readonly s3: S3Server;
+  readonly coordinator: Program;
+  readonly selector: Program;
+  /** Those that were asked for; more come by `startWorker`. */
+  readonly workers: readonly Program[];
+  startWorker(): Promise<Program>;
+  /** What all programs were told. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Ends everything that it started. */
+  stop(): Promise<void>;
+}
+
+/** @throws Error with what a program printed, where one does not become ready */
+export function startCluster(options?: ClusterOptions): Promise<Cluster>;

@@ -1,0 +1,120 @@
+// npm run cluster: a whole cluster on this machine, without containers, until Ctrl-C.
+import { parseArgs } from 'node:util';
+import { startCluster } from './index.mjs';
+
+const usage = `npm run cluster [-- --workers N] [--threads N] [--port P] [--json]
+
+  --workers N   worker processes (default: 2)
+  --threads N   threads of each (default: all cores, shared among the workers)
+  --port P      of the coordinator (default: a free one)
+  --json        one line of JSON when ready: url, token, redis, s3, and the processes; then only logs, on standard error`;
+
+const { values } = readArguments();
+if (values.help) {
+  console.log(usage);
+  process.exit(0);
+}
+const workers = whole('--workers', values.workers, 1) ?? 2;
+const threads = whole('--threads', values.threads, 1);
+const port = whole('--port', values.port, 1);
+
+/** @type {import('./index.mjs').Cluster | undefined} */
+let cluster;
+let ending = false;
+/** @param {number} code */
+const end = async (code) => {
+  if (ending) return;
+  ending = true;
+  console.error('orchard: stopping the cluster …');
+  await starting.catch(() => undefined);
+  await cluster?.stop();
+  console.error('orchard: all of it has ended.');
+  process.exit(code);
+};
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, () => void end(0));
+
+const starting = startCluster({
+  workers,
+  ...(threads === undefined ? {} : { threads }),
+  port,
+  onLog: (program, line) => console.error(`${program.padEnd(12)}${line}`),
+});
+try {
+  cluster = await starting;
+} catch (error) {
+  if (!ending) console.error(`orchard: ${error instanceof Error ? error.message : String(error)}`);
+  process.exit(1);
+}
+if (!ending) announce(cluster);
+// the guardians keep no process waiting; this one waits for a signal
+setInterval(() => undefined, 2 ** 30);
+
+/** @param {import('./index.mjs').Cluster} running */
+function announce(running) {
+  const { url, token, redis, s3, coordinator, selector } = running;
+  if (values.json) {
+    const pids = running.workers.map(({ pid }) => pid);
+    const processes = { workers: pids, coordinator: coordinator.pid, selector: selector.pid };
+    console.log(JSON.stringify({ url, token, redis: redis.url, s3: s3.url, ...processes }));
+  } else {
+    console.log(`
+The cluster is ready: ${url}
+Token: ${token}
+
+  export ORCHARD_SERVER=${url} ORCHARD_TOKEN=${token}
+  npm run orchard -- submit test/data/mushrooms/train.data.gz --valid test/data/mushrooms/valid.data.gz --watch
+
+API: ${url}/docs   Queues: ${url}/queues   (any user name, the token as the password)
+Ctrl-C ends all of it; what it stored goes with it.
+`);
+  }
+  // without one of these nothing goes on; a worker may come and go
+  const vital = {
+    coordinator: coordinator.ended,
+    selector: selector.ended,
+    Redis: redis.ended,
+    'the S3 server': s3.ended,
+  };
+  for (const [name, ended] of Object.entries(vital)) {
+    void ended.then((how) => {
+      if (ending) return;
+      console.error(`orchard: ${name} ${how}`);
+      void end(1);
+    });
+  }
+  for (const { name, ended } of running.workers) {
+    void ended.then((how) => {
+      if (!ending) console.error(`orchard: ${name} ${how}; the others go on`);
+    });
+  }
+}
+
+function readArguments() {
+  try {
+    return parseArgs({
+      options: {
+        workers: { type: 'string' },
+        threads: { type: 'string' },
+        port: { type: 'string' },
+        json: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+  } catch (error) {
+    console.error(`orchard: ${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+    process.exit(2);
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {string | undefined} text
+ * @param {number} least
+ */
+function whole(name, text, least) {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (Number.isSafeInteger(value) && value >= least) return value;
+  console.error(`orchard: got ${name} ${text}, expected a whole number from ${least} on.`);
+  process.exit(2);
+}
