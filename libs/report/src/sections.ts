@@ -1,7 +1,7 @@
 import type { ReportFacts, SelectionFacts } from './facts.js';
 import { drawLoss, drawTrees, type DimensionFigure } from './figures/dimension-figure.js';
 import { drawImportance, leadingPredictors } from './figures/importance-figure.js';
-import { drawPath } from './figures/path-figure.js';
+import { drawPath, selectionSymbol } from './figures/path-figure.js';
 import { drawSamples } from './figures/sample-figure.js';
 import { BITS_PER_NAT, dimensionLabel, escapeHtml, formatCount, formatFigure, formatShare } from './text.js';
 
@@ -54,6 +54,18 @@ export function selectionSection(facts: ReportFacts): string {
   );
 }
 
+/** The outlines of the plot's symbols in a box of 12. */
+const outlines = {
+  diamond: 'M6 .8 9.6 6 6 11.2 2.4 6z',
+  square: 'M1.9 1.9h8.2v8.2H1.9z',
+  triangle: 'M6 1.2 11.2 10.2H.8z',
+  star: 'M6 .6 7.3 4.3 11.2 4.4 8.1 6.8 9.2 10.6 6 8.3 2.8 10.6 3.9 6.8.8 4.4 4.7 4.3z',
+} as const;
+
+function selectionKey({ name }: SelectionFacts): string {
+  return `<span><svg viewBox="0 0 12 12" aria-hidden="true"><path d="${outlines[selectionSymbol(name)]}"/></svg>${escapeHtml(name)}, by its validation</span>`;
+}
+
 /** How the networks on a selection's path follow each other. */
 const growthOf: Readonly<Record<string, string>> = {
   linearized: 'The network grows by the tree that raises the training likelihood most.',
@@ -69,7 +81,7 @@ export function pathSection(facts: ReportFacts): string {
   return section(
     'The greedy path',
     `${growthOf[path.method] ?? ''} Of all networks on this path the one with the best validation likelihood is kept, at ${formatCount(path.chosen.trees)} trees.`,
-    `<div class="key"><span><i></i>validation</span><span><i class="train"></i>training</span><span><i class="dot"></i>chosen</span><span><i class="diamond"></i>other selections, by their validation</span></div>` +
+    `<div class="key"><span><i></i>validation</span><span><i class="train"></i>training</span><span><i class="dot"></i>chosen</span>${others.map(selectionKey).join('')}</div>` +
       `<div class="two"><figure class="plot-figure">${whole}<figcaption>The whole path</figcaption></figure><figure class="plot-figure">${closeUp}<figcaption>Around the chosen point</figcaption></figure></div>`,
   );
 }

@@ -39,7 +39,7 @@ tr.chosen th{color:var(--accent)}
 figure{margin:0}
 figure>svg{max-width:100%;height:auto;display:block}
 figure.map{max-width:430px}
-figure.map>svg{width:100%;border-radius:6px;border:1px solid var(--line)}
+figure.map>svg{shape-rendering:crispEdges;width:100%;border-radius:6px;border:1px solid var(--line)}
 figcaption{color:var(--muted);font-size:13.5px;margin-top:8px}
 .plot-figure{overflow-x:auto}
 .plot-figure>svg{width:100%}
@@ -47,7 +47,7 @@ figcaption{color:var(--muted);font-size:13.5px;margin-top:8px}
 .key i{display:inline-block;width:22px;height:0;border-top:3px solid var(--accent);vertical-align:middle;margin-right:7px}
 .key i.train{border-top:2px dashed var(--muted)}
 .key i.dot{width:11px;height:11px;border:0;border-radius:50%;background:var(--second)}
-.key i.diamond{width:9px;height:9px;border:1.5px solid var(--ink);transform:rotate(45deg);margin-right:10px}
+.key svg{width:12px;height:12px;vertical-align:-1px;margin-right:7px;fill:none;stroke:var(--ink);stroke-width:1.4}
 .key i.block{height:10px;border:0;background:var(--faint);width:14px}
 .key i.loss{background:var(--second)}
 .ramp{display:flex;align-items:center;gap:10px;color:var(--muted);font-size:13px;margin-top:10px}
@@ -73,7 +73,7 @@ ol.leading{margin:6px 0 0;padding:0;list-style:none;font-size:14.5px}
 ol.leading li{display:flex;justify-content:space-between;gap:20px;padding:5px 0;border-bottom:1px solid var(--line)}
 ol.leading li:last-child{border:0}
 footer{color:var(--muted);font-size:13.5px;padding:6px 4px}
-@media (max-width:620px){main{padding:28px 14px}section{padding:20px 16px}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:8px}}
+@media (max-width:620px){.badge{display:none}th,td{padding:8px 7px;font-size:14px}main{padding:28px 14px}section{padding:20px 16px}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:8px}}
 @media print{:root{color-scheme:light}body{font-size:12.5px}main{max-width:none;padding:0}section,.figures div{box-shadow:none;border-radius:8px}.pairs{grid-template-columns:repeat(6,1fr)}@page{margin:14mm}}
 `
   .replace(/\n/g, '')

@@ -1,5 +1,3 @@
-import type { WriteStream } from 'node:tty';
-
 /** The part of a stream that output needs; a terminal also says how wide it is. */
 export interface OutputStream {
   write(text: string): unknown;
@@ -39,7 +37,7 @@ export class Terminal {
 
   /** Columns of the terminal that results go to, 80 where there is none. */
   get columns(): number {
-    return this.#stdout.columns ?? (this.#stderr as Partial<WriteStream>).columns ?? 80;
+    return widthOf(this.#stdout) ?? widthOf(this.#stderr) ?? 80;
   }
 
   /** A result for people. */
@@ -70,7 +68,7 @@ export class Terminal {
   /** A line that the next one takes the place of; only for terminals. */
   status(text: string): void {
     if (!this.interactive) return;
-    const width = this.#stderr.columns ?? 80;
+    const width = widthOf(this.#stderr) ?? 80;
     const shown = text.length < width ? text : `${text.slice(0, width - 2)}…`;
     this.#stderr.write(`\r\u001b[K${shown}`);
     this.#line = shown;
@@ -81,4 +79,9 @@ export class Terminal {
     this.#stderr.write('\r\u001b[K');
     this.#line = '';
   }
+}
+
+/** Some terminals say that they are 0 wide, and mean that they do not know. */
+function widthOf({ columns }: OutputStream): number | undefined {
+  return columns === 0 ? undefined : columns;
 }

@@ -3,6 +3,13 @@ import type { PathFacts, SelectionFacts } from '../facts.js';
 import { drawPlot } from '../plotting.js';
 import { formatCount, formatFigure } from '../text.js';
 
+/** A selection's mark, here and in the figure's key: names beside the points would write over each other. */
+export function selectionSymbol(name: string): 'diamond' | 'square' | 'triangle' | 'star' {
+  if (name === 'individual') return 'diamond';
+  if (name === 'common') return 'square';
+  return name === 'linearized' ? 'triangle' : 'star';
+}
+
 interface Point {
   readonly trees: number;
   readonly likelihood: number;
@@ -20,14 +27,14 @@ export function drawPath(
   const valid = points(path.trees, path.valid);
   const low = Math.min(...train.map(finite), ...valid.map(finite));
   const high = Math.max(...train.map(finite), ...valid.map(finite));
-  // A close-up ends where training leaves the figure; it begins where the last thirtieth of the rise to the chosen point does.
+  // A close-up ends where training leaves the figure; it begins where the last sixtieth of the rise to the chosen point does.
   const rise = path.chosen.valid - low;
-  const floor = path.chosen.valid - Math.max(rise / 30, 1e-6);
+  const floor = path.chosen.valid - Math.max(rise / 60, 1e-6);
   const near = valid.filter((point) => point.likelihood >= floor);
   const from = near[0]?.trees ?? 0;
   const to = Math.max(near.at(-1)?.trees ?? path.chosen.trees, path.chosen.trees);
   const ceiling = Math.min(
-    path.chosen.valid + (path.chosen.valid - floor) * 1.6,
+    path.chosen.valid + (path.chosen.valid - floor) * 0.8,
     Math.max(...train.filter((point) => point.trees >= from && point.trees <= to).map(finite), path.chosen.valid),
   );
   const beside = others.map((selection) => ({
@@ -83,27 +90,15 @@ function panel(
       Plot.line(train, { ...channels, stroke: 'var(--muted)', strokeWidth: 1.6, strokeDasharray: '4 3' }),
       Plot.line(valid, { ...channels, stroke: 'var(--accent)', strokeWidth: 2.2 }),
       Plot.ruleX([chosen.trees], { stroke: 'var(--second)', strokeOpacity: 0.5 }),
-      Plot.dot(beside, {
-        ...channels,
-        r: 4,
-        stroke: 'var(--ink)',
-        strokeWidth: 1.5,
-        fill: 'var(--card)',
-        symbol: 'diamond',
-      }),
-      // Neighbours are labelled above and below in turn, or close points would write over each other.
-      ...[0, 1].map((side) =>
-        Plot.text(
-          beside.filter((_, at) => at % 2 === side),
-          {
-            ...channels,
-            text: 'name',
-            dy: side === 0 ? 16 : -14,
-            fill: 'var(--ink)',
-            stroke: 'var(--card)',
-            strokeWidth: 4,
-          },
-        ),
+      ...beside.map((point) =>
+        Plot.dot([point], {
+          ...channels,
+          r: 4.5,
+          stroke: 'var(--ink)',
+          strokeWidth: 1.6,
+          fill: 'var(--card)',
+          symbol: selectionSymbol(point.name),
+        }),
       ),
       Plot.dot([{ trees: chosen.trees, likelihood: chosen.valid }], {
         ...channels,

@@ -1,0 +1,137 @@
+import type { RunSpecification, SelectionDocument, SelectionMethod, Summary } from '@orchard/contracts';
+import { BitMatrix } from '@orchard/dataset';
+import { EnsembleBuilder, Network, emptyEnsemble } from '@orchard/model';
+import { describe, expect, it } from 'vitest';
+import { describeRun, type FinishedRun } from './describe-run.js';
+import { renderReport } from './render-report.js';
+import { reportOnRun } from './report-on-run.js';
+
+/** Two fair coins of which the second shows what the first does, three times in four; the third is always heads up. */
+function finishedRun(changes: Partial<FinishedRun> = {}): FinishedRun {
+  const rows = ['111', '111', '111', '101', '001', '001', '001', '011'];
+  const train = BitMatrix.fromRows(rows);
+  const trees = new EnsembleBuilder(1);
+  trees.push({
+    splitLeaf: Uint32Array.of(0),
+    splitPredictor: Uint32Array.of(0),
+    splitGain: Float64Array.of(2),
+    leafFactor: Float64Array.of(1 / 3, 3),
+  });
+  const ensembles = [emptyEnsemble(1), trees.build(), emptyEnsemble(17)];
+  const network = new Network({
+    ordering: Uint32Array.of(0, 1, 2),
+    names: null,
+    shape: null,
+    specification: {},
+    likelihoods: { train: null, valid: null, test: null },
+    ensembles,
+  });
+  const selection = (method: SelectionMethod): SelectionDocument => ({
+    method,
+    rounds: [0, 1, 0],
+    trees: 1,
+    trainLogLikelihood: -12,
+    validLogLikelihood: -6,
+    testLogLikelihood: null,
+    commonRounds: method === 'common' ? 1 : null,
+    path: method === 'individual' ? null : { trees: [0, 1], train: [-16, -12], valid: [-8, -6], chosen: 1 },
+  });
+  const figures = {
+    trees: 1,
+    trainLogLikelihood: -1.5,
+    validLogLikelihood: -1.5,
+    testLogLikelihood: null,
+    refit: null,
+  };
+  const summary: Summary = {
+    runId: 'b'.repeat(64),
+    dataset: { sha256: 'a'.repeat(64), dimensions: 3, rows: { train: 8, valid: 4, test: null } },
+    selections: {
+      individual: figures,
+      common: { ...figures, rounds: 1 },
+      linearized: figures,
+      linearizedBackward: figures,
+    },
+    network: {
+      path: 'network.msgpack',
+      sha256: 'c'.repeat(64),
+      bytes: 1,
+      selection: 'linearized',
+      refit: false,
+      testLogLikelihood: null,
+    },
+  };
+  const specification = { seed: 3, leaves: 2, rounds: 1, ordering: 'natural' } as unknown as RunSpecification;
+  return {
+    runId: summary.runId,
+    specification,
+    choice: { selection: 'linearized', refit: false },
+    summary,
+    selections: {
+      individual: selection('individual'),
+      common: selection('common'),
+      linearized: selection('linearized'),
+      'linearized-backward': selection('linearized-backward'),
+    },
+    splits: { train, valid: BitMatrix.fromRows(rows.slice(0, 4)), test: null },
+    network,
+    ...changes,
+  };
+}
+
+describe('describeRun', () => {
+  it('measures the loss of every dimension on the held-out rows, in the network and on its own', () => {
+    const { dimensions, dataset } = describeRun(finishedRun());
+    const [first, second, third] = Array.from(dimensions.loss);
+    expect(first).toBeCloseTo(Math.log(2), 12);
+    // of the four rows, all with the first coin up, three show the second up
+    expect(second).toBeCloseTo(-(3 * Math.log(3 / 4) + Math.log(1 / 4)) / 4, 12);
+    expect(third).toBeCloseTo(Math.log(1 + 1 / 17), 12);
+    expect(dimensions.independentLoss[2]).toBeCloseTo(-Math.log(8.5 / 9), 12);
+    expect(dataset.independentLogLikelihood).toBeCloseTo(
+      -Array.from(dimensions.independentLoss).reduce((sum, loss) => sum + loss, 0),
+      12,
+    );
+  });
+
+  it('takes the test rows where there are some, and says whether the refit has seen the others', () => {
+    expect(describeRun(finishedRun()).dimensions).toMatchObject({ heldOut: 'validation', seenByRefit: false });
+    expect(describeRun(finishedRun({ choice: { selection: 'common', refit: true } })).dimensions).toMatchObject({
+      heldOut: 'validation',
+      seenByRefit: true,
+    });
+    const { splits } = finishedRun();
+    const tested = describeRun(
+      finishedRun({ splits: { ...splits, test: splits.valid }, choice: { selection: 'common', refit: true } }),
+    );
+    expect(tested.dimensions).toMatchObject({ heldOut: 'test', seenByRefit: false });
+  });
+
+  it('explains the dimension that the others tell most about, or the one that was asked for', () => {
+    expect(describeRun(finishedRun()).importance).toMatchObject({ dimension: 1, shares: Float64Array.of(1, 0, 0) });
+    expect(describeRun(finishedRun({ dimension: 2 })).importance).toMatchObject({
+      dimension: 2,
+      shares: Float64Array.of(0, 0, 0),
+    });
+  });
+
+  it('shows the linearized path where the chosen selection has none, in mean nats', () => {
+    const { path } = describeRun(finishedRun({ choice: { selection: 'individual', refit: false } }));
+    expect(path).toMatchObject({
+      method: 'linearized',
+      train: [-2, -1.5],
+      valid: [-2, -1.5],
+      chosen: { trees: 1, valid: -1.5 },
+    });
+  });
+
+  it('draws samples of the seed, each with a training row that is as near as any', () => {
+    const { samples } = describeRun(finishedRun());
+    expect(samples.rows.equals(finishedRun().network.sample(16, 3))).toBe(true);
+    expect(Array.from(samples.distances).every((distance) => distance <= 1)).toBe(true);
+  });
+
+  it('is all that a report is drawn from', () => {
+    expect(reportOnRun(finishedRun())).toBe(renderReport(describeRun(finishedRun())));
+  });
+});

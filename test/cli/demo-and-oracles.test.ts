@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { decode } from 'fast-png';
+import { chromium } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dataFile, documentOf, orchard, root } from './orchard.js';
+
+const executablePath = '/usr/bin/chromium';
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'orchard-demo-'));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('orchard demo', () => {
+  it('trains on real digits, shows digits, and writes them with a report', async () => {
+    const out = join(folder, 'demo');
+    const { code, stdout, stderr } = await orchard('demo', '--rows', '300', '--out', out);
+    expect(stderr).not.toContain('Error');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/[▀▄█]{3}/);
+    expect(stdout).toMatch(/-\d+\.\d{3} nats a digit, \d+\.\d\d bits \(0\.\d{4} a pixel\)/);
+    expect(stdout).toContain('What to try next:');
+    const { data } = decode(await readFile(join(out, 'samples.png')));
+    expect(data.filter((grey) => grey < 50).length).toBeGreaterThan(20_000);
+    // again, from what is stored
+    const document = await documentOf<{ seconds: { train: number } }>('demo', '--rows', '300', '--out', out);
+    expect(document.seconds.train).toBe(0);
+  });
+
+  it.skipIf(!existsSync(executablePath))('writes a report that a browser has nothing to complain of', async () => {
+    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    try {
+      const page = await browser.newPage();
+      const complaints: string[] = [];
+      page.on('console', (message) => complaints.push(message.text()));
+      page.on('pageerror', (error) => complaints.push(error.message));
+      await page.goto(pathToFileURL(join(folder, 'demo', 'report.html')).href);
+      expect(await page.locator('figure.pair').count()).toBe(30);
+      expect(await page.locator('figure.map').count()).toBe(3);
+      expect(await page.locator('figure.plot-figure').count()).toBe(2);
+      expect(complaints).toEqual([]);
+    } finally {
+      await browser.close();
+    }
+  });
+});
+
+describe('npm run oracles', () => {
+  const oracles = (...args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
+    new Promise((resolve) => {
+      execFile(process.execPath, [join(root, 'test/oracles/oracles.mjs'), ...args], (error, stdout, stderr) => {
+        resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
+      });
+    });
+
+  it('finds mushrooms where the paper has it, in every selection and refitted', async () => {
+    const { code, stdout } = await oracles('mushrooms');
+    const lines = stdout.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
+    const compared = lines.filter(([, name, , , paper]) => name === 'mushrooms' && paper !== '–');
+    expect(compared).toHaveLength(4);
+    for (const [, , , ours, paper] of compared) expect(Math.abs(Number(ours) - Number(paper))).toBeLessThan(0.03);
+    expect(code).toBe(0);
+  });
+
+  it('says which set is not there, and which is none', async () => {
+    expect(await oracles('--data', folder, 'ocr_letters')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('ocr_letters: not found in'),
+    });
+    expect(await oracles('iris')).toMatchObject({ code: 2, stderr: expect.stringContaining('no such set: iris') });
+  });
+});
+
+it('takes a shape for rows that are images', async () => {
+  const out = join(folder, 'shaped');
+  await documentOf('train', dataFile('mushrooms', 'train'), '--shape', '8x14', '--rounds', '3', '--out', out);
+  const sheet = join(folder, 'sheet.png');
+  await documentOf('sample', join(out, 'network.msgpack'), '--count', '6', '--out', sheet);
+  expect(decode(await readFile(sheet)).width).toBeGreaterThan(14 * 4);
+});
