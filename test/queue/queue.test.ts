@@ -44,7 +44,8 @@ describe.skipIf(lacks('redis'))('the queue, on a real Redis', () => {
       queue: 'conditionals',
       concurrency,
       process,
-      lockMilliseconds: 1500,
+      // no multiple of anything: intervals that derive from it have to be whole all the same
+      lockMilliseconds: 1000.7,
       presence: () => ({ threads: concurrency, memoryBytes: 1e9, refused: {} }),
     });
     workers.push(worker);
@@ -95,7 +96,11 @@ describe.skipIf(lacks('redis'))('the queue, on a real Redis', () => {
     await until('both ended', () => events.some(({ kind }) => kind === 'failed'));
     const [first, second] = [`train-${runId}-1`, `train-${runId}-2`];
     expect(events).toContainEqual({ kind: 'active', id: first });
-    expect(events).toContainEqual({ kind: 'progress', id: first, progress: { rounds: 7, newRounds: 7, bestValid: -1.5 } });
+    expect(events).toContainEqual({
+      kind: 'progress',
+      id: first,
+      progress: { rounds: 7, newRounds: 7, bestValid: -1.5 },
+    });
     expect(events).toContainEqual({ kind: 'completed', id: first, result: { ...result, rounds: 9 } });
     expect(events).toContainEqual({ kind: 'failed', id: second, reason: 'no luck' });
   });

@@ -72,14 +72,15 @@ export class JobWorker {
     this.#options = options;
     this.#redis = redis;
     this.#subscriber = subscriber;
-    const lockDuration = options.lockMilliseconds ?? 15_000;
+    const lockDuration = Math.round(options.lockMilliseconds ?? 15_000);
     const prefix = options.connection.prefix ?? defaultPrefix;
     this.#worker = new Worker(options.queue, (held, token) => this.#process(held, token!), {
       connection: redis,
       prefix,
       concurrency: options.concurrency,
       lockDuration,
-      stalledInterval: Math.max(500, lockDuration / 3),
+      // a whole number: Redis refuses others, and the check then never happens
+      stalledInterval: Math.max(500, Math.round(lockDuration / 3)),
       // attempts are counted in the store, which does not forget
       maxStalledCount: 1_000_000,
       drainDelay: 5,

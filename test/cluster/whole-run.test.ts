@@ -1,0 +1,29 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { lacks } from '../servers/needed.js';
+import { Cluster } from './cluster.js';
+import { specimen } from './specimens.js';
+
+describe.skipIf(lacks('redis'))('a cluster', () => {
+  let cluster: Cluster;
+  afterEach(() => cluster.stop());
+
+  test('on a folder and one worker makes the bytes that a laptop makes', async () => {
+    const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 8, rounds: 30 });
+    cluster = await Cluster.start({ store: 'folder' });
+    await cluster.crew(1);
+    const run = await cluster.submit(mushrooms);
+    const status = await cluster.done(run);
+    expect(status.stages.train).toEqual({ total: 112, waiting: 0, active: 0, done: 112, quarantined: 0 });
+    expect(status.networks).toEqual([mushrooms.choice]);
+    await cluster.expectSameBytes(run, mushrooms);
+  });
+
+  test.skipIf(lacks('s3'))('on S3 and three workers makes the same bytes', async () => {
+    const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 8, rounds: 30 });
+    cluster = await Cluster.start();
+    await cluster.crew(3);
+    const run = await cluster.submit(mushrooms);
+    await cluster.done(run);
+    await cluster.expectSameBytes(run, mushrooms);
+  });
+});

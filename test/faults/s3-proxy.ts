@@ -1,0 +1,106 @@
+import { createServer, request as ask, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/**
+ * - `503`, `409`, `412`: the server is not asked, and the answer is that
+ * - `lost`: the server does as it is asked, then the connection breaks before its answer
+ * - `silent`: likewise, but nothing ever comes
+ * - `cut`: half of the answer's body, then the connection breaks
+ */
+export const s3Faults = ['503', '409', '412', 'lost', 'silent', 'cut'] as const;
+
+export type S3Fault = (typeof s3Faults)[number];
+
+export interface Asked {
+  readonly method: string;
+  /** Of the object, without its bucket; empty for a listing. */
+  readonly name: string;
+}
+
+/**
+ * Stands between S3 clients and their server, and does to their requests what a test wants done. The host that the client
+ * signed is passed on, so signatures hold.
+ */
+export class S3Proxy {
+  readonly url: string;
+  /** Asked about every request; null lets it pass. */
+  fault: (asked: Asked) => S3Fault | null = () => null;
+  /** Told when the server has answered a request, before its client hears of it. */
+  onAnswer: (asked: Asked, status: number) => void = () => undefined;
+  /** How often each fault was done to somebody. */
+  readonly fired: Record<S3Fault, number> = { '503': 0, '409': 0, '412': 0, lost: 0, silent: 0, cut: 0 };
+  readonly #server: Server;
+
+  private constructor(server: Server) {
+    this.#server = server;
+    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  static async start(target: string): Promise<S3Proxy> {
+    const { hostname, port } = new URL(target);
+    const server = createServer((incoming, outgoing) => {
+      proxy.#pass(incoming, outgoing, hostname, Number(port));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const proxy = new S3Proxy(server);
+    return proxy;
+  }
+
+  async stop(): Promise<void> {
+    await new Promise((resolve) => {
+      this.#server.close(resolve);
+      this.#server.closeAllConnections();
+    });
+  }
+
+  #pass(incoming: IncomingMessage, outgoing: ServerResponse, host: string, port: number): void {
+    const [, , ...parts] = (incoming.url ?? '').split('?')[0]!.split('/');
+    const asked = { method: incoming.method ?? '', name: parts.join('/') };
+    let fault = this.fault(asked);
+    if (fault === 'cut' && asked.method !== 'GET') fault = null;
+    if (fault === '409' || fault === '412' || fault === '503') {
+      this.fired[fault]++;
+      refuse(incoming, outgoing, fault);
+      return;
+    }
+    const options = { host, port, method: incoming.method, path: incoming.url, headers: incoming.headers };
+    const onward = ask(options, (answer) => {
+      const status = answer.statusCode ?? 502;
+      if (fault === null) {
+        this.onAnswer(asked, status);
+        outgoing.writeHead(status, answer.rawHeaders);
+        answer.pipe(outgoing);
+        return;
+      }
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.on('end', () => {
+        this.onAnswer(asked, status);
+        const body = Buffer.concat(chunks);
+        if (fault === 'cut' && body.length < 2) {
+          outgoing.writeHead(status, answer.rawHeaders).end(body);
+          return;
+        }
+        this.fired[fault]++;
+        if (fault === 'silent') return;
+        if (fault === 'cut') {
+          outgoing.writeHead(status, answer.rawHeaders);
+          outgoing.write(body.subarray(0, body.length >> 1), () => outgoing.destroy());
+        } else outgoing.destroy();
+      });
+    });
+    onward.on('error', () => outgoing.destroy());
+    outgoing.on('error', () => onward.destroy());
+    incoming.pipe(onward);
+  }
+}
+
+const codes = { '503': 'SlowDown', '409': 'ConditionalRequestConflict', '412': 'PreconditionFailed' } as const;
+
+function refuse(incoming: IncomingMessage, outgoing: ServerResponse, status: keyof typeof codes): void {
+  incoming.resume();
+  incoming.on('end', () => {
+    const body = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${codes[status]}</Code><Message>A test says so</Message></Error>`;
+    outgoing.writeHead(Number(status), { 'content-type': 'application/xml', 'content-length': body.length }).end(body);
+  });
+}

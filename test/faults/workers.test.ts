@@ -1,0 +1,98 @@
+import { artefactNames } from '@orchard/pipeline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import { Cluster } from '../cluster/cluster.js';
+import type { Program } from '../cluster/programs.js';
+import { specimen } from '../cluster/specimens.js';
+import { lacks } from '../servers/needed.js';
+import { Dice } from './dice.js';
+import { S3Proxy } from './s3-proxy.js';
+
+const words = { preset: 'paper', leaves: 16, rounds: 300 } as const;
+
+describe.skipIf(lacks('redis', 's3'))('workers that die', () => {
+  let cluster: Cluster;
+  let proxy: S3Proxy | null = null;
+  afterEach(async () => {
+    await cluster.stop();
+    await proxy?.stop();
+    proxy = null;
+  });
+
+  test('killed at random every second or so, and replaced: the same bytes', async () => {
+    const dna = await specimen('dna', words);
+    const dice = new Dice(1);
+    cluster = await Cluster.start({ environment: { ORCHARD_CHECKPOINT_SECONDS: '0.02' } });
+    const crew = await cluster.crew(3);
+    let lost = 0;
+    cluster.queues.onEvent(({ kind }) => (lost += kind === 'stalled' ? 1 : 0));
+    const run = await cluster.submit(dna);
+    await cluster.until(run, 'it trains', ({ stages }) => (stages.train?.done ?? 0) > 3);
+    let killed = 0;
+    while (killed < 5) {
+      const victim = dice.pick(crew);
+      victim.kill('SIGKILL');
+      expect((await victim.ended).signal).toBe('SIGKILL');
+      killed++;
+      crew[crew.indexOf(victim)] = await cluster.add('worker');
+      await sleep(dice.between(300, 1_200));
+    }
+    await cluster.done(run);
+    await cluster.expectSameBytes(run, dna);
+    expect(lost).toBeGreaterThan(0);
+  });
+
+  test('killed between the put and the acknowledgement: the stored conditional stands, and is not trained again', async () => {
+    const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 8, rounds: 30 });
+    cluster = await Cluster.start({
+      s3Endpoint: async ({ url }) => (proxy = await S3Proxy.start(url)).url,
+    });
+    const crew: Program[] = await cluster.crew(1);
+    const killedAfter: string[] = [];
+    proxy!.fault = ({ method, name }) =>
+      method === 'PUT' && name.includes('/conditionals/') && killedAfter.length < 3 && !killedAfter.includes(name)
+        ? 'lost'
+        : null;
+    proxy!.onAnswer = ({ method, name }, status) => {
+      if (method !== 'PUT' || !name.includes('/conditionals/') || status !== 200) return;
+      if (killedAfter.length >= 3 || killedAfter.includes(name)) return;
+      killedAfter.push(name);
+      crew.pop()?.kill('SIGKILL');
+      void cluster.add('worker').then((next) => crew.push(next));
+    };
+    const again = new Map<string, number>();
+    cluster.queues.onEvent((event) => {
+      if (event.kind === 'completed') again.set(event.id, event.result.newRounds);
+    });
+    const run = await cluster.submit(mushrooms);
+    await cluster.done(run);
+    expect(killedAfter.length).toBe(3);
+    await cluster.expectSameBytes(run, mushrooms);
+    for (const name of killedAfter) {
+      const dimension = name.slice(artefactNames.conditionals(run).length);
+      expect(again.get(`train-${run}-${dimension}`)).toBe(0);
+    }
+  });
+
+  test('stopped past the expiry of its locks and woken again: what it writes late is what is there', async () => {
+    const dna = await specimen('dna', words);
+    cluster = await Cluster.start();
+    const [zombie] = await cluster.crew(2);
+    const stalled: string[] = [];
+    cluster.queues.onEvent((event) => {
+      if (event.kind === 'stalled') stalled.push(event.id);
+    });
+    const run = await cluster.submit(dna);
+    await cluster.until(run, 'it trains', ({ stages }) => (stages.train?.done ?? 0) > 5);
+    zombie!.kill('SIGSTOP');
+    await cluster.until(run, 'a job of the stopped worker was given away', () => stalled.length > 0, 30);
+    await cluster.until(run, 'another has done it', async () => {
+      const dimension = Number(stalled[0]!.split('-').at(-1));
+      return (await cluster.store.head(artefactNames.conditional(run, dimension))) !== null;
+    });
+    zombie!.kill('SIGCONT');
+    await cluster.done(run);
+    await cluster.expectSameBytes(run, dna);
+    expect(zombie!.log.filter(({ level }) => Number(level) >= 50)).toEqual([]);
+  });
+});
