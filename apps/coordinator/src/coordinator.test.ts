@@ -166,6 +166,7 @@ describe('a run', () => {
     ['an unknown word', { tress: 3 }, 400],
     ['more rounds than this coordinator allows', { rounds: 2001 }, 422],
     ['an ordering of another length', { ordering: [1, 0] }, 422],
+    ['an ordering that names a dimension twice', { ordering: [1, 1, 0] }, 422],
   ])('of %s is refused', async (_what, words, status) => {
     const { id } = (await (await upload(rows)).json()) as { id: string };
     const response = await post('/v1/runs', { train: id, valid: id, ...words });

@@ -44,7 +44,7 @@ export const uploadQuerySchema = z.strictObject({
     .regex(/^[1-9]\d{0,5}x[1-9]\d{0,5}$/)
     .optional()
     .meta({ description: 'height x width of the image that a row is, as 28x28' }),
-  dimensions: z.int().min(1).max(1_000_000).optional().meta({ description: 'of a libsvm body' }),
+  dimensions: datasetFactsSchema.shape.dimensions.optional().meta({ description: 'of a libsvm body' }),
 });
 
 export type UploadQuery = z.infer<typeof uploadQuerySchema>;

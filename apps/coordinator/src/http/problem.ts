@@ -1,4 +1,5 @@
 import { HttpException } from '@nestjs/common';
+import { ContractError } from '@orchard/contracts';
 import { z } from 'zod';
 import { CoordinatorError } from '../errors.js';
 
@@ -41,7 +42,7 @@ const titles: Readonly<Record<number, string>> = {
 /** The status of what the libraries refuse, by their codes; what is not here and not retryable is our fault: 500. */
 const statusByCode: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   ContractError: { 'invalid-contract': 400 },
-  DatasetError: { argument: 400, limit: 413, '*': 422 },
+  DatasetError: { limit: 413, '*': 422 },
   ModelError: { '*': 422 },
   PipelineError: { 'bad-request': 422, 'missing-artefact': 404, 'other-numerics': 409 },
   RunError: { 'unknown-run': 404, 'unknown-dataset': 404, '*': 409 },
@@ -88,10 +89,18 @@ function statusOf(error: unknown): number {
   if (!(error instanceof Error)) return 500;
   // a command that Redis did not hear, in the words of its client
   if (error.name === 'MaxRetriesPerRequestError') return 503;
+  if (error instanceof ContractError && isBeyondSchema(error.cause)) return 422;
   const codes = statusByCode[error.name];
   const { code, retryable } = error as { code?: unknown; retryable?: unknown };
   const status = typeof code === 'string' ? (codes?.[code] ?? codes?.['*']) : undefined;
   return status ?? (retryable === true ? 503 : 500);
+}
+
+/** Whether a value is what JSON Schema can say of it, and refused by what only code can: an ordering that names a dimension twice. */
+function isBeyondSchema(cause: unknown): boolean {
+  const isCustom = (issue: z.core.$ZodIssue): boolean =>
+    issue.code === 'custom' || (issue.code === 'invalid_union' && issue.errors.flat().some(isCustom));
+  return cause instanceof z.ZodError && cause.issues.some(isCustom);
 }
 
 function refusalOf(error: unknown): { code: string | undefined; parts: Partial<Problem> } {

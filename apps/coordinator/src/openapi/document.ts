@@ -13,7 +13,7 @@ export function createDocument(app: INestApplication): OpenAPIObject {
     .addSecurity('basic', { type: 'http', scheme: 'basic', description: 'any user name; the password is a token' })
     .build();
   const document = SwaggerModule.createDocument(app, basis, {
-    operationIdFactory: (_controller, method) => method,
+    operationIdFactory: (controller, method) => `${controller.replace('Controller', '')}_${method}`,
   });
   const schemas = componentSchemas() as NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
   return { ...document, components: { ...document.components, schemas } };

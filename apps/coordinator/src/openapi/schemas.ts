@@ -39,14 +39,14 @@ export type JsonSchema = Record<string, unknown>;
 
 /** All named schemas, for the document's `components`. OpenAPI 3.1 takes JSON Schema 2020-12 as it is. */
 export function componentSchemas(): Record<string, JsonSchema> {
-  const { schemas } = z.toJSONSchema(named, { uri: refer });
+  const { schemas } = z.toJSONSchema(named, { uri: refer, override: plainTuples });
   return Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, withoutNames(schema)]));
 }
 
 /** A reference to a named schema, or the schema itself. */
 export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   const id = named.get(schema)?.id;
-  return id === undefined ? withoutNames(z.toJSONSchema(schema)) : { $ref: refer(id) };
+  return id === undefined ? withoutNames(z.toJSONSchema(schema, { override: plainTuples })) : { $ref: refer(id) };
 }
 
 /** The properties of an object of parameters, each with its schema and whether it must be given. */
@@ -61,6 +61,14 @@ export function parametersOf(
     const described = standard === undefined ? json : { ...json, default: standard };
     return { name, required, schema: described, description: json.description ?? name };
   });
+}
+
+/** A tuple of equal members as an array of fixed length, which older tools can read too. */
+function plainTuples({ jsonSchema }: { jsonSchema: JsonSchema }): void {
+  const { prefixItems } = jsonSchema;
+  if (!Array.isArray(prefixItems) || new Set(prefixItems.map((item) => JSON.stringify(item))).size !== 1) return;
+  delete jsonSchema['prefixItems'];
+  jsonSchema['items'] = prefixItems[0];
 }
 
 function withoutNames(schema: object): JsonSchema {
