@@ -30,7 +30,7 @@ const guarded = [
 ];
 
 export default tseslint.config(
-  { ignores: ['**/dist/**', '**/generated/**', '**/node_modules/**', 'libs/kernel/assembly/**'] },
+  { ignores: ['**/dist/**', '**/generated/**', '**/node_modules/**', 'libs/*/assembly/**'] },
   ...tseslint.configs.strict,
   {
     files: ['**/*.ts'],

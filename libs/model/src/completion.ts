@@ -1,9 +1,8 @@
 import type { BitMatrix } from '@orchard/dataset';
 import { Purpose, exp, philox4x32 } from '@orchard/numerics';
-import { createBitColumns } from './bit-columns.js';
 import { chunkRows } from './conditional-odds.js';
 import type { Ensemble } from './ensemble.js';
-import { Evaluator } from './evaluator.js';
+import type { Evaluator } from './evaluator.js';
 import { logProbability } from './likelihood.js';
 import { draws } from './sampling.js';
 
@@ -32,6 +31,7 @@ export interface Completion {
  * number, and number `samples * E` for the choice.
  */
 export function completeInto(
+  evaluator: Evaluator,
   result: BitMatrix,
   known: BitMatrix,
   ensembles: readonly Ensemble[],
@@ -49,7 +49,6 @@ export function completeInto(
     while (position < ordering.length && known.get(row, ordering[position]!) === 0) position++;
     exact[row] = position === ordering.length ? 1 : 0;
   }
-  const evaluator = new Evaluator();
   const size = Math.max(samples, chunkRows(ordering.length));
   const weights = new Float64Array(size);
   const odds = new Float64Array(size);
@@ -83,7 +82,7 @@ export function completeInto(
   return { matrix: result, effectiveSampleSize, exact };
 
   function drawCandidates(rowOf: readonly number[], firstRow: number, firstCandidate: readonly number[]) {
-    const columns = createBitColumns(rowOf.length, ordering.length);
+    const columns = evaluator.columns(rowOf.length, ordering.length);
     const { words, stride } = columns;
     weights.fill(0);
     for (let position = 0; position < ordering.length; position++) {

@@ -1,7 +1,6 @@
 import { RandomStream } from '@orchard/numerics';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { transpose } from './bit-columns.js';
 import { EnsembleBuilder, type Ensemble } from './ensemble.js';
 import { Evaluator } from './evaluator.js';
 import { randomEnsemble, randomMatrix, replayedOdds } from './random-network.suite.js';
@@ -12,12 +11,13 @@ const natural = (length: number): Uint32Array => Uint32Array.from({ length }, (_
 /** Whether walking and the bit-parallel way both give the bits that replaying the splits gives. */
 function agree(ensemble: Ensemble, dimensions: number, rows: number, seed: number): void {
   const matrix = randomMatrix(rows, dimensions + 1, seed);
-  const columns = transpose(matrix, natural(dimensions + 1), natural(rows));
+  const evaluator = new Evaluator();
+  const columns = evaluator.transposed(matrix, natural(dimensions + 1), 0, rows, natural(rows));
   const ensembles = Array.from({ length: dimensions + 1 }, () => ensemble);
   const parts = { ordering: natural(dimensions + 1), ensembles } as never;
   const expected = Float64Array.from(natural(rows), (row) => replayedOdds(parts, dimensions, matrix, row));
   const odds = new Float64Array(rows);
-  new Evaluator().odds(ensemble, columns, rows, odds);
+  evaluator.odds(ensemble, columns, rows, odds);
   expect(odds).toEqual(expected);
   odds.fill(ensemble.startOdds);
   walkTrees(ensemble, columns, rows, odds);
@@ -70,10 +70,11 @@ describe('the evaluator of many rows', () => {
     const ensemble = randomEnsemble(new RandomStream(3, 8), 30, { dimensions: 30, trees: 30, leaves: 32, seed: 3 });
     const matrix = randomMatrix(3000, 31, 4);
     const all = new Float64Array(3000);
-    new Evaluator().odds(ensemble, transpose(matrix, natural(31), natural(3000)), 3000, all);
+    const evaluator = new Evaluator();
+    evaluator.odds(ensemble, evaluator.transposed(matrix, natural(31), 0, 3000, natural(3000)), 3000, all);
     const some = natural(3000).filter((row) => row % 7 === 3);
     const few = new Float64Array(some.length);
-    new Evaluator().odds(ensemble, transpose(matrix, natural(31), some), some.length, few);
+    evaluator.odds(ensemble, evaluator.transposed(matrix, natural(31), 0, 3000, some), some.length, few);
     expect(few).toEqual(Float64Array.from(some, (row) => all[row]!));
   });
 });

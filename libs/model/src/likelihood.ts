@@ -1,7 +1,8 @@
 import type { BitMatrix } from '@orchard/dataset';
 import { log1p } from '@orchard/numerics';
-import { visitOdds } from './conditional-odds.js';
+import { visitOdds, visitOddsAt } from './conditional-odds.js';
 import type { Ensemble } from './ensemble.js';
+import type { Evaluator } from './evaluator.js';
 
 /** log P(value) in nats under odds of a 1. */
 export function logProbability(value: 0 | 1, odds: number): number {
@@ -10,12 +11,13 @@ export function logProbability(value: 0 | 1, odds: number): number {
 
 /** log P(row) in nats of every row: summed over the conditionals in the order of the ordering. */
 export function rowLogLikelihoods(
+  evaluator: Evaluator,
   ensembles: readonly Ensemble[],
   ordering: Uint32Array,
   matrix: BitMatrix,
 ): Float64Array {
   const sums = new Float64Array(matrix.rows);
-  visitOdds(ensembles, ordering, matrix, ordering.keys(), (position, firstRow, odds) => {
+  visitOdds(evaluator, ensembles, ordering, matrix, (position, firstRow, odds) => {
     const dim = ordering[position]!;
     for (let i = 0; i < odds.length; i++) {
       sums[firstRow + i]! += logProbability(matrix.get(firstRow + i, dim), odds[i]!);
@@ -26,12 +28,13 @@ export function rowLogLikelihoods(
 
 /** log P(value | earlier values) in nats: element `row * D + dim`. */
 export function cellLogLikelihoods(
+  evaluator: Evaluator,
   ensembles: readonly Ensemble[],
   ordering: Uint32Array,
   matrix: BitMatrix,
 ): Float64Array {
   const cells = new Float64Array(matrix.rows * matrix.dimensions);
-  visitOdds(ensembles, ordering, matrix, ordering.keys(), (position, firstRow, odds) => {
+  visitOdds(evaluator, ensembles, ordering, matrix, (position, firstRow, odds) => {
     const dim = ordering[position]!;
     for (let i = 0; i < odds.length; i++) {
       const row = firstRow + i;
@@ -43,22 +46,28 @@ export function cellLogLikelihoods(
 
 /** P(1 | earlier values) of every row for the conditional at `position`. */
 export function probabilities(
+  evaluator: Evaluator,
   ensembles: readonly Ensemble[],
   ordering: Uint32Array,
   matrix: BitMatrix,
   position: number,
 ): Float64Array {
   const result = new Float64Array(matrix.rows);
-  visitOdds(ensembles, ordering, matrix, [position], (_, firstRow, odds) => {
+  visitOddsAt(evaluator, ensembles[position]!, ordering, position, matrix, (firstRow, odds) => {
     for (let i = 0; i < odds.length; i++) result[firstRow + i] = odds[i]! / (1 + odds[i]!);
   });
   return result;
 }
 
 /** Mean over the rows of each conditional's entropy given the row's earlier values, in nats; by stored column. */
-export function meanEntropies(ensembles: readonly Ensemble[], ordering: Uint32Array, matrix: BitMatrix): Float64Array {
+export function meanEntropies(
+  evaluator: Evaluator,
+  ensembles: readonly Ensemble[],
+  ordering: Uint32Array,
+  matrix: BitMatrix,
+): Float64Array {
   const means = new Float64Array(matrix.dimensions);
-  visitOdds(ensembles, ordering, matrix, ordering.keys(), (position, _, odds) => {
+  visitOdds(evaluator, ensembles, ordering, matrix, (position, _, odds) => {
     let sum = 0;
     for (const value of odds) {
       // -p log p - q log q

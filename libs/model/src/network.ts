@@ -4,6 +4,7 @@ import { asBitMatrix, type BinaryMatrix } from './binary-matrix.js';
 import { completeInto, type Completion } from './completion.js';
 import type { Ensemble } from './ensemble.js';
 import { ModelError } from './errors.js';
+import { Evaluator } from './evaluator.js';
 import { gainShares, summarizeConditional, type ConditionalSummary } from './importance.js';
 import { cellLogLikelihoods, meanEntropies, probabilities, rowLogLikelihoods } from './likelihood.js';
 import { readNetwork, writeNetwork } from './network-file.js';
@@ -47,6 +48,8 @@ export class Network implements NetworkParts {
   readonly likelihoods: Likelihoods;
   /** The trees of each position's conditional; their predictors are positions. */
   readonly ensembles: readonly Ensemble[];
+  /** Empty until the first question about rows. */
+  readonly #evaluator = new Evaluator();
 
   /** @throws ModelError `invalid-network` or `invalid-ensemble` where the parts contradict each other */
   constructor(parts: NetworkParts) {
@@ -75,18 +78,24 @@ export class Network implements NetworkParts {
 
   /** log P(row) of each row. Costs about `distinct rows x trees`, see README. */
   logLikelihood(matrix: BinaryMatrix): Float64Array {
-    return rowLogLikelihoods(this.ensembles, this.ordering, asBitMatrix(matrix, this.dimensions));
+    return rowLogLikelihoods(this.#evaluator, this.ensembles, this.ordering, asBitMatrix(matrix, this.dimensions));
   }
 
   /** log P(value | the row's values at earlier positions): element `row * D + column`. */
   logLikelihoods(matrix: BinaryMatrix): Float64Array {
-    return cellLogLikelihoods(this.ensembles, this.ordering, asBitMatrix(matrix, this.dimensions));
+    return cellLogLikelihoods(this.#evaluator, this.ensembles, this.ordering, asBitMatrix(matrix, this.dimensions));
   }
 
   /** P(column is 1 | the row's values at earlier positions) of each row. */
   probabilities(matrix: BinaryMatrix, column: number): Float64Array {
     const position = this.positionOf(column);
-    return probabilities(this.ensembles, this.ordering, asBitMatrix(matrix, this.dimensions), position);
+    return probabilities(
+      this.#evaluator,
+      this.ensembles,
+      this.ordering,
+      asBitMatrix(matrix, this.dimensions),
+      position,
+    );
   }
 
   /** How surprising each value is given the earlier ones, and the `top` most surprising columns of each row. @default top 5 */
@@ -102,7 +111,7 @@ export class Network implements NetworkParts {
     this.checkWhole('count', count, 0, 2 ** 32 - 1);
     this.checkSeed(seed);
     const matrix = this.emptyMatrix(count);
-    sampleInto(matrix, this.ensembles, this.ordering, seed, Purpose.sample);
+    sampleInto(this.#evaluator, matrix, this.ensembles, this.ordering, seed, Purpose.sample);
     return matrix;
   }
 
@@ -132,7 +141,7 @@ export class Network implements NetworkParts {
     }
     const result = this.emptyMatrix(from.rows);
     for (let at = 0; at < result.bytes.length; at++) result.bytes[at] = from.bytes[at]! & mask.bytes[at]!;
-    return completeInto(result, mask, this.ensembles, this.ordering, seed, samples);
+    return completeInto(this.#evaluator, result, mask, this.ensembles, this.ordering, seed, samples);
   }
 
   /**
@@ -154,7 +163,7 @@ export class Network implements NetworkParts {
         remedy: 'Give a matrix with rows.',
       });
     }
-    return meanEntropies(this.ensembles, this.ordering, rows);
+    return meanEntropies(this.#evaluator, this.ensembles, this.ordering, rows);
   }
 
   /**

@@ -9,7 +9,7 @@ import type { BitMatrix } from '@orchard/dataset';
  * those to evaluate for prefix length d are the first `distinct[d]`, for every d.
  */
 export interface PrefixGroups {
-  /** Rows, those that need evaluation earliest first. */
+  /** Rows of the block, those that need evaluation earliest first. */
   readonly order: Uint32Array;
   /** Of each prefix length 0..D - 1: how many rows of `order` to evaluate. */
   readonly distinct: Uint32Array;
@@ -55,7 +55,7 @@ export function groupPrefixes(permuted: BitMatrix, firstRow: number, rows: numbe
   for (let i = 0; i < rows; i++) {
     const place = next[shared[i]! + 1]!++;
     rank[i] = place;
-    order[place] = firstRow + sorted[i]!;
+    order[place] = sorted[i]!;
   }
   return {
     order,

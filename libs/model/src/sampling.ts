@@ -1,9 +1,9 @@
 import type { BitMatrix } from '@orchard/dataset';
 import { philox4x32 } from '@orchard/numerics';
-import { createBitColumns, type BitColumns } from './bit-columns.js';
+import type { BitColumns } from './bit-columns.js';
 import { chunkRows } from './conditional-odds.js';
 import type { Ensemble } from './ensemble.js';
-import { Evaluator } from './evaluator.js';
+import type { Evaluator } from './evaluator.js';
 
 /**
  * The uniform numbers of many random streams, position after position: number i of stream `index` is the i-th
@@ -45,20 +45,20 @@ export class UniformStreams {
  * (seed, purpose, r), its i-th number for position i, so a row does not depend on how many are drawn.
  */
 export function sampleInto(
+  evaluator: Evaluator,
   matrix: BitMatrix,
   ensembles: readonly Ensemble[],
   ordering: Uint32Array,
   seed: number,
   purpose: number,
 ): void {
-  const evaluator = new Evaluator();
   const size = Math.min(matrix.rows, chunkRows(matrix.dimensions));
   const odds = new Float64Array(size);
   const uniforms = new Float64Array(size);
   const streams = new UniformStreams(seed, purpose, size);
   for (let firstRow = 0; firstRow < matrix.rows; firstRow += size) {
     const rows = Math.min(size, matrix.rows - firstRow);
-    const columns = createBitColumns(rows, ordering.length);
+    const columns = evaluator.columns(rows, ordering.length);
     for (let position = 0; position < ordering.length; position++) {
       evaluator.odds(ensembles[position]!, columns, rows, odds);
       streams.next(firstRow, position, uniforms.subarray(0, rows));
