@@ -94,22 +94,61 @@ export function gatherCodes(member: i32, start: i32, bytes: i32): void {
   }
 }
 
-/** The factors of two neighbouring codes. */
-// @ts-ignore: decorator
-@inline function factors(table: i32, code: i32): v128 {
-  const first = v128.load64_zero(table + (<i32>load<u8>(code) << 3));
-  return v128.load64_lane(table + (<i32>load<u8>(code, 1) << 3), first, 1);
-}
-
-/** odds = clamp(odds * factor), tree after tree of the group, for `rows` rows: pmin and pmax are one instruction each. */
+/**
+ * odds = odds * factor, tree after tree of the group, for `rows` rows, two at a time. Addresses are constants of the
+ * instructions, which is why they are written out.
+ */
 export function multiply(odds: i32, rows: i32): void {
-  const highest = f64x2.splat(HIGHEST), lowest = f64x2.splat(LOWEST);
-  for (let code = CODES, end = CODES + rows; code < end; code += 2, odds += 16) {
+  for (let row = 0; row < rows; row += 2, odds += 16) {
     let product = v128.load(odds);
-    for (let member = 0; member < GROUP; member++) {
-      product = f64x2.mul(product, factors(TABLES + member * TABLE_SIZE, code + member * CODES_SIZE));
-      product = f64x2.pmax(f64x2.pmin(product, highest), lowest);
-    }
+    product = f64x2.mul(product, v128.load64_lane(
+      <i32>load<u8>(row, CODES + 1) << 3, v128.load64_zero(<i32>load<u8>(row, CODES) << 3, TABLES), 1, TABLES,
+    ));
+    product = f64x2.mul(product, v128.load64_lane(
+      <i32>load<u8>(row, CODES + CODES_SIZE + 1) << 3, v128.load64_zero(<i32>load<u8>(row, CODES + CODES_SIZE) << 3, TABLES + TABLE_SIZE), 1, TABLES + TABLE_SIZE,
+    ));
+    product = f64x2.mul(product, v128.load64_lane(
+      <i32>load<u8>(row, CODES + 2 * CODES_SIZE + 1) << 3, v128.load64_zero(<i32>load<u8>(row, CODES + 2 * CODES_SIZE) << 3, TABLES + 2 * TABLE_SIZE), 1, TABLES + 2 * TABLE_SIZE,
+    ));
+    product = f64x2.mul(product, v128.load64_lane(
+      <i32>load<u8>(row, CODES + 3 * CODES_SIZE + 1) << 3, v128.load64_zero(<i32>load<u8>(row, CODES + 3 * CODES_SIZE) << 3, TABLES + 3 * TABLE_SIZE), 1, TABLES + 3 * TABLE_SIZE,
+    ));
     v128.store(odds, product);
   }
+}
+
+/** The same, clamping after each tree: for odds that may reach their limits. */
+export function multiplyAndClamp(odds: i32, rows: i32): void {
+  for (let row = 0; row < rows; row += 2, odds += 16) {
+    let product = v128.load(odds);
+    product = clamped(f64x2.mul(product, v128.load64_lane(
+      <i32>load<u8>(row, CODES + 1) << 3, v128.load64_zero(<i32>load<u8>(row, CODES) << 3, TABLES), 1, TABLES,
+    )));
+    product = clamped(f64x2.mul(product, v128.load64_lane(
+      <i32>load<u8>(row, CODES + CODES_SIZE + 1) << 3, v128.load64_zero(<i32>load<u8>(row, CODES + CODES_SIZE) << 3, TABLES + TABLE_SIZE), 1, TABLES + TABLE_SIZE,
+    )));
+    product = clamped(f64x2.mul(product, v128.load64_lane(
+      <i32>load<u8>(row, CODES + 2 * CODES_SIZE + 1) << 3, v128.load64_zero(<i32>load<u8>(row, CODES + 2 * CODES_SIZE) << 3, TABLES + 2 * TABLE_SIZE), 1, TABLES + 2 * TABLE_SIZE,
+    )));
+    product = clamped(f64x2.mul(product, v128.load64_lane(
+      <i32>load<u8>(row, CODES + 3 * CODES_SIZE + 1) << 3, v128.load64_zero(<i32>load<u8>(row, CODES + 3 * CODES_SIZE) << 3, TABLES + 3 * TABLE_SIZE), 1, TABLES + 3 * TABLE_SIZE,
+    )));
+    v128.store(odds, product);
+  }
+}
+
+// @ts-ignore: decorator
+@inline function clamped(odds: v128): v128 {
+  return f64x2.pmax(f64x2.pmin(odds, f64x2.splat(HIGHEST)), f64x2.splat(LOWEST));
+}
+
+/** How far a tree moves odds at most: the largest of its leaves' factors and of their inverses. */
+export function reachOf(factors: i32, leaves: i32): f64 {
+  let most = f64x2.splat(1), least = f64x2.splat(1);
+  for (let factor = factors, end = factors + (leaves << 3); factor < end; factor += 8) {
+    const both = v128.load64_splat(factor);
+    most = f64x2.pmax(most, both);
+    least = f64x2.pmin(least, both);
+  }
+  return max(f64x2.extract_lane(most, 0), 1 / f64x2.extract_lane(least, 0));
 }

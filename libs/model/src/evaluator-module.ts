@@ -3,7 +3,7 @@ import { evaluatorBytes } from './generated/evaluator-bytes.js';
 /** The functions of assembly/index.ts and the addresses of assembly/layout.ts, on a memory of their own. */
 export interface EvaluatorModule {
   readonly memory: WebAssembly.Memory;
-  applyTrees(trees: number, columns: number, stride: number, rows: number, odds: number): void;
+  applyTrees(trees: number, columns: number, stride: number, rows: number, odds: number, reach: number): number;
   transpose(rows: number, rowStride: number, order: number, count: number, targets: number, dimensions: number): void;
   readonly layout: {
     readonly MOST_LEAVES: number;

@@ -94,6 +94,7 @@ export class Evaluator {
     const factors = new Float64Array(buffer, layout.LEAF_FACTORS, layout.LEAF_ROOM);
     const leaves = new Uint32Array(buffer, layout.SPLIT_LEAVES, layout.LEAF_ROOM);
     const predictors = new Uint32Array(buffer, layout.SPLIT_PREDICTORS, layout.LEAF_ROOM);
+    let reach = Math.max(startOdds, 1 / startOdds);
     let firstLeaf = firstTree;
     let firstSplit = 0;
     for (let tree = firstTree; tree < leafCounts.length;) {
@@ -108,7 +109,7 @@ export class Evaluator {
       factors.set(leafFactor.subarray(firstLeaf, endLeaf));
       leaves.set(splitLeaf.subarray(firstSplit, endSplit));
       predictors.set(splitPredictor.subarray(firstSplit, endSplit));
-      applyTrees(end - tree, this.columnsAt, 4 * columns.stride, padded, this.oddsAt);
+      reach = applyTrees(end - tree, this.columnsAt, 4 * columns.stride, padded, this.oddsAt, reach);
       tree = end;
       firstLeaf = endLeaf;
       firstSplit = endSplit;
