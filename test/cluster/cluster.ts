@@ -16,8 +16,8 @@ import { endAll, startProgram, type Program } from './programs.js';
 import type { Specimen } from './specimens.js';
 
 export interface ClusterOptions {
-  /** @default 's3' */
-  readonly store?: 's3' | 'folder';
+  /** A bucket, a folder that goes with the cluster, or the path of one. @default 's3' */
+  readonly store?: string;
   readonly redis?: RedisOptions;
   readonly reconciler?: ReconcilerSettings;
   /** Where the programs find S3, should it not be the server itself: a proxy. */
@@ -57,8 +57,8 @@ export class Cluster {
     };
     let s3: S3Server | null = null;
     let store: ObjectStore;
-    if (options.store === 'folder') {
-      const root = join(folder, 'store');
+    if (options.store !== undefined && options.store !== 's3') {
+      const root = options.store === 'folder' ? join(folder, 'store') : options.store;
       store = await FilesystemStore.open(root);
       environment.ORCHARD_STORE = root;
     } else {

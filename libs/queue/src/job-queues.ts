@@ -1,6 +1,7 @@
 import { jobSchema, type Job } from '@orchard/contracts';
 import { Queue, QueueEvents } from 'bullmq';
 import type { Redis } from 'ioredis';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultPrefix, open, placeOf, whenReady, type QueueConnection } from './connection.js';
 import { QueueError } from './errors.js';
 import { jobIdOf } from './job-ids.js';
@@ -25,6 +26,8 @@ export const keysOf = (prefix: string): { workers: string; stop: string } => ({
 });
 
 const connectMilliseconds = 10_000;
+/** What a server that is away is waited for before its connections are dropped. */
+export const closeMilliseconds = 1_000;
 
 /** The queues as those see them who fill them and watch them. */
 export class JobQueues {
@@ -151,15 +154,15 @@ export class JobQueues {
     return queueNames.map((name) => this.#queues[name]);
   }
 
+  /** Lets go of all connections, at once where Redis is away. */
   async close(): Promise<void> {
     this.#listeners.clear();
-    await Promise.all(
-      this.#events.map(async ({ events, redis }) => {
-        await events.close().catch(() => undefined);
-        redis.disconnect();
-      }),
-    );
-    await Promise.all(queueNames.map((name) => this.#queues[name].close().catch(() => undefined)));
+    const closing = [
+      ...this.#events.map(({ events }) => events.close()),
+      ...queueNames.map((name) => this.#queues[name].close()),
+    ];
+    await Promise.race([Promise.allSettled(closing), sleep(closeMilliseconds, undefined, { ref: false })]);
+    for (const { redis } of this.#events) redis.disconnect();
     this.#redis.disconnect();
   }
 

@@ -2,9 +2,10 @@ import { jobSchema, type Job } from '@orchard/contracts';
 import { DelayedError, Worker, WaitingError, type Job as HeldJob } from 'bullmq';
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { away, defaultPrefix, open, whenReady, type QueueConnection } from './connection.js';
 import { jobIdOf } from './job-ids.js';
-import { keysOf } from './job-queues.js';
+import { closeMilliseconds, keysOf } from './job-queues.js';
 import { announce, presenceSeconds, withdraw } from './presence.js';
 import type { JobProgress, JobResult, QueueName, WorkerPresence } from './queues.js';
 import { checkServer } from './server-check.js';
@@ -66,7 +67,6 @@ export class JobWorker {
   readonly #worker: Worker;
   readonly #held = new Map<string, { stop: AbortController; runId: string; done: Promise<JobResult> }>();
   readonly #heart: NodeJS.Timeout;
-  #announcing: Promise<void> = Promise.resolve();
 
   private constructor(options: JobWorkerOptions, redis: Redis, subscriber: Redis) {
     this.#options = options;
@@ -93,8 +93,8 @@ export class JobWorker {
     });
     // kept up by ioredis over every reconnection
     subscriber.subscribe(stop).catch((error: unknown) => options.onError?.(error as Error));
-    this.#heart = setInterval(() => (this.#announcing = this.#announce()), (presenceSeconds * 1000) / 3);
-    this.#announcing = this.#announce();
+    this.#heart = setInterval(() => void this.#announce(), (presenceSeconds * 1000) / 3);
+    void this.#announce();
   }
 
   /** @throws QueueError `unreachable`, `unsuitable-server`, `invalid-url` */
@@ -138,9 +138,11 @@ export class JobWorker {
   async close(): Promise<void> {
     clearInterval(this.#heart);
     const closing = this.#worker.close();
-    for (const { stop } of this.#held.values()) stop.abort('shutdown' satisfies StopReason);
-    await closing;
-    await this.#announcing;
+    const held = [...this.#held.values()];
+    for (const { stop } of held) stop.abort('shutdown' satisfies StopReason);
+    // where Redis is away nothing can be handed back: the locks expire, which comes to the same
+    const letGo = Promise.allSettled(held.map(({ done }) => done)).then(() => this.#untilAway());
+    await Promise.race([closing, letGo]);
     const { workers } = keysOf(this.#options.connection.prefix ?? defaultPrefix);
     if (this.#redis.status === 'ready') await withdraw(this.#redis, workers, this.id).catch(() => undefined);
     this.#redis.disconnect();
@@ -178,6 +180,13 @@ export class JobWorker {
       .finally(() => this.#held.delete(id));
     this.#held.set(id, { stop, runId: job.runId, done });
     return done;
+  }
+
+  /** Resolves when Redis has been away for a while. */
+  async #untilAway(): Promise<void> {
+    for (let away = 0; away < closeMilliseconds; away = this.#redis.status === 'ready' ? 0 : away + 100) {
+      await sleep(100, undefined, { ref: false });
+    }
   }
 
   async #announce(): Promise<void> {

@@ -1,0 +1,105 @@
+import { artefactNames } from '@orchard/pipeline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import { Cluster } from '../cluster/cluster.js';
+import type { Program } from '../cluster/programs.js';
+import { specimen } from '../cluster/specimens.js';
+import { lacks } from '../servers/needed.js';
+
+const words = { preset: 'paper', leaves: 16, rounds: 2_000, refit: false } as const;
+
+async function inHand(crew: readonly Program[]): Promise<number> {
+  const metrics = await Promise.all(crew.map(async ({ health }) => (await fetch(`${health!}/metrics`)).text()));
+  return metrics.reduce((sum, text) => sum + Number(/^orchard_jobs_in_hand (\d+)$/m.exec(text)![1]), 0);
+}
+
+describe.skipIf(lacks('redis'))('a run that is stopped', () => {
+  let cluster: Cluster;
+  afterEach(() => cluster.stop());
+
+  test('cancelled, stops within two seconds, leaves nothing running, and goes on from its checkpoints', async () => {
+    const dna = await specimen('dna', { ...words, rounds: 600 });
+    cluster = await Cluster.start({ store: 'folder', environment: { ORCHARD_CHECKPOINT_SECONDS: '0.05' } });
+    const crew = await cluster.crew(2);
+    const run = await cluster.submit(dna);
+    await cluster.until(run, 'it trains', ({ stages }) => (stages.train?.done ?? 0) > 3 && stages.train!.active === 2);
+    const asked = performance.now();
+    await cluster.runs.life.cancel(run);
+    while ((await inHand(crew)) > 0) await sleep(20);
+    expect(performance.now() - asked).toBeLessThan(2_000);
+    await cluster.until(run, 'it is cancelled', ({ state }) => state === 'cancelled');
+    await sleep(1_500);
+    expect(await cluster.queues.jobs('conditionals')).toEqual([]);
+    expect(await inHand(crew)).toBe(0);
+    const stored = (await cluster.names(artefactNames.conditionals(run))).length;
+    expect((await cluster.names(artefactNames.checkpoints(run))).length).toBeGreaterThan(0);
+    await cluster.command('FLUSHALL');
+    await sleep(1_500);
+    expect(await cluster.names(artefactNames.conditionals(run))).toHaveLength(stored);
+    await expect(cluster.runs.life.select(run, { selection: 'common', refit: false })).rejects.toThrow(
+      'Resume it first',
+    );
+
+    await cluster.runs.life.resume(run);
+    await cluster.done(run);
+    await cluster.expectSameBytes(run, dna);
+  });
+
+  test('deleted in mid-run, leaves nothing behind; submitted again, starts anew', async () => {
+    const dna = await specimen('dna', { ...words, rounds: 300 });
+    cluster = await Cluster.start({ store: 'folder' });
+    await cluster.crew(2);
+    const run = await cluster.submit(dna);
+    await cluster.until(run, 'it trains', ({ stages }) => (stages.train?.done ?? 0) > 3);
+    await cluster.runs.life.remove(run);
+    for (let waited = 0; (await cluster.names(artefactNames.run(run))).length > 0 && waited < 200; waited++)
+      await sleep(50);
+    await sleep(1_500);
+    expect(await cluster.names(artefactNames.run(run))).toEqual([]);
+    await expect(cluster.runs.life.status(run)).rejects.toMatchObject({ code: 'unknown-run' });
+    expect((await cluster.runs.life.list()).runs).toEqual([]);
+
+    expect(await cluster.runs.life.submit(dna.specification, dna.choice)).toEqual({ id: run, created: true });
+    await cluster.done(run);
+    await cluster.expectSameBytes(run, dna);
+  });
+
+  test('a worker that is told to end checkpoints, hands its jobs back and ends within its grace time', async () => {
+    const dna = await specimen('dna', words);
+    cluster = await Cluster.start({ store: 'folder' });
+    const [leaving] = await cluster.crew(1);
+    const run = await cluster.submit(dna);
+    await cluster.until(run, 'it trains', ({ stages }) => (stages.train?.done ?? 0) > 1 && stages.train!.active === 1);
+    await sleep(100);
+    const told = performance.now();
+    leaving!.kill('SIGTERM');
+    expect(await leaving!.ended).toEqual({ code: 0, signal: null });
+    expect(performance.now() - told).toBeLessThan(5_000);
+    expect((await cluster.queues.counts()).conditionals.active).toBe(0);
+    expect((await cluster.names(artefactNames.checkpoints(run))).length).toBeGreaterThan(0);
+    await Promise.all([cluster.add('worker'), cluster.add('worker')]);
+    await cluster.done(run, 240);
+    await cluster.expectSameBytes(run, dna);
+  });
+
+  test('another selection is made without training anew, and the run ends again', async () => {
+    const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 8, rounds: 30, refit: false });
+    cluster = await Cluster.start({ store: 'folder' });
+    await cluster.crew(2);
+    const run = await cluster.submit(mushrooms);
+    await cluster.done(run);
+    const trained: string[] = [];
+    cluster.queues.onEvent(({ kind, id }) => kind === 'active' && trained.push(id));
+    await cluster.runs.life.select(run, { selection: 'common', refit: true });
+    const seen: string[] = [];
+    for await (const status of cluster.runs.life.events(run)) seen.push(status.state);
+    expect(seen.at(-1)).toBe('done');
+    expect(trained.filter((id) => id.startsWith('train-'))).toEqual([]);
+    expect(trained.filter((id) => id.startsWith('refit-')).length).toBeGreaterThanOrEqual(112);
+    expect((await cluster.runs.life.status(run)).networks).toEqual([
+      mushrooms.choice,
+      { selection: 'common', refit: true },
+    ]);
+    await expect(cluster.runs.life.cancel(run)).rejects.toMatchObject({ code: 'ended' });
+  });
+});

@@ -1,0 +1,63 @@
+import { JobQueues } from '@orchard/queue';
+import { openRuns, type RunState } from '@orchard/runs';
+import { afterEach, describe, expect, test } from 'vitest';
+import { Cluster } from '../cluster/cluster.js';
+import type { Program } from '../cluster/programs.js';
+import { specimen } from '../cluster/specimens.js';
+import { lacks } from '../servers/needed.js';
+
+const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+describe.skipIf(lacks('redis'))('those who steer', () => {
+  let cluster: Cluster;
+  afterEach(() => cluster.stop());
+
+  test('coordinator and selector killed whenever a stage begins: the same bytes', async () => {
+    const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 8, rounds: 30 });
+    cluster = await Cluster.start({ store: 'folder', environment: { ORCHARD_PORT: '0' } });
+    let steering: Program[] = await Promise.all([cluster.add('coordinator'), cluster.add('selector')]);
+    await cluster.add('worker');
+    // the reconciler within the test rests: the run is submitted to the store, and the coordinator finds it there
+    const run = await cluster.submit(mushrooms);
+    const killedIn: RunState[] = [];
+    for (;;) {
+      const { state } = await cluster.until(run, 'another stage', ({ state }) => !killedIn.includes(state), 90);
+      killedIn.push(state);
+      if (state === 'done') break;
+      for (const program of steering) program.kill('SIGKILL');
+      for (const program of steering) expect((await program.ended).signal).toBe('SIGKILL');
+      steering = await Promise.all([cluster.add('coordinator'), cluster.add('selector')]);
+    }
+    expect(killedIn).toContain('training');
+    expect(killedIn).toContain('refitting');
+    expect(killedIn.length).toBeGreaterThanOrEqual(3);
+    await cluster.expectSameBytes(run, mushrooms);
+  });
+
+  test('two coordinators and two selectors at once do each other no harm; the same submission twice is one run', async () => {
+    const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 8, rounds: 30 });
+    cluster = await Cluster.start({ store: 'folder' });
+    const { url } = cluster.redis;
+    const queues = await JobQueues.connect({ url, prefix: cluster.environment.ORCHARD_REDIS_PREFIX });
+    const other = openRuns({ store: cluster.store, queues, log: quiet }, { passSeconds: 1 });
+    try {
+      await Promise.all([cluster.crew(1), cluster.add('selector')]);
+      other.reconciler.start();
+      await mushrooms.register(cluster.store);
+      const { specification, choice } = mushrooms;
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, (_, index) => (index % 2 ? other : cluster.runs).life.submit(specification, choice)),
+      );
+      expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+      expect(answers.filter(({ created }) => created)).toHaveLength(1);
+      const run = answers[0]!.id;
+      await cluster.done(run);
+      await cluster.expectSameBytes(run, mushrooms);
+      expect((await other.life.list()).runs).toMatchObject([{ id: run, state: 'done' }]);
+      expect(await cluster.runs.life.submit(specification, choice)).toEqual({ id: run, created: false });
+    } finally {
+      await other.reconciler.stop();
+      await queues.close();
+    }
+  });
+});

@@ -1,0 +1,61 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { Cluster } from '../cluster/cluster.js';
+import { specimen } from '../cluster/specimens.js';
+import { lacks } from '../servers/needed.js';
+import { Dice } from './dice.js';
+import { S3Proxy, type S3Fault } from './s3-proxy.js';
+
+describe.skipIf(lacks('redis', 's3'))('an object store that fails', () => {
+  let cluster: Cluster;
+  let proxy: S3Proxy;
+  afterEach(async () => {
+    await cluster.stop();
+    await proxy.stop();
+  });
+
+  test('one request in eight answered 503, 409, 412, lost after its commit or cut short: the same bytes', async () => {
+    const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 8, rounds: 30 });
+    const dice = new Dice(4);
+    cluster = await Cluster.start({ s3Endpoint: async ({ url }) => (proxy = await S3Proxy.start(url)).url });
+    await cluster.crew(2);
+    const faults: readonly S3Fault[] = ['503', '409', '412', 'lost', 'cut'];
+    proxy.fault = ({ method, name }) => {
+      if (!dice.chance(12)) return null;
+      const fault = dice.pick(faults);
+      // only create-only puts are ever answered so
+      return (fault === '409' || fault === '412') && (method !== 'PUT' || name === '') ? null : fault;
+    };
+    const run = await cluster.submit(mushrooms);
+    await cluster.done(run, 240);
+    for (const fault of faults) expect({ [fault]: proxy.fired[fault] > 0 }).toEqual({ [fault]: true });
+    await cluster.expectSameBytes(run, mushrooms);
+  });
+
+  test('an answer that never comes, after the commit', async () => {
+    const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 8, rounds: 30 });
+    cluster = await Cluster.start({ s3Endpoint: async ({ url }) => (proxy = await S3Proxy.start(url)).url });
+    await cluster.crew(2);
+    proxy.fault = ({ method, name }) =>
+      method === 'PUT' && name.includes('/conditionals/') && proxy.fired.silent === 0 ? 'silent' : null;
+    const run = await cluster.submit(mushrooms);
+    await cluster.done(run);
+    expect(proxy.fired.silent).toBe(1);
+    await cluster.expectSameBytes(run, mushrooms);
+  });
+
+  test('away for longer than all attempts of a request: jobs are handed back, and nothing is given up', async () => {
+    const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 8, rounds: 30 });
+    cluster = await Cluster.start({ s3Endpoint: async ({ url }) => (proxy = await S3Proxy.start(url)).url });
+    const crew = await cluster.crew(2);
+    const run = await cluster.submit(mushrooms);
+    await cluster.until(run, 'it trains', ({ stages }) => (stages.train?.done ?? 0) > 5);
+    proxy.fault = () => '503';
+    const handedBack = (): number =>
+      crew.flatMap(({ log }) => log).filter(({ msg }) => String(msg).includes('handed back')).length;
+    await cluster.until(run, 'jobs are handed back', () => handedBack() >= 4, 60);
+    proxy.fault = () => null;
+    const status = await cluster.done(run);
+    expect(status.quarantined).toEqual([]);
+    await cluster.expectSameBytes(run, mushrooms);
+  });
+});
