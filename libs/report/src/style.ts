@@ -74,7 +74,8 @@ ol.leading li{display:flex;justify-content:space-between;gap:20px;padding:5px 0;
 ol.leading li:last-child{border:0}
 footer{color:var(--muted);font-size:13.5px;padding:6px 4px}
 @media (max-width:620px){.badge{display:none}th,td{padding:8px 7px;font-size:14px}main{padding:28px 14px}section{padding:20px 16px}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:8px}}
-@media print{:root{color-scheme:light}body{font-size:12.5px}main{max-width:none;padding:0}section,.figures div{box-shadow:none;border-radius:8px}.pairs{grid-template-columns:repeat(6,1fr)}@page{margin:14mm}}
+td .note{font-size:.86em}
+@media print{.badge{display:none}.scroll{overflow:visible}th,td{padding:6px 7px;font-size:11.5px}:root{color-scheme:light}body{font-size:12.5px}main{max-width:none;padding:0}section,.figures div{box-shadow:none;border-radius:8px}.pairs{grid-template-columns:repeat(6,1fr)}@page{margin:14mm}}
 `
   .replace(/\n/g, '')
   .replace(/\}\s+/g, '}');
