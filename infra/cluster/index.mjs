@@ -80,19 +80,32 @@ export async function startCluster(options = {}) {
       }));
     };
     let workerNumber = 0;
+    /** @param {number} [wanted] */
+    const startCoordinator = (wanted) => {
+      const own = (/** @type {number} */ chosen) => ({ ORCHARD_HOST: '127.0.0.1', ORCHARD_PORT: String(chosen) });
+      return start('coordinator', 'coordinator', own, wanted);
+    };
     const [coordinator, selector, ...crew] = await settled([
-      start(
-        'coordinator',
-        'coordinator',
-        (chosen) => ({ ORCHARD_HOST: '127.0.0.1', ORCHARD_PORT: String(chosen) }),
-        port,
-      ),
+      startCoordinator(port),
       startTaker('selector', 'selector'),
       ...Array.from({ length: workers }, startWorker),
     ]);
     if (!coordinator || !selector) throw new Error('neither coordinator nor selector');
     const url = `http://127.0.0.1:${coordinator.port}`;
-    return { url, token, readToken, redis, s3, coordinator, selector, workers: crew, startWorker, env, stop };
+    return {
+      url,
+      token,
+      readToken,
+      redis,
+      s3,
+      coordinator,
+      selector,
+      workers: crew,
+      startWorker,
+      startCoordinator,
+      env,
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;

@@ -1,0 +1,91 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { connect } from 'node:net';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { lacks } from '../servers/needed.js';
+
+const main = fileURLToPath(new URL('../../infra/cluster/main.mjs', import.meta.url));
+
+interface Ready {
+  readonly url: string;
+  readonly token: string;
+  readonly redis: string;
+  readonly s3: string;
+  readonly workers: readonly number[];
+  readonly coordinator: number;
+  readonly selector: number;
+}
+
+async function start(...args: string[]): Promise<{ child: ChildProcess; ready: Ready; lines: string[] }> {
+  const child = spawn(process.execPath, [main, '--json', '--threads', '1', ...args], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const lines: string[] = [];
+  const output = createInterface({ input: child.stdout! });
+  const first = await new Promise<string>((resolve, reject) => {
+    output.on('line', (line) => lines.push(line)).once('line', resolve);
+    child.once('exit', (code) => reject(new Error(`ended with ${String(code)} before it was ready`)));
+  });
+  return { child, ready: JSON.parse(first) as Ready, lines };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const answers = (url: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname, () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+
+/** Nothing of it runs, nothing of it listens. */
+async function isGone({ workers, coordinator, selector, redis, s3, url }: Ready): Promise<boolean> {
+  const alive = [...workers, coordinator, selector].some(isAlive);
+  const listening = await Promise.all([redis, s3, url].map(answers));
+  return !alive && !listening.includes(true);
+}
+
+describe.skipIf(lacks('redis', 's3'))('npm run cluster', () => {
+  test.each([
+    ['SIGTERM', 0],
+    ['SIGINT', 0],
+    ['SIGKILL', null],
+  ] as const)('leaves nothing behind after %s, even of a worker that hangs', async (signal, code) => {
+    const { child, ready, lines } = await start('--workers', '2');
+    expect(ready.workers).toHaveLength(2);
+    expect((await fetch(`${ready.url}/v1/runs`, { headers: { Authorization: `Bearer ${ready.token}` } })).status).toBe(
+      200,
+    );
+    const ended = new Promise((resolve) => child.once('exit', (status) => resolve(status)));
+    process.kill(ready.workers[0]!, 'SIGSTOP');
+    child.kill(signal);
+    expect(await ended).toBe(code);
+    await expect.poll(() => isGone(ready), { timeout: 15_000, interval: 100 }).toBe(true);
+    expect(lines).toHaveLength(1);
+  });
+
+  test('goes on without a worker, and ends when the coordinator does', async () => {
+    const { child, ready } = await start('--workers', '2');
+    const ended = new Promise((resolve) => child.once('exit', (status) => resolve(status)));
+    process.kill(ready.workers[0]!, 'SIGKILL');
+    await sleep(500);
+    expect((await fetch(`${ready.url}/health/ready`)).status).toBe(200);
+    process.kill(ready.coordinator, 'SIGKILL');
+    expect(await ended).toBe(1);
+    await expect.poll(() => isGone(ready), { timeout: 15_000, interval: 100 }).toBe(true);
+  });
+});
+
+test('a command line that cannot be followed is refused', async () => {
+  const child = spawn(process.execPath, [main, '--workers', 'many'], { stdio: 'ignore' });
+  expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(2);
+});

@@ -1,0 +1,193 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startCluster, type Cluster } from '../../infra/cluster/index.mjs';
+import { lacks } from '../servers/needed.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const data = (split: string): string => join(root, 'test', 'data', 'mushrooms', `${split}.data.gz`);
+const words = { preset: 'paper', leaves: 4, rounds: 12, select: 'common' } as const;
+const flags = ['--preset', 'paper', '--leaves', '4', '--rounds', '12', '--select', 'common'];
+const splits = ['train', 'valid', 'test'] as const;
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** The command line as people run it; rejects where it fails. */
+function orchard(args: string[], environment: Record<string, string> = {}): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const cli = join(root, 'apps', 'cli', 'dist', 'main.js');
+    const child = spawn(process.execPath, [cli, ...args], { env: { ...process.env, ...environment } });
+    let output = '';
+    let errors = '';
+    child.stdout.on('data', (chunk) => (output += String(chunk)));
+    child.stderr.on('data', (chunk) => (errors += String(chunk)));
+    child.once('error', reject).once('close', (code) => {
+      if (code === 0) resolve(output);
+      else reject(new Error(`orchard ${args.join(' ')} ended with ${String(code)}: ${errors}`));
+    });
+  });
+}
+
+describe.skipIf(lacks('redis', 's3'))('a cluster asked by HTTP', () => {
+  let cluster: Cluster;
+  let folder: string;
+  let runId: string;
+  const local: Record<string, string> = {};
+
+  const ask = (path: string, init: RequestInit = {}, token = cluster.token): Promise<Response> =>
+    fetch(cluster.url + path, { ...init, headers: { Authorization: `Bearer ${token}`, ...init.headers } });
+  const json = async (response: Promise<Response>): Promise<Record<string, unknown>> => {
+    const answer = await response;
+    if (!answer.ok) throw new Error(await answer.text());
+    return (await answer.json()) as Record<string, unknown>;
+  };
+  const post = (path: string, body: unknown, token?: string): Promise<Response> =>
+    ask(path, { method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }, token);
+
+  const trainedJobs = async (): Promise<number> => {
+    const text = await (await ask('/metrics')).text();
+    return Number(/orchard_job_seconds_count\{stage="train"\} (\d+)/.exec(text)?.[1]);
+  };
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'orchard-api-'));
+    cluster = await startCluster({ workers: 2, threads: 1 });
+    const files = [data('train'), '--valid', data('valid'), '--test', data('test')];
+    await orchard(['train', ...files, '--out', join(folder, 'local'), '--quiet', ...flags]);
+    for (const file of ['network.msgpack', 'summary.json', 'report.html']) {
+      local[file] = sha256(readFileSync(join(folder, 'local', file)));
+    }
+  });
+  afterAll(async () => {
+    await cluster.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('uploaded, submitted, followed and fetched, ends in the bytes of orchard train', async () => {
+    const ids: Record<string, unknown> = {};
+    for (const split of splits) {
+      const body = readFileSync(data(split));
+      ids[split] = (await json(ask('/v1/datasets?format=data', { method: 'POST', body }))).id;
+    }
+    const submitted = await json(post('/v1/runs', { ...ids, ...words }));
+    runId = String(submitted['id']);
+    const summary = JSON.parse(readFileSync(join(folder, 'local', 'summary.json'), 'utf8')) as { runId: string };
+    expect(runId).toBe(summary.runId);
+    const events = await (await ask(`/v1/runs/${runId}/events`)).text();
+    const states = [...events.matchAll(/^data: (.*)$/gm)].map(
+      ([, text]) => (JSON.parse(text!) as { state: string }).state,
+    );
+    expect(states.at(-1)).toBe('done');
+    const files = { network: 'network.msgpack', summary: 'summary.json', report: 'report.html' };
+    for (const [what, file] of Object.entries(files)) {
+      const fetched = new Uint8Array(await (await ask(`/v1/runs/${runId}/${what}`)).arrayBuffer());
+      expect([file, sha256(fetched)]).toEqual([file, local[file]]);
+    }
+  });
+
+  test('submitted by the command line too, is the same run and the same bytes', async () => {
+    const environment = { ORCHARD_SERVER: cluster.url, ORCHARD_TOKEN: cluster.token };
+    const files = [data('train'), '--valid', data('valid'), '--test', data('test')];
+    const output = await orchard(['submit', ...files, ...flags, '--watch', '--json'], environment);
+    expect(JSON.parse(output)).toMatchObject({ id: runId, state: 'done' });
+    await orchard(['fetch', runId.slice(0, 10), '--out', join(folder, 'fetched')], environment);
+    expect(sha256(readFileSync(join(folder, 'fetched', 'network.msgpack')))).toBe(local['network.msgpack']);
+    await expect(orchard(['cancel', runId], environment)).rejects.toThrow('ended with 2');
+    expect(JSON.parse(await orchard(['gc', '--json'], environment))).toEqual({ datasets: [], removed: false });
+    await expect(orchard(['runs'], { ...environment, ORCHARD_TOKEN: 'nonsense' })).rejects.toThrow('unknown token');
+  });
+
+  test('makes another network of the run without training anew', async () => {
+    const before = await trainedJobs();
+    await json(post(`/v1/runs/${runId}/select`, { selection: 'individual', refit: false }));
+    await expect.poll(async () => (await json(ask(`/v1/runs/${runId}`)))['state'], { timeout: 60_000 }).toBe('done');
+    const summary = await json(ask(`/v1/runs/${runId}/summary`));
+    expect(summary['network']).toMatchObject({ selection: 'individual', refit: false });
+    expect(await trainedJobs()).toBe(before);
+    const first = await ask(`/v1/runs/${runId}/network?selection=common&refit=true`);
+    expect(sha256(new Uint8Array(await first.arrayBuffer()))).toBe(local['network.msgpack']);
+  });
+
+  test('scores and draws rows, for a read-only token too', async () => {
+    const drawn = await json(post(`/v1/networks/${runId}/sample`, { count: 3, seed: 7 }, cluster.readToken));
+    const rows = drawn['rows'] as number[][];
+    expect(rows.map((row) => row.length)).toEqual([112, 112, 112]);
+    expect(await json(post(`/v1/networks/${runId}/sample`, { count: 3, seed: 7 }))).toEqual(drawn);
+    const scored = (await json(post(`/v1/networks/${runId}/score`, { rows, top: 2 }))) as {
+      logLikelihood: number;
+      rows: { surprising: unknown[] }[];
+    };
+    expect(scored.logLikelihood).toBeLessThan(0);
+    expect(scored.rows.every(({ surprising }) => surprising.length === 2)).toBe(true);
+    expect((await post(`/v1/networks/${runId}/score`, { rows: [[0, 1]] })).status).toBe(422);
+    expect((await post(`/v1/networks/${runId}/sample`, { count: 1001 })).status).toBe(400);
+  });
+
+  test('shows its queues, its load and its figures to those who have a token', async () => {
+    for (const path of ['/queues', '/queues/api/queues', '/metrics', '/v1/load', '/docs', '/v1/runs', '/v1/datasets']) {
+      expect([path, (await fetch(cluster.url + path)).status]).toEqual([path, 401]);
+      expect([path, (await ask(path, {}, cluster.readToken)).status]).toEqual([path, 200]);
+    }
+    expect(await (await ask('/queues')).text()).toContain('Bull Dashboard');
+    expect(await json(ask('/v1/load'))).toEqual({ waiting: 0, active: 0, jobs: 0 });
+    const metrics = await (await ask('/metrics')).text();
+    expect(metrics).toMatch(/orchard_job_seconds_count\{stage="train"\} \d+/);
+    expect(metrics).toMatch(/orchard_queue_jobs\{queue="conditionals",state="waiting"\} 0/);
+    expect(metrics).toMatch(/orchard_store_seconds_count\{operation="put",outcome="success"\} \d+/);
+  });
+
+  test('has two coordinators; one that is ended in mid-run ends its streams, and the other goes on to the same bytes', async () => {
+    const second = await cluster.startCoordinator();
+    const other = `http://127.0.0.1:${second.port}`;
+    const headers = { Authorization: `Bearer ${cluster.token}`, 'Content-Type': 'application/json' };
+    const { specification } = (await json(ask(`/v1/runs/${runId}`))) as { specification: Record<string, string> };
+    const { train, valid } = specification;
+    const submission = JSON.stringify({ train, valid, test: null, preset: 'paper', leaves: 8, rounds: 60 });
+    const submitted = await fetch(`${other}/v1/runs`, { method: 'POST', body: submission, headers });
+    const { id } = (await submitted.json()) as { id: string };
+    const followed = fetch(`${other}/v1/runs/${id}/events`, { headers }).then((response) => response.text());
+    await expect
+      .poll(async () => ((await json(ask(`/v1/runs/${id}`)))['stages'] as { train: { done: number } }).train.done, {
+        timeout: 60_000,
+      })
+      .toBeGreaterThan(5);
+    await second.stop();
+    expect(await second.ended).toBe('ended with code 0');
+    expect(await followed).toContain('event: status');
+    const events = await (await ask(`/v1/runs/${id}/events`)).text();
+    expect(events).toContain('"state":"done"');
+    const again = join(folder, 'again');
+    const files = [data('train'), '--valid', data('valid')];
+    await orchard([
+      'train',
+      ...files,
+      '--out',
+      again,
+      '--quiet',
+      '--preset',
+      'paper',
+      '--leaves',
+      '8',
+      '--rounds',
+      '60',
+    ]);
+    const network = new Uint8Array(await (await ask(`/v1/runs/${id}/network`)).arrayBuffer());
+    expect(sha256(network)).toBe(sha256(readFileSync(join(again, 'network.msgpack'))));
+    expect((await ask(`/v1/runs/${id}`, { method: 'DELETE' })).status).toBe(204);
+  });
+
+  test('keeps a data set that a run needs, and removes both in order', async () => {
+    const { specification } = (await json(ask(`/v1/runs/${runId}`))) as { specification: { train: string } };
+    const dataset = `/v1/datasets/${specification.train}`;
+    expect((await ask(dataset, { method: 'DELETE' })).status).toBe(409);
+    expect((await ask(`/v1/runs/${runId}`, { method: 'DELETE' }, cluster.readToken)).status).toBe(403);
+    expect((await ask(`/v1/runs/${runId}`, { method: 'DELETE' })).status).toBe(204);
+    expect((await ask(`/v1/runs/${runId}`)).status).toBe(404);
+    await expect.poll(async () => (await ask(dataset, { method: 'DELETE' })).status, { timeout: 30_000 }).toBe(204);
+    expect((await ask(dataset)).status).toBe(404);
+  });
+});
