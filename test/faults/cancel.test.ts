@@ -6,7 +6,7 @@ import type { Program } from '../cluster/programs.js';
 import { specimen } from '../cluster/specimens.js';
 import { lacks } from '../servers/needed.js';
 
-const words = { preset: 'paper', leaves: 16, rounds: 2_000, refit: false } as const;
+const words = { preset: 'paper', leaves: 16, rounds: 700, refit: false } as const;
 
 async function inHand(crew: readonly Program[]): Promise<number> {
   const metrics = await Promise.all(crew.map(async ({ health }) => (await fetch(`${health!}/metrics`)).text()));

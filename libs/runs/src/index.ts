@@ -1,5 +1,6 @@
 export { defaultLimits, type AttemptLimits } from './attempts.js';
 export { RunError, type BadInput, type RunErrorCode } from './errors.js';
+export { collectGarbage, type Garbage, type GarbageOptions } from './garbage.js';
 export { WorkLedger } from './ledger.js';
 export { openRuns } from './open-runs.js';
 export type { ReconcilerSettings } from './reconciler.js';
