@@ -7,20 +7,20 @@
 /** Tags that keep the streams of one seed apart. */
 export const Purpose = { split: 1, binarize: 2, ordering: 3, features: 4, sample: 5, complete: 6 } as const;
 
-const MULTIPLIER_0 = 0xd2511f53;
-const MULTIPLIER_1 = 0xcd9e8d57;
-const WEYL_0 = 0x9e3779b9;
-const WEYL_1 = 0xbb67ae85;
+const MULTIPLIER_0 = 0xd2511f53 | 0;
+const MULTIPLIER_1 = 0xcd9e8d57 | 0;
+const WEYL_0 = 0x9e3779b9 | 0;
+const WEYL_1 = 0xbb67ae85 | 0;
 
-/** The upper 32 bits of the 64-bit product of two u32. */
+/** The upper 32 bits of the 64-bit product of two u32, all of them as i32: every step stays in 32-bit integers. */
 function multiplyHigh(a: number, b: number): number {
   const aLow = a & 0xffff;
   const aHigh = a >>> 16;
   const bLow = b & 0xffff;
   const bHigh = b >>> 16;
-  const middle = aHigh * bLow + ((aLow * bLow) >>> 16);
-  const carry = aLow * bHigh + (middle & 0xffff);
-  return (aHigh * bHigh + (middle >>> 16) + Math.floor(carry / 0x10000)) >>> 0;
+  const middle = (Math.imul(aHigh, bLow) + (Math.imul(aLow, bLow) >>> 16)) | 0;
+  const carry = (Math.imul(aLow, bHigh) + (middle & 0xffff)) | 0;
+  return (Math.imul(aHigh, bHigh) + (middle >>> 16) + (carry >>> 16)) | 0;
 }
 
 /** One block of Philox4x32-10: four u32 of counter and two of key give four u32, written to `out`. */
@@ -33,23 +33,23 @@ export function philox4x32(
   key0: number,
   key1: number,
 ): void {
-  let c0 = counter0 >>> 0;
-  let c1 = counter1 >>> 0;
-  let c2 = counter2 >>> 0;
-  let c3 = counter3 >>> 0;
-  let k0 = key0 >>> 0;
-  let k1 = key1 >>> 0;
+  let c0 = counter0 | 0;
+  let c1 = counter1 | 0;
+  let c2 = counter2 | 0;
+  let c3 = counter3 | 0;
+  let k0 = key0 | 0;
+  let k1 = key1 | 0;
   for (let round = 0; round < 10; round++) {
     const high0 = multiplyHigh(MULTIPLIER_0, c0);
     const high1 = multiplyHigh(MULTIPLIER_1, c2);
-    const low0 = Math.imul(MULTIPLIER_0, c0) >>> 0;
-    const low1 = Math.imul(MULTIPLIER_1, c2) >>> 0;
-    c0 = (high1 ^ c1 ^ k0) >>> 0;
+    const low0 = Math.imul(MULTIPLIER_0, c0);
+    const low1 = Math.imul(MULTIPLIER_1, c2);
+    c0 = high1 ^ c1 ^ k0;
     c1 = low1;
-    c2 = (high0 ^ c3 ^ k1) >>> 0;
+    c2 = high0 ^ c3 ^ k1;
     c3 = low0;
-    k0 = (k0 + WEYL_0) >>> 0;
-    k1 = (k1 + WEYL_1) >>> 0;
+    k0 = (k0 + WEYL_0) | 0;
+    k1 = (k1 + WEYL_1) | 0;
   }
   out[0] = c0;
   out[1] = c1;
