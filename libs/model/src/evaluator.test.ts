@@ -66,6 +66,24 @@ describe('the evaluator of many rows', () => {
     }
   });
 
+  it('gives the same bits where an ensemble is handed over in parts', () => {
+    const options = { dimensions: 40, trees: 180, leaves: 250, seed: 5, strongest: 1.5 };
+    const ensemble = randomEnsemble(new RandomStream(5, 6), 40, options);
+    expect(ensemble.leafFactor.length).toBeGreaterThan(16_384); // what the module takes at a time
+    agree(ensemble, 40, 520, 5);
+  });
+
+  it('turns any rows of a block into columns of positions', () => {
+    const matrix = randomMatrix(700, 77, 9);
+    const ordering = natural(77).map((position) => (position * 5 + 3) % 77);
+    const order = Uint32Array.from({ length: 333 }, (_, row) => (row * 17) % 600);
+    const { words, stride } = new Evaluator().transposed(matrix, ordering, 100, 600, order, 60);
+    for (let position = 0; position < 60; position++) {
+      const bits = [...order.keys()].map((row) => (words[position * stride + (row >> 5)]! >>> (row & 31)) & 1);
+      expect(bits).toEqual(Array.from(order, (row) => matrix.get(100 + row, ordering[position]!)));
+    }
+  });
+
   it('gives a row the same bits in any company', () => {
     const ensemble = randomEnsemble(new RandomStream(3, 8), 30, { dimensions: 30, trees: 30, leaves: 32, seed: 3 });
     const matrix = randomMatrix(3000, 31, 4);
