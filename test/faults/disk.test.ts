@@ -11,7 +11,7 @@ import { lacks } from '../servers/needed.js';
 
 /** A disk of its own, which can be filled: only root may mount one. */
 const folder = mkdtempSync(join(tmpdir(), 'orchard-disk-'));
-const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', folder]).status === 0;
+const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=96m', 'tmpfs', folder]).status === 0;
 const filler = join(folder, 'filler');
 
 function fill(): void {
@@ -46,7 +46,7 @@ describe.skipIf(lacks('redis') || !isMounted)('a disk that is full', () => {
   });
 
   test('under the store: checkpoints are done without, conditionals wait for space, nothing torn is left', async () => {
-    const dna = await specimen('dna', { preset: 'paper', leaves: 16, rounds: 600, refit: false });
+    const dna = await specimen('dna', { preset: 'paper', leaves: 16, rounds: 300, refit: false });
     const root = join(folder, 'store');
     cluster = await Cluster.start({ store: root, environment: { ORCHARD_CHECKPOINT_SECONDS: '0.02' } });
     const crew = await cluster.crew(1);

@@ -45,6 +45,8 @@ export class StoreRunLife implements RunLife {
     for (const data of [checked.train, checked.valid, checked.test]) if (data !== null) await datasetFacts(store, data);
     let created = false;
     await this.#decide(id, (life) => {
+      // whoever lost the race for the first mark decides again, and has not created the run
+      created = false;
       if (life?.standing === 'deleting') throw deleting(id);
       const isAsked = life !== null && sameChoice(life.choice, choice);
       if (isAsked && (life.standing === 'open' || life.standing === 'done')) return null;
