@@ -67,6 +67,8 @@ function tallyPatterns(state: State, predictors: u32, pooled: bool): u32 {
 
 /** Entries of a pattern up to this number are told apart when patterns are ordered. */
 const LENGTHS: u32 = 64;
+/** Counts of a pattern that are told apart: training rows up to 15, validation and test rows up to 3. */
+const SIGNATURES: u32 = 256;
 
 /** How many of a row's predictor bytes are not zero. */
 function entriesOf(row: usize, bytes: u32): u32 {
@@ -75,42 +77,83 @@ function entriesOf(row: usize, bytes: u32): u32 {
   return entries;
 }
 
+function signatureOf(tally: usize): u32 {
+  return (min<u32>(load<u32>(tally), 15) << 4) | (min<u32>(load<u32>(tally, 8), 3) << 2) | min<u32>(load<u32>(tally, 16), 3);
+}
+
+/** Turns the sizes of buckets into where each begins. */
+function startBuckets(buckets: usize, count: u32): void {
+  let start: u32 = 0;
+  for (let at = buckets, end = buckets + (<usize>count << 2); at < end; at += 4) {
+    const size = load<u32>(at);
+    store<u32>(at, start);
+    start += size;
+  }
+}
+
+@inline
+function increment(at: usize): u32 {
+  const value = load<u32>(at);
+  store<u32>(at, value + 1);
+  return value;
+}
+
+/** The patterns in the order of their number of entries; those of equal number keep theirs. */
+function orderByEntries(state: State, patterns: u32, order: usize): void {
+  const bytes = (state.predictors + 7) >>> 3;
+  const buckets = state.buckets;
+  const keys = state.odds; // free until the odds are set
+  memory.fill(buckets, 0, LENGTHS << 2);
+  for (let pattern: u32 = 0; pattern < patterns; pattern++) {
+    const row = load<u32>(state.scratch + (<usize>pattern << 2));
+    const key = min(LENGTHS - 1, entriesOf(state.rows + <usize>row * state.rowStride, bytes));
+    store<u32>(keys + (<usize>pattern << 3), key);
+    increment(buckets + (<usize>key << 2));
+  }
+  startBuckets(buckets, LENGTHS);
+  for (let pattern: u32 = 0; pattern < patterns; pattern++) {
+    const bucket = buckets + (<usize>load<u32>(keys + (<usize>pattern << 3)) << 2);
+    store<u32>(order + (<usize>increment(bucket) << 2), pattern);
+  }
+}
+
 /**
- * Orders the patterns by class, within a class by the number of their entries (loops over entries then run a predictable
- * number of times: a mispredicted end costs as much as ten entries), and writes the counts of those that need any.
+ * Orders the patterns by class, within a class by their counts, then by the number of their entries, and writes the counts
+ * of those that need any. Equal counts together let one logarithm serve many patterns; loops over entries run a
+ * predictable number of times (a mispredicted end costs as much as ten entries).
  */
 function orderPatterns(state: State, patterns: u32): void {
   const starts = state.classStarts;
   const sizes = state.classSizes;
-  const bytes = (state.predictors + 7) >>> 3;
-  const keys = state.odds; // free until the odds are set
-  const places = state.lists; // free until a tree is grown
+  const buckets = state.buckets;
+  const order = state.lists; // free until a tree is grown
+  const keys = state.odds;
+  orderByEntries(state, patterns, order);
   memory.fill(sizes, 0, (CLASSES + 1) << 2);
-  memory.fill(places, 0, (CLASSES * LENGTHS) << 2);
+  memory.fill(buckets, 0, (CLASSES * SIGNATURES) << 2);
   for (let pattern: u32 = 0; pattern < patterns; pattern++) {
-    const index = classOf(state.tallies + <usize>pattern * TALLY);
-    const size = sizes + (<usize>index << 2);
-    store<u32>(size, load<u32>(size) + 1);
-    const row = load<u32>(state.scratch + (<usize>pattern << 2));
-    const entries = min(LENGTHS - 1, entriesOf(state.rows + <usize>row * state.rowStride, bytes));
-    const key = index * LENGTHS + entries;
+    const tally = state.tallies + <usize>pattern * TALLY;
+    const index = classOf(tally);
+    const key = index * SIGNATURES + signatureOf(tally);
     store<u32>(keys + (<usize>pattern << 3), key);
-    const count = places + (<usize>key << 2);
-    store<u32>(count, load<u32>(count) + 1);
+    increment(sizes + (<usize>index << 2));
+    increment(buckets + (<usize>key << 2));
   }
+  startBuckets(buckets, CLASSES * SIGNATURES);
   let start: u32 = 0;
+  let padding: u32 = 0;
   for (let index: u32 = 0; index <= CLASSES; index++) {
     store<u32>(starts + (<usize>index << 2), start);
     if (index == VALID_ZERO) state.trainingEnd = start;
-    start += (load<u32>(sizes + (<usize>index << 2)) + MASK_BITS - 1) & ~(MASK_BITS - 1);
-  }
-  for (let index: u32 = 0; index < CLASSES; index++) {
-    let place = load<u32>(starts + (<usize>index << 2));
-    for (let count = places + (<usize>(index * LENGTHS) << 2), end = count + (LENGTHS << 2); count < end; count += 4) {
-      const size = load<u32>(count);
-      store<u32>(count, place);
-      place += size;
+    const size = load<u32>(sizes + (<usize>index << 2));
+    const padded = (size + MASK_BITS - 1) & ~(MASK_BITS - 1);
+    if (index < CLASSES) {
+      // buckets of later classes begin behind the padding of earlier ones
+      const first = buckets + (<usize>(index * SIGNATURES) << 2);
+      for (let at = first, end = first + (SIGNATURES << 2); at < end; at += 4) store<u32>(at, load<u32>(at) + padding);
     }
+    padding += padded - size;
+    start += padded;
   }
   state.patternEnd = load<u32>(starts + (CLASSES << 2));
   state.maskBytes = state.patternEnd >>> 3;
@@ -119,13 +162,12 @@ function orderPatterns(state: State, patterns: u32): void {
     state.trainingEnd - classStart(state, TRAIN_PURE_ZERO) + state.patternEnd - classStart(state, HELD_OUT_COUNTED);
   state.countStride = countedPatterns << 3;
   memory.fill(state.counts, 0, 6 * <usize>state.countStride);
-  for (let pattern: u32 = 0; pattern < patterns; pattern++) {
+  for (let rank: u32 = 0; rank < patterns; rank++) {
+    const pattern = load<u32>(order + (<usize>rank << 2));
     const key = load<u32>(keys + (<usize>pattern << 3));
-    const next = places + (<usize>key << 2);
-    const place = load<u32>(next);
-    store<u32>(next, place + 1);
+    const place = increment(buckets + (<usize>key << 2));
     store<u32>(state.patternRow + (<usize>place << 2), load<u32>(state.scratch + (<usize>pattern << 2)));
-    const index = key / LENGTHS;
+    const index = key / SIGNATURES;
     if ((index >= TRAIN_PURE_ZERO && index <= TRAIN_MIXED) || index == HELD_OUT_COUNTED) {
       let count = countsOf(state, place);
       const tally = state.tallies + <usize>pattern * TALLY;

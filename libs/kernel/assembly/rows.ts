@@ -66,11 +66,7 @@ function passSingles(state: State, from: u32, to: u32, ones: bool, train: bool):
     product = f64x2.mul(product, v128.bitselect(one, right, isSmall));
     exponents = i64x2.add(exponents, i64x2.shr_u(product, 52));
     product = v128.or(v128.and(product, mantissaBits), oneBits);
-    // -ln(1 - s) = s + s^2/2 + s^3/3 + s^4/4, its rest below 2^-54 s; computed for all, since a branch would mispredict
-    let tail = f64x2.add(f64x2.splat(1.0 / 3.0), f64x2.mul(f64x2.splat(0.25), wrong));
-    tail = f64x2.add(f64x2.splat(0.5), f64x2.mul(tail, wrong));
-    tail = f64x2.add(one, f64x2.mul(tail, wrong));
-    series = f64x2.add(series, v128.and(f64x2.mul(tail, wrong), isSmall));
+    series = f64x2.add(series, v128.and(seriesOf(wrong), isSmall));
   }
   if (train) addGradients(residuals, weights);
   const steps = <f64>((to - from) >>> 1);
@@ -82,6 +78,15 @@ function passSingles(state: State, from: u32, to: u32, ones: bool, train: bool):
     exponent * LN2 -
     (f64x2.extract_lane(series, 0) + f64x2.extract_lane(series, 1))
   );
+}
+
+/** `-ln(1 - s) = s + s^2/2 + s^3/3 + s^4/4`, its rest below 2^-54 s where `s` is small: computed for all, without a branch. */
+@inline
+function seriesOf(s: v128): v128 {
+  let tail = f64x2.add(f64x2.splat(1.0 / 3.0), f64x2.mul(f64x2.splat(0.25), s));
+  tail = f64x2.add(f64x2.splat(0.5), f64x2.mul(tail, s));
+  tail = f64x2.add(f64x2.splat(1.0), f64x2.mul(tail, s));
+  return f64x2.mul(tail, s);
 }
 
 /**
@@ -119,16 +124,87 @@ function cost(right: v128, wrong: v128): v128 {
   return v128.bitselect(tail, logarithm, f64x2.lt(wrong, f64x2.splat(0.0009765625)));
 }
 
-const PURE_ZERO: u32 = 0;
-const PURE_ONE: u32 = 1;
-const MIXED: u32 = 2;
+/** Residuals and weights of two counted patterns, n rows and k ones each: `k - n grid(p)` and `n grid(p q)`. */
+@inline
+function storeGradients(gradient: usize, rows: v128, ones: v128, p: v128, q: v128, grid: v128): void {
+  const rounded = f64x2.sub(f64x2.add(p, grid), grid);
+  const weight = f64x2.mul(rows, f64x2.sub(f64x2.add(f64x2.mul(p, q), grid), grid));
+  const residual = f64x2.sub(ones, f64x2.mul(rows, rounded));
+  addGradients(residual, weight);
+  v128.store(gradient, v128.shuffle<f64>(residual, weight, 0, 2));
+  v128.store(gradient, v128.shuffle<f64>(residual, weight, 1, 3), 16);
+}
 
 /**
- * As `passSingles`, for patterns with counts: n rows and k ones give `k - n grid(p)` and `n grid(p q)`. A one costs `-ln p`,
- * a zero `-ln q`; where all rows of a pattern agree, only one of them is needed.
+ * As `passSingles`, for training patterns of several rows that all have y = `ones`. Their counts are sorted: while two
+ * patterns after two have the same counts, their probabilities are multiplied and one logarithm is taken for all.
  */
 @inline
-function passCounted(state: State, from: u32, to: u32, kind: u32, train: bool): void {
+function passPure(state: State, from: u32, to: u32, ones: bool): void {
+  if (from == to) return;
+  const one = f64x2.splat(1.0);
+  const grid = f64x2.splat(load<f64>(state.numbers, GRID));
+  const small = f64x2.splat(SMALL);
+  const mantissaBits = i64x2.splat(0x000fffffffffffff);
+  const oneBits = i64x2.splat(0x3ff0000000000000);
+  const stride = <usize>state.countStride;
+  let counts = countsOf(state, from);
+  let rows = v128.load(counts);
+  let validRows = v128.load(counts + 2 * stride);
+  let testRows = v128.load(counts + 4 * stride);
+  let product = one;
+  let exponents = i64x2.splat(0);
+  let series = f64x2.splat(0.0);
+  let trainCosts = series;
+  let validCosts = series;
+  let testCosts = series;
+  let gradient = state.gradients + (<usize>from << 4);
+  const end = state.odds + (<usize>to << 3);
+  for (let at = state.odds + (<usize>from << 3); at < end; at += 16, counts += 16, gradient += 32) {
+    const here = v128.load(counts);
+    const validHere = v128.load(counts + 2 * stride);
+    const testHere = v128.load(counts + 4 * stride);
+    const same = v128.and(f64x2.eq(here, rows), v128.and(f64x2.eq(validHere, validRows), f64x2.eq(testHere, testRows)));
+    if (!i64x2.all_true(same)) {
+      const total = f64x2.add(costOfProduct(product, exponents), series);
+      trainCosts = f64x2.add(trainCosts, f64x2.mul(rows, total));
+      validCosts = f64x2.add(validCosts, f64x2.mul(validRows, total));
+      testCosts = f64x2.add(testCosts, f64x2.mul(testRows, total));
+      product = one;
+      exponents = i64x2.splat(0);
+      series = f64x2.splat(0.0);
+      rows = here;
+      validRows = validHere;
+      testRows = testHere;
+    }
+    const odds = v128.load(at);
+    const q = f64x2.div(one, f64x2.add(one, odds));
+    const p = f64x2.mul(odds, q);
+    storeGradients(gradient, rows, ones ? rows : f64x2.splat(0.0), p, q, grid);
+    const right = ones ? p : q;
+    const wrong = ones ? q : p;
+    const isSmall = f64x2.lt(wrong, small);
+    product = f64x2.mul(product, v128.bitselect(one, right, isSmall));
+    exponents = i64x2.add(exponents, i64x2.sub(i64x2.shr_u(product, 52), i64x2.splat(1023)));
+    product = v128.or(v128.and(product, mantissaBits), oneBits);
+    series = f64x2.add(series, v128.and(seriesOf(wrong), isSmall));
+  }
+  const total = f64x2.add(costOfProduct(product, exponents), series);
+  addLogLikelihood(state, 0, -sumOfLanes(f64x2.add(trainCosts, f64x2.mul(rows, total))));
+  addLogLikelihood(state, 1, -sumOfLanes(f64x2.add(validCosts, f64x2.mul(validRows, total))));
+  addLogLikelihood(state, 2, -sumOfLanes(f64x2.add(testCosts, f64x2.mul(testRows, total))));
+}
+
+/** `-ln` of `product * 2^exponents`, the product's lanes in [1, 2). */
+@inline
+function costOfProduct(product: v128, exponents: v128): v128 {
+  const e = f64x2.convert_low_i32x4_s(v128.shuffle<i32>(exponents, exponents, 0, 2, 0, 2));
+  return f64x2.sub(cost(product, f64x2.splat(1.0)), f64x2.mul(e, f64x2.splat(LN2)));
+}
+
+/** As `passSingles`, for patterns with counts whose rows differ in y: both costs, of a one and of a zero, are needed. */
+@inline
+function passMixed(state: State, from: u32, to: u32, train: bool): void {
   if (from == to) return;
   const one = f64x2.splat(1.0);
   const grid = f64x2.splat(load<f64>(state.numbers, GRID));
@@ -136,43 +212,24 @@ function passCounted(state: State, from: u32, to: u32, kind: u32, train: bool): 
   let costs0 = f64x2.splat(0.0);
   let costs1 = costs0;
   let costs2 = costs0;
-  let residuals = costs0;
-  let weights = costs0;
   let gradient = state.gradients + (<usize>from << 4);
   let counts = countsOf(state, from);
   const end = state.odds + (<usize>to << 3);
-  for (let at = state.odds + (<usize>from << 3); at < end; at += 16, counts += 16) {
+  for (let at = state.odds + (<usize>from << 3); at < end; at += 16, counts += 16, gradient += 32) {
     const odds = v128.load(at);
-    const rows = v128.load(counts);
-    const ones = v128.load(counts + stride);
     const q = f64x2.div(one, f64x2.add(one, odds));
     const p = f64x2.mul(odds, q);
-    if (train) {
-      const rounded = f64x2.sub(f64x2.add(p, grid), grid);
-      const weight = f64x2.mul(rows, f64x2.sub(f64x2.add(f64x2.mul(p, q), grid), grid));
-      const residual = f64x2.sub(ones, f64x2.mul(rows, rounded));
-      residuals = f64x2.add(residuals, residual);
-      weights = f64x2.add(weights, weight);
-      v128.store(gradient, v128.shuffle<f64>(residual, weight, 0, 2));
-      v128.store(gradient, v128.shuffle<f64>(residual, weight, 1, 3), 16);
-      gradient += 32;
-    }
-    if (kind == MIXED) {
-      const zeroCost = cost(q, p);
-      const oneCost = cost(p, q);
-      costs0 = f64x2.add(costs0, mixedCost(rows, ones, zeroCost, oneCost));
-      const validAt = counts + 2 * stride;
-      costs1 = f64x2.add(costs1, mixedCost(v128.load(validAt), v128.load(validAt + stride), zeroCost, oneCost));
-      const testAt = counts + 4 * stride;
-      costs2 = f64x2.add(costs2, mixedCost(v128.load(testAt), v128.load(testAt + stride), zeroCost, oneCost));
-    } else {
-      const rowCost = kind == PURE_ONE ? cost(p, q) : cost(q, p);
-      costs0 = f64x2.add(costs0, f64x2.mul(rows, rowCost));
-      costs1 = f64x2.add(costs1, f64x2.mul(v128.load(counts + 2 * stride), rowCost));
-      costs2 = f64x2.add(costs2, f64x2.mul(v128.load(counts + 4 * stride), rowCost));
-    }
+    const rows = v128.load(counts);
+    const ones = v128.load(counts + stride);
+    if (train) storeGradients(gradient, rows, ones, p, q, grid);
+    const zeroCost = cost(q, p);
+    const oneCost = cost(p, q);
+    costs0 = f64x2.add(costs0, mixedCost(rows, ones, zeroCost, oneCost));
+    const validAt = counts + 2 * stride;
+    costs1 = f64x2.add(costs1, mixedCost(v128.load(validAt), v128.load(validAt + stride), zeroCost, oneCost));
+    const testAt = counts + 4 * stride;
+    costs2 = f64x2.add(costs2, mixedCost(v128.load(testAt), v128.load(testAt + stride), zeroCost, oneCost));
   }
-  if (train) addGradients(residuals, weights);
   addLogLikelihood(state, 0, -sumOfLanes(costs0));
   addLogLikelihood(state, 1, -sumOfLanes(costs1));
   addLogLikelihood(state, 2, -sumOfLanes(costs2));
@@ -214,14 +271,14 @@ export function passRows(state: State): void {
   const heldOut = classStart(state, HELD_OUT_COUNTED);
   addLogLikelihood(state, 0, passSingles(state, 0, trainOne, false, true));
   addLogLikelihood(state, 0, passSingles(state, trainOne, pureZero, true, true));
-  passCounted(state, pureZero, pureOne, PURE_ZERO, true);
-  passCounted(state, pureOne, mixed, PURE_ONE, true);
-  passCounted(state, mixed, validZero, MIXED, true);
+  passPure(state, pureZero, pureOne, false);
+  passPure(state, pureOne, mixed, true);
+  passMixed(state, mixed, validZero, true);
   addLogLikelihood(state, 1, passSingles(state, validZero, validOne, false, false));
   addLogLikelihood(state, 1, passSingles(state, validOne, testZero, true, false));
   addLogLikelihood(state, 2, passSingles(state, testZero, testOne, false, false));
   addLogLikelihood(state, 2, passSingles(state, testOne, heldOut, true, false));
-  passCounted(state, heldOut, state.patternEnd, MIXED, false);
+  passMixed(state, heldOut, state.patternEnd, false);
   v128.store(state.numbers, gradientSum, GRADIENT_SUM);
 }
 

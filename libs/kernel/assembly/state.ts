@@ -19,6 +19,8 @@ export class State {
   // regions of this thread
   /** 6 u32 per pattern, while preparing: rows and ones of each split. */
   tallies: usize;
+  /** u32 per bucket, while preparing: where its next pattern goes. */
+  buckets: usize;
   /** u32 per pattern: its first row. */
   patternRow: usize;
   /** f64 per pattern. */

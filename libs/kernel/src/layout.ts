@@ -17,7 +17,19 @@ export interface Sizing {
 /** The fields of `State` in assembly/state.ts, in its order; each is a u32. */
 export const stateFields = [
   ...['rows', 'rowStride', 'rowCount', 'sharedBits', 'splits'],
-  ...['tallies', 'patternRow', 'odds', 'gradients', 'counts', 'entryStarts', 'entries', 'columns', 'masks', 'lists'],
+  ...[
+    'tallies',
+    'buckets',
+    'patternRow',
+    'odds',
+    'gradients',
+    'counts',
+    'entryStarts',
+    'entries',
+    'columns',
+    'masks',
+    'lists',
+  ],
   ...['scratch', 'tables', 'histograms', 'allowed', 'nodes'],
   ...['splitLeaves', 'splitPredictors', 'splitGains', 'leafSums', 'leafFactors'],
   ...[
@@ -76,6 +88,8 @@ const TRAINING_CLASSES = 5;
 /** Those of patterns with counts. */
 const COUNTED_CLASSES = 4;
 const MASK_BITS = 128;
+/** Kinds of counts that are told apart within a class (assembly/prepare.ts). */
+const SIGNATURES = 256;
 /** As in assembly/state.ts. */
 const TABLE_ENTRIES = 272;
 const NODE_BYTES = 48;
@@ -104,6 +118,7 @@ export function layoutOf(sizing: Sizing): Layout {
 
   const sizes: Partial<Record<StateField, number>> = {
     tallies: rows * 24,
+    buckets: CLASSES * SIGNATURES * 4,
     patternRow: patterns * 4,
     odds: patterns * 8,
     gradients: trainingPatterns * 16,

@@ -37,6 +37,7 @@ export function exp(x: number): number {
   tail = tail * r + 1.0 / 6.0;
   const square = r * r;
   const y = 1.0 + (r + (0.5 * square + (tail * r * square + rest)));
+  if (k == 0.0) return y;
   if (k > 1023.0) return y * powerOfTwo(k - 1.0) * 2.0;
   // below 2^-1022 the result is rounded once: the first product is exact
   if (k < -1000.0) return y * powerOfTwo(k + 1000.0) * powerOfTwo(-1000.0);
