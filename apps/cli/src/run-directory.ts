@@ -1,10 +1,10 @@
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { summarySchema, type NetworkChoice, type RunSpecification, type TrainDocument } from '@orchard/contracts';
 import type { BitMatrix } from '@orchard/dataset';
 import { Network } from '@orchard/model';
 import { PipelineError, artefactNames, networkFileName, readSelections, runLocally } from '@orchard/pipeline';
-import { FilesystemStore } from '@orchard/storage';
+import { FilesystemStore, StorageError } from '@orchard/storage';
 import { InterruptedError, UsageError, messageOf } from './errors.js';
 import { listenForInterruption } from './interruption.js';
 import { ProgressDisplay } from './output/progress.js';
@@ -35,18 +35,21 @@ export class RunDirectory {
     this.store = store;
   }
 
-  /** Makes the folder where there is none. @throws UsageError where something else has its name */
+  /** Makes the folder where there is none. @throws UsageError where that cannot be */
   static async create(path: string): Promise<RunDirectory> {
     try {
-      await mkdir(path, { recursive: true });
+      return new RunDirectory(path, await FilesystemStore.open(join(path, 'store')));
     } catch (cause) {
-      const remedy = 'Name another folder.';
       throw new UsageError(
-        { got: `${path} (${messageOf(cause)})`, expected: 'a folder to write to', where: '--out', remedy },
+        {
+          got: `${path} (${cause instanceof StorageError ? cause.got : messageOf(cause)})`,
+          expected: 'a folder that can be made or written to',
+          where: '--out',
+          remedy: 'Name another folder.',
+        },
         { cause },
       );
     }
-    return new RunDirectory(path, await FilesystemStore.open(join(path, 'store')));
   }
 
   /** The folder of a finished run and the run's id. @throws UsageError where it holds none */

@@ -44,8 +44,9 @@ export async function readMasked(source: Source, options: ReadOptions = {}): Pro
 }
 
 async function read(source: Source, context: ReadContext): Promise<ReadRows> {
-  const { head, all } = await peek(readBytes(source), 2, null);
-  const rows = isGzip(head) ? await readGzip(context, all) : await readPlain(context, all);
+  const rows = await peek(readBytes(source), 2, null, (head, all) =>
+    isGzip(head) ? readGzip(context, all) : readPlain(context, all),
+  );
   if (rows.values.dimensions === 1)
     context.options.onNote?.(`${context.name} has one column: there is nothing to learn but how often it is 1.`);
   return rows;
@@ -94,8 +95,11 @@ function zipError(context: ReadContext, errors: readonly unknown[]): unknown {
   return errors[0];
 }
 
-async function readPlain(context: ReadContext, bytes: AsyncIterable<Uint8Array>): Promise<ReadRows> {
-  const { head, all } = await peek(bytes, HEAD_BYTES, NEWLINE);
+function readPlain(context: ReadContext, bytes: AsyncIterable<Uint8Array>): Promise<ReadRows> {
+  return peek(bytes, HEAD_BYTES, NEWLINE, (head, all) => readAs(context, head, all));
+}
+
+async function readAs(context: ReadContext, head: Uint8Array, all: AsyncIterable<Uint8Array>): Promise<ReadRows> {
   if (head.length === 0)
     throw new DatasetError('empty', {
       got: 'an empty file',
@@ -130,39 +134,42 @@ function parserOf(format: Format, context: ReadContext): Parser {
   }
 }
 
-/** The first bytes, at least `least` of them or up to the first `stop` (where there are so many), and all bytes again. */
+/**
+ * Hands over the first bytes, at least `least` of them or up to the first `stop` (where there are so many), and all bytes again. The source
+ * is closed afterwards, whether or not they were asked for.
+ */
 async function peek(
   bytes: AsyncIterable<Uint8Array>,
   least: number,
   stop: number | null,
-): Promise<{ head: Uint8Array; all: AsyncIterable<Uint8Array> }> {
+  use: (head: Uint8Array, all: AsyncIterable<Uint8Array>) => Promise<ReadRows>,
+): Promise<ReadRows> {
   const iterator = bytes[Symbol.asyncIterator]();
   const chunks: Uint8Array[] = [];
   let length = 0;
   let stopped = false;
   let ended = false;
-  while (!ended && length < least && !(stopped && length >= 16)) {
-    const { done, value } = await iterator.next();
-    if (done) ended = true;
-    else {
-      chunks.push(value);
-      length += value.length;
-      stopped ||= stop !== null && value.includes(stop);
-    }
-  }
-  const head = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
-  async function* again(): AsyncGenerator<Uint8Array, void> {
-    try {
-      if (head.length > 0) yield head;
-      for (;;) {
-        const { done, value } = ended ? { done: true, value: undefined } : await iterator.next();
-        ended = done === true;
-        if (done) return;
-        yield value as Uint8Array;
+  try {
+    while (!ended && length < least && !(stopped && length >= 16)) {
+      const { done, value } = await iterator.next();
+      if (done) ended = true;
+      else {
+        chunks.push(value);
+        length += value.length;
+        stopped ||= stop !== null && value.includes(stop);
       }
-    } finally {
-      if (!ended) await iterator.return?.();
     }
+    const head = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+    async function* again(): AsyncGenerator<Uint8Array, void> {
+      if (head.length > 0) yield head;
+      while (!ended) {
+        const { done, value } = await iterator.next();
+        ended = done === true;
+        if (value !== undefined) yield value;
+      }
+    }
+    return await use(head, again());
+  } finally {
+    if (!ended) await iterator.return?.();
   }
-  return { head, all: again() };
 }

@@ -89,7 +89,15 @@ describe('sources', () => {
 
   it('are closed after a refusal as after success', async () => {
     const bad = '0,1\n'.repeat(300_000) + '0,2\n' + '0,1\n'.repeat(300_000);
-    const paths = [file('bad.csv', bad), file('bad.csv.gz', gzipSync(bad)), file('good.csv', '0,1\n')];
+    const paths = [
+      file('bad.csv', bad),
+      file('bad.csv.gz', gzipSync(bad)),
+      file('good.csv', '0,1\n'),
+      // refused by their first bytes, before any parser has them
+      file('archive.csv', 'PK\u0003\u0004' + bad),
+      file('archive.csv.gz', gzipSync('PK\u0003\u0004' + bad)),
+      file('short.npy', '\u0093NUMPY'),
+    ];
     const before = openFiles();
     for (const path of [...paths, ...paths]) await readDataset(path).catch(() => null);
     expect(openFiles()).toBe(before);
@@ -104,6 +112,8 @@ describe('sources', () => {
     }
     await refusalOf(readDataset({ name: 'x.csv', bytes: upload(Buffer.from('0,1\n0,2\n')) }));
     await refusalOf(readDataset({ name: 'x.csv', bytes: upload(gzipSync('0,1\n0,2\n')) }));
-    expect(closed).toBe(2);
+    await refusalOf(readDataset({ name: 'x.csv', bytes: upload(Buffer.from('PAR1....0,1\n')) }));
+    await refusalOf(readDataset({ name: 'x.npy', bytes: upload(Buffer.from('0,1\n')) }));
+    expect(closed).toBe(4);
   });
 });

@@ -40,6 +40,23 @@ describe('the filesystem store', () => {
     expect(await readdir(root, { recursive: true })).toEqual(['.incomplete']);
   });
 
+  test('makes its root level by level, and refuses one where no folder can be made', async () => {
+    await FilesystemStore.open(join(root, 'x/y/z'));
+    expect(await readdir(join(root, 'x/y'))).toEqual(['z']);
+    await writeFile(join(root, 'file'), '');
+    await expect(FilesystemStore.open(join(root, 'file'))).rejects.toMatchObject({ code: 'conflict' });
+    await expect(FilesystemStore.open(join(root, 'file/z'))).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  test.runIf(process.platform === 'linux')('refuses a root in a folder that answers that it is not there', async () => {
+    for (const path of ['/proc/nope', '/proc/nope/store', '/proc/store']) {
+      await expect(FilesystemStore.open(path)).rejects.toMatchObject({
+        where: path,
+        got: 'ENOENT from the file system',
+      });
+    }
+  });
+
   test('never lists what crashed writers left, and clears it away when opened', async () => {
     const incomplete = join(root, '.incomplete');
     await store.put('whole', bytes);
@@ -103,7 +120,15 @@ describe('writers in processes of their own', () => {
     const out = await mkdtemp(join(folder, 'compiled-'));
     const source = fileURLToPath(new URL('.', import.meta.url));
     await writeFile(join(out, 'package.json'), '{ "type": "module" }');
-    for (const name of ['filesystem', 'filesystem-errors', 'errors', 'names', 'object-store', 'temporaries']) {
+    for (const name of [
+      'filesystem',
+      'filesystem-errors',
+      'errors',
+      'folders',
+      'names',
+      'object-store',
+      'temporaries',
+    ]) {
       const { outputText } = ts.transpileModule(await readFile(join(source, `${name}.ts`), 'utf8'), {
         compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 },
       });

@@ -1,8 +1,9 @@
 import { constants } from 'node:fs';
-import { link, lstat, mkdir, open, readdir, realpath, rmdir, unlink, type FileHandle } from 'node:fs/promises';
+import { link, lstat, open, readdir, realpath, rmdir, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { differs, missing, StorageError } from './errors.js';
 import { failure, hasCode } from './filesystem-errors.js';
+import { makeFolder } from './folders.js';
 import { checkList, checkName, checkRange, isName } from './names.js';
 import {
   largestPage,
@@ -38,7 +39,7 @@ export class FilesystemStore implements ObjectStore {
   /** Makes the root where it is missing, and clears away what crashed writers left. */
   static async open(root: string): Promise<FilesystemStore> {
     try {
-      await mkdir(resolve(root), { recursive: true });
+      await makeFolder(resolve(root));
       const store = new FilesystemStore(await realpath(root));
       await store.#temporaries.clean();
       return store;
@@ -161,9 +162,9 @@ export class FilesystemStore implements ObjectStore {
     const folder = dirname(join(this.#root, name));
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const made = await mkdir(folder, { recursive: true });
+        const made = await makeFolder(folder);
         await link(temporary, await this.#path(name));
-        await this.#syncFolders(folder, made !== undefined);
+        await this.#syncFolders(folder, made);
         return true;
       } catch (error) {
         if (hasCode(error, 'EEXIST') && (await this.head(name)) !== null) return false;

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, stat, unlink, type FileHandle } from 'node:fs/promises';
+import { open, readdir, stat, unlink, type FileHandle } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { hasCode } from './filesystem-errors.js';
+import { makeFolder } from './folders.js';
 
 /** A writer holds a whole object in memory; one that has not finished after this time is dead. */
 const abandonedAfter = 3_600_000;
@@ -17,7 +18,7 @@ export class Temporaries {
 
   /** Opens a new file for the time of one use; it is gone afterwards, whatever happened. */
   async using<T>(use: (path: string, file: FileHandle) => Promise<T>): Promise<T> {
-    await mkdir(this.#folder, { recursive: true });
+    await makeFolder(this.#folder);
     const path = join(this.#folder, `${process.pid}.${randomUUID()}.${hostname()}`);
     const file = await open(path, 'wx');
     try {
