@@ -61,10 +61,9 @@ export async function startCluster(options = {}) {
         directory: undefined,
       });
       const untail = tail(join(program.directory, 'server.log'), (line) => onLog(name, line));
-      const stopProgram = async () => {
-        await program.stop();
-        untail();
-      };
+      /** @type {Promise<void> | undefined} */
+      let stopped;
+      const stopProgram = () => (stopped ??= program.stop().then(untail));
       const running = { name, port: program.port, pid: program.pid, ended: program.ended, stop: stopProgram };
       programs.push(running);
       return running;

@@ -50,7 +50,7 @@ describe.skipIf(lacks('redis', 's3'))('a cluster asked by HTTP', () => {
 
   const trainedJobs = async (): Promise<number> => {
     const text = await (await ask('/metrics')).text();
-    return Number(/orchard_job_seconds_count\{stage="train"\} (\d+)/.exec(text)?.[1]);
+    return Number(/orchard_completed_seconds_count\{stage="train"\} (\d+)/.exec(text)?.[1]);
   };
 
   beforeAll(async () => {
@@ -135,9 +135,10 @@ describe.skipIf(lacks('redis', 's3'))('a cluster asked by HTTP', () => {
     expect(await (await ask('/queues')).text()).toContain('Bull Dashboard');
     expect(await json(ask('/v1/load'))).toEqual({ waiting: 0, active: 0, jobs: 0 });
     const metrics = await (await ask('/metrics')).text();
-    expect(metrics).toMatch(/orchard_job_seconds_count\{stage="train"\} \d+/);
+    expect(metrics).toMatch(/orchard_completed_seconds_count\{stage="train"\} \d+/);
+    expect(metrics).toMatch(/orchard_queue_wait_seconds_count [1-9]/);
     expect(metrics).toMatch(/orchard_queue_jobs\{queue="conditionals",state="waiting"\} 0/);
-    expect(metrics).toMatch(/orchard_store_seconds_count\{operation="put",outcome="success"\} \d+/);
+    expect(metrics).toMatch(/orchard_store_request_seconds_count\{operation="put",outcome="ok"\} \d+/);
   });
 
   test('has two coordinators; one that is ended in mid-run ends its streams, and the other goes on to the same bytes', async () => {

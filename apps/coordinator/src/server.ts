@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { JobQueues } from '@orchard/queue';
 import { openRuns } from '@orchard/runs';
 import { openStore } from '@orchard/process';
+import { S3Store } from '@orchard/storage/s3';
 import type { Logger } from 'pino';
 import type { Config } from './config.js';
 import { createApp } from './create-app.js';
@@ -17,14 +18,16 @@ export interface Server {
 /** The coordinator of one configuration: connected, listening, its reconciler at work. */
 export async function createServer(config: Config, log: Logger): Promise<Server> {
   const metrics = new Metrics();
-  const opened = await openStore(config.cluster);
+  const store = await openStore(config.cluster, (attempt) => metrics.observeStore(attempt));
+  if (store instanceof S3Store && !store.isCreateOnly) {
+    log.warn('the object store does not refuse a second writer of a name: contents are compared instead');
+  }
   const queues = await JobQueues.connect({
     url: config.cluster.ORCHARD_REDIS_URL,
     prefix: config.cluster.ORCHARD_REDIS_PREFIX,
     onError: (error) => log.warn({ error: error.message }, 'redis'),
   });
   for (const warning of queues.warnings) log.warn(warning);
-  const store = metrics.measured(opened);
   const { life, datasets, reconciler } = openRuns({ store, queues, log, observer: metrics.observer });
   metrics.watch(() => reconciler.counts());
   metrics.watchQueues(queues);
@@ -38,7 +41,7 @@ export async function createServer(config: Config, log: Logger): Promise<Server>
     reconciler,
     checks: [
       { name: 'redis', check: () => queues.ping() },
-      { name: 'store', check: () => opened.list('', { limit: 1 }) },
+      { name: 'store', check: () => store.list('', { limit: 1 }) },
     ],
     presign: null,
     stopping: stopping.signal,

@@ -1,5 +1,5 @@
 import type { JobCounts, JobQueues } from '@orchard/queue';
-import type { ObjectStore } from '@orchard/storage';
+import type { S3Attempt } from '@orchard/storage/s3';
 import type { RunObserver, WorkCount } from '@orchard/runs';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
@@ -18,14 +18,18 @@ export class Metrics implements HttpMetrics {
     'method',
     'status',
   ]);
-  readonly #store = this.#histogram('orchard_store_seconds', 'Time of a call to the object store', secondsOfRequests, [
-    'operation',
-    'outcome',
-  ]);
-  readonly #work = this.#histogram('orchard_job_seconds', 'Time that a job took its worker', secondsOfTraining, [
+  readonly #store = this.#histogram(
+    'orchard_store_request_seconds',
+    'Time of a request to object storage, retries each on its own',
+    secondsOfRequests,
+    ['operation', 'outcome'],
+  );
+  readonly #work = this.#histogram('orchard_completed_seconds', 'Time that a job took its worker', secondsOfTraining, [
     'stage',
   ]);
-  readonly #trees = this.#counter('orchard_trees_total', 'Trees grown or refitted by completed jobs', ['stage']);
+  readonly #trees = this.#counter('orchard_completed_trees_total', 'Trees grown or refitted by completed jobs', [
+    'stage',
+  ]);
   readonly #enqueued = this.#counter('orchard_jobs_enqueued_total', 'Jobs put onto the queue', ['stage']);
   readonly #failures = this.#counter('orchard_job_attempts_failed_total', 'Attempts that failed', ['stage', 'code']);
   readonly #quarantined = this.#counter('orchard_work_quarantined_total', 'Work given up after its attempts', [
@@ -72,8 +76,22 @@ export class Metrics implements HttpMetrics {
       },
     });
     const stalled = this.#counter('orchard_jobs_stalled_total', 'Jobs whose worker let its lock expire', []);
-    queues.onEvent(({ kind }) => {
+    const wait = this.#histogram(
+      'orchard_queue_wait_seconds',
+      'Time of a job in the queue, of a sample',
+      secondsOfTraining,
+      [],
+    );
+    let looking = false;
+    queues.onEvent(({ kind, id }) => {
       if (kind === 'stalled') stalled.inc();
+      // one look at a time: a burst of jobs is not to become a burst of questions
+      if (kind !== 'active' || looking) return;
+      looking = true;
+      waitOf(queues, id)
+        .then((seconds) => seconds !== null && wait.observe(seconds))
+        .catch(() => undefined)
+        .finally(() => (looking = false));
     });
   }
 
@@ -93,26 +111,9 @@ export class Metrics implements HttpMetrics {
     onPass: (seconds) => this.#pass.observe(seconds),
   };
 
-  /** The same store, with its latencies measured. */
-  measured(store: ObjectStore): ObjectStore {
-    const timed = async <T>(operation: string, call: () => Promise<T>): Promise<T> => {
-      const end = this.#store.startTimer({ operation });
-      try {
-        const result = await call();
-        end({ outcome: 'success' });
-        return result;
-      } catch (error) {
-        end({ outcome: outcomeOf(error) });
-        throw error;
-      }
-    };
-    return {
-      put: (name, bytes) => timed('put', () => store.put(name, bytes)),
-      get: (name, range) => timed('get', () => store.get(name, range)),
-      head: (name) => timed('head', () => store.head(name)),
-      list: (prefix, options) => timed('list', () => store.list(prefix, options)),
-      delete: (name) => timed('delete', () => store.delete(name)),
-    };
+  /** Told of every request to S3. */
+  observeStore({ operation, outcome, seconds }: S3Attempt): void {
+    this.#store.observe({ operation, outcome }, seconds);
   }
 
   #histogram<Label extends string>(
@@ -129,8 +130,11 @@ export class Metrics implements HttpMetrics {
   }
 }
 
-/** Codes of errors are few; a message would make a series of its own for each object. */
-function outcomeOf(error: unknown): string {
-  const { code } = error as { code?: unknown };
-  return typeof code === 'string' ? code : 'error';
+/** Seconds from a job's entry to its start; null where it is gone already. */
+async function waitOf(queues: JobQueues, id: string): Promise<number | null> {
+  for (const queue of queues.boardQueues()) {
+    const job = await queue.getJob(id);
+    if (job?.processedOn !== undefined) return Math.max(0, job.processedOn - job.timestamp) / 1000;
+  }
+  return null;
 }
