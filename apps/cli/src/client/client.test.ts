@@ -1,0 +1,217 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BitMatrix } from '@orchard/dataset';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { CoordinatorClient } from './coordinator-client.js';
+import { ServerError } from './errors.js';
+import { describeRun, describeTrouble, progressOf } from './run-display.js';
+import { readEvents } from './server-events.js';
+import type { RunStatus } from './documents.js';
+
+const id = 'a'.repeat(64);
+const counts = { total: 4, waiting: 1, active: 1, done: 2, quarantined: 0 };
+const status: RunStatus = {
+  id,
+  state: 'training',
+  submittedAt: '2026-01-01T00:00:00.000Z',
+  choice: { selection: 'linearized', refit: true },
+  reason: null,
+  specification: { train: id, valid: id, test: null },
+  networks: [],
+  stages: { train: counts, select: null },
+  treesPerSecond: 1234.5,
+  secondsLeft: 75,
+  logLikelihood: -9.64,
+  quarantined: [],
+  notices: [],
+};
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+const servers: Server[] = [];
+
+/** A server that answers requests in this order, the last one again and again. */
+async function serve(...answers: Answer[]): Promise<string> {
+  let request = 0;
+  const server = createServer((incoming, response) =>
+    answers[Math.min(request++, answers.length - 1)]!(incoming, response),
+  );
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const json =
+  (code: number, body: unknown): Answer =>
+  (_request, response) => {
+    response.writeHead(code, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+  };
+
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+describe('the client', () => {
+  test('shows its token, and passes a refusal on with all its parts', async () => {
+    let shown: string | undefined;
+    const problem = {
+      detail: 'Got a, expected b.',
+      code: 'conflict',
+      status: 409,
+      got: 'a',
+      expected: 'b',
+      remedy: 'c',
+    };
+    const server = await serve((request, response) => {
+      shown = request.headers.authorization;
+      json(409, problem)(request, response);
+    });
+    const error = await new CoordinatorClient({ server, token: 'secret' })
+      .status(id)
+      .catch((reason: unknown) => reason);
+    expect(shown).toBe('Bearer secret');
+    expect(error).toBeInstanceOf(ServerError);
+    expect(error).toMatchObject({ message: problem.detail, got: 'a', expected: 'b', remedy: 'c', retryable: false });
+  });
+
+  test('says so when what answers is no coordinator', async () => {
+    const client = new CoordinatorClient({ server: await serve((_, response) => response.end('<html>')), token: null });
+    await expect(client.status(id)).rejects.toThrow();
+    const gone = new CoordinatorClient({ server: 'http://127.0.0.1:9', token: null });
+    await expect(gone.status(id)).rejects.toMatchObject({ code: 'unreachable' });
+  });
+
+  test('sends a matrix once, whole, and not when it is there', async () => {
+    const matrix = BitMatrix.fromRows(['01', '10'], { names: ['x', 'y'] });
+    const facts = { id: matrix.contentHash(), rows: 2, dimensions: 2 };
+    const bodies: Buffer[] = [];
+    const missing = { detail: 'none', code: 'missing-artefact', status: 404 };
+    const take: Answer = (request, response) => {
+      const chunks: Buffer[] = [];
+      request
+        .on('data', (chunk: Buffer) => chunks.push(chunk))
+        .on('end', () => {
+          bodies.push(Buffer.concat(chunks));
+          json(201, facts)(request, response);
+        });
+    };
+    const client = new CoordinatorClient({
+      server: await serve(json(404, missing), take, json(200, facts)),
+      token: null,
+    });
+    expect(await client.upload(matrix)).toEqual(facts);
+    expect(await client.upload(matrix)).toEqual(facts);
+    expect(bodies).toHaveLength(1);
+    expect(BitMatrix.from(new Uint8Array(bodies[0]!).buffer).equals(matrix)).toBe(true);
+  });
+
+  test('follows a run over connections that break', async () => {
+    const event = (state: string): string => `event: status\ndata: ${JSON.stringify({ ...status, state })}\n\n`;
+    const stream =
+      (text: string, broken: boolean): Answer =>
+      (_request, response) => {
+        response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+        response.write(text, () => (broken ? response.destroy() : response.end()));
+      };
+    const unavailable = json(503, { detail: 'later', code: 'unavailable', status: 503 });
+    const server = await serve(
+      stream(event('training'), true),
+      unavailable,
+      stream(`: beat\n\n${event('refitting')}${event('done')}`, false),
+    );
+    const states: string[] = [];
+    for await (const { state } of new CoordinatorClient({ server, token: null }).follow(id)) states.push(state);
+    expect(states).toEqual(['training', 'refitting', 'done']);
+  });
+
+  test('finds a run by the first digits of its id, when they are of one run', async () => {
+    const other = `aaaab${'0'.repeat(59)}`;
+    const page = { runs: [status, { ...status, id: other }], next: null };
+    const client = new CoordinatorClient({ server: await serve(json(200, page)), token: null });
+    expect(await client.find('aaaab')).toBe(other);
+    await expect(client.find('aaaa')).rejects.toThrow('2 runs begin so');
+    await expect(client.find('ffff')).rejects.toThrow('orchard runs lists them');
+    await expect(client.find('../x')).rejects.toThrow('expected the id of one run');
+  });
+});
+
+test('events are read across the borders of chunks', async () => {
+  const text = 'id: 0\nevent: status\ndata: {"a":1}\n\n: beat\n\nevent: problem\ndata: x\ndata: é\n\n';
+  const bytes = new TextEncoder().encode(text);
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const byte of bytes) controller.enqueue(Uint8Array.of(byte));
+      controller.close();
+    },
+  });
+  const events = [];
+  for await (const event of readEvents(new Response(body))) events.push(event);
+  expect(events).toEqual([
+    { event: 'status', data: '{"a":1}' },
+    { event: 'problem', data: 'x\né' },
+  ]);
+});
+
+describe('a run is shown', () => {
+  test('with what is under way', () => {
+    expect(progressOf(status)).toMatchObject({ stage: 'train', dimensions: { done: 2, total: 4 }, secondsLeft: 75 });
+    expect(progressOf({ ...status, state: 'cancelled' })).toBeNull();
+    const text = describeRun(status);
+    expect(text).toContain('train    2 of 4 done, 1 active, 1 waiting');
+    expect(text).toContain('1 min 15 s left');
+  });
+
+  test('with what was given up, its reason and its stack', () => {
+    const work = {
+      stage: 'train',
+      dimension: 3,
+      attempts: 5,
+      code: 'training-failed',
+      reason: 'poison',
+      stack: 'at x',
+    };
+    expect(describeTrouble({ ...status, quarantined: [work] })).toBe(
+      'train dimension 3: given up after 5 attempts (training-failed): poison\nat x',
+    );
+    expect(describeTrouble(status)).toContain('nothing went wrong');
+  });
+});
+
+describe('a login', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'orchard-login-'));
+    vi.stubEnv('XDG_CONFIG_HOME', folder);
+    vi.stubEnv('ORCHARD_SERVER', undefined);
+    vi.stubEnv('ORCHARD_TOKEN', undefined);
+    vi.resetModules();
+  });
+  afterEach(async () => {
+    vi.unstubAllEnvs();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('is readable by its owner alone, and its token is sent to no other server', async () => {
+    const { findLogin, saveLogin } = await import('./config.js');
+    await expect(findLogin(undefined)).rejects.toThrow('got no server');
+    const path = await saveLogin({ server: 'http://one.example', token: 'secret' });
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect(await readFile(path, 'utf8')).toContain('secret');
+    expect(await findLogin(undefined)).toEqual({ server: 'http://one.example', token: 'secret' });
+    expect(await findLogin('http://one.example/')).toEqual({ server: 'http://one.example', token: 'secret' });
+    expect(await findLogin('http://two.example')).toEqual({ server: 'http://two.example', token: null });
+  });
+
+  test.each(['one.example', 'ftp://one.example', 'http://me:secret@one.example', ''])(
+    'to %j is refused',
+    async (server) => {
+      const { findLogin } = await import('./config.js');
+      await expect(findLogin(server)).rejects.toThrow(/no server|expected the URL/);
+    },
+  );
+});
