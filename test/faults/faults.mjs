@@ -17,7 +17,7 @@ if (built.status !== 0) process.exit(1);
 const { status } = spawnSync(
   'npx',
   [
-    ...['vitest', 'run', '--config', 'infra/vitest.config.ts', '--project', 'system', '--disable-console-intercept'],
+    ...['vitest', 'run', '--config', 'infra/vitest.config.ts', '--project', 'system', '--disableConsoleIntercept=true'],
     'test/faults/mixed.test.ts',
   ],
   {

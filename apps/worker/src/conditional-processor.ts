@@ -3,6 +3,7 @@ import { openRun, refitDimension, trainDimension, type DimensionHooks, type Run 
 import { HandBack, type HeldWork, type JobResult } from '@orchard/queue';
 import type { RunLog, WorkLedger } from '@orchard/runs';
 import { StorageError, type ObjectStore } from '@orchard/storage';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { NoRoom, type ResidentData } from './resident-data.js';
 
 export interface ConditionalPorts {
@@ -15,7 +16,9 @@ export interface ConditionalPorts {
 }
 
 /** Waits before a job is tried again, by others or here. */
-const wait = { store: 3_000, busy: 2_000, memory: 15_000 } as const;
+const wait = { store: 3_000, busy: 2_000, memory: 3_000 } as const;
+/** A refused job is kept for a moment: else this worker would take every job from the queue before others get one. */
+const refusalMilliseconds = 2_000;
 /** Runs whose description is kept: it never changes while the run lives. */
 const runsKept = 32;
 
@@ -51,7 +54,7 @@ export class ConditionalProcessor {
         if (work.signal.reason === 'run-stopped' && !(await this.#isStillWanted(job.runId))) return dropped;
         throw new HandBack();
       }
-      if (error instanceof NoRoom) throw this.#noRoom(job.runId, error);
+      if (error instanceof NoRoom) throw await this.#noRoom(work, error);
       if (error instanceof StorageError && error.retryable) {
         log.warn({ job: work.id, err: error }, 'the store is away; the job is handed back');
         throw new HandBack(wait.store);
@@ -104,7 +107,7 @@ export class ConditionalProcessor {
     return run;
   }
 
-  #noRoom(run: string, error: NoRoom): HandBack {
+  async #noRoom({ job: { runId: run }, signal }: HeldWork, error: NoRoom): Promise<HandBack> {
     if (error.isPassing) return new HandBack(wait.busy);
     if (!this.refused.has(run)) {
       this.#ports.log.warn(
@@ -113,7 +116,8 @@ export class ConditionalProcessor {
       );
     }
     this.refused.set(run, error.needs);
-    return new HandBack(wait.memory);
+    await sleep(refusalMilliseconds, undefined, { signal }).catch(() => undefined);
+    return new HandBack(signal.aborted ? 0 : wait.memory);
   }
 
   /** Where the store cannot say, it is: the job will come again. */

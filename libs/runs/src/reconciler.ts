@@ -11,6 +11,7 @@ import { workStages } from './run-status.js';
 import type { Reconciler, RunLog, RunObserver, WorkCount } from './runs.js';
 import { countsOf, quarantinedOf } from './status.js';
 import { fillWindows } from './windows.js';
+import { workName } from './work.js';
 
 export interface ReconcilerSettings {
   /** Between whole passes; a pass that takes long is followed by a pause of ten times its length. @default 5 */
@@ -172,6 +173,11 @@ export class StoreReconciler implements Reconciler {
     return look.running;
   }
 
+  #lookAgain(id: string): void {
+    const look = this.#looks.get(id);
+    if (look !== undefined) look.again = true;
+  }
+
   async #look(id: string): Promise<void> {
     const { store, marks, attempts, log, observer } = this.#ports;
     const life = lifeOf(await marks.of(id));
@@ -196,7 +202,11 @@ export class StoreReconciler implements Reconciler {
       observer.onQuarantined?.(workStages.find((stage) => work.startsWith(stage))!);
     }
     const nondeterministic = [...troubles.quarantined].find(([, { code }]) => code === 'conflict');
-    if (open.missing.size > 0 && nondeterministic === undefined) return;
+    if (nondeterministic === undefined && !agenda.jobs.every((job) => troubles.quarantined.has(workName(job)))) {
+      // what was missing when the look began may have been completed before it ended
+      if (open.missing.size === 0) this.#lookAgain(id);
+      return;
+    }
     const reason = reasonOf(nondeterministic === undefined ? troubles.quarantined : new Map([nondeterministic]));
     await this.#close(id, life, { kind: 'failed', reason });
   }
@@ -224,8 +234,7 @@ export class StoreReconciler implements Reconciler {
   /** Marks the end of a run, unless somebody has decided something else about it meanwhile. */
   async #close(id: string, life: Life, end: { kind: 'done' } | { kind: 'failed'; reason: string }): Promise<void> {
     if (!(await this.#ports.marks.append(id, life.marks, end))) {
-      const look = this.#looks.get(id);
-      if (look !== undefined) look.again = true;
+      this.#lookAgain(id);
       return;
     }
     this.#open.delete(id);

@@ -1,0 +1,25 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { lacks } from '../servers/needed.js';
+import { Cluster } from './cluster.js';
+import { specimen } from './specimens.js';
+
+describe.skipIf(lacks('redis'))('memory', () => {
+  let cluster: Cluster;
+  afterEach(() => cluster.stop());
+
+  test('that no worker has is said by the run; a worker that has it does the work, though others keep refusing', async () => {
+    const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 8, rounds: 30, refit: false });
+    cluster = await Cluster.start({ store: 'folder', environment: { ORCHARD_MEMORY_BYTES: '100000' } });
+    await cluster.crew(1);
+    const run = await cluster.submit(mushrooms);
+    const status = await cluster.until(run, 'it says so', ({ notices }) => notices.length > 0, 30);
+    expect(status.notices[0]).toMatch(
+      /^No worker has the memory for this run: it needs \d+ MiB, the largest has 1 MiB\.$/,
+    );
+    expect(status.quarantined).toEqual([]);
+    await cluster.add('worker', { ORCHARD_MEMORY_BYTES: String(2 ** 30) });
+    const { notices, quarantined } = await cluster.done(run);
+    expect({ notices, quarantined }).toEqual({ notices: [], quarantined: [] });
+    await cluster.expectSameBytes(run, mushrooms);
+  });
+});
