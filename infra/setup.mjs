@@ -31,7 +31,12 @@ function run(what, command, args) {
   if (!quiet) console.error(`orchard: ${what} …`);
   const started = Date.now();
   const environment = { ...process.env, NX_DAEMON: 'false', NX_TUI: 'false' };
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd: root, env: environment, encoding: 'utf8', shell: process.platform === 'win32' });
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    cwd: root,
+    env: environment,
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  });
   if (status !== 0) {
     console.error(stdout ?? '', stderr ?? '', `\norchard: ${what} failed (${command} ${args.join(' ')})`);
     process.exit(1);
@@ -52,7 +57,11 @@ if (!stampIsNewer('installed', modified(join(root, 'package-lock.json')))) {
   run('installing packages', 'npm', ['ci', '--no-audit', '--no-fund']);
   stamp('installed');
 }
-const sources = Math.max(newestSource(join(root, 'libs')), newestSource(join(root, 'apps')), modified(join(root, 'tsconfig.base.json')));
+const sources = Math.max(
+  newestSource(join(root, 'libs')),
+  newestSource(join(root, 'apps')),
+  modified(join(root, 'tsconfig.base.json')),
+);
 if (!stampIsNewer('built', sources)) {
   run('building', 'npx', ['nx', 'run-many', '-t', 'build', '--outputStyle=static']);
   stamp('built');

@@ -14,7 +14,7 @@ const LN2_LOW = 1.9082149292705877e-10;
  * Overflows to Infinity above 709.78, underflows to 0 below -745.13; NaN for NaN.
  */
 export function exp(x: number): number {
-  if (!(x == x)) return x;
+  if (isNaN(x)) return x;
   if (x > 709.782712893384) return Infinity;
   if (x < -745.1332191019412) return 0.0;
   const k = Math.floor(x * LOG2_E + 0.5);
@@ -37,7 +37,7 @@ export function exp(x: number): number {
   tail = tail * r + 1.0 / 6.0;
   const square = r * r;
   const y = 1.0 + (r + (0.5 * square + (tail * r * square + rest)));
-  if (k == 0.0) return y;
+  if (k === 0.0) return y;
   if (k > 1023.0) return y * powerOfTwo(k - 1.0) * 2.0;
   // below 2^-1022 the result is rounded once: the first product is exact
   if (k < -1000.0) return y * powerOfTwo(k + 1000.0) * powerOfTwo(-1000.0);

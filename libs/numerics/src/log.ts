@@ -1,5 +1,5 @@
 // Portable subset (see scale.ts).
-import { exponentOf, powerOfTwo } from './scale.js';
+import { exponent, mantissaOf } from './scale.js';
 
 const LN2_HIGH = 0.6931471803691238;
 const LN2_LOW = 1.9082149292705877e-10;
@@ -30,18 +30,12 @@ function logarithm(f: number, e: number, correction: number): number {
   return e * LN2_HIGH - (halfSquare - small - f);
 }
 
-/** `x / 2^e` with exact steps, where `x` may be subnormal and `2^e` out of the normal range. */
-function mantissa(x: number, e: number): number {
-  const half = Math.floor(e * 0.5);
-  return x * powerOfTwo(-half) * powerOfTwo(half - e);
-}
-
 /** `ln x`, below 1 ulp, the same bits in every engine. NaN below 0, -Infinity at 0. */
 export function log(x: number): number {
-  if (!(x > 0.0)) return x == 0.0 ? -Infinity : NaN;
-  if (x == Infinity) return x;
-  let e = exponentOf(x);
-  let m = mantissa(x, e);
+  if (!(x > 0.0)) return x === 0.0 ? -Infinity : NaN;
+  if (x === Infinity) return x;
+  let m = mantissaOf(x);
+  let e = exponent;
   if (m > SQRT2) {
     m *= 0.5;
     e += 1.0;
@@ -53,12 +47,12 @@ export function log(x: number): number {
 export function log1p(x: number): number {
   if (!(x >= 0.0)) return NaN;
   if (x < SQRT2 - 1.0) return logarithm(x, 0.0, 0.0);
-  if (x == Infinity) return x;
+  if (x === Infinity) return x;
   const u = 1.0 + x;
   // what the sum lost in rounding, brought back as a first-order term
   const lost = x < 1.0 ? x - (u - 1.0) : 1.0 - (u - x);
-  let e = exponentOf(u);
-  let m = mantissa(u, e);
+  let m = mantissaOf(u);
+  let e = exponent;
   if (m > SQRT2) {
     m *= 0.5;
     e += 1.0;

@@ -16,35 +16,104 @@ export function powerOfTwo(k: number): number {
   return result;
 }
 
-/** The integer `e` with `x = m * 2^e` and `m` in [1, 2), for a finite `x > 0` (subnormals too). */
-export function exponentOf(x: number): number {
-  let exponent = 0.0;
-  let rest = x;
-  if (rest >= 2.0) {
-    let step = 512.0;
-    let factor = powerOfTwo(512.0);
-    while (step >= 1.0) {
-      if (rest >= factor) {
-        rest /= factor;
-        exponent += step;
-      }
-      step *= 0.5;
-      factor = powerOfTwo(Math.floor(step));
+/** What the last call of `mantissaOf` found: the integer `e` with `x = m 2^e`. */
+export let exponent: number = 0.0;
+
+/** The `m` in [1, 2) with `x = m 2^e`, for a finite `x > 0` (subnormals too); `e` is left in `exponent`. All steps are exact. */
+export function mantissaOf(x: number): number {
+  let m = x;
+  let e = 0.0;
+  if (m >= 2.0) {
+    if (m >= 1.3407807929942597e154) {
+      m *= 7.458340731200207e-155;
+      e += 512.0;
+    } // 2^512
+    if (m >= 1.157920892373162e77) {
+      m *= 8.636168555094445e-78;
+      e += 256.0;
     }
-    return exponent;
-  }
-  if (rest < 1.0) {
-    let step = 1024.0;
-    while (step >= 1.0) {
-      // 2^1024 is out of range, so the widest step is taken as two halves
-      const half = powerOfTwo(Math.floor(step * 0.5));
-      const lifted = step > 1.0 ? rest * half * half : rest * 2.0;
-      if (lifted < 2.0) {
-        rest = lifted;
-        exponent -= step;
-      }
-      step *= 0.5;
+    if (m >= 3.402823669209385e38) {
+      m *= 2.938735877055719e-39;
+      e += 128.0;
+    }
+    if (m >= 18446744073709552000.0) {
+      m *= 5.421010862427522e-20;
+      e += 64.0;
+    }
+    if (m >= 4294967296.0) {
+      m *= 2.3283064365386963e-10;
+      e += 32.0;
+    }
+    if (m >= 65536.0) {
+      m *= 0.0000152587890625;
+      e += 16.0;
+    }
+    if (m >= 256.0) {
+      m *= 0.00390625;
+      e += 8.0;
+    }
+    if (m >= 16.0) {
+      m *= 0.0625;
+      e += 4.0;
+    }
+    if (m >= 4.0) {
+      m *= 0.25;
+      e += 2.0;
+    }
+    if (m >= 2.0) {
+      m *= 0.5;
+      e += 1.0;
+    }
+  } else if (m < 1.0) {
+    if (m < 7.458340731200207e-155) {
+      m *= 1.3407807929942597e154;
+      e -= 512.0;
+    } // 2^-512
+    if (m < 7.458340731200207e-155) {
+      m *= 1.3407807929942597e154;
+      e -= 512.0;
+    }
+    if (m < 8.636168555094445e-78) {
+      m *= 1.157920892373162e77;
+      e -= 256.0;
+    }
+    if (m < 2.938735877055719e-39) {
+      m *= 3.402823669209385e38;
+      e -= 128.0;
+    }
+    if (m < 5.421010862427522e-20) {
+      m *= 18446744073709552000.0;
+      e -= 64.0;
+    }
+    if (m < 2.3283064365386963e-10) {
+      m *= 4294967296.0;
+      e -= 32.0;
+    }
+    if (m < 0.0000152587890625) {
+      m *= 65536.0;
+      e -= 16.0;
+    }
+    if (m < 0.00390625) {
+      m *= 256.0;
+      e -= 8.0;
+    }
+    if (m < 0.0625) {
+      m *= 16.0;
+      e -= 4.0;
+    }
+    if (m < 0.25) {
+      m *= 4.0;
+      e -= 2.0;
+    }
+    if (m < 0.5) {
+      m *= 2.0;
+      e -= 1.0;
+    }
+    if (m < 1.0) {
+      m *= 2.0;
+      e -= 1.0;
     }
   }
-  return exponent;
+  exponent = e;
+  return m;
 }
