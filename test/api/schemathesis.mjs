@@ -53,7 +53,11 @@ async function install() {
 /** @param {string[]} args */
 function run(args) {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio: 'inherit', env: { ...process.env, SCHEMATHESIS_HOOKS: '' } });
+    const child = spawn(program, args, {
+      cwd: dirname(venv),
+      stdio: 'inherit',
+      env: { ...process.env, SCHEMATHESIS_HOOKS: '' },
+    });
     child.once('error', reject).once('exit', (status) => resolve(status ?? 1));
   });
 }

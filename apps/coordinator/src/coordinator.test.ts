@@ -284,6 +284,10 @@ test('a caller who asks too often is told when to come again', async () => {
     expect(last?.status).toBe(429);
     expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await fetch(`${slow.url}/health/live`)).status).toBe(200);
+    const guesses = [];
+    for (let guess = 0; guess < 6; guess++) guesses.push((await fetch(`${slow.url}/v1/runs`)).status);
+    expect(guesses.slice(0, 4)).toEqual([401, 401, 401, 401]);
+    expect(guesses.at(-1)).toBe(429);
   } finally {
     await slow.stop();
   }

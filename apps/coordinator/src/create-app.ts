@@ -29,7 +29,7 @@ export async function createApp(config: Config, ports: Ports): Promise<NestExpre
   let paths: Paths = {};
   app.use(requestLog(ports.log, ports.metrics));
   app.use(securityHeaders);
-  app.use(authenticate(config.tokens));
+  app.use(authenticate(config.tokens, config.limits.requestsPerSecond));
   app.use(rateLimit(config.limits.requestsPerSecond));
   app.use(allowedMethods(() => paths));
   if (ports.board !== null) app.use('/queues', ports.board);

@@ -39,31 +39,33 @@ export class RateLimit {
   }
 }
 
-function limitBy(limit: RateLimit, callerOf: (request: Request) => string) {
-  return (request: Request, _response: Response, next: NextFunction): void => {
-    const seconds = request.path.startsWith('/health') ? 0 : limit.take(callerOf(request));
-    if (seconds === 0) return next();
-    throw new CoordinatorError(
-      'too-many-requests',
-      {
-        got: 'more requests than allowed',
-        expected: `${limit.perSecond} a second, ${2 * limit.perSecond} at once`,
-        remedy: `Wait ${seconds} s, and ask less often; /v1/runs/:id/events tells of changes without asking.`,
-      },
-      { headers: { 'Retry-After': String(seconds) } },
-    );
-  };
+/** @throws CoordinatorError `too-many-requests` */
+export function spend(limit: RateLimit, caller: string): void {
+  const seconds = limit.take(caller);
+  if (seconds === 0) return;
+  throw new CoordinatorError(
+    'too-many-requests',
+    {
+      got: 'more requests than allowed',
+      expected: `${limit.perSecond} a second, ${2 * limit.perSecond} at once`,
+      remedy: `Wait ${seconds} s, and ask less often; /v1/runs/:id/events tells of changes without asking.`,
+    },
+    { headers: { 'Retry-After': String(seconds) } },
+  );
 }
 
 /** After authentication: by the token's name, or the address where there are no tokens. */
 export function rateLimit(perSecond: number) {
   const limit = new RateLimit(perSecond);
-  return limitBy(limit, (request) => {
-    const { caller } = contextOf(request);
-    return caller === 'anonymous' ? addressOf(request) : `token ${caller}`;
-  });
+  return (request: Request, _response: Response, next: NextFunction): void => {
+    if (!request.path.startsWith('/health')) {
+      const { caller } = contextOf(request);
+      spend(limit, caller === 'anonymous' ? addressOf(request) : `token ${caller}`);
+    }
+    next();
+  };
 }
 
-function addressOf(request: Request): string {
+export function addressOf(request: Request): string {
   return `address ${request.socket.remoteAddress ?? 'unknown'}`;
 }

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
 import { CoordinatorError } from '../errors.js';
+import { addressOf, RateLimit, spend } from './rate-limit.js';
 import { contextOf } from './request-context.js';
 
 export type Access = 'read' | 'full';
@@ -32,10 +33,12 @@ const harmless = /^\/v1\/networks\/[^/]+\/(score|sample)$/;
 /**
  * Lets through who shows a token (`Authorization: Bearer …`, or the password of Basic, so that a browser can open the pages),
  * with full access where the method may change something. Without tokens (on loopback alone) the caller must have addressed this
- * machine by a loopback name, so that no web page can reach the coordinator through a name of its own.
+ * machine by a loopback name, so that no web page can reach the coordinator through a name of its own. Wrong tokens are
+ * limited by address: nobody guesses at leisure.
  */
-export function authenticate(tokens: readonly Token[]) {
+export function authenticate(tokens: readonly Token[], guessesPerSecond: number) {
   const check = createTokenCheck(tokens);
+  const guesses = new RateLimit(guessesPerSecond);
   return (request: Request, _response: Response, next: NextFunction): void => {
     if (open.test(request.path)) return next();
     refuseCrossSite(request);
@@ -45,7 +48,10 @@ export function authenticate(tokens: readonly Token[]) {
     }
     const secret = secretOf(request.get('Authorization'));
     const token = secret === null ? null : check(secret);
-    if (token === null) throw unauthorized(secret);
+    if (token === null) {
+      spend(guesses, addressOf(request));
+      throw unauthorized(secret);
+    }
     const changes = !['GET', 'HEAD', 'OPTIONS'].includes(request.method) && !harmless.test(request.path);
     if (changes && token.access !== 'full') throw readOnly(token.name, request.method);
     contextOf(request).caller = token.name;
