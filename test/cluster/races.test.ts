@@ -1,0 +1,90 @@
+import { BitMatrix } from '@orchard/dataset';
+import { loadKernel } from '@orchard/kernel';
+import {
+  arrangeTrainingData,
+  artefactNames,
+  openRun,
+  registerDataset,
+  resolveRun,
+  trainDimension,
+  trainerHere,
+} from '@orchard/pipeline';
+import { JobQueues, JobWorker } from '@orchard/queue';
+import { openRuns } from '@orchard/runs';
+import { FilesystemStore, type ObjectStore } from '@orchard/storage';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startRedis } from '../servers/index.mjs';
+import { lacks } from '../servers/needed.js';
+
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+describe.skipIf(lacks('redis'))('the reconciler', () => {
+  test('does not take work that is completed while it looks for work that was given up', async () => {
+    const redis = await startRedis({ own: true });
+    const folder = await mkdtemp(join(tmpdir(), 'orchard-races-'));
+    const store = await FilesystemStore.open(folder);
+    // once somebody says so, a listing of the conditionals waits with what it has found until the last job is done
+    let whenListed: (() => Promise<void>) | null = null;
+    const slow: ObjectStore = {
+      put: (name, bytes) => store.put(name, bytes),
+      get: (name, range) => store.get(name, range),
+      head: (name) => store.head(name),
+      delete: (name) => store.delete(name),
+      list: async (prefix, options) => {
+        const found = await store.list(prefix, options);
+        if (prefix.endsWith('/conditionals/')) await whenListed?.();
+        return found;
+      },
+    };
+    const connection = { url: redis.url };
+    const queues = await JobQueues.connect(connection);
+    const { life, reconciler } = openRuns({ store: slow, queues, log }, { passSeconds: 60 });
+    onTestFinished(async () => {
+      await reconciler.stop();
+      await worker.close();
+      await queues.close();
+      await redis.stop();
+      await rm(folder, { recursive: true });
+    });
+
+    const rows = await registerDataset(store, BitMatrix.fromRows(['011', '101', '110', '001']));
+    const words = { preset: 'paper', rounds: 2, refit: false } as const;
+    const { specification, choice } = resolveRun(words, { train: rows, valid: rows, test: null });
+    const { id } = await life.submit(specification, choice);
+    const run = await openRun(store, id);
+    const trainer = trainerHere(await loadKernel('reference'), await arrangeTrainingData(store, run, 1));
+    const completed: string[] = [];
+    queues.onEvent(({ kind, id: job }) => kind === 'completed' && completed.push(job));
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const worker = await JobWorker.start({
+      connection,
+      queue: 'conditionals',
+      concurrency: 1,
+      process: async ({ job }) => {
+        if (job.stage !== 'train') throw new Error('only training was asked for');
+        if (job.dimension === 0) await released;
+        await trainDimension({ store, trainer }, run, job.dimension);
+        return { stored: true, rounds: 2, newRounds: 2, bestValid: null, seconds: 0 };
+      },
+    });
+    reconciler.start();
+    while (completed.length < 2) await sleep(20);
+    let wasHeld = false;
+    whenListed = async () => {
+      if (wasHeld) return;
+      wasHeld = true;
+      release();
+      while (completed.length < 3) await sleep(20);
+      await sleep(50);
+    };
+    await reconciler.reconcileOnce();
+    expect(wasHeld).toBe(true);
+    expect(await store.list(artefactNames.conditionals(id))).toHaveLength(3);
+    expect(await life.status(id)).toMatchObject({ state: 'selecting', reason: null });
+  });
+});
