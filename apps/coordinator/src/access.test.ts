@@ -86,6 +86,14 @@ describe('who may ask', () => {
     expect((await get('/v1/runs', { Authorization: `Basic ${password}` })).status).toBe(200);
     const wrong = Buffer.from(`${readToken}:me`).toString('base64');
     expect((await get('/v1/runs', { Authorization: `Basic ${wrong}` })).status).toBe(401);
+    const challenge = await new Promise<string>((resolve) => {
+      const socket = connect(Number(new URL(harness.url).port), '127.0.0.1', () => {
+        socket.write('GET /docs HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+      });
+      socket.once('data', (data) => resolve(String(data)));
+    });
+    // a header of its own, or no browser asks for the password
+    expect(challenge).toMatch(/^WWW-Authenticate: Basic realm="orchard"\r$/m);
   });
 
   test('a page of another site changes nothing', async () => {

@@ -36,7 +36,7 @@ export class CoordinatorError extends Error implements BadInput {
     readonly code: CoordinatorErrorCode,
     input: BadInput,
     /** `headers` go out with the answer, as `Retry-After`. */
-    readonly details: { readonly cause?: unknown; readonly headers?: Readonly<Record<string, string>> } = {},
+    readonly details: { readonly cause?: unknown; readonly headers?: Readonly<Record<string, string | string[]>> } = {},
   ) {
     const where = input.where === undefined ? '' : ` at ${input.where}`;
     super(`Got ${input.got}${where}, expected ${input.expected}. ${input.remedy}`, { cause: details.cause });

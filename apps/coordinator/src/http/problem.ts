@@ -21,7 +21,7 @@ export type Problem = z.infer<typeof problemSchema>;
 
 export interface Answer {
   readonly problem: Problem;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string | string[]>>;
 }
 
 const titles: Readonly<Record<number, string>> = {

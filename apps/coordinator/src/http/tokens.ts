@@ -101,7 +101,8 @@ function unauthorized(secret: string | null): CoordinatorError {
       where: 'header Authorization',
       remedy: 'Send "Authorization: Bearer <token>".',
     },
-    { headers: { 'WWW-Authenticate': 'Bearer realm="orchard", Basic realm="orchard"' } },
+    // two headers: browsers do not look for Basic behind a comma
+    { headers: { 'WWW-Authenticate': ['Bearer realm="orchard"', 'Basic realm="orchard"'] } },
   );
 }
 
