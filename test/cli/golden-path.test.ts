@@ -1,13 +1,16 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { trainDocumentSchema, type TrainDocument } from '@orchard/contracts';
 import { readDataset } from '@orchard/dataset';
 import { Network } from '@orchard/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dataFile, documentOf, orchard, sha256Of, start } from './orchard.js';
+import packageFile from '../../apps/cli/package.json' with { type: 'json' };
+import { dataFile, documentOf, orchard, root, sha256Of, start } from './orchard.js';
 
 let folder: string;
 let run: string;
@@ -104,6 +107,16 @@ describe('orchard train', () => {
     expect(document.seconds.refit).toBeNull();
   });
 
+  it('takes no limit of leaf values, and greys of a CSV as probabilities', async () => {
+    const greys = join(folder, 'greys.csv');
+    await writeFile(greys, '0,255,128\n255,0,64\n255,255,200\n0,0,3\n'.repeat(20));
+    const out = join(folder, 'grey');
+    const words = ['--binarize', 'bernoulli', '--scale', '255', '--max-leaf-value', 'off', '--rounds', '3'];
+    await documentOf('train', greys, '--out', out, ...words);
+    const document = await documentOf('inspect', join(out, 'network.msgpack'));
+    expect(document).toMatchObject({ dimensions: 3, specification: { maxLeafValue: null } });
+  });
+
   it('keeps what is done on Ctrl-C, says how to go on, and ends in the same bytes', async () => {
     const calm = join(folder, 'calm');
     const broken = join(folder, 'broken');
@@ -121,6 +134,12 @@ describe('orchard train', () => {
     await documentOf(...train(broken, ...longer));
     expect(hashes(broken)).toEqual(hashes(calm));
   });
+});
+
+it('is the command that npm links as orchard', async () => {
+  const linked = join(root, 'apps/cli', packageFile.bin.orchard);
+  const { stdout } = await promisify(execFile)(process.execPath, [linked, '--version']);
+  expect(stdout).toBe(`${packageFile.version}\n`);
 });
 
 describe('a network file', () => {

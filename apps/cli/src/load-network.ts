@@ -8,7 +8,7 @@ import {
   type ExpectedColumns,
   type MaskedRows,
 } from '@orchard/dataset';
-import { Network } from '@orchard/model';
+import { ModelError, Network } from '@orchard/model';
 import { UsageError, messageOf } from './errors.js';
 import { nameOfFile } from './load-splits.js';
 import { readOptions, type DatasetOptions } from './options/dataset-options.js';
@@ -20,7 +20,7 @@ export interface LoadedNetwork {
   readonly bytes: Uint8Array;
 }
 
-/** @throws UsageError where there is no such file; ModelError where it is no network */
+/** @throws UsageError where there is no such file, or it is no network */
 export async function loadNetwork(path: string): Promise<LoadedNetwork> {
   let bytes: Uint8Array;
   try {
@@ -32,7 +32,21 @@ export async function loadNetwork(path: string): Promise<LoadedNetwork> {
       { cause },
     );
   }
-  return { network: Network.from(bytes), bytes };
+  try {
+    return { network: Network.from(bytes), bytes };
+  } catch (cause) {
+    if (!(cause instanceof ModelError)) throw cause;
+    const { got, expected, remedy, where } = cause;
+    throw new UsageError(
+      {
+        got: `${path}, in which there is ${got}${where === undefined ? '' : ` at ${where}`}`,
+        expected: `a network file: ${expected}`,
+        where: 'NETWORK',
+        remedy,
+      },
+      { cause },
+    );
+  }
 }
 
 /** Rows for a network, their columns put in its order by name where both have names. */

@@ -50,6 +50,15 @@ export async function loadSplits(
     return readDataset(file, { ...forFile, ...like, shared: true });
   };
   let train = await read(sources.train, 0, null);
+  const { dimensions = train.dimensions } = options;
+  if (dimensions !== train.dimensions) {
+    throw new UsageError({
+      got: `${count(train.dimensions)} dimensions in ${nameOfFile(sources.train)}`,
+      expected: `${count(dimensions)}, as --dimensions says`,
+      where: '--dimensions',
+      remedy: 'Only libsvm files need it, whose last columns may be empty: leave it out.',
+    });
+  }
   let valid = validFile === undefined ? null : await read(validFile, 1, train);
   const test = testFile === undefined ? null : await read(testFile, 2, train);
   if (valid === null) {

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { run } from './run.js';
 
 // `orchard inspect … | head` closes our stdout early: that is no failure

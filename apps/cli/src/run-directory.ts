@@ -37,6 +37,10 @@ export class RunDirectory {
 
   /** Makes the folder where there is none. @throws UsageError where that cannot be */
   static async create(path: string): Promise<RunDirectory> {
+    if (path === '') {
+      const remedy = 'Name a folder; . is this one.';
+      throw new UsageError({ got: 'an empty name', expected: 'a folder to write to', where: '--out', remedy });
+    }
     try {
       return new RunDirectory(path, await FilesystemStore.open(join(path, 'store')));
     } catch (cause) {

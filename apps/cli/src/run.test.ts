@@ -101,6 +101,9 @@ describe('orchard train refuses', () => {
     [['--binarize', 'round'], /--binarize/],
     [['--threshold', 'high'], /--threshold: got "high", expected a finite number/],
     [['--shape', '28'], /--shape: got "28", expected height x width/],
+    [['--scale', '0'], /--scale: got "0", expected a number above 0/],
+    [['--max-line-bytes', '3'], /more than 3 bytes.*--max-line-bytes/],
+    [['--dimensions', '5'], /--dimensions: got 3 dimensions in .*, expected 5/],
     [['--shape', '2x2'], /shape|2 ?x ?2/],
     [['--max-cells', '0'], /--max-cells/],
     [['--max-cells', '5'], /cells|5/],
@@ -173,19 +176,20 @@ describe('orchard train refuses', () => {
   it('a file where the folder should be', async () => {
     const inTheWay = file('in-the-way', '');
     await expectRefusal(['train', train, '--valid', valid, '--out', inTheWay], /--out: got .*in-the-way/);
+    await expectRefusal(['train', train, '--valid', valid, '--out', ''], /--out: got an empty name/);
   });
 });
 
 describe('the other commands refuse', () => {
   it.each(['evaluate', 'complete'])('what is no network: %s', async (command) => {
     await expectRefusal([command, join(folder, 'none.msgpack'), valid], /a network file/);
-    await expectRefusal([command, valid, valid], /got .*expected/i);
+    await expectRefusal([command, valid, valid], /NETWORK: got .*valid.* there is .*, expected a network file/);
   });
 
   it.each(['sample', 'importance', 'inspect'])('what is no network: %s', async (command) => {
     await expectRefusal([command, join(folder, 'none.msgpack')], /a network file/);
     await expectRefusal([command, folder], /a network file/);
-    await expectRefusal([command, valid], /got .*expected/i);
+    await expectRefusal([command, valid], /NETWORK: got .*valid.* there is .*, expected a network file/);
   });
 
   it('a folder without a finished run', async () => {

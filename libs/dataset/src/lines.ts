@@ -83,7 +83,8 @@ export class Lines {
       got: `a line of more than ${maxLineBytes} bytes`,
       expected: 'a row a line, none longer than that',
       where: `${name}, line ${this.line}`,
-      remedy: 'Put every row on a line of its own, or raise maxLineBytes if rows are really that wide.',
+      remedy:
+        'Put every row on a line of its own, or raise maxLineBytes (--max-line-bytes) if rows are really that wide.',
     });
   }
 }

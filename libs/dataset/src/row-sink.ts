@@ -23,7 +23,7 @@ export function checkCells(context: ReadContext, rows: number, dimensions: numbe
       got: `${rows} rows of ${dimensions} dimensions or more`,
       expected: `at most ${context.maxCells} cells (rows x dimensions)`,
       where: context.name,
-      remedy: 'Raise maxCells if the data is really that large, or read fewer columns.',
+      remedy: 'Raise maxCells (--max-cells) if the data is really that large, or read fewer columns.',
     });
 }
 

@@ -10,11 +10,13 @@ export interface DatasetOptions {
   readonly columns?: readonly string[];
   readonly threshold?: number;
   readonly binarize?: 'bernoulli';
+  readonly scale?: number;
   readonly oneHot?: readonly string[];
   readonly missing?: readonly string[];
   readonly shape?: readonly [number, number];
   readonly dimensions?: number;
   readonly maxCells?: number;
+  readonly maxLineBytes?: number;
   readonly seed?: number;
 }
 
@@ -35,6 +37,10 @@ export function addDatasetOptions(command: Command): Command {
     new Option('--binarize <how>', 'bernoulli: a value is the probability of a 1, drawn from the seed').argParser(
       oneOf('--binarize', ['bernoulli']),
     ),
+    new Option(
+      '--scale <value>',
+      'for --binarize: the value that means probability 1 (default: 255 for bytes of IDX and NPY, else 1)',
+    ).argParser(number('--scale', 'a number above 0', (value) => value > 0)),
     new Option('--one-hot <list>', 'categorical columns, each to become columns named column=value').argParser(list),
     new Option('--missing <list>', 'what marks a missing value (default: "?", empty, NaN)').argParser(list),
     new Option('--shape <HxW>', 'height and width of the image that a row is, as 28x28').argParser(shape),
@@ -43,6 +49,9 @@ export function addDatasetOptions(command: Command): Command {
     ),
     new Option('--max-cells <n>', 'refuse files of more rows x dimensions (default: 2^33)').argParser(
       wholeNumber('--max-cells', 1, Number.MAX_SAFE_INTEGER),
+    ),
+    new Option('--max-line-bytes <n>', 'refuse text with longer lines (default: 2^24)').argParser(
+      wholeNumber('--max-line-bytes', 1, 2 ** 31),
     ),
   ];
   for (const option of options) command.addOption(option);
@@ -60,11 +69,13 @@ export function readOptions(options: DatasetOptions, file: number, onNote: (note
     columns: rest.columns?.map((column) => (/^\d+$/.test(column) ? Number(column) : column)),
     threshold: rest.threshold,
     binarize: rest.binarize,
+    scale: rest.scale,
     oneHot: rest.oneHot,
     missing: rest.missing,
     shape: rest.shape,
     dimensions: rest.dimensions,
     maxCells: rest.maxCells,
+    maxLineBytes: rest.maxLineBytes,
     header: header === 'auto' ? header : header === 'yes',
     seed: seed + file,
     onNote,

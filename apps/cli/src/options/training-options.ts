@@ -24,6 +24,9 @@ const flags: Readonly<Record<keyof TrainingOptions, string>> = {
   patience: '--patience <rounds>',
 };
 
+/** The limit of a leaf value can be nothing at all, in JSON null; the parser of the command line makes '' of a null. */
+const OFF = 'off';
+
 const wordFlags = {
   preset: '--preset <name>',
   select: '--select <selection>',
@@ -67,15 +70,14 @@ export function addChoiceOptions(command: Command): Command {
 export function trainingWords(options: Readonly<Record<string, unknown>>): TrainingWords {
   const keys = [...Object.keys(flags), ...Object.keys(wordFlags), 'refit'];
   return Object.fromEntries(
-    keys.filter((key) => options[key] !== undefined).map((key) => [key, options[key]]),
+    keys.filter((key) => options[key] !== undefined).map((key) => [key, options[key] === OFF ? null : options[key]]),
   ) as TrainingWords;
 }
 
 function optionOf(flag: string, schema: Parameters<typeof parseContract>[0], description: string): Option {
   const name = flag.split(' ')[0]!;
   return new Option(flag, description).argParser((text) => {
-    // the one option that can be nothing at all, in JSON null
-    const value = name === '--max-leaf-value' && text === 'off' ? null : numberOrText(text);
-    return parseContract(schema, value, `option ${name}`);
+    if (name === '--max-leaf-value' && text === OFF) return OFF;
+    return parseContract(schema, numberOrText(text), `option ${name}`);
   });
 }
