@@ -59,6 +59,8 @@ export function securityHeaders(_request: Request, response: Response, next: Nex
   response.setHeader('X-Content-Type-Options', 'nosniff');
   response.setHeader('X-Frame-Options', 'DENY');
   response.setHeader('Referrer-Policy', 'no-referrer');
+  // pages ask nobody else: bull-board's would fetch fonts from elsewhere
+  response.setHeader('Content-Security-Policy', "default-src 'self' 'unsafe-inline' data:; frame-ancestors 'none'");
   response.setHeader('Cache-Control', 'no-store');
   next();
 }
