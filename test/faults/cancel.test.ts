@@ -22,7 +22,7 @@ describe.skipIf(lacks('redis'))('a run that is stopped', () => {
     cluster = await Cluster.start({ store: 'folder', environment: { ORCHARD_CHECKPOINT_SECONDS: '0.05' } });
     const crew = await cluster.crew(2);
     const run = await cluster.submit(dna);
-    await cluster.until(run, 'it trains', ({ stages }) => (stages.train?.done ?? 0) > 3 && stages.train!.active === 2);
+    await cluster.until(run, 'it trains', ({ stages }) => (stages.train?.done ?? 0) > 3 && stages.train!.active >= 2);
     const asked = performance.now();
     await cluster.runs.life.cancel(run);
     while ((await inHand(crew)) > 0) await sleep(20);
@@ -69,7 +69,7 @@ describe.skipIf(lacks('redis'))('a run that is stopped', () => {
     cluster = await Cluster.start({ store: 'folder' });
     const [leaving] = await cluster.crew(1);
     const run = await cluster.submit(dna);
-    await cluster.until(run, 'it trains', ({ stages }) => (stages.train?.done ?? 0) > 1 && stages.train!.active === 1);
+    await cluster.until(run, 'it trains', ({ stages }) => (stages.train?.done ?? 0) > 1 && stages.train!.active >= 1);
     await sleep(100);
     const told = performance.now();
     leaving!.kill('SIGTERM');

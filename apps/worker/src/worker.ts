@@ -36,7 +36,8 @@ export async function startWorker(config: WorkerConfig, log: Logger): Promise<{ 
   const worker = await JobWorker.start({
     connection: { url: config.ORCHARD_REDIS_URL, prefix: config.ORCHARD_REDIS_PREFIX, onError },
     queue: 'conditionals',
-    concurrency: config.ORCHARD_THREADS,
+    // one more than threads: its data is read while they compute, so that none waits for store or queue
+    concurrency: config.ORCHARD_THREADS + 1,
     lockMilliseconds: config.ORCHARD_LOCK_SECONDS * 1_000,
     process: processor.process,
     presence: () => ({
