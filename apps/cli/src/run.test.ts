@@ -51,6 +51,17 @@ describe('the command line', () => {
     expect(stdout).toMatch(/Examples:\n {2}\$ orchard /);
   });
 
+  it('tells what training options are where they are not given', async () => {
+    const help = (await orchard('train', '--help')).stdout.replace(/\s+/g, ' ');
+    for (const [flag, values] of [
+      ['--leaves <J>', 'default: 16; paper: 16'],
+      ['--rounds <T>', 'default: 2000; paper: 1000'],
+      ['--max-leaf-value <value>', 'default: 2; paper: off'],
+      ['--start <odds>', 'default: base-rate; paper: half'],
+    ])
+      expect(help).toMatch(new RegExp(`${flag!} [^<]*\\(${values!}\\)`));
+  });
+
   it('tells its version', async () => {
     expect(await orchard('--version')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
   });

@@ -1,5 +1,6 @@
 import {
   parseContract,
+  presets,
   runWordsSchema,
   trainingOptionsSchema,
   type RunWords,
@@ -39,12 +40,14 @@ export function addTrainingOptions(command: Command): Command {
     optionOf(
       wordFlags.preset,
       runWordsSchema.shape.preset,
-      'the options below, where they are not given: default or paper',
+      'the options below, where they are not given: default or paper (default: default)',
     ),
   );
   for (const [key, flag] of Object.entries(flags) as [keyof TrainingOptions, string][]) {
     const schema = trainingOptionsSchema.shape[key];
-    command.addOption(optionOf(flag, schema, (schema.description ?? key).replace('null (off)', 'off')));
+    const description = (schema.description ?? key).replace('null (off)', 'off');
+    const [usual, paper] = [presets.default[key], presets.paper[key]].map((value) => String(value ?? OFF));
+    command.addOption(optionOf(flag, schema, `${description} (default: ${usual!}; paper: ${paper!})`));
   }
   command.addOption(
     optionOf(wordFlags.seed, runWordsSchema.shape.seed, 'the seed that all randomness derives from (default: 0)'),
