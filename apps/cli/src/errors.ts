@@ -57,10 +57,16 @@ export function errorDocument(error: unknown): ErrorDocument {
   return { error: { message: messageOf(error), got: parts?.got ?? null, expected: parts?.expected ?? null, remedy } };
 }
 
-/** Refused input is the caller's to correct; anything else that goes wrong is a failure. */
+/** Errors with all parts of a refusal that no other input would have spared: a store in trouble, artefacts that do not hold. */
+const failures: ReadonlySet<unknown> = new Set(['StorageError', 'damaged-artefact', 'missing-artefact', 'aborted']);
+
+/** Refused input is the caller's to correct; anything else that goes wrong, or may go right the next time, is a failure. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof InterruptedError) return ExitCode.interrupted;
-  return refusalOf(error) === null ? ExitCode.failure : ExitCode.badInput;
+  if (refusalOf(error) === null) return ExitCode.failure;
+  const { name, code, retryable } = error as Error & { readonly code?: unknown; readonly retryable?: unknown };
+  const isFailure = retryable === true || failures.has(name) || failures.has(code);
+  return isFailure ? ExitCode.failure : ExitCode.badInput;
 }
 
 export function messageOf(error: unknown): string {

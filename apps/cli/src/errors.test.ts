@@ -1,0 +1,21 @@
+import { DatasetError } from '@orchard/dataset';
+import { PipelineError } from '@orchard/pipeline';
+import { StorageError } from '@orchard/storage';
+import { expect, it } from 'vitest';
+import { InterruptedError, UsageError, exitCodeOf } from './errors.js';
+
+const parts = { got: 'this', expected: 'that', remedy: 'Correct it.' };
+
+it.each([
+  ['a command line that cannot be followed', new UsageError(parts), 2],
+  ['rows that were refused', new DatasetError('value', parts), 2],
+  ['words that do not fit together', new PipelineError('bad-request', parts), 2],
+  ['a full disk', new StorageError('full', parts), 1],
+  ['a store that must not be written to', new StorageError('denied', parts), 1],
+  ['an artefact that does not hold', new PipelineError('damaged-artefact', parts), 1],
+  ['a thread that died', new PipelineError('thread-lost', parts), 1],
+  ['anything else', new Error('out of memory'), 1],
+  ['Ctrl-C', new InterruptedError('Go on.'), 130],
+])('%s ends the process with its code', (_, error, code) => {
+  expect(exitCodeOf(error)).toBe(code);
+});
