@@ -31,6 +31,17 @@ describe('renderReport', () => {
     expect(rows.filter((row) => row.includes('class="chosen"'))).toEqual([expect.stringContaining('linearized<span')]);
   });
 
+  it.each([
+    [-40.5, 'a gain', /<b>\+\d+\.\d\d<\/b><span>nats over independent/],
+    [25.9, 'a loss', /<b>−\d+\.\d\d<\/b><span>nats over independent/],
+    [-9, 'no difference', /<b>0\.00<\/b><span>nats over independent/],
+  ])('gives the likelihood over independent dimensions one sign (of %d: %s)', (independentLogLikelihood, _, shown) => {
+    const facts = exampleFacts('plain');
+    const dataset = { ...facts.dataset, independentLogLikelihood };
+    const selections = facts.selections.map((selection) => ({ ...selection, test: -9, refitTest: -9 }));
+    expect(renderReport({ ...facts, dataset, selections })).toMatch(shown);
+  });
+
   it('says nothing of test rows where there are none', () => {
     const facts = exampleFacts('plain');
     const page = renderReport({

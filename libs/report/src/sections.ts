@@ -3,7 +3,15 @@ import { drawLoss, drawTrees, type DimensionFigure } from './figures/dimension-f
 import { drawImportance, leadingPredictors } from './figures/importance-figure.js';
 import { drawPath, selectionSymbol } from './figures/path-figure.js';
 import { drawSamples } from './figures/sample-figure.js';
-import { BITS_PER_NAT, dimensionLabel, escapeHtml, formatCount, formatFigure, formatShare } from './text.js';
+import {
+  BITS_PER_NAT,
+  dimensionLabel,
+  escapeHtml,
+  formatCount,
+  formatFigure,
+  formatGain,
+  formatShare,
+} from './text.js';
 
 /** The figure in the headline: the held-out likelihood of the network that the run gave. */
 export function headlineSection(facts: ReportFacts): string {
@@ -16,7 +24,7 @@ export function headlineSection(facts: ReportFacts): string {
   const tiles: readonly (readonly [string, string])[] = [
     [formatFigure(likelihood, 3), `nats a row on the ${split} rows`],
     [formatFigure(bits, 2), `bits a row, ${formatFigure(bits / dataset.dimensions, 4)} a dimension`],
-    [`+${formatFigure(likelihood - dataset.independentLogLikelihood, 2)}`, 'nats over independent dimensions'],
+    [formatGain(likelihood - dataset.independentLogLikelihood, 2), 'nats over independent dimensions'],
     [formatCount(chosen.trees), `trees for ${formatCount(dataset.dimensions)} dimensions`],
   ];
   return `<div class="figures">${tiles

@@ -15,6 +15,12 @@ export function formatFigure(value: number, decimals: number): string {
   return value < 0 && Number(text) !== 0 ? `−${text}` : text;
 }
 
+/** A difference with its sign: `+1.50`, `−35.10`, and `0.00` without one. */
+export function formatGain(value: number, decimals: number): string {
+  const text = formatFigure(value, decimals);
+  return value > 0 && Number(text) !== 0 ? `+${text}` : text;
+}
+
 /** 0.034 as `3.4 %`. */
 export function formatShare(share: number): string {
   return `${(share * 100).toFixed(share < 0.0995 ? 1 : 0)} %`;
