@@ -1,0 +1,106 @@
+// npm run bench:cluster: what a cluster costs beside one machine, on this machine, with real servers and real processes.
+import { parseArgs } from 'node:util';
+import { dataFolders } from '../peers/data.mjs';
+import { plainQueue, plainStore } from './baselines.mjs';
+import { measureFairness } from './fairness.mjs';
+import { fanOut } from './fan-out.mjs';
+import { keepToTwoCores, load, machine } from './machine.mjs';
+import { measureOverhead } from './overhead.mjs';
+import { measureRecovery } from './recovery.mjs';
+import * as report from './report.mjs';
+import { simulateScaling } from './scaling.mjs';
+import { sizingTable } from './sizing.mjs';
+
+const sections = ['overhead', 'fan-out', 'fairness', 'recovery', 'scaling', 'sizing'];
+const usage = `npm run bench:cluster [-- options]
+
+  --quick         fewer rounds, fewer dimensions, fewer repetitions (some minutes instead of an hour)
+  --only A,B      some of ${sections.join(', ')} (sizing shows what the others measured)
+  --repeats N     repetitions (3; 2 with --quick)
+  --dimensions N  the widest fan-out (10000; 1000 with --quick)
+  --data DIR      folder of the data sets (or ORCHARD_DATA; ../shared/data)
+  --json          one JSON document on standard output`;
+
+const say = (line) => process.stderr.write(`${line}\n`);
+
+function options() {
+  const flag = { type: 'boolean', default: false };
+  const text = { type: 'string' };
+  const { values } = parseArgs({
+    options: { quick: flag, json: flag, help: flag, only: text, repeats: text, dimensions: text, data: text },
+  });
+  const number = (name, otherwise) => {
+    const value = Number(values[name] ?? otherwise);
+    if (Number.isSafeInteger(value) && value >= 1) return value;
+    throw new Error(`--${name} is a whole number from 1 on; got ${values[name]}`);
+  };
+  const only = values.only?.split(',') ?? sections;
+  const unknown = only.find((section) => !sections.includes(section));
+  if (unknown !== undefined) throw new Error(`--only knows ${sections.join(', ')}; got ${unknown}`);
+  return {
+    ...values,
+    only,
+    repeats: number('repeats', values.quick ? 2 : 3),
+    dimensions: number('dimensions', values.quick ? 1000 : 10_000),
+    folders: dataFolders(values.data),
+    say,
+  };
+}
+
+/** A tenth and a third of the widest, to see what grows. */
+async function measureFanOut({ dimensions, quick }) {
+  const runs = [];
+  for (const share of [0.1, 0.3, 1]) {
+    const run = await fanOut(Math.round(share * dimensions), say);
+    say(`fan-out: ${run.dimensions} dimensions, ${run.jobsPerSecond.toFixed(0)} jobs/s`);
+    runs.push(run);
+  }
+  const queue = await plainQueue(dimensions, say);
+  const bytes = Math.round(runs.at(-1).conditionalBytes);
+  const puts = quick ? 500 : 2000;
+  return {
+    runs,
+    queue,
+    puts: await plainStore({ puts, bytes, whole: false, say }),
+    jobRequests: await plainStore({ puts, bytes, whole: true, say }),
+  };
+}
+
+async function main() {
+  const wanted = options();
+  if (wanted.help) return console.log(usage);
+  // once is enough, and not in the middle of a table
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
+  keepToTwoCores();
+  const results = { machine: machine(), load: load() };
+  const print = (text) => {
+    if (!wanted.json) console.log(text);
+  };
+  print(report.reportMachine(results.machine, results.load));
+  const measure = async (section, run, show) => {
+    if (!wanted.only.includes(section)) return;
+    const result = await run();
+    if (result === null) return;
+    results[section] = result;
+    print(show(result));
+  };
+  await measure('overhead', () => measureOverhead(wanted), report.reportOverhead);
+  await measure('fan-out', () => measureFanOut(wanted), report.reportFanOut);
+  await measure('fairness', () => measureFairness(wanted), report.reportFairness);
+  await measure('recovery', () => measureRecovery(wanted), report.reportRecovery);
+  await measure('scaling', () => simulateScaling(wanted), report.reportScaling);
+  const measured = {
+    overhead: results.overhead ?? [],
+    wide: results['fan-out']?.runs.at(-1) ?? null,
+    scaling: results.scaling ?? null,
+  };
+  await measure('sizing', () => sizingTable(measured), report.reportSizing);
+  if (wanted.json) console.log(JSON.stringify(results, null, 2));
+}
+
+try {
+  await main();
+} catch (error) {
+  say(`orchard: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+}
