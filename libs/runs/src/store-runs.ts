@@ -133,6 +133,7 @@ export class StoreRunLife implements RunLife {
       told = text;
       if (status.state === 'done' || status.state === 'failed' || status.state === 'cancelled') return;
       await changed;
+      if (signal?.aborted === true) return;
       await pause(eventMilliseconds - (performance.now() - begun), signal);
       if (signal?.aborted === true) return;
     }
@@ -211,13 +212,16 @@ export class StoreRunLife implements RunLife {
   }
 }
 
+/** Ends early when the signal aborts, and leaves no listener behind: a stream pauses each second on one signal. */
 function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, Math.max(0, milliseconds));
-    signal?.addEventListener('abort', () => {
+    const done = (): void => {
       clearTimeout(timer);
+      signal?.removeEventListener('abort', done);
       resolve();
-    });
+    };
+    const timer = setTimeout(done, Math.max(0, milliseconds));
+    signal?.addEventListener('abort', done);
   });
 }
 
