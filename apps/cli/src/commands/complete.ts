@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander';
 import { loadMaskedRows, loadNetwork } from '../load-network.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
+import { seedOption } from '../options/repeated-options.js';
 import { wholeNumber } from '../options/values.js';
 import { count, counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
@@ -26,9 +27,7 @@ export function addCompleteCommand(program: Command, terminal: Terminal): void {
       '<DATA>',
       'rows of the same columns, with ?, nothing or NaN where a value is missing; - is standard input',
     )
-    .addOption(
-      new Option('--seed <seed>', 'which draw').argParser(wholeNumber('--seed', 0, Number.MAX_SAFE_INTEGER)).default(0),
-    )
+    .addOption(seedOption('which draw'))
     .addOption(
       new Option(
         '--samples <n>',

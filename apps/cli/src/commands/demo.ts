@@ -8,7 +8,8 @@ import { Option, type Command } from 'commander';
 import { readFile } from 'node:fs/promises';
 import { UsageError } from '../errors.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
-import { MOST_THREADS, wholeNumber } from '../options/values.js';
+import { seedOption, threadsOption } from '../options/repeated-options.js';
+import { wholeNumber } from '../options/values.js';
 import { drawContactSheet } from '../output/contact-sheet.js';
 import { BITS_PER_NAT, count, duration, nats } from '../output/figures.js';
 import { drawHalfBlocks } from '../output/half-blocks.js';
@@ -55,14 +56,8 @@ export function addDemoCommand(program: Command, terminal: Terminal): void {
         .argParser(wholeNumber('--rows', 100, TRAINING_IMAGES - VALID_ROWS))
         .default(30_000),
     )
-    .addOption(
-      new Option('--seed <seed>', 'of binarization and samples')
-        .argParser(wholeNumber('--seed', 0, Number.MAX_SAFE_INTEGER - 2))
-        .default(0),
-    )
-    .addOption(
-      new Option('--threads <n>', 'threads (default: all cores)').argParser(wholeNumber('--threads', 1, MOST_THREADS)),
-    );
+    .addOption(seedOption('of binarization and samples', Number.MAX_SAFE_INTEGER - 2))
+    .addOption(threadsOption());
   addOutputOptions(command);
   command
     .addHelpText(

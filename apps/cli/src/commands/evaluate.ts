@@ -5,6 +5,7 @@ import { loadNetwork, loadRows } from '../load-network.js';
 import { nameOfDimension } from '../name-of-dimension.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
+import { seedOption } from '../options/repeated-options.js';
 import { wholeNumber } from '../options/values.js';
 import { BITS_PER_NAT, counted, nats } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
@@ -33,11 +34,7 @@ export function addEvaluateCommand(program: Command, terminal: Terminal): void {
         .argParser(wholeNumber('--top', 0, 1000))
         .default(3),
     )
-    .addOption(
-      new Option('--seed <seed>', 'the seed of --binarize').argParser(
-        wholeNumber('--seed', 0, Number.MAX_SAFE_INTEGER),
-      ),
-    );
+    .addOption(seedOption('the seed of --binarize'));
   addOutputOptions(addDatasetOptions(command));
   command
     .addHelpText(

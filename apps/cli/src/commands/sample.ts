@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import { loadNetwork } from '../load-network.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
+import { seedOption } from '../options/repeated-options.js';
 import { wholeNumber } from '../options/values.js';
 import { counted } from '../output/figures.js';
 import { drawHalfBlocks } from '../output/half-blocks.js';
@@ -23,9 +24,7 @@ export function addSampleCommand(program: Command, terminal: Terminal): void {
     .description('Draw rows from a network: the same ones for the same seed on every machine.')
     .argument('<NETWORK>', 'a network.msgpack')
     .addOption(new Option('--count <n>', 'how many').argParser(wholeNumber('--count', 1, 10_000_000)).default(10))
-    .addOption(
-      new Option('--seed <seed>', 'which ones').argParser(wholeNumber('--seed', 0, Number.MAX_SAFE_INTEGER)).default(0),
-    )
+    .addOption(seedOption('which ones'))
     .option('--out <file>', 'x.csv, x.npy, or, where a row is an image, x.png; without it they are shown here');
   addOutputOptions(command);
   command

@@ -1,10 +1,10 @@
 import { defaultChoice } from '@orchard/contracts';
 import { loadDataset, openRun } from '@orchard/pipeline';
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import { dimensionOf } from '../name-of-dimension.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
+import { reportDimensionOption, threadsOption } from '../options/repeated-options.js';
 import { addChoiceOptions, trainingWords } from '../options/training-options.js';
-import { MOST_THREADS, wholeNumber } from '../options/values.js';
 import { showTrainingResult } from '../output/training-result.js';
 import type { Terminal } from '../output/terminal.js';
 import { RunDirectory } from '../run-directory.js';
@@ -21,12 +21,8 @@ export function addSelectCommand(program: Command, terminal: Terminal): void {
       'Make another network of a finished run, by another selection, with or without refit. Nothing is trained again.',
     )
     .argument('<DIR>', 'the folder of an orchard train that has finished; its network, summary and report are replaced')
-    .addOption(
-      new Option('--threads <n>', 'threads for a refit that is missing (default: all cores)').argParser(
-        wholeNumber('--threads', 1, MOST_THREADS),
-      ),
-    )
-    .option('--report-dimension <column>', 'the column whose importances the report draws, by name or number from 1');
+    .addOption(threadsOption('threads for a refit that is missing'))
+    .addOption(reportDimensionOption());
   addOutputOptions(addChoiceOptions(command));
   command
     .addHelpText(

@@ -6,8 +6,9 @@ import { loadSplits } from '../load-splits.js';
 import { dimensionOf } from '../name-of-dimension.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
+import { reportDimensionOption, threadsOption } from '../options/repeated-options.js';
 import { addTrainingOptions, trainingWords } from '../options/training-options.js';
-import { MOST_THREADS, number, wholeNumber } from '../options/values.js';
+import { number } from '../options/values.js';
 import { showTrainingResult } from '../output/training-result.js';
 import type { Terminal } from '../output/terminal.js';
 import { RunDirectory } from '../run-directory.js';
@@ -40,10 +41,8 @@ export function addTrainCommand(program: Command, terminal: Terminal): void {
     .option('--test <file>', 'rows that nothing is chosen by, for the figures')
     .requiredOption('--out <dir>', 'the folder to write to; a run that is there already is gone on with')
     .option('--ordering <order>', 'natural, random, or a file of all columns in order, by name or number', 'natural')
-    .addOption(
-      new Option('--threads <n>', 'threads (default: all cores)').argParser(wholeNumber('--threads', 1, MOST_THREADS)),
-    )
-    .option('--report-dimension <column>', 'the column whose importances the report draws, by name or number from 1');
+    .addOption(threadsOption())
+    .addOption(reportDimensionOption());
   addOutputOptions(addDatasetOptions(addTrainingOptions(command)));
   command
     .addHelpText(

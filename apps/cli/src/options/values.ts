@@ -48,6 +48,3 @@ export function oneOf<Word extends string>(option: string, words: readonly Word[
 export function list(text: string): string[] {
   return text.trim() === '' ? [] : text.split(',').map((item) => item.trim());
 }
-
-/** More threads than any machine has use for. */
-export const MOST_THREADS = 1024;

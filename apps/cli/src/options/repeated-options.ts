@@ -1,0 +1,23 @@
+import { Option } from 'commander';
+import { wholeNumber } from './values.js';
+
+/** More threads than any machine has use for. */
+const MOST_THREADS = 1024;
+
+export function threadsOption(description = 'threads'): Option {
+  return new Option('--threads <n>', `${description} (default: all cores)`).argParser(
+    wholeNumber('--threads', 1, MOST_THREADS),
+  );
+}
+
+/** @param most where a command needs seeds after the one that is given */
+export function seedOption(description: string, most = Number.MAX_SAFE_INTEGER): Option {
+  return new Option('--seed <seed>', description).argParser(wholeNumber('--seed', 0, most)).default(0);
+}
+
+export function reportDimensionOption(): Option {
+  return new Option(
+    '--report-dimension <column>',
+    'the column whose importances the report draws, by name or number from 1',
+  );
+}
