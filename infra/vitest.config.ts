@@ -24,6 +24,8 @@ export default defineConfig({
           name: 'system',
           include: ['test/**/*.test.ts'],
           globalSetup: 'test/servers/global-setup.mjs',
+          // each of these files starts whole clusters or trains on all cores
+          fileParallelism: false,
           testTimeout: 300_000,
           hookTimeout: 300_000,
         },
