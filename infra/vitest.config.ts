@@ -26,6 +26,7 @@ export default defineConfig({
           globalSetup: 'test/servers/global-setup.mjs',
           // each of these files starts whole clusters or trains on all cores
           fileParallelism: false,
+          sequence: { groupOrder: 1 },
           testTimeout: 300_000,
           hookTimeout: 300_000,
         },
