@@ -133,7 +133,6 @@ export class StoreRunLife implements RunLife {
       told = text;
       if (status.state === 'done' || status.state === 'failed' || status.state === 'cancelled') return;
       await changed;
-      if (signal?.aborted === true) return;
       await pause(eventMilliseconds - (performance.now() - begun), signal);
       if (signal?.aborted === true) return;
     }
@@ -214,6 +213,7 @@ export class StoreRunLife implements RunLife {
 
 /** Ends early when the signal aborts, and leaves no listener behind: a stream pauses each second on one signal. */
 function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  if (signal?.aborted === true) return Promise.resolve();
   return new Promise((resolve) => {
     const done = (): void => {
       clearTimeout(timer);
