@@ -8,6 +8,7 @@ import {
   type HeadObjectCommandOutput,
   type S3Client,
 } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { differs, missing, StorageError } from './errors.js';
 import { checkList, checkName, checkRange, isName } from './names.js';
 import {
@@ -25,6 +26,9 @@ import { uploadInParts } from './s3-multipart.js';
 import { Requests } from './s3-requests.js';
 
 export type { S3Attempt, S3Configuration } from './s3-configuration.js';
+
+/** Signatures of version 4 live for a week at most. */
+const longestPresigned = 7 * 24 * 3600;
 
 /** Not a name of an object, so it never shows in a list. */
 const probeKey = '.orchard-create-only';
@@ -173,6 +177,30 @@ export class S3Store implements ObjectStore {
       );
     } catch (error) {
       if (!isMissing(error)) throw error;
+    }
+  }
+
+  /**
+   * A URL that anybody may read one object with, and do nothing else, until it expires. No request is made: whether the
+   * object is there, the reader finds out.
+   *
+   * @param seconds a whole number from 1 to 604800, a week; credentials that end sooner end the URL with them
+   * @throws StorageError `invalid-name`, `invalid-range`; `denied` or `unavailable` where no credentials are found
+   */
+  async presign(name: string, seconds: number): Promise<string> {
+    checkName(name);
+    if (!(Number.isInteger(seconds) && seconds >= 1 && seconds <= longestPresigned)) {
+      throw new StorageError('invalid-range', {
+        got: `a URL for ${seconds} s`,
+        expected: `a whole number of seconds from 1 to ${longestPresigned}`,
+        where: name,
+        remedy: 'Ask for another URL when this one has expired.',
+      });
+    }
+    try {
+      return await getSignedUrl(this.#client, new GetObjectCommand(this.#object(name)), { expiresIn: seconds });
+    } catch (error) {
+      throw failure(name, error, 1);
     }
   }
 
