@@ -43,7 +43,7 @@ export async function createServer(config: Config, log: Logger): Promise<Server>
       { name: 'redis', check: () => queues.ping() },
       { name: 'store', check: () => store.list('', { limit: 1 }) },
     ],
-    presign: null,
+    presign: store instanceof S3Store ? (name, seconds) => store.presign(name, seconds) : null,
     stopping: stopping.signal,
     board: createBoard(queues, '/queues'),
   });

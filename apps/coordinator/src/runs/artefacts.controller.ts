@@ -95,12 +95,12 @@ export class ArtefactsController {
   ): Promise<void> {
     const choice = chosenNetwork(await this.life.status(id), wanted);
     const name = nameOf(id, choice);
+    const entry = await this.store.head(name);
+    if (entry === null) throw notThere(id, choice);
     if (wanted.redirect === '1' && this.presign !== null) {
       response.redirect(302, await this.presign(name, PRESIGNED_SECONDS));
       return;
     }
-    const entry = await this.store.head(name);
-    if (entry === null) throw notThere(id, choice);
     response.status(200).set({
       'Content-Type': type,
       'Content-Length': String(entry.size),
