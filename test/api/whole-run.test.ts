@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { S3Store } from '@orchard/storage/s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startCluster, type Cluster } from '../../infra/cluster/index.mjs';
 import { lacks } from '../servers/needed.js';
@@ -89,6 +90,26 @@ describe.skipIf(lacks('redis', 's3'))('a cluster asked by HTTP', () => {
     }
   });
 
+  test('redirects to URLs of the object store, which need no token and cannot be altered', async () => {
+    const files = { network: 'network.msgpack', summary: 'summary.json', report: 'report.html' };
+    for (const [what, file] of Object.entries(files)) {
+      const response = await ask(`/v1/runs/${runId}/${what}?redirect=1`, { redirect: 'manual' }, cluster.readToken);
+      expect([what, response.status]).toEqual([what, 302]);
+      const url = new URL(response.headers.get('location')!);
+      expect(url.origin).not.toBe(new URL(cluster.url).origin);
+      const fetched = await fetch(url);
+      expect(sha256(new Uint8Array(await fetched.arrayBuffer()))).toBe(local[file]);
+      url.pathname = url.pathname.replace(/[^/]+$/, '').replace(/[^/]+\/$/, '') + 'specification';
+      expect((await fetch(url)).status).toBe(403);
+    }
+    expect((await fetch(`${cluster.url}/v1/runs/${runId}/network?redirect=1`)).status).toBe(401);
+    const other = await ask(`/v1/runs/${runId}/network?redirect=1&selection=individual`, { redirect: 'manual' });
+    expect(other.status).toBe(409);
+    const followed = await ask(`/v1/runs/${runId}/network?redirect=1`);
+    expect(followed.redirected).toBe(true);
+    expect(sha256(new Uint8Array(await followed.arrayBuffer()))).toBe(local['network.msgpack']);
+  });
+
   test('submitted by the command line too, is the same run and the same bytes', async () => {
     const environment = { ORCHARD_SERVER: cluster.url, ORCHARD_TOKEN: cluster.token };
     const files = [data('train'), '--valid', data('valid'), '--test', data('test')];
@@ -97,7 +118,11 @@ describe.skipIf(lacks('redis', 's3'))('a cluster asked by HTTP', () => {
     await orchard(['fetch', runId.slice(0, 10), '--out', join(folder, 'fetched')], environment);
     expect(sha256(readFileSync(join(folder, 'fetched', 'network.msgpack')))).toBe(local['network.msgpack']);
     await expect(orchard(['cancel', runId], environment)).rejects.toThrow('ended with 2');
-    expect(JSON.parse(await orchard(['gc', '--json'], environment))).toEqual({ datasets: [], removed: false });
+    expect(JSON.parse(await orchard(['gc', '--json'], environment))).toEqual({
+      datasets: [],
+      leftovers: [],
+      removed: false,
+    });
     await expect(orchard(['runs'], { ...environment, ORCHARD_TOKEN: 'nonsense' })).rejects.toThrow('unknown token');
   });
 
@@ -139,6 +164,29 @@ describe.skipIf(lacks('redis', 's3'))('a cluster asked by HTTP', () => {
     expect(metrics).toMatch(/orchard_queue_wait_seconds_count [1-9]/);
     expect(metrics).toMatch(/orchard_queue_jobs\{queue="conditionals",state="waiting"\} 0/);
     expect(metrics).toMatch(/orchard_store_request_seconds_count\{operation="put",outcome="ok"\} \d+/);
+  });
+
+  test('lists and removes what was written for runs that nobody created, and nothing else', async () => {
+    const environment = { ORCHARD_SERVER: cluster.url, ORCHARD_TOKEN: cluster.token };
+    const { bucket, url: endpoint, region, accessKeyId, secretAccessKey } = cluster.s3;
+    const store = await S3Store.open({ bucket, endpoint, region, credentials: { accessKeyId, secretAccessKey } });
+    const before = await store.list('runs/');
+    const nobody = 'e'.repeat(64);
+    await store.put(`runs/${nobody}/conditionals/0`, Buffer.from('late'));
+    await store.put(`runs/${runId}/checkpoints/0/5`, Buffer.from('late too'));
+    const leftovers = [
+      { run: runId, why: 'a checkpoint of a run that is done', objects: 1, bytes: 8 },
+      { run: nobody, why: 'its run was never created', objects: 1, bytes: 4 },
+    ].sort((a, b) => (a.run < b.run ? -1 : 1));
+    const gc = async (...more: string[]): Promise<unknown> =>
+      JSON.parse(await orchard(['gc', '--json', ...more], environment));
+    expect(await gc()).toEqual({ datasets: [], leftovers, removed: false });
+    expect(await json(ask('/v1/garbage', {}, cluster.readToken))).toEqual({ leftovers });
+    expect((await ask('/v1/garbage', { method: 'DELETE' }, cluster.readToken)).status).toBe(403);
+    expect(await gc('--remove')).toEqual({ datasets: [], leftovers, removed: true });
+    expect(await gc()).toEqual({ datasets: [], leftovers: [], removed: false });
+    expect(await store.list('runs/')).toEqual(before);
+    store.close();
   });
 
   test('has two coordinators; one that is ended in mid-run ends its streams, and the other goes on to the same bytes', async () => {

@@ -3,6 +3,7 @@ import type { Config } from './config.js';
 import { DatasetsController } from './datasets/datasets.controller.js';
 import { Networks } from './networks/networks.js';
 import { NetworksController } from './networks/networks.controller.js';
+import { GarbageController } from './operations/garbage.controller.js';
 import { OperationsController } from './operations/operations.controller.js';
 import { Port, type Ports } from './ports.js';
 import { ArtefactsController } from './runs/artefacts.controller.js';
@@ -34,6 +35,7 @@ export class AppModule {
       ArtefactsController,
       NetworksController,
       OperationsController,
+      GarbageController,
     ];
     return { module: AppModule, providers, controllers };
   }

@@ -222,6 +222,7 @@ describe('the document', () => {
       '/metrics',
       '/v1/datasets',
       '/v1/datasets/{id}',
+      '/v1/garbage',
       '/v1/load',
       '/v1/networks/{id}/sample',
       '/v1/networks/{id}/score',

@@ -68,6 +68,6 @@ test('on request it is removed, and data sets that no run needs with it', async 
 });
 
 test('a run that somebody trained on one machine is left alone, and so are the data sets then', async () => {
-  await store.put(`runs/${local}/checkpoints/3/10`, Buffer.from('x'));
+  for (const name of ['specification', 'checkpoints/3/10']) await store.put(`runs/${local}/${name}`, Buffer.from('x'));
   expect((await collectGarbage(store, { datasets: true })).map(({ name }) => name)).toEqual(garbage);
 });

@@ -6,13 +6,13 @@ import { pipeline } from 'node:stream/promises';
 import { Option, type Command } from 'commander';
 import { addOutputOptions, examples } from '../options/output-options.js';
 import { addChoiceOptions, trainingWords } from '../options/training-options.js';
-import { count, table } from '../output/figures.js';
+import { bytes, count, table } from '../output/figures.js';
 import { ProgressDisplay } from '../output/progress.js';
 import type { Terminal } from '../output/terminal.js';
 import { findLogin } from './config.js';
 import { CoordinatorClient } from './coordinator-client.js';
-import type { RunOverview, RunStatus } from './documents.js';
-import { RunEndedError } from './errors.js';
+import type { Dataset, Leftover, RunOverview, RunStatus } from './documents.js';
+import { RunEndedError, ServerError } from './errors.js';
 import { describeRun, describeTrouble, progressOf } from './run-display.js';
 
 export interface ServerOptions {
@@ -148,28 +148,46 @@ export function addFetchCommand(program: Command, terminal: Terminal): void {
 export function addGcCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('gc')
-    .description('List the data sets that no run refers to; with --remove, remove them.')
+    .description('List what no run refers to: data sets, and leftovers of runs; with --remove, remove it.')
     .option('--remove', 'remove what is listed');
   addServerOptions(command).action(async (options: ServerOptions & { remove?: true }) => {
     const client = await connectTo(options);
     const needed = new Set<string>();
     for await (const { id } of client.runs()) {
-      const { train, valid, test } = (await client.status(id)).specification;
+      // a run may be gone since it was listed: then it needs nothing
+      const status = await client.status(id).catch((error: unknown) => {
+        if (error instanceof ServerError && error.code === 'unknown-run') return null;
+        throw error;
+      });
+      if (status === null) continue;
+      const { train, valid, test } = status.specification;
       for (const dataset of [train, valid, test]) if (dataset !== null) needed.add(dataset);
     }
-    const unneeded = [];
+    const unneeded: Dataset[] = [];
     for await (const dataset of client.datasets()) if (!needed.has(dataset.id)) unneeded.push(dataset);
     if (options.remove === true) for (const { id } of unneeded) await client.removeDataset(id);
-    const rows = unneeded.map(({ id, rows: rowCount, dimensions }) => [
-      id.slice(0, 12),
-      count(rowCount),
-      count(dimensions),
-    ]);
-    terminal.result(
-      unneeded.length === 0 ? 'nothing that no run refers to' : table(['data set', 'rows', 'dimensions'], rows),
-    );
-    terminal.document({ datasets: unneeded.map(({ id }) => id), removed: options.remove === true });
+    const leftovers = await client.leftovers({ remove: options.remove === true });
+    terminal.result(describeGarbage(unneeded, leftovers));
+    terminal.document({ datasets: unneeded.map(({ id }) => id), leftovers, removed: options.remove === true });
   });
+}
+
+function describeGarbage(datasets: readonly Dataset[], leftovers: readonly Leftover[]): string {
+  const tables: string[] = [];
+  if (datasets.length > 0) {
+    const rows = datasets.map((dataset) => [dataset.id.slice(0, 12), count(dataset.rows), count(dataset.dimensions)]);
+    tables.push(table(['data set', 'rows', 'dimensions'], rows));
+  }
+  if (leftovers.length > 0) {
+    const rows = leftovers.map(({ run, objects, bytes: size, why }) => [
+      run.slice(0, 12),
+      count(objects),
+      bytes(size),
+      why,
+    ]);
+    tables.push(table(['leftovers of run', 'objects', 'size', 'why'], rows));
+  }
+  return tables.length === 0 ? 'nothing that no run refers to' : tables.join('\n\n');
 }
 
 export function show(status: RunStatus, terminal: Terminal): void {

@@ -8,10 +8,12 @@ import {
   datasetPageSchema,
   datasetSchema,
   hasEnded,
+  leftoversSchema,
   problemSchema,
   runPageSchema,
   runStatusSchema,
   type Dataset,
+  type Leftover,
   type RunOverview,
   type RunStatus,
 } from './documents.js';
@@ -86,6 +88,12 @@ export class CoordinatorClient {
 
   async removeDataset(id: string): Promise<void> {
     await this.#request('DELETE', `/v1/datasets/${id}`);
+  }
+
+  /** What of runs nobody needs any more; when removing, what was removed. */
+  async leftovers({ remove }: { remove: boolean }): Promise<readonly Leftover[]> {
+    const response = await this.#request(remove ? 'DELETE' : 'GET', '/v1/garbage');
+    return parse(leftoversSchema, await response.json()).leftovers;
   }
 
   /** One of a finished run's files. */

@@ -46,6 +46,10 @@ export const datasetSchema = z.looseObject({ id: sha256Schema, rows: z.number(),
 
 export const datasetPageSchema = z.looseObject({ datasets: z.array(datasetSchema), next: sha256Schema.nullable() });
 
+export const leftoversSchema = z.looseObject({
+  leftovers: z.array(z.looseObject({ run: sha256Schema, why: z.string(), objects: z.number(), bytes: z.number() })),
+});
+
 export const problemSchema = z.looseObject({
   detail: z.string(),
   code: z.string(),
@@ -59,6 +63,7 @@ export const problemSchema = z.looseObject({
 export type RunOverview = z.infer<typeof runOverviewSchema>;
 export type RunStatus = z.infer<typeof runStatusSchema>;
 export type Dataset = z.infer<typeof datasetSchema>;
+export type Leftover = z.infer<typeof leftoversSchema>['leftovers'][number];
 
 const ends = ['done', 'failed', 'cancelled'];
 

@@ -1,0 +1,107 @@
+import { presets, runIdOf, type RunSpecification } from '@orchard/contracts';
+import { artefactNames } from '@orchard/pipeline';
+import { FilesystemStore, type ObjectStore } from '@orchard/storage';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { collectGarbage } from './garbage.js';
+import { Marks, type Decision } from './marks.js';
+
+const specification: RunSpecification = {
+  train: 'a'.repeat(64),
+  valid: 'b'.repeat(64),
+  test: null,
+  ...presets.paper,
+  ordering: 'natural',
+  seed: 1,
+  numericsVersion: 1,
+};
+const choice = { selection: 'linearized', refit: true } as const;
+const run = runIdOf(specification);
+const submit: Decision = { kind: 'submit', specification, choice };
+let folder: string;
+let store: ObjectStore;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'orchard-leftovers-'));
+  store = await FilesystemStore.open(folder);
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+async function decide(...decisions: Decision[]): Promise<void> {
+  const marks = new Marks(store);
+  const before = (await marks.of(run)).length;
+  for (const [number, decision] of decisions.entries()) await marks.append(run, before + number, decision);
+}
+async function write(...names: string[]): Promise<void> {
+  for (const name of names) await store.put(name, Buffer.from(name));
+}
+const namesLeft = async (): Promise<string[]> => (await store.list(artefactNames.runs)).map(({ name }) => name);
+
+test.each<[string, Decision[]]>([
+  ['under way', [submit]],
+  ['cancelled', [submit, { kind: 'cancel' }]],
+  ['failed', [submit, { kind: 'failed', reason: 'x' }]],
+])('of a run that is %s, checkpoints of trained dimensions alone go', async (_, decisions) => {
+  await decide(...decisions);
+  await write(
+    artefactNames.specification(run),
+    artefactNames.conditional(run, 3),
+    artefactNames.checkpoint(run, 3, 100),
+    artefactNames.checkpoint(run, 33, 100),
+  );
+  const [only, ...others] = await collectGarbage(store, { remove: true });
+  expect(others).toEqual([]);
+  expect(only).toMatchObject({ run, name: artefactNames.checkpoint(run, 3, 100) });
+  expect(only?.why).toBe('a checkpoint of a dimension that is trained');
+  expect(await namesLeft()).toEqual(
+    [
+      artefactNames.checkpoint(run, 33, 100),
+      artefactNames.conditional(run, 3),
+      artefactNames.specification(run),
+    ].sort(),
+  );
+});
+
+test('what nobody ever created a run for goes, and a run of one machine, which has a specification, stays', async () => {
+  const nobody = 'e'.repeat(64);
+  const local = [
+    artefactNames.specification(run),
+    artefactNames.checkpoint(run, 3, 10),
+    artefactNames.conditional(run, 3),
+  ];
+  await write(...local, artefactNames.conditional(nobody, 0), artefactNames.checkpoint(nobody, 1, 10));
+  const found = await collectGarbage(store, { remove: true });
+  expect(found.map((one) => [one.run, one.why])).toEqual([
+    [nobody, 'its run was never created'],
+    [nobody, 'its run was never created'],
+  ]);
+  expect(await namesLeft()).toEqual(local.sort());
+});
+
+test('a run that is being deleted is left to whoever deletes it', async () => {
+  await decide(submit, { kind: 'delete' });
+  await write(artefactNames.conditional(run, 0));
+  expect(await collectGarbage(store, { remove: true })).toEqual([]);
+  expect(await namesLeft()).toHaveLength(1);
+});
+
+test('a deleted run that is submitted again while its leftovers are listed keeps all that it has', async () => {
+  await decide(submit, { kind: 'delete' }, { kind: 'removed' });
+  await write(artefactNames.specification(run), artefactNames.conditional(run, 0));
+  expect(await collectGarbage(store)).toHaveLength(2);
+  const list = store.list.bind(store);
+  let submitted = false;
+  vi.spyOn(store, 'list').mockImplementation(async (prefix, options) => {
+    const entries = await list(prefix, options);
+    if (prefix === artefactNames.runs && !submitted) {
+      submitted = true;
+      await decide(submit);
+    }
+    return entries;
+  });
+  expect(await collectGarbage(store, { remove: true })).toEqual([]);
+  expect(submitted).toBe(true);
+  expect(await namesLeft()).toHaveLength(2);
+});
