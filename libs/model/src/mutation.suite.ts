@@ -50,10 +50,10 @@ export function mutate(file: Uint8Array, seed: number, index: number): Uint8Arra
         bytes.fill(stream.below(2) * 255, at, at + 1 + stream.below(8));
         break;
       case 5: // a piece removed
-        bytes = Uint8Array.of(...bytes.subarray(0, at), ...bytes.subarray(at + 1 + stream.below(16)));
+        bytes = joined(bytes.subarray(0, at), bytes.subarray(at + 1 + stream.below(16)));
         break;
       case 6: // a piece repeated
-        bytes = Uint8Array.of(...bytes.subarray(0, at + stream.below(16)), ...bytes.subarray(at));
+        bytes = joined(bytes.subarray(0, at + stream.below(16)), bytes.subarray(at));
         break;
       default: {
         // a piece moved over another
@@ -63,4 +63,11 @@ export function mutate(file: Uint8Array, seed: number, index: number): Uint8Arra
     }
   }
   return bytes;
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
+  const both = new Uint8Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
 }
