@@ -3,6 +3,7 @@ import { Queue, QueueEvents } from 'bullmq';
 import { Redis } from 'ioredis';
 import { startRedis, startS3 } from '../../servers/index.mjs';
 import { startLanes } from './lanes.mjs';
+import { processorSeconds } from './processes.mjs';
 
 const workers = 2;
 const bulk = 1000;
@@ -51,6 +52,8 @@ export async function plainQueue(jobs, say) {
     }
     const added = performance.now();
     const waiting = await usedMemory(redis);
+    const used = () => lanes.processorSeconds() + (processorSeconds(server.pid) ?? NaN);
+    const usedBefore = used();
     const started = performance.now();
     lanes.go();
     await all;
@@ -59,6 +62,7 @@ export async function plainQueue(jobs, say) {
       jobs,
       jobsPerSecond: (1000 * jobs) / (added - begun + ended - started),
       processedPerSecond: (1000 * jobs) / (ended - started),
+      processorMillisecondsPerJob: (1000 * (used() - usedBefore)) / jobs,
       bytesPerWaitingJob: (waiting - before) / jobs,
     };
   } finally {
@@ -74,7 +78,6 @@ export async function plainQueue(jobs, say) {
  * Create-only puts of `bytes` by two processes, one after another in each; `whole` with the other requests of a training job.
  *
  * @param {{ puts: number, bytes: number, whole: boolean, say: (line: string) => void }} options
- * @returns {Promise<{ puts: number, perSecond: number, server: string }>}
  */
 export async function plainStore({ puts, bytes, whole, say }) {
   const server = await startS3({ say });
@@ -92,11 +95,19 @@ export async function plainStore({ puts, bytes, whole, say }) {
     })),
   );
   try {
+    const used = () => lanes.processorSeconds() + (processorSeconds(server.pid) ?? NaN);
+    const usedBefore = used();
     const done = lanes.done();
     const begun = performance.now();
     lanes.go();
     await done;
-    return { puts: workers * count, perSecond: (1000 * workers * count) / (performance.now() - begun), server: kind };
+    const seconds = (performance.now() - begun) / 1000;
+    return {
+      puts: workers * count,
+      perSecond: (workers * count) / seconds,
+      processorMillisecondsPerJob: (1000 * (used() - usedBefore)) / (workers * count),
+      server: kind,
+    };
   } finally {
     await lanes.stop();
     await server.stop();

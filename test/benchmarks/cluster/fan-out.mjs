@@ -59,6 +59,13 @@ export async function fanOut(dimensions, say) {
       redisPeakBytes: redis.peak,
       trainSeconds: seconds,
       jobsPerSecond: dimensions / seconds,
+      processorMillisecondsPerJob:
+        (1000 *
+          Object.keys(processorTrained).reduce(
+            (all, name) => all + processorTrained[name] - processorBefore[name],
+            0,
+          )) /
+        dimensions,
       endToEndSeconds: (ended - begun) / 1000,
       endToEndJobsPerSecond: (1000 * dimensions) / (ended - begun),
       coresOf: shareOf(processorTrained, processorBefore, seconds),

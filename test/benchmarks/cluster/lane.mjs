@@ -3,6 +3,8 @@ import { S3Store } from '@orchard/storage/s3';
 import { Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 
+const warmUp = 100;
+
 /** Takes jobs and does nothing, until the process is ended. */
 async function takeJobs({ url, queue }) {
   const worker = new Worker(queue, async () => ({ stored: true }), {
@@ -18,10 +20,10 @@ async function takeJobs({ url, queue }) {
 async function putObjects({ store: configuration, count, bytes, prefix, whole }) {
   const store = await S3Store.open(configuration);
   const body = Buffer.alloc(bytes, 1);
-  return async () => {
-    for (let index = 0; index < count; index++) {
-      const name = `${prefix}/conditionals/${index}`;
-      const checkpoints = `${prefix}/checkpoints/${index}/`;
+  const putAll = async (folder, objects) => {
+    for (let index = 0; index < objects; index++) {
+      const name = `${folder}/conditionals/${index}`;
+      const checkpoints = `${folder}/checkpoints/${index}/`;
       if (whole) {
         await store.head(name);
         await store.list(checkpoints);
@@ -29,10 +31,16 @@ async function putObjects({ store: configuration, count, bytes, prefix, whole })
       await store.put(name, body);
       if (whole) await store.list(checkpoints);
     }
+  };
+  await putAll(`${prefix}-warm`, warmUp);
+  return async () => {
+    await putAll(prefix, count);
     process.send('done');
   };
 }
 
+// stays until it is ended: its processor time is read last
+setInterval(() => undefined, 2 ** 30);
 process.once('message', async ({ kind, ...task }) => {
   const go = await (kind === 'jobs' ? takeJobs(task) : putObjects(task));
   process.once('message', go);

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { processorSeconds } from './processes.mjs';
 
 const program = fileURLToPath(new URL('lane.mjs', import.meta.url));
 
@@ -20,6 +21,8 @@ export async function startLanes(tasks) {
     }),
   );
   return {
+    /** Of all of them together so far. */
+    processorSeconds: () => lanes.reduce((sum, { pid }) => sum + (processorSeconds(pid) ?? NaN), 0),
     go: () => lanes.forEach((lane) => lane.send('go')),
     /** Resolves when each has told that it is done. */
     done: () => Promise.all(lanes.map((lane) => once(lane, 'message'))),

@@ -41,7 +41,10 @@ export function reportOverhead(measured) {
   ];
   const repeats = measured.map(({ set, wallRatios, processorRatios, pairs }) => {
     const all = wallRatios.map((wall, index) => `${ratio(wall)} (${ratio(processorRatios[index])})`).join(', ');
-    return `- ${set}: wall (processor) ratios ${all}; ${loads(pairs.flatMap(({ load }) => load))}`;
+    const { processes, requests, jobs } = pairs.at(-1).there;
+    const shares = Object.entries(processes).map(([name, used]) => `${name} ${used === null ? '–' : seconds(used)}`);
+    const asked = Object.entries(requests).map(([name, count]) => `${(count / jobs).toFixed(1)} ${name}`);
+    return `- ${set}: wall (processor) ratios ${all}; ${loads(pairs.flatMap(({ load }) => load))}. Processor seconds of the last: ${shares.join(', ')}; requests of the workers for each job: ${asked.join(', ')}.`;
   });
   return `\n## Overhead: \`orchard train --threads 2\` and a cluster of 2 one-thread workers on the same 2 cores\n
 From the start of the command to the network: reading the files (and for the cluster sending them) counts. Medians of alternating
@@ -55,6 +58,7 @@ export function reportFanOut({ runs, queue, puts, jobRequests }) {
     seconds(run.trainSeconds),
     run.jobsPerSecond.toFixed(0),
     run.endToEndJobsPerSecond.toFixed(0),
+    run.processorMillisecondsPerJob.toFixed(1),
     String(run.mostJobsHeld),
     mebibytes(run.redisBytes),
     (run.redisBytes / run.dimensions).toFixed(0),
@@ -65,6 +69,7 @@ export function reportFanOut({ runs, queue, puts, jobRequests }) {
     's, trained',
     'jobs/s',
     'jobs/s to the network',
+    'processor ms a job',
     'jobs in Redis',
     'Redis grew',
     'bytes a job',
@@ -80,10 +85,10 @@ export function reportFanOut({ runs, queue, puts, jobRequests }) {
   const requests = Object.entries(last.requestsPerJob).map(([name, count]) => `${count.toFixed(2)} ${name}`);
   const idle = Object.entries(last.memoryBefore).map(([name, memory]) => `${name} ${mebibytes(memory?.now)}`);
   return `\n## Fan-out: tiny training (24 rows of noise, J = 2, T = 1, no refit), 2 one-thread workers\n
-Memory of processes is the most that each had; "Redis grew" from before the run to its most.\n
+Processor time is that of all processes while they train. Memory of processes is the most that each had; "Redis grew" from before the run to its most.\n
 ${table(titles, rows)}\n
-- Plain BullMQ, ${whole(queue.jobs)} jobs that do nothing, 2 processes taking one at a time: ${whole(queue.jobsPerSecond)} jobs/s with the adding, ${whole(queue.processedPerSecond)} without; ${whole(queue.bytesPerWaitingJob)} bytes of Redis for each job that waits (all ${whole(queue.jobs)} at once; Orchard holds at most ${last.mostJobsHeld}).
-- The store alone (${puts.server}), 2 processes, objects of ${whole(last.conditionalBytes)} bytes: ${whole(puts.perSecond)} puts/s; with the other requests of a job (head, list, put, list): ${whole(jobRequests.perSecond)} jobs/s.
+- Plain BullMQ, ${whole(queue.jobs)} jobs that do nothing, 2 processes taking one at a time: ${whole(queue.jobsPerSecond)} jobs/s with the adding, ${whole(queue.processedPerSecond)} without, ${queue.processorMillisecondsPerJob.toFixed(1)} processor ms a job; ${whole(queue.bytesPerWaitingJob)} bytes of Redis for each job that waits (all ${whole(queue.jobs)} at once; Orchard holds at most ${last.mostJobsHeld}).
+- The store alone (${puts.server}), 2 processes, objects of ${whole(last.conditionalBytes)} bytes: ${whole(puts.perSecond)} puts/s, ${puts.processorMillisecondsPerJob.toFixed(1)} processor ms each; with the other requests of a job (head, list, put, list): ${whole(jobRequests.perSecond)} jobs/s, ${jobRequests.processorMillisecondsPerJob.toFixed(1)} processor ms each.
 - So the cluster does ${(100 * (last.jobsPerSecond / jobRequests.perSecond)).toFixed(0)} % of what the store alone takes in such jobs, ${(100 * (last.jobsPerSecond / puts.perSecond)).toFixed(0)} % of it in puts, ${(100 * (last.jobsPerSecond / queue.jobsPerSecond)).toFixed(0)} % of plain BullMQ.
 - Requests to the store for each job, by workers: ${requests.join(', ')}.
 - Cores in use while training ${whole(last.dimensions)}: ${cores.join(', ')}.

@@ -82,7 +82,7 @@ export async function simulateScaling({ folders, quick, say }) {
   const pooled = data.pooled();
   const counts = train.columnCounts();
   const varying = [...counts.keys()].filter((dim) => dim > 0 && counts[dim] > 0 && counts[dim] < train.rows);
-  const lengths = quick ? [5, 25] : [20, 120];
+  const lengths = quick ? [10, 60] : [20, 120];
   const loadBefore = load();
   costOf(kernel, data, pooled, varying[varying.length >> 1], [2, 4]); // warm
   const constant = costOf(
@@ -92,7 +92,7 @@ export async function simulateScaling({ folders, quick, say }) {
     counts.findIndex((count) => count === 0),
     lengths,
   );
-  const samples = sampled(varying, quick ? 7 : 15).map((position) => {
+  const samples = sampled(varying, quick ? 15 : 61).map((position) => {
     const sample = costOf(kernel, data, pooled, position, lengths);
     say(
       `scaling: dimension ${position}, ${sample.train.all.toFixed(1)} s trained, ${sample.refit.all.toFixed(1)} s refitted`,
