@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const quiet = process.argv.includes('--quiet');
-const stamps = join(root, 'node_modules', '.cache', 'orchard');
+const builtStamp = join(root, 'node_modules', '.cache', 'orchard-built');
 
 const [major = 0] = process.versions.node.split('.').map(Number);
 if (major < 20) {
@@ -44,25 +44,18 @@ function run(what, command, args) {
   if (!quiet) console.error(`orchard: ${what}: done in ${((Date.now() - started) / 1000).toFixed(0)} s`);
 }
 
-function stampIsNewer(name, time) {
-  return modified(join(stamps, name)) > time;
-}
-
-function stamp(name) {
-  mkdirSync(stamps, { recursive: true });
-  writeFileSync(join(stamps, name), '');
-}
-
-if (!stampIsNewer('installed', modified(join(root, 'package-lock.json')))) {
+// npm writes its own record last, so an interrupted install is made again
+const installed = modified(join(root, 'node_modules', '.package-lock.json'));
+if (installed < modified(join(root, 'package-lock.json'))) {
   run('installing packages', 'npm', ['ci', '--no-audit', '--no-fund']);
-  stamp('installed');
 }
 const sources = Math.max(
   newestSource(join(root, 'libs')),
   newestSource(join(root, 'apps')),
   modified(join(root, 'tsconfig.base.json')),
 );
-if (!stampIsNewer('built', sources)) {
+if (modified(builtStamp) <= sources) {
   run('building', 'npx', ['nx', 'run-many', '-t', 'build', '--outputStyle=static']);
-  stamp('built');
+  mkdirSync(dirname(builtStamp), { recursive: true });
+  writeFileSync(builtStamp, '');
 }
