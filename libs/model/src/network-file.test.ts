@@ -82,7 +82,7 @@ describe('a network file', () => {
     const other = new Network({ ...parts, specification: { a: { c: null, d: [1, 0] }, b: 1 } });
     expect(one.toBytes()).toEqual(other.toBytes());
     expect(createHash('sha256').update(bytes).digest('hex')).toMatchInlineSnapshot(
-      `"3faa51df3733af15fb4b8f6f507d5f334be05bc10d32202a80f37c69e05bd17d"`,
+      `"466050bce191fe227c0a62304eb3361c5e0317fc3c4955d492e66ac895c37fc6"`,
     );
   });
 

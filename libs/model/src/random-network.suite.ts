@@ -1,5 +1,5 @@
 import { BitMatrix } from '@orchard/dataset';
-import { RandomStream } from '@orchard/numerics';
+import { exp, log, RandomStream } from '@orchard/numerics';
 import { EnsembleBuilder, type Ensemble } from './ensemble.js';
 import { Network } from './network.js';
 import type { NetworkParts } from './network-parts.js';
@@ -31,7 +31,8 @@ export function randomEnsemble(stream: RandomStream, position: number, options: 
       splitPredictor.push(stream.below(position));
       splitGain.push(stream.uniform() * 10);
     }
-    const leafFactor = Array.from({ length: splits + 1 }, () => strongest ** (2 * stream.uniform() - 1));
+    // by our own exp and log: the host's power differs between versions of Node, and these bytes are held against a hash
+    const leafFactor = Array.from({ length: splits + 1 }, () => exp(log(strongest) * (2 * stream.uniform() - 1)));
     builder.push({ splitLeaf, splitPredictor, splitGain, leafFactor });
   }
   return builder.build();
