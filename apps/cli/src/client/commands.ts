@@ -48,7 +48,14 @@ export function addRunsCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('runs')
     .description('List the runs of a coordinator.')
-    .option('--state <state>', 'only runs in this state, as training, done, failed or cancelled');
+    .option('--state <state>', 'only runs in this state, as training, done, failed or cancelled')
+    .addHelpText(
+      'after',
+      examples([
+        ['orchard runs --state failed', 'which runs need a look'],
+        ['orchard runs --json', 'for programs'],
+      ]),
+    );
   addServerOptions(command).action(async (options: ServerOptions & { state?: string }) => {
     const client = await connectTo(options);
     const runs: RunOverview[] = [];
@@ -68,7 +75,8 @@ export function addStatusCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('status')
     .description('How a run is getting on.')
-    .argument('<RUN>', 'its id, or the first digits of it');
+    .argument('<RUN>', 'its id, or the first digits of it')
+    .addHelpText('after', examples([['orchard status 3fa2c1', 'its stages, likelihood and time left']]));
   addServerOptions(command).action(async (run: string, options: ServerOptions) => {
     const client = await connectTo(options);
     show(await client.status(await client.find(run)), terminal);
@@ -79,7 +87,8 @@ export function addWatchCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('watch')
     .description('Follow a run to its end; leaving does not stop it.')
-    .argument('<RUN>', 'its id, or the first digits of it');
+    .argument('<RUN>', 'its id, or the first digits of it')
+    .addHelpText('after', examples([['orchard watch 3fa2c1', 'a progress bar until it is done']]));
   addServerOptions(command).action(async (run: string, options: ServerOptions) => {
     const client = await connectTo(options);
     show(await watchRun(client, await client.find(run), terminal), terminal);
@@ -95,7 +104,8 @@ export function addOrderCommands(program: Command, terminal: Terminal): void {
     const command = program
       .command(order)
       .description(description)
-      .argument('<RUN>', 'its id, or the first digits of it');
+      .argument('<RUN>', 'its id, or the first digits of it')
+      .addHelpText('after', examples([[`orchard ${order} 3fa2c1`, 'by the first digits of its id']]));
     addServerOptions(command).action(async (run: string, options: ServerOptions) => {
       const client = await connectTo(options);
       show(await client.order(await client.find(run), order), terminal);
@@ -107,7 +117,8 @@ export function addLogsCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('logs')
     .description('What went wrong in a run: notices, and what was given up with its reason and stack.')
-    .argument('<RUN>', 'its id, or the first digits of it');
+    .argument('<RUN>', 'its id, or the first digits of it')
+    .addHelpText('after', examples([['orchard logs 3fa2c1', 'why a dimension was given up']]));
   addServerOptions(command).action(async (run: string, options: ServerOptions) => {
     const client = await connectTo(options);
     const status = await client.status(await client.find(run));
@@ -149,7 +160,14 @@ export function addGcCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('gc')
     .description('List what no run refers to: data sets, and leftovers of runs; with --remove, remove it.')
-    .option('--remove', 'remove what is listed');
+    .option('--remove', 'remove what is listed')
+    .addHelpText(
+      'after',
+      examples([
+        ['orchard gc', 'what could be removed'],
+        ['orchard gc --remove', 'and remove it'],
+      ]),
+    );
   addServerOptions(command).action(async (options: ServerOptions & { remove?: true }) => {
     const client = await connectTo(options);
     const needed = new Set<string>();

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
+import { examples } from '../options/output-options.js';
 import type { Terminal } from '../output/terminal.js';
 import { addServerOptions, type ServerOptions } from './commands.js';
 import { findLogin, saveLogin } from './config.js';
@@ -9,7 +10,11 @@ import { CoordinatorClient } from './coordinator-client.js';
 export function addLoginCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('login')
-    .description('Remember a coordinator and its token, which ORCHARD_TOKEN or a line of standard input gives.');
+    .description('Remember a coordinator and its token, which ORCHARD_TOKEN or a line of standard input gives.')
+    .addHelpText(
+      'after',
+      examples([['orchard login --server http://127.0.0.1:8080 < token.txt', 'remembered for all later commands']]),
+    );
   addServerOptions(command).action(async (options: ServerOptions) => {
     const { server, token } = await findLogin(options.server);
     const shown = token ?? (await askForToken(terminal));
