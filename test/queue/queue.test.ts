@@ -85,12 +85,19 @@ describe.skipIf(lacks('redis'))('the queue, on a real Redis', () => {
   test('events tell of beginnings, progress, ends and failures', async () => {
     const events: JobEvent[] = [];
     queues.onEvent((event) => events.push(event));
-    await sleep(200);
     const runId = run();
-    await work(({ report, job }) => {
+    await work(async ({ report, job }) => {
+      if (!('dimension' in job) || job.runId !== runId) return result;
+      const id = `train-${runId}-${job.dimension}`;
       report({ rounds: 7, newRounds: 7, bestValid: -1.5 });
-      if ('dimension' in job && job.dimension === 2) return Promise.reject(new Error('no luck'));
-      return Promise.resolve({ ...result, rounds: 9 });
+      await until('its progress is heard', () => events.some((event) => event.kind === 'progress' && event.id === id));
+      if (job.dimension === 2) throw new Error('no luck');
+      return { ...result, rounds: 9 };
+    });
+    // events are heard from some moment on: until then other runs have jobs
+    await until('an event is heard', async () => {
+      await queues.add([job(run(), 1)]);
+      return events.length > 0;
     });
     await queues.add([job(runId, 1), job(runId, 2)]);
     await until('both ended', () => events.some(({ kind }) => kind === 'failed'));
