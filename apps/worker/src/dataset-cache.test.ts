@@ -64,6 +64,11 @@ test('a cache that cannot be written is no cache, and says so', async () => {
   expect(failures).toHaveLength(1);
 });
 
+test.runIf(process.platform === 'linux')('nor is one in a folder that answers that it is not there', async () => {
+  expect(await open(10_000, '/proc/nope/cache').get(name('1'))).toHaveLength(1000);
+  expect(failures).toMatchObject([{ code: 'ENOENT' }]);
+});
+
 test('everything else goes to the store', async () => {
   const cache = open();
   await cache.put('runs/a', new Uint8Array([1]));

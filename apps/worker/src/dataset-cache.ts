@@ -1,7 +1,14 @@
 import { artefactNames } from '@orchard/pipeline';
-import type { ByteRange, ListOptions, ObjectEntry, ObjectStore, PutResult } from '@orchard/storage';
+import {
+  makeFolder,
+  type ByteRange,
+  type ListOptions,
+  type ObjectEntry,
+  type ObjectStore,
+  type PutResult,
+} from '@orchard/storage';
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export interface DatasetCacheOptions {
@@ -73,7 +80,7 @@ export class DatasetCache implements ObjectStore {
   async #keep(id: string, bytes: Uint8Array): Promise<void> {
     const { directory, bytes: limit } = this.#options;
     if (bytes.length > limit) return;
-    await mkdir(directory, { recursive: true });
+    await makeFolder(directory);
     await this.#makeRoom(limit - bytes.length);
     const path = join(directory, fileName(id, bytes));
     const part = `${path}.${randomUUID()}.part`;

@@ -8,5 +8,6 @@ export {
   type PutResult,
 } from './object-store.js';
 export { FilesystemStore } from './filesystem.js';
+export { makeFolder } from './folders.js';
 export { StorageError, type BadInput, type StorageErrorCode } from './errors.js';
 export { checkName } from './names.js';

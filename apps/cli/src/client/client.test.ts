@@ -196,6 +196,15 @@ describe('a login', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
+  test.runIf(process.platform === 'linux')(
+    'that cannot be kept is refused, where folders answer strangely too',
+    async () => {
+      vi.stubEnv('XDG_CONFIG_HOME', '/proc/nope');
+      const { saveLogin } = await import('./config.js');
+      await expect(saveLogin({ server: 'http://127.0.0.1:1', token: null })).rejects.toMatchObject({ code: 'ENOENT' });
+    },
+  );
+
   test('is readable by its owner alone, and its token is sent to no other server', async () => {
     const { findLogin, saveLogin } = await import('./config.js');
     await expect(findLogin(undefined)).rejects.toThrow('got no server');

@@ -1,5 +1,6 @@
+import { makeFolder } from '@orchard/storage';
 import { createWriteStream } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -144,7 +145,7 @@ export function addFetchCommand(program: Command, terminal: Terminal): void {
       if (select !== undefined) wanted.set('selection', select);
       if (refit !== undefined) wanted.set('refit', String(refit));
       const query = wanted.size === 0 ? '' : `?${wanted.toString()}`;
-      await mkdir(options.out, { recursive: true });
+      await makeFolder(options.out);
       const files = { network: 'network.msgpack', summary: 'summary.json', report: 'report.html' } as const;
       const written: Record<string, string> = {};
       for (const [what, name] of Object.entries(files) as [keyof typeof files, string][]) {

@@ -1,4 +1,5 @@
-import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { makeFolder } from '@orchard/storage';
+import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -46,7 +47,7 @@ export async function findLogin(server: string | undefined): Promise<Login> {
 
 export async function saveLogin(login: Login): Promise<string> {
   const path = loginPath();
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(path), 0o700);
   // a file that is there keeps its mode: it must not be readable by others even for a moment
   await rm(path, { force: true });
   await writeFile(path, `${JSON.stringify(login)}\n`, { mode: 0o600 });
