@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { S3Store } from '@orchard/storage/s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startCluster, type Cluster } from '../../infra/cluster/index.mjs';
+import { startS3, type S3Server } from '../servers/index.mjs';
 import { lacks } from '../servers/needed.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -34,10 +35,12 @@ function orchard(args: string[], environment: Record<string, string> = {}): Prom
 }
 
 describe.skipIf(lacks('redis', 's3'))('a cluster asked by HTTP', () => {
+  let s3: S3Server;
   let cluster: Cluster;
   let folder: string;
   let runId: string;
   const local: Record<string, string> = {};
+  const publicEndpoint = (): string => s3.url.replace('127.0.0.1', 'localhost');
 
   const ask = (path: string, init: RequestInit = {}, token = cluster.token): Promise<Response> =>
     fetch(cluster.url + path, { ...init, headers: { Authorization: `Bearer ${token}`, ...init.headers } });
@@ -56,7 +59,9 @@ describe.skipIf(lacks('redis', 's3'))('a cluster asked by HTTP', () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'orchard-api-'));
-    cluster = await startCluster({ workers: 2, threads: 1 });
+    s3 = await startS3();
+    const environment = { ORCHARD_S3_PUBLIC_ENDPOINT: publicEndpoint() };
+    cluster = await startCluster({ workers: 2, threads: 1, s3, environment });
     const files = [data('train'), '--valid', data('valid'), '--test', data('test')];
     await orchard(['train', ...files, '--out', join(folder, 'local'), '--quiet', ...flags]);
     for (const file of ['network.msgpack', 'summary.json', 'report.html']) {
@@ -65,6 +70,7 @@ describe.skipIf(lacks('redis', 's3'))('a cluster asked by HTTP', () => {
   });
   afterAll(async () => {
     await cluster.stop();
+    await s3.stop();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -96,7 +102,7 @@ describe.skipIf(lacks('redis', 's3'))('a cluster asked by HTTP', () => {
       const response = await ask(`/v1/runs/${runId}/${what}?redirect=1`, { redirect: 'manual' }, cluster.readToken);
       expect([what, response.status]).toEqual([what, 302]);
       const url = new URL(response.headers.get('location')!);
-      expect(url.origin).not.toBe(new URL(cluster.url).origin);
+      expect(url.origin).toBe(publicEndpoint());
       const fetched = await fetch(url);
       expect(sha256(new Uint8Array(await fetched.arrayBuffer()))).toBe(local[file]);
       url.pathname = url.pathname.replace(/[^/]+$/, '').replace(/[^/]+\/$/, '') + 'specification';

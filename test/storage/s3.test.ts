@@ -4,7 +4,7 @@ import { SignatureV4 } from '@smithy/signature-v4';
 import { StorageError } from '@orchard/storage';
 import { describeObjectStore } from '@orchard/storage/conformance';
 import { S3Store, type S3Attempt, type S3Configuration } from '@orchard/storage/s3';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startFaultProxy, type Fault, type FaultProxy } from '../servers/fault-proxy.js';
 import { startS3, type S3Server } from '../servers/index.mjs';
 import { lacks } from '../servers/needed.js';
@@ -123,6 +123,21 @@ describe.skipIf(lacks('s3'))('S3', () => {
       const response = await fetch(await store.presign('networks/mine.msgpack', 60));
       expect(response.status).toBe(200);
       expect(Buffer.compare(new Uint8Array(await response.arrayBuffer()), bytes)).toBe(0);
+    });
+
+    test('names the public endpoint, another name of the same server, and is signed for that', async () => {
+      const proxy = await startFaultProxy(server.url, () => null);
+      onTestFinished(() => proxy.stop());
+      const publicEndpoint = proxy.url.replace('127.0.0.1', 'localhost');
+      const outside = await open({ publicEndpoint });
+      await outside.put('networks/mine.msgpack', bytes);
+      const url = new URL(await outside.presign('networks/mine.msgpack', 60));
+      expect(url.origin).toBe(publicEndpoint);
+      const response = await fetch(url);
+      expect(response.status).toBe(200);
+      expect(Buffer.compare(new Uint8Array(await response.arrayBuffer()), bytes)).toBe(0);
+      // the name is part of what is signed
+      expect((await fetch(new URL(url.pathname + url.search, proxy.url))).status).toBe(403);
     });
 
     test('is refused by the server once it has expired', async () => {

@@ -22,6 +22,18 @@ test('what is wrong is named, and not shown', () => {
   expect(() => parse({ ORCHARD_STORE: '/x', ORCHARD_HEALTH_PORT: 'hunter2' })).toThrow(/^((?!hunter2).)*HEALTH_PORT/);
 });
 
+test('the public endpoint is that of presigned URLs, and a URL', () => {
+  const settings = parseEnvironment(z.object(clusterVariables), {
+    ORCHARD_STORE: 's3://forest',
+    ORCHARD_S3_ENDPOINT: 'http://s3:9000',
+    ORCHARD_S3_PUBLIC_ENDPOINT: 'https://files.example',
+  });
+  const found = { bucket: 'forest', endpoint: 'http://s3:9000', publicEndpoint: 'https://files.example' };
+  expect(s3ConfigurationOf(settings)).toEqual(found);
+  const wrong = { ORCHARD_STORE: 's3://forest', ORCHARD_S3_PUBLIC_ENDPOINT: 'files.example' };
+  expect(() => parseEnvironment(z.object(clusterVariables), wrong)).toThrow('ORCHARD_S3_PUBLIC_ENDPOINT');
+});
+
 test('a folder is no bucket', () => {
   const settings = (store: string): never => ({ ORCHARD_STORE: store }) as never;
   expect(s3ConfigurationOf(settings('/var/orchard'))).toBeNull();

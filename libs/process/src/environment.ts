@@ -17,6 +17,8 @@ export const clusterVariables = {
   ORCHARD_STORE: z.string().min(1).meta({ description: 's3://bucket, s3://bucket/folder, or the path of a folder' }),
   /** Of a server that is not AWS. */
   ORCHARD_S3_ENDPOINT: z.url().optional().meta({ description: 'an http or https URL' }),
+  /** The same server as clients reach it, for the URLs that they are redirected to. */
+  ORCHARD_S3_PUBLIC_ENDPOINT: z.url().optional().meta({ description: 'an http or https URL' }),
   ORCHARD_S3_REGION: z.string().optional(),
   ORCHARD_S3_PATH_STYLE: z.stringbool().optional().meta({ description: 'true or false' }),
   ORCHARD_LOG_LEVEL: z

@@ -8,6 +8,12 @@ export interface S3Configuration {
   readonly prefix?: string;
   /** Of a server that is not AWS, like `http://127.0.0.1:9000`. @default AWS */
   readonly endpoint?: string;
+  /**
+   * The same server as others reach it, for presigned URLs alone; nothing is sent there from here. A proxy on the way must
+   * leave the `Host` header and the path as they are: both are signed.
+   * @default the endpoint
+   */
+  readonly publicEndpoint?: string;
   /** @default what the SDK finds (environment, profile); `us-east-1` where an endpoint is given */
   readonly region?: string;
   /** The bucket in the path (`host/bucket/key`) instead of the host name. @default true where an endpoint is given */
@@ -65,14 +71,22 @@ export function resolve(configuration: S3Configuration): Resolved {
   if (prefix !== '' && !isName(prefix))
     refuse(`the prefix ${JSON.stringify(prefix)}`, 'folders, without a slash at either end');
   if (prefix.length > 200) refuse(`a prefix of ${prefix.length} characters`, 'at most 200');
-  if (endpoint !== undefined && !(/^https?:/.test(endpoint) && URL.canParse(endpoint))) {
-    refuse(`the endpoint ${JSON.stringify(endpoint)}`, 'an http or https URL');
+  for (const one of [endpoint, configuration.publicEndpoint]) {
+    if (one === undefined || (/^https?:/.test(one) && URL.canParse(one))) continue;
+    refuse(`the endpoint ${JSON.stringify(one)}`, 'an http or https URL');
   }
   if (!(partSize >= smallestPart && Number.isInteger(partSize))) refuse(`parts of ${partSize} bytes`, 'at least 5 MiB');
   if (!(attempts >= 1 && timeout > 0 && backoff >= 0)) {
     refuse(`${attempts} attempts of ${timeout} ms, ${backoff} ms apart`, 'at least one attempt, and some time for it');
   }
   return { bucket, prefix: prefix && `${prefix}/`, timeout, attempts, backoff, partSize, onAttempt };
+}
+
+/** Who signs URLs: the client itself, unless others know the server by another name. It makes no request. */
+export function signerOf(client: S3Client, configuration: S3Configuration, resolved: Resolved): S3Client {
+  const { endpoint, publicEndpoint, pathStyle = endpoint !== undefined } = configuration;
+  if (publicEndpoint === undefined) return client;
+  return connect({ ...configuration, endpoint: publicEndpoint, pathStyle }, resolved);
 }
 
 /** Retries are this library's own, since create-only puts need to know of them; the SDK makes none. */

@@ -20,7 +20,7 @@ import {
   type PutResult,
 } from './object-store.js';
 import { readBody, sendable, sha256, verify } from './s3-body.js';
-import { connect, resolve, type Resolved, type S3Configuration } from './s3-configuration.js';
+import { connect, resolve, signerOf, type Resolved, type S3Configuration } from './s3-configuration.js';
 import { failure, isBeyondEnd, isMissing, isNotImplemented, isTaken, isUploadGone } from './s3-errors.js';
 import { uploadInParts } from './s3-multipart.js';
 import { Requests } from './s3-requests.js';
@@ -42,16 +42,18 @@ const probeKey = '.orchard-create-only';
  */
 export class S3Store implements ObjectStore {
   readonly #client: S3Client;
+  readonly #signer: S3Client;
   readonly #configuration: Resolved;
   readonly #requests: Requests;
   #putsAreConditional = true;
   /** Asked when the first object is written in parts. */
   #partsAreConditional: Promise<boolean> | undefined;
 
-  private constructor(client: S3Client, configuration: Resolved) {
-    this.#client = client;
-    this.#configuration = configuration;
-    this.#requests = new Requests(configuration);
+  private constructor(configuration: S3Configuration, resolved: Resolved) {
+    this.#client = connect(configuration, resolved);
+    this.#signer = signerOf(this.#client, configuration, resolved);
+    this.#configuration = resolved;
+    this.#requests = new Requests(resolved);
   }
 
   /**
@@ -61,8 +63,7 @@ export class S3Store implements ObjectStore {
    * @throws StorageError where the configuration is wrong, the server cannot be reached, or the bucket is not there
    */
   static async open(configuration: S3Configuration): Promise<S3Store> {
-    const resolved = resolve(configuration);
-    const store = new S3Store(connect(configuration, resolved), resolved);
+    const store = new S3Store(configuration, resolve(configuration));
     try {
       store.#putsAreConditional = await store.#honours((key) => store.#putOnce(key, sentinel, true));
     } catch (error) {
@@ -84,6 +85,7 @@ export class S3Store implements ObjectStore {
   /** Ends idle connections; to be called once, when no request is on its way. */
   close(): void {
     this.#client.destroy();
+    this.#signer.destroy();
   }
 
   async put(name: string, bytes: Uint8Array): Promise<PutResult> {
@@ -181,7 +183,7 @@ export class S3Store implements ObjectStore {
   }
 
   /**
-   * A URL that anybody may read one object with, and do nothing else, until it expires. No request is made: whether the
+   * A URL at the public endpoint that anybody may read one object with, and do nothing else, until it expires. No request is made: whether the
    * object is there, the reader finds out.
    *
    * @param seconds a whole number from 1 to 604800, a week; credentials that end sooner end the URL with them
@@ -198,7 +200,7 @@ export class S3Store implements ObjectStore {
       });
     }
     try {
-      return await getSignedUrl(this.#client, new GetObjectCommand(this.#object(name)), { expiresIn: seconds });
+      return await getSignedUrl(this.#signer, new GetObjectCommand(this.#object(name)), { expiresIn: seconds });
     } catch (error) {
       throw failure(name, error, 1);
     }
