@@ -184,6 +184,8 @@ function plan(found, { accessKeyId, secretAccessKey }, port, directory, sidecar)
       '--health',
       '/health',
       '--quiet',
+      // as MinIO and AWS do by themselves: else every request opens a connection of its own
+      '--keep-alive',
       '--iam-dir',
       iam,
       'posix',

@@ -95,6 +95,10 @@ export function connect(configuration: S3Configuration, { timeout }: Resolved): 
   const options: S3ClientConfig = {
     maxAttempts: 1,
     forcePathStyle: pathStyle,
+    // asking before a body is sent takes a round trip, and in this SDK a connection of its own for every large put
+    expectContinueHeader: false,
+    // what is read is held against the SHA-256 that was kept when it was written
+    responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
       connectionTimeout: Math.min(timeout, 5000),
       socketTimeout: timeout,

@@ -8,29 +8,23 @@ import {
 } from '@aws-sdk/client-s3';
 import { sendable } from './s3-body.js';
 import type { Requests } from './s3-requests.js';
+import { isAnswerToUpload, type Upload } from './s3-upload.js';
 
 const partsAtOnce = 4;
 /** S3's own limit. */
 const mostParts = 10_000;
 
-export interface Upload {
-  readonly name: string;
-  readonly object: { readonly Bucket: string; readonly Key: string };
-  readonly bytes: Uint8Array;
-  readonly metadata: Record<string, string>;
-  readonly partSize: number;
-  /** Complete only where no object has the name. */
-  readonly createOnly: boolean;
-  /** Failures of the completion that the caller understands. */
-  readonly isAnswer: (error: unknown) => boolean;
-}
-
 /** Writes an object in parts. Whatever goes wrong, the parts are removed; nobody sees an object before all are there. */
-export async function uploadInParts(client: S3Client, requests: Requests, upload: Upload): Promise<void> {
-  const { name, object, bytes, metadata, createOnly, isAnswer } = upload;
-  const size = Math.max(upload.partSize, Math.ceil(bytes.length / mostParts));
+export async function uploadInParts(
+  client: S3Client,
+  requests: Requests,
+  upload: Upload,
+  partSize: number,
+): Promise<void> {
+  const { name, object, bytes, sha256, createOnly } = upload;
+  const size = Math.max(partSize, Math.ceil(bytes.length / mostParts));
   const { UploadId } = await requests.send('multipart', name, 0, (abortSignal) =>
-    client.send(new CreateMultipartUploadCommand({ ...object, Metadata: metadata }), { abortSignal }),
+    client.send(new CreateMultipartUploadCommand({ ...object, Metadata: { sha256 } }), { abortSignal }),
   );
   try {
     const parts: CompletedPart[] = [];
@@ -63,7 +57,7 @@ export async function uploadInParts(client: S3Client, requests: Requests, upload
       name,
       bytes.length,
       (abortSignal) => client.send(new CompleteMultipartUploadCommand(complete), { abortSignal }),
-      isAnswer,
+      isAnswerToUpload,
     );
   } catch (error) {
     const command = new AbortMultipartUploadCommand({ ...object, UploadId });

@@ -3,12 +3,10 @@ import {
   GetObjectCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
-  PutObjectCommand,
   type GetObjectCommandOutput,
   type HeadObjectCommandOutput,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { differs, missing, StorageError } from './errors.js';
 import { checkList, checkName, checkRange, isName } from './names.js';
 import {
@@ -19,19 +17,16 @@ import {
   type ObjectStore,
   type PutResult,
 } from './object-store.js';
-import { readBody, sendable, sha256, verify } from './s3-body.js';
+import { readBody, sha256, verify } from './s3-body.js';
 import { connect, resolve, signerOf, type Resolved, type S3Configuration } from './s3-configuration.js';
-import { failure, isBeyondEnd, isMissing, isNotImplemented, isTaken, isUploadGone } from './s3-errors.js';
+import { honoursCreateOnly, probe } from './s3-create-only.js';
+import { failure, isBeyondEnd, isMissing, isTaken, isUploadGone } from './s3-errors.js';
 import { uploadInParts } from './s3-multipart.js';
+import { presignedUrl } from './s3-presigned.js';
 import { Requests } from './s3-requests.js';
+import { uploadWhole, type Upload } from './s3-upload.js';
 
 export type { S3Attempt, S3Configuration } from './s3-configuration.js';
-
-/** Signatures of version 4 live for a week at most. */
-const longestPresigned = 7 * 24 * 3600;
-
-/** Not a name of an object, so it never shows in a list. */
-const probeKey = '.orchard-create-only';
 
 /**
  * Objects in a bucket of S3 or a server that speaks it.
@@ -65,7 +60,7 @@ export class S3Store implements ObjectStore {
   static async open(configuration: S3Configuration): Promise<S3Store> {
     const store = new S3Store(configuration, resolve(configuration));
     try {
-      store.#putsAreConditional = await store.#honours((key) => store.#putOnce(key, sentinel, true));
+      store.#putsAreConditional = await store.#honours(false);
     } catch (error) {
       store.close();
       throw error;
@@ -91,18 +86,18 @@ export class S3Store implements ObjectStore {
   async put(name: string, bytes: Uint8Array): Promise<PutResult> {
     checkName(name);
     const large = bytes.length > this.#configuration.partSize;
-    const conditional = large ? await this.#honoursInParts() : this.#putsAreConditional;
-    const write = large ? this.#putInParts.bind(this) : this.#putOnce.bind(this);
+    const createOnly = large ? await this.#honoursInParts() : this.#putsAreConditional;
+    const upload: Upload = { name, object: this.#object(name), bytes, sha256: await sha256(bytes), createOnly };
     // a large object is looked for before it is sent; without conditions every one is
-    if ((large || !conditional) && (await this.#compare(name, bytes))) return 'exists';
+    if ((large || !createOnly) && (await this.#compare(upload))) return 'exists';
     let lost: unknown;
     for (let attempt = 1; attempt <= this.#configuration.attempts; attempt += 1) {
       try {
-        await write(name, bytes, conditional);
-        if (conditional || (await this.#compare(name, bytes))) return 'created';
+        await this.#write(upload, large);
+        if (createOnly || (await this.#compare(upload))) return 'created';
       } catch (error) {
         if (!isTaken(error) && !isUploadGone(error)) throw failure(name, error, 1);
-        if (await this.#compare(name, bytes)) return 'exists';
+        if (await this.#compare(upload)) return 'exists';
         lost = error;
       }
       // taken, and yet not there: it was deleted between the two requests, and the name is free again
@@ -191,19 +186,7 @@ export class S3Store implements ObjectStore {
    */
   async presign(name: string, seconds: number): Promise<string> {
     checkName(name);
-    if (!(Number.isInteger(seconds) && seconds >= 1 && seconds <= longestPresigned)) {
-      throw new StorageError('invalid-range', {
-        got: `a URL for ${seconds} s`,
-        expected: `a whole number of seconds from 1 to ${longestPresigned}`,
-        where: name,
-        remedy: 'Ask for another URL when this one has expired.',
-      });
-    }
-    try {
-      return await getSignedUrl(this.#signer, new GetObjectCommand(this.#object(name)), { expiresIn: seconds });
-    } catch (error) {
-      throw failure(name, error, 1);
-    }
+    return presignedUrl(this.#signer, name, this.#object(name), seconds);
   }
 
   #object(name: string): { Bucket: string; Key: string } {
@@ -211,55 +194,25 @@ export class S3Store implements ObjectStore {
     return { Bucket: bucket, Key: prefix + name };
   }
 
-  /** Whether a server that was told to create a name only once refuses to do it again. */
-  async #honours(create: (key: string) => Promise<void>): Promise<boolean> {
-    try {
-      await create(probeKey);
-      await create(probeKey);
-      return false;
-    } catch (error) {
-      if (isTaken(error)) return true;
-      if (isNotImplemented(error)) return false;
-      throw error;
-    }
-  }
-
   #honoursInParts(): Promise<boolean> {
-    this.#partsAreConditional ??= this.#honours((key) => this.#putInParts(key, sentinel, true)).catch(
-      (error: unknown) => {
-        this.#partsAreConditional = undefined;
-        throw error;
-      },
-    );
+    this.#partsAreConditional ??= this.#honours(true).catch((error: unknown) => {
+      this.#partsAreConditional = undefined;
+      throw error;
+    });
     return this.#partsAreConditional;
   }
 
-  async #putOnce(name: string, bytes: Uint8Array, conditional: boolean): Promise<void> {
-    const command = new PutObjectCommand({
-      ...this.#object(name),
-      Body: sendable(bytes),
-      Metadata: { sha256: await sha256(bytes) },
-      ...(conditional && { IfNoneMatch: '*' }),
-    });
-    await this.#requests.send(
-      'put',
-      name,
-      bytes.length,
-      (abortSignal) => this.#client.send(command, { abortSignal }),
-      isAnswerToPut,
-    );
+  async #honours(inParts: boolean): Promise<boolean> {
+    const bytes = probe.bytes;
+    const upload = { name: probe.key, object: this.#object(probe.key), bytes, sha256: await sha256(bytes) };
+    return honoursCreateOnly(() => this.#write({ ...upload, createOnly: true }, inParts));
   }
 
-  async #putInParts(name: string, bytes: Uint8Array, conditional: boolean): Promise<void> {
-    await uploadInParts(this.#client, this.#requests, {
-      name,
-      object: this.#object(name),
-      bytes,
-      metadata: { sha256: await sha256(bytes) },
-      partSize: this.#configuration.partSize,
-      createOnly: conditional,
-      isAnswer: isAnswerToPut,
-    });
+  #write(upload: Upload, inParts: boolean): Promise<void> {
+    const { partSize } = this.#configuration;
+    return inParts
+      ? uploadInParts(this.#client, this.#requests, upload, partSize)
+      : uploadWhole(this.#client, this.#requests, upload);
   }
 
   async #read(name: string, range: ByteRange | undefined, abortSignal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
@@ -293,24 +246,16 @@ export class S3Store implements ObjectStore {
    *
    * @throws StorageError `conflict` where other bytes are
    */
-  async #compare(name: string, bytes: Uint8Array): Promise<boolean> {
+  async #compare({ name, bytes, sha256: expected }: Upload): Promise<boolean> {
     const found = await this.#head(name);
     if (found === null) return false;
     const { ContentLength = 0, Metadata } = found;
     let same = ContentLength === bytes.length;
-    if (same && Metadata?.['sha256'] !== undefined) same = Metadata['sha256'] === (await sha256(bytes));
+    if (same && Metadata?.['sha256'] !== undefined) same = Metadata['sha256'] === expected;
     else if (same) same = Buffer.compare(await this.get(name), bytes) === 0;
     if (!same) throw differs(name, ContentLength, bytes.length);
     return true;
   }
-}
-
-const sentinel = new TextEncoder().encode(
-  'Orchard writes this once, to learn whether the server refuses to write it again.\n',
-);
-
-function isAnswerToPut(error: unknown): boolean {
-  return isTaken(error) || isUploadGone(error) || isNotImplemented(error);
 }
 
 function isFinalForGet(error: unknown): boolean {

@@ -1,0 +1,46 @@
+import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { sendable } from './s3-body.js';
+import { isNotImplemented, isTaken, isUploadGone } from './s3-errors.js';
+import type { Requests } from './s3-requests.js';
+
+/** An object on its way to the server. */
+export interface Upload {
+  readonly name: string;
+  readonly object: { readonly Bucket: string; readonly Key: string };
+  readonly bytes: Uint8Array;
+  /** Of the bytes, in hex: kept with the object. */
+  readonly sha256: string;
+  /** Only where no object has the name. */
+  readonly createOnly: boolean;
+}
+
+/** Writes an object by one request. */
+export async function uploadWhole(client: S3Client, requests: Requests, upload: Upload): Promise<void> {
+  const { name, object, bytes, sha256, createOnly } = upload;
+  const command = new PutObjectCommand({
+    ...object,
+    Body: sendable(bytes),
+    Metadata: { sha256 },
+    ...(createOnly && { IfNoneMatch: '*' }),
+  });
+  // what signs the body, and is checked by the server: the SDK would hash it a second time
+  command.middlewareStack.add(
+    (next) => (args) => {
+      (args.request as { headers: Record<string, string> }).headers['x-amz-content-sha256'] = sha256;
+      return next(args);
+    },
+    { step: 'build', name: 'hashOfBody' },
+  );
+  await requests.send(
+    'put',
+    name,
+    bytes.length,
+    (abortSignal) => client.send(command, { abortSignal }),
+    isAnswerToUpload,
+  );
+}
+
+/** Answers that whoever uploads understands: they are no failures of the request. */
+export function isAnswerToUpload(error: unknown): boolean {
+  return isTaken(error) || isUploadGone(error) || isNotImplemented(error);
+}
