@@ -47,10 +47,13 @@ export async function trainDimension(
   const name = artefactNames.conditional(run.id, dimension);
   if ((await store.head(name)) !== null) return { stored: 'exists' };
 
+  const checkpoint = await latestCheckpoint(store, run, dimension);
+  let hasCheckpoints = checkpoint !== null;
   // checkpoints are stored one after another while training goes on
   let storing = Promise.resolve();
   let conflict: StorageError | null = null;
   const onCheckpoint = (bytes: Uint8Array, round: number): void => {
+    hasCheckpoints = true;
     storing = storing
       .then(() => putCheckpoint(store, run, dimension, round, bytes))
       .catch((error: unknown) => {
@@ -65,7 +68,7 @@ export async function trainDimension(
         dimension,
         position,
         options: boostingOptions(run),
-        checkpoint: await latestCheckpoint(store, run, dimension),
+        checkpoint,
       },
       { signal, onProgress, onCheckpoint, checkpointSeconds },
     )
@@ -78,7 +81,8 @@ export async function trainDimension(
   if (conflict !== null) throw conflict as StorageError;
   if (!outcome.finished) throw interruptedAt(dimension, outcome.rounds);
   const stored = await store.put(name, outcome.bytes);
-  await deleteCheckpoints(store, run, dimension);
+  // those of somebody else who trained it at the same time go when the run selects
+  if (hasCheckpoints) await deleteCheckpoints(store, run, dimension);
   const { rounds, newRounds, bestValid } = outcome;
   return { stored, dimension, rounds, newRounds, bestValid };
 }
