@@ -204,7 +204,12 @@ describe.skipIf(lacks('redis', 's3'))('a cluster asked by HTTP', () => {
     const submission = JSON.stringify({ train, valid, test: null, preset: 'paper', leaves: 8, rounds: 60 });
     const submitted = await fetch(`${other}/v1/runs`, { method: 'POST', body: submission, headers });
     const { id } = (await submitted.json()) as { id: string };
-    const followed = fetch(`${other}/v1/runs/${id}/events`, { headers }).then((response) => response.text());
+    let followed = '';
+    const stream = await fetch(`${other}/v1/runs/${id}/events`, { headers });
+    const streamed = (async () => {
+      for await (const text of stream.body!.pipeThrough(new TextDecoderStream())) followed += text;
+    })();
+    await expect.poll(() => followed, { timeout: 60_000 }).toContain('event: status');
     await expect
       .poll(async () => ((await json(ask(`/v1/runs/${id}`)))['stages'] as { train: { done: number } }).train.done, {
         timeout: 60_000,
@@ -212,7 +217,7 @@ describe.skipIf(lacks('redis', 's3'))('a cluster asked by HTTP', () => {
       .toBeGreaterThan(5);
     await second.stop();
     expect(await second.ended).toBe('ended with code 0');
-    expect(await followed).toContain('event: status');
+    await streamed;
     const events = await (await ask(`/v1/runs/${id}/events`)).text();
     expect(events).toContain('"state":"done"');
     const again = join(folder, 'again');
