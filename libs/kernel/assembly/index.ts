@@ -1,5 +1,6 @@
 import { arrangeRows } from './arrange';
 import { prepare as prepareConditional } from './prepare';
+import { reorderWhenDue } from './reorder';
 import { passRows } from './rows';
 import { State } from './state';
 import { applyFactors, follow as followTree, grow as growTree } from './tree';
@@ -26,5 +27,6 @@ export function follow(state: State, leaves: u32): void {
 /** Applies the factors of the last tree and computes the gradients and likelihoods that follow. */
 export function apply(state: State): void {
   applyFactors(state);
+  reorderWhenDue(state);
   passRows(state);
 }

@@ -1,5 +1,5 @@
 import { log } from '../../numerics/src/log';
-import { countsOf } from './prepare';
+import { countsOf } from './patterns';
 import {
   classStart,
   GRADIENT_SUM,
@@ -20,6 +20,8 @@ import {
 const LN2: f64 = 0.6931471805599453;
 /** Below this probability of what did not happen, its logarithm comes from a series: the product would lose its digits. */
 const SMALL: f64 = 0.0001220703125; // 2^-13
+/** Above it what happened was so unlikely that two such probabilities are not multiplied at once: they could underflow. */
+const LARGE: f64 = 0.9998779296875; // 1 - 2^-13
 
 /** (S, W) over all training rows, gathered while the gradients are computed. */
 let gradientSum: v128 = i64x2.splat(0);
@@ -29,7 +31,8 @@ let gradientSum: v128 = i64x2.splat(0);
  * tree (training only), and the class's log-likelihood.
  *
  * `q = 1 / (1 + o)`, `p = o q`, `r = y - grid(p)`, `w = grid(p q)` (lbarn.md, step 1). The likelihood is a product of
- * mantissas and a sum of exponents, so that a logarithm is taken once a class instead of once a row.
+ * mantissas and a sum of exponents, so that a logarithm is taken once a class instead of once a row. Four patterns at a
+ * time; those with a likelihood that the product would lose are rare, or neighbours once patterns lie leaf by leaf.
  */
 @inline
 function passSingles(state: State, from: u32, to: u32, ones: bool, train: bool): f64 {
@@ -37,6 +40,7 @@ function passSingles(state: State, from: u32, to: u32, ones: bool, train: bool):
   const zero = f64x2.splat(0.0);
   const grid = f64x2.splat(load<f64>(state.numbers, GRID));
   const small = f64x2.splat(SMALL);
+  const large = f64x2.splat(LARGE);
   const mantissaBits = i64x2.splat(0x000fffffffffffff);
   const oneBits = i64x2.splat(0x3ff0000000000000);
   let product = one;
@@ -46,30 +50,51 @@ function passSingles(state: State, from: u32, to: u32, ones: bool, train: bool):
   let weights = zero;
   let gradient = state.gradients + (<usize>from << 4);
   const end = state.odds + (<usize>to << 3);
-  for (let at = state.odds + (<usize>from << 3); at < end; at += 16) {
-    const odds = v128.load(at);
-    const q = f64x2.div(one, f64x2.add(one, odds));
-    const p = f64x2.mul(odds, q);
+  for (let at = state.odds + (<usize>from << 3); at < end; at += 32) {
+    const odds1 = v128.load(at);
+    const odds2 = v128.load(at, 16);
+    const q1 = f64x2.div(one, f64x2.add(one, odds1));
+    const q2 = f64x2.div(one, f64x2.add(one, odds2));
+    const p1 = f64x2.mul(odds1, q1);
+    const p2 = f64x2.mul(odds2, q2);
     if (train) {
-      const rounded = f64x2.sub(f64x2.add(p, grid), grid);
-      const residual = f64x2.sub(ones ? one : zero, rounded);
-      const weight = f64x2.sub(f64x2.add(f64x2.mul(p, q), grid), grid);
-      residuals = f64x2.add(residuals, residual);
-      weights = f64x2.add(weights, weight);
-      v128.store(gradient, v128.shuffle<f64>(residual, weight, 0, 2));
-      v128.store(gradient, v128.shuffle<f64>(residual, weight, 1, 3), 16);
-      gradient += 32;
+      const residual1 = f64x2.sub(ones ? one : zero, f64x2.sub(f64x2.add(p1, grid), grid));
+      const residual2 = f64x2.sub(ones ? one : zero, f64x2.sub(f64x2.add(p2, grid), grid));
+      const weight1 = f64x2.sub(f64x2.add(f64x2.mul(p1, q1), grid), grid);
+      const weight2 = f64x2.sub(f64x2.add(f64x2.mul(p2, q2), grid), grid);
+      residuals = f64x2.add(residuals, f64x2.add(residual1, residual2));
+      weights = f64x2.add(weights, f64x2.add(weight1, weight2));
+      v128.store(gradient, v128.shuffle<f64>(residual1, weight1, 0, 2));
+      v128.store(gradient, v128.shuffle<f64>(residual1, weight1, 1, 3), 16);
+      v128.store(gradient, v128.shuffle<f64>(residual2, weight2, 0, 2), 32);
+      v128.store(gradient, v128.shuffle<f64>(residual2, weight2, 1, 3), 48);
+      gradient += 64;
     }
-    const right = ones ? p : q;
-    const wrong = ones ? q : p;
-    const isSmall = f64x2.lt(wrong, small);
-    product = f64x2.mul(product, v128.bitselect(one, right, isSmall));
+    let right1 = ones ? p1 : q1;
+    let right2 = ones ? p2 : q2;
+    const wrong1 = ones ? q1 : p1;
+    const wrong2 = ones ? q2 : p2;
+    const least = f64x2.pmin(wrong1, wrong2);
+    const most = f64x2.pmax(wrong1, wrong2);
+    if (v128.any_true(v128.or(f64x2.lt(least, small), f64x2.gt(most, large)))) {
+      const isSmall1 = f64x2.lt(wrong1, small);
+      const isSmall2 = f64x2.lt(wrong2, small);
+      right1 = v128.bitselect(one, right1, isSmall1);
+      right2 = v128.bitselect(one, right2, isSmall2);
+      series = f64x2.add(series, f64x2.add(v128.and(seriesOf(wrong1), isSmall1), v128.and(seriesOf(wrong2), isSmall2)));
+      // two of these could underflow together
+      product = f64x2.mul(product, right1);
+      exponents = i64x2.add(exponents, i64x2.shr_u(product, 52));
+      exponents = i64x2.sub(exponents, i64x2.splat(1023));
+      product = f64x2.mul(v128.or(v128.and(product, mantissaBits), oneBits), right2);
+    } else {
+      product = f64x2.mul(product, f64x2.mul(right1, right2));
+    }
     exponents = i64x2.add(exponents, i64x2.shr_u(product, 52));
     product = v128.or(v128.and(product, mantissaBits), oneBits);
-    series = f64x2.add(series, v128.and(seriesOf(wrong), isSmall));
   }
   if (train) addGradients(residuals, weights);
-  const steps = <f64>((to - from) >>> 1);
+  const steps = <f64>((to - from) >>> 2);
   const exponent =
     <f64>i64x2.extract_lane(exponents, 0) + <f64>i64x2.extract_lane(exponents, 1) - 2.0 * 1023.0 * steps;
   return (

@@ -23,6 +23,8 @@ export class State {
   buckets: usize;
   /** u32 per pattern: its first row. */
   patternRow: usize;
+  /** u16 per pattern: class and counts, by which patterns are ordered first. */
+  patternKeys: usize;
   /** f64 per pattern. */
   odds: usize;
   /** (residual, weight) of each training pattern, summed over its training rows. */
@@ -69,6 +71,9 @@ export class State {
   /** Nodes of fewer training patterns are summed by nibble tables. */
   nibbleSize: u32;
   countStride: u32;
+  /** Trees applied so far, and how many of them before the patterns are put into a new order (reorder.ts). */
+  rounds: u32;
+  reorderAt: u32;
   /** u32: where each class of patterns starts, and `patternEnd`. */
   classStarts: usize;
   /** u32: how many patterns of each class there are without the padding. */
@@ -90,6 +95,12 @@ export const TEST_ONE: u32 = 8;
 export const HELD_OUT_COUNTED: u32 = 9; // several held-out rows, no training row
 export const CLASSES: u32 = 10;
 
+/** Counts of a pattern that are told apart by its key: training rows up to 15, validation and test rows up to 3. */
+export const SIGNATURES: u32 = 256;
+
+/** Instead of a pattern's first row: padding. */
+export const NO_ROW: u32 = 0xffffffff;
+
 /** Masks are read 128 bits at a time; classes start at whole masks. */
 export const MASK_BITS: u32 = 128;
 
@@ -99,6 +110,10 @@ export const MASK_BITS: u32 = 128;
  */
 export const TABLE_ENTRIES: u32 = 272;
 export const ENTRY_SHIFT: u32 = 4;
+
+/** Patterns are put into the order of the leaves after this many trees, then whenever there are so many times as many. */
+export const FIRST_REORDERING: u32 = 2;
+export const REORDERING_FACTOR: u32 = 8;
 
 export const GRID: usize = 0;
 export const L2: usize = 8;

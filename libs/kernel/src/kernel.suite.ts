@@ -138,6 +138,8 @@ export function kernelSuite(kind: Kernel['kind']): void {
             maxLeafValue: fc.constantFrom(Infinity, 2, 0.5),
             startOdds: fc.constantFrom(1, 0.3, 1e-3),
             restricted: fc.boolean(),
+            // patterns are put into a new order after 2 and after 16 rounds
+            rounds: fc.constantFrom(4, 4, 4, 18),
           }),
           (c) => {
             const distinct = Math.max(1, Math.floor(c.rows * c.distinctShare));
@@ -153,7 +155,7 @@ export function kernelSuite(kind: Kernel['kind']): void {
                 ? (round: number) => Uint8Array.from({ length: position }, (_, predictor) => (predictor + round) % 2)
                 : undefined;
               const run = (engine: Kernel) =>
-                boost(engine.conditional(data, position, growth, true), 4, values, allowed);
+                boost(engine.conditional(data, position, growth, true), c.rounds, values, allowed);
               const fast = run(kernel);
               expectSameRounds(fast, run(reference));
               const refit = (engine: Kernel) => {

@@ -94,8 +94,8 @@ describe('sizes at which the fast kernel takes other paths', () => {
     { what: 'more than 65,536 distinct rows', rows: 100_000, dimensions: 24, distinct: 100_000, leaves: 4, rounds: 1 },
     { what: 'many equal rows', rows: 100_000, dimensions: 6, distinct: 100_000, leaves: 8, rounds: 3 },
     { what: '2,500 dimensions', rows: 60, dimensions: 2500, distinct: 60, leaves: 6, rounds: 2 },
-    { what: 'more than 256 leaves', rows: 3000, dimensions: 20, distinct: 3000, leaves: 400, rounds: 2 },
-    { what: 'more leaves than are possible', rows: 300, dimensions: 9, distinct: 300, leaves: 5000, rounds: 2 },
+    { what: 'more than 256 leaves', rows: 3000, dimensions: 20, distinct: 3000, leaves: 400, rounds: 4 },
+    { what: 'more leaves than are possible', rows: 300, dimensions: 9, distinct: 300, leaves: 5000, rounds: 4 },
   ];
   it.each(cases)('$what', ({ rows, dimensions, distinct, leaves, rounds }) => {
     const all = randomMatrix(rows + dimensions, rows + 50, dimensions, distinct);

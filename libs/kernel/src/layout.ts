@@ -21,6 +21,7 @@ export const stateFields = [
     'tallies',
     'buckets',
     'patternRow',
+    'patternKeys',
     'odds',
     'gradients',
     'counts',
@@ -42,7 +43,18 @@ export const stateFields = [
     'trainingEnd',
     'patternEnd',
   ],
-  ...['maskBytes', 'listEnd', 'usedMasks', 'nibbleSize', 'countStride', 'classStarts', 'classSizes', 'numbers'],
+  ...[
+    'maskBytes',
+    'listEnd',
+    'usedMasks',
+    'nibbleSize',
+    'countStride',
+    'rounds',
+    'reorderAt',
+    'classStarts',
+    'classSizes',
+    'numbers',
+  ],
 ] as const;
 
 export type StateField = (typeof stateFields)[number];
@@ -118,8 +130,9 @@ export function layoutOf(sizing: Sizing): Layout {
 
   const sizes: Partial<Record<StateField, number>> = {
     tallies: rows * 24,
-    buckets: CLASSES * SIGNATURES * 4,
+    buckets: Math.max(CLASSES * SIGNATURES, leaves) * 4,
     patternRow: patterns * 4,
+    patternKeys: patterns * 2,
     odds: patterns * 8,
     gradients: trainingPatterns * 16,
     counts: counted * 48,

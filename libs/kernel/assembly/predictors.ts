@@ -1,0 +1,84 @@
+import { NO_ROW, State, TABLE_ENTRIES } from './state';
+
+/**
+ * Folding a byte table costs as much as this many additions to entries more than folding nibble tables, which take two
+ * additions an entry: a node with fewer entries than that for each byte of the predictors is summed by nibbles.
+ */
+const NIBBLE_LIMIT: f64 = 170.0;
+
+/** Transposes the patterns' packed predictors to bit columns, 16 patterns by 8 predictors at a time. */
+function buildColumns(state: State): void {
+  const bytes = (state.predictors + 7) >>> 3;
+  const stride = <usize>state.rowStride;
+  const maskBytes = <usize>state.maskBytes;
+  for (let first: u32 = 0; first < state.patternEnd; first += 16) {
+    const patternRow = state.patternRow + (<usize>first << 2);
+    for (let byte: u32 = 0; byte < bytes; byte++) {
+      let lanes = i64x2.splat(0);
+      const rows = state.rows + byte;
+      lanes = withByte(lanes, rows, stride, patternRow);
+      const predictorEnd = min(8, state.predictors - (byte << 3));
+      let column = state.columns + <usize>(byte << 3) * maskBytes + (first >>> 3);
+      for (let bit: u32 = 0; bit < predictorEnd; bit++) {
+        store<u16>(column, <u16>i8x16.bitmask(lanes));
+        lanes = i8x16.shl(lanes, 1);
+        column += maskBytes;
+      }
+    }
+  }
+}
+
+@inline
+function byteAt(rows: usize, stride: usize, patternRow: usize, lane: usize): u8 {
+  const row = load<u32>(patternRow + (lane << 2));
+  return row == NO_ROW ? 0 : load<u8>(rows + <usize>row * stride);
+}
+
+@inline
+function withByte(empty: v128, rows: usize, stride: usize, patternRow: usize): v128 {
+  let lanes = i8x16.replace_lane(empty, 0, byteAt(rows, stride, patternRow, 0));
+  lanes = i8x16.replace_lane(lanes, 1, byteAt(rows, stride, patternRow, 1));
+  lanes = i8x16.replace_lane(lanes, 2, byteAt(rows, stride, patternRow, 2));
+  lanes = i8x16.replace_lane(lanes, 3, byteAt(rows, stride, patternRow, 3));
+  lanes = i8x16.replace_lane(lanes, 4, byteAt(rows, stride, patternRow, 4));
+  lanes = i8x16.replace_lane(lanes, 5, byteAt(rows, stride, patternRow, 5));
+  lanes = i8x16.replace_lane(lanes, 6, byteAt(rows, stride, patternRow, 6));
+  lanes = i8x16.replace_lane(lanes, 7, byteAt(rows, stride, patternRow, 7));
+  lanes = i8x16.replace_lane(lanes, 8, byteAt(rows, stride, patternRow, 8));
+  lanes = i8x16.replace_lane(lanes, 9, byteAt(rows, stride, patternRow, 9));
+  lanes = i8x16.replace_lane(lanes, 10, byteAt(rows, stride, patternRow, 10));
+  lanes = i8x16.replace_lane(lanes, 11, byteAt(rows, stride, patternRow, 11));
+  lanes = i8x16.replace_lane(lanes, 12, byteAt(rows, stride, patternRow, 12));
+  lanes = i8x16.replace_lane(lanes, 13, byteAt(rows, stride, patternRow, 13));
+  lanes = i8x16.replace_lane(lanes, 14, byteAt(rows, stride, patternRow, 14));
+  return i8x16.replace_lane(lanes, 15, byteAt(rows, stride, patternRow, 15));
+}
+
+/** Lists the non-zero bytes of each training pattern's predictors as table entries: all-zero bytes cost nothing later. */
+function listEntries<T>(state: State): void {
+  const bytes = (state.predictors + 7) >>> 3;
+  let entry = state.entries;
+  for (let pattern: u32 = 0; pattern < state.trainingEnd; pattern++) {
+    store<u32>(state.entryStarts + (<usize>pattern << 2), <u32>entry);
+    const row = load<u32>(state.patternRow + (<usize>pattern << 2));
+    if (row == NO_ROW) continue;
+    const start = state.rows + <usize>row * state.rowStride;
+    let table: u32 = 0;
+    for (let byte: u32 = 0; byte < bytes; byte++) {
+      const value = <u32>load<u8>(start + byte);
+      store<T>(entry, <T>(table + value));
+      entry += value != 0 ? sizeof<T>() : 0;
+      table += TABLE_ENTRIES;
+    }
+  }
+  store<u32>(state.entryStarts + (<usize>state.trainingEnd << 2), <u32>entry);
+  const entries = <f64>(entry - state.entries) / sizeof<T>();
+  state.nibbleSize = entries > 0.0 ? <u32>((NIBBLE_LIMIT * bytes * state.trainingEnd) / entries) : 0;
+}
+
+/** Writes the predictors of all patterns, in their present order: bit columns, and entries of those in training. */
+export function writePredictors(state: State): void {
+  buildColumns(state);
+  if (state.wideEntries) listEntries<u32>(state);
+  else listEntries<u16>(state);
+}
