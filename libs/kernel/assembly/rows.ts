@@ -19,7 +19,7 @@ import {
 
 const LN2: f64 = 0.6931471805599453;
 /** Below this probability of what did not happen, its logarithm comes from a series: the product would lose its digits. */
-const SMALL: f64 = 0.0001220703125; // 2^-13
+const SMALL: f64 = 0.000244140625; // 2^-12
 /** Above it what happened was so unlikely that two such probabilities are not multiplied at once: they could underflow. */
 const LARGE: f64 = 0.9998779296875; // 1 - 2^-13
 
@@ -105,7 +105,7 @@ function passSingles(state: State, from: u32, to: u32, ones: bool, train: bool):
   );
 }
 
-/** `-ln(1 - s) = s + s^2/2 + s^3/3 + s^4/4`, its rest below 2^-54 s where `s` is small: computed for all, without a branch. */
+/** `-ln(1 - s) = s + s^2/2 + s^3/3 + s^4/4`, its rest below 2^-50 s where `s` is small: computed for all, without a branch. */
 @inline
 function seriesOf(s: v128): v128 {
   let tail = f64x2.add(f64x2.splat(1.0 / 3.0), f64x2.mul(f64x2.splat(0.25), s));
