@@ -2,7 +2,6 @@ import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { summarySchema, type NetworkChoice, type RunSpecification, type TrainDocument } from '@orchard/contracts';
 import type { BitMatrix } from '@orchard/dataset';
-import { Network } from '@orchard/model';
 import { PipelineError, artefactNames, networkFileName, readSelections, runLocally } from '@orchard/pipeline';
 import { FilesystemStore, StorageError } from '@orchard/storage';
 import { InterruptedError, UsageError, messageOf } from './errors.js';
@@ -105,7 +104,7 @@ export class RunDirectory {
         summary,
         selections: selections!,
         splits,
-        network: Network.from(local.network),
+        network: local.model,
         dimension: reportDimension,
       });
       const seconds = { ...local.seconds, total: (performance.now() - begun) / 1000 };

@@ -1,5 +1,4 @@
 import type { AssembleJob, SelectJob } from '@orchard/contracts';
-import { Network } from '@orchard/model';
 import {
   artefactNames,
   assemble,
@@ -66,7 +65,7 @@ export class SelectionProcessor {
 /** The network, its summary, and last the report, with which a network is complete. */
 async function makeNetwork(store: ObjectStore, run: Run, { selection, refit }: AssembleJob): Promise<void> {
   const choice = { selection, refit };
-  const { network, summary } = await assemble(store, run, choice);
+  const { model, summary } = await assemble(store, run, choice);
   const name = artefactNames.report(run.id, choice);
   if ((await store.head(name)) !== null) return;
   const { train, valid, test } = run.specification;
@@ -81,7 +80,7 @@ async function makeNetwork(store: ObjectStore, run: Run, { selection, refit }: A
       valid: await loadDataset(store, valid),
       test: test === null ? null : await loadDataset(store, test),
     },
-    network: Network.from(network),
+    network: model,
   });
   await store.put(name, Buffer.from(report, 'utf8'));
 }

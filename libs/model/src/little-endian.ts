@@ -1,18 +1,12 @@
 /** Arrays as they lie in a network file: little-endian, whatever the machine is. */
 
-/** Unsigned integers in as few bytes each as the largest needs: 1, 2 or 4. */
+/** Unsigned integers in as few bytes each as the largest needs: 1, 2 or 4. May be a view on `values`. */
 export function packIntegers(values: Uint32Array): Uint8Array {
   let largest = 0;
-  for (const value of values) if (value > largest) largest = value;
+  for (let i = 0; i < values.length; i++) if (values[i]! > largest) largest = values[i]!;
   const width = largest < 0x100 ? 1 : largest < 0x10000 ? 2 : 4;
   if (width === 1) return new Uint8Array(values);
-  const bytes = new Uint8Array(values.length * width);
-  const view = new DataView(bytes.buffer);
-  for (let i = 0; i < values.length; i++) {
-    if (width === 2) view.setUint16(2 * i, values[i]!, true);
-    else view.setUint32(4 * i, values[i]!, true);
-  }
-  return bytes;
+  return inFileOrder(width === 2 ? new Uint16Array(values) : values);
 }
 
 /** The `count` integers of `bytes`, or null where these are not 1, 2 or 4 bytes for each. */
@@ -20,24 +14,35 @@ export function unpackIntegers(bytes: Uint8Array, count: number): Uint32Array | 
   const width = count === 0 ? 1 : bytes.length / count;
   if (bytes.length !== width * count || ![1, 2, 4].includes(width)) return null;
   if (width === 1) return new Uint32Array(bytes);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const values = new Uint32Array(count);
-  for (let i = 0; i < count; i++) values[i] = width === 2 ? view.getUint16(2 * i, true) : view.getUint32(4 * i, true);
-  return values;
+  const own = inHostOrder(bytes, width);
+  return width === 2 ? new Uint32Array(new Uint16Array(own)) : new Uint32Array(own);
 }
 
+/** May be a view on `values`. */
 export function packFloats(values: Float64Array): Uint8Array {
-  const bytes = new Uint8Array(values.length * 8);
-  const view = new DataView(bytes.buffer);
-  for (let i = 0; i < values.length; i++) view.setFloat64(8 * i, values[i]!, true);
-  return bytes;
+  return inFileOrder(values);
 }
 
 /** The `count` numbers of `bytes`, or null where these are not 8 bytes for each. */
 export function unpackFloats(bytes: Uint8Array, count: number): Float64Array | null {
-  if (bytes.length !== 8 * count) return null;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const values = new Float64Array(count);
-  for (let i = 0; i < count; i++) values[i] = view.getFloat64(8 * i, true);
-  return values;
+  return bytes.length === 8 * count ? new Float64Array(inHostOrder(bytes, 8)) : null;
+}
+
+const hostIsBigEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 0;
+
+function inFileOrder(values: Uint16Array | Uint32Array | Float64Array): Uint8Array {
+  const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+  return hostIsBigEndian ? reversed(bytes.slice(), values.BYTES_PER_ELEMENT) : bytes;
+}
+
+/** A copy in memory of its own: arrays lie anywhere in a file. */
+function inHostOrder(bytes: Uint8Array, width: number): ArrayBuffer {
+  const own = new Uint8Array(bytes);
+  return (hostIsBigEndian ? reversed(own, width) : own).buffer as ArrayBuffer;
+}
+
+/** Each element's bytes the other way round, in place. */
+function reversed(bytes: Uint8Array, width: number): Uint8Array {
+  for (let at = 0; at < bytes.length; at += width) bytes.subarray(at, at + width).reverse();
+  return bytes;
 }

@@ -1,3 +1,4 @@
+import type { Curves } from '@orchard/boosting';
 import {
   summaryKeys,
   summarySchema,
@@ -16,11 +17,13 @@ import { documentBytes, parseDocument } from './documents.js';
 import { PipelineError } from './errors.js';
 import { planRefit, type RefitPlan } from './refit-dimension.js';
 import type { Run } from './run.js';
-import { readRefitCurves, readSelections, sumAt, type Selections } from './select-rounds.js';
+import { readSelections, sumAt, type Selections } from './select-rounds.js';
 
 export interface Assembled {
   /** The network file. */
   readonly network: Uint8Array;
+  /** What it holds. */
+  readonly model: Network;
   readonly summary: Summary;
   /** `summary.json`. */
   readonly summaryBytes: Uint8Array;
@@ -44,30 +47,27 @@ export async function assemble(store: ObjectStore, run: Run, choice: NetworkChoi
   const found = await Promise.all([store.head(networkName), store.head(summaryName)]);
   if (!found.includes(null)) {
     const [network, summaryBytes] = await Promise.all([store.get(networkName), store.get(summaryName)]);
-    return { network, summaryBytes, summary: parseDocument(summaryBytes, summaryName, summarySchema) };
+    const summary = parseDocument(summaryBytes, summaryName, summarySchema);
+    return { network, model: Network.from(network), summary, summaryBytes };
   }
   const selections = await readSelections(store, run);
   if (selections === null) throw notThatFar(run);
   const plan = choice.refit ? planRefit(Object.values(selections)) : null;
-  const figures = await figuresOf(store, run, selections, plan);
-  const network = await networkOf(store, run, choice, selections, plan, figures);
+  const trained = await readTrained(store, run, selections[choice.selection].rounds, plan);
+  const figures = figuresOf(run, selections, plan === null ? null : trained.curves);
+  const model = networkOf(run, choice, trained.ensembles, figures[choice.selection]);
+  const network = model.toBytes();
   const summary = summaryOf(run, choice, selections, figures, network);
   const summaryBytes = documentBytes(summary);
   await store.put(networkName, network);
   await store.put(summaryName, summaryBytes);
-  return { network, summary, summaryBytes };
+  return { network, model, summary, summaryBytes };
 }
 
 type Figures = Record<SelectionMethod, SelectionFigures>;
 
-async function figuresOf(
-  store: ObjectStore,
-  run: Run,
-  selections: Selections,
-  plan: RefitPlan | null,
-): Promise<Figures> {
+function figuresOf(run: Run, selections: Selections, refitCurves: readonly Curves[] | null): Figures {
   const { train, valid, test } = run.datasets;
-  const refitCurves = plan === null ? null : await readRefitCurves(store, run, plan);
   const figures = Object.values(selections).map((selection): [SelectionMethod, SelectionFigures] => [
     selection.method,
     {
@@ -118,19 +118,29 @@ function summaryOf(
   });
 }
 
-/** The chosen trees of every dimension, by ordering position; what is not chosen is let go as soon as it is read. */
-function ensemblesOf(
+/** What a network is made of. */
+interface Trained {
+  /** The chosen trees, by ordering position. */
+  readonly ensembles: readonly Ensemble[];
+  /** By stored dimension. */
+  readonly curves: readonly Curves[];
+}
+
+/** Reads every conditional once, or its refit; the trees that are not chosen are let go as soon as they are read. */
+async function readTrained(
   store: ObjectStore,
   run: Run,
   rounds: readonly number[],
   plan: RefitPlan | null,
-): Promise<Ensemble[]> {
-  return concurrently(Array.from(run.ordering), readsAtOnce, async (dimension, position) => {
+): Promise<Trained> {
+  const curves = new Array<Curves>(run.ordering.length);
+  const ensembles = await concurrently(Array.from(run.ordering), readsAtOnce, async (dimension, position) => {
     const name =
       plan === null ? artefactNames.conditional(run.id, dimension) : artefactNames.refit(run.id, plan.id, dimension);
     const stored = decodeConditional(await store.get(name), name);
     const trees = rounds[dimension]!;
     if (stored.dimension === dimension && stored.position === position && trees <= stored.ensemble.leafCounts.length) {
+      curves[dimension] = stored.curves;
       const prefix = prefixOfTrees(stored.ensemble, trees);
       return concatenateTrees(prefix, emptyEnsemble(prefix.startOdds));
     }
@@ -141,19 +151,16 @@ function ensemblesOf(
       remedy: 'Delete this artefact and run again.',
     });
   });
+  return { ensembles, curves };
 }
 
-async function networkOf(
-  store: ObjectStore,
+function networkOf(
   run: Run,
   choice: NetworkChoice,
-  selections: Selections,
-  plan: RefitPlan | null,
-  figures: Figures,
-): Promise<Uint8Array> {
+  ensembles: readonly Ensemble[],
+  { trainLogLikelihood, validLogLikelihood, testLogLikelihood, refit }: SelectionFigures,
+): Network {
   const { names, shape } = run.datasets.train;
-  const ensembles = await ensemblesOf(store, run, selections[choice.selection].rounds, plan);
-  const { trainLogLikelihood, validLogLikelihood, testLogLikelihood, refit } = figures[choice.selection];
   return new Network({
     ordering: run.ordering,
     names,
@@ -163,7 +170,7 @@ async function networkOf(
     likelihoods: choice.refit
       ? { train: null, valid: null, test: refit!.testLogLikelihood }
       : { train: trainLogLikelihood, valid: validLogLikelihood, test: testLogLikelihood },
-  }).toBytes();
+  });
 }
 
 function notThatFar(run: Run): PipelineError {

@@ -160,7 +160,8 @@ const columns = {
 function encodeEnsemble(ensemble: Ensemble): Uint8Array {
   const packed: Record<string, unknown> = { startOdds: ensemble.startOdds };
   for (const name of Object.keys(columns) as (keyof typeof columns)[]) {
-    packed[name] = swapped(Buffer.from(ensemble[name].slice().buffer), columns[name].BYTES_PER_ELEMENT);
+    const { buffer, byteOffset, byteLength } = ensemble[name];
+    packed[name] = littleEndian(Buffer.from(buffer, byteOffset, byteLength), columns[name].BYTES_PER_ELEMENT);
   }
   return packr.pack(packed);
 }
@@ -178,18 +179,20 @@ function decodeEnsemble(packed: Uint8Array, name: string): Ensemble {
     if (!(bytes instanceof Uint8Array) || bytes.length % type.BYTES_PER_ELEMENT !== 0) {
       throw damaged(name, `no column ${column}`, 'whole numbers of its type');
     }
-    return [column, new type(swapped(Buffer.from(bytes), type.BYTES_PER_ELEMENT).buffer as ArrayBuffer)];
+    // a copy in a buffer of its own: columns lie anywhere in the file
+    const own = Buffer.from(new Uint8Array(bytes).buffer);
+    return [column, new type(littleEndian(own, type.BYTES_PER_ELEMENT).buffer as ArrayBuffer)];
   });
   return { startOdds: content.startOdds, ...(Object.fromEntries(read) as Omit<Ensemble, 'startOdds'>) };
 }
 
 const hostIsBigEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 0;
 
-/** A copy in a buffer of its own, its elements between the file's little-endian order and the host's. */
-function swapped(bytes: Buffer, width: number): Uint8Array {
+/** Elements between the file's order and the host's: the bytes themselves, or a swapped copy. */
+function littleEndian(bytes: Buffer, width: number): Uint8Array {
+  if (!hostIsBigEndian) return bytes;
   const copy = Buffer.from(new Uint8Array(bytes).buffer);
-  if (hostIsBigEndian) return width === 4 ? copy.swap32() : copy.swap64();
-  return copy;
+  return width === 4 ? copy.swap32() : copy.swap64();
 }
 
 function digest(...parts: readonly Uint8Array[]): Uint8Array {

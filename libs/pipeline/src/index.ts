@@ -7,7 +7,7 @@ export { planRefit, refitDimension, type RefitPlan } from './refit-dimension.js'
 export { runLocally, type LocalRun, type LocalRunOptions } from './run-locally.js';
 export { costOf, nextWork, type RunWork } from './run-work.js';
 export { createRun, openRun, resolveRun, type ResolvedRun, type Run, type RunDatasets } from './run.js';
-export { readCurves, readRefitCurves, readSelections, selectRounds, type Selections } from './select-rounds.js';
+export { readCurves, readSelections, selectRounds, type Selections } from './select-rounds.js';
 export { ThreadPool, type PooledTrainer, type ThreadPoolOptions } from './thread-pool.js';
 export { trainDimension, type DimensionHooks, type DimensionOutcome, type TrainingPorts } from './train-dimension.js';
 export { arrangeTrainingData } from './training-data.js';

@@ -8,10 +8,11 @@ import {
   type Summary,
 } from '@orchard/contracts';
 import type { Kernel } from '@orchard/kernel';
+import type { Network } from '@orchard/model';
 import type { ObjectStore } from '@orchard/storage';
 import { setMaxListeners } from 'node:events';
 import { availableParallelism } from 'node:os';
-import { assemble } from './assemble.js';
+import { assemble, type Assembled } from './assemble.js';
 import { concurrently } from './concurrently.js';
 import { PipelineError } from './errors.js';
 import { refitDimension } from './refit-dimension.js';
@@ -47,6 +48,8 @@ export interface LocalRun {
   readonly run: Run;
   /** The artefacts are these, byte for byte: {@link artefactNames}. */
   readonly network: Uint8Array;
+  /** What the network file holds. */
+  readonly model: Network;
   readonly summary: Summary;
   readonly seconds: Seconds;
 }
@@ -66,35 +69,38 @@ export async function runLocally(options: LocalRunOptions): Promise<LocalRun> {
   const run = await createRun(store, options.specification);
   const spent: Record<RunStage, number> = { train: 0, select: 0, refit: 0, assemble: 0, done: 0 };
   const engine = new Engine(options, run);
+  let assembled: Assembled | null = null;
   try {
     for (;;) {
       if (signal?.aborted === true) throw interrupted();
       const stageBegun = performance.now();
       const work = await nextWork(store, run, choice);
       if (work.stage === 'done') break;
-      await perform(work, run, choice, options, engine);
+      assembled = await perform(work, run, choice, options, engine);
       spent[work.stage] += seconds(stageBegun);
     }
   } finally {
     await engine.close();
   }
-  const { network, summary } = await assemble(store, run, choice);
+  const { network, model, summary } = assembled ?? (await assemble(store, run, choice));
   options.onProgress?.(new RunMeter(run, 'done', [], 0, null).progress());
   return {
     run,
     network,
+    model,
     summary,
     seconds: { total: seconds(begun), train: spent.train, refit: choice.refit ? spent.refit : null },
   };
 }
 
+/** One stage; the last one's result. */
 async function perform(
   work: RunWork,
   run: Run,
   choice: NetworkChoice,
   options: LocalRunOptions,
   engine: Engine,
-): Promise<void> {
+): Promise<Assembled | null> {
   const { store, onProgress } = options;
   switch (work.stage) {
     case 'train': {
@@ -103,7 +109,7 @@ async function perform(
       await eachDimension(work.dimensions, meter, options, engine, (ports, dimension, hooks) =>
         trainDimension(ports, run, dimension, hooks),
       );
-      return;
+      return null;
     }
     case 'refit': {
       const { plan, dimensions } = work;
@@ -111,17 +117,17 @@ async function perform(
       await eachDimension(dimensions, meter, options, engine, (ports, dimension, hooks) =>
         refitDimension(ports, run, plan, dimension, plan.rounds[dimension]!, hooks),
       );
-      return;
+      return null;
     }
     case 'select':
       onProgress?.(new RunMeter(run, 'select', [], 0, null).progress());
       await selectRounds(store, run);
-      return;
+      return null;
     case 'assemble':
       onProgress?.(new RunMeter(run, 'assemble', [], 0, null).progress());
-      await assemble(store, run, choice);
-      return;
+      return assemble(store, run, choice);
     case 'done':
+      return null;
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Curves } from '@orchard/boosting';
 import {
   selectionDocumentSchema,
   selectionMethods,
@@ -55,7 +56,8 @@ export function readCurves(store: ObjectStore, run: Run, dimensions?: readonly n
   const wanted = dimensions ?? Array.from(run.ordering, (_, dimension) => dimension);
   return concurrently(wanted, readsAtOnce, async (dimension) => {
     const name = artefactNames.conditional(run.id, dimension);
-    const curves = await readHeadOf(store, name, run.specification.rounds);
+    const reach = curvesReach(run.specification.rounds);
+    const curves = decodeCurves(await store.get(name, { start: 0, end: reach }), name);
     if (curves.dimension === dimension && curves.finished && curves.valid !== null) return curves;
     throw new PipelineError('damaged-artefact', {
       got: `the ${curves.finished ? 'finished' : 'unfinished'} conditional of dimension ${curves.dimension}`,
@@ -66,22 +68,9 @@ export function readCurves(store: ObjectStore, run: Run, dimensions?: readonly n
   });
 }
 
-/** The curves of refitted conditionals, likewise. */
-export function readRefitCurves(store: ObjectStore, run: Run, plan: { readonly id: string }): Promise<StoredCurves[]> {
-  return concurrently(
-    Array.from(run.ordering, (_, dimension) => dimension),
-    readsAtOnce,
-    (dimension) => readHeadOf(store, artefactNames.refit(run.id, plan.id, dimension), run.specification.rounds),
-  );
-}
-
-async function readHeadOf(store: ObjectStore, name: string, rounds: number): Promise<StoredCurves> {
-  return decodeCurves(await store.get(name, { start: 0, end: curvesReach(rounds) }), name);
-}
-
 /** Summed nats of a split at the chosen rounds, in the order of the stored dimensions; null without such a split. */
 export function sumAt(
-  curves: readonly StoredCurves[],
+  curves: readonly Curves[],
   split: 'train' | 'valid' | 'test',
   rounds: readonly number[],
 ): number | null {
