@@ -127,6 +127,7 @@ describe.skipIf(lacks('redis', 's3'))('a cluster asked by HTTP', () => {
     expect(JSON.parse(await orchard(['gc', '--json'], environment))).toEqual({
       datasets: [],
       leftovers: [],
+      uploads: [],
       removed: false,
     });
     await expect(orchard(['runs'], { ...environment, ORCHARD_TOKEN: 'nonsense' })).rejects.toThrow('unknown token');
@@ -180,17 +181,19 @@ describe.skipIf(lacks('redis', 's3'))('a cluster asked by HTTP', () => {
     const nobody = 'e'.repeat(64);
     await store.put(`runs/${nobody}/conditionals/0`, Buffer.from('late'));
     await store.put(`runs/${runId}/checkpoints/0/5`, Buffer.from('late too'));
+    await store.put(`datasets/${nobody}`, Buffer.from('cut off'));
+    const uploads = [{ dataset: nobody, bytes: 7 }];
     const leftovers = [
       { run: runId, why: 'a checkpoint of a run that is done', objects: 1, bytes: 8 },
       { run: nobody, why: 'its run was never created', objects: 1, bytes: 4 },
     ].sort((a, b) => (a.run < b.run ? -1 : 1));
     const gc = async (...more: string[]): Promise<unknown> =>
       JSON.parse(await orchard(['gc', '--json', ...more], environment));
-    expect(await gc()).toEqual({ datasets: [], leftovers, removed: false });
-    expect(await json(ask('/v1/garbage', {}, cluster.readToken))).toEqual({ leftovers });
+    expect(await gc()).toEqual({ datasets: [], leftovers, uploads, removed: false });
+    expect(await json(ask('/v1/garbage', {}, cluster.readToken))).toEqual({ leftovers, uploads });
     expect((await ask('/v1/garbage', { method: 'DELETE' }, cluster.readToken)).status).toBe(403);
-    expect(await gc('--remove')).toEqual({ datasets: [], leftovers, removed: true });
-    expect(await gc()).toEqual({ datasets: [], leftovers: [], removed: false });
+    expect(await gc('--remove')).toEqual({ datasets: [], leftovers, uploads, removed: true });
+    expect(await gc()).toEqual({ datasets: [], leftovers: [], uploads: [], removed: false });
     expect(await store.list('runs/')).toEqual(before);
     store.close();
   });

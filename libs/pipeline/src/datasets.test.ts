@@ -1,8 +1,38 @@
 import { BitMatrix } from '@orchard/dataset';
+import { StorageError, type ObjectStore } from '@orchard/storage';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { artefactNames } from './artefact-names.js';
-import { datasetFacts, loadDataset, registerDataset } from './datasets.js';
+import { datasetFacts, loadDataset, registerDataset, removeUnregistered } from './datasets.js';
 import { contentOf, dependentRows, temporaryStore } from './example.suite.js';
+
+/** A store of which every request waits for its turn, and is then answered at once. */
+function objectsIn(objects: Map<string, Uint8Array<ArrayBuffer>>, turn: () => Promise<void>): ObjectStore {
+  return {
+    put: async (name, bytes) => {
+      await turn();
+      if (objects.has(name)) return 'exists';
+      objects.set(name, Uint8Array.from(bytes));
+      return 'created';
+    },
+    get: async (name) => {
+      await turn();
+      const found = objects.get(name);
+      if (found !== undefined) return found;
+      throw new StorageError('missing', { got: 'nothing', expected: name, remedy: 'Store it.' });
+    },
+    head: async (name) => {
+      await turn();
+      const found = objects.get(name);
+      return found === undefined ? null : { name, size: found.length };
+    },
+    list: () => Promise.reject(new Error('nobody lists here')),
+    delete: async (name) => {
+      await turn();
+      objects.delete(name);
+    },
+  };
+}
 
 describe('a data set', () => {
   test('is registered once under its content hash and loads as it was', async () => {
@@ -40,5 +70,38 @@ describe('a data set', () => {
     await expect(loadDataset(store, matrix.contentHash())).rejects.toMatchObject({ code: 'damaged-artefact' });
     await store.put(artefactNames.dataset('d'.repeat(64)), Buffer.from('no matrix'));
     await expect(loadDataset(store, 'd'.repeat(64))).rejects.toMatchObject({ code: 'damaged-artefact' });
+  });
+
+  test('is registered with its bits, in whatever order the steps of those come who remove what is not registered', async () => {
+    const matrix = dependentRows(20, 8, 1);
+    const id = matrix.contentHash();
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), fc.boolean(), async (scheduler, isCutOff) => {
+        const objects = new Map<string, Uint8Array<ArrayBuffer>>();
+        const stepped = objectsIn(objects, () => scheduler.schedule(Promise.resolve()));
+        const store = objectsIn(objects, () => Promise.resolve());
+        if (isCutOff) await store.put(artefactNames.dataset(id), new Uint8Array(matrix.buffer));
+        await scheduler.waitFor(
+          Promise.all([
+            registerDataset(stepped, matrix),
+            registerDataset(stepped, matrix),
+            removeUnregistered(stepped, id),
+            removeUnregistered(stepped, id),
+          ]),
+        );
+        expect((await loadDataset(store, id)).equals(matrix)).toBe(true);
+        expect(await datasetFacts(store, id)).toMatchObject({ id });
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('whose bits were lost has them again when it is registered again', async () => {
+    const { store } = await temporaryStore();
+    const matrix = dependentRows(20, 8, 1);
+    const { id } = await registerDataset(store, matrix);
+    await store.delete(artefactNames.dataset(id));
+    await registerDataset(store, matrix);
+    expect((await loadDataset(store, id)).equals(matrix)).toBe(true);
   });
 });

@@ -17,14 +17,46 @@ export function factsOf(matrix: BitMatrix): DatasetFacts {
   };
 }
 
-/** Stores a matrix under its content hash, first the bits, then what is known of them. The same data again costs a look. */
+/**
+ * Stores a matrix under its content hash, first the bits, then what is known of them. The same data again costs a look.
+ *
+ * Whoever removes bits that nothing is known of ({@link removeUnregistered}) may do so in between: they are looked for at
+ * the end, and stored again. One writes, then looks; the other deletes, then looks; so at least one sees the other.
+ */
 export async function registerDataset(store: ObjectStore, matrix: BitMatrix): Promise<DatasetFacts> {
   const facts = factsOf(matrix);
+  const name = artefactNames.dataset(facts.id);
   const factsName = artefactNames.datasetFacts(facts.id);
-  if ((await store.head(factsName)) !== null) return facts;
-  await store.put(artefactNames.dataset(facts.id), new Uint8Array(matrix.buffer));
-  await writeDocument(store, factsName, facts);
+  const isKnown = (await store.head(factsName)) !== null;
+  if (!isKnown) {
+    await store.put(name, new Uint8Array(matrix.buffer));
+    await writeDocument(store, factsName, facts);
+  }
+  if ((await store.head(name)) === null) await store.put(name, new Uint8Array(matrix.buffer));
   return facts;
+}
+
+/**
+ * Removes the bits of a data set of which nothing is known: what an upload that was cut off leaves. Safe at any moment: where
+ * the data set is registered meanwhile its bits are put back.
+ *
+ * @returns false where it is registered, or not there
+ */
+export async function removeUnregistered(store: ObjectStore, id: string): Promise<boolean> {
+  const name = artefactNames.dataset(id);
+  const isRegistered = async (): Promise<boolean> => (await store.head(artefactNames.datasetFacts(id))) !== null;
+  if (await isRegistered()) return false;
+  let bytes: Uint8Array<ArrayBuffer>;
+  try {
+    bytes = await store.get(name);
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+  await store.delete(name);
+  if (!(await isRegistered())) return true;
+  await store.put(name, bytes);
+  return false;
 }
 
 /** @throws PipelineError `missing-artefact` where no such data set was registered */

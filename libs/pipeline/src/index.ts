@@ -1,7 +1,7 @@
 export { artefactNames, choiceName } from './artefact-names.js';
 export { assemble, networkFileName, type Assembled } from './assemble.js';
 export { decodeConditional, decodeCurves, type StoredConditional, type StoredCurves } from './conditional-codec.js';
-export { datasetFacts, factsOf, loadDataset, registerDataset } from './datasets.js';
+export { datasetFacts, factsOf, loadDataset, registerDataset, removeUnregistered } from './datasets.js';
 export { PipelineError, type BadInput, type PipelineErrorCode } from './errors.js';
 export { planRefit, refitDimension, type RefitPlan } from './refit-dimension.js';
 export { runLocally, type LocalRun, type LocalRunOptions } from './run-locally.js';

@@ -1,5 +1,5 @@
 import type { DatasetFacts } from '@orchard/contracts';
-import { artefactNames, datasetFacts } from '@orchard/pipeline';
+import { artefactNames, datasetFacts, removeUnregistered } from '@orchard/pipeline';
 import { listAll, type ObjectStore } from '@orchard/storage';
 import { RunError } from './errors.js';
 import { lifeOf } from './life.js';
@@ -49,7 +49,7 @@ export class StoreDatasets implements Datasets {
       await this.#store.put(factsName, facts);
       throw error;
     }
-    await this.#store.delete(artefactNames.dataset(id));
+    await removeUnregistered(this.#store, id);
   }
 
   async #refuseIfNeeded(id: string): Promise<void> {

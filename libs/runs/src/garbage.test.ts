@@ -3,7 +3,7 @@ import { FilesystemStore } from '@orchard/storage';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { collectGarbage } from './garbage.js';
 import { Marks } from './marks.js';
 
@@ -38,36 +38,52 @@ beforeEach(async () => {
     `runs/${done}/checkpoints/3/10`,
     `runs/${done}/attempts/0/train/3/0`,
     `runs/${done}/attempts/1/train/3/0`,
-    ...['a', 'b', 'c'].flatMap((digit) => [`datasets/${data(digit)}`, `datasets/${data(digit)}.facts`]),
+    ...['a', 'c'].flatMap((digit) => [`datasets/${data(digit)}`, `datasets/${data(digit)}.facts`]),
+    // a run needs this one, and nobody the others
+    `datasets/${data('b')}`,
+    ...['d', 'e'].map((digit) => `datasets/${data(digit)}`),
   ];
   for (const name of names) await store.put(name, Buffer.from(name));
 });
 afterEach(() => rm(folder, { recursive: true }));
 
 const garbage = [
+  `datasets/${data('d')}`,
+  `datasets/${data('e')}`,
   `runs/${deleted}/conditionals/3`,
   `runs/${done}/attempts/0/train/3/0`,
   `runs/${done}/checkpoints/3/10`,
 ].sort();
 
-test('what no run refers to is listed with its reason, and nothing is touched', async () => {
+test('what nothing refers to is listed with its reason, and nothing is touched', async () => {
   const before = await store.list('');
   const found = await collectGarbage(store);
   expect(found.map(({ name }) => name)).toEqual(garbage);
   expect(found.find(({ name }) => name.includes('checkpoints'))?.why).toBe('a checkpoint of a run that is done');
+  expect(found.find(({ run }) => run === null)?.why).toBe('an upload that was cut off');
   expect(await store.list('')).toEqual(before);
 });
 
-test('on request it is removed, and data sets that no run needs with it', async () => {
-  const found = await collectGarbage(store, { remove: true, datasets: true });
-  expect(found).toHaveLength(5);
-  expect(await collectGarbage(store, { datasets: true })).toEqual([]);
-  expect(await store.head(`datasets/${data('a')}`)).not.toBeNull();
-  expect(await store.head(`datasets/${data('c')}.facts`)).toBeNull();
-  expect(await store.head(`runs/${done}/conditionals/3`)).not.toBeNull();
+test('on request it is removed, and nothing else: registered data sets stay, and what runs need', async () => {
+  const before = (await store.list('')).map(({ name }) => name);
+  expect((await collectGarbage(store, { remove: true })).map(({ name }) => name)).toEqual(garbage);
+  expect(await collectGarbage(store)).toEqual([]);
+  expect((await store.list('')).map(({ name }) => name)).toEqual(before.filter((name) => !garbage.includes(name)));
 });
 
-test('a run that somebody trained on one machine is left alone, and so are the data sets then', async () => {
+test('a run that somebody trained on one machine is left alone', async () => {
   for (const name of ['specification', 'checkpoints/3/10']) await store.put(`runs/${local}/${name}`, Buffer.from('x'));
-  expect((await collectGarbage(store, { datasets: true })).map(({ name }) => name)).toEqual(garbage);
+  expect((await collectGarbage(store)).map(({ name }) => name)).toEqual(garbage);
+});
+
+test('a data set that is registered while its bits are being removed keeps them, and is not among what was removed', async () => {
+  const id = data('d');
+  const remove = store.delete.bind(store);
+  vi.spyOn(store, 'delete').mockImplementation(async (name) => {
+    if (name === `datasets/${id}`) await store.put(`datasets/${id}.facts`, Buffer.from('facts'));
+    await remove(name);
+  });
+  const removed = await collectGarbage(store, { remove: true });
+  expect(removed.map(({ name }) => name)).toEqual(garbage.filter((name) => !name.includes(id)));
+  expect(await store.get(`datasets/${id}`)).toEqual(new Uint8Array(Buffer.from(`datasets/${id}`)));
 });

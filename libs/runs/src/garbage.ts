@@ -1,35 +1,33 @@
 import { sha256Schema } from '@orchard/contracts';
-import { artefactNames } from '@orchard/pipeline';
+import { artefactNames, removeUnregistered } from '@orchard/pipeline';
 import { listAll, type ObjectEntry, type ObjectStore } from '@orchard/storage';
 import { leftoversOf, type Leftover } from './leftovers.js';
 import { lifeOf, type Life } from './life.js';
 import { Marks } from './marks.js';
 
 export interface Garbage extends Leftover {
-  /** The run that it was written for; null for data sets. */
+  /** The run that it was written for; null for the bits of a data set. */
   readonly run: string | null;
 }
 
 export interface GarbageOptions {
   /** Delete what is found. @default false */
   readonly remove?: boolean | undefined;
-  /** Data sets that no run refers to count too; one that was registered a moment ago is among them. @default false */
-  readonly datasets?: boolean | undefined;
 }
 
 const deletionsAtOnce = 32;
 
 /**
- * What a store holds that no run refers to: leftovers of runs ({@link leftoversOf}), and data sets on request, unless
- * somebody trains in this store on one machine: what such a run needs, no mark says. One page of a listing for each
- * thousand objects of all runs.
+ * What a store holds that nothing refers to: leftovers of runs ({@link leftoversOf}), and data sets that were never
+ * registered. One page of a listing for each thousand objects of all runs. Registered data sets that no run needs are not
+ * among it: somebody may have stored one for the run that comes next.
  *
  * @returns what was found, in the order of names; when removing, what was removed: runs about which something was
- * decided meanwhile are left for another time
+ * decided meanwhile, and data sets that were registered meanwhile, are left as they are
  */
 export async function collectGarbage(
   store: ObjectStore,
-  { remove = false, datasets = false }: GarbageOptions = {},
+  { remove = false }: GarbageOptions = {},
 ): Promise<readonly Garbage[]> {
   const marks = new Marks(store);
   const lives = new Map<string, Life>();
@@ -38,21 +36,21 @@ export async function collectGarbage(
     if (life !== null) lives.set(id, life);
   }
   const found: Garbage[] = [];
-  let hasLocal = false;
   for await (const [run, entries] of runFolders(store)) {
     const life = lives.get(run) ?? null;
     const leftovers = leftoversOf(run, entries, life);
-    if (life === null && leftovers.length === 0) hasLocal = true;
     const isAsItWas = async (): Promise<boolean> =>
       (lifeOf(await marks.of(run))?.marks ?? null) === (life?.marks ?? null) &&
       (life !== null || (await store.head(artefactNames.specification(run))) === null);
     const removed = remove ? await removeWhile(isAsItWas, store, leftovers) : leftovers;
     found.push(...removed.map((leftover) => ({ ...leftover, run })));
   }
-  if (!datasets || hasLocal) return found;
-  const unneeded = await unneededDatasets(store, lives.values());
-  if (remove) for (const { name } of unneeded) await store.delete(name);
-  return [...found, ...unneeded].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const needed = neededDatasets(lives.values());
+  for await (const [id, bits] of unregisteredDatasets(store)) {
+    if (needed.has(id) || (remove && !(await removeUnregistered(store, id)))) continue;
+    found.push({ ...bits, run: null, why: 'an upload that was cut off' });
+  }
+  return found.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** The objects of one run after the other; what is in no folder of a run is not ours to judge. */
@@ -83,18 +81,24 @@ async function removeWhile(
   return leftovers;
 }
 
-/** Facts come first: without them a data set is not there. */
-async function unneededDatasets(store: ObjectStore, lives: Iterable<Life>): Promise<readonly Garbage[]> {
+/** The data sets of which nothing is known: an upload stores the bits first, and was cut off before the rest. */
+async function* unregisteredDatasets(store: ObjectStore): AsyncGenerator<[id: string, bits: ObjectEntry], void> {
+  let bits: ObjectEntry | null = null;
+  const idOf = ({ name }: ObjectEntry): string => name.slice(artefactNames.datasets.length);
+  // the facts come right after the bits, in the order of names
+  for await (const entry of listAll(store, artefactNames.datasets)) {
+    if (bits !== null && entry.name !== artefactNames.datasetFacts(idOf(bits))) yield [idOf(bits), bits];
+    bits = sha256Schema.safeParse(idOf(entry)).success ? entry : null;
+  }
+  if (bits !== null) yield [idOf(bits), bits];
+}
+
+function neededDatasets(lives: Iterable<Life>): ReadonlySet<string> {
   const needed = new Set<string>();
   for (const { standing, specification } of lives) {
     if (standing === 'deleted') continue;
     const { train, valid, test } = specification;
     for (const id of [train, valid, test]) if (id !== null) needed.add(id);
   }
-  const unneeded: Garbage[] = [];
-  for await (const entry of listAll(store, artefactNames.datasets)) {
-    const id = entry.name.slice(artefactNames.datasets.length).replace(/\.facts$/, '');
-    if (!needed.has(id)) unneeded.push({ ...entry, run: null, why: 'no run needs this data set' });
-  }
-  return unneeded.sort((a, b) => Number(b.name.endsWith('.facts')) - Number(a.name.endsWith('.facts')));
+  return needed;
 }

@@ -12,7 +12,7 @@ import { ProgressDisplay } from '../output/progress.js';
 import type { Terminal } from '../output/terminal.js';
 import { findLogin } from './config.js';
 import { CoordinatorClient } from './coordinator-client.js';
-import type { Dataset, Leftover, RunOverview, RunStatus } from './documents.js';
+import type { Dataset, Garbage, RunOverview, RunStatus } from './documents.js';
 import { RunEndedError, ServerError } from './errors.js';
 import { describeRun, describeTrouble, progressOf } from './run-display.js';
 
@@ -160,7 +160,9 @@ export function addFetchCommand(program: Command, terminal: Terminal): void {
 export function addGcCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('gc')
-    .description('List what no run refers to: data sets, and leftovers of runs; with --remove, remove it.')
+    .description(
+      'List what no run refers to: data sets, leftovers of runs, uploads that were cut off; with --remove, remove it.',
+    )
     .option('--remove', 'remove what is listed')
     .addHelpText(
       'after',
@@ -185,13 +187,14 @@ export function addGcCommand(program: Command, terminal: Terminal): void {
     const unneeded: Dataset[] = [];
     for await (const dataset of client.datasets()) if (!needed.has(dataset.id)) unneeded.push(dataset);
     if (options.remove === true) for (const { id } of unneeded) await client.removeDataset(id);
-    const leftovers = await client.leftovers({ remove: options.remove === true });
-    terminal.result(describeGarbage(unneeded, leftovers));
-    terminal.document({ datasets: unneeded.map(({ id }) => id), leftovers, removed: options.remove === true });
+    const { leftovers, uploads } = await client.garbage({ remove: options.remove === true });
+    terminal.result(describeGarbage(unneeded, { leftovers, uploads }));
+    const removed = options.remove === true;
+    terminal.document({ datasets: unneeded.map(({ id }) => id), leftovers, uploads, removed });
   });
 }
 
-function describeGarbage(datasets: readonly Dataset[], leftovers: readonly Leftover[]): string {
+function describeGarbage(datasets: readonly Dataset[], { leftovers, uploads }: Garbage): string {
   const tables: string[] = [];
   if (datasets.length > 0) {
     const rows = datasets.map((dataset) => [dataset.id.slice(0, 12), count(dataset.rows), count(dataset.dimensions)]);
@@ -205,6 +208,10 @@ function describeGarbage(datasets: readonly Dataset[], leftovers: readonly Lefto
       why,
     ]);
     tables.push(table(['leftovers of run', 'objects', 'size', 'why'], rows));
+  }
+  if (uploads.length > 0) {
+    const rows = uploads.map(({ dataset, bytes: size }) => [dataset.slice(0, 12), bytes(size)]);
+    tables.push(table(['upload that was cut off', 'size'], rows));
   }
   return tables.length === 0 ? 'nothing that no run refers to' : tables.join('\n\n');
 }

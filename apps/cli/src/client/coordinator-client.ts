@@ -8,12 +8,12 @@ import {
   datasetPageSchema,
   datasetSchema,
   hasEnded,
-  leftoversSchema,
+  garbageSchema,
   problemSchema,
   runPageSchema,
   runStatusSchema,
   type Dataset,
-  type Leftover,
+  type Garbage,
   type RunOverview,
   type RunStatus,
 } from './documents.js';
@@ -90,10 +90,10 @@ export class CoordinatorClient {
     await this.#request('DELETE', `/v1/datasets/${id}`);
   }
 
-  /** What of runs nobody needs any more; when removing, what was removed. */
-  async leftovers({ remove }: { remove: boolean }): Promise<readonly Leftover[]> {
+  /** What of runs and uploads nobody needs any more; when removing, what was removed. */
+  async garbage({ remove }: { remove: boolean }): Promise<Garbage> {
     const response = await this.#request(remove ? 'DELETE' : 'GET', '/v1/garbage');
-    return parse(leftoversSchema, await response.json()).leftovers;
+    return parse(garbageSchema, await response.json());
   }
 
   /** One of a finished run's files. */

@@ -46,8 +46,9 @@ export const datasetSchema = z.looseObject({ id: sha256Schema, rows: z.number(),
 
 export const datasetPageSchema = z.looseObject({ datasets: z.array(datasetSchema), next: sha256Schema.nullable() });
 
-export const leftoversSchema = z.looseObject({
+export const garbageSchema = z.looseObject({
   leftovers: z.array(z.looseObject({ run: sha256Schema, why: z.string(), objects: z.number(), bytes: z.number() })),
+  uploads: z.array(z.looseObject({ dataset: sha256Schema, bytes: z.number() })),
 });
 
 export const problemSchema = z.looseObject({
@@ -63,7 +64,7 @@ export const problemSchema = z.looseObject({
 export type RunOverview = z.infer<typeof runOverviewSchema>;
 export type RunStatus = z.infer<typeof runStatusSchema>;
 export type Dataset = z.infer<typeof datasetSchema>;
-export type Leftover = z.infer<typeof leftoversSchema>['leftovers'][number];
+export type Garbage = z.infer<typeof garbageSchema>;
 
 const ends = ['done', 'failed', 'cancelled'];
 

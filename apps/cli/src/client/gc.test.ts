@@ -30,6 +30,7 @@ const status = {
   notices: [],
 };
 const leftovers = [{ run: gone, why: 'its run was deleted', objects: 1200, bytes: 34_000 }];
+const uploads = [{ dataset: '3'.repeat(64), bytes: 8200 }];
 const dataset = (id: string): object => ({ id, rows: 1500, dimensions: 16 });
 
 let server: Server;
@@ -42,7 +43,7 @@ beforeEach(async () => {
     [`/v1/runs/${gone}`]: [404, { detail: 'No such run.', code: 'unknown-run', status: 404 }],
     '/v1/datasets': [200, { datasets: [dataset(needed), dataset(unneeded)], next: null }],
     [`/v1/datasets/${unneeded}`]: [200, {}],
-    '/v1/garbage': [200, { leftovers }],
+    '/v1/garbage': [200, { leftovers, uploads }],
   };
   server = createServer((request, response) => {
     const path = request.url!.split('?')[0]!;
@@ -67,16 +68,17 @@ async function gc(json: boolean, ...more: string[]): Promise<string> {
   return output;
 }
 
-test('orchard gc lists data sets and leftovers of runs, though a run went while it looked, and changes nothing', async () => {
+test('orchard gc lists data sets, leftovers of runs and of uploads, though a run went while it looked, and changes nothing', async () => {
   const lines = (await gc(false)).split('\n');
   expect(lines.some((line) => line.includes('bbbbbbbbbbbb') && line.includes('16'))).toBe(true);
   expect(lines.some((line) => line.includes('222222222222') && line.includes('its run was deleted'))).toBe(true);
+  expect(lines.some((line) => line.includes('333333333333') && line.includes('8.2 kB'))).toBe(true);
   expect(lines.join()).not.toContain('aaaaaaaaaaaa');
-  expect(JSON.parse(await gc(true))).toEqual({ datasets: [unneeded], leftovers, removed: false });
+  expect(JSON.parse(await gc(true))).toEqual({ datasets: [unneeded], leftovers, uploads, removed: false });
   expect(asked).toEqual([]);
 });
 
-test('with --remove it removes both', async () => {
-  expect(JSON.parse(await gc(true, '--remove'))).toEqual({ datasets: [unneeded], leftovers, removed: true });
+test('with --remove it removes them', async () => {
+  expect(JSON.parse(await gc(true, '--remove'))).toEqual({ datasets: [unneeded], leftovers, uploads, removed: true });
   expect(asked).toEqual([`DELETE /v1/datasets/${unneeded}`, 'DELETE /v1/garbage']);
 });

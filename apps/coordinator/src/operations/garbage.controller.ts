@@ -5,7 +5,7 @@ import { Describe } from '../openapi/describe.js';
 import { Port } from '../ports.js';
 import { leftoversDocument, leftoversSchema, type Leftovers } from './garbage.js';
 
-/** Leftovers of runs. Data sets that no run needs are removed one by one, by those who know what they are going to submit. */
+/** Leftovers of runs and uploads. Data sets that no run needs are removed one by one, by those who know what they are going to submit. */
 @Controller('v1/garbage')
 export class GarbageController {
   constructor(@Inject(Port.store) private readonly store: ObjectStore) {}
@@ -13,7 +13,7 @@ export class GarbageController {
   @Get()
   @Describe({
     summary:
-      'List what no run refers to: objects of deleted or never created runs, and checkpoints of finished dimensions',
+      'List what nothing refers to: objects of deleted or never created runs, checkpoints of finished dimensions, uploads that were cut off',
     tag: 'operations',
     answers: { 200: leftoversSchema },
   })
@@ -23,7 +23,7 @@ export class GarbageController {
 
   @Delete()
   @Describe({
-    summary: 'Remove what no run refers to; the answer says what was removed',
+    summary: 'Remove what nothing refers to; the answer says what was removed',
     tag: 'operations',
     answers: { 200: leftoversSchema },
   })

@@ -1,8 +1,9 @@
 import { sha256Schema } from '@orchard/contracts';
+import { artefactNames } from '@orchard/pipeline';
 import type { Garbage } from '@orchard/runs';
 import { z } from 'zod';
 
-/** What of runs nobody needs any more, by run and reason. */
+/** What nobody needs any more: of runs, by run and reason; and the bits of data sets whose upload was cut off. */
 export const leftoversSchema = z.strictObject({
   leftovers: z.array(
     z.strictObject({
@@ -12,17 +13,22 @@ export const leftoversSchema = z.strictObject({
       bytes: z.int().min(0),
     }),
   ),
+  uploads: z.array(z.strictObject({ dataset: sha256Schema, bytes: z.int().min(0) })),
 });
 
 export type Leftovers = z.infer<typeof leftoversSchema>;
 
 export function leftoversDocument(garbage: readonly Garbage[]): Leftovers {
+  const uploads: Leftovers['uploads'] = [];
   const groups = new Map<string, Leftovers['leftovers'][number]>();
-  for (const { run, why, size } of garbage) {
-    if (run === null) continue;
+  for (const { run, name, why, size } of garbage) {
+    if (run === null) {
+      uploads.push({ dataset: name.slice(artefactNames.datasets.length), bytes: size });
+      continue;
+    }
     const key = `${run} ${why}`;
     const { objects, bytes } = groups.get(key) ?? { objects: 0, bytes: 0 };
     groups.set(key, { run, why, objects: objects + 1, bytes: bytes + size });
   }
-  return { leftovers: [...groups.values()] };
+  return { leftovers: [...groups.values()], uploads };
 }
