@@ -100,18 +100,19 @@ describe('a data set', () => {
   });
 
   test.each([
-    '?format=xls',
-    '?header=true',
-    '?threshold=a',
-    '?threshold=',
-    '?threshold=0x1',
-    '?seed=-1',
-    '?surprise=1',
-    '?shape=28',
-  ])('with the query %s is refused', async (query) => {
+    ['?format=xls', 'csv'],
+    ['?header=true', 'auto, yes or no'],
+    ['?threshold=a', 'a number'],
+    ['?threshold=', 'a number'],
+    ['?threshold=0x1', 'a number'],
+    ['?seed=-1', 'a whole number from 0'],
+    ['?surprise=1', 'format'],
+    ['?shape=28', '28x28'],
+  ])('with the query %s is refused, and what it could be is said', async (query, expected) => {
     const response = await upload(rows, query);
     expect(response.status).toBe(400);
-    expect(await problemOf(response)).toMatchObject({ where: expect.stringContaining('query') });
+    const where = expect.stringContaining('query') as string;
+    expect(await problemOf(response)).toMatchObject({ where, expected: expect.stringContaining(expected) as string });
   });
 
   test('that a run needs is not removed', async () => {

@@ -12,7 +12,9 @@ export const datasetPageSchema = z.strictObject({
 export const datasetPathSchema = z.strictObject({ id: sha256Schema });
 
 export const datasetListQuerySchema = z.strictObject({
-  after: sha256Schema.optional().meta({ description: 'only data sets after this id: `next` of the page before' }),
+  after: sha256Schema
+    .optional()
+    .meta({ description: 'the id of a data set, `next` of the page before: only those after it' }),
   limit: z.int().min(1).max(1000).default(100).meta({ description: 'data sets a page, 1 to 1000' }),
 });
 
@@ -25,26 +27,38 @@ const listOf = (what: string) =>
 
 /** How an upload becomes bits: the words of the command line. */
 export const uploadQuerySchema = z.strictObject({
-  format: z.enum(FORMATS).optional().meta({ description: 'goes before what Content-Type and content say' }),
-  header: z.enum(['auto', 'yes', 'no']).optional().meta({ description: 'whether line 1 of a CSV or TSV holds names' }),
+  format: z
+    .enum(FORMATS)
+    .optional()
+    .meta({ description: `${FORMATS.join(', ')}: goes before what Content-Type and content say` }),
+  header: z
+    .enum(['auto', 'yes', 'no'])
+    .optional()
+    .meta({ description: 'auto, yes or no: whether line 1 of a CSV or TSV holds names' }),
   columns: listOf('the columns to keep, in this order: names, numbers from 1, or ranges as 2-785, joined by commas'),
-  threshold: z.number().optional().meta({ description: 'values above it are 1, the others 0' }),
+  threshold: z.number().optional().meta({ description: 'a number: values above it are 1, the others 0' }),
   binarize: z
     .enum(['bernoulli'])
     .optional()
-    .meta({ description: 'take a value as the probability of a 1 and draw; needs seed' }),
+    .meta({ description: 'bernoulli: take a value as the probability of a 1 and draw; needs seed' }),
   seed: z.int().min(0).optional().meta({ description: 'for binarize: a whole number from 0 to 2^53 - 1' }),
-  scale: z.number().gt(0).optional().meta({ description: 'for binarize: the value that means probability 1' }),
+  scale: z
+    .number()
+    .gt(0)
+    .optional()
+    .meta({ description: 'for binarize: a number above 0, the value that means probability 1' }),
   'one-hot': listOf('categorical columns, each replaced by columns named column=category, joined by commas'),
   'categories-of': sha256Schema
     .optional()
-    .meta({ description: 'for one-hot: the data set of the training rows, whose categories these rows get' }),
+    .meta({ description: 'for one-hot: the id of the data set of the training rows, whose categories these rows get' }),
   shape: z
     .string()
     .regex(/^[1-9]\d{0,5}x[1-9]\d{0,5}$/)
     .optional()
     .meta({ description: 'height x width of the image that a row is, as 28x28' }),
-  dimensions: datasetFactsSchema.shape.dimensions.optional().meta({ description: 'of a libsvm body' }),
+  dimensions: datasetFactsSchema.shape.dimensions
+    .optional()
+    .meta({ description: 'of a libsvm body: a whole number from 1 on' }),
 });
 
 export type UploadQuery = z.infer<typeof uploadQuerySchema>;

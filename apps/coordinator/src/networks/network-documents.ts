@@ -1,4 +1,4 @@
-import { runWordsSchema, selectionMethodSchema, sha256Schema } from '@orchard/contracts';
+import { runWordsSchema, selectionMethods, selectionMethodSchema, sha256Schema } from '@orchard/contracts';
 import { z } from 'zod';
 
 /** Rows of one request to score or to draw. */
@@ -9,8 +9,10 @@ const bitsSchema = z.array(z.union([z.literal(0), z.literal(1)])).min(1);
 export const networkPathSchema = z.strictObject({ id: sha256Schema.meta({ description: "the run's id" }) });
 
 export const networkQuerySchema = z.strictObject({
-  selection: selectionMethodSchema.optional().meta({ description: 'as last submitted unless given' }),
-  refit: z.boolean().optional().meta({ description: 'as last submitted unless given' }),
+  selection: selectionMethodSchema
+    .optional()
+    .meta({ description: `${selectionMethods.join(', ')}; as last submitted unless given` }),
+  refit: z.boolean().optional().meta({ description: 'true or false; as last submitted unless given' }),
 });
 
 export const scoreRequestSchema = z.strictObject({

@@ -1,19 +1,26 @@
-import { selectionMethodSchema, sha256Schema } from '@orchard/contracts';
+import { selectionMethods, selectionMethodSchema, sha256Schema } from '@orchard/contracts';
 import { runStates } from '@orchard/runs';
 import { z } from 'zod';
 
 export const runPathSchema = z.strictObject({ id: sha256Schema });
 
 export const runListQuerySchema = z.strictObject({
-  state: z.enum(runStates).optional().meta({ description: 'only runs in this state' }),
-  after: sha256Schema.optional().meta({ description: 'only runs after this id: `next` of the page before' }),
+  state: z
+    .enum(runStates)
+    .optional()
+    .meta({ description: `${runStates.join(', ')}: only runs in this state` }),
+  after: sha256Schema
+    .optional()
+    .meta({ description: 'the id of a run, `next` of the page before: only those after it' }),
   limit: z.int().min(1).max(1000).default(100).meta({ description: 'runs a page, 1 to 1000' }),
 });
 
 /** What is asked of a finished run; both are as last submitted unless given. */
 export const artefactQuerySchema = z.strictObject({
-  selection: selectionMethodSchema.optional().meta({ description: 'as last submitted unless given' }),
-  refit: z.boolean().optional().meta({ description: 'as last submitted unless given' }),
+  selection: selectionMethodSchema
+    .optional()
+    .meta({ description: `${selectionMethods.join(', ')}; as last submitted unless given` }),
+  refit: z.boolean().optional().meta({ description: 'true or false; as last submitted unless given' }),
   redirect: z
     .enum(['0', '1'])
     .optional()
