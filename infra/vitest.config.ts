@@ -27,8 +27,6 @@ export default defineConfig({
           // each of these files starts whole clusters or trains on all cores
           fileParallelism: false,
           sequence: { groupOrder: 1 },
-          // real servers and killed processes on a machine that may be busy: what fails twice is no accident of timing
-          retry: 1,
           testTimeout: 300_000,
           hookTimeout: 300_000,
         },

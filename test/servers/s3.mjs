@@ -197,13 +197,18 @@ function plan(found, { accessKeyId, secretAccessKey }, port, directory, sidecar)
 }
 
 /**
+ * MinIO calls itself ready before it knows who may do what, and answers 503 to everything until then: so a stranger's
+ * request has to be refused, too.
+ *
  * @param {number} port
  * @param {S3Found['kind']} kind
  */
 async function isHealthy(port, kind) {
+  const ask = (/** @type {string} */ path) =>
+    fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(2000) });
   try {
-    const path = kind === 'minio' ? '/minio/health/ready' : '/health';
-    return (await fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(2000) })).ok;
+    if (!(await ask(kind === 'minio' ? '/minio/health/ready' : '/health')).ok) return false;
+    return (await ask(`/${bucket}`)).status < 500;
   } catch {
     return false;
   }
