@@ -1,3 +1,4 @@
+import { findGroups } from './find-groups';
 import { State } from './state';
 
 /** Below this many rows, insertion beats another counting pass. */
@@ -127,4 +128,5 @@ export function arrangeRows(state: State, unsorted: usize, scratch: usize, train
     store<u8>(state.splits + row, source < train ? 0 : source < train + valid ? 1 : 2);
     store<u32>(state.sharedBits + (<usize>row << 2), row == 0 ? 0 : leadingBits(to, to - stride, stride, dimensions));
   }
+  findGroups(state, dimensions, scratch);
 }

@@ -1,7 +1,5 @@
-import { ENTRY_SHIFT, State, TABLE_ENTRIES } from './state';
-
-/** Bytes of one table: 256 entries of (S, W) and the padding. */
-const TABLE_BYTES: usize = <usize>TABLE_ENTRIES << ENTRY_SHIFT;
+import { addToHistogram } from './groups';
+import { ENTRY_SHIFT, State, TABLE_BYTES, TABLE_ENTRIES } from './state';
 
 @inline
 function addEntry<T>(entry: usize, tables: usize, gradient: v128): void {
@@ -188,4 +186,22 @@ function foldNibble(table: usize, sums: usize): void {
   v128.store(sums, v128.load(table, 16), 48);
   v128.store(table, i64x2.splat(0));
   v128.store(table, i64x2.splat(0), 16);
+}
+
+/** Instead of any tables, for small nodes where there are groups. */
+export function addMaskByBits(state: State, mask: usize, histogram: usize): void {
+  memory.fill(histogram, 0, state.histogramStride);
+  for (let first: u32 = 0, end = state.trainingEnd; first < end; first += 64) {
+    let word = load<u64>(mask + (first >>> 3));
+    while (word) {
+      addToHistogram(state, first + <u32>ctz(word), histogram);
+      word &= word - 1;
+    }
+  }
+}
+
+export function addListByBits(state: State, list: usize, size: u32, histogram: usize): void {
+  memory.fill(histogram, 0, state.histogramStride);
+  for (let at = list, end = list + (<usize>size << 2); at < end; at += 4)
+    addToHistogram(state, load<u32>(at), histogram);
 }

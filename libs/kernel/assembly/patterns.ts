@@ -1,3 +1,4 @@
+import { entriesOfRow } from './predictors';
 import {
   CLASSES,
   classStart,
@@ -57,13 +58,6 @@ export function tallyPatterns(state: State, predictors: u32, pooled: bool): u32 
 /** Entries of a pattern up to this number are told apart when patterns are ordered. */
 export const LENGTHS: u32 = 64;
 
-/** How many of a row's predictor bytes are not zero. */
-function entriesOf(row: usize, bytes: u32): u32 {
-  let entries: u32 = 0;
-  for (let byte: u32 = 0; byte < bytes; byte++) entries += load<u8>(row + byte) != 0 ? 1 : 0;
-  return entries;
-}
-
 function signatureOf(tally: usize): u32 {
   return (min<u32>(load<u32>(tally), 15) << 4) | (min<u32>(load<u32>(tally, 8), 3) << 2) | min<u32>(load<u32>(tally, 16), 3);
 }
@@ -87,13 +81,12 @@ export function increment(at: usize): u32 {
 
 /** The patterns in the order of their number of entries; those of equal number keep theirs. */
 function orderByEntries(state: State, patterns: u32, order: usize): void {
-  const bytes = (state.predictors + 7) >>> 3;
   const buckets = state.buckets;
   const keys = state.odds; // free until the odds are set
   memory.fill(buckets, 0, LENGTHS << 2);
   for (let pattern: u32 = 0; pattern < patterns; pattern++) {
     const row = load<u32>(state.scratch + (<usize>pattern << 2));
-    const key = min(LENGTHS - 1, entriesOf(state.rows + <usize>row * state.rowStride, bytes));
+    const key = min(LENGTHS - 1, entriesOfRow(state, row));
     store<u32>(keys + (<usize>pattern << 3), key);
     increment(buckets + (<usize>key << 2));
   }

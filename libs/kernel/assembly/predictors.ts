@@ -1,3 +1,4 @@
+import { codeOf, commonOf } from './groups';
 import { NO_ROW, State, TABLE_ENTRIES } from './state';
 
 /**
@@ -5,6 +6,8 @@ import { NO_ROW, State, TABLE_ENTRIES } from './state';
  * additions an entry: a node with fewer entries than that for each byte of the predictors is summed by nibbles.
  */
 const NIBBLE_LIMIT: f64 = 170.0;
+/** Likewise: nodes of fewer patterns a predictor are added to the histogram bit by bit, without tables. */
+const GROUP_LIMIT: f64 = 0.4;
 
 /** Transposes the patterns' packed predictors to bit columns, 16 patterns by 8 predictors at a time. */
 function buildColumns(state: State): void {
@@ -54,26 +57,63 @@ function withByte(empty: v128, rows: usize, stride: usize, patternRow: usize): v
   return i8x16.replace_lane(lanes, 15, byteAt(rows, stride, patternRow, 15));
 }
 
-/** Lists the non-zero bytes of each training pattern's predictors as table entries: all-zero bytes cost nothing later. */
+/** How many table entries a row has: its non-zero bytes, or its codes other than the most frequent. */
+export function entriesOfRow(state: State, row: u32): u32 {
+  let entries: u32 = 0;
+  if (state.groupCount != 0) {
+    for (let group: u32 = 0; group < state.groupCount; group++)
+      entries += codeOf(state, row, group) != commonOf(state, group) ? 1 : 0;
+  } else {
+    const start = state.rows + <usize>row * state.rowStride;
+    const bytes = (state.predictors + 7) >>> 3;
+    for (let byte: u32 = 0; byte < bytes; byte++) entries += load<u8>(start + byte) != 0 ? 1 : 0;
+  }
+  return entries;
+}
+
+/** Lists the table entries of each training pattern: all-zero bytes, or the most frequent codes, cost nothing later. */
 function listEntries<T>(state: State): void {
-  const bytes = (state.predictors + 7) >>> 3;
   let entry = state.entries;
   for (let pattern: u32 = 0; pattern < state.trainingEnd; pattern++) {
     store<u32>(state.entryStarts + (<usize>pattern << 2), <u32>entry);
     const row = load<u32>(state.patternRow + (<usize>pattern << 2));
     if (row == NO_ROW) continue;
-    const start = state.rows + <usize>row * state.rowStride;
-    let table: u32 = 0;
-    for (let byte: u32 = 0; byte < bytes; byte++) {
-      const value = <u32>load<u8>(start + byte);
-      store<T>(entry, <T>(table + value));
-      entry += value != 0 ? sizeof<T>() : 0;
-      table += TABLE_ENTRIES;
-    }
+    entry = state.groupCount ? listCodes<T>(state, row, entry) : listBytes<T>(state, row, entry);
   }
   store<u32>(state.entryStarts + (<usize>state.trainingEnd << 2), <u32>entry);
-  const entries = <f64>(entry - state.entries) / sizeof<T>();
-  state.nibbleSize = entries > 0.0 ? <u32>((NIBBLE_LIMIT * bytes * state.trainingEnd) / entries) : 0;
+  state.smallSize = smallSize(state, <f64>(entry - state.entries) / sizeof<T>());
+}
+
+@inline
+function listBytes<T>(state: State, row: u32, entry: usize): usize {
+  const start = state.rows + <usize>row * state.rowStride;
+  const bytes = (state.predictors + 7) >>> 3;
+  let table: u32 = 0;
+  for (let byte: u32 = 0; byte < bytes; byte++) {
+    const value = <u32>load<u8>(start + byte);
+    store<T>(entry, <T>(table + value));
+    entry += value != 0 ? sizeof<T>() : 0;
+    table += TABLE_ENTRIES;
+  }
+  return entry;
+}
+
+@inline
+function listCodes<T>(state: State, row: u32, entry: usize): usize {
+  let table: u32 = 0;
+  for (let group: u32 = 0; group < state.groupCount; group++) {
+    const code = codeOf(state, row, group);
+    store<T>(entry, <T>(table + code));
+    entry += code != commonOf(state, group) ? sizeof<T>() : 0;
+    table += TABLE_ENTRIES;
+  }
+  return entry;
+}
+
+/** Below how many training patterns a node is summed without the byte tables (see histogram.ts). */
+function smallSize(state: State, entries: f64): u32 {
+  if (state.groupCount) return <u32>(GROUP_LIMIT * <f64>state.predictors);
+  return entries > 0.0 ? <u32>((NIBBLE_LIMIT * ((state.predictors + 7) >>> 3) * state.trainingEnd) / entries) : 0;
 }
 
 /** Writes the predictors of all patterns, in their present order: bit columns, and entries of those in training. */

@@ -1,3 +1,4 @@
+import { useGroups } from './groups';
 import { orderPatterns, tallyPatterns } from './patterns';
 import { writePredictors } from './predictors';
 import {
@@ -46,8 +47,10 @@ export function prepare(state: State, position: u32, pooled: bool, growing: bool
   const constant = growing && (ones == 0 || ones == rows);
   state.predictors = constant ? 0 : position;
   if (state.predictors > 0) patterns = tallyPatterns(state, position, pooled);
+  useGroups(state);
   orderPatterns(state, patterns);
-  state.wideEntries = ((state.predictors + 7) >>> 3) * TABLE_ENTRIES > 0x10000 ? 1 : 0;
+  const tables = state.groupCount ? state.groupCount : (state.predictors + 7) >>> 3;
+  state.wideEntries = tables * TABLE_ENTRIES > 0x10000 ? 1 : 0;
   state.histogramStride = ((state.predictors + 7) & ~7) << 4;
   writePredictors(state);
   state.rounds = 0;

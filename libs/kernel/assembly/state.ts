@@ -15,6 +15,16 @@ export class State {
   sharedBits: usize;
   /** u8 per row: 0 training, 1 validation, 2 test. */
   splits: usize;
+  /** u32: how many groups of dimensions there are, then at 16 a `Group` each (groups.ts). */
+  groups: usize;
+  /** u64 per group and code: the bits that it stands for. */
+  groupBits: usize;
+  /** u32 per dimension and one more: where its list begins, in bytes; u8: the codes of its group that have its bit. */
+  codeStarts: usize;
+  codeLists: usize;
+  /** u8 per row and group: its code; `groupStride` bytes a row. */
+  groupCodes: usize;
+  groupStride: u32;
 
   // regions of this thread
   /** 6 u32 per pattern, while preparing: rows and ones of each split. */
@@ -46,6 +56,8 @@ export class State {
   tables: usize;
   /** (S, W) of the predictor's 1 side, per leaf slot and predictor. */
   histograms: usize;
+  /** u8 per code of the last group: the code that stands for it where a part of the group is looked at. */
+  lastCodes: usize;
   /** i64 per predictor: -1 where the tree may use it, 0 where not. */
   allowed: usize;
   nodes: usize;
@@ -61,6 +73,10 @@ export class State {
   predictors: u32;
   histogramStride: u32;
   wideEntries: u32;
+  /** Groups of the current conditional; 0 where its entries are bytes. */
+  groupCount: u32;
+  /** The code without entries of the last group. */
+  lastCommon: u32;
   leafLimit: u32;
   leafCount: u32;
   trainingEnd: u32;
@@ -68,8 +84,8 @@ export class State {
   maskBytes: u32;
   listEnd: u32;
   usedMasks: u32;
-  /** Nodes of fewer training patterns are summed by nibble tables. */
-  nibbleSize: u32;
+  /** Nodes of fewer training patterns are summed by nibble tables, or bit by bit where there are groups. */
+  smallSize: u32;
   countStride: u32;
   /** Trees applied so far, and how many of them before the patterns are put into a new order (reorder.ts). */
   rounds: u32;
@@ -110,6 +126,10 @@ export const MASK_BITS: u32 = 128;
  */
 export const TABLE_ENTRIES: u32 = 272;
 export const ENTRY_SHIFT: u32 = 4;
+export const TABLE_BYTES: usize = <usize>TABLE_ENTRIES << ENTRY_SHIFT;
+
+/** Most codes of a group. */
+export const GROUP_CODES: u32 = 256;
 
 /** Patterns are put into the order of the leaves after this many trees, then whenever there are so many times as many. */
 export const FIRST_REORDERING: u32 = 2;

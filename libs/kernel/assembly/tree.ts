@@ -1,8 +1,11 @@
+import { foldGroups } from './groups';
 import {
   addAll,
   addList,
+  addListByBits,
   addListByNibbles,
   addMask,
+  addMaskByBits,
   addMaskByNibbles,
   foldNibbles,
   foldTables,
@@ -17,23 +20,41 @@ function histogramAt(state: State, slot: u32): usize {
 
 /** The (S, W) of every predictor's 1 side over the node's training patterns. */
 function sumHistogram(state: State, node: Node): void {
-  if (state.wideEntries) sumEntries<u32>(state, node);
-  else sumEntries<u16>(state, node);
+  const histogram = histogramAt(state, node.slot);
+  if (state.groupCount) sumGroups(state, node, histogram);
+  else if (state.wideEntries) sumBytes<u32>(state, node, histogram);
+  else sumBytes<u16>(state, node, histogram);
 }
 
 @inline
-function sumEntries<T>(state: State, node: Node): void {
-  const histogram = histogramAt(state, node.slot);
-  if (node.trainingSize < state.nibbleSize) {
+function sumBytes<T>(state: State, node: Node, histogram: usize): void {
+  if (node.trainingSize < state.smallSize) {
     if (node.mask) addMaskByNibbles<T>(state, node.mask);
     else addListByNibbles<T>(state, node.list, node.trainingSize);
     foldNibbles(state, histogram);
   } else {
-    if (state.leafCount == 1) addAll<T>(state);
-    else if (node.mask) addMask<T>(state, node.mask);
-    else addList<T>(state, node.list, node.trainingSize);
+    sumEntries<T>(state, node);
     foldTables(state, histogram);
   }
+}
+
+/** There are too few groups for wide entries. */
+@inline
+function sumGroups(state: State, node: Node, histogram: usize): void {
+  if (node.trainingSize < state.smallSize) {
+    if (node.mask) addMaskByBits(state, node.mask, histogram);
+    else addListByBits(state, node.list, node.trainingSize, histogram);
+  } else {
+    sumEntries<u16>(state, node);
+    foldGroups(state, histogram, f64x2.replace_lane(f64x2.splat(node.residual), 1, node.weight));
+  }
+}
+
+@inline
+function sumEntries<T>(state: State, node: Node): void {
+  if (state.leafCount == 1) addAll<T>(state);
+  else if (node.mask) addMask<T>(state, node.mask);
+  else addList<T>(state, node.list, node.trainingSize);
 }
 
 function keepSplit(node: Node): void {

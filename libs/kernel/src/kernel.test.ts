@@ -4,7 +4,7 @@ import { BitMatrix } from '@orchard/dataset';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { leafFactors, leafValues, loadKernel, TrainingData } from './index.js';
 import type { Kernel } from './kernel.js';
-import { boost, expectSameRounds, kernelSuite, paperGrowth, randomMatrix } from './kernel.suite.js';
+import { boost, expectSameRounds, kernelSuite, oneHotMatrix, paperGrowth, randomMatrix } from './kernel.suite.js';
 
 kernelSuite('reference');
 kernelSuite('wasm');
@@ -96,9 +96,17 @@ describe('sizes at which the fast kernel takes other paths', () => {
     { what: '2,500 dimensions', rows: 60, dimensions: 2500, distinct: 60, leaves: 6, rounds: 2 },
     { what: 'more than 256 leaves', rows: 3000, dimensions: 20, distinct: 3000, leaves: 400, rounds: 4 },
     { what: 'more leaves than are possible', rows: 300, dimensions: 9, distinct: 300, leaves: 5000, rounds: 4 },
+    // some blocks of columns: groups that end within a block, before the last predictor, at it
+    ...[96, 97, 120, 150].map((dimensions) => ({
+      what: `one-hot data of ${dimensions} dimensions`,
+      ...{ rows: 4000, dimensions, distinct: null, leaves: 12, rounds: 3 },
+    })),
   ];
   it.each(cases)('$what', ({ rows, dimensions, distinct, leaves, rounds }) => {
-    const all = randomMatrix(rows + dimensions, rows + 50, dimensions, distinct);
+    const all =
+      distinct === null
+        ? oneHotMatrix(dimensions, rows + 50, dimensions)
+        : randomMatrix(rows + dimensions, rows + 50, dimensions, distinct);
     const part = (from: number, to: number) =>
       all.selectRows(Array.from({ length: to - from }, (_, row) => from + row));
     const data = TrainingData.arrange(

@@ -16,7 +16,8 @@ export interface Sizing {
 
 /** The fields of `State` in assembly/state.ts, in its order; each is a u32. */
 export const stateFields = [
-  ...['rows', 'rowStride', 'rowCount', 'sharedBits', 'splits'],
+  ...['rows', 'rowStride', 'rowCount', 'sharedBits', 'splits', 'groups', 'groupBits'],
+  ...['codeStarts', 'codeLists', 'groupCodes', 'groupStride'],
   ...[
     'tallies',
     'buckets',
@@ -31,13 +32,15 @@ export const stateFields = [
     'masks',
     'lists',
   ],
-  ...['scratch', 'tables', 'histograms', 'allowed', 'nodes'],
+  ...['scratch', 'tables', 'histograms', 'lastCodes', 'allowed', 'nodes'],
   ...['splitLeaves', 'splitPredictors', 'splitGains', 'leafSums', 'leafFactors'],
   ...[
     'position',
     'predictors',
     'histogramStride',
     'wideEntries',
+    'groupCount',
+    'lastCommon',
     'leafLimit',
     'leafCount',
     'trainingEnd',
@@ -47,7 +50,7 @@ export const stateFields = [
     'maskBytes',
     'listEnd',
     'usedMasks',
-    'nibbleSize',
+    'smallSize',
     'countStride',
     'rounds',
     'reorderAt',
@@ -86,6 +89,14 @@ export interface Layout {
   readonly rows: number;
   readonly sharedBits: number;
   readonly splits: number;
+  /** Groups of dimensions with few codes, the bits of each code, and each row's codes (assembly/groups.ts). */
+  readonly groups: number;
+  readonly groupBits: number;
+  readonly codeStarts: number;
+  readonly codeLists: number;
+  readonly groupCodes: number;
+  /** Bytes of a row's codes: a group has at least eight dimensions, but the last. */
+  readonly groupStride: number;
   /** Where each thread's workspace begins. */
   readonly workspaces: readonly number[];
   /** Addresses of a workspace's regions, relative to its begin; its `State` lies at 0. */
@@ -104,6 +115,8 @@ const MASK_BITS = 128;
 const SIGNATURES = 256;
 /** As in assembly/state.ts. */
 const TABLE_ENTRIES = 272;
+const GROUP_CODES = 256;
+const GROUP_BYTES = 16;
 const NODE_BYTES = 48;
 /** At most 16 large nodes exist at once, and a split takes one more. */
 const MASKS = 18;
@@ -145,6 +158,7 @@ export function layoutOf(sizing: Sizing): Layout {
     scratch: patterns * 4,
     tables: bytesOfRow * TABLE_ENTRIES * 16,
     histograms: leaves * bytesOfRow * 8 * 16,
+    lastCodes: GROUP_CODES,
     allowed: bytesOfRow * 8 * 8,
     nodes: leaves * NODE_BYTES,
     splitLeaves: leaves * 4,
@@ -174,6 +188,13 @@ export function layoutOf(sizing: Sizing): Layout {
     rows: place(rows * stride),
     sharedBits: place(rows * 4),
     splits: place(rows),
+    groups: place(GROUP_BYTES * (bytesOfRow + 1)),
+    groupBits: place(bytesOfRow * GROUP_CODES * 8),
+    codeStarts: place((dimensions + 1) * 4),
+    // a code is written before it is known to belong
+    codeLists: place(dimensions * GROUP_CODES + 1),
+    groupCodes: place(rows * bytesOfRow),
+    groupStride: bytesOfRow,
   };
   const workspaces = Array.from({ length: threads }, () => place(bytesPerThread));
   const bytes = Math.ceil(end / PAGE_BYTES) * PAGE_BYTES;

@@ -85,6 +85,12 @@ export class TrainingData {
       rowCount,
       sharedBits: layout.sharedBits,
       splits: layout.splits,
+      groups: layout.groups,
+      groupBits: layout.groupBits,
+      codeStarts: layout.codeStarts,
+      codeLists: layout.codeLists,
+      groupCodes: layout.groupCodes,
+      groupStride: layout.groupStride,
     });
     kernelOn(memory).arrange(state, unsorted, at, rowCounts[0], rowCounts[1], dimensions);
     return data;
