@@ -35,6 +35,7 @@ export class Filling {
   stop(): void {
     this.#isStopped = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
   }
 
   soon(milliseconds = burstMilliseconds): void {
