@@ -5,7 +5,7 @@ import { NO_ROW, State, TABLE_ENTRIES } from './state';
  * Folding a byte table costs as much as this many additions to entries more than folding nibble tables, which take two
  * additions an entry: a node with fewer entries than that for each byte of the predictors is summed by nibbles.
  */
-const NIBBLE_LIMIT: f64 = 170.0;
+const NIBBLE_LIMIT: f64 = 100.0;
 /** Likewise: nodes of fewer patterns a predictor are added to the histogram bit by bit, without tables. */
 const GROUP_LIMIT: f64 = 0.4;
 
