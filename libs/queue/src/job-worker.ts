@@ -167,7 +167,7 @@ export class JobWorker {
 
   #begin(id: string, job: Job, held: HeldJob): Promise<JobResult> {
     const stop = new AbortController();
-    let reported = 0;
+    let reported = -Infinity;
     const report = (progress: JobProgress): void => {
       const now = performance.now();
       if (now - reported < progressMilliseconds || this.#redis.status !== 'ready') return;
