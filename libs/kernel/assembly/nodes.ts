@@ -1,5 +1,4 @@
-import { classStart, CLASSES, State } from './state';
-import { sizeOfClass } from './rows';
+import { CLASSES, classStart, sizeOfClass, State } from './state';
 
 /**
  * A leaf of the growing tree and the patterns in it. A large node is a bit mask over all patterns, which one AND with a

@@ -1,8 +1,7 @@
 import { countsOf, increment, isCounted, LENGTHS, startBuckets } from './patterns';
 import { writePredictors } from './predictors';
 import { Node, nodeAt } from './nodes';
-import { sizeOfClass } from './rows';
-import { CLASSES, classStart, REORDERING_FACTOR, SIGNATURES, State } from './state';
+import { CLASSES, classStart, REORDERING_FACTOR, SIGNATURES, sizeOfClass, State } from './state';
 
 /**
  * Trees of neighbouring rounds are much alike. After a few of them the patterns are put into the order of the last tree's

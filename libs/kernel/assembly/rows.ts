@@ -1,4 +1,5 @@
 import { log } from '../../numerics/src/log';
+import { cost, costOfProduct, LN2, mixedCost, seriesOf, SMALL } from './costs';
 import { countsOf } from './patterns';
 import {
   classStart,
@@ -17,9 +18,6 @@ import {
   VALID_ZERO,
 } from './state';
 
-const LN2: f64 = 0.6931471805599453;
-/** Below this probability of what did not happen, its logarithm comes from a series: the product would lose its digits. */
-const SMALL: f64 = 0.000244140625; // 2^-12
 /** Above it what happened was so unlikely that two such probabilities are not multiplied at once: they could underflow. */
 const LARGE: f64 = 0.9998779296875; // 1 - 2^-13
 
@@ -105,50 +103,6 @@ function passSingles(state: State, from: u32, to: u32, ones: bool, train: bool):
   );
 }
 
-/** `-ln(1 - s) = s + s^2/2 + s^3/3 + s^4/4`, its rest below 2^-50 s where `s` is small: computed for all, without a branch. */
-@inline
-function seriesOf(s: v128): v128 {
-  let tail = f64x2.add(f64x2.splat(1.0 / 3.0), f64x2.mul(f64x2.splat(0.25), s));
-  tail = f64x2.add(f64x2.splat(0.5), f64x2.mul(tail, s));
-  tail = f64x2.add(f64x2.splat(1.0), f64x2.mul(tail, s));
-  return f64x2.mul(tail, s);
-}
-
-/**
- * `-ln(right)` of two probabilities, `wrong` being what they lack to 1; relative error of some 1e-13. Where `wrong` is
- * below 2^-10 the series `s + s^2/2 + ... + s^6/6` keeps its digits. Elsewhere `right = m 2^e`, `m` in [sqrt(1/2), sqrt(2)),
- * and with `s = (m - 1) / (m + 1)` it is `-e ln 2 - 2 atanh(s)`, whose series is cut after s^16.
- */
-@inline
-function cost(right: v128, wrong: v128): v128 {
-  const one = f64x2.splat(1.0);
-  let tail = f64x2.add(f64x2.splat(1.0 / 5.0), f64x2.mul(f64x2.splat(1.0 / 6.0), wrong));
-  tail = f64x2.add(f64x2.splat(1.0 / 4.0), f64x2.mul(tail, wrong));
-  tail = f64x2.add(f64x2.splat(1.0 / 3.0), f64x2.mul(tail, wrong));
-  tail = f64x2.add(f64x2.splat(1.0 / 2.0), f64x2.mul(tail, wrong));
-  tail = f64x2.mul(wrong, f64x2.add(one, f64x2.mul(tail, wrong)));
-  // the bits are shifted so that the exponent changes at sqrt(1/2)
-  const shifted = i64x2.add(right, i64x2.splat(0x3ff0000000000000 - 0x3fe6a09e667f3bcd));
-  const e = f64x2.sub(
-    f64x2.splat(1023.0),
-    f64x2.convert_low_i32x4_s(v128.shuffle<i32>(i64x2.shr_u(shifted, 52), shifted, 0, 2, 0, 2)),
-  );
-  const m = i64x2.add(v128.and(shifted, i64x2.splat(0x000fffffffffffff)), i64x2.splat(0x3fe6a09e667f3bcd));
-  const f = f64x2.sub(m, one);
-  const s = f64x2.div(f, f64x2.add(f64x2.splat(2.0), f));
-  const z = f64x2.mul(s, s);
-  const z2 = f64x2.mul(z, z);
-  const c01 = f64x2.add(f64x2.splat(2.0 / 3.0), f64x2.mul(f64x2.splat(2.0 / 5.0), z));
-  const c23 = f64x2.add(f64x2.splat(2.0 / 7.0), f64x2.mul(f64x2.splat(2.0 / 9.0), z));
-  const c45 = f64x2.add(f64x2.splat(2.0 / 11.0), f64x2.mul(f64x2.splat(2.0 / 13.0), z));
-  const c67 = f64x2.add(f64x2.splat(2.0 / 15.0), f64x2.mul(f64x2.splat(2.0 / 17.0), z));
-  const upper = f64x2.add(c45, f64x2.mul(c67, z2));
-  const series = f64x2.add(f64x2.add(c01, f64x2.mul(c23, z2)), f64x2.mul(upper, f64x2.mul(z2, z2)));
-  const twoAtanh = f64x2.mul(s, f64x2.add(f64x2.splat(2.0), f64x2.mul(series, z)));
-  const logarithm = f64x2.sub(f64x2.mul(e, f64x2.splat(LN2)), twoAtanh);
-  return v128.bitselect(tail, logarithm, f64x2.lt(wrong, f64x2.splat(0.0009765625)));
-}
-
 /** Residuals and weights of two counted patterns, n rows and k ones each: `k - n grid(p)` and `n grid(p q)`. */
 @inline
 function storeGradients(gradient: usize, rows: v128, ones: v128, p: v128, q: v128, grid: v128): void {
@@ -220,13 +174,6 @@ function passPure(state: State, from: u32, to: u32, ones: bool): void {
   addLogLikelihood(state, 2, -sumOfLanes(f64x2.add(testCosts, f64x2.mul(testRows, total))));
 }
 
-/** `-ln` of `product * 2^exponents`, the product's lanes in [1, 2). */
-@inline
-function costOfProduct(product: v128, exponents: v128): v128 {
-  const e = f64x2.convert_low_i32x4_s(v128.shuffle<i32>(exponents, exponents, 0, 2, 0, 2));
-  return f64x2.sub(cost(product, f64x2.splat(1.0)), f64x2.mul(e, f64x2.splat(LN2)));
-}
-
 /** As `passSingles`, for patterns with counts whose rows differ in y: both costs, of a one and of a zero, are needed. */
 @inline
 function passMixed(state: State, from: u32, to: u32, train: bool): void {
@@ -267,11 +214,6 @@ function addGradients(residuals: v128, weights: v128): void {
 }
 
 @inline
-function mixedCost(rows: v128, ones: v128, zeroCost: v128, oneCost: v128): v128 {
-  return f64x2.add(f64x2.mul(ones, oneCost), f64x2.mul(f64x2.sub(rows, ones), zeroCost));
-}
-
-@inline
 function sumOfLanes(pair: v128): f64 {
   return f64x2.extract_lane(pair, 0) + f64x2.extract_lane(pair, 1);
 }
@@ -305,8 +247,4 @@ export function passRows(state: State): void {
   addLogLikelihood(state, 2, passSingles(state, testOne, heldOut, true, false));
   passMixed(state, heldOut, state.patternEnd, false);
   v128.store(state.numbers, gradientSum, GRADIENT_SUM);
-}
-
-export function sizeOfClass(state: State, index: u32): u32 {
-  return load<u32>(state.classSizes + (<usize>index << 2));
 }

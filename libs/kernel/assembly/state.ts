@@ -144,3 +144,8 @@ export const GRADIENT_SUM: usize = 48;
 export function classStart(state: State, index: u32): u32 {
   return load<u32>(state.classStarts + ((<usize>index) << 2));
 }
+
+/** How many patterns a class has without its padding. */
+export function sizeOfClass(state: State, index: u32): u32 {
+  return load<u32>(state.classSizes + (<usize>index << 2));
+}
