@@ -5,6 +5,13 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { readCommandLine } from '../test/command-line.mjs';
+
+const usage = `npm run check:deployments
+
+Checks the Dockerfile, compose and Kubernetes files; there are no options. The first time it gets its checkers into the cache folder,
+for which python3 with venv, npm and go have to be there. The exit code is 1 where a check fails.`;
+readCommandLine('check:deployments', usage);
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'orchard', 'deployment-checks-1');

@@ -1,22 +1,25 @@
 // npm run cluster: a whole cluster on this machine, without containers, until Ctrl-C.
-import { parseArgs } from 'node:util';
+import { readCommandLine } from '../../test/command-line.mjs';
 import { startCluster } from './index.mjs';
 
-const usage = `npm run cluster [-- --workers N] [--threads N] [--port P] [--json]
+const usage = `npm run cluster [-- options]
 
   --workers N   worker processes (default: 2)
   --threads N   threads of each (default: all cores, shared among the workers)
   --port P      of the coordinator (default: a free one)
   --json        one line of JSON when ready: url, token, redis, s3, and the processes; then only logs, on standard error`;
 
-const { values } = readArguments();
-if (values.help) {
-  console.log(usage);
-  process.exit(0);
-}
-const workers = whole('--workers', values.workers, 1) ?? 2;
-const threads = whole('--threads', values.threads, 1);
-const port = whole('--port', values.port, 1);
+const text = /** @type {const} */ ({ type: 'string' });
+const given = readCommandLine('cluster', usage, {
+  workers: text,
+  threads: text,
+  port: text,
+  json: { type: 'boolean' },
+});
+const { values } = given;
+const workers = given.whole('workers', { from: 1, otherwise: 2 });
+const threads = given.whole('threads', { from: 1 });
+const port = given.whole('port', { from: 1 });
 
 /** @type {import('./index.mjs').Cluster | undefined} */
 let cluster;
@@ -87,34 +90,4 @@ Ctrl-C ends all of it; what it stored goes with it.
       if (!ending) console.error(`orchard: ${name} ${how}; the others go on`);
     });
   }
-}
-
-function readArguments() {
-  try {
-    return parseArgs({
-      options: {
-        workers: { type: 'string' },
-        threads: { type: 'string' },
-        port: { type: 'string' },
-        json: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-  } catch (error) {
-    console.error(`orchard: ${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
-    process.exit(2);
-  }
-}
-
-/**
- * @param {string} name
- * @param {string | undefined} text
- * @param {number} least
- */
-function whole(name, text, least) {
-  if (text === undefined) return undefined;
-  const value = Number(text);
-  if (Number.isSafeInteger(value) && value >= least) return value;
-  console.error(`orchard: got ${name} ${text}, expected a whole number from ${least} on.`);
-  process.exit(2);
 }

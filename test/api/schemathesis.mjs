@@ -1,12 +1,17 @@
 // npm run test:api: schemathesis, from PyPI into the cache, against the OpenAPI document of a cluster of our own.
-// Arguments after -- are schemathesis's, e.g. npm run test:api -- --max-examples 1000
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startCluster } from '../../infra/cluster/index.mjs';
+import { readCommandLine } from '../command-line.mjs';
 import { environment, onPath } from '../servers/environment.mjs';
+
+const usage = `npm run test:api [-- options of schemathesis run]
+
+Options are schemathesis's own, and come after these: --checks all --max-examples 100 --seed 7 --request-timeout 20 --no-color.
+For example: npm run test:api -- --max-examples 1000`;
 
 const version = '4.32.5';
 const here = dirname(fileURLToPath(import.meta.url));
@@ -14,6 +19,8 @@ const data = join(here, '..', 'data', 'mushrooms');
 const venv = join(dirname(environment.cache), `schemathesis-${version}`);
 const program = join(venv, 'bin', 'schemathesis');
 
+const given = process.argv.slice(2);
+if (given.includes('--help')) readCommandLine('test:api', usage);
 if (!existsSync(program)) await install();
 const cluster = await startCluster({
   workers: 1,
@@ -24,7 +31,6 @@ let code = 1;
 try {
   await finishedRun();
   const reach = ['--url', cluster.url, '--header', `Authorization: Bearer ${cluster.token}`];
-  const given = process.argv.slice(2);
   const args = ['--config-file', join(here, 'schemathesis.toml'), 'run', `${cluster.url}/docs/json`, ...reach];
   const effort = ['--checks', 'all', '--max-examples', '100', '--seed', '7', '--request-timeout', '20', '--no-color'];
   code = await run([...args, ...effort, ...given]);

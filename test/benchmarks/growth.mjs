@@ -1,11 +1,16 @@
-// How training time grows with rows, dimensions, leaves, rounds, density of ones, and threads: `node test/benchmarks/growth.mjs [--data DIR]`.
-import { parseArgs } from 'node:util';
+// npm run bench:growth: how training time grows with rows, dimensions, leaves, rounds, density of ones, and threads.
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { trainConditional } from '@orchard/boosting';
 import { BitMatrix, readDataset } from '@orchard/dataset';
 import { loadKernel, TrainingData } from '@orchard/kernel';
 import { RandomStream } from '@orchard/numerics';
+import { readCommandLine, runPlainly } from '../command-line.mjs';
 import { dataFolders, locate } from './peers/data.mjs';
+
+const usage = `npm run bench:growth [-- options]
+
+  --data DIR   folder of the data sets (or ORCHARD_DATA; ../shared/data)
+  --json       one JSON document on standard output; the tables then go to standard error`;
 
 const paper = {
   shrinkage: 0.02,
@@ -53,31 +58,46 @@ function measure(kernel, train, { leaves, rounds }) {
   return best;
 }
 
-const mebibytes = (bytes) => (bytes / 2 ** 20).toFixed(0);
-
-function print(what, values, measured, { matrices, rounds }) {
-  console.log(`\n${what.padEnd(12)}arrange ms   train ms   ms a tree   times the one above   MiB (allowed)`);
-  measured.forEach(({ arrange, train, own }, at) => {
-    const { rows, stride } = matrices[at];
-    // the trainer's own memory: at most 6 x the packed data, 128 bytes a row and 64 MiB
-    const allowed = 6 * rows * stride + 128 * rows + 64 * 2 ** 20;
-    const growth = at === 0 ? '' : `${(train / measured[at - 1].train).toFixed(2)} for ${values[at] / values[at - 1]}`;
-    const cells = [arrange.toFixed(1), train.toFixed(1), (train / rounds[at]).toFixed(3), growth];
-    const memory = `${mebibytes(own)} (${mebibytes(allowed)})`;
-    console.log(
-      String(values[at]).padEnd(12) +
-        cells.map((cell, i) => cell.padStart([10, 11, 12, 22][i])).join('') +
-        memory.padStart(16),
-    );
-  });
-}
-
 /** One table: the named setting takes each of the values while the others stay. */
 function vary(kernel, name, values, matrixOf = drawn) {
   const settings = values.map((value) => ({ ...usual, [name]: value }));
   const matrices = settings.map(matrixOf);
-  const measured = settings.map((setting, at) => measure(kernel, matrices[at], setting));
-  print(name, values, measured, { matrices, rounds: settings.map(({ rounds }) => rounds) });
+  const lines = settings.map((setting, at) => {
+    const { rows, stride } = matrices[at];
+    const { arrange, train, own } = measure(kernel, matrices[at], setting);
+    return {
+      value: values[at],
+      arrangeMilliseconds: arrange,
+      trainMilliseconds: train,
+      millisecondsATree: train / setting.rounds,
+      memoryBytes: own,
+      // the trainer's own memory: at most 6 x the packed data, 128 bytes a row and 64 MiB
+      allowedBytes: 6 * rows * stride + 128 * rows + 64 * 2 ** 20,
+    };
+  });
+  return { setting: name, columns: matrixOf === drawn ? 'drawn' : 'msnbc', lines };
+}
+
+const mebibytes = (bytes) => (bytes / 2 ** 20).toFixed(0);
+
+function textOf({ setting, lines }) {
+  const heading = `\n${setting.padEnd(12)}arrange ms   train ms   ms a tree   times the one above   MiB (allowed)`;
+  const rows = lines.map((line, at) => {
+    const { value, arrangeMilliseconds, trainMilliseconds, millisecondsATree, memoryBytes, allowedBytes } = line;
+    const above = lines[at - 1];
+    const growth =
+      above === undefined
+        ? ''
+        : `${(trainMilliseconds / above.trainMilliseconds).toFixed(2)} for ${value / above.value}`;
+    const cells = [arrangeMilliseconds.toFixed(1), trainMilliseconds.toFixed(1), millisecondsATree.toFixed(3), growth];
+    const memory = `${mebibytes(memoryBytes)} (${mebibytes(allowedBytes)})`;
+    return (
+      String(value).padEnd(12) +
+      cells.map((cell, i) => cell.padStart([10, 11, 12, 22][i])).join('') +
+      memory.padStart(16)
+    );
+  });
+  return [heading, ...rows].join('\n');
 }
 
 const threadWork = { ...usual, rows: 4000, dimensions: 128, leaves: 16, rounds: 100 };
@@ -128,35 +148,43 @@ async function serveThread({ handle, thread, counter }) {
 }
 
 async function main() {
-  const { values } = parseArgs({ options: { data: { type: 'string' } } });
-  const folders = dataFolders(values.data);
+  const given = readCommandLine('bench:growth', usage, { data: { type: 'string' }, json: { type: 'boolean' } });
+  const folders = dataFolders(given.folder('data'));
+  const print = given.values.json ? console.error : console.log;
   const msnbc = locate('msnbc', folders);
   const kernel = await loadKernel('wasm');
   measure(kernel, drawn(usual), usual); // warm
 
-  console.log(`One thread, paper preset, the last dimension from all others; otherwise ${JSON.stringify(usual)}.`);
-  if (msnbc === null) console.log(`\nrows: left out, no msnbc in ${folders.join(' or ')} (--data DIR)`);
+  const tables = [];
+  const show = (...how) => {
+    tables.push(vary(kernel, ...how));
+    print(textOf(tables.at(-1)));
+  };
+  print(`One thread, paper preset, the last dimension from all others; otherwise ${JSON.stringify(usual)}.`);
+  if (msnbc === null) print(`\nrows: left out, no msnbc in ${folders.join(' or ')} (--data DIR)`);
   else {
-    console.log('\nRows of msnbc, repeated (17 dimensions):');
+    print('\nRows of msnbc, repeated (17 dimensions):');
     const matrix = await readDataset(msnbc.train);
-    vary(kernel, 'rows', [1_000, 10_000, 100_000, 1_000_000], ({ rows }) => repeated(matrix, rows));
-    console.log('\nDrawn columns:');
+    show('rows', [1_000, 10_000, 100_000, 1_000_000], ({ rows }) => repeated(matrix, rows));
+    print('\nDrawn columns:');
   }
-  vary(kernel, 'rows', [1_000, 4_000, 16_000, 64_000]);
-  vary(kernel, 'dimensions', [16, 64, 256, 1_024, 4_096]);
-  vary(kernel, 'leaves', [2, 8, 32, 128, 512]);
-  vary(kernel, 'rounds', [10, 100, 1_000]);
-  vary(kernel, 'density', [0.01, 0.05, 0.2, 0.5]);
+  show('rows', [1_000, 4_000, 16_000, 64_000]);
+  show('dimensions', [16, 64, 256, 1_024, 4_096]);
+  show('leaves', [2, 8, 32, 128, 512]);
+  show('rounds', [10, 100, 1_000]);
+  show('density', [0.01, 0.05, 0.2, 0.5]);
 
   const train = drawn(threadWork);
   const times = [];
   for (let repeat = 0; repeat < 2; repeat++)
     for (const threads of [1, 2])
       times[threads] = Math.min(times[threads] ?? Infinity, await timeOfThreads(train, threads));
-  const efficiency = (100 * times[1]) / times[2] / 2;
-  console.log(
-    `\nthreads      1: ${times[1].toFixed(0)} ms   2: ${times[2].toFixed(0)} ms   efficiency ${efficiency.toFixed(0)} %`,
-  );
+  const [, one, two] = times;
+  const efficiency = one / two / 2;
+  const percent = (100 * efficiency).toFixed(0);
+  print(`\nthreads      1: ${one.toFixed(0)} ms   2: ${two.toFixed(0)} ms   efficiency ${percent} %`);
+  const threads = { oneMilliseconds: one, twoMilliseconds: two, efficiency };
+  if (given.values.json) console.log(JSON.stringify({ usual, tables, threads }));
 }
 
-await (isMainThread ? main() : serveThread(workerData));
+await (isMainThread ? runPlainly('bench:growth', main) : serveThread(workerData));

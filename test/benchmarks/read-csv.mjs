@@ -1,13 +1,20 @@
-// Reads CSV files of 0 and 1 with @orchard/dataset and with pandas.read_csv, one core each, taking turns in one run, and
-// prints the ratio of the median times. pandas comes from the Python of ORCHARD_BENCH_PYTHON, or from a virtual
+// npm run bench:read: CSV files of 0 and 1 read with @orchard/dataset and with pandas.read_csv, one core each, taking turns in
+// one run, and the ratio of the median times. pandas comes from the Python of ORCHARD_BENCH_PYTHON, or from a virtual
 // environment that is made once in the cache folder.
-//   node test/benchmarks/read-csv.mjs [rounds]
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { readCommandLine, runPlainly } from '../command-line.mjs';
+
+const usage = `npm run bench:read [-- options]
+
+  --repeats N   repetitions, of which the median counts (7)
+  --json        one JSON document on standard output; the text then goes to standard error
+
+The exit code is 1 where pandas is faster. ORCHARD_BENCH_PYTHON names a Python with pandas; without it one is made in the cache folder.`;
 
 const PANDAS = 'pandas==2.3.3';
 const SELF = fileURLToPath(import.meta.url);
@@ -30,7 +37,7 @@ for line in sys.stdin:
 `;
 
 if (process.argv[2] === '--reader') await serve();
-else await compare(Number(process.argv[2] ?? 7));
+else await runPlainly('bench:read', compare);
 
 /** The reader under test, in a process of its own: a path a line in, seconds and what was read out. */
 async function serve() {
@@ -46,15 +53,19 @@ async function serve() {
   }
 }
 
-async function compare(rounds) {
+async function compare() {
+  const given = readCommandLine('bench:read', usage, { repeats: { type: 'string' }, json: { type: 'boolean' } });
+  const repeats = given.whole('repeats', { from: 1, otherwise: 7 });
+  const { json } = given.values;
+  const print = json ? console.error : console.log;
   const folder = mkdtempSync(join(tmpdir(), 'orchard-read-csv-'));
   const ours = reader(process.execPath, [SELF, '--reader']);
   const theirs = reader(findPython(), ['-c', PYTHON_READER]);
   try {
-    console.log(
-      `${await ours.line()} against ${await theirs.line()}, ${pinning().length ? 'one core' : 'not pinned to a core'}, median of ${rounds}`,
-    );
-    const ratios = [];
+    const versions = [await ours.line(), await theirs.line()];
+    const pinned = pinning().length > 0;
+    print(`${versions.join(' against ')}, ${pinned ? 'one core' : 'not pinned to a core'}, median of ${repeats}`);
+    const files = [];
     for (const file of FILES) {
       const path = join(folder, `${file.dimensions}.csv`);
       writeFileSync(path, makeCsv(file));
@@ -65,24 +76,26 @@ async function compare(rounds) {
       ];
       const seconds = readers.map(() => []);
       const seen = new Set();
-      for (let round = 0; round <= rounds; round++) {
+      for (let repeat = 0; repeat <= repeats; repeat++) {
         for (const [i, [, process_, mode]] of readers.entries()) {
           const [time, ...read] = (await process_.ask(`${path}\t${mode}`)).split(' ').map(Number);
           seen.add(read.join(' '));
-          if (round > 0) seconds[i].push(time); // round 0 warms up
+          if (repeat > 0) seconds[i].push(time); // the first warms up
         }
       }
       if (seen.size !== 1) throw new Error(`The readers read different things: ${[...seen].join(' | ')}`);
       const [mine, ...peers] = seconds.map(median);
       const megabytes = statSync(path).size / 1e6;
-      ratios.push(Math.min(...peers) / mine);
-      const rates = readers.map(([name], i) => `${name} ${(megabytes / median(seconds[i])).toFixed(0)} MB/s`);
-      console.log(
-        `${file.rows} x ${file.dimensions}: ${rates.join(', ')}; ${ratios.at(-1).toFixed(1)} times the faster pandas`,
-      );
+      const rates = Object.fromEntries(readers.map(([name], i) => [name, megabytes / median(seconds[i])]));
+      const ratio = Math.min(...peers) / mine;
+      files.push({ rows: file.rows, dimensions: file.dimensions, megabytes, megabytesPerSecond: rates, ratio });
+      const said = Object.entries(rates).map(([name, rate]) => `${name} ${rate.toFixed(0)} MB/s`);
+      print(`${file.rows} x ${file.dimensions}: ${said.join(', ')}; ${ratio.toFixed(1)} times the faster pandas`);
     }
+    const ratios = files.map(({ ratio }) => ratio);
     const mean = Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length);
-    console.log(`ratio to pandas.read_csv, geometric mean: ${mean.toFixed(1)} (goal: at least 1)`);
+    print(`ratio to pandas.read_csv, geometric mean: ${mean.toFixed(1)} (goal: at least 1)`);
+    if (json) console.log(JSON.stringify({ versions, pinned, repeats, files, ratio: mean }));
     process.exitCode = Math.min(...ratios) >= 1 ? 0 : 1;
   } finally {
     ours.stop();

@@ -1,9 +1,14 @@
-// How fast finished trees score rows, beside the libraries' predictions by as many of their own: `node test/benchmarks/scoring.mjs [--data DIR]`.
+// npm run bench:scoring: how fast finished trees score rows, beside the libraries' predictions by as many of their own.
 import { availableParallelism } from 'node:os';
-import { parseArgs } from 'node:util';
+import { readCommandLine, runPlainly } from '../command-line.mjs';
 import { dataFolders, locate } from './peers/data.mjs';
 import { peersPython } from './peers/environment.mjs';
 import { canPin, startPrograms } from './peers/program.mjs';
+
+const usage = `npm run bench:scoring [-- options]
+
+  --data DIR   folder of the data sets (or ORCHARD_DATA; ../shared/data)
+  --json       one JSON document on standard output; the table then goes to standard error`;
 
 const REPEATS = 2;
 const peers = ['xgboost', 'lightgbm'];
@@ -40,10 +45,10 @@ async function rates(programs, measure) {
 }
 
 /** Opens a set in every program; null, and said, where it is absent. */
-async function open(programs, folders, set) {
+async function open(programs, { folders, print }, set) {
   const data = locate(set, folders);
   if (data === null) {
-    console.log(`${set}: left out, no data in ${folders.join(' or ')} (--data DIR)`);
+    print(`${set}: left out, no data in ${folders.join(' or ')} (--data DIR)`);
     return null;
   }
   let answer;
@@ -51,23 +56,32 @@ async function open(programs, folders, set) {
   return answer;
 }
 
-function line(name, rate) {
-  const cells = ['ours', ...peers].map((program) => thousands(rate[program])).join('');
-  const ratio = rate.ours / Math.max(...peers.map((peer) => rate[peer]));
-  console.log(`${name.padEnd(40)}${cells}   ${ratio.toFixed(1)}x`);
+function entry(name, rate) {
+  return { name, ...rate, ratio: rate.ours / Math.max(...peers.map((peer) => rate[peer])) };
 }
 
-async function score(programs, folders) {
-  console.log('Rows a second on the validation rows, one thread on one core:\n');
-  console.log(`${''.padEnd(40)}     Orchard     XGBoost    LightGBM   ratio to the faster`);
+function line({ name, ratio, ...rate }) {
+  const cells = ['ours', ...peers].map((program) => thousands(rate[program])).join('');
+  return `${name.padEnd(40)}${cells}   ${ratio.toFixed(1)}x`;
+}
+
+async function score(programs, asked) {
+  const { print } = asked;
+  const entries = [];
+  const show = (name, rate) => {
+    entries.push(entry(name, rate));
+    print(line(entries.at(-1)));
+  };
+  print('Rows a second on the validation rows, one thread on one core:\n');
+  print(`${''.padEnd(40)}     Orchard     XGBoost    LightGBM   ratio to the faster`);
   for (const { set, dimensions, ...rest } of cases) {
-    const opened = await open(programs, folders, set);
+    const opened = await open(programs, asked, set);
     if (opened === null) continue;
     const conditionals = dimensions.map((dimension) => ({ dimension, ...rest }));
     const measured = [];
     for (const conditional of conditionals) {
       measured.push(await rates(programs, conditional));
-      line(`${set} d=${conditional.dimension} J=${rest.leaves} T=${rest.rounds}`, measured.at(-1));
+      show(`${set} d=${conditional.dimension} J=${rest.leaves} T=${rest.rounds}`, measured.at(-1));
     }
     // the whole network: ours scores it; the libraries take as long as all its conditionals
     const standIns = Array.from({ length: opened.dimensions }, (_, position) =>
@@ -79,27 +93,35 @@ async function score(programs, folders) {
     const { rowsPerSecond } = await ask(programs[0], { score: conditionals, standIns });
     const whole = { ours: rowsPerSecond };
     for (const peer of peers) whole[peer] = 1 / standIns.slice(1).reduce((sum, at) => sum + 1 / measured[at][peer], 0);
-    line(`${set}, all ${opened.dimensions} dimensions`, whole);
+    show(`${set}, all ${opened.dimensions} dimensions`, whole);
   }
+  return entries;
 }
 
 /** Training 784 conditionals would take minutes: those of one stand at every position, their predictors modulo the position. */
-async function sample([ours], folders) {
+async function sample([ours], asked) {
   const { rows, from } = sampling;
   const { set, ...measure } = from;
-  if ((await open([ours], folders, set)) === null) return;
+  if ((await open([ours], asked, set)) === null) return null;
   const { seconds } = await ask(ours, { sample: measure, rows });
-  console.log(`\nSampling ${rows} rows like ${set}, ${measure.rounds} trees a dimension: ${seconds.toFixed(1)} s`);
+  asked.print(`\nSampling ${rows} rows like ${set}, ${measure.rounds} trees a dimension: ${seconds.toFixed(1)} s`);
+  return { set, rows, rounds: measure.rounds, seconds };
 }
 
-const { values } = parseArgs({ options: { data: { type: 'string' } } });
-const folders = dataFolders(values.data);
-const last = availableParallelism() - 1;
-const core = canPin(last) ? last : null;
-const programs = startPrograms({ python: peersPython(console.error), peers, core, clock: 'processor' });
-try {
-  await score(programs, folders);
-  await sample(programs, folders);
-} finally {
-  for (const program of programs) program.close();
+async function main() {
+  const given = readCommandLine('bench:scoring', usage, { data: { type: 'string' }, json: { type: 'boolean' } });
+  const { json } = given.values;
+  const asked = { folders: dataFolders(given.folder('data')), print: json ? console.error : console.log };
+  const last = availableParallelism() - 1;
+  const core = canPin(last) ? last : null;
+  const programs = startPrograms({ python: peersPython(console.error), peers, core, clock: 'processor' });
+  try {
+    const cases = await score(programs, asked);
+    const sampled = await sample(programs, asked);
+    if (json) console.log(JSON.stringify({ cases, sampling: sampled }));
+  } finally {
+    for (const program of programs) program.close();
+  }
 }
+
+await runPlainly('bench:scoring', main);

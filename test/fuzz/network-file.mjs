@@ -1,20 +1,32 @@
-// Damages a network file in many ways and reads each: every one has to end in a network or a typed error, soon and in little
-// memory. `node test/fuzz/network-file.mjs [--count 100000] [--seed 1] [--from 0] [--file network.msgpack]`
+// npm run fuzz: damages a network file in many ways and reads each: every one has to end in a network or a typed error, soon and
+// in little memory.
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { defaultServerConditions, runnerImport } from 'vite';
+import { readCommandLine } from '../command-line.mjs';
 
-const { values: options } = parseArgs({
-  options: {
-    count: { type: 'string', default: '100000' },
-    seed: { type: 'string', default: '1' },
-    from: { type: 'string', default: '0' },
-    file: { type: 'string' },
-  },
-});
-const [count, seed, from] = [options.count, options.seed, options.from].map(Number);
+const usage = `npm run fuzz [-- options]
+
+  --count N     damaged files (100000)
+  --seed N      of how they are damaged (1)
+  --from N      the first of them, to go on or to see one again (0)
+  --file PATH   the network file (a small one with everything in it)`;
+
+const text = { type: 'string' };
+const given = readCommandLine('fuzz', usage, { count: text, seed: text, from: text, file: text });
+const count = given.whole('count', { from: 1, otherwise: 100_000 });
+const seed = given.whole('seed', { otherwise: 1 });
+const from = given.whole('from', { otherwise: 0 });
+const network = given.values.file === undefined ? null : read(given.values.file);
 const SLOWEST_MS = 2000;
 const MOST_BYTES = 512 * 2 ** 20;
+
+function read(path) {
+  try {
+    return new Uint8Array(readFileSync(path));
+  } catch (error) {
+    return given.refuse(`got --file ${path}, which cannot be read: ${error.code}.`);
+  }
+}
 
 /** The library's sources, so that the suites which the package does not ship can be had too. */
 async function load(path) {
@@ -24,7 +36,7 @@ async function load(path) {
 }
 const { fuzzSeedFile, readDamaged } = await load('mutation.suite.ts');
 
-const file = options.file ? new Uint8Array(readFileSync(options.file)) : fuzzSeedFile();
+const file = network ?? fuzzSeedFile();
 const outcomes = {};
 let slowest = 0;
 let mostMemory = 0;

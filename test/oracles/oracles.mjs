@@ -1,58 +1,55 @@
-// Trains the paper's networks and prints ours beside the paper's: npm run oracles [-- --data DIR] [--rounds T] [--threads N] [set …]
+// npm run oracles: trains the paper's networks and prints ours beside the paper's.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readCommandLine, runPlainly } from '../command-line.mjs';
 import { PAPER_ROUNDS, oracles, tolerances } from './figures.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const orchard = join(root, 'apps/cli/dist/main.js');
-const usage = `npm run oracles [-- --data DIR] [--rounds T] [--threads N] [set …]   sets: ${Object.keys(oracles).join(', ')}`;
+const usage = `npm run oracles [-- options] [set …]
 
-const { values, positionals } = readArguments();
-const folders = [values.data ?? process.env.ORCHARD_DATA, join(root, 'test/data')].filter(
+  --data DIR    folder of the data sets (or ORCHARD_DATA; else those that come with the project)
+  --rounds T    rounds (${PAPER_ROUNDS}; ${oracles.binarized_mnist.rounds} of binarized_mnist)
+  --threads N   threads (all cores)
+
+Sets: ${Object.keys(oracles).join(', ')}; without any, those that are split here as in the paper.
+The exit code is 1 where ours and the paper's are more than ${tolerances.selection} nats apart (refitted: ${tolerances.refit}), or a named set is not there.`;
+
+const text = { type: 'string' };
+const given = readCommandLine(
+  'oracles',
+  usage,
+  { data: text, rounds: text, threads: text },
+  { allowPositionals: true },
+);
+const { positionals } = given;
+const unknown = positionals.filter((name) => !Object.hasOwn(oracles, name));
+if (unknown.length > 0)
+  given.refuse(`no such set: ${unknown.join(', ')}; there are ${Object.keys(oracles).join(', ')}.`);
+const threads = given.whole('threads', { from: 1 });
+const givenRounds = given.whole('rounds', { from: 1 });
+const folders = [given.folder('data') ?? process.env.ORCHARD_DATA, join(root, 'test/data')].filter(
   (folder) => folder !== undefined,
 );
 const wanted = positionals.length > 0 ? positionals : Object.keys(oracles).filter((name) => oracles[name].judged);
 const temporary = await mkdtemp(join(tmpdir(), 'orchard-oracles-'));
 const lines = [];
 const complaints = [];
-try {
-  for (const name of wanted) await compare(name);
-} finally {
-  await rm(temporary, { recursive: true, force: true });
-}
+await runPlainly('oracles', async () => {
+  try {
+    for (const name of wanted) await compare(name);
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+});
 
 printTable(lines);
 for (const complaint of complaints) console.log(`\n${complaint}`);
 process.exitCode = complaints.length === 0 ? 0 : 1;
-
-function readArguments() {
-  try {
-    const parsed = parseArgs({
-      allowPositionals: true,
-      options: {
-        data: { type: 'string' },
-        rounds: { type: 'string' },
-        threads: { type: 'string' },
-        help: { type: 'boolean' },
-      },
-    });
-    if (parsed.values.help) {
-      console.log(usage);
-      process.exit(0);
-    }
-    const unknown = parsed.positionals.filter((name) => !(name in oracles));
-    if (unknown.length > 0) throw new Error(`no such set: ${unknown.join(', ')}`);
-    return parsed;
-  } catch (error) {
-    console.error(`${error.message}\n${usage}`);
-    process.exit(2);
-  }
-}
 
 async function compare(name) {
   const { leaves, shrinkage, judged, note, paper, rounds: fewer = PAPER_ROUNDS } = oracles[name];
@@ -63,7 +60,7 @@ async function compare(name) {
     else console.error(said);
     return;
   }
-  const rounds = Number(values.rounds ?? fewer);
+  const rounds = givenRounds ?? fewer;
   console.error(
     `${name}: ${rounds} rounds of ${leaves} leaves, shrinkage ${shrinkage}${note === undefined ? '' : ` (${note})`}`,
   );
@@ -117,7 +114,7 @@ function train(folder, out, { leaves, shrinkage, rounds }) {
     '--json',
   ];
   words.push('--leaves', leaves, '--shrinkage', shrinkage, '--rounds', rounds, '--select', 'individual');
-  if (values.threads !== undefined) words.push('--threads', values.threads);
+  if (threads !== undefined) words.push('--threads', threads);
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [orchard, ...words.map(String)], { stdio: ['ignore', 'pipe', 'inherit'] });
     let text = '';

@@ -1,11 +1,11 @@
 // npm run bench:cluster: what a cluster costs beside one machine, on this machine, with real servers and real processes.
-import { parseArgs } from 'node:util';
+import { readCommandLine, runPlainly } from '../../command-line.mjs';
 import { dataFolders } from '../peers/data.mjs';
 import { plainQueue, plainStore } from './baselines.mjs';
 import { measureFairness } from './fairness.mjs';
 import { fanOut } from './fan-out.mjs';
 import { keepToTwoCores, load, machine } from './machine.mjs';
-import { measureOverhead } from './overhead.mjs';
+import { measureOverhead, overheadSets } from './overhead.mjs';
 import { measureRecovery } from './recovery.mjs';
 import * as report from './report.mjs';
 import { simulateScaling } from './scaling.mjs';
@@ -16,7 +16,7 @@ const usage = `npm run bench:cluster [-- options]
 
   --quick         fewer rounds, fewer dimensions, fewer repetitions (some minutes instead of an hour)
   --only A,B      some of ${sections.join(', ')} (sizing shows what the others measured)
-  --set NAME      overhead of these sets alone (may be given more than once)
+  --set NAME      overhead of these sets alone, of ${overheadSets.join(', ')} (may be given more than once)
   --repeats N     repetitions (3; 2 with --quick)
   --dimensions N  the widest fan-out (10000; 1000 with --quick)
   --data DIR      folder of the data sets (or ORCHARD_DATA; ../shared/data)
@@ -27,33 +27,25 @@ const say = (line) => process.stderr.write(`${line}\n`);
 function options() {
   const flag = { type: 'boolean', default: false };
   const text = { type: 'string' };
-  const { values } = parseArgs({
-    options: {
-      set: { type: 'string', multiple: true, default: [] },
-      quick: flag,
-      json: flag,
-      help: flag,
-      only: text,
-      repeats: text,
-      dimensions: text,
-      data: text,
-    },
+  const given = readCommandLine('bench:cluster', usage, {
+    set: { type: 'string', multiple: true, default: [] },
+    quick: flag,
+    json: flag,
+    only: text,
+    repeats: text,
+    dimensions: text,
+    data: text,
   });
-  const number = (name, otherwise) => {
-    const value = Number(values[name] ?? otherwise);
-    if (Number.isSafeInteger(value) && value >= 1) return value;
-    throw new Error(`--${name} is a whole number from 1 on; got ${values[name]}`);
-  };
-  const only = values.only?.split(',') ?? sections;
-  const unknown = only.find((section) => !sections.includes(section));
-  if (unknown !== undefined) throw new Error(`--only knows ${sections.join(', ')}; got ${unknown}`);
+  const { values } = given;
+  const unknown = values.set.find((set) => !overheadSets.includes(set));
+  if (unknown !== undefined) given.refuse(`got --set ${unknown}, expected one of ${overheadSets.join(', ')}.`);
   return {
     ...values,
-    only,
+    only: given.someOf('only', sections),
     sets: values.set,
-    repeats: number('repeats', values.quick ? 2 : 3),
-    dimensions: number('dimensions', values.quick ? 1000 : 10_000),
-    folders: dataFolders(values.data),
+    repeats: given.whole('repeats', { from: 1, otherwise: values.quick ? 2 : 3 }),
+    dimensions: given.whole('dimensions', { from: 1, otherwise: values.quick ? 1000 : 10_000 }),
+    folders: dataFolders(given.folder('data')),
     say,
   };
 }
@@ -85,7 +77,6 @@ async function bestOfThree(measure, figure) {
 
 async function main() {
   const wanted = options();
-  if (wanted.help) return console.log(usage);
   // once is enough, and not in the middle of a table
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
   keepToTwoCores();
@@ -115,9 +106,4 @@ async function main() {
   if (wanted.json) console.log(JSON.stringify(results, null, 2));
 }
 
-try {
-  await main();
-} catch (error) {
-  say(`orchard: ${error instanceof Error ? error.message : String(error)}`);
-  process.exitCode = 1;
-}
+await runPlainly('bench:cluster', main);

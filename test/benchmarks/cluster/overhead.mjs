@@ -19,6 +19,8 @@ const runs = [
   { set: 'plants', leaves: 32, rounds: 100, quick: 50 },
 ];
 
+export const overheadSets = runs.map(({ set }) => set);
+
 const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
 
 /** The files of a set and the words that both commands take. The paper's preset draws nothing: the seed makes runs differ in name alone. */

@@ -1,6 +1,6 @@
 // `npm run bench:peers`: the same conditionals trained by Orchard and by the libraries that people use for such trees.
-import { parseArgs } from 'node:util';
 import { availableParallelism } from 'node:os';
+import { readCommandLine } from '../../command-line.mjs';
 import { allCases, floorCases, wholeRuns } from './cases.mjs';
 import { dataFolders, locate } from './data.mjs';
 import { peersPython } from './environment.mjs';
@@ -29,30 +29,20 @@ const usage = `npm run bench:peers -- [options]
 function options() {
   const flag = { type: 'boolean', default: false };
   const text = { type: 'string' };
-  const { values } = parseArgs({
-    options: {
-      ...{ floor: flag, quick: flag, whole: flag, 'no-cases': flag, list: flag, json: flag, help: flag },
-      ...{ repeats: text, seed: text, peers: text, bitboost: text, data: text, core: text, clock: text, picture: text },
-      case: { type: 'string', multiple: true, default: [] },
-    },
+  const given = readCommandLine('bench:peers', usage, {
+    ...{ floor: flag, quick: flag, whole: flag, 'no-cases': flag, list: flag, json: flag },
+    ...{ repeats: text, seed: text, peers: text, bitboost: text, data: text, core: text, clock: text, picture: text },
+    case: { type: 'string', multiple: true, default: [] },
   });
-  const number = (name, otherwise) => {
-    const value = Number(values[name] ?? otherwise);
-    if (!Number.isSafeInteger(value) || value < 0) throw new Error(`--${name} is a whole number; got ${values[name]}`);
-    return value;
-  };
-  const peers = values.peers?.split(',') ?? libraries;
-  const unknown = peers.find((peer) => !libraries.includes(peer));
-  if (unknown !== undefined) throw new Error(`--peers knows ${libraries.join(', ')}; got ${unknown}`);
-  const clock = values.clock ?? 'processor';
-  if (!['processor', 'wall'].includes(clock)) throw new Error(`--clock is processor or wall; got ${clock}`);
+  const { values } = given;
   return {
     ...values,
-    peers,
-    clock,
-    repeats: number('repeats', values.quick ? 1 : 3),
-    seed: number('seed', 1),
-    core: number('core', availableParallelism() - 1),
+    data: given.folder('data'),
+    peers: given.someOf('peers', libraries),
+    clock: given.oneOf('clock', ['processor', 'wall'], 'processor'),
+    repeats: given.whole('repeats', { otherwise: values.quick ? 1 : 3 }),
+    seed: given.whole('seed', { otherwise: 1 }),
+    core: given.whole('core', { otherwise: availableParallelism() - 1 }),
   };
 }
 
@@ -121,7 +111,6 @@ function floorHolds(measured) {
 
 async function main() {
   const given = options();
-  if (given.help) return console.log(usage);
   const listed = given['no-cases'] ? [] : given.floor ? floorCases() : allCases(given);
   const runs = given.whole ? wholeRuns() : [];
   if (given.list) return [...listed, ...runs].forEach(({ name }) => console.log(name));

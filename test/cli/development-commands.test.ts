@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { root, type Ended } from './orchard.js';
+
+/** A wrong option that each of these refuses, and a wrong value where it has options that take one. */
+const commands = [
+  ['bench:peers', 'test/benchmarks/peers/main.mjs', ['--clock', 'sun']],
+  ['bench:scoring', 'test/benchmarks/scoring.mjs', ['--data', 'no/such/folder']],
+  ['bench:growth', 'test/benchmarks/growth.mjs', ['--data', 'no/such/folder']],
+  ['bench:cluster', 'test/benchmarks/cluster/main.mjs', ['--only', 'fairness,unfairness']],
+  ['bench:read', 'test/benchmarks/read-csv.mjs', ['--repeats', '0']],
+  ['fuzz', 'test/fuzz/network-file.mjs', ['--file', 'no/such/file']],
+  ['faults', 'test/faults/faults.mjs', ['--minutes', 'many']],
+  ['oracles', 'test/oracles/oracles.mjs', ['--rounds', '']],
+  ['cluster', 'infra/cluster/main.mjs', ['--workers', 'many']],
+  ['check:deployments', 'infra/check-deployments.mjs', ['everything']],
+] as const;
+
+function run(path: string, ...args: readonly string[]): Promise<Ended> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [join(root, path), ...args], (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
+    });
+  });
+}
+
+function expectRefusal({ code, stdout, stderr }: Ended, name: string): void {
+  expect(stderr.trimEnd().split('\n')).toEqual([
+    expect.stringContaining(`${name}: `),
+    `npm run ${name} -- --help shows what can be given.`,
+  ]);
+  expect(stdout).toBe('');
+  expect(code).toBe(2);
+}
+
+describe.each(commands)('npm run %s', (name, path, wrongValue) => {
+  it('tells its usage', async () => {
+    const { code, stdout, stderr } = await run(path, '--help');
+    expect(stdout).toContain(`npm run ${name}`);
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+  });
+
+  it('refuses an option that it does not have, in words', async () => {
+    const ended = await run(path, '--no-such-option');
+    expectRefusal(ended, name);
+    expect(ended.stderr).toContain("Unknown option '--no-such-option'.");
+  });
+
+  it(`refuses ${wrongValue.join(' ')}, in words`, async () => {
+    const ended = await run(path, ...wrongValue);
+    expectRefusal(ended, name);
+    expect(ended.stderr).toContain(wrongValue.at(-1));
+  });
+});
+
+it('npm run test:api tells that its options are those of schemathesis', async () => {
+  const { code, stdout } = await run('test/api/schemathesis.mjs', '--help');
+  expect(stdout).toContain('npm run test:api');
+  expect(code).toBe(0);
+});
