@@ -3,7 +3,7 @@ import { L2, MIN_LEAF_WEIGHT, State } from './state';
 /** Gains up to this share of the node's own objective are the rounding of the divisions. */
 const ROUNDING: f64 = 9.094947017729282e-13; // 2^-40
 
-/** The products of the comparison without division are off by a few 2^-53; what is this close is computed exactly. */
+/** Scores are off by a few 2^-53; of those that are this close to the largest the gains are computed as written. */
 const SLACK: f64 = 0.99999999999; // 1 - 1e-11
 
 /** The result of `findSplit`: no predictor where none gains. */
@@ -20,24 +20,22 @@ export function objective(residual: f64, weight: f64, l2: f64): f64 {
  * earliest predictor. With `taken`, `histogram` is the parent's and becomes this node's own by taking the sibling's off
  * (exact, by the grid).
  *
- * Two predictors at a time are held against the best so far without a division: `S0^2 W1 + S1^2 W0 > (best + own) W0 W1`,
- * with a slack far above its rounding. The few that pass are computed as written.
+ * First every predictor is scored, without a branch: `(S0^2 W1 + S1^2 W0) / (W0 W1)`, 0 where it may not split. Then the few
+ * that come close to the largest score are looked at again.
  */
 @inline
 function scan(state: State, histogram: usize, sibling: usize, residual: f64, weight: f64, taken: bool): void {
   const l2 = load<f64>(state.numbers, L2);
-  const least = load<f64>(state.numbers, MIN_LEAF_WEIGHT);
-  const own = objective(residual, weight, l2);
+  const leastWeight = f64x2.splat(load<f64>(state.numbers, MIN_LEAF_WEIGHT));
   const zero = f64x2.splat(0.0);
   const residuals = f64x2.splat(residual);
   const weights = f64x2.splat(weight);
   const penalty = f64x2.splat(l2);
-  const leastWeight = f64x2.splat(least);
-  bestGain = own * ROUNDING;
-  bestPredictor = -1;
-  let bar = f64x2.splat((own + bestGain) * SLACK);
+  let largest = zero;
   let allowed = state.allowed;
-  for (let at = histogram, end = histogram + state.histogramStride; at < end; at += 32) {
+  let scores = state.scores;
+  const end = histogram + state.histogramStride;
+  for (let at = histogram; at < end; at += 32) {
     let first = v128.load(at);
     let second = v128.load(at, 16);
     if (taken) {
@@ -54,27 +52,36 @@ function scan(state: State, histogram: usize, sibling: usize, residual: f64, wei
     const d0 = f64x2.add(w0, penalty);
     const d1 = f64x2.add(w1, penalty);
     const left = f64x2.add(f64x2.mul(f64x2.mul(s0, s0), d1), f64x2.mul(f64x2.mul(s1, s1), d0));
-    let passes = f64x2.ge(left, f64x2.mul(f64x2.mul(d0, d1), bar));
-    const lighter = f64x2.min(w0, w1);
-    passes = v128.and(passes, v128.and(f64x2.gt(lighter, zero), f64x2.ge(lighter, leastWeight)));
-    passes = v128.and(passes, v128.load(allowed));
+    const lighter = f64x2.pmin(w0, w1);
+    const may = v128.and(v128.and(f64x2.gt(lighter, zero), f64x2.ge(lighter, leastWeight)), v128.load(allowed));
+    const score = v128.and(f64x2.div(left, f64x2.mul(d0, d1)), may);
+    v128.store(scores, score);
+    largest = f64x2.pmax(largest, score);
     allowed += 16;
-    if (v128.any_true(passes)) {
-      const gains = f64x2.sub(
-        f64x2.add(f64x2.div(f64x2.mul(s0, s0), d0), f64x2.div(f64x2.mul(s1, s1), d1)),
-        f64x2.splat(own),
-      );
-      const predictor = <i32>((at - histogram) >>> 4);
-      keepBetter(f64x2.extract_lane(gains, 0), i64x2.extract_lane(passes, 0), predictor);
-      keepBetter(f64x2.extract_lane(gains, 1), i64x2.extract_lane(passes, 1), predictor + 1);
-      bar = f64x2.splat((own + bestGain) * SLACK);
-    }
+    scores += 16;
+  }
+  const own = objective(residual, weight, l2);
+  bestGain = own * ROUNDING;
+  bestPredictor = -1;
+  const most = max(f64x2.extract_lane(largest, 0), f64x2.extract_lane(largest, 1));
+  if (most == 0.0 || most < (own + bestGain) * SLACK) return;
+  const bar = most * SLACK;
+  const bars = f64x2.splat(bar);
+  scores = state.scores;
+  for (let at = histogram; at < end; at += 32, scores += 16) {
+    if (!v128.any_true(f64x2.ge(v128.load(scores), bars))) continue;
+    const predictor = <i32>((at - histogram) >>> 4);
+    if (load<f64>(scores) >= bar) keepBetter(at, predictor, residual, weight, own, l2);
+    if (load<f64>(scores, 8) >= bar) keepBetter(at + 16, predictor + 1, residual, weight, own, l2);
   }
 }
 
-@inline
-function keepBetter(gain: f64, passes: i64, predictor: i32): void {
-  if (passes != 0 && gain > bestGain) {
+/** Of a predictor that may split, its 1 side's sums at `cell`. */
+function keepBetter(cell: usize, predictor: i32, residual: f64, weight: f64, own: f64, l2: f64): void {
+  const s1 = load<f64>(cell);
+  const w1 = load<f64>(cell, 8);
+  const gain = objective(residual - s1, weight - w1, l2) + objective(s1, w1, l2) - own;
+  if (gain > bestGain) {
     bestGain = gain;
     bestPredictor = predictor;
   }

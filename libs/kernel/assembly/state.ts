@@ -56,6 +56,8 @@ export class State {
   tables: usize;
   /** (S, W) of the predictor's 1 side, per leaf slot and predictor. */
   histograms: usize;
+  /** f64 per predictor: what a split by it comes to, while the best is sought. */
+  scores: usize;
   /** u8 per code of the last group: the code that stands for it where a part of the group is looked at. */
   lastCodes: usize;
   /** i64 per predictor: -1 where the tree may use it, 0 where not. */

@@ -32,7 +32,7 @@ export const stateFields = [
     'masks',
     'lists',
   ],
-  ...['scratch', 'tables', 'histograms', 'lastCodes', 'allowed', 'nodes'],
+  ...['scratch', 'tables', 'histograms', 'scores', 'lastCodes', 'allowed', 'nodes'],
   ...['splitLeaves', 'splitPredictors', 'splitGains', 'leafSums', 'leafFactors'],
   ...[
     'position',
@@ -158,6 +158,7 @@ export function layoutOf(sizing: Sizing): Layout {
     scratch: patterns * 4,
     tables: bytesOfRow * TABLE_ENTRIES * 16,
     histograms: leaves * bytesOfRow * 8 * 16,
+    scores: bytesOfRow * 8 * 8,
     lastCodes: GROUP_CODES,
     allowed: bytesOfRow * 8 * 8,
     nodes: leaves * NODE_BYTES,
