@@ -235,17 +235,19 @@ describe.skipIf(lacks('s3'))('S3', () => {
       ['503', { status: 503, code: 'SlowDown' }],
       ['500', { status: 500, code: 'InternalError' }],
       ['409', { status: 409, code: 'ConditionalRequestConflict' }],
+      ['409', { status: 409, code: 'ExistingObjectIsDirectory' }],
       ['429', { status: 429, code: 'TooManyRequests' }],
       ['400', { status: 400, code: 'RequestTimeout' }],
       ['stall', 'stall'],
-    ])('a put that met %s twice is made a third time', async (name, fault) => {
+    ])('a put that met %s twice is made a third time: %j', async (name, fault) => {
+      const object = `put/${typeof fault === 'string' ? fault : fault.code}`;
       faults('PUT', fault, fault);
       const fired = await firedSince(name, async () => {
-        expect(await troubled.put(`put/${name}`, bytes)).toBe('created');
+        expect(await troubled.put(object, bytes)).toBe('created');
       });
       expect(fired).toBe(2);
       expect(outcomes).toHaveLength(3);
-      expect(await plain.get(`put/${name}`)).toEqual(bytes);
+      expect(await plain.get(object)).toEqual(bytes);
     });
 
     test('a put whose answer was lost finds its own object, and is a success', async () => {
