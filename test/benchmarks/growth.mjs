@@ -100,7 +100,7 @@ function textOf({ setting, lines }) {
   return [heading, ...rows].join('\n');
 }
 
-const threadWork = { ...usual, rows: 4000, dimensions: 128, leaves: 16, rounds: 100 };
+const threadWork = { ...usual, rows: 4000, dimensions: 128, leaves: 16, rounds: 500 };
 
 /** Trains dimensions, the costliest first, until the common counter has passed them all. */
 function trainTheRest(kernel, data, counter) {
