@@ -17,6 +17,7 @@ export class Group {
 }
 
 const GROUP_BYTES: usize = 16;
+
 @inline
 export function groupAt(state: State, group: u32): Group {
   return changetype<Group>(state.groups + 16 + <usize>group * GROUP_BYTES);
@@ -36,18 +37,12 @@ export function mostFrequent(counts: usize): u32 {
   return common;
 }
 
-/** How many groups the data set has; 0 where it is better off with bytes. */
-@inline
-function groupsOfData(state: State): u32 {
-  return load<u32>(state.groups);
-}
-
 /**
  * Decides which groups the current conditional uses. It may look at a part of the last one only: codes that agree there
  * become one, the first of them.
  */
 export function useGroups(state: State): void {
-  const end = groupsOfData(state);
+  const end = load<u32>(state.groups);
   let count: u32 = 0;
   while (count < end && groupAt(state, count).start < state.predictors) count++;
   state.groupCount = count;

@@ -18,28 +18,35 @@ export function reorderWhenDue(state: State): void {
   if (state.leafCount > 2) reorderByLeaf(state);
 }
 
-/** Regions that are free between trees: two orders and the values on their way, within the tallies' 24 bytes a row. */
+/**
+ * By the least important key first: each sort keeps the order of what is equal to it. Free between trees are the scratch,
+ * for the keys, and the tallies' 24 bytes a row, for two orders and the values on their way.
+ */
 function reorderByLeaf(state: State): void {
   const first = state.tallies;
   const second = first + (<usize>state.rowCount << 2);
   const values = second + (<usize>state.rowCount << 2);
-  const ranks = state.scratch;
-  rankLeaves(state, ranks);
   const count = listPatterns(state, first);
-  sortByEntries(state, first, second, count);
-  sortByRank(state, ranks, second, first, count);
-  sortByKey(state, first, second, count);
+  keyByEntries(state);
+  sortByKeys(state, first, second, count, LENGTHS);
+  keyByLeaf(state);
+  sortByKeys(state, second, first, count, state.leafCount);
+  // of class and counts, which thereby keep their places
+  keyByKind(state);
+  sortByKeys(state, first, second, count, CLASSES * SIGNATURES);
   move<u32>(state, state.patternRow, second, values);
   move<f64>(state, state.odds, second, values);
   moveCounts(state, second, values);
   writePredictors(state);
 }
 
-/**
- * Writes the rank of each pattern's leaf, u32. Ranks follow the tree from left to right, so that not leaves alone but all
- * nodes are ranges of them.
- */
-function rankLeaves(state: State, ranks: usize): void {
+@inline
+function keyAt(state: State, pattern: u32): usize {
+  return state.scratch + (<usize>pattern << 2);
+}
+
+/** Ranks of leaves follow the tree from left to right, so that not leaves alone but all nodes are ranges of them. */
+function keyByLeaf(state: State): void {
   // the factors have been applied: two u32 a leaf, its successor and its rank
   const leaves = state.leafFactors;
   const end = state.leafCount;
@@ -50,21 +57,21 @@ function rankLeaves(state: State, ranks: usize): void {
     store<u32>(leaf, fresh);
   }
   for (let leaf: u32 = 0, rank: u32 = 0; leaf != end; leaf = load<u32>(leaves + (<usize>leaf << 3)), rank++)
-    rankPatterns(nodeAt(state, leaf), state, ranks, rank);
+    keyPatternsOf(nodeAt(state, leaf), state, rank);
 }
 
-function rankPatterns(node: Node, state: State, ranks: usize, rank: u32): void {
+function keyPatternsOf(node: Node, state: State, rank: u32): void {
   if (node.mask) {
     for (let offset: u32 = 0; offset < state.maskBytes; offset += 8) {
       let word = load<u64>(node.mask + offset);
       while (word) {
-        store<u32>(ranks + (<usize>((offset << 3) + <u32>ctz(word)) << 2), rank);
+        store<u32>(keyAt(state, (offset << 3) + <u32>ctz(word)), rank);
         word &= word - 1;
       }
     }
   } else {
     for (let at = node.list, end = node.list + (<usize>node.size << 2); at < end; at += 4)
-      store<u32>(ranks + (<usize>load<u32>(at) << 2), rank);
+      store<u32>(keyAt(state, load<u32>(at)), rank);
   }
 }
 
@@ -79,56 +86,36 @@ function listPatterns(state: State, list: usize): u32 {
   return <u32>((at - list) >>> 2);
 }
 
-/** Held-out patterns have none. */
-@inline
-function entriesOf(state: State, pattern: u32): u32 {
-  if (pattern >= state.trainingEnd) return 0;
-  const starts = state.entryStarts + (<usize>pattern << 2);
-  return min(LENGTHS - 1, (load<u32>(starts, 4) - load<u32>(starts)) >>> (1 + state.wideEntries));
-}
-
-function sortByEntries(state: State, from: usize, to: usize, count: u32): void {
-  const buckets = state.buckets;
-  const end = from + (<usize>count << 2);
-  memory.fill(buckets, 0, LENGTHS << 2);
-  for (let at = from; at < end; at += 4) increment(buckets + (<usize>entriesOf(state, load<u32>(at)) << 2));
-  startBuckets(buckets, LENGTHS);
-  for (let at = from; at < end; at += 4) {
-    const pattern = load<u32>(at);
-    store<u32>(to + (<usize>increment(buckets + (<usize>entriesOf(state, pattern) << 2)) << 2), pattern);
+/** Held-out patterns have no entries. */
+function keyByEntries(state: State): void {
+  for (let pattern: u32 = 0; pattern < state.patternEnd; pattern++) {
+    const starts = state.entryStarts + (<usize>pattern << 2);
+    const bytes = pattern < state.trainingEnd ? load<u32>(starts, 4) - load<u32>(starts) : 0;
+    store<u32>(keyAt(state, pattern), min(LENGTHS - 1, bytes >>> (1 + state.wideEntries)));
   }
 }
 
-function sortByRank(state: State, ranks: usize, from: usize, to: usize, count: u32): void {
-  const buckets = state.buckets;
-  const end = from + (<usize>count << 2);
-  memory.fill(buckets, 0, <usize>state.leafCount << 2);
-  for (let at = from; at < end; at += 4)
-    increment(buckets + (<usize>load<u32>(ranks + (<usize>load<u32>(at) << 2)) << 2));
-  startBuckets(buckets, state.leafCount);
-  for (let at = from; at < end; at += 4) {
-    const pattern = load<u32>(at);
-    const bucket = buckets + (<usize>load<u32>(ranks + (<usize>pattern << 2)) << 2);
-    store<u32>(to + (<usize>increment(bucket) << 2), pattern);
-  }
+function keyByKind(state: State): void {
+  for (let pattern: u32 = 0; pattern < state.patternEnd; pattern++)
+    store<u32>(keyAt(state, pattern), load<u16>(state.patternKeys + (<usize>pattern << 1)));
 }
 
-/** Keys stay where they are: each class and each kind of counts keeps its places. */
-function sortByKey(state: State, from: usize, to: usize, count: u32): void {
+/** Counting sort of pattern numbers by their keys, which are below `limit`. O(count + limit). */
+function sortByKeys(state: State, from: usize, to: usize, count: u32, limit: u32): void {
   const buckets = state.buckets;
   const end = from + (<usize>count << 2);
-  memory.fill(buckets, 0, (CLASSES * SIGNATURES) << 2);
-  for (let at = from; at < end; at += 4) increment(buckets + (<usize>keyOf(state, load<u32>(at)) << 2));
-  startBuckets(buckets, CLASSES * SIGNATURES);
+  memory.fill(buckets, 0, <usize>limit << 2);
+  for (let at = from; at < end; at += 4) increment(bucketOf(state, load<u32>(at)));
+  startBuckets(buckets, limit);
   for (let at = from; at < end; at += 4) {
     const pattern = load<u32>(at);
-    store<u32>(to + (<usize>increment(buckets + (<usize>keyOf(state, pattern) << 2)) << 2), pattern);
+    store<u32>(to + (<usize>increment(bucketOf(state, pattern)) << 2), pattern);
   }
 }
 
 @inline
-function keyOf(state: State, pattern: u32): u32 {
-  return load<u16>(state.patternKeys + (<usize>pattern << 1));
+function bucketOf(state: State, pattern: u32): usize {
+  return state.buckets + (<usize>load<u32>(keyAt(state, pattern)) << 2);
 }
 
 /** Brings an array over the patterns into the new order; padding stays at the classes' ends. */
