@@ -8,7 +8,7 @@ export interface BadInput {
 
 /**
  * - `invalid-ensemble`: trees that contradict each other or their conditional
- * - `invalid-network`: an ordering, names or shape that do not fit the ensembles
+ * - `invalid-network`: an ordering, names or shape that do not fit the ensembles, or more than a file holds
  * - `not-a-network-file`: the bytes are something else, or damaged
  * - `unsupported-version`: a network file of another format version
  * - `invalid-argument`: a matrix, count or option that the network cannot answer for

@@ -1,10 +1,14 @@
 /** Arrays as they lie in a network file: little-endian, whatever the machine is. */
 
-/** Unsigned integers in as few bytes each as the largest needs: 1, 2 or 4. May be a view on `values`. */
-export function packIntegers(values: Uint32Array): Uint8Array {
-  let largest = 0;
-  for (let i = 0; i < values.length; i++) if (values[i]! > largest) largest = values[i]!;
-  const width = largest < 0x100 ? 1 : largest < 0x10000 ? 2 : 4;
+/** Bytes of an unsigned integer: the fewest that hold the largest of all arrays. */
+export function widthOf(arrays: Iterable<Uint32Array>): 1 | 2 | 4 {
+  let all = 0;
+  for (const values of arrays) for (let i = 0; i < values.length; i++) all |= values[i]!;
+  return all >>> 0 < 0x100 ? 1 : all >>> 0 < 0x10000 ? 2 : 4;
+}
+
+/** Unsigned integers in `width` bytes each. May be a view on `values`. */
+export function packIntegers(values: Uint32Array, width = widthOf([values])): Uint8Array {
   if (width === 1) return new Uint8Array(values);
   return inFileOrder(width === 2 ? new Uint16Array(values) : values);
 }

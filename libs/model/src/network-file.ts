@@ -1,7 +1,7 @@
 import { Packr, Unpackr } from 'msgpackr';
 import type { Ensemble } from './ensemble.js';
 import { ModelError } from './errors.js';
-import { packFloats, packIntegers, unpackFloats, unpackIntegers } from './little-endian.js';
+import { packFloats, packIntegers, unpackFloats, unpackIntegers, widthOf } from './little-endian.js';
 import { MAXIMUM_DIMENSIONS, type Likelihoods, type NetworkParts } from './network-parts.js';
 import { checkPlainMsgpack } from './plain-msgpack.js';
 import type { JsonValue } from './specification.js';
@@ -30,27 +30,85 @@ const KEYS = [
 /** Plain msgpack with the shortest headers: no records, no extensions, doubles as doubles. */
 const OPTIONS = { useRecords: false, variableMapSize: true, moreTypes: false, structuredClone: false } as const;
 
+/** An array of the file, in the pieces that the conditionals hold. */
+class Column {
+  constructor(
+    readonly byteLength: number,
+    /** Bytes as they lie in the file, one after another. */
+    readonly pieces: () => Iterable<Uint8Array>,
+  ) {}
+
+  static ofIntegers(arrays: readonly Uint32Array[]): Column {
+    const width = widthOf(arrays);
+    return new Column(width * lengthOf(arrays), function* () {
+      for (const array of arrays) yield packIntegers(array, width);
+    });
+  }
+
+  static ofFloats(arrays: readonly Float64Array[]): Column {
+    return new Column(8 * lengthOf(arrays), function* () {
+      for (const array of arrays) yield packFloats(array);
+    });
+  }
+}
+
 /** Writes checked parts as FORMAT.md says. The same parts give the same bytes on every machine. */
 export function writeNetwork(parts: NetworkParts): Uint8Array {
   const { ordering, names, shape, specification, likelihoods, ensembles } = parts;
+  const { ofIntegers, ofFloats } = Column;
   const values: Record<(typeof KEYS)[number], unknown> = {
     magic: MAGIC,
     version: FORMAT_VERSION,
     dimensions: ordering.length,
-    ordering: packIntegers(ordering),
+    ordering: ofIntegers([ordering]),
     names,
     shape,
     specification,
     likelihoods: { train: likelihoods.train, valid: likelihoods.valid, test: likelihoods.test },
-    startOdds: packFloats(Float64Array.from(ensembles, (ensemble) => ensemble.startOdds)),
-    treeCounts: packIntegers(Uint32Array.from(ensembles, (ensemble) => ensemble.leafCounts.length)),
-    splitCounts: packIntegers(joinIntegers(ensembles, (ensemble) => ensemble.leafCounts.map((leaves) => leaves - 1))),
-    splitLeaf: packIntegers(joinIntegers(ensembles, (ensemble) => ensemble.splitLeaf)),
-    splitPredictor: packIntegers(joinIntegers(ensembles, (ensemble) => ensemble.splitPredictor)),
-    splitGain: packFloats(joinFloats(ensembles, (ensemble) => ensemble.splitGain)),
-    leafFactor: packFloats(joinFloats(ensembles, (ensemble) => ensemble.leafFactor)),
+    startOdds: ofFloats([Float64Array.from(ensembles, ({ startOdds }) => startOdds)]),
+    treeCounts: ofIntegers([Uint32Array.from(ensembles, ({ leafCounts }) => leafCounts.length)]),
+    splitCounts: ofIntegers(ensembles.map(({ leafCounts }) => leafCounts.map((leaves) => leaves - 1))),
+    splitLeaf: ofIntegers(ensembles.map(({ splitLeaf }) => splitLeaf)),
+    splitPredictor: ofIntegers(ensembles.map(({ splitPredictor }) => splitPredictor)),
+    splitGain: ofFloats(ensembles.map(({ splitGain }) => splitGain)),
+    leafFactor: ofFloats(ensembles.map(({ leafFactor }) => leafFactor)),
   };
-  return new Uint8Array(new Packr(OPTIONS).pack(new Map(KEYS.map((key) => [key, values[key]]))));
+  return encodeMap(KEYS.map((key) => [key, values[key]]));
+}
+
+/**
+ * A msgpack map of up to 15 entries, written once into memory of its size: the columns are most of the file, and joining
+ * and packing them first would copy them three times.
+ */
+function encodeMap(entries: readonly (readonly [string, unknown])[]): Uint8Array {
+  const packr = new Packr(OPTIONS);
+  const encoded: (Uint8Array | Column)[] = [Uint8Array.of(0x80 | entries.length)];
+  for (const [key, value] of entries) {
+    encoded.push(packr.pack(key));
+    if (value instanceof Column) encoded.push(binaryHeader(value.byteLength), value);
+    else encoded.push(packr.pack(value));
+  }
+  const file = new Uint8Array(encoded.reduce((sum, { byteLength }) => sum + byteLength, 0));
+  let at = 0;
+  for (const part of encoded) {
+    for (const bytes of part instanceof Column ? part.pieces() : [part]) {
+      file.set(bytes, at);
+      at += bytes.length;
+    }
+  }
+  return file;
+}
+
+/** What stands before a binary string in msgpack, the shortest of its three forms. */
+function binaryHeader(length: number): Uint8Array {
+  if (length < 2 ** 8) return Uint8Array.of(0xc4, length);
+  if (length < 2 ** 16) return Uint8Array.of(0xc5, length >>> 8, length);
+  if (length < 2 ** 32) return Uint8Array.of(0xc6, length >>> 24, length >>> 16, length >>> 8, length);
+  throw new ModelError('invalid-network', {
+    got: `a column of ${length} bytes`,
+    expected: 'less than 4 GiB, the most that msgpack holds',
+    remedy: 'Train fewer rounds or smaller trees.',
+  });
 }
 
 /**
@@ -163,26 +221,8 @@ function readLikelihoods(value: unknown): Likelihoods {
   return { train: read('train', train), valid: read('valid', valid), test: read('test', test) };
 }
 
-function joinIntegers(ensembles: readonly Ensemble[], pick: (ensemble: Ensemble) => Uint32Array): Uint32Array {
-  const arrays = ensembles.map(pick);
-  const result = new Uint32Array(arrays.reduce((sum, array) => sum + array.length, 0));
-  let at = 0;
-  for (const array of arrays) {
-    result.set(array, at);
-    at += array.length;
-  }
-  return result;
-}
-
-function joinFloats(ensembles: readonly Ensemble[], pick: (ensemble: Ensemble) => Float64Array): Float64Array {
-  const arrays = ensembles.map(pick);
-  const result = new Float64Array(arrays.reduce((sum, array) => sum + array.length, 0));
-  let at = 0;
-  for (const array of arrays) {
-    result.set(array, at);
-    at += array.length;
-  }
-  return result;
+function lengthOf(arrays: readonly { readonly length: number }[]): number {
+  return arrays.reduce((sum, { length }) => sum + length, 0);
 }
 
 function isCount(value: unknown): value is number {
