@@ -13,6 +13,7 @@ export {
   type Ensemble,
   type TreeArrays,
 } from './ensemble.js';
+export { packEnsemble, unpackEnsemble } from './packed-ensemble.js';
 export { Network, type NetworkSummary } from './network.js';
 export { MAXIMUM_DIMENSIONS, type Likelihoods, type NetworkParts } from './network-parts.js';
 export { toValues, type BinaryMatrix } from './binary-matrix.js';

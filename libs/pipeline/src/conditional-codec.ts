@@ -1,6 +1,5 @@
 import type { TrainedConditional } from '@orchard/boosting';
-import { validateEnsemble, type Ensemble } from '@orchard/model';
-import { Packr } from 'msgpackr';
+import { packEnsemble, unpackEnsemble, validateEnsemble } from '@orchard/model';
 import { createHash } from 'node:crypto';
 import { PipelineError } from './errors.js';
 
@@ -18,7 +17,7 @@ import { PipelineError } from './errors.js';
  * 32 16 bytes  first half of the SHA-256 of bytes 0..31 and the curves
  * 48 16 bytes  first half of the SHA-256 of the ensemble's bytes
  * 64 f64[]     curves: training, validation, test, those that there are
- *  …           the ensemble as msgpack, its columns as binary
+ *  …           the ensemble as msgpack, its columns as binary ({@link packEnsemble})
  * ```
  *
  * All numbers are little-endian. The curves stand at the head so that a selection reads them alone, by one ranged read
@@ -39,10 +38,9 @@ export interface StoredConditional extends TrainedConditional {
 }
 
 const magic = Buffer.from('orchcond', 'latin1');
-const formatVersion = 1;
+const formatVersion = 2;
 const headerBytes = 64;
 const flag = { finished: 1, valid: 2, test: 4 } as const;
-const packr = new Packr({ useRecords: false, variableMapSize: true, encodeUndefinedAsNil: false });
 
 /** The most bytes from the start of an artefact that its curves can take. */
 export function curvesReach(rounds: number): number {
@@ -52,7 +50,7 @@ export function curvesReach(rounds: number): number {
 export function encodeConditional(conditional: StoredConditional): Uint8Array {
   const { train, valid, test } = conditional.curves;
   const curves = [train, valid, test].filter((curve) => curve !== null);
-  const ensemble = encodeEnsemble(conditional.ensemble);
+  const ensemble = packEnsemble(conditional.ensemble);
   const curvesEnd = headerBytes + curves.length * 8 * train.length;
   const bytes = new Uint8Array(curvesEnd + ensemble.length);
   const view = new DataView(bytes.buffer);
@@ -97,14 +95,13 @@ export function decodeConditional(bytes: Uint8Array, name: string): StoredCondit
   if (!sameBytes(digest(packed), bytes.subarray(48, headerBytes))) {
     throw damaged(name, 'an ensemble with another digest than in its header', 'the bytes that were written');
   }
-  const ensemble = decodeEnsemble(packed, name);
+  const trees = curves.train.length - 1;
+  const ensemble = unpackEnsemble(packed, trees);
+  if (ensemble === null) throw damaged(name, 'something else than an ensemble', `one of ${trees} trees, one a round`);
   try {
     validateEnsemble(ensemble, curves.position);
   } catch (cause) {
     throw damaged(name, 'trees that contradict each other', 'a valid ensemble', cause);
-  }
-  if (ensemble.leafCounts.length !== curves.train.length - 1) {
-    throw damaged(name, `${ensemble.leafCounts.length} trees`, `${curves.train.length - 1}, one a round`);
   }
   const { dimension, position, finished, train, valid, test } = curves;
   return { dimension, position, finished, curves: { train, valid, test }, ensemble };
@@ -146,53 +143,6 @@ function readHead(bytes: Uint8Array, name: string): { curves: StoredCurves; curv
     curvesEnd,
     ensembleBytes: field(5),
   };
-}
-
-/** The columns and the type of their elements, in the order in which they are written. */
-const columns = {
-  leafCounts: Uint32Array,
-  splitLeaf: Uint32Array,
-  splitPredictor: Uint32Array,
-  splitGain: Float64Array,
-  leafFactor: Float64Array,
-} as const;
-
-function encodeEnsemble(ensemble: Ensemble): Uint8Array {
-  const packed: Record<string, unknown> = { startOdds: ensemble.startOdds };
-  for (const name of Object.keys(columns) as (keyof typeof columns)[]) {
-    const { buffer, byteOffset, byteLength } = ensemble[name];
-    packed[name] = littleEndian(Buffer.from(buffer, byteOffset, byteLength), columns[name].BYTES_PER_ELEMENT);
-  }
-  return packr.pack(packed);
-}
-
-function decodeEnsemble(packed: Uint8Array, name: string): Ensemble {
-  let content: Record<string, unknown> | null;
-  try {
-    content = packr.unpack(packed) as Record<string, unknown> | null;
-  } catch (cause) {
-    throw damaged(name, 'an ensemble that is no msgpack', 'a map of columns', cause);
-  }
-  if (typeof content?.startOdds !== 'number') throw damaged(name, 'an ensemble without start odds', 'a number');
-  const read = Object.entries(columns).map(([column, type]) => {
-    const bytes = content[column];
-    if (!(bytes instanceof Uint8Array) || bytes.length % type.BYTES_PER_ELEMENT !== 0) {
-      throw damaged(name, `no column ${column}`, 'whole numbers of its type');
-    }
-    // a copy in a buffer of its own: columns lie anywhere in the file
-    const own = Buffer.from(new Uint8Array(bytes).buffer);
-    return [column, new type(littleEndian(own, type.BYTES_PER_ELEMENT).buffer as ArrayBuffer)];
-  });
-  return { startOdds: content.startOdds, ...(Object.fromEntries(read) as Omit<Ensemble, 'startOdds'>) };
-}
-
-const hostIsBigEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 0;
-
-/** Elements between the file's order and the host's: the bytes themselves, or a swapped copy. */
-function littleEndian(bytes: Buffer, width: number): Uint8Array {
-  if (!hostIsBigEndian) return bytes;
-  const copy = Buffer.from(new Uint8Array(bytes).buffer);
-  return width === 4 ? copy.swap32() : copy.swap64();
 }
 
 function digest(...parts: readonly Uint8Array[]): Uint8Array {
