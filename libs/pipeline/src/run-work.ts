@@ -3,7 +3,7 @@ import { listAll, type ObjectStore } from '@orchard/storage';
 import { artefactNames, numberIn } from './artefact-names.js';
 import { planRefit, type RefitPlan } from './refit-dimension.js';
 import type { Run } from './run.js';
-import { readSelections } from './select-rounds.js';
+import { isSelected, readSelections } from './select-rounds.js';
 
 /** What there is to do next for one network of a run. */
 export type RunWork =
@@ -38,11 +38,10 @@ const states: readonly ((store: ObjectStore, run: Run, choice: NetworkChoice) =>
     const dimensions = await missingBelow(store, run, artefactNames.conditionals(run.id));
     return dimensions.length > 0 ? { stage: 'train', dimensions } : null;
   },
-  async (store, run) => ((await readSelections(store, run)) === null ? { stage: 'select' } : null),
+  async (store, run) => ((await refitPlanOf(store, run)) === null ? { stage: 'select' } : null),
   async (store, run, { refit }) => {
-    const selections = refit ? await readSelections(store, run) : null;
-    if (selections === null) return null;
-    const plan = planRefit(Object.values(selections));
+    const plan = refit ? await refitPlanOf(store, run) : null;
+    if (plan === null) return null;
     const dimensions = await missingBelow(store, run, artefactNames.refits(run.id, plan.id));
     return dimensions.length > 0 ? { stage: 'refit', plan, dimensions } : null;
   },
@@ -61,6 +60,20 @@ export async function nextWork(store: ObjectStore, run: Run, choice: NetworkChoi
 /** What a dimension costs relative to others: rounds are dearer the more predictors there are to look at. */
 export function costOf(run: Run, dimension: number): number {
   return run.positions[dimension]! + 8;
+}
+
+/** A run has one plan for all its life. Its selections hold their paths, megabytes to read for whoever asks again and again. */
+const plans = new WeakMap<Run, RefitPlan>();
+
+/** Null where the run is not selected. */
+async function refitPlanOf(store: ObjectStore, run: Run): Promise<RefitPlan | null> {
+  const known = plans.get(run);
+  if (known !== undefined) return (await isSelected(store, run)) ? known : null;
+  const selections = await readSelections(store, run);
+  if (selections === null) return null;
+  const plan = planRefit(Object.values(selections));
+  plans.set(run, plan);
+  return plan;
 }
 
 async function missingBelow(store: ObjectStore, run: Run, prefix: string): Promise<number[]> {

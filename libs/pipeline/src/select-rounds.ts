@@ -39,12 +39,17 @@ export async function selectRounds(store: ObjectStore, run: Run): Promise<Select
   return byMethod(documents);
 }
 
+/** Whether all selections are stored. */
+export async function isSelected(store: ObjectStore, run: Run): Promise<boolean> {
+  const found = await Promise.all(selectionNames(run).map((name) => store.head(name)));
+  return !found.includes(null);
+}
+
 /** What was selected, or null where some selection is not stored. */
 export async function readSelections(store: ObjectStore, run: Run): Promise<Selections | null> {
-  const names = selectionMethods.map((method) => artefactNames.selection(run.id, method));
-  const found = await Promise.all(names.map((name) => store.head(name)));
-  if (found.includes(null)) return null;
-  return byMethod(await Promise.all(names.map((name) => readDocument(store, name, selectionDocumentSchema))));
+  if (!(await isSelected(store, run))) return null;
+  const documents = selectionNames(run).map((name) => readDocument(store, name, selectionDocumentSchema));
+  return byMethod(await Promise.all(documents));
 }
 
 /**
@@ -99,6 +104,10 @@ function documentOf(selection: Selection, curves: readonly StoredCurves[]): Sele
         ? null
         : { trees: [...path.trees], train: [...path.train], valid: [...path.valid], chosen: path.chosen },
   };
+}
+
+function selectionNames(run: Run): string[] {
+  return selectionMethods.map((method) => artefactNames.selection(run.id, method));
 }
 
 function byMethod(documents: readonly SelectionDocument[]): Selections {

@@ -1,4 +1,5 @@
-import type { NetworkChoice, RunSpecification, SelectionDocument, SelectionMethod } from '@orchard/contracts';
+import type { NetworkChoice, RunSpecification, SelectionMethod } from '@orchard/contracts';
+import type { SelectedFigures } from './selected-figures.js';
 
 /** Where a run is. `done`, `failed` and `cancelled` are ends: nothing happens any more until somebody asks for it. */
 export const runStates = [
@@ -69,7 +70,7 @@ export interface RunStatus extends RunOverview {
    */
   readonly logLikelihood: number | null;
   /** What each selection chose; null until they are known. */
-  readonly selections: Readonly<Record<SelectionMethod, SelectionDocument>> | null;
+  readonly selections: Readonly<Record<SelectionMethod, SelectedFigures>> | null;
   readonly quarantined: readonly QuarantinedWork[];
   /** What stands in the way without being an end, e.g. that no worker has the memory for the data. */
   readonly notices: readonly string[];

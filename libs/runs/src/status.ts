@@ -1,4 +1,4 @@
-import { artefactNames, readSelections, type Run } from '@orchard/pipeline';
+import { artefactNames, type Run } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import type { Agenda } from './agenda.js';
 import type { Troubles } from './attempts.js';
@@ -13,6 +13,7 @@ import {
   type StageCounts,
   type WorkStage,
 } from './run-status.js';
+import { selectedFiguresOf } from './selected-figures.js';
 import { dimensionOf } from './work.js';
 
 /** What the store says of a run; of an open one the reconciler may know a little more. */
@@ -59,7 +60,7 @@ export async function statusOf(store: ObjectStore, id: string, inspection: Inspe
     treesPerSecond: open?.figures.treesPerSecond() ?? 0,
     secondsLeft: open?.figures.secondsLeft(stage, left) ?? null,
     logLikelihood: isTraining && open !== null ? open.figures.logLikelihood() : null,
-    selections: run === null || isTraining ? null : await readSelections(store, run),
+    selections: run === null || isTraining ? null : await selectedFiguresOf(store, run),
     quarantined,
     notices: life.standing === 'open' ? (open?.notices ?? []) : [],
   };

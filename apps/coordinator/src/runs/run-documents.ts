@@ -74,7 +74,7 @@ export function overviewDocument({ id, state, submittedAt, choice, reason }: Run
   return { id, state, submittedAt, choice: { selection: choice.selection, refit: choice.refit }, reason };
 }
 
-/** A status without what grows with dimensions x selections: the chosen rounds themselves are in the network's summary. */
+/** A status as the API tells it: likelihoods are means of a row, as everywhere outside. */
 export function runDocument(status: RunStatus, rows: SplitRows): RunDocument {
   const { specification, choices, networks, stages, treesPerSecond, secondsLeft, logLikelihood, notices } = status;
   return {
