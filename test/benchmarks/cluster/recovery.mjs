@@ -70,7 +70,8 @@ async function killOnce(session, splits, seed) {
     while (performance.now() < until) await look();
     const index = session.programs.findIndex(({ name }) => name.startsWith('worker'));
     const [worker] = session.programs.splice(index, 1);
-    const isStalled = watch.next(({ kind }) => kind === 'stalled');
+    // a worker also holds a job that its thread has not begun
+    const isStalled = watch.next(({ kind, dimension }) => kind === 'stalled' && watch.told.has(dimension));
     process.kill(worker.pid, 'SIGKILL');
     killedAt = performance.now();
     await watch.lookForCheckpoints(session.store, run);
