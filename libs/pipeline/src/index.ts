@@ -5,7 +5,7 @@ export { datasetFacts, factsOf, loadDataset, registerDataset, removeUnregistered
 export { PipelineError, type BadInput, type PipelineErrorCode } from './errors.js';
 export { planRefit, refitDimension, type RefitPlan } from './refit-dimension.js';
 export { runLocally, type LocalRun, type LocalRunOptions } from './run-locally.js';
-export { costOf, nextWork, type RunWork } from './run-work.js';
+export { costOf, isAssembled, nextWork, type RunWork } from './run-work.js';
 export { createRun, openRun, resolveRun, type ResolvedRun, type Run, type RunDatasets } from './run.js';
 export { readCurves, readSelections, selectRounds, type Selections } from './select-rounds.js';
 export { ThreadPool, type PooledTrainer, type ThreadPoolOptions } from './thread-pool.js';

@@ -29,11 +29,7 @@ export type RunWork =
  * `done` is looked at first, because its two artefacts stand for all that went into them.
  */
 const states: readonly ((store: ObjectStore, run: Run, choice: NetworkChoice) => Promise<RunWork | null>)[] = [
-  async (store, run, choice) => {
-    const names = [artefactNames.summary(run.id, choice), artefactNames.network(run.id, choice)];
-    const found = await Promise.all(names.map((name) => store.head(name)));
-    return found.includes(null) ? null : { stage: 'done' };
-  },
+  async (store, run, choice) => ((await isAssembled(store, run, choice)) ? { stage: 'done' } : null),
   async (store, run) => {
     const dimensions = await missingBelow(store, run, artefactNames.conditionals(run.id));
     return dimensions.length > 0 ? { stage: 'train', dimensions } : null;
@@ -55,6 +51,13 @@ export async function nextWork(store: ObjectStore, run: Run, choice: NetworkChoi
     if (work !== null) return work;
   }
   throw new Error('the last state always holds');
+}
+
+/** Whether a network and its summary are stored. */
+export async function isAssembled(store: ObjectStore, run: Run, choice: NetworkChoice): Promise<boolean> {
+  const names = [artefactNames.summary(run.id, choice), artefactNames.network(run.id, choice)];
+  const found = await Promise.all(names.map((name) => store.head(name)));
+  return !found.includes(null);
 }
 
 /** What a dimension costs relative to others: rounds are dearer the more predictors there are to look at. */

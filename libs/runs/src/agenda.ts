@@ -1,5 +1,5 @@
-import type { Job } from '@orchard/contracts';
-import { artefactNames, nextWork, type Run, type RunWork } from '@orchard/pipeline';
+import type { Job, NetworkChoice } from '@orchard/contracts';
+import { artefactNames, isAssembled, nextWork, type Run, type RunWork } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import type { Life } from './life.js';
 import { workStages, type RunState, type WorkStage } from './run-status.js';
@@ -10,6 +10,8 @@ export interface Agenda {
   readonly state: Extract<RunState, 'training' | 'selecting' | 'refitting' | 'assembling' | 'done'>;
   /** All that is missing and could be done now, costliest first. */
   readonly jobs: readonly Job[];
+  /** Networks that can be fetched. */
+  readonly networks: readonly NetworkChoice[];
   /** By stage: pieces of work in all and those that are stored; null where the run has no such stage. */
   readonly stages: Readonly<Record<WorkStage, { readonly total: number; readonly done: number } | null>>;
 }
@@ -26,15 +28,15 @@ const stateOf = {
 export async function agendaOf(store: ObjectStore, run: Run, { choices }: Life): Promise<Agenda> {
   const jobs = new Map<string, Job>();
   const found: RunWork[] = [];
+  const networks: NetworkChoice[] = [];
   for (const choice of choices) {
-    const next = await nextWork(store, run, choice);
-    // a report goes with every network; the pipeline alone makes none
-    const isReported = (await store.head(artefactNames.report(run.id, choice))) !== null;
-    const work: RunWork = next.stage === 'done' && !isReported ? { stage: 'assemble' } : next;
+    const isStored = await isAssembled(store, run, choice);
+    // what is not trained is missing for all choices alike
+    const training = found.find(({ stage }) => stage === 'train');
+    const work = isStored ? await lastWork(store, run, choice) : (training ?? (await nextWork(store, run, choice)));
+    if (isStored) networks.push(choice);
     found.push(work);
     for (const job of jobsOf(run.id, work, choice)) jobs.set(JSON.stringify(job), job);
-    // what is not trained is missing for all choices alike
-    if (work.stage === 'train') break;
   }
   const reached = found.map(({ stage }) => stage);
   const first = workStages.find((stage) => reached.includes(stage)) ?? 'done';
@@ -49,6 +51,7 @@ export async function agendaOf(store: ObjectStore, run: Run, { choices }: Life):
   return {
     state: stateOf[first],
     jobs: [...jobs.values()],
+    networks,
     stages: {
       train: { total: dimensions, done: dimensions - (missing('train') ?? 0) },
       select: { total: 1, done: first === 'train' || first === 'select' ? 0 : 1 },
@@ -58,6 +61,12 @@ export async function agendaOf(store: ObjectStore, run: Run, { choices }: Life):
       assemble: { total: choices.length, done: reached.filter((stage) => stage === 'done').length },
     },
   };
+}
+
+/** A report goes with every network; the pipeline alone makes none. */
+async function lastWork(store: ObjectStore, run: Run, choice: NetworkChoice): Promise<RunWork> {
+  const isReported = (await store.head(artefactNames.report(run.id, choice))) !== null;
+  return { stage: isReported ? 'done' : 'assemble' };
 }
 
 function jobsOf(runId: string, work: RunWork, choice: Life['choice']): Job[] {

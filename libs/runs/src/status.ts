@@ -1,3 +1,4 @@
+import type { NetworkChoice } from '@orchard/contracts';
 import { artefactNames, type Run } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import type { Agenda } from './agenda.js';
@@ -42,9 +43,6 @@ function stateOf({ standing }: Life, agenda: Agenda | null): RunState {
 
 export async function statusOf(store: ObjectStore, id: string, inspection: Inspection): Promise<RunStatus> {
   const { life, run, agenda, troubles, open } = inspection;
-  const stored = await Promise.all(
-    life.choices.map(async (choice) => (await store.head(artefactNames.summary(id, choice))) !== null),
-  );
   const isTraining = agenda?.state === 'training';
   const left = open === null ? [] : [...open.missing.values()].map(dimensionOf).filter((dim) => dim !== null);
   const stage = agenda?.jobs[0]?.stage ?? 'train';
@@ -53,7 +51,7 @@ export async function statusOf(store: ObjectStore, id: string, inspection: Inspe
     ...overviewOf(id, life, agenda),
     specification: life.specification,
     choices: life.choices,
-    networks: life.choices.filter((_, index) => stored[index]),
+    networks: agenda?.networks ?? (await storedNetworks(store, id, life)),
     stages: Object.fromEntries(
       workStages.map((name) => [name, countsOf(name, agenda, open, quarantined)]),
     ) as RunStatus['stages'],
@@ -64,6 +62,12 @@ export async function statusOf(store: ObjectStore, id: string, inspection: Inspe
     quarantined,
     notices: life.standing === 'open' ? (open?.notices ?? []) : [],
   };
+}
+
+/** Of a run that cannot be opened any more. */
+async function storedNetworks(store: ObjectStore, id: string, { choices }: Life): Promise<NetworkChoice[]> {
+  const found = await Promise.all(choices.map((choice) => store.head(artefactNames.summary(id, choice))));
+  return choices.filter((_, index) => found[index] !== null);
 }
 
 export function countsOf(

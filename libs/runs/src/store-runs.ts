@@ -28,7 +28,7 @@ export interface RunLifePorts {
 }
 
 const eventMilliseconds = 1_000;
-/** Changes of runs that another process's reconciler sees to are found by looking. */
+/** What is decided elsewhere is found by looking at the store; between two looks this process's reconciler is believed. */
 const lookMilliseconds = 3_000;
 
 export class StoreRunLife implements RunLife {
@@ -118,12 +118,15 @@ export class StoreRunLife implements RunLife {
 
   async *events(id: string, signal?: AbortSignal): AsyncIterable<RunStatus> {
     let told = '';
+    let lookedAt = -Infinity;
     for (;;) {
       const begun = performance.now();
       const changed = this.#nextChange(id, signal);
       let status: RunStatus;
       try {
-        status = await this.status(id);
+        const known = begun - lookedAt < lookMilliseconds ? this.#known(id) : null;
+        if (known === null) lookedAt = begun;
+        status = known === null ? await this.status(id) : await statusOf(this.#ports.store, id, known);
       } catch (error) {
         if (told !== '' && error instanceof RunError && error.code === 'unknown-run') return;
         throw error;
@@ -172,13 +175,19 @@ export class StoreRunLife implements RunLife {
     return agendaOf(store, await openRun(store, id), life).catch(() => null);
   }
 
+  /** What the reconciler of this process knew at its last look; null where it has not looked. */
+  #known(id: string): Inspection | null {
+    const open = this.#ports.reconciler.openRun(id);
+    if (open === null || open.agenda === null) return null;
+    const { life, run, agenda, troubles } = open;
+    return { life, run, agenda, troubles, open };
+  }
+
   async #inspect(id: string): Promise<Inspection> {
-    const { store, attempts, reconciler } = this.#ports;
+    const { store, attempts } = this.#ports;
     const life = await this.#life(id);
-    const open = reconciler.openRun(id);
-    if (open !== null && open.agenda !== null && open.life.marks === life.marks) {
-      return { life, run: open.run, agenda: open.agenda, troubles: open.troubles, open };
-    }
+    const known = this.#known(id);
+    if (known?.life.marks === life.marks) return known;
     // a run without its data sets, or half deleted, still has a status
     const run = await openRun(store, id).catch(() => null);
     const agenda = run === null ? null : await agendaOf(store, run, life);
