@@ -8,7 +8,7 @@ import { startRedis, type RedisServer } from '../servers/index.mjs';
 import { lacks } from '../servers/needed.js';
 
 const run = (): string => randomBytes(32).toString('hex');
-const job = (runId: string, dimension: number): TrainJob => ({ stage: 'train', runId, dimension });
+const job = (runId: string, dimension: number): TrainJob => ({ stage: 'train', runId, dimension, checkpoint: 0 });
 const result: JobResult = { stored: true, rounds: 1, newRounds: 1, bestValid: null, seconds: 0 };
 
 async function until(what: string, holds: () => boolean | Promise<boolean>, seconds = 20): Promise<void> {
@@ -115,9 +115,11 @@ describe.skipIf(lacks('redis'))('the queue, on a real Redis', () => {
   test('a stop request aborts the jobs of that run alone, and a job that is handed back comes again', async () => {
     const [stopped, other] = [run(), run()];
     const aborted: string[] = [];
+    const first: boolean[] = [];
     let began = 0;
-    await work(async ({ job, signal }) => {
+    await work(async ({ job, signal, isFirst }) => {
       began++;
+      first.push(isFirst);
       await Promise.race([sleep(1500), new Promise((resolve) => signal.addEventListener('abort', resolve))]);
       if (!signal.aborted) return result;
       aborted.push(job.runId);
@@ -131,6 +133,7 @@ describe.skipIf(lacks('redis'))('the queue, on a real Redis', () => {
     expect(Date.now() - asked).toBeLessThan(1000);
     await until('it came again', () => began === 3);
     expect(aborted).toEqual([stopped]);
+    expect(first).toEqual([true, true, false]);
   });
 
   test('close hands back at once what is in hand, for others', async () => {
@@ -143,6 +146,13 @@ describe.skipIf(lacks('redis'))('the queue, on a real Redis', () => {
     await until('it is taken', () => first.active === 1);
     await first.close();
     expect((await queues.jobs('conditionals')).map(({ state }) => state)).toEqual(['waiting']);
+    const taken: boolean[] = [];
+    await work(({ isFirst }) => {
+      taken.push(isFirst);
+      return Promise.resolve(result);
+    });
+    await until('it is taken again', () => taken.length === 1);
+    expect(taken).toEqual([false]);
   });
 
   test('waiting jobs can be removed, the one in hand stays', async () => {

@@ -78,6 +78,7 @@ export class ConditionalProcessor {
     if (needs !== undefined) throw new NoRoom(needs, false);
     const hooks: DimensionHooks = {
       signal: work.signal,
+      isNew: work.isFirst && (job.stage === 'refit' || job.checkpoint === 0),
       checkpointSeconds,
       onProgress: ({ rounds, newRounds, bestValid }) => {
         work.report({ rounds, newRounds, bestValid });

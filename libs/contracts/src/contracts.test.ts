@@ -176,7 +176,7 @@ describe('the words of a run', () => {
 
 describe('jobs', () => {
   test('hold ids and numbers only, and no more than their stage needs', () => {
-    const train = { stage: 'train', runId: sha('a'), dimension: 3 };
+    const train = { stage: 'train', runId: sha('a'), dimension: 3, checkpoint: 0 };
     expect(jobSchema.parse(train)).toEqual(train);
     expect(jobSchema.safeParse({ ...train, rounds: 3 }).success).toBe(false);
     expect(jobSchema.safeParse({ ...train, runId: '../../etc' }).success).toBe(false);

@@ -4,11 +4,13 @@ import { sha256Schema } from './specification.js';
 
 const dimensionSchema = z.int().min(0).meta({ description: 'a stored dimension, counted from 0' });
 
-/** Train one conditional: {@link trainJobSchema} names the run's stored dimension. */
+/** Train one conditional, from its newest checkpoint where there is one. */
 export const trainJobSchema = z.strictObject({
   stage: z.literal('train'),
   runId: sha256Schema,
   dimension: dimensionSchema,
+  /** The round of the newest checkpoint that was stored when the job was made; 0 where none was. */
+  checkpoint: z.int().min(0),
 });
 
 /** Read all curves, choose the rounds by every method. */

@@ -23,6 +23,18 @@ export async function latestCheckpoint(store: ObjectStore, run: Run, dimension: 
   return null;
 }
 
+/** The round of the newest checkpoint of every dimension that has one: a listing of the run's. */
+export async function newestCheckpoints(store: ObjectStore, run: Run): Promise<ReadonlyMap<number, number>> {
+  const newest = new Map<number, number>();
+  const prefix = artefactNames.checkpoints(run.id);
+  for await (const { name } of listAll(store, prefix)) {
+    const folder = name.slice(0, name.lastIndexOf('/') + 1);
+    const [dimension, round] = [numberIn(folder.slice(0, -1), prefix), numberIn(name, folder)];
+    if (dimension !== null && round !== null) newest.set(dimension, Math.max(round, newest.get(dimension) ?? 0));
+  }
+  return newest;
+}
+
 /** Stores a checkpoint, then deletes those of earlier rounds. */
 export async function putCheckpoint(
   store: ObjectStore,

@@ -1,5 +1,6 @@
 export { artefactNames, choiceName } from './artefact-names.js';
 export { assemble, networkFileName, type Assembled } from './assemble.js';
+export { newestCheckpoints } from './checkpoints.js';
 export { decodeConditional, decodeCurves, type StoredConditional, type StoredCurves } from './conditional-codec.js';
 export { datasetFacts, factsOf, loadDataset, registerDataset, removeUnregistered } from './datasets.js';
 export { PipelineError, type BadInput, type PipelineErrorCode } from './errors.js';

@@ -41,12 +41,12 @@ export async function refitDimension(
   plan: { readonly id: string },
   dimension: number,
   rounds: number,
-  { signal, onProgress }: DimensionHooks = {},
+  { signal, onProgress, isNew = false }: DimensionHooks = {},
 ): Promise<DimensionOutcome> {
   requireSameNumerics(run);
   const position = positionOf(run, dimension);
   const name = artefactNames.refit(run.id, plan.id, dimension);
-  if ((await store.head(name)) !== null) return { stored: 'exists' };
+  if (!isNew && (await store.head(name)) !== null) return { stored: 'exists' };
   const structures = await store.get(artefactNames.conditional(run.id, dimension));
   const { bytes, finished, ...progress } = await trainer.run(
     { stage: 'refit', dimension, position, options: boostingOptions(run), structures, rounds },

@@ -1,6 +1,7 @@
 import { StorageError, type ObjectStore } from '@orchard/storage';
 import { describe, expect, test } from 'vitest';
 import { artefactNames } from './artefact-names.js';
+import { newestCheckpoints } from './checkpoints.js';
 import { encodeConditional, decodeConditional } from './conditional-codec.js';
 import { loadDataset } from './datasets.js';
 import { contentOf, exampleRun, temporaryStore } from './example.suite.js';
@@ -61,6 +62,21 @@ describe('training a dimension', () => {
     await expect(trainDimension({ store, trainer }, run, 9)).rejects.toMatchObject({ code: 'bad-request' });
   });
 
+  test('that is said to be new looks for nothing in the store; where it is not new the bytes are the same', async () => {
+    const { store } = await temporaryStore();
+    const { run, trainer } = await exampleRun(store);
+    const refuse = (): never => {
+      throw new Error('looked for what is not there');
+    };
+    const blind = storeWith(store, { head: refuse, list: refuse, get: refuse });
+    expect(await trainDimension({ store: blind, trainer }, run, 7, { isNew: true })).toMatchObject({
+      stored: 'created',
+    });
+    expect(await trainDimension({ store: blind, trainer }, run, 7, { isNew: true })).toMatchObject({
+      stored: 'exists',
+    });
+  });
+
   test('that is stopped again and again goes on from its checkpoint to the same bytes, and leaves none behind', async () => {
     const whole = await temporaryStore();
     const parts = await temporaryStore();
@@ -79,6 +95,7 @@ describe('training a dimension', () => {
       } catch (error) {
         expect(error).toMatchObject({ code: 'interrupted', retryable: true });
         expect(await checkpointsIn(parts.store)).toHaveLength(1);
+        expect(await newestCheckpoints(parts.store, run)).toEqual(new Map([[7, 2 * (stops + 1)]]));
       } finally {
         expect(trained).toBeLessThanOrEqual(2);
       }

@@ -17,6 +17,11 @@ export interface DimensionHooks {
   /** Aborting stores a checkpoint and rejects with `interrupted`. */
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: ConditionalProgress) => void) | undefined;
+  /**
+   * Nothing is stored of it, as far as the caller knows, so nothing is looked for. Where that is wrong work is done again,
+   * and ends in the same bytes. @default false
+   */
+  readonly isNew?: boolean | undefined;
   /** A checkpoint that could not be stored: training goes on without it. */
   readonly onCheckpointFailure?: ((error: unknown) => void) | undefined;
   /** @default 30; see {@link TaskHooks.checkpointSeconds} */
@@ -40,14 +45,14 @@ export async function trainDimension(
   { store, trainer }: TrainingPorts,
   run: Run,
   dimension: number,
-  { signal, onProgress, onCheckpointFailure, checkpointSeconds }: DimensionHooks = {},
+  { signal, onProgress, onCheckpointFailure, checkpointSeconds, isNew = false }: DimensionHooks = {},
 ): Promise<DimensionOutcome> {
   requireSameNumerics(run);
   const position = positionOf(run, dimension);
   const name = artefactNames.conditional(run.id, dimension);
-  if ((await store.head(name)) !== null) return { stored: 'exists' };
+  if (!isNew && (await store.head(name)) !== null) return { stored: 'exists' };
 
-  const checkpoint = await latestCheckpoint(store, run, dimension);
+  const checkpoint = isNew ? null : await latestCheckpoint(store, run, dimension);
   let hasCheckpoints = checkpoint !== null;
   // checkpoints are stored one after another while training goes on
   let storing = Promise.resolve();

@@ -19,6 +19,8 @@ export interface HeldWork {
   readonly job: Job;
   /** Names the latest time that a worker which had it vanished; null where none did. */
   readonly loss: string | null;
+  /** Nobody took it before, so nobody has stored anything since it was made. */
+  readonly isFirst: boolean;
   /** Aborted with a {@link StopReason}. */
   readonly signal: AbortSignal;
   /** Tells how far it is; passed on at most once a second. */
@@ -176,7 +178,7 @@ export class JobWorker {
       held.updateProgress({ ...progress }).catch(() => undefined);
     };
     const done = this.#options
-      .process({ id, job, loss: lossOf(held), signal: stop.signal, report })
+      .process({ id, job, loss: lossOf(held), isFirst: held.attemptsStarted <= 1, signal: stop.signal, report })
       .finally(() => this.#held.delete(id));
     this.#held.set(id, { stop, runId: job.runId, done });
     return done;

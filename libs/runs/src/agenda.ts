@@ -1,5 +1,5 @@
 import type { Job, NetworkChoice } from '@orchard/contracts';
-import { artefactNames, isAssembled, nextWork, type Run, type RunWork } from '@orchard/pipeline';
+import { artefactNames, isAssembled, newestCheckpoints, nextWork, type Run, type RunWork } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import type { Life } from './life.js';
 import { workStages, type RunState, type WorkStage } from './run-status.js';
@@ -26,7 +26,6 @@ const stateOf = {
 
 /** Lists the run's artefacts: one page of a listing for each thousand dimensions. */
 export async function agendaOf(store: ObjectStore, run: Run, { choices }: Life): Promise<Agenda> {
-  const jobs = new Map<string, Job>();
   const found: RunWork[] = [];
   const networks: NetworkChoice[] = [];
   for (const choice of choices) {
@@ -36,7 +35,12 @@ export async function agendaOf(store: ObjectStore, run: Run, { choices }: Life):
     const work = isStored ? await lastWork(store, run, choice) : (training ?? (await nextWork(store, run, choice)));
     if (isStored) networks.push(choice);
     found.push(work);
-    for (const job of jobsOf(run.id, work, choice)) jobs.set(JSON.stringify(job), job);
+  }
+  const isTraining = found.some(({ stage }) => stage === 'train');
+  const checkpoints = isTraining ? await newestCheckpoints(store, run) : new Map<number, number>();
+  const jobs = new Map<string, Job>();
+  for (const [index, work] of found.entries()) {
+    for (const job of jobsOf(run.id, work, choices[index]!, checkpoints)) jobs.set(JSON.stringify(job), job);
   }
   const reached = found.map(({ stage }) => stage);
   const first = workStages.find((stage) => reached.includes(stage)) ?? 'done';
@@ -69,10 +73,12 @@ async function lastWork(store: ObjectStore, run: Run, choice: NetworkChoice): Pr
   return { stage: isReported ? 'done' : 'assemble' };
 }
 
-function jobsOf(runId: string, work: RunWork, choice: Life['choice']): Job[] {
+function jobsOf(runId: string, work: RunWork, choice: NetworkChoice, checkpoints: ReadonlyMap<number, number>): Job[] {
   switch (work.stage) {
     case 'train':
-      return work.dimensions.map((dimension) => ({ stage: 'train', runId, dimension }));
+      return work.dimensions.map((dimension) => {
+        return { stage: 'train', runId, dimension, checkpoint: checkpoints.get(dimension) ?? 0 };
+      });
     case 'select':
       return [{ stage: 'select', runId }];
     case 'refit': {

@@ -7,7 +7,7 @@ import { Attempts, defaultLimits, failureOf } from './attempts.js';
 import { Marks } from './marks.js';
 
 const run = 'c'.repeat(64);
-const job = { stage: 'train', runId: run, dimension: 5 } as const;
+const job = { stage: 'train', runId: run, dimension: 5, checkpoint: 0 } as const;
 let folder: string;
 let store: FilesystemStore;
 

@@ -40,7 +40,7 @@ export async function plainQueue(jobs, say) {
       await queue.addBulk(
         Array.from({ length: Math.min(bulk, jobs - first) }, (_, index) => ({
           name: 'train',
-          data: { stage: 'train', runId: exampleRun, dimension: first + index },
+          data: { stage: 'train', runId: exampleRun, dimension: first + index, checkpoint: 0 },
           opts: {
             jobId: `train-${exampleRun}-${first + index}`,
             attempts: 1,
@@ -75,11 +75,11 @@ export async function plainQueue(jobs, say) {
 }
 
 /**
- * Create-only puts of `bytes` by two processes, one after another in each; `whole` with the other requests of a training job.
+ * Create-only puts of `bytes` by two processes, one after another in each: what a job asks of the store.
  *
- * @param {{ puts: number, bytes: number, whole: boolean, say: (line: string) => void }} options
+ * @param {{ puts: number, bytes: number, say: (line: string) => void }} options
  */
-export async function plainStore({ puts, bytes, whole, say }) {
+export async function plainStore({ puts, bytes, say }) {
   const server = await startS3({ say });
   const { url: endpoint, bucket, region, accessKeyId, secretAccessKey, kind } = server;
   const store = { bucket, endpoint, region, credentials: { accessKeyId, secretAccessKey } };
@@ -90,7 +90,6 @@ export async function plainStore({ puts, bytes, whole, say }) {
       store,
       count,
       bytes,
-      whole,
       prefix: `lane-${lane}`,
     })),
   );

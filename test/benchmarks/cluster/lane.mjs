@@ -16,21 +16,12 @@ async function takeJobs({ url, queue }) {
   return () => void worker.run();
 }
 
-/** Objects one after another; `whole`: with the questions that a training job asks around its put. */
-async function putObjects({ store: configuration, count, bytes, prefix, whole }) {
+/** Objects one after another. */
+async function putObjects({ store: configuration, count, bytes, prefix }) {
   const store = await S3Store.open(configuration);
   const body = Buffer.alloc(bytes, 1);
   const putAll = async (folder, objects) => {
-    for (let index = 0; index < objects; index++) {
-      const name = `${folder}/conditionals/${index}`;
-      const checkpoints = `${folder}/checkpoints/${index}/`;
-      if (whole) {
-        await store.head(name);
-        await store.list(checkpoints);
-      }
-      await store.put(name, body);
-      if (whole) await store.list(checkpoints);
-    }
+    for (let index = 0; index < objects; index++) await store.put(`${folder}/conditionals/${index}`, body);
   };
   await putAll(`${prefix}-warm`, warmUp);
   return async () => {

@@ -63,8 +63,7 @@ async function measureFanOut({ dimensions, quick }) {
   return {
     runs,
     queue: await bestOfThree(() => plainQueue(dimensions, say), 'jobsPerSecond'),
-    puts: await bestOfThree(() => plainStore({ puts, bytes, whole: false, say }), 'perSecond'),
-    jobRequests: await bestOfThree(() => plainStore({ puts, bytes, whole: true, say }), 'perSecond'),
+    puts: await bestOfThree(() => plainStore({ puts, bytes, say }), 'perSecond'),
   };
 }
 

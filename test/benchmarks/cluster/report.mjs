@@ -52,7 +52,7 @@ repetitions; processor time is that of all processes, Redis and the S3 server am
 ${table(titles, rows)}\n\n${repeats.join('\n')}`;
 }
 
-export function reportFanOut({ runs, queue, puts, jobRequests }) {
+export function reportFanOut({ runs, queue, puts }) {
   const rows = runs.map((run) => [
     whole(run.dimensions),
     seconds(run.trainSeconds),
@@ -88,8 +88,8 @@ export function reportFanOut({ runs, queue, puts, jobRequests }) {
 Processor time is that of all processes while they train. Memory of processes is the most that each had; "Redis grew" from before the run to its most.\n
 ${table(titles, rows)}\n
 - Plain BullMQ, ${whole(queue.jobs)} jobs that do nothing, 2 processes taking one at a time: ${whole(queue.jobsPerSecond)} jobs/s with the adding, ${whole(queue.processedPerSecond)} without, ${queue.processorMillisecondsPerJob.toFixed(1)} processor ms a job; ${whole(queue.bytesPerWaitingJob)} bytes of Redis for each job that waits (all ${whole(queue.jobs)} at once; Orchard holds at most ${last.mostJobsHeld}).
-- The store alone (${puts.server}), 2 processes, objects of ${whole(last.conditionalBytes)} bytes: ${whole(puts.perSecond)} puts/s, ${puts.processorMillisecondsPerJob.toFixed(1)} processor ms each; with the other requests of a job (head, list, put, list): ${whole(jobRequests.perSecond)} jobs/s, ${jobRequests.processorMillisecondsPerJob.toFixed(1)} processor ms each.
-- So the cluster does ${(100 * (last.jobsPerSecond / jobRequests.perSecond)).toFixed(0)} % of what the store alone takes in such jobs, ${(100 * (last.jobsPerSecond / puts.perSecond)).toFixed(0)} % of it in puts, ${(100 * (last.jobsPerSecond / queue.jobsPerSecond)).toFixed(0)} % of plain BullMQ.
+- The store alone (${puts.server}), 2 processes, objects of ${whole(last.conditionalBytes)} bytes: ${whole(puts.perSecond)} puts/s, ${puts.processorMillisecondsPerJob.toFixed(1)} processor ms each.
+- So the cluster does ${(100 * (last.jobsPerSecond / puts.perSecond)).toFixed(0)} % of what the store alone takes in puts, ${(100 * (last.jobsPerSecond / queue.jobsPerSecond)).toFixed(0)} % of plain BullMQ.
 - Requests to the store for each job, by workers: ${requests.join(', ')}.
 - Cores in use while training ${whole(last.dimensions)}: ${cores.join(', ')}.
 - Memory before that run: ${idle.join(', ')}.
