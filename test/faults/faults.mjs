@@ -1,5 +1,6 @@
 // npm run faults: all kinds of faults mixed, for as long as that, on real servers and processes.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { readCommandLine } from '../command-line.mjs';
 
@@ -14,10 +15,11 @@ const seed = given.whole('seed', { otherwise: 7 });
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const built = spawnSync(process.execPath, ['infra/setup.mjs', '--quiet'], { cwd: root, stdio: 'inherit' });
 if (built.status !== 0) process.exit(1);
-const { status } = spawnSync(
-  'npx',
+const tests = spawn(
+  process.execPath,
   [
-    ...['vitest', 'run', '--config', 'infra/vitest.config.ts', '--project', 'system', '--disableConsoleIntercept=true'],
+    fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url)),
+    ...['run', '--config', 'infra/vitest.config.ts', '--project', 'system', '--disableConsoleIntercept=true'],
     'test/faults/mixed.test.ts',
   ],
   {
@@ -26,4 +28,8 @@ const { status } = spawnSync(
     env: { ...process.env, ORCHARD_FAULT_MINUTES: String(minutes), ORCHARD_FAULT_SEED: String(seed) },
   },
 );
+// a terminal sends its Ctrl-C to both; whoever ends this process alone means the tests and their servers too
+process.on('SIGINT', () => undefined);
+process.on('SIGTERM', () => tests.kill('SIGTERM'));
+const [status] = await once(tests, 'exit');
 process.exit(status ?? 1);
