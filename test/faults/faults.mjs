@@ -25,11 +25,11 @@ const tests = spawn(
   {
     cwd: root,
     stdio: 'inherit',
+    // a group of its own: ended alone, Vitest leaves the process that runs the tests, and that its servers
+    detached: true,
     env: { ...process.env, ORCHARD_FAULT_MINUTES: String(minutes), ORCHARD_FAULT_SEED: String(seed) },
   },
 );
-// a terminal sends its Ctrl-C to both; whoever ends this process alone means the tests and their servers too
-process.on('SIGINT', () => undefined);
-process.on('SIGTERM', () => tests.kill('SIGTERM'));
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.kill(-tests.pid, signal));
 const [status] = await once(tests, 'exit');
 process.exit(status ?? 1);
