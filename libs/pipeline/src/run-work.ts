@@ -65,7 +65,7 @@ export function costOf(run: Run, dimension: number): number {
   return run.positions[dimension]! + 8;
 }
 
-/** A run has one plan for all its life. Its selections hold their paths, megabytes to read for whoever asks again and again. */
+/** A run has one plan for all its life: whoever asks again and again need not read four selections of all dimensions. */
 const plans = new WeakMap<Run, RefitPlan>();
 
 /** Null where the run is not selected. */

@@ -19,7 +19,7 @@ export interface HeldWork {
   readonly job: Job;
   /** Names the latest time that a worker which had it vanished; null where none did. */
   readonly loss: string | null;
-  /** Nobody took it before, so nobody has stored anything since it was made. */
+  /** Nobody took this job before: where Redis has not been emptied, nobody stored anything of it since it was made. */
   readonly isFirst: boolean;
   /** Aborted with a {@link StopReason}. */
   readonly signal: AbortSignal;
