@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { readCommandLine } from '../test/command-line.mjs';
+import { readCommandLine } from './command-line.mjs';
 
 const usage = `npm run check:deployments
 

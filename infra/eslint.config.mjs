@@ -29,6 +29,13 @@ const guarded = [
   { name: '@aws-sdk/client-s3', message: 'Only libs/storage imports the S3 client.' },
 ];
 
+/** Tests may import what runs; what runs imports nothing of them. Without tests everything still starts. */
+const noTests = {
+  regex: '^(\\.\\.?/)+test/',
+  message: 'What runs imports nothing from test/; tests import from here.',
+};
+const restricted = (packages) => ['error', { paths: packages, patterns: [noTests] }];
+
 export default tseslint.config(
   { ignores: ['**/dist/**', '**/generated/**', '**/node_modules/**', 'libs/*/assembly/**'] },
   ...tseslint.configs.strict,
@@ -45,6 +52,7 @@ export default tseslint.config(
     },
   },
   { files: ['**/*.mjs', 'test/**', 'infra/**', 'apps/cli/**'], rules: { 'no-console': 'off' } },
+  { files: ['infra/**/*.{mjs,mts}'], rules: { 'no-restricted-imports': restricted([]) } },
   {
     files: ['libs/**/*.ts', 'apps/**/*.ts'],
     plugins: { '@nx': nx },
@@ -60,9 +68,9 @@ export default tseslint.config(
           })),
         },
       ],
-      'no-restricted-imports': ['error', { paths: guarded }],
+      'no-restricted-imports': restricted(guarded),
     },
   },
-  { files: ['libs/queue/**'], rules: { 'no-restricted-imports': ['error', { paths: [guarded[2]] }] } },
-  { files: ['libs/storage/**'], rules: { 'no-restricted-imports': ['error', { paths: guarded.slice(0, 2) }] } },
+  { files: ['libs/queue/**'], rules: { 'no-restricted-imports': restricted([guarded[2]]) } },
+  { files: ['libs/storage/**'], rules: { 'no-restricted-imports': restricted(guarded.slice(0, 2)) } },
 );

@@ -1,4 +1,4 @@
-import type { RedisServer, S3Server } from '../../test/servers/index.mjs';
+import type { RedisServer, S3Server } from '../servers/index.mjs';
 
 export interface ClusterOptions {
   /** Worker processes. @default 2 */

@@ -3,8 +3,8 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startRedis, startS3 } from '../../test/servers/index.mjs';
-import { startUnderGuardian } from '../../test/servers/supervise.mjs';
+import { startRedis, startS3 } from '../servers/index.mjs';
+import { startUnderGuardian } from '../servers/supervise.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const tailMilliseconds = 100;

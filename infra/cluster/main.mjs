@@ -1,5 +1,5 @@
 // npm run cluster: a whole cluster on this machine, without containers, until Ctrl-C.
-import { readCommandLine } from '../../test/command-line.mjs';
+import { readCommandLine } from '../command-line.mjs';
 import { startCluster } from './index.mjs';
 
 const usage = `npm run cluster [-- options]

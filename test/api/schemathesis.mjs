@@ -5,8 +5,8 @@ import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startCluster } from '../../infra/cluster/index.mjs';
-import { readCommandLine } from '../command-line.mjs';
-import { environment, onPath } from '../servers/environment.mjs';
+import { readCommandLine } from '../../infra/command-line.mjs';
+import { environment, onPath } from '../../infra/servers/environment.mjs';
 
 const usage = `npm run test:api [-- options of schemathesis run]
 

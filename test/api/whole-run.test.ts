@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { S3Store } from '@orchard/storage/s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startCluster, type Cluster } from '../../infra/cluster/index.mjs';
-import { startS3, type S3Server } from '../servers/index.mjs';
+import { startS3, type S3Server } from '../../infra/servers/index.mjs';
 import { lacks } from '../servers/needed.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -4,7 +4,7 @@ import { trainConditional } from '@orchard/boosting';
 import { BitMatrix, readDataset } from '@orchard/dataset';
 import { loadKernel, TrainingData } from '@orchard/kernel';
 import { RandomStream } from '@orchard/numerics';
-import { readCommandLine, runPlainly } from '../command-line.mjs';
+import { readCommandLine, runPlainly } from '../../infra/command-line.mjs';
 import { dataFolders, locate } from './peers/data.mjs';
 
 const usage = `npm run bench:growth [-- options]

@@ -7,7 +7,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { readCommandLine, runPlainly } from '../command-line.mjs';
+import { readCommandLine, runPlainly } from '../../infra/command-line.mjs';
 
 const usage = `npm run bench:read [-- options]
 

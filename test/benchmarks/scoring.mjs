@@ -1,6 +1,6 @@
 // npm run bench:scoring: how fast finished trees score rows, beside the libraries' predictions by as many of their own.
 import { availableParallelism } from 'node:os';
-import { readCommandLine, runPlainly } from '../command-line.mjs';
+import { readCommandLine, runPlainly } from '../../infra/command-line.mjs';
 import { dataFolders, locate } from './peers/data.mjs';
 import { peersPython } from './peers/environment.mjs';
 import { canPin, startPrograms } from './peers/program.mjs';

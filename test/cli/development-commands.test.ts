@@ -14,7 +14,7 @@ const commands = [
   ['faults', 'test/faults/faults.mjs', ['--minutes', 'many']],
   ['oracles', 'test/oracles/oracles.mjs', ['--rounds', '']],
   ['cluster', 'infra/cluster/main.mjs', ['--workers', 'many']],
-  ['servers', 'test/servers/install.mjs', ['install', 'no-such-server']],
+  ['servers', 'infra/servers/install.mjs', ['install', 'no-such-server']],
   ['check:deployments', 'infra/check-deployments.mjs', ['everything']],
 ] as const;
 

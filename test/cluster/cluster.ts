@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { startRedis, startS3, type RedisOptions, type RedisServer, type S3Server } from '../servers/index.mjs';
+import { startRedis, startS3, type RedisOptions, type RedisServer, type S3Server } from '../../infra/servers/index.mjs';
 import { endAll, startProgram, type Program } from './programs.js';
 import type { Specimen } from './specimens.js';
 

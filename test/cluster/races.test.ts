@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startRedis } from '../servers/index.mjs';
+import { startRedis } from '../../infra/servers/index.mjs';
 import { lacks } from '../servers/needed.js';
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };

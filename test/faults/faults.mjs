@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { readCommandLine } from '../command-line.mjs';
+import { readCommandLine } from '../../infra/command-line.mjs';
 
 const usage = `npm run faults [-- options]
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Cluster } from '../cluster/cluster.js';
 import { specimen } from '../cluster/specimens.js';
-import { startRedis } from '../servers/index.mjs';
+import { startRedis } from '../../infra/servers/index.mjs';
 import { lacks } from '../servers/needed.js';
 
 describe.skipIf(lacks('redis'))('a Redis that fails', () => {

@@ -2,7 +2,7 @@
 // in little memory.
 import { readFileSync } from 'node:fs';
 import { defaultServerConditions, runnerImport } from 'vite';
-import { readCommandLine } from '../command-line.mjs';
+import { readCommandLine } from '../../infra/command-line.mjs';
 
 const usage = `npm run fuzz [-- options]
 

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readCommandLine, runPlainly } from '../command-line.mjs';
+import { readCommandLine, runPlainly } from '../../infra/command-line.mjs';
 import { PAPER_ROUNDS, oracles, tolerances } from './figures.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -1,5 +1,5 @@
-import { environment } from './environment.mjs';
-import { findRedis, findS3, ServerUnavailable } from './index.mjs';
+import { environment } from '../../infra/servers/environment.mjs';
+import { findRedis, findS3, ServerUnavailable } from '../../infra/servers/index.mjs';
 
 /**
  * Before the first system test: finds the servers or gets them, and tells the tests which are there. In CI a missing one

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { startRedis, startS3, type Server } from './index.mjs';
+import { startRedis, startS3, type Server } from '../../infra/servers/index.mjs';
 import { lacks } from './needed.js';
 
 const running: Server[] = [];
@@ -80,7 +80,7 @@ describe.skipIf(lacks('redis'))('a Redis of our own', () => {
 
   test('ends with the process that started it, however that ends', async () => {
     const script = `
-      import { startRedis } from ${JSON.stringify(new URL('index.mjs', import.meta.url).href)};
+      import { startRedis } from ${JSON.stringify(new URL('../../infra/servers/index.mjs', import.meta.url).href)};
       const redis = await startRedis({ own: true });
       console.log(JSON.stringify({ port: redis.port, pid: redis.pid }));
       setInterval(() => undefined, 1000);`;

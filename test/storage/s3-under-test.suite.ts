@@ -1,6 +1,6 @@
 import { S3Store, type S3Configuration } from '@orchard/storage/s3';
 import { afterAll, beforeAll } from 'vitest';
-import { startS3, type S3Server } from '../servers/index.mjs';
+import { startS3, type S3Server } from '../../infra/servers/index.mjs';
 import { lacks } from '../servers/needed.js';
 
 /** The least that S3 takes as a part. */

@@ -1,7 +1,7 @@
 // What the two servers take without Orchard: BullMQ on the same Redis doing nothing, and puts into the same object store.
 import { Queue, QueueEvents } from 'bullmq';
 import { Redis } from 'ioredis';
-import { startRedis, startS3 } from '../../servers/index.mjs';
+import { startRedis, startS3 } from '../../../infra/servers/index.mjs';
 import { startLanes } from './lanes.mjs';
 import { processorSeconds } from './processes.mjs';
 

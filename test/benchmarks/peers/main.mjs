@@ -1,6 +1,6 @@
 // `npm run bench:peers`: the same conditionals trained by Orchard and by the libraries that people use for such trees.
 import { availableParallelism } from 'node:os';
-import { readCommandLine } from '../../command-line.mjs';
+import { readCommandLine } from '../../../infra/command-line.mjs';
 import { allCases, floorCases, wholeRuns } from './cases.mjs';
 import { dataFolders, locate } from './data.mjs';
 import { peersPython } from './environment.mjs';
