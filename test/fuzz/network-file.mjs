@@ -9,7 +9,7 @@ const usage = `npm run fuzz [-- options]
   --count N     damaged files (100000)
   --seed N      of how they are damaged (1)
   --from N      the first of them, to go on or to see one again (0)
-  --file PATH   the network file (a small one with everything in it)`;
+  --file PATH   the network file (small ones with everything in them, of version 2 and 1 in turn)`;
 
 const text = { type: 'string' };
 const given = readCommandLine('fuzz', usage, { count: text, seed: text, from: text, file: text });
@@ -34,9 +34,9 @@ async function load(path) {
   const url = new URL(`../../libs/model/src/${path}`, import.meta.url);
   return (await runnerImport(url.pathname, { ssr: { resolve: { conditions } }, logLevel: 'error' })).module;
 }
-const { fuzzSeedFile, readDamaged } = await load('mutation.suite.ts');
+const { fuzzSeedFiles, readDamaged } = await load('mutation.suite.ts');
 
-const file = network ?? fuzzSeedFile();
+const files = network === null ? fuzzSeedFiles() : [network];
 const outcomes = {};
 let slowest = 0;
 let mostMemory = 0;
@@ -44,7 +44,7 @@ for (let index = from; index < from + count; index++) {
   const started = performance.now();
   let outcome;
   try {
-    outcome = readDamaged(file, seed, index);
+    outcome = readDamaged(files[index % files.length], seed, Math.floor(index / files.length));
   } catch (error) {
     console.error(`mutation ${index} of seed ${seed} ended in an untyped error:`, error);
     process.exit(1);
@@ -64,5 +64,6 @@ for (let index = from; index < from + count; index++) {
     }
   }
 }
-console.log(`${count} mutations of ${file.length} bytes, seed ${seed}: ${JSON.stringify(outcomes)}`);
+const sizes = files.map((file) => file.length).join(' and ');
+console.log(`${count} mutations of ${sizes} bytes, seed ${seed}: ${JSON.stringify(outcomes)}`);
 console.log(`slowest ${slowest.toFixed(0)} ms, most memory ${(mostMemory / 2 ** 20).toFixed(0)} MiB`);

@@ -2,7 +2,7 @@ import { BitMatrix } from '@orchard/dataset';
 import { ModelError } from './errors.js';
 
 /**
- * What the network takes for N rows of D columns, in stored column order: a {@link BitMatrix}, or plain values row after
+ * What a model takes for N rows of D columns, in stored column order: a {@link BitMatrix}, or plain values row after
  * row, one byte each and 0 or 1 (length N x D).
  */
 export type BinaryMatrix = BitMatrix | Uint8Array;
@@ -16,8 +16,8 @@ export function asBitMatrix(matrix: BinaryMatrix, dimensions: number): BitMatrix
   if (matrix.dimensions !== dimensions) {
     throw new ModelError('invalid-argument', {
       got: `a matrix of ${matrix.dimensions} columns`,
-      expected: `${dimensions} columns, as the network has`,
-      remedy: 'Give all columns of the network, in its order (`network.names`).',
+      expected: `${dimensions} columns, as the model has`,
+      remedy: 'Give all columns of the model, in its order (`names`).',
     });
   }
   return matrix;
@@ -28,7 +28,7 @@ function pack(values: Uint8Array, dimensions: number): BitMatrix {
   if (!Number.isInteger(rows)) {
     throw new ModelError('invalid-argument', {
       got: `${values.length} values`,
-      expected: `a multiple of ${dimensions}, the columns of the network`,
+      expected: `a multiple of ${dimensions}, the columns of the model`,
       remedy: 'Give whole rows, one after another.',
     });
   }

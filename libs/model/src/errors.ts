@@ -8,13 +8,21 @@ export interface BadInput {
 
 /**
  * - `invalid-ensemble`: trees that contradict each other or their conditional
- * - `invalid-network`: an ordering, names or shape that do not fit the ensembles, or more than a file holds
- * - `not-a-network-file`: the bytes are something else, or damaged
- * - `unsupported-version`: a network file of another format version
- * - `invalid-argument`: a matrix, count or option that the network cannot answer for
+ * - `invalid-network`: a model's ordering, names or shape that do not fit the rest of it, or more than a file holds
+ * - `not-a-network-file`: the bytes are no model file, or contradict what its format says
+ * - `damaged-file`: a model file whose bytes are not those that were written: its checksum differs
+ * - `unsupported-version`: a model file of another format version
+ * - `unknown-family`: a model file of a family that is not known here
+ * - `invalid-argument`: a matrix, count or option that the model cannot answer for
  */
 export type ModelErrorCode =
-  'invalid-ensemble' | 'invalid-network' | 'not-a-network-file' | 'unsupported-version' | 'invalid-argument';
+  | 'invalid-ensemble'
+  | 'invalid-network'
+  | 'not-a-network-file'
+  | 'damaged-file'
+  | 'unsupported-version'
+  | 'unknown-family'
+  | 'invalid-argument';
 
 /** Everything that this library throws. Never retryable: the same input is refused again. */
 export class ModelError extends Error implements BadInput {

@@ -14,10 +14,24 @@ export {
   type TreeArrays,
 } from './ensemble.js';
 export { packEnsemble, unpackEnsemble } from './packed-ensemble.js';
-export { Network, type NetworkSummary } from './network.js';
-export { MAXIMUM_DIMENSIONS, type Likelihoods, type NetworkParts } from './network-parts.js';
-export { toValues, type BinaryMatrix } from './binary-matrix.js';
+export {
+  isExplained,
+  isOrdered,
+  type DensityModel,
+  type Explained,
+  type ModelSummary,
+  type Ordered,
+} from './density-model.js';
+export { MAXIMUM_DIMENSIONS, type Likelihoods, type ModelHead, type Variables } from './model-head.js';
+export { openModel, type ModelCodec } from './open-model.js';
+export { readModelFile, writeModelFile, type ModelFile } from './model-file.js';
+export type { BodyArrays, ModelBody } from './model-body.js';
+export { NumberArray } from './number-array.js';
+export { Network, networkCodec, type NetworkSummary } from './network.js';
+export { NETWORK_FAMILY, type NetworkParts } from './network-parts.js';
+export { blanksOf, checkCount, checkSeed, checkWhole, emptyMatrix, type Blanks } from './arguments.js';
+export { asBitMatrix, toValues, type BinaryMatrix } from './binary-matrix.js';
 export type { Completion } from './completion.js';
 export type { ConditionalSummary } from './importance.js';
-export type { Score } from './score.js';
+export { scoreCells, type Score } from './score.js';
 export type { JsonValue } from './specification.js';

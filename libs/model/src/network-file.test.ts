@@ -1,13 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
+import { RandomStream } from '@orchard/numerics';
 import { pack } from 'msgpackr';
 import { describe, expect, it } from 'vitest';
 import { equalEnsembles } from './ensemble.js';
 import { ModelError } from './errors.js';
-import { readDamaged } from './mutation.suite.js';
+import { fuzzSeedFiles, readDamaged } from './mutation.suite.js';
 import { Network } from './network.js';
+import { NETWORK_ARRAYS } from './network-body.js';
 import { randomMatrix, randomNetwork, randomParts } from './random-network.suite.js';
+import { sealed } from './sealed.suite.js';
 
 const names = ['größe', 'b', '名前', 'd=e', 'a name of more than thirty-one bytes, to have another header', 'f'];
 const network = randomNetwork({ dimensions: 6, trees: 9, leaves: 7, seed: 2, names, shape: [2, 3] });
@@ -65,13 +68,22 @@ describe('a network file', () => {
 
   it('is laid out as FORMAT.md says', () => {
     const fields = fieldsOf(bytes);
-    expect([...fields.keys()].join(' ')).toBe(
-      'magic version dimensions ordering names shape specification likelihoods startOdds treeCounts splitCounts splitLeaf splitPredictor splitGain leafFactor',
+    expect([...fields.keys()].join(' ')).toBe('magic version family variables specification likelihoods body checksum');
+    expect([fields.get('magic'), fields.get('version'), fields.get('family')]).toEqual(['orchard network', 2, 'lbarn']);
+    const variables = fields.get('variables') as Map<string, unknown>;
+    expect([...variables]).toEqual([
+      ['dimensions', 6],
+      ['names', names],
+      ['shape', [2, 3]],
+    ]);
+    const body = fields.get('body') as Map<string, Uint8Array>;
+    expect([...body.keys()]).toEqual([...NETWORK_ARRAYS]);
+    expect([...body.get('ordering')!]).toEqual([...network.ordering]);
+    expect([...body.get('treeCounts')!]).toEqual([9, 9, 9, 9, 9, 9]);
+    expect(Buffer.from(fields.get('checksum') as Uint8Array)).toEqual(
+      createHash('sha256').update(bytes.subarray(0, -32)).digest(),
     );
-    expect([fields.get('magic'), fields.get('version'), fields.get('dimensions')]).toEqual(['orchard network', 1, 6]);
-    expect([...(fields.get('ordering') as Uint8Array)]).toEqual([...network.ordering]);
-    expect([...(fields.get('treeCounts') as Uint8Array)]).toEqual([9, 9, 9, 9, 9, 9]);
-    const startOdds = fields.get('startOdds') as Uint8Array;
+    const startOdds = body.get('startOdds')!;
     const view = new DataView(startOdds.buffer, startOdds.byteOffset);
     expect(view.getFloat64(8, true)).toBe(network.ensembles[1]!.startOdds);
   });
@@ -82,7 +94,7 @@ describe('a network file', () => {
     const other = new Network({ ...parts, specification: { a: { c: null, d: [1, 0] }, b: 1 } });
     expect(one.toBytes()).toEqual(other.toBytes());
     expect(createHash('sha256').update(bytes).digest('hex')).toMatchInlineSnapshot(
-      `"466050bce191fe227c0a62304eb3361c5e0317fc3c4955d492e66ac895c37fc6"`,
+      `"7f583a9d5538bddad8c5bdb9eb67e81e3ca38f45dafbe64e946f68e582ca5254"`,
     );
   });
 
@@ -132,13 +144,16 @@ describe('a network file', () => {
 });
 
 describe('reading what is no network', () => {
+  /** The file with fields of its own, of its variables or of its body changed, under a checksum that fits. */
   const fields = (change: Record<string, unknown>): Uint8Array => {
     const map = fieldsOf(bytes);
     for (const [key, value] of Object.entries(change)) {
-      if (value === undefined) map.delete(key);
-      else map.set(key, value);
+      const inner = (['variables', 'body'] as const).map((place) => map.get(place) as Map<string, unknown>);
+      const place = inner.find((each) => each.has(key)) ?? map;
+      if (value === undefined) place.delete(key);
+      else place.set(key, value);
     }
-    return pack(map);
+    return sealed(pack(map));
   };
 
   it('accepts the test’s own rewriting of a network', () => {
@@ -152,9 +167,15 @@ describe('reading what is no network', () => {
     ['a map with another magic', fields({ magic: 'meadow network' })],
     ['a missing field', fields({ splitGain: undefined })],
     ['a field too many', fields({ bark: 1 })],
-    ['bytes after the end', Uint8Array.of(...bytes, 0)],
+    ['bytes after the end', sealed(Uint8Array.of(...bytes, ...new Uint8Array(32)))],
+    ['a family that is a number', fields({ family: 1 })],
+    ['variables that are a list', fields({ variables: [6, null, null] })],
+    ['a body that is a list', fields({ body: [] })],
+    ['an array too many in its body', fields({ body: new Map([['bark', new Uint8Array(1)]]) })],
+    ['version 2 in another order', pack(new Map([...fieldsOf(bytes)].reverse()))],
+    ['version 2 called 1', fields({ version: 1 })],
     ['no dimensions', fields({ dimensions: 0 })],
-    ['more dimensions than data', fields({ dimensions: 7 })],
+    ['more dimensions than data', fields({ dimensions: 7, names: null, shape: null })],
     ['more dimensions than allowed', fields({ dimensions: 2 ** 18 + 1 })],
     ['an ordering that is no binary string', fields({ ordering: [0, 1, 2, 3, 4, 5] })],
     ['names that are numbers', fields({ names: [1, 2, 3, 4, 5, 6] })],
@@ -181,31 +202,70 @@ describe('reading what is no network', () => {
   });
 
   it('says which version it cannot read', () => {
-    const error = refusal(() => Network.from(fields({ version: 2 })));
-    expect([error.code, error.got]).toEqual(['unsupported-version', 'version 2']);
+    const error = refusal(() => Network.from(fields({ version: 3 })));
+    expect([error.code, error.got]).toEqual(['unsupported-version', 'version 3']);
   });
 
   it('refuses numbers that contradict each other, as the parts of a network', () => {
     const twice = Uint8Array.from(network.ordering);
     twice[0] = twice[1]!;
     expect(refusal(() => Network.from(fields({ ordering: twice }))).code).toBe('invalid-network');
-    const factors = (fieldsOf(bytes).get('leafFactor') as Uint8Array).slice();
+    const body = fieldsOf(bytes).get('body') as Map<string, Uint8Array>;
+    const factors = body.get('leafFactor')!.slice();
     new DataView(factors.buffer).setFloat64(40, NaN, true);
     expect(refusal(() => Network.from(fields({ leafFactor: factors }))).code).toBe('invalid-ensemble');
-    const predictors = (fieldsOf(bytes).get('splitPredictor') as Uint8Array).slice().fill(5);
+    const predictors = body.get('splitPredictor')!.slice().fill(5);
     expect(refusal(() => Network.from(fields({ splitPredictor: predictors }))).code).toBe('invalid-ensemble');
+  });
+
+  it('says which family it has no room for', () => {
+    const error = refusal(() => Network.from(fields({ family: 'chow-liu' })));
+    expect([error.code, error.got]).toEqual(['unknown-family', 'a model of the family "chow-liu"']);
+    expect(error.remedy).toContain('release');
   });
 
   it('ends every truncation in a typed error', () => {
     for (let length = 0; length < bytes.length; length++) {
-      expect(refusal(() => Network.from(bytes.subarray(0, length))).code).toBe('not-a-network-file');
+      const { code } = refusal(() => Network.from(bytes.subarray(0, length)));
+      expect(code).toBe(length < 32 ? 'not-a-network-file' : 'damaged-file');
     }
   });
 
-  it('ends 3,000 mutations in a network or a typed error, quickly', () => {
+  it.each(['2', '1'])('of version %s ends 3,000 mutations in a network or a typed error, quickly', (version) => {
+    const file = fuzzSeedFiles()[2 - Number(version)]!;
     let networks = 0;
-    for (let index = 0; index < 3000; index++) if (readDamaged(bytes, 1, index) === 'network') networks++;
+    for (let index = 0; index < 3000; index++) if (readDamaged(file, 1, index) === 'network') networks++;
     expect(networks).toBeGreaterThan(0);
     expect(networks).toBeLessThan(3000);
+  });
+});
+
+describe('a flipped byte', () => {
+  /** Every bit of the byte alone, all at once, and version 2 into 1. */
+  const changes = [1, 2, 4, 8, 16, 32, 64, 128, 255, 3];
+
+  it.each(changes)('is refused wherever it is in a small file: changed by %i', (change) => {
+    for (let at = 0; at < bytes.length; at++) {
+      const flipped = bytes.slice();
+      flipped[at]! ^= change;
+      expect(refusal(() => Network.from(flipped)).code).toMatch(/damaged-file|not-a-network-file|unsupported-version/);
+    }
+  });
+
+  it('is refused in 1,000 places of a larger file', () => {
+    const large = randomNetwork({ dimensions: 40, trees: 100, leaves: 16, seed: 3 }).toBytes();
+    const stream = new RandomStream(1, 2001);
+    for (let time = 0; time < 1000; time++) {
+      const at = stream.below(large.length);
+      const flip = 1 << stream.below(8);
+      large[at]! ^= flip;
+      const { code, got, expected, remedy } = refusal(() => Network.from(large));
+      if (at > 40)
+        expect([code, got.length > 0, expected.length > 0, remedy.length > 0].join()).toBe(
+          'damaged-file,true,true,true',
+        );
+      large[at]! ^= flip;
+    }
+    expect(Network.from(large).dimensions).toBe(40);
   });
 });

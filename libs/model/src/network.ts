@@ -1,14 +1,20 @@
-import { BitMatrix } from '@orchard/dataset';
+import type { BitMatrix } from '@orchard/dataset';
 import { Purpose } from '@orchard/numerics';
+import { blanksOf, checkCount, checkSeed, checkWhole, emptyMatrix } from './arguments.js';
 import { asBitMatrix, type BinaryMatrix } from './binary-matrix.js';
 import { completeInto, type Completion } from './completion.js';
+import type { DensityModel, Explained, ModelSummary, Ordered } from './density-model.js';
 import type { Ensemble } from './ensemble.js';
 import { ModelError } from './errors.js';
 import { Evaluator } from './evaluator.js';
 import { gainShares, summarizeConditional, type ConditionalSummary } from './importance.js';
 import { cellLogLikelihoods, meanEntropies, probabilities, rowLogLikelihoods } from './likelihood.js';
-import { readNetwork, writeNetwork } from './network-file.js';
-import { checkParts, type Likelihoods, type NetworkParts } from './network-parts.js';
+import { readModelFile, writeModelFile } from './model-file.js';
+import type { Likelihoods } from './model-head.js';
+import { readNetworkBody, writeNetworkBody } from './network-body.js';
+import { networkFacts } from './network-facts.js';
+import { NETWORK_FAMILY, checkParts, type NetworkParts } from './network-parts.js';
+import { unknownFamily, type ModelCodec } from './open-model.js';
 import { sampleInto } from './sampling.js';
 import { scoreCells, type Score } from './score.js';
 import type { JsonValue } from './specification.js';
@@ -23,8 +29,7 @@ const MOST_SAMPLES = 65_536;
 const ENTROPY_SAMPLES = 10_000;
 
 /** The numbers of `inspect`. */
-export interface NetworkSummary {
-  readonly dimensions: number;
+export interface NetworkSummary extends ModelSummary {
   readonly trees: number;
   readonly leaves: number;
   /** The deepest tree's. */
@@ -40,7 +45,8 @@ export interface NetworkSummary {
  * Everything a caller hands in or gets back is in stored column order; the network permutes. Immutable: nothing that it
  * gives out may be written to. All likelihoods are in nats. Results are the same bits on every machine.
  */
-export class Network implements NetworkParts {
+export class Network implements NetworkParts, DensityModel, Explained, Ordered {
+  readonly family = NETWORK_FAMILY;
   readonly ordering: Uint32Array;
   readonly names: readonly string[] | null;
   readonly shape: readonly [number, number] | null;
@@ -62,14 +68,18 @@ export class Network implements NetworkParts {
     this.ensembles = checked.ensembles;
   }
 
-  /** Reads a network file (FORMAT.md). @throws ModelError for any bytes that are not a consistent network */
+  /**
+   * Reads a network file (FORMAT.md); `openModel` reads those of other families too.
+   * @throws ModelError for any bytes that are not a consistent network
+   */
   static from(bytes: Uint8Array): Network {
-    return new Network(readNetwork(bytes));
+    const { head, body } = readModelFile(bytes);
+    if (head.family !== NETWORK_FAMILY) throw unknownFamily(head.family, [networkCodec]);
+    return networkCodec.read(head, body);
   }
 
-  /** The network file: the same network gives the same bytes everywhere. */
   toBytes(): Uint8Array {
-    return writeNetwork(this);
+    return writeModelFile(this, writeNetworkBody(this));
   }
 
   get dimensions(): number {
@@ -108,9 +118,9 @@ export class Network implements NetworkParts {
    * (seed, sample, r), number i of it for position i.
    */
   sample(count: number, seed: number): BitMatrix {
-    this.checkWhole('count', count, 0, 2 ** 32 - 1);
-    this.checkSeed(seed);
-    const matrix = this.emptyMatrix(count);
+    checkCount(count);
+    checkSeed(seed);
+    const matrix = emptyMatrix(count, this);
     sampleInto(this.#evaluator, matrix, this.ensembles, this.ordering, seed, Purpose.sample);
     return matrix;
   }
@@ -127,21 +137,11 @@ export class Network implements NetworkParts {
     options: { readonly seed: number; readonly samples?: number },
   ): Completion {
     const { seed, samples = 256 } = options;
-    this.checkSeed(seed);
+    checkSeed(seed);
     const most = Math.min(MOST_SAMPLES, Math.floor(2 ** 31 / (this.dimensions + 1)) - 1);
-    this.checkWhole('samples', samples, 1, most);
-    const from = asBitMatrix(values, this.dimensions);
-    const mask = asBitMatrix(known, this.dimensions);
-    if (from.rows !== mask.rows) {
-      throw new ModelError('invalid-argument', {
-        got: `${from.rows} rows of values and ${mask.rows} rows of what is known`,
-        expected: 'as many of both',
-        remedy: 'Mark for each row which of its values are known.',
-      });
-    }
-    const result = this.emptyMatrix(from.rows);
-    for (let at = 0; at < result.bytes.length; at++) result.bytes[at] = from.bytes[at]! & mask.bytes[at]!;
-    return completeInto(this.#evaluator, result, mask, this.ensembles, this.ordering, seed, samples);
+    checkWhole('samples', samples, 1, most);
+    const blanks = blanksOf(values, known, this);
+    return completeInto(this.#evaluator, blanks.matrix, blanks.known, this.ensembles, this.ordering, seed, samples);
   }
 
   /**
@@ -226,39 +226,27 @@ export class Network implements NetworkParts {
     const conditionals = this.ensembles.map((ensemble, position) =>
       summarizeConditional(ensemble, this.ordering[position]!),
     );
-    return {
-      dimensions: this.dimensions,
+    const size = {
       trees: conditionals.reduce((sum, { trees }) => sum + trees, 0),
       leaves: conditionals.reduce((sum, { leaves }) => sum + leaves, 0),
       depth: conditionals.reduce((most, { depth }) => Math.max(most, depth), 0),
-      conditionals,
     };
+    return { dimensions: this.dimensions, facts: networkFacts(size), ...size, conditionals };
   }
 
   private positionOf(column: number): number {
-    this.checkWhole('column', column, 0, this.dimensions - 1);
+    checkWhole('column', column, 0, this.dimensions - 1);
     return this.ordering.indexOf(column);
   }
 
-  private emptyMatrix(rows: number): BitMatrix {
-    return BitMatrix.create(rows, this.dimensions, { names: this.names, shape: this.shape });
-  }
-
   private sampleForEntropies({ samples = ENTROPY_SAMPLES, seed = 0 }: { samples?: number; seed?: number }): BitMatrix {
-    this.checkWhole('samples', samples, 1, 2 ** 32 - 1);
+    checkWhole('samples', samples, 1, 2 ** 32 - 1);
     return this.sample(samples, seed);
   }
-
-  private checkSeed(seed: number): void {
-    this.checkWhole('seed', seed, 0, Number.MAX_SAFE_INTEGER);
-  }
-
-  private checkWhole(what: string, value: number, least: number, most: number): void {
-    if (Number.isInteger(value) && value >= least && value <= most) return;
-    throw new ModelError('invalid-argument', {
-      got: `${what} ${value}`,
-      expected: `a whole number from ${least} to ${most}`,
-      remedy: `Give another ${what}.`,
-    });
-  }
 }
+
+/** How networks are read among the models of other families. */
+export const networkCodec = {
+  family: NETWORK_FAMILY,
+  read: (head, body) => new Network({ ...head, ...readNetworkBody(body, head.dimensions) }),
+} satisfies ModelCodec;

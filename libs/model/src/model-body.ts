@@ -1,0 +1,36 @@
+import { damaged, shown } from './damaged.js';
+import { unpackFloats, unpackIntegers } from './little-endian.js';
+import type { NumberArray } from './number-array.js';
+
+/** What a family writes: named arrays, in this order. */
+export type BodyArrays = Readonly<Record<string, NumberArray>>;
+
+/** What a family reads: the arrays of a file of unknown origin, by name, once their sizes are known. */
+export class ModelBody {
+  constructor(private readonly fields: Readonly<Record<string, unknown>>) {}
+
+  /** @throws ModelError `not-a-network-file` where there are other arrays than these, or fewer */
+  requireOnly(keys: readonly string[]): void {
+    const odd = Object.keys(this.fields).find((key) => !keys.includes(key));
+    if (odd !== undefined) throw damaged('body', `a field ${JSON.stringify(odd)}`, `only ${keys.join(', ')}`);
+    const missing = keys.find((key) => !Object.hasOwn(this.fields, key));
+    if (missing !== undefined) throw damaged('body', 'fewer fields', `a field ${JSON.stringify(missing)}`);
+  }
+
+  /** @throws ModelError `not-a-network-file` unless there are `count` of them */
+  integers(key: string, count: number): Uint32Array {
+    return this.read(key, `${count} integers of 1, 2 or 4 bytes each`, (bytes) => unpackIntegers(bytes, count));
+  }
+
+  /** @throws ModelError `not-a-network-file` unless there are `count` of them */
+  floats(key: string, count: number): Float64Array {
+    return this.read(key, `${count} numbers of 8 bytes each`, (bytes) => unpackFloats(bytes, count));
+  }
+
+  private read<T>(key: string, expected: string, unpack: (bytes: Uint8Array) => T | null): T {
+    const bytes = Object.hasOwn(this.fields, key) ? this.fields[key] : null;
+    const values = bytes instanceof Uint8Array ? unpack(bytes) : null;
+    if (values === null) throw damaged(key, shown(bytes), expected);
+    return values;
+  }
+}
