@@ -16,11 +16,14 @@ export class Group {
   common: u32;
 }
 
-const GROUP_BYTES: usize = 16;
+export const GROUP_BYTES: usize = 16;
+
+/** Bytes before the first group, of how many there are. */
+export const GROUPS_HEAD: usize = 16;
 
 @inline
 export function groupAt(state: State, group: u32): Group {
-  return changetype<Group>(state.groups + 16 + <usize>group * GROUP_BYTES);
+  return changetype<Group>(state.groups + GROUPS_HEAD + <usize>group * GROUP_BYTES);
 }
 
 /** The bits of each code, u64, the group's first predictor in the highest bit. */

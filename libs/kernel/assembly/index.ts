@@ -2,12 +2,24 @@ import { arrangeRows } from './arrange';
 import { prepare as prepareConditional } from './prepare';
 import { reorderWhenDue } from './reorder';
 import { passRows } from './rows';
-import { State } from './state';
+import { GRID, L2, MIN_LEAF_WEIGHT, State } from './state';
 import { applyFactors, follow as followTree, grow as growTree } from './tree';
+
+export { placeShared, placeWorkspace } from './layout';
+export * from './told';
 
 /** Sorts the rows of all splits (see arrange.ts). */
 export function arrange(state: State, unsorted: usize, scratch: usize, train: u32, valid: u32, dimensions: u32): void {
   arrangeRows(state, unsorted, scratch, train, valid, dimensions);
+}
+
+/** How trees are grown from now on; `grid` is G of the exact sums. Byte tables, in use before for other things, become zero. */
+export function setGrowth(state: State, leaves: u32, minLeafWeight: f64, l2: f64, grid: f64): void {
+  state.leafLimit = leaves;
+  store<f64>(state.numbers, grid, GRID);
+  store<f64>(state.numbers, l2, L2);
+  store<f64>(state.numbers, minLeafWeight, MIN_LEAF_WEIGHT);
+  memory.fill(state.tables, 0, state.histograms - state.tables);
 }
 
 /** Makes the conditional at `position` current, at the given odds. */

@@ -22,6 +22,9 @@ export class Node {
 
 export const NODE_BYTES: usize = 48;
 
+/** At most 16 large nodes exist at once, and a split takes one more. */
+export const MOST_MASKS: u64 = 18;
+
 @inline
 export function nodeAt(state: State, leaf: u32): Node {
   return changetype<Node>(state.nodes + <usize>leaf * NODE_BYTES);
@@ -34,7 +37,7 @@ function isLarge(state: State, size: u32): bool {
 }
 
 function takeMask(state: State): usize {
-  // masks are handed out by a bit set; 32 of them always suffice (16 large nodes and a split's transient)
+  // masks are handed out by a bit set, of which there are fewer than its 32 bits
   const slot = ctz(~state.usedMasks);
   state.usedMasks |= 1 << slot;
   return state.masks + <usize>slot * state.maskBytes;

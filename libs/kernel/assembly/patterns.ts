@@ -16,7 +16,10 @@ import {
 } from './state';
 
 /** Bytes of a pattern's tallies: rows and ones (u32) of training, validation, test. */
-const TALLY: usize = 24;
+export const TALLY: usize = 24;
+
+/** Of a counted pattern: the same, f64. */
+export const COUNT_BYTES: u64 = 48;
 
 function classOf(tally: usize): u32 {
   const train = load<u32>(tally);

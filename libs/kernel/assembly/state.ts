@@ -1,6 +1,6 @@
 /**
- * Where everything of one thread's current conditional lies in the shared memory. The host lays the regions out
- * (`src/layout.ts` lists the same fields in the same order, 4 bytes each) and owns their sizes; the kernel never allocates.
+ * Where everything of one thread's current conditional lies in the shared memory. layout.ts places the regions; the host
+ * makes the memory and is told where it finds the few fields that it reads or writes (told.ts); nothing is ever allocated.
  *
  * A *pattern* is a set of rows that agree in all predictors: they fall into the same leaf of every tree, so they share
  * their odds and are handled once, with counts. Patterns are ordered by class (below), each class padded to whole masks.
@@ -112,6 +112,10 @@ export const TEST_ZERO: u32 = 7;
 export const TEST_ONE: u32 = 8;
 export const HELD_OUT_COUNTED: u32 = 9; // several held-out rows, no training row
 export const CLASSES: u32 = 10;
+/** Those with training rows. */
+export const TRAINING_CLASSES: u32 = VALID_ZERO;
+/** Those with counts: pure ones, pure zeros and mixed, and held-out. */
+export const COUNTED_CLASSES: u32 = TRAIN_MIXED - TRAIN_PURE_ZERO + 2;
 
 /** Counts of a pattern that are told apart by its key: training rows up to 15, validation and test rows up to 3. */
 export const SIGNATURES: u32 = 256;
@@ -142,6 +146,7 @@ export const L2: usize = 8;
 export const MIN_LEAF_WEIGHT: usize = 16;
 export const LOG_LIKELIHOODS: usize = 24;
 export const GRADIENT_SUM: usize = 48;
+export const NUMBERS_BYTES: u64 = 64;
 
 export function classStart(state: State, index: u32): u32 {
   return load<u32>(state.classStarts + ((<usize>index) << 2));

@@ -12,6 +12,9 @@ export type {
   LogLikelihoods,
   TreeStructure,
 } from './kernel.js';
+export { threadsThatFit, trainingBytes } from './threads-that-fit.js';
+export type { MemoryLimit, MemoryOptions, ThreadsThatFit } from './threads-that-fit.js';
+export type { MatrixSize, SplitSizes } from './split-sizes.js';
 export { TrainingData } from './training-data.js';
 export type { Splits, TrainingDataHandle } from './training-data.js';
 export { leafFactors, leafValues } from './tree-values.js';

@@ -1,25 +1,73 @@
+import { KernelError } from './errors.js';
 import { kernelBytes } from './generated/kernel-bytes.js';
 
 /** The kernel's functions on one memory; `state` is the address of a `State` (assembly/state.ts). */
-export interface KernelExports {
+export interface KernelFunctions {
+  placeShared(state: number, rows: number, dimensions: number, stride: number): number;
+  placeWorkspace(state: number, rows: number, trainingRows: number, dimensions: number, leaves: number): number;
   arrange(state: number, unsorted: number, scratch: number, train: number, valid: number, dimensions: number): void;
+  setGrowth(state: number, leaves: number, minLeafWeight: number, l2: number, grid: number): void;
   prepare(state: number, position: number, pooled: number, growing: number, odds: number): void;
   grow(state: number): void;
   follow(state: number, leaves: number): void;
   apply(state: number): void;
 }
 
+/** What the kernel tells of its memory (assembly/told.ts); nothing of it is known here but the names. */
+const toldNames = [
+  ...['FIRST', 'STATE_BYTES', 'ROWS', 'SHARED_BITS', 'SPLITS', 'UNSORTED', 'ALLOWED', 'LEAF_COUNT'],
+  ...['SPLIT_LEAVES', 'SPLIT_PREDICTORS', 'SPLIT_GAINS', 'LEAF_SUMS', 'LEAF_FACTORS', 'NUMBERS', 'LOG_LIKELIHOODS'],
+] as const;
+
+export type KernelLayout = Readonly<Record<(typeof toldNames)[number], number>>;
+
+export interface KernelModule extends KernelFunctions {
+  readonly layout: KernelLayout;
+}
+
 let compiled: WebAssembly.Module | undefined;
-const instances = new WeakMap<WebAssembly.Memory, KernelExports>();
+const instances = new WeakMap<WebAssembly.Memory, KernelModule>();
 
 /** The kernel on that memory: compiled once a thread, instantiated once a memory. */
-export function kernelOn(memory: WebAssembly.Memory): KernelExports {
+export function kernelOn(memory: WebAssembly.Memory): KernelModule {
   compiled ??= new WebAssembly.Module(Buffer.from(kernelBytes, 'base64'));
   let instance = instances.get(memory);
   if (instance === undefined) {
     const { exports } = new WebAssembly.Instance(compiled, { env: { memory, abort: () => undefined } });
-    instance = exports as unknown as KernelExports;
+    instance = { ...(exports as unknown as KernelFunctions), layout: layoutToldBy(exports) };
     instances.set(memory, instance);
   }
   return instance;
+}
+
+/** @throws KernelError where something is not told: the host and the compiled kernel are not of one make */
+export function layoutToldBy(exports: WebAssembly.Exports): KernelLayout {
+  const told = toldNames.map((name) => {
+    const global = exports[name];
+    if (global instanceof WebAssembly.Global) return [name, global.value as number] as const;
+    throw new KernelError('The compiled kernel does not fit this program', {
+      code: 'unsupported',
+      got: `no ${name} among what it tells of its memory`,
+      expected: toldNames.join(', '),
+      remedy: 'Build it again: npx nx build kernel.',
+    });
+  });
+  return Object.fromEntries(told) as KernelLayout;
+}
+
+/** A `State` in memory, by the offsets that the kernel tells. */
+export class StateView {
+  readonly #words: Uint32Array;
+
+  constructor(
+    memory: WebAssembly.Memory,
+    address: number,
+    readonly layout: KernelLayout,
+  ) {
+    this.#words = new Uint32Array(memory.buffer, address, layout.STATE_BYTES / Uint32Array.BYTES_PER_ELEMENT);
+  }
+
+  get(field: keyof KernelLayout): number {
+    return this.#words[this.layout[field] / Uint32Array.BYTES_PER_ELEMENT]!;
+  }
 }

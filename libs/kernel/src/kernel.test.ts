@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { BitMatrix } from '@orchard/dataset';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { leafFactors, leafValues, loadKernel, TrainingData } from './index.js';
+import { leafFactors, leafValues, loadKernel, threadsThatFit, TrainingData } from './index.js';
 import type { Kernel } from './kernel.js';
 import { boost, expectSameRounds, kernelSuite, oneHotMatrix, paperGrowth, randomMatrix } from './kernel.suite.js';
 
@@ -129,4 +129,8 @@ it('does what the README shows', async () => {
   expect(Array.from(leafValues(tree, paper))).toEqual([-2, 2]);
   conditional.apply(leafFactors(tree, paper));
   expect(conditional.logLikelihoods().train.toFixed(3)).toBe('-2.693');
+
+  const large = { rows: 600_000, dimensions: 784 };
+  const { threads } = threadsThatFit({ train: large, valid: null, test: null }, { leaves: 32, threads: 32 });
+  expect(threads).toBe(17);
 });

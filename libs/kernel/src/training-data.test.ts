@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { KernelError, loadKernel, TrainingData } from './index.js';
 import { randomMatrix } from './kernel.suite.js';
-import { layoutOf } from './layout.js';
 
 const written = (matrix: BitMatrix, row: number) =>
   Array.from({ length: matrix.dimensions }, (_, dim) => matrix.get(row, dim)).join('');
@@ -85,12 +84,14 @@ describe('what cannot be arranged', () => {
   });
 
   it('is more than 4 GiB, with the figure', () => {
-    const sizing = { rows: 1e7, trainingRows: 1e7, dimensions: 784, stride: 104, leaves: 64, threads: 4 };
-    expect(() => layoutOf(sizing)).toThrow(/got 10000000 rows x 784 dimensions.*[\d.]+ GiB.*expected at most 4 GiB/);
+    const train = { rows: 1e7, dimensions: 784 } as BitMatrix;
+    expect(() => TrainingData.arrange({ train, valid: null, test: null }, { threads: 4, leaves: 64 })).toThrow(
+      /got 10000000 rows x 784 dimensions with 64 leaves and 4 threads, [\d.]+ GiB, expected at most 4\.00 GiB \(a thread/,
+    );
   });
 
   it('is more rows than the grid of exact sums can tell apart', () => {
-    const train = { dimensions: 1, rows: 2 ** 26 + 1, stride: 8 } as BitMatrix;
+    const train = { dimensions: 1, rows: 2 ** 26 + 1 } as BitMatrix;
     expect(() => TrainingData.arrange({ train, valid: null, test: null }, { threads: 1, leaves: 2 })).toThrow(
       /training split has too many rows for the grid.*got 67108865 rows, expected at most 67108864/,
     );
@@ -102,9 +103,9 @@ it('a kernel that traps ends in a typed error, not in a wrong answer', async () 
     { train: randomMatrix(3, 50, 9), valid: null, test: null },
     { threads: 1, leaves: 4 },
   );
-  // rows that lie beyond the memory
+  // a workspace that lies beyond the memory
   const broken = TrainingData.attach(handle, 0);
-  Object.assign(broken.handle.layout, { rows: handle.memory.buffer.byteLength });
+  Object.assign(broken.handle.layout, { workspaces: [handle.memory.buffer.byteLength] });
   const kernel = await loadKernel();
   const options = { leaves: 4, minLeafWeight: 0, l2: 0, startOdds: 1 };
   expect(() => kernel.conditional(broken, 8, options, true)).toThrow(KernelError);

@@ -1,28 +1,23 @@
 import type { BitMatrix } from '@orchard/dataset';
 import { KernelError } from './errors.js';
-import { kernelOn } from './kernel-module.js';
-import { layoutOf, MOST_ROWS, PAGE_BYTES, StateView } from './layout.js';
-import type { Layout } from './layout.js';
+import { kernelOn, StateView } from './kernel-module.js';
+import { layoutOf, MOST_BYTES, PAGE_BYTES, place, sizingOf, type Layout, type Sizing } from './layout.js';
+import { checkSplits, type SplitSizes } from './split-sizes.js';
+import { tooLarge, type MemoryOptions } from './threads-that-fit.js';
 
 /** Rows by split. */
 export const Split = { train: 0, valid: 1, test: 2 } as const;
 
-export interface Splits {
+export interface Splits extends SplitSizes {
   readonly train: BitMatrix;
   readonly valid: BitMatrix | null;
   readonly test: BitMatrix | null;
 }
 
 /** All that another thread needs to see the same data; can be posted to it. */
-export interface TrainingDataHandle {
+export interface TrainingDataHandle extends Sizing {
   readonly memory: WebAssembly.Memory;
   readonly layout: Layout;
-  readonly dimensions: number;
-  readonly stride: number;
-  /** Of training, validation and test. */
-  readonly rowCounts: readonly [number, number, number];
-  /** Most leaves that the workspaces are sized for. */
-  readonly leaves: number;
   readonly pooled: boolean;
 }
 
@@ -55,44 +50,30 @@ export class TrainingData {
    * Sorts the rows and sizes one workspace a thread.
    *
    * @param splits matrices of equal dimensions, columns already in the ordering
-   * @param sizing threads that will train at once, and the most leaves of a tree
-   * @throws KernelError where it takes more than 4 GiB, there are no rows or the splits do not match
+   * @throws KernelError where it takes more than 4 GiB (`threadsThatFit` says beforehand how many threads
+   * do not), there are no rows or the splits do not match
    */
-  static arrange(splits: Splits, sizing: { threads: number; leaves: number }): TrainingData {
-    const { dimensions, stride } = splits.train;
-    const matrices = [splits.train, splits.valid, splits.test] as const;
-    checkSplits(matrices, dimensions);
-    const rowCounts = [splits.train.rows, splits.valid?.rows ?? 0, splits.test?.rows ?? 0] as const;
-    const rowCount = rowCounts[0] + rowCounts[1] + rowCounts[2];
-    const trainingRows = rowCounts[0] + rowCounts[1];
-    const leaves = Math.min(sizing.leaves, trainingRows);
-    const layout = layoutOf({ rows: rowCount, trainingRows, dimensions, stride, leaves, threads: sizing.threads });
+  static arrange(splits: Splits, { threads, leaves }: MemoryOptions): TrainingData {
+    checkSplits(splits);
+    const sizing = sizingOf(splits, leaves);
+    const layout = layoutOf(sizing, threads);
+    if (layout.bytes > MOST_BYTES) throw tooLarge(splits, { leaves, threads });
     const memory = allocate(layout.bytes);
-    const data = new TrainingData({ memory, layout, dimensions, stride, rowCounts, leaves, pooled: false }, 0);
+    const data = new TrainingData({ memory, layout, ...sizing, pooled: false }, 0);
 
     // the first workspace is free until training begins: the unsorted rows and the sort's scratch fit into it
-    const state = layout.workspaces[0]!;
-    const unsorted = state + layout.regions.tallies!;
-    let at = unsorted;
-    for (const matrix of matrices) {
+    const kernel = kernelOn(memory);
+    const address = layout.workspaces[0]!;
+    place(kernel, address, sizing);
+    const unsorted = new StateView(memory, address, kernel.layout).get('UNSORTED');
+    let end = unsorted;
+    for (const matrix of [splits.train, splits.valid, splits.test]) {
       if (matrix === null) continue;
-      new Uint8Array(memory.buffer, at, matrix.bytes.length).set(matrix.bytes);
-      at += matrix.bytes.length;
+      new Uint8Array(memory.buffer, end, matrix.bytes.length).set(matrix.bytes);
+      end += matrix.bytes.length;
     }
-    new StateView(memory, state).set({
-      rows: layout.rows,
-      rowStride: stride,
-      rowCount,
-      sharedBits: layout.sharedBits,
-      splits: layout.splits,
-      groups: layout.groups,
-      groupBits: layout.groupBits,
-      codeStarts: layout.codeStarts,
-      codeLists: layout.codeLists,
-      groupCodes: layout.groupCodes,
-      groupStride: layout.groupStride,
-    });
-    kernelOn(memory).arrange(state, unsorted, at, rowCounts[0], rowCounts[1], dimensions);
+    const { rowCounts, dimensions } = sizing;
+    kernel.arrange(address, unsorted, end, rowCounts[0], rowCounts[1], dimensions);
     return data;
   }
 
@@ -160,34 +141,6 @@ export class TrainingData {
       if (splits[row]! <= lastTraining) ones += (rows[at]! >> shift) & 1;
     return ones;
   }
-}
-
-function checkSplits(matrices: readonly (BitMatrix | null)[], dimensions: number): void {
-  const names = ['training', 'validation', 'test'];
-  matrices.forEach((matrix, index) => {
-    if (matrix === null) return;
-    if (matrix.dimensions !== dimensions)
-      throw new KernelError(`The ${names[index]} split does not match the training split`, {
-        code: 'bad-data',
-        got: `${matrix.dimensions} dimensions`,
-        expected: `${dimensions}`,
-        remedy: 'Give splits of the same columns.',
-      });
-    if (matrix.rows === 0)
-      throw new KernelError(`The ${names[index]} split is empty`, {
-        code: 'bad-data',
-        got: '0 rows',
-        expected: 'at least one row, or no such split',
-        remedy: 'Leave the split out, or give it rows.',
-      });
-    if (matrix.rows > MOST_ROWS)
-      throw new KernelError(`The ${names[index]} split has too many rows for the grid of exact sums`, {
-        code: 'too-large',
-        got: `${matrix.rows} rows`,
-        expected: `at most ${MOST_ROWS}`,
-        remedy: 'Train on a sample of the rows.',
-      });
-  });
 }
 
 function allocate(bytes: number): WebAssembly.Memory {

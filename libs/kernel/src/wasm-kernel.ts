@@ -1,6 +1,6 @@
 import { gridOffset } from '@orchard/numerics';
 import { KernelError } from './errors.js';
-import { kernelOn, type KernelExports } from './kernel-module.js';
+import { kernelOn, StateView, type KernelModule } from './kernel-module.js';
 import type {
   Conditional,
   GrowthOptions,
@@ -10,7 +10,7 @@ import type {
   LogLikelihoods,
   TreeStructure,
 } from './kernel.js';
-import { StateView } from './layout.js';
+import { place } from './layout.js';
 import type { TrainingData } from './training-data.js';
 
 /** Trees grown by the WASM kernel on the memory of the data. */
@@ -35,13 +35,13 @@ class WasmConditional implements Conditional {
   #restricted = false;
 
   constructor(
-    private readonly kernel: KernelExports,
+    private readonly kernel: KernelModule,
     data: TrainingData,
     private readonly position: number,
     options: GrowthOptions,
     growing: boolean,
   ) {
-    const { memory, layout, stride, leaves, pooled, rowCounts } = data.handle;
+    const { memory, layout, leaves, pooled, rowCounts } = data.handle;
     if (options.leaves > leaves && leaves < rowCounts[0] + rowCounts[1])
       throw new KernelError('The trees would have more leaves than the data was arranged for', {
         code: 'unsupported',
@@ -50,28 +50,24 @@ class WasmConditional implements Conditional {
         remedy: 'Arrange the data with that many leaves.',
       });
     const address = layout.workspaces[data.thread]!;
-    const regions = Object.entries(layout.regions).map(([field, offset]) => [field, address + offset]);
     const leafLimit = Math.min(options.leaves, leaves);
-    const { rows, sharedBits, splits, groups, groupBits, codeStarts, codeLists, groupCodes, groupStride } = layout;
+    const { minLeafWeight, l2 } = options;
     this.#address = address;
-    this.#state = new StateView(memory, address);
-    this.#state.set(Object.fromEntries(regions));
-    this.#state.set({ rows, rowStride: stride, rowCount: data.rowCount, sharedBits, splits, leafLimit });
-    this.#state.set({ groups, groupBits, codeStarts, codeLists, groupCodes, groupStride });
+    this.#run(() => {
+      place(kernel, address, data.handle);
+      kernel.setGrowth(address, leafLimit, minLeafWeight, l2, gridOffset(data.trainingRows));
+    });
     const { buffer } = memory;
-    this.#splitLeaves = new Uint32Array(buffer, this.#state.get('splitLeaves'), leafLimit);
-    this.#splitPredictors = new Uint32Array(buffer, this.#state.get('splitPredictors'), leafLimit);
-    this.#splitGains = new Float64Array(buffer, this.#state.get('splitGains'), leafLimit);
-    this.#leafSums = new Float64Array(buffer, this.#state.get('leafSums'), leafLimit * 2);
-    this.#leafFactors = new Float64Array(buffer, this.#state.get('leafFactors'), leafLimit);
-    const numbers = new Float64Array(buffer, this.#state.get('numbers'), 6);
-    numbers.set([gridOffset(data.trainingRows), options.l2, options.minLeafWeight]);
-    this.#logLikelihoods = numbers.subarray(3, 6);
-    this.#allowed = new Int32Array(buffer, this.#state.get('allowed'), Math.ceil(data.dimensions / 8) * 16);
+    const state = new StateView(memory, address, kernel.layout);
+    this.#state = state;
+    this.#splitLeaves = new Uint32Array(buffer, state.get('SPLIT_LEAVES'), leafLimit);
+    this.#splitPredictors = new Uint32Array(buffer, state.get('SPLIT_PREDICTORS'), leafLimit);
+    this.#splitGains = new Float64Array(buffer, state.get('SPLIT_GAINS'), leafLimit);
+    this.#leafSums = new Float64Array(buffer, state.get('LEAF_SUMS'), leafLimit * 2);
+    this.#leafFactors = new Float64Array(buffer, state.get('LEAF_FACTORS'), leafLimit);
+    this.#logLikelihoods = new Float64Array(buffer, state.get('NUMBERS') + kernel.layout.LOG_LIKELIHOODS, 3);
+    this.#allowed = new Int32Array(buffer, state.get('ALLOWED'), Math.ceil(data.dimensions / 8) * 16);
     this.#allowAll();
-    // tables are kept zero between uses, but the rows were sorted in this memory
-    const tables = this.#state.get('tables');
-    new Uint8Array(buffer, tables, this.#state.get('histograms') - tables).fill(0);
     this.#run(() => kernel.prepare(address, position, pooled ? 1 : 0, growing ? 1 : 0, options.startOdds));
   }
 
@@ -84,7 +80,7 @@ class WasmConditional implements Conditional {
       this.#allowAll();
     }
     this.#run(() => this.kernel.grow(this.#address));
-    const splits = this.#state.get('leafCount') - 1;
+    const splits = this.#state.get('LEAF_COUNT') - 1;
     // named one by one: spreading objects takes a microsecond, a tenth of a small tree
     const { residual, weight } = this.#sums();
     return {
@@ -130,7 +126,7 @@ class WasmConditional implements Conditional {
   }
 
   #sums(): LeafSums {
-    const leaves = this.#state.get('leafCount');
+    const leaves = this.#state.get('LEAF_COUNT');
     const residual = new Float64Array(leaves);
     const weight = new Float64Array(leaves);
     for (let leaf = 0; leaf < leaves; leaf++) {

@@ -1,0 +1,23 @@
+import { LOG_LIKELIHOODS as LIKELIHOODS_AT, State } from './state';
+
+// What the host is told of the memory, as the module's globals: offsets in a `State` of the fields that it uses, each a
+// u32 (src/kernel-module.ts names them too, and refuses a kernel that does not tell them).
+
+export const STATE_BYTES: usize = offsetof<State>();
+export const ROWS: usize = offsetof<State>('rows');
+export const SHARED_BITS: usize = offsetof<State>('sharedBits');
+export const SPLITS: usize = offsetof<State>('splits');
+/** Where rows may lie, and behind them the scratch, while they are sorted. */
+export const UNSORTED: usize = offsetof<State>('tallies');
+export const ALLOWED: usize = offsetof<State>('allowed');
+export const SPLIT_LEAVES: usize = offsetof<State>('splitLeaves');
+export const SPLIT_PREDICTORS: usize = offsetof<State>('splitPredictors');
+export const SPLIT_GAINS: usize = offsetof<State>('splitGains');
+export const LEAF_SUMS: usize = offsetof<State>('leafSums');
+export const LEAF_FACTORS: usize = offsetof<State>('leafFactors');
+export const LEAF_COUNT: usize = offsetof<State>('leafCount');
+export const NUMBERS: usize = offsetof<State>('numbers');
+/** Within the numbers: f64 of the three splits. */
+export const LOG_LIKELIHOODS: usize = LIKELIHOODS_AT;
+/** Where a layout begins. Below it nothing lies, so on a memory of one page that is asked for sizes only a `State` may lie here. */
+export { LINE as FIRST } from './layout';

@@ -1,0 +1,143 @@
+import fc from 'fast-check';
+import { expect, describe, it } from 'vitest';
+import { KernelError, loadKernel, threadsThatFit, TrainingData, trainingBytes, type SplitSizes } from './index.js';
+import { boost, expectSameRounds, paperGrowth, randomMatrix } from './kernel.suite.js';
+
+const GIB = 2 ** 30;
+const sizes = (dimensions: number, train: number, valid = 0, test = 0): SplitSizes => ({
+  train: { rows: train, dimensions },
+  valid: valid === 0 ? null : { rows: valid, dimensions },
+  test: test === 0 ? null : { rows: test, dimensions },
+});
+
+/** Rows of which many are equal. */
+const shapes = fc.record({
+  seed: fc.nat(1e6),
+  dimensions: fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 2500 })),
+  train: fc.integer({ min: 1, max: 300 }),
+  valid: fc.integer({ min: 0, max: 90 }),
+  test: fc.integer({ min: 0, max: 60 }),
+  distinctShare: fc.constantFrom(0.02, 0.3, 1),
+  leaves: fc.constantFrom(1, 2, 8, 40, 500),
+  threads: fc.integer({ min: 1, max: 5 }),
+});
+
+type Shape = typeof shapes extends fc.Arbitrary<infer Value> ? Value : never;
+
+function splitsOf({ seed, dimensions, train, valid, test, distinctShare }: Shape) {
+  const all = randomMatrix(seed, train + valid + test, dimensions, Math.max(1, Math.floor(train * distinctShare)));
+  const part = (from: number, count: number) => all.selectRows(Array.from({ length: count }, (_, row) => from + row));
+  return {
+    train: part(0, train),
+    valid: valid === 0 ? null : part(train, valid),
+    test: test === 0 ? null : part(train + valid, test),
+  };
+}
+
+describe('the memory that training takes', () => {
+  it('is known from the sizes alone, to the byte', () => {
+    fc.assert(
+      fc.property(shapes, (shape) => {
+        const { dimensions, train, valid, test, leaves, threads } = shape;
+        const data = TrainingData.arrange(splitsOf(shape), { leaves, threads });
+        const bytes = trainingBytes(sizes(dimensions, train, valid, test), { leaves, threads });
+        expect(bytes).toBe(data.handle.memory.buffer.byteLength);
+        expect(bytes).toBe(data.handle.layout.bytes);
+      }),
+      { numRuns: 100, seed: 20261122 },
+    );
+  });
+
+  it('is made as large as a limit allows, and one thread more would not fit', async () => {
+    const wasm = await loadKernel();
+    const reference = await loadKernel('reference');
+    fc.assert(
+      fc.property(shapes, fc.integer({ min: 1, max: 8 }), (shape, mebibytes) => {
+        const { dimensions, train, valid, test, leaves } = shape;
+        const facts = sizes(dimensions, train, valid, test);
+        const limit = mebibytes * 2 ** 20 - 1;
+        fc.pre(trainingBytes(facts, { leaves, threads: 1 }) <= limit);
+        const { threads, bytes } = threadsThatFit(facts, { leaves, threads: 64, bytes: limit });
+        const { handle } = TrainingData.arrange(splitsOf(shape), { leaves, threads });
+        expect(handle.memory.buffer.byteLength).toBe(bytes);
+        expect(bytes).toBeLessThanOrEqual(limit);
+        if (threads < 64) expect(trainingBytes(facts, { leaves, threads: threads + 1 })).toBeGreaterThan(limit);
+        const last = TrainingData.attach(handle, threads - 1);
+        const growth = paperGrowth(leaves);
+        const position = Math.min(dimensions - 1, 20);
+        expectSameRounds(
+          boost(wasm.conditional(last, position, growth, true), 3),
+          boost(reference.conditional(last, position, growth, true), 3),
+        );
+      }),
+      { numRuns: 40, seed: 20261122 },
+    );
+  });
+
+  it('lets as many threads train as 4 GiB hold, and no more than are wanted', () => {
+    const large = sizes(784, 600_000);
+    const leaves = 32;
+    expect(trainingBytes(large, { leaves, threads: 32 })).toBeGreaterThan(4 * GIB);
+    const { threads, bytes, bytesPerThread } = threadsThatFit(large, { leaves, threads: 32 });
+    expect(threads).toBeGreaterThanOrEqual(16);
+    expect(threads).toBeLessThan(32);
+    expect(bytes).toBeLessThanOrEqual(4 * GIB);
+    expect(bytes + bytesPerThread).toBeGreaterThan(4 * GIB);
+    expect(threadsThatFit(large, { leaves, threads: 5 }).threads).toBe(5);
+    // there is no more to be had, whoever allows it
+    expect(threadsThatFit(large, { leaves, threads: 32, bytes: 64 * GIB }).threads).toBe(threads);
+  });
+});
+
+describe('data that fits on no thread', () => {
+  const refusal = (facts: SplitSizes, options: { leaves: number; bytes?: number }): KernelError => {
+    try {
+      threadsThatFit(facts, { threads: 2, ...options });
+    } catch (error) {
+      if (error instanceof KernelError) return error;
+    }
+    throw new Error('It was not refused.');
+  };
+  const offered = (error: KernelError, what: string): number =>
+    Number(new RegExp(`at most (\\d+) ${what}`).exec(error.remedy)?.[1]);
+
+  it('is refused with what it takes and how many rows would fit', () => {
+    const error = refusal(sizes(784, 20_000_000, 2_000_000), { leaves: 64 });
+    expect(error).toMatchObject({ code: 'too-large', retryable: false });
+    expect(error.got).toMatch(/^22000000 rows x 784 dimensions with 64 leaves and 1 thread, [\d.]+ GiB$/);
+    expect(error.expected).toMatch(/^at most 4\.00 GiB \(a thread takes [\d.]+ GiB here\)$/);
+    const rows = offered(error, 'rows in all splits together');
+    const scaled = (share: number) => sizes(784, Math.ceil((rows * share) / 1.1), Math.ceil((rows * share) / 11));
+    expect(threadsThatFit(scaled(0.999), { leaves: 64, threads: 9 }).threads).toBe(1);
+    expect(() => threadsThatFit(scaled(1.001), { leaves: 64, threads: 1 })).toThrow(KernelError);
+  });
+
+  it('is offered fewer leaves where they are what takes the memory', () => {
+    const facts = sizes(4000, 100_000);
+    const leaves = offered(refusal(facts, { leaves: 90_000 }), 'leaves');
+    expect(threadsThatFit(facts, { leaves, threads: 9 }).threads).toBe(1);
+    expect(() => threadsThatFit(facts, { leaves: leaves + 1, threads: 1 })).toThrow(KernelError);
+  });
+
+  it('is offered fewer dimensions where no number of rows would fit', () => {
+    const error = refusal(sizes(100_000_000, 100), { leaves: 8 });
+    const dimensions = offered(error, 'dimensions');
+    expect(threadsThatFit(sizes(dimensions, 100), { leaves: 8, threads: 9 }).threads).toBe(1);
+    expect(() => threadsThatFit(sizes(dimensions + 1, 100), { leaves: 8, threads: 1 })).toThrow(KernelError);
+  });
+
+  it('is told how much memory to allow where the limit was set lower', () => {
+    const facts = sizes(784, 600_000);
+    const { remedy } = refusal(facts, { leaves: 32, bytes: 100 * 2 ** 20 });
+    const mebibytes = Number(/or (\d+) MiB of memory\.$/.exec(remedy)?.[1]);
+    expect(threadsThatFit(facts, { leaves: 32, threads: 9, bytes: mebibytes * 2 ** 20 }).threads).toBe(1);
+    expect(refusal(facts, { leaves: 32, bytes: 1000 }).remedy).toBe(`Use ${mebibytes} MiB of memory.`);
+  });
+
+  it('or does not match, is refused as when it is arranged', () => {
+    const facts = { ...sizes(3, 5), test: { rows: 0, dimensions: 3 } };
+    expect(() => threadsThatFit(facts, { leaves: 2, threads: 1 })).toThrow(/test split is empty/);
+    const other = { ...sizes(3, 5), valid: { rows: 1, dimensions: 4 } };
+    expect(() => trainingBytes(other, { leaves: 2, threads: 1 })).toThrow(/validation split does not match/);
+  });
+});

@@ -1,0 +1,136 @@
+import { KernelError } from './errors.js';
+import { layoutOf, MOST_BYTES, PAGE_BYTES, sizingOf } from './layout.js';
+import { checkSplits, rowCountsOf, type SplitSizes } from './split-sizes.js';
+
+export interface MemoryOptions {
+  /** Most leaves of a tree. */
+  readonly leaves: number;
+  /** Threads that are wanted, at least one. */
+  readonly threads: number;
+}
+
+export interface MemoryLimit {
+  /** Bytes that the data may take. @default 4 GiB, which is all that WASM can address, and so never more */
+  readonly bytes?: number | undefined;
+}
+
+export interface ThreadsThatFit {
+  /** As many as were wanted, or as many as there is room for. */
+  readonly threads: number;
+  /** What {@link TrainingData.arrange} takes for them. */
+  readonly bytes: number;
+  readonly bytesPerThread: number;
+}
+
+/**
+ * The bytes of the memory that {@link TrainingData.arrange} makes: exactly these, since it is made for rows that may all
+ * differ. No row is looked at, and the figure may well be more than the 4 GiB that there can be.
+ *
+ * @throws KernelError where the splits do not match, or one has no rows or too many
+ */
+export function trainingBytes(splits: SplitSizes, { leaves, threads }: MemoryOptions): number {
+  checkSplits(splits);
+  return layoutOf(sizingOf(splits, leaves), threads).bytes;
+}
+
+/**
+ * How many of the wanted threads can train on data of these sizes at once.
+ *
+ * @throws KernelError `too-large` where there is no room for one, with what there would be room for
+ */
+export function threadsThatFit(
+  splits: SplitSizes,
+  { leaves, threads, bytes: limit = MOST_BYTES }: MemoryOptions & MemoryLimit,
+): ThreadsThatFit {
+  checkSplits(splits);
+  const sizing = sizingOf(splits, leaves);
+  const one = layoutOf(sizing, 1);
+  const most = mostThreads(one, limit);
+  if (most < 1) throw tooLarge(splits, { leaves, threads: 1, bytes: limit });
+  const fitting = Math.min(threads, most);
+  return { threads: fitting, bytes: layoutOf(sizing, fitting).bytes, bytesPerThread: one.bytesPerThread };
+}
+
+/** The refusal of so many threads, with what there would be room for instead. */
+export function tooLarge(
+  splits: SplitSizes,
+  { leaves, threads, bytes: limit = MOST_BYTES }: MemoryOptions & MemoryLimit,
+): KernelError {
+  const sizing = sizingOf(splits, leaves);
+  const { bytes, bytesPerThread } = layoutOf(sizing, threads);
+  const rows = sum(rowCountsOf(splits));
+  const what = `${rows} rows x ${splits.train.dimensions} dimensions with ${plural(sizing.leaves, 'leaf', 'leaves')} and ${plural(threads, 'thread')}`;
+  return new KernelError('The data set does not fit into the trainer’s memory', {
+    code: 'too-large',
+    got: `${what}, ${sizeOf(bytes)}`,
+    expected: `at most ${sizeOf(Math.min(limit, MOST_BYTES))} (a thread takes ${sizeOf(bytesPerThread)} here)`,
+    remedy: remedyFor(splits, sizing.leaves, limit, bytes),
+  });
+}
+
+/** What is nearest to the wish and fits: fewer threads; on a single one fewer rows or leaves, or else fewer dimensions. */
+function remedyFor(splits: SplitSizes, leaves: number, limit: number, bytes: number): string {
+  const fits = (sizes: SplitSizes, ofLeaves: number): number =>
+    mostThreads(layoutOf(sizingOf(sizes, ofLeaves), 1), limit);
+  const atMost = (count: number, noun: string): string[] => (count > 0 ? [`at most ${count} ${noun}`] : []);
+  const threads = fits(splits, leaves);
+  const offers = atMost(threads, threads === 1 ? 'thread' : 'threads');
+  if (threads === 0) {
+    const rows = largest(sum(rowCountsOf(splits)), (count) => fits(withRows(splits, count), leaves) > 0);
+    const fewerLeaves = largest(leaves, (count) => fits(splits, count) > 0);
+    // a tree of one leaf has no split
+    offers.push(...atMost(rows, 'rows in all splits together'), ...atMost(fewerLeaves > 1 ? fewerLeaves : 0, 'leaves'));
+  }
+  if (offers.length === 0) {
+    const { dimensions } = splits.train;
+    const fewer = largest(dimensions, (count) => fits(withDimensions(splits, count), leaves) > 0);
+    offers.push(...atMost(fewer, 'dimensions'));
+  }
+  if (limit < bytes && bytes <= MOST_BYTES) offers.push(`${Math.ceil(bytes / 2 ** 20)} MiB of memory`);
+  return `Use ${offers.join(', or ')}.`;
+}
+
+function mostThreads({ workspaces, bytesPerThread }: ReturnType<typeof layoutOf>, limit: number): number {
+  const wholePages = Math.floor(Math.min(limit, MOST_BYTES) / PAGE_BYTES) * PAGE_BYTES;
+  return Math.max(0, Math.floor((wholePages - workspaces[0]!) / bytesPerThread));
+}
+
+/** Fewer rows, in the same proportions. */
+function withRows(splits: SplitSizes, rows: number): SplitSizes {
+  const share = rows / sum(rowCountsOf(splits));
+  return eachOf(splits, (size) => ({ ...size, rows: Math.ceil(size.rows * share) }));
+}
+
+function withDimensions(splits: SplitSizes, dimensions: number): SplitSizes {
+  return eachOf(splits, ({ rows }) => ({ rows, dimensions }));
+}
+
+function eachOf(
+  { train, valid, test }: SplitSizes,
+  change: (size: SplitSizes['train']) => SplitSizes['train'],
+): SplitSizes {
+  return { train: change(train), valid: valid && change(valid), test: test && change(test) };
+}
+
+/** The largest count from 1 to `most` that fits, where all below one that fits fit; 0 where none does. */
+function largest(most: number, fits: (count: number) => boolean): number {
+  let [below, above] = [0, most + 1];
+  while (above - below > 1) {
+    const middle = Math.floor((below + above) / 2);
+    if (fits(middle)) below = middle;
+    else above = middle;
+  }
+  return below;
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
+}
+
+function plural(count: number, one: string, several = `${one}s`): string {
+  return `${count} ${count === 1 ? one : several}`;
+}
+
+function sizeOf(bytes: number): string {
+  return bytes < 2 ** 29 ? `${(bytes / 2 ** 20).toFixed(1)} MiB` : `${(bytes / 2 ** 30).toFixed(2)} GiB`;
+}
