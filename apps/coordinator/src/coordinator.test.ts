@@ -68,6 +68,18 @@ describe('a data set', () => {
   });
 
   test.each([
+    ['a,b\n0,0.5\n', '', 'a threshold (?threshold=), or binarize at random with a seed (?binarize=bernoulli, ?seed=).'],
+    ['a,b\n0,red\n', '', 'read as one-hot columns (?one-hot=), or left out by choosing columns (?columns=).'],
+    ['1,2,3\n4,5,6\n', '?threshold=2', 'Say whether line 1 is a header (?header=yes or ?header=no).'],
+    ['a,b\n0,?\n', '', 'Missing values are welcome in completion only.'],
+    ['smoker,age\n0,1\n', '?columns=smokr', 'Did you mean "smoker"?'],
+  ])('of %j with the query %j is refused with the parameter to give', async (body, query, remedy) => {
+    const problem = await problemOf(await upload(body, query));
+    expect(problem['status']).toBe(422);
+    expect(problem['remedy']).toEqual(expect.stringMatching(remedy.replace(/[.?*+^$()[\]{}|\\]/g, '\\$&') + '$'));
+  });
+
+  test.each([
     ['an empty body', '', 422, {}],
     ['more bytes than allowed', '0,1\n'.repeat(50_000), 413, {}],
     ['more rows x dimensions than allowed', '0,1\n'.repeat(5000), 413, {}],

@@ -20,7 +20,7 @@ export class ArrayParser {
         got: 'one-hot columns',
         expected: 'them with CSV and TSV only',
         where: context.name,
-        remedy: 'Leave the option out, or save the data as CSV.',
+        remedy: `Leave ${context.wordFor('oneHot') || 'the option'} out, or save the data as CSV.`,
       });
   }
 

@@ -40,7 +40,8 @@ export class Cells {
     const { options } = context;
     const { rows, dimensions, valueBytes } = form;
     checkRows(context, rows);
-    const columns = options.columns && findColumns(options.columns, null, dimensions, context.name);
+    const columns =
+      options.columns && findColumns(options.columns, null, dimensions, context.name, context.wordFor('columns'));
     this.#dimensions = columns?.length ?? dimensions;
     checkCells(context, rows, this.#dimensions);
     this.#targets = new Int32Array(dimensions);

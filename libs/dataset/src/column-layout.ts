@@ -33,14 +33,14 @@ export interface ColumnLayout {
 
 /** @throws DatasetError with code `column` on columns that are not there, nameless or of one name. */
 export function layOut(context: ReadContext, fields: readonly string[], header: boolean): ColumnLayout {
-  const { name, options, rule, missing } = context;
+  const { name, options, rule, missing, wordFor } = context;
   const where = `${name}, line 1`;
   const count = fields.length;
   const sourceNames = header ? fields : null;
   const read = options.columns
-    ? findColumns(options.columns, sourceNames, count, where)
+    ? findColumns(options.columns, sourceNames, count, where, wordFor('columns'))
     : fields.map((_, column) => column);
-  const hot = new Set(options.oneHot ? findColumns(options.oneHot, sourceNames, count, where) : []);
+  const hot = new Set(options.oneHot ? findColumns(options.oneHot, sourceNames, count, where, wordFor('oneHot')) : []);
   if (sourceNames) checkHeaderNames(sourceNames, read, where);
 
   const targets = new Int32Array(count).fill(UNREAD);

@@ -1,8 +1,10 @@
+import { didYouMean } from './closest-names.js';
 import { DatasetError, quote } from './errors.js';
 
 /**
  * The columns, from 0, that a list of names, numbers from 1 and ranges means, in its order. A text is a name where there
  * is such a name; otherwise a number or a range.
+ * @param option what messages call the option that holds the list
  * @throws DatasetError with code `column` on columns that are not there or come twice.
  */
 export function findColumns(
@@ -10,7 +12,9 @@ export function findColumns(
   names: readonly string[] | null,
   count: number,
   where: string,
+  option: string | null,
 ): number[] {
+  const asked = option ? ` of ${option}` : '';
   const found: number[] = [];
   const byName = new Map<string, number>();
   const ambiguous = new Set<string>();
@@ -37,10 +41,12 @@ export function findColumns(
     if (first === undefined || from < 1 || to > count || from > to) {
       const known = names ? ` or one of ${listNames(names)}` : '';
       throw new DatasetError('column', {
-        got: `the column ${typeof entry === 'string' ? quote(entry) : entry}`,
+        got: `the column ${typeof entry === 'string' ? quote(entry) : entry}${asked}`,
         expected: `a number from 1 to ${count}${known}`,
         where,
-        remedy: names ? 'Choose columns that the file has.' : 'Without a header, columns are chosen by number, from 1.',
+        remedy: names
+          ? (didYouMean(String(entry), names) ?? 'Choose columns that the file has.')
+          : 'Without a header, columns are chosen by number, from 1.',
       });
     }
     for (let column = from; column <= to; column++) found.push(column - 1);
@@ -49,7 +55,7 @@ export function findColumns(
   for (const column of found) {
     if (seen.has(column))
       throw new DatasetError('column', {
-        got: `column ${column + 1} twice`,
+        got: `column ${column + 1} twice${option ? ` in ${option}` : ''}`,
         expected: 'every column once',
         where,
         remedy: 'Leave out the repetition.',

@@ -5,6 +5,7 @@ import { isHeader } from './header.js';
 import { Lines } from './lines.js';
 import { isNumber, parseNumber } from './number-text.js';
 import { expandCategories } from './one-hot.js';
+import { advise, sentences, withWord } from './option-words.js';
 import type { ReadContext } from './options.js';
 import { packLine } from './pack-line.js';
 import { checkCells, type ReadRows } from './row-sink.js';
@@ -166,19 +167,24 @@ export class DelimitedParser {
   }
 
   #refuseWord(text: string, column: number): never {
+    const { wordFor } = this.context;
     const first = this.#lines.line === 1;
     const hint = /^(true|false)$/i.test(text)
       ? 'Write true and false as 1 and 0. '
       : /[;\t ]/.test(text)
-        ? 'The values seem to be separated by something else: give the format (csv, tsv, data, libsvm). '
+        ? `The values seem to be separated by something else: ${withWord(wordFor, 'give the format, csv, tsv, data or libsvm', 'format')}. `
         : first
-          ? 'If line 1 holds names, read it with a header. '
+          ? `If line 1 holds names, ${withWord(wordFor, 'read it with a header', 'header')}. `
           : '';
-    throw new DatasetError(hint.includes('header') && this.context.header !== 'auto' ? 'header' : 'value', {
+    const ways = [
+      advise(wordFor, 'read as one-hot columns', 'oneHot'),
+      advise(wordFor, 'left out by choosing columns', 'columns'),
+    ].filter((way) => way !== null);
+    throw new DatasetError(hint.startsWith('If line 1') && this.context.header !== 'auto' ? 'header' : 'value', {
       got: quote(text),
       expected: this.context.rule.expected,
       where: this.#where(column),
-      remedy: `${hint}A column of categories can be read as one-hot columns, or left out by choosing columns.`,
+      remedy: `${hint}A column of categories can be ${ways.length === 0 ? 'left out' : ways.join(', or ')}.`,
     });
   }
 
@@ -187,8 +193,10 @@ export class DelimitedParser {
       got: text === '' ? 'an empty value' : quote(text),
       expected: `every value known: ${this.context.rule.expected}`,
       where: this.#where(column),
-      remedy:
-        'Fill it in or leave the row out. Missing values are welcome in completion only. If the mark is a category, set missing to other marks.',
+      remedy: sentences(
+        'Fill it in or leave the row out. Missing values are welcome in completion only',
+        advise(this.context.wordFor, 'If the mark is a category, set other marks', 'missing'),
+      ),
     });
   }
 

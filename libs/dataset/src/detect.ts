@@ -1,5 +1,6 @@
 import { DatasetError, quote } from './errors.js';
 import { NPY_MAGIC } from './npy.js';
+import { noWord, withWord, type OptionWord } from './option-words.js';
 import type { Format } from './options.js';
 
 const BY_EXTENSION: Readonly<Record<string, Format>> = {
@@ -43,13 +44,13 @@ export function byteOrderMark(head: Uint8Array): 0 | 3 {
  * @param head at least the first line, or 64 KiB of it
  * @throws DatasetError with code `format` or `encoding`.
  */
-export function detectFormat(name: string, head: Uint8Array, forced?: Format): Format {
+export function detectFormat(name: string, head: Uint8Array, forced?: Format, wordFor: OptionWord = noWord): Format {
   const extension = /\.([a-z]+)$/i.exec(name.replace(/\.gz$/i, ''))?.[1]?.toLowerCase() ?? '';
   const named = forced ?? (Object.hasOwn(BY_EXTENSION, extension) ? BY_EXTENSION[extension] : undefined);
   const content = binaryFormat(head);
   const refuse = (got: string, expected: string): never => {
-    const remedy =
-      'Read CSV, TSV, DEBD .data, libsvm, NPY or IDX, plain or gzipped, and give the format if the name misleads.';
+    const format = withWord(wordFor, 'give the format', 'format');
+    const remedy = `Read CSV, TSV, DEBD .data, libsvm, NPY or IDX, plain or gzipped, and ${format} if the name misleads.`;
     throw new DatasetError('format', { got, expected, where: name, remedy });
   };
   if (content !== null) {

@@ -1,5 +1,6 @@
 import { DatasetError, quote } from './errors.js';
 import { listNames } from './columns.js';
+import { withWord } from './option-words.js';
 import { isNumber } from './number-text.js';
 import type { ReadContext } from './options.js';
 
@@ -13,12 +14,13 @@ import type { ReadContext } from './options.js';
  * | words                                             | names                               |
  * | words beside 0, 1 or missing marks                | data (with a value to be refused)   |
  *
+ * Whoever asks for columns by a word holds line 1 for names: the word that is no name is refused where columns are looked up.
  * Where values are not to be 0 and 1 anyway, numbers in a row could be either, and so could words with one-hot columns: that
  * is refused, never guessed.
  * @throws DatasetError with code `header`.
  */
 export function isHeader(fields: readonly string[], context: ReadContext): boolean {
-  const { header, rule, missing, options, name } = context;
+  const { header, rule, missing, options, name, wordFor } = context;
   if (header === false) return false;
   const where = `${name}, line 1`;
   const numbers = fields.filter(isNumber);
@@ -32,11 +34,11 @@ export function isHeader(fields: readonly string[], context: ReadContext): boole
       got: `the values ${listNames(fields)}`,
       expected: 'the names of the columns',
       where,
-      remedy: 'The file seems to have no header: read it without one.',
+      remedy: `The file seems to have no header: ${withWord(wordFor, 'read it without one', 'header')}.`,
     });
   }
   const ambiguous = (got: string): never => {
-    const remedy = 'Say whether line 1 is a header.';
+    const remedy = `${withWord(wordFor, 'Say whether line 1 is a header', 'header')}.`;
     throw new DatasetError('header', { got, expected: 'names or values, plainly', where, remedy });
   };
   if (words.length === 0) {
@@ -44,7 +46,8 @@ export function isHeader(fields: readonly string[], context: ReadContext): boole
     return counting;
   }
   const asked = [...(options.oneHot ?? []), ...(options.columns ?? [])];
-  if (asked.some((column) => typeof column === 'string' && words.includes(column))) return true;
+  if (asked.some((column) => typeof column === 'string' && !/^\d+(-\d+)?$/.test(column))) return true;
+  if (asked.some((column) => words.includes(String(column)))) return true;
   if (options.oneHot) return ambiguous(`the words ${listNames(words)}`);
   if (numbers.length > 0 && distinct && !rule.exact) return ambiguous(`${quote(words[0]!)} among numbers`);
   return numbers.length === 0 ? !fields.some((field) => field !== '' && missing.has(field.toLowerCase())) : distinct;

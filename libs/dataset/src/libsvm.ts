@@ -2,6 +2,7 @@ import { findColumns } from './columns.js';
 import { DatasetError, quote } from './errors.js';
 import { Lines } from './lines.js';
 import { parseNumber } from './number-text.js';
+import { withWord } from './option-words.js';
 import type { ReadContext } from './options.js';
 import { MAX_DIMENSIONS } from './options.js';
 import { RowSink, type ReadRows } from './row-sink.js';
@@ -23,22 +24,24 @@ export class LibsvmParser {
   #dimensions: number;
 
   constructor(private readonly context: ReadContext) {
-    const { options, rule, name } = context;
+    const { options, rule, name, wordFor } = context;
     if (options.oneHot || options.header === true)
       throw new DatasetError('argument', {
         got: options.oneHot ? 'one-hot columns' : 'a header',
         expected: 'neither with libsvm',
         where: name,
-        remedy: 'Leave the option out.',
+        remedy: `Leave ${wordFor(options.oneHot ? 'oneHot' : 'header') || 'the option'} out.`,
       });
     if (rule.bit(0, 0, 0) !== 0)
       throw new DatasetError('argument', {
         got: 'a threshold below 0',
         expected: 'one that leaves the zeros 0, which libsvm leaves out',
         where: name,
-        remedy: 'Use a threshold of at least 0.',
+        remedy: `Use ${withWord(wordFor, 'a threshold', 'threshold')} of at least 0.`,
       });
-    const columns = options.columns && findColumns(options.columns, null, options.dimensions ?? MAX_DIMENSIONS, name);
+    const columns =
+      options.columns &&
+      findColumns(options.columns, null, options.dimensions ?? MAX_DIMENSIONS, name, wordFor('columns'));
     this.#chosen = columns ? new Map(columns.map((column, dim) => [column + 1, dim])) : null;
     this.#dimensions = columns?.length ?? options.dimensions ?? 1;
     this.#sink = new RowSink(context, this.#dimensions);

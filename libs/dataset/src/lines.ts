@@ -1,4 +1,5 @@
 import { DatasetError } from './errors.js';
+import { advise, sentences } from './option-words.js';
 import type { ReadContext } from './options.js';
 
 const NEWLINE = 10;
@@ -77,14 +78,16 @@ export class Lines {
   }
 
   #checkLength(length: number): void {
-    const { maxLineBytes, name } = this.context;
+    const { maxLineBytes, name, wordFor } = this.context;
     if (length <= maxLineBytes) return;
     throw new DatasetError('limit', {
       got: `a line of more than ${maxLineBytes} bytes`,
       expected: 'a row a line, none longer than that',
       where: `${name}, line ${this.line}`,
-      remedy:
-        'Put every row on a line of its own, or raise maxLineBytes (--max-line-bytes) if rows are really that wide.',
+      remedy: sentences(
+        'Put every row on a line of its own',
+        advise(wordFor, 'If rows are really that wide, raise the limit', 'maxLineBytes'),
+      ),
     });
   }
 }

@@ -1,6 +1,7 @@
 import type { BitMatrix } from './bit-matrix.js';
 import { listNames } from './columns.js';
 import { DatasetError } from './errors.js';
+import { advise, noWord, sentences, withWord, type OptionWord } from './option-words.js';
 
 /** What columns there should be: those of the training rows, or of a network. `label` is how messages call it. */
 export interface ExpectedColumns {
@@ -14,15 +15,21 @@ export interface ExpectedColumns {
  * the place in `actual` of dimension `i`; null where nothing moves.
  * @throws DatasetError with code `column`, naming the columns that are missing or extra.
  */
-export function columnOrder(expected: ExpectedColumns, actual: ExpectedColumns): Uint32Array | null {
+export function columnOrder(
+  expected: ExpectedColumns,
+  actual: ExpectedColumns,
+  wordFor: OptionWord = noWord,
+): Uint32Array | null {
   if (!expected.names || !actual.names) {
     if (expected.dimensions === actual.dimensions) return null;
     throw new DatasetError('column', {
       got: `${actual.dimensions} columns`,
       expected: `${expected.dimensions}, as in ${expected.label}`,
       where: actual.label,
-      remedy:
-        'Choose the same columns of both. For libsvm, whose last columns may be empty, give the number of dimensions.',
+      remedy: sentences(
+        'Choose the same columns of both',
+        advise(wordFor, 'For libsvm, whose last columns may be empty, give the number of dimensions', 'dimensions'),
+      ),
     });
   }
   const places = new Map(actual.names.map((name, place) => [name, place]));
@@ -46,9 +53,13 @@ export function columnOrder(expected: ExpectedColumns, actual: ExpectedColumns):
 }
 
 /** Rows with their columns put in the order of `expected`; the same object where nothing moves. See {@link columnOrder}. */
-export function matchColumns(expected: ExpectedColumns, actual: { label: string; matrix: BitMatrix }): BitMatrix {
+export function matchColumns(
+  expected: ExpectedColumns,
+  actual: { label: string; matrix: BitMatrix },
+  wordFor: OptionWord = noWord,
+): BitMatrix {
   const { label, matrix } = actual;
-  const order = columnOrder(expected, { label, dimensions: matrix.dimensions, names: matrix.names });
+  const order = columnOrder(expected, { label, dimensions: matrix.dimensions, names: matrix.names }, wordFor);
   return order ? matrix.selectColumns(order) : matrix;
 }
 
@@ -64,7 +75,11 @@ export interface Splits {
  * @param labels how messages call the splits, as by their files. @default 'train', 'valid', 'test'
  * @throws DatasetError on a split without rows, splits of different columns, and training rows that are all equal.
  */
-export function matchSplits(splits: Splits, labels: { readonly [Split in keyof Splits]?: string } = {}): Splits {
+export function matchSplits(
+  splits: Splits,
+  labels: { readonly [Split in keyof Splits]?: string } = {},
+  wordFor: OptionWord = noWord,
+): Splits {
   const { train } = splits;
   const label = labels.train ?? 'train';
   checkSplit(train, label);
@@ -73,14 +88,14 @@ export function matchSplits(splits: Splits, labels: { readonly [Split in keyof S
       got: `${train.rows} rows that are all equal`,
       expected: 'rows that differ',
       where: label,
-      remedy: 'Check that the right file, columns and threshold were given.',
+      remedy: `${withWord(wordFor, 'Check that the right file, columns and threshold were given', 'columns', 'threshold')}.`,
     });
   const expected = { label, dimensions: train.dimensions, names: train.names };
   const match = (split: 'valid' | 'test'): BitMatrix | null => {
     const matrix = splits[split];
     if (!matrix) return null;
     checkSplit(matrix, labels[split] ?? split);
-    return matchColumns(expected, { label: labels[split] ?? split, matrix });
+    return matchColumns(expected, { label: labels[split] ?? split, matrix }, wordFor);
   };
   return { train, valid: match('valid'), test: match('test') };
 }

@@ -1,4 +1,5 @@
 import { DatasetError } from './errors.js';
+import { noWord, type OptionWord } from './option-words.js';
 import { ValueRule } from './value-rule.js';
 
 /** The formats that are read, each plain or gzipped. `data` is DEBD's: 0/1 separated by commas, never a header. */
@@ -42,6 +43,8 @@ export interface ReadOptions {
   readonly shared?: boolean | undefined;
   /** Told what is allowed and yet worth saying, as that there is a single column. */
   readonly onNote?: ((note: string) => void) | undefined;
+  /** How messages call an option that they advise. @default not at all */
+  readonly wordFor?: OptionWord | undefined;
 }
 
 /** Wider rows than this are refused in every format: an index of ten digits must not allocate gigabytes. */
@@ -60,6 +63,8 @@ export interface ReadContext {
   readonly masked: boolean;
   readonly maxCells: number;
   readonly maxLineBytes: number;
+  /** How messages call an option. */
+  readonly wordFor: OptionWord;
 }
 
 const refuse = (got: string, expected: string, remedy: string): never => {
@@ -69,13 +74,18 @@ const refuse = (got: string, expected: string, remedy: string): never => {
 /** @throws DatasetError with code `argument` on options out of range or against each other. */
 export function checkOptions(name: string, options: ReadOptions, masked: boolean): ReadContext {
   const { format, header = 'auto', columns, threshold, binarize, seed, scale, oneHot, shape, dimensions } = options;
-  const { maxCells = 2 ** 33, maxLineBytes = 2 ** 24, missing = ['?', '', 'NaN'] } = options;
+  const { maxCells = 2 ** 33, maxLineBytes = 2 ** 24, missing = ['?', '', 'NaN'], wordFor = noWord } = options;
   if (format !== undefined && !FORMATS.includes(format))
     refuse(`the format ${JSON.stringify(format)}`, FORMATS.join(', '), 'Choose one of these, or none.');
   if (threshold !== undefined && !Number.isFinite(threshold))
     refuse(`threshold ${threshold}`, 'a finite number', 'Values above the threshold become 1.');
   if (binarize !== undefined) {
-    if (threshold !== undefined) refuse('threshold and binarize', 'one of them', 'Leave one out.');
+    if (threshold !== undefined)
+      refuse(
+        `${wordFor('threshold') || 'threshold'} and ${wordFor('binarize') || 'binarize'}`,
+        'one of them',
+        'Leave one out.',
+      );
     if (seed === undefined || !Number.isSafeInteger(seed) || seed < 0)
       refuse(`seed ${seed}`, 'a whole number from 0 to 2^53 - 1', 'Binarizing draws at random: give it a seed.');
   }
@@ -86,7 +96,7 @@ export function checkOptions(name: string, options: ReadOptions, masked: boolean
     ['oneHot', oneHot],
   ] as const)
     if (list?.length === 0)
-      refuse(`an empty list of ${what}`, 'at least one', 'Name a column, or leave the option out.');
+      refuse(`an empty list of ${wordFor(what) || what}`, 'at least one', 'Name a column, or leave the option out.');
   for (const [what, value] of [
     ['maxCells', maxCells],
     ['maxLineBytes', maxLineBytes],
@@ -102,10 +112,11 @@ export function checkOptions(name: string, options: ReadOptions, masked: boolean
     name,
     options,
     header,
-    rule: new ValueRule(threshold, binarize === 'bernoulli' ? (seed ?? 0) : undefined, scale),
+    rule: new ValueRule(threshold, binarize === 'bernoulli' ? (seed ?? 0) : undefined, scale, wordFor),
     missing: new Set(missing.map((mark) => mark.trim().toLowerCase())),
     masked,
     maxCells,
     maxLineBytes,
+    wordFor,
   };
 }

@@ -107,7 +107,7 @@ async function readAs(context: ReadContext, head: Uint8Array, all: AsyncIterable
       where: context.name,
       remedy: 'Check that the right file was given.',
     });
-  const format = detectFormat(context.name, head, context.options.format);
+  const format = detectFormat(context.name, head, context.options.format, context.wordFor);
   const parser = parserOf(format, context);
   let skip = format === 'npy' || format === 'idx' ? 0 : byteOrderMark(head);
   for await (const chunk of all) {

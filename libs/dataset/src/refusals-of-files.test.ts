@@ -137,7 +137,7 @@ describe('limits', () => {
     `${rows} rows of ${dimensions} dimensions`,
     `at most ${most} cells`,
     where,
-    'Raise maxCells',
+    'raise the limit',
   ];
 
   it('on rows x dimensions hold as soon as they are passed, in every format', async () => {

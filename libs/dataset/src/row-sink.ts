@@ -1,5 +1,6 @@
 import { BitMatrix } from './bit-matrix.js';
 import { DatasetError } from './errors.js';
+import { advise, sentences } from './option-words.js';
 import { MAX_DIMENSIONS, type ReadContext } from './options.js';
 import { PackedRows } from './packed-rows.js';
 
@@ -23,7 +24,10 @@ export function checkCells(context: ReadContext, rows: number, dimensions: numbe
       got: `${rows} rows of ${dimensions} dimensions or more`,
       expected: `at most ${context.maxCells} cells (rows x dimensions)`,
       where: context.name,
-      remedy: 'Raise maxCells (--max-cells) if the data is really that large, or read fewer columns.',
+      remedy: sentences(
+        advise(context.wordFor, 'If the data is really that large, raise the limit', 'maxCells'),
+        'Read fewer columns or rows',
+      ),
     });
 }
 

@@ -1,4 +1,5 @@
 import { Purpose, randomBits } from '@orchard/numerics';
+import { advise, noWord, withWord, type OptionWord } from './option-words.js';
 
 /** How a value of a file becomes a bit: exactly 0 or 1, above a threshold, or drawn with the value as probability. */
 export class ValueRule {
@@ -6,6 +7,7 @@ export class ValueRule {
     private readonly threshold: number | undefined,
     private readonly seed: number | undefined,
     private readonly scale: number | undefined,
+    private readonly wordFor: OptionWord = noWord,
   ) {}
 
   /** Whether only the values 0 and 1 pass. */
@@ -15,7 +17,7 @@ export class ValueRule {
 
   /** The same rule for a format whose values are bytes: 255 means probability 1, unless a scale was given. */
   forBytes(): ValueRule {
-    return new ValueRule(this.threshold, this.seed, this.scale ?? 255);
+    return new ValueRule(this.threshold, this.seed, this.scale ?? 255, this.wordFor);
   }
 
   /**
@@ -41,8 +43,14 @@ export class ValueRule {
 
   /** What to do about a number that {@link bit} does not take. */
   get remedy(): string {
-    return this.exact
-      ? 'Make the values binary on the way in: give a threshold, or binarize at random with a seed.'
-      : 'Give the scale, the value that means probability 1 (255 for pixels).';
+    if (!this.exact) {
+      const scale = withWord(this.wordFor, 'the scale', 'scale');
+      return `Give ${scale}, the value that means probability 1: 255 for pixels.`;
+    }
+    const ways = [
+      advise(this.wordFor, 'give a threshold', 'threshold'),
+      advise(this.wordFor, 'binarize at random with a seed', 'binarize', 'seed'),
+    ].filter((way) => way !== null);
+    return `Make the values binary${ways.length === 0 ? '' : ` on the way in: ${ways.join(', or ')}`}.`;
   }
 }

@@ -1,4 +1,4 @@
-import { FORMATS, type ReadOptions } from '@orchard/dataset';
+import { FORMATS, type OptionName, type ReadOptions } from '@orchard/dataset';
 import { Option, type Command } from 'commander';
 import { UsageError } from '../errors.js';
 import { list, number, oneOf, wholeNumber } from './values.js';
@@ -79,7 +79,31 @@ export function readOptions(options: DatasetOptions, file: number, onNote: (note
     header: header === 'auto' ? header : header === 'yes',
     seed: seed + file,
     onNote,
+    wordFor: flagOf,
   };
+}
+
+/** Of each option of the reader, as messages call it; null where the command line has none. */
+const flags: Readonly<Record<OptionName, string | null>> = {
+  format: '--format',
+  header: '--header yes or no',
+  columns: '--columns',
+  threshold: '--threshold',
+  binarize: '--binarize bernoulli',
+  seed: '--seed',
+  scale: '--scale',
+  oneHot: '--one-hot',
+  missing: '--missing',
+  shape: '--shape',
+  dimensions: '--dimensions',
+  maxCells: '--max-cells',
+  maxLineBytes: '--max-line-bytes',
+  categoriesOf: null,
+};
+
+/** How messages call an option of the reader. */
+export function flagOf(option: OptionName): string | null {
+  return flags[option];
 }
 
 function shape(text: string): readonly [number, number] {

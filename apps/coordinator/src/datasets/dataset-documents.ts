@@ -1,5 +1,5 @@
 import { datasetFactsSchema, sha256Schema } from '@orchard/contracts';
-import { FORMATS, type ReadOptions } from '@orchard/dataset';
+import { FORMATS, type OptionName, type ReadOptions } from '@orchard/dataset';
 import { z } from 'zod';
 
 export const datasetPageSchema = z.strictObject({
@@ -63,6 +63,24 @@ export const uploadQuerySchema = z.strictObject({
 
 export type UploadQuery = z.infer<typeof uploadQuerySchema>;
 
+/** How problems call an option of the reader; null where an upload has none. */
+const optionWords: Readonly<Record<OptionName, string | null>> = {
+  format: '?format=',
+  header: '?header=yes or ?header=no',
+  columns: '?columns=',
+  threshold: '?threshold=',
+  binarize: '?binarize=bernoulli',
+  seed: '?seed=',
+  scale: '?scale=',
+  oneHot: '?one-hot=',
+  categoriesOf: '?categories-of=',
+  shape: '?shape=',
+  dimensions: '?dimensions=',
+  maxCells: 'ORCHARD_MAX_CELLS of the coordinator',
+  maxLineBytes: null,
+  missing: null,
+};
+
 /** The reader's options, as far as the query says them. */
 export function readOptionsOf(
   query: UploadQuery,
@@ -80,5 +98,6 @@ export function readOptionsOf(
     oneHot: query['one-hot']?.split(','),
     shape: height === undefined || width === undefined ? undefined : [height, width],
     dimensions,
+    wordFor: (option) => optionWords[option],
   };
 }
