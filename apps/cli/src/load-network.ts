@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import {
   matchColumns,
   readDataset,
@@ -9,44 +11,92 @@ import {
   type MaskedRows,
 } from '@orchard/dataset';
 import { ModelError, Network } from '@orchard/model';
+import { networkFileName } from '@orchard/pipeline';
 import { UsageError, messageOf } from './errors.js';
 import { nameOfFile } from './load-splits.js';
-import { readOptions, type DatasetOptions } from './options/dataset-options.js';
+import { flagOf, readOptions, type DatasetOptions } from './options/dataset-options.js';
 import type { Terminal } from './output/terminal.js';
 
 /** A network and the bytes of its file. */
 export interface LoadedNetwork {
   readonly network: Network;
   readonly bytes: Uint8Array;
+  /** Of the file. */
+  readonly path: string;
 }
 
-/** @throws UsageError where there is no such file, or it is no network */
-export async function loadNetwork(path: string): Promise<LoadedNetwork> {
-  let bytes: Uint8Array;
+/** What every command that asks a network calls it in its help. */
+export const networkArgument = 'a network.msgpack, or the folder of a run: its network then';
+
+/**
+ * @param given the file, or the folder that `orchard train` or `orchard fetch` wrote it to
+ * @throws UsageError where there is no such file, or it is no network
+ */
+export async function loadNetwork(given: string): Promise<LoadedNetwork> {
+  const { path, bytes } = await readNetwork(given);
   try {
-    bytes = await readFile(path);
-  } catch (cause) {
-    const remedy = 'Give the network.msgpack that orchard train wrote.';
-    throw new UsageError(
-      { got: `${path} (${messageOf(cause)})`, expected: 'a network file', where: 'NETWORK', remedy },
-      { cause },
-    );
-  }
-  try {
-    return { network: Network.from(bytes), bytes };
+    return { network: Network.from(bytes), bytes, path };
   } catch (cause) {
     if (!(cause instanceof ModelError)) throw cause;
     const { got, expected, remedy, where } = cause;
+    const kind = cause.code === 'not-a-network-file' ? otherKind(bytes) : null;
     throw new UsageError(
-      {
-        got: `${path}, in which there is ${got}${where === undefined ? '' : ` at ${where}`}`,
-        expected: `a network file: ${expected}`,
-        where: 'NETWORK',
-        remedy,
-      },
+      kind === null
+        ? {
+            got: `${path}, in which there is ${got}${where === undefined ? '' : ` at ${where}`}`,
+            expected: `a network file: ${expected}`,
+            where: 'NETWORK',
+            remedy,
+          }
+        : {
+            got: `${path}, which is ${kind}`,
+            expected: 'a network file, as orchard train writes network.msgpack',
+            where: 'NETWORK',
+            remedy: 'Give the network.msgpack of a run, or its folder; where rows are given, they come after it.',
+          },
       { cause },
     );
   }
+}
+
+async function readNetwork(given: string): Promise<{ readonly path: string; readonly bytes: Uint8Array }> {
+  const remedy = 'Give the network.msgpack that orchard train wrote, or its folder.';
+  const refuse = (got: string, cause: unknown): never => {
+    throw new UsageError({ got, expected: 'a network file', where: 'NETWORK', remedy }, { cause });
+  };
+  try {
+    return { path: given, bytes: await readFile(given) };
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'ENOENT') return refuse(`${given}, which is not there`, error);
+    if (code !== 'EISDIR') return refuse(`${given} (${messageOf(error)})`, error);
+  }
+  const path = join(given, networkFileName);
+  try {
+    return { path, bytes: await readFile(path) };
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') return refuse(`${path} (${messageOf(error)})`, error);
+    const unfinished = existsSync(join(given, 'store')) ? ', whose training has not finished' : '';
+    return refuse(`the folder ${given}, in which there is no ${networkFileName}${unfinished}`, error);
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
+}
+
+/** What people take for a network by mistake, by its first bytes; null for what may be a damaged one. */
+function otherKind(bytes: Uint8Array): string | null {
+  const head = bytes.subarray(0, 512);
+  const begins = (...magic: readonly number[]): boolean => magic.every((byte, at) => head[at] === byte);
+  if (head.length === 0) return 'empty';
+  if (begins(0x1f, 0x8b)) return 'compressed by gzip';
+  if (begins(0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59)) return 'a NumPy array';
+  if (begins(0, 0, 8)) return 'an IDX file';
+  const isText = head.every((byte) => byte >= 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d);
+  if (!isText) return null;
+  const line = new TextDecoder().decode(head).split(/\r?\n/, 1)[0]!;
+  return `text that begins with ${JSON.stringify(line.length > 40 ? `${line.slice(0, 37)}...` : line)}`;
 }
 
 /** Rows for a network, their columns put in its order by name where both have names. */
@@ -57,7 +107,7 @@ export async function loadRows(
   terminal: Terminal,
 ): Promise<BitMatrix> {
   const matrix = await readDataset(path, optionsFor(network, options, terminal));
-  return matchColumns(columnsOf(network), { label: nameOfFile(path), matrix });
+  return matchColumns(columnsOf(network), { label: nameOfFile(path), matrix }, flagOf);
 }
 
 /** As {@link loadRows}, for rows of which values may be missing. */
@@ -68,11 +118,15 @@ export async function loadMaskedRows(
   terminal: Terminal,
 ): Promise<MaskedRows> {
   const { values, known } = await readMasked(path, optionsFor(network, options, terminal));
-  const order = columnOrder(columnsOf(network), {
-    label: nameOfFile(path),
-    dimensions: values.dimensions,
-    names: values.names,
-  });
+  const order = columnOrder(
+    columnsOf(network),
+    {
+      label: nameOfFile(path),
+      dimensions: values.dimensions,
+      names: values.names,
+    },
+    flagOf,
+  );
   return order === null
     ? { values, known }
     : { values: values.selectColumns(order), known: known.selectColumns(order) };

@@ -1,3 +1,4 @@
+import { didYouMean, listNames } from '@orchard/dataset';
 import { UsageError } from './errors.js';
 
 /** How a dimension is called to people: by its name, or by its number from 1, as columns are counted everywhere here. */
@@ -24,8 +25,10 @@ export function dimensionOf(text: string, option: string, dimensions: number, na
   if (number >= 1 && number <= dimensions) return number - 1;
   throw new UsageError({
     got: JSON.stringify(text),
-    expected: `${names === null ? 'a number' : 'the name of a column, or its number'} from 1 to ${String(dimensions)}`,
+    expected: `${names === null ? 'the number of a column,' : `the name of a column (${listNames(names)}), or its number`} from 1 to ${String(dimensions)}`,
     where: option,
-    remedy: 'See orchard inspect for the columns of a network.',
+    remedy:
+      (names === null ? null : didYouMean(text, names)) ??
+      `Correct ${option}${names === null ? ': these columns have no names' : ''}.`,
   });
 }

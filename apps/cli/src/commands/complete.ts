@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { loadMaskedRows, loadNetwork } from '../load-network.js';
+import { loadMaskedRows, loadNetwork, networkArgument } from '../load-network.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
 import { seedOption } from '../options/repeated-options.js';
@@ -22,7 +22,7 @@ export function addCompleteCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('complete')
     .description('Fill in missing values: draws from what the network holds possible, given the values that are known.')
-    .argument('<NETWORK>', 'a network.msgpack')
+    .argument('<NETWORK>', networkArgument)
     .argument(
       '<DATA>',
       'rows of the same columns, with ?, nothing or NaN where a value is missing; - is standard input',

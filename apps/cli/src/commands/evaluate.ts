@@ -1,7 +1,7 @@
 import type { BitMatrix } from '@orchard/dataset';
 import type { Network } from '@orchard/model';
 import { Option, type Command } from 'commander';
-import { loadNetwork, loadRows } from '../load-network.js';
+import { loadNetwork, loadRows, networkArgument } from '../load-network.js';
 import { nameOfDimension } from '../name-of-dimension.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
@@ -26,7 +26,7 @@ export function addEvaluateCommand(program: Command, terminal: Terminal): void {
     .description(
       'Say how likely rows are under a network: mean log-likelihood with its standard error, and row by row on request.',
     )
-    .argument('<NETWORK>', 'a network.msgpack')
+    .argument('<NETWORK>', networkArgument)
     .argument('<DATA>', 'rows of the same columns; - is standard input')
     .option('--per-row <file>', 'write a CSV of the likelihood of each row and its most surprising columns')
     .addOption(

@@ -1,6 +1,6 @@
 import type { Network } from '@orchard/model';
 import { Option, type Command } from 'commander';
-import { loadNetwork } from '../load-network.js';
+import { loadNetwork, networkArgument } from '../load-network.js';
 import { dimensionDocument, dimensionOf, nameOfDimension, type DimensionDocument } from '../name-of-dimension.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
 import { wholeNumber } from '../options/values.js';
@@ -23,7 +23,7 @@ export function addImportanceCommand(program: Command, terminal: Terminal): void
   const command = program
     .command('importance')
     .description("Say what every column is predicted from: the predictors' shares of the split gain in its trees.")
-    .argument('<NETWORK>', 'a network.msgpack')
+    .argument('<NETWORK>', networkArgument)
     .option('--dimension <column>', 'only this column, by name or number from 1')
     .addOption(
       new Option('--top <n>', 'predictors named a column').argParser(wholeNumber('--top', 1, 1_000_000)).default(5),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Option, type Command } from 'commander';
-import { loadNetwork } from '../load-network.js';
+import { loadNetwork, networkArgument } from '../load-network.js';
 import { nameOfDimension } from '../name-of-dimension.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
 import { oneOf } from '../options/values.js';
@@ -20,7 +20,7 @@ export function addInspectCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('inspect')
     .description('Say what a network is: columns, ordering, trees, the run that made it and its likelihoods.')
-    .argument('<NETWORK>', 'a network.msgpack')
+    .argument('<NETWORK>', networkArgument)
     .option('--dimensions', 'every column with its trees and predictors')
     .addOption(
       new Option(
@@ -34,6 +34,7 @@ export function addInspectCommand(program: Command, terminal: Terminal): void {
     .addHelpText(
       'after',
       examples([
+        ['orchard inspect run', 'the network of a run’s folder'],
         ['orchard inspect run/network.msgpack', ''],
         ['orchard inspect run/network.msgpack --dimensions', ''],
         [
@@ -45,8 +46,8 @@ export function addInspectCommand(program: Command, terminal: Terminal): void {
     .action(async (path: string, options: InspectOptions) => inspect(path, options, terminal));
 }
 
-async function inspect(path: string, options: InspectOptions, terminal: Terminal): Promise<void> {
-  const { network, bytes } = await loadNetwork(path);
+async function inspect(given: string, options: InspectOptions, terminal: Terminal): Promise<void> {
+  const { network, bytes, path } = await loadNetwork(given);
   if (options.entropyOrdering !== undefined) {
     const order = Array.from(network.entropyOrdering(options.entropyOrdering));
     const lines = order.map((dim) => nameOfDimension(dim, network.names));

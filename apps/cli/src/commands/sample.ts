@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { loadNetwork } from '../load-network.js';
+import { loadNetwork, networkArgument } from '../load-network.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
 import { seedOption } from '../options/repeated-options.js';
 import { wholeNumber } from '../options/values.js';
@@ -22,7 +22,7 @@ export function addSampleCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('sample')
     .description('Draw rows from a network: the same ones for the same seed on every machine.')
-    .argument('<NETWORK>', 'a network.msgpack')
+    .argument('<NETWORK>', networkArgument)
     .addOption(new Option('--count <n>', 'how many').argParser(wholeNumber('--count', 1, 10_000_000)).default(10))
     .addOption(seedOption('which ones'))
     .option('--out <file>', 'x.csv, x.npy, or, where a row is an image, x.png; without it they are shown here');
