@@ -42,3 +42,4 @@ export {
   type Summary,
   type TrainDocument,
 } from './summary.js';
+export { runWarningSchema, warningCodes, type RunWarning } from './warning.js';

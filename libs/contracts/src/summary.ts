@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { selectionMethodSchema, type SelectionMethod } from './selection-method.js';
 import { sha256Schema } from './specification.js';
+import { runWarningSchema } from './warning.js';
 
 const meanNats = z.number().meta({ description: 'mean nats a row' });
 
@@ -34,6 +35,9 @@ export const summarySchema = z.strictObject({
     selection: selectionMethodSchema,
     refit: z.boolean(),
     testLogLikelihood: meanNats.nullable(),
+  }),
+  warnings: z.array(runWarningSchema).optional().meta({
+    description: 'what the run is worth being warned about; summaries of before there were warnings have none',
   }),
 });
 

@@ -3,6 +3,7 @@ import {
   summaryKeys,
   summarySchema,
   type NetworkChoice,
+  type RunWarning,
   type SelectionFigures,
   type SelectionMethod,
   type Summary,
@@ -18,6 +19,7 @@ import { PipelineError } from './errors.js';
 import { planRefit, type RefitPlan } from './refit-dimension.js';
 import type { Run } from './run.js';
 import { readSelections, sumAt, type Selections } from './select-rounds.js';
+import { warningsOf } from './warnings.js';
 
 export interface Assembled {
   /** The network file. */
@@ -57,7 +59,8 @@ export async function assemble(store: ObjectStore, run: Run, choice: NetworkChoi
   const figures = figuresOf(run, selections, plan === null ? null : trained.curves);
   const model = networkOf(run, choice, trained.ensembles, figures[choice.selection]);
   const network = model.toBytes();
-  const summary = summaryOf(run, choice, selections, figures, network);
+  const warnings = await warningsOf(store, run, selections);
+  const summary = summaryOf(run, choice, selections, figures, network, warnings);
   const summaryBytes = documentBytes(summary);
   await store.put(networkName, network);
   await store.put(summaryName, summaryBytes);
@@ -91,6 +94,7 @@ function summaryOf(
   selections: Selections,
   figures: Figures,
   network: Uint8Array,
+  warnings: readonly RunWarning[],
 ): Summary {
   const { train, valid, test } = run.datasets;
   const chosen = figures[choice.selection];
@@ -115,6 +119,7 @@ function summaryOf(
       refit: choice.refit,
       testLogLikelihood: choice.refit ? chosen.refit!.testLogLikelihood : chosen.testLogLikelihood,
     },
+    warnings,
   });
 }
 

@@ -20,3 +20,4 @@ export {
   type TaskOutcome,
   type Trainer,
 } from './trainer.js';
+export { dataWarnings, roundsWarning } from './warnings.js';

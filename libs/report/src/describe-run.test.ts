@@ -131,6 +131,20 @@ describe('describeRun', () => {
     expect(Array.from(samples.distances).every((distance) => distance <= 1)).toBe(true);
   });
 
+  it('takes title and sources from whoever knows them, and says what the rows are where nobody does', () => {
+    expect(describeRun(finishedRun())).toMatchObject({ title: 'A network of 3 dimensions', warnings: [] });
+    const { title, run } = describeRun(finishedRun({ title: 'Coins', sources: [['training', 'coins.csv']] }));
+    expect([title, run.settings[0]]).toEqual(['Coins', ['training rows from', 'coins.csv']]);
+  });
+
+  it('takes the warnings of the summary', () => {
+    const { summary } = finishedRun();
+    const warnings = [{ code: 'rounds-limit', message: 'Still rising.' }] as const;
+    expect(describeRun(finishedRun({ summary: { ...summary, warnings: [...warnings] } })).warnings).toEqual([
+      'Still rising.',
+    ]);
+  });
+
   it('is all that a report is drawn from', () => {
     expect(reportOnRun(finishedRun())).toBe(renderReport(describeRun(finishedRun())));
   });

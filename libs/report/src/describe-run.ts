@@ -30,6 +30,10 @@ export interface FinishedRun {
   readonly network: Network;
   /** Stored dimension whose importances are drawn. @default the middle of an image, else the one the network says most about */
   readonly dimension?: number | undefined;
+  /** @default what the rows are: "A network of 16 dimensions" */
+  readonly title?: string | undefined;
+  /** Where the rows of each split came from, in words, where that is known: no part of the run. */
+  readonly sources?: readonly (readonly [split: string, source: string])[] | undefined;
 }
 
 /** The facts that a run's report is drawn from. O(held-out rows x trees) and O(samples x training rows x D / 32). */
@@ -46,9 +50,11 @@ export function describeRun(run: FinishedRun): ReportFacts {
   network.ordering.forEach((dim, position) => (positions[dim] = position));
   return {
     title:
-      shape === null
+      run.title ??
+      (shape === null
         ? `A network of ${formatCount(dimensions)} dimensions`
-        : `A network of ${String(shape[0])} × ${String(shape[1])} images`,
+        : `A network of ${String(shape[0])} × ${String(shape[1])} images`),
+    warnings: (summary.warnings ?? []).map(({ message }) => message),
     run: describeSettings(run),
     dataset: {
       sha256: summary.dataset.sha256,
@@ -153,7 +159,7 @@ function drawSamples(network: Network, train: BitMatrix, seed: number, count: nu
   };
 }
 
-function describeSettings({ runId, specification, choice }: FinishedRun): RunFacts {
+function describeSettings({ runId, specification, choice, sources = [] }: FinishedRun): RunFacts {
   const { leaves, rounds, shrinkage, start, minLeafWeight, maxLeafValue, l2, featureFraction, patience } =
     specification;
   const { ordering, seed, numericsVersion } = specification;
@@ -162,6 +168,7 @@ function describeSettings({ runId, specification, choice }: FinishedRun): RunFac
   return {
     id: runId,
     settings: [
+      ...sources.map(([split, source]) => [`${split} rows from`, source] as const),
       ['selection', `${choice.selection}${choice.refit ? ', refitted on training and validation rows' : ''}`],
       ['leaves of a tree', String(leaves)],
       ['rounds', String(rounds)],

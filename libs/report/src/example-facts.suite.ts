@@ -24,6 +24,7 @@ export function exampleFacts(kind: 'image' | 'named' | 'plain', changes: Partial
   const total = gains.reduce((sum, gain) => sum + gain, 0);
   return {
     title: 'example rows',
+    warnings: [],
     run: {
       id: 'b'.repeat(64),
       settings: [

@@ -6,6 +6,8 @@ import type { BitMatrix } from '@orchard/dataset';
  */
 export interface ReportFacts {
   readonly title: string;
+  /** What the reader should be warned about, in sentences. */
+  readonly warnings: readonly string[];
   /** What the network was trained for: a sentence under the title. */
   readonly run: RunFacts;
   readonly dataset: DatasetFacts;

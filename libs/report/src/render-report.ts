@@ -10,6 +10,7 @@ import {
 } from './sections.js';
 import { styleSheet } from './style.js';
 import { escapeHtml, formatCount } from './text.js';
+import { warningsSection } from './warnings-section.js';
 
 const tree =
   '<svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="1.7" stroke-linecap="round" stroke-linejoin="round"><path d="M12 21v-6M12 15l-5-5M12 15l5-5M12 11V5"/><circle cx="12" cy="4" r="1.8" fill="currentColor"/><circle cx="6" cy="9" r="1.8" fill="currentColor"/><circle cx="18" cy="9" r="1.8" fill="currentColor"/></svg>';
@@ -24,6 +25,7 @@ export function renderReport(facts: ReportFacts): string {
   const lead = `A forest for each of ${formatCount(dataset.dimensions)} dimensions, grown on ${formatCount(dataset.rows.train)} training rows.`;
   const sections = [
     headlineSection,
+    warningsSection,
     selectionSection,
     sampleSection,
     pathSection,

@@ -73,6 +73,9 @@ ol.leading{margin:6px 0 0;padding:0;list-style:none;font-size:14.5px}
 ol.leading li{display:flex;justify-content:space-between;gap:20px;padding:5px 0;border-bottom:1px solid var(--line)}
 ol.leading li:last-child{border:0}
 footer{color:var(--muted);font-size:13.5px;padding:6px 4px}
+.warnings{border-left:4px solid var(--second)}
+.warnings ul{margin:6px 0 0;padding-left:20px}
+.warnings li{max-width:90ch;overflow-wrap:anywhere;margin:0 0 6px}
 @media (max-width:620px){.badge{display:none}th,td{padding:8px 7px;font-size:14px}main{padding:28px 14px}section{padding:20px 16px}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:8px}}
 td .note{font-size:.86em}
 @media print{.badge{display:none}.scroll{overflow:visible}th,td{padding:6px 7px;font-size:11.5px}:root{color-scheme:light}body{font-size:12.5px}main{max-width:none;padding:0}section,.figures div{box-shadow:none;border-radius:8px}.pairs{grid-template-columns:repeat(6,1fr)}@page{margin:14mm}}
