@@ -7,4 +7,4 @@ export { type OptionName, type OptionWord } from './option-words.js';
 export { FORMATS, type Format, type ReadOptions } from './options.js';
 export { readDataset, readMasked, type MaskedRows } from './read.js';
 export { type Source } from './source.js';
-export { splitRows } from './split.js';
+export { rowsOfShare, splitRows, type RowSplit, type SplitFractions } from './split.js';

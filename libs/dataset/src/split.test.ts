@@ -2,65 +2,104 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BitMatrix } from './bit-matrix.js';
 import { refusalOf, rowsOf } from './reading.suite.js';
-import { splitRows } from './split.js';
+import { rowsOfShare, splitRows, type RowSplit } from './split.js';
 
 /** Rows that tell their own number. */
 const numbered = (rows: number): BitMatrix =>
   BitMatrix.fromRows(Array.from({ length: rows }, (_, row) => row.toString(2).padStart(14, '0')));
+const numbersOf = (matrix: BitMatrix | null): number[] =>
+  matrix === null ? [] : rowsOf(matrix).map((row) => parseInt(row, 2));
+const sizesOf = ({ train, valid, test }: RowSplit): (number | null)[] => [
+  train.rows,
+  valid?.rows ?? null,
+  test?.rows ?? null,
+];
 
 describe('splitRows', () => {
-  it('puts every row on one side, in order, about the fraction on the validation side', () => {
-    const { train, valid } = splitRows(numbered(10_000), 0.1, 7);
-    expect([...rowsOf(train), ...rowsOf(valid)].toSorted()).toEqual(rowsOf(numbered(10_000)));
-    expect(rowsOf(valid)).toEqual(rowsOf(valid).toSorted());
-    expect(valid.rows).toBeGreaterThan(900);
-    expect(valid.rows).toBeLessThan(1100);
+  it('puts every row into one split, in order, and exactly the rounded share into each', () => {
+    expect(sizesOf(splitRows(numbered(11), { valid: 0.1 }, 0))).toEqual([10, 1, null]);
+    expect(sizesOf(splitRows(numbered(1000), { valid: 0.1, test: 0.2 }, 3))).toEqual([700, 100, 200]);
+    expect(sizesOf(splitRows(numbered(15), { test: 0.1 }, 3))).toEqual([13, null, 2]);
+    const share = fc.double({ min: 0.02, max: 0.45, noNaN: true });
+    fc.assert(
+      fc.property(fc.integer({ min: 50, max: 900 }), share, share, fc.nat(1000), (rows, valid, test, seed) => {
+        const split = splitRows(numbered(rows), { valid, test }, seed);
+        const parts = [split.train, split.valid, split.test].map(numbersOf);
+        for (const part of parts) expect(part).toEqual(part.toSorted((left, right) => left - right));
+        expect(parts.flat().toSorted((left, right) => left - right)).toEqual(
+          Array.from({ length: rows }, (_, row) => row),
+        );
+        expect(parts.slice(1).map((part) => part.length)).toEqual([rowsOfShare(rows, valid), rowsOfShare(rows, test)]);
+      }),
+      { numRuns: 50 },
+    );
   });
 
-  it('depends on seed and row number alone: the same on every machine and for any longer file', () => {
-    expect(rowsOf(splitRows(numbered(40), 0.25, 3).valid).map((row) => parseInt(row, 2))).toMatchInlineSnapshot(`
+  it('depends on seed and row numbers alone: the same on every machine, another for another seed', () => {
+    const split = splitRows(numbered(40), { valid: 0.25, test: 0.1 }, 3);
+    expect(numbersOf(split.valid)).toMatchInlineSnapshot(`
       [
         0,
         4,
         6,
         8,
-        11,
-        18,
         20,
         22,
-        25,
         27,
         28,
-        29,
         34,
         38,
+      ]
+    `);
+    expect(numbersOf(split.test)).toMatchInlineSnapshot(`
+      [
+        11,
+        25,
+        29,
         39,
       ]
     `);
-    fc.assert(
-      fc.property(fc.integer({ min: 100, max: 400 }), fc.nat(1000), (rows, seed) => {
-        const short = rowsOf(splitRows(numbered(rows), 0.3, seed).valid);
-        const long = rowsOf(splitRows(numbered(500), 0.3, seed).valid);
-        expect(long.slice(0, short.length)).toEqual(short);
-      }),
-      { numRuns: 20 },
-    );
-    expect(rowsOf(splitRows(numbered(400), 0.3, 1).valid)).not.toEqual(rowsOf(splitRows(numbered(400), 0.3, 2).valid));
+    const other = splitRows(numbered(40), { valid: 0.25, test: 0.1 }, 4);
+    expect(numbersOf(other.valid)).not.toEqual(numbersOf(split.valid));
   });
 
-  it('refuses fractions that are none, and a side without rows', async () => {
-    for (const fraction of [0, 1, -0.1, NaN])
-      expect(await refusalOf(() => splitRows(numbered(9), fraction, 1))).toMatchObject({
+  it('takes test rows from those that would train: validation rows stay', () => {
+    const without = splitRows(numbered(500), { valid: 0.2 }, 5);
+    const withTest = splitRows(numbered(500), { valid: 0.2, test: 0.3 }, 5);
+    expect(numbersOf(withTest.valid)).toEqual(numbersOf(without.valid));
+    expect(numbersOf(without.train)).toEqual(expect.arrayContaining(numbersOf(withTest.test)));
+  });
+
+  it('draws rows fairly: each validates in about its share of seeds', () => {
+    const times = new Array<number>(20).fill(0);
+    for (let seed = 0; seed < 2000; seed++)
+      for (const row of numbersOf(splitRows(numbered(20), { valid: 0.25 }, seed).valid)) times[row]!++;
+    // 500 expected, with a standard deviation of 19.4
+    expect(Math.min(...times)).toBeGreaterThan(420);
+    expect(Math.max(...times)).toBeLessThan(580);
+  });
+
+  it('refuses fractions that are none, and a split without rows', async () => {
+    for (const [valid, test] of [
+      [1, 0],
+      [-0.1, 0],
+      [NaN, 0],
+      [0.5, 0.5],
+    ] as const)
+      expect(await refusalOf(() => splitRows(numbered(9), { valid, test }, 1))).toMatchObject({
         code: 'argument',
-        got: `fraction ${fraction} and seed 1`,
-        expected: 'a fraction between 0 and 1, and a whole number from 0 to 2^53 - 1 as seed',
+        got: `the fractions ${valid} and ${test}, and seed 1`,
+        expected: expect.stringContaining('together below 1') as string,
         remedy: 'Take 0.1 for a tenth of the rows.',
       });
-    expect(await refusalOf(() => splitRows(numbered(1), 0.01, 1))).toMatchObject({
+    expect(await refusalOf(() => splitRows(numbered(4), { valid: 0.1 }, 1))).toMatchObject({
       code: 'empty',
-      got: '1 training rows and 0 validation rows of 1',
+      got: '4 training rows and 0 validation rows of 4',
       expected: 'at least one of each',
-      remedy: 'Take another fraction or seed, or give the validation rows as a file.',
+      remedy: 'Take other fractions, or give these rows as a file.',
+    });
+    expect(await refusalOf(() => splitRows(numbered(2), { valid: 0.4, test: 0.4 }, 1))).toMatchObject({
+      got: '0 training rows, 1 validation rows and 1 test rows of 2',
     });
   });
 });

@@ -2,30 +2,86 @@ import { Purpose, randomBits } from '@orchard/numerics';
 import type { BitMatrix } from './bit-matrix.js';
 import { DatasetError } from './errors.js';
 
+/** Shares of the rows, each from 0 (none) to below 1, together below 1. */
+export interface SplitFractions {
+  readonly valid?: number;
+  readonly test?: number;
+}
+
+export interface RowSplit {
+  readonly train: BitMatrix;
+  /** Null where its fraction is 0 or not given. */
+  readonly valid: BitMatrix | null;
+  readonly test: BitMatrix | null;
+}
+
+/** How many rows a share of them is: the nearest whole number, halves up. */
+export function rowsOfShare(rows: number, fraction: number): number {
+  return Math.round(rows * fraction);
+}
+
 /**
- * Splits off validation rows: row `i` is one where `randomBits(seed, split, i, 0) < fraction * 2^32`. So a row's side
- * depends on seed, fraction and its own number alone: not on the machine, nor on how many rows follow.
- * @param fraction above 0 and below 1; about this share of the rows goes to `valid`
- * @throws DatasetError where a side would be without rows.
+ * Splits off validation and test rows, exactly {@link rowsOfShare} of each; no row is in two splits, and each keeps its order.
+ *
+ * Rows are ranked by `randomBits(seed, split, row, 0)`, equal ones by their number: the first ranks validate, the next ones
+ * test. So the same file, fractions and seed give the same splits on every machine, and test rows are taken from those that
+ * would train: they change no validation row. O(rows log rows).
+ *
+ * @throws DatasetError on fractions that are none, and where a split that is asked for, or the training rows, would be without rows.
  */
-export function splitRows(matrix: BitMatrix, fraction: number, seed: number): { train: BitMatrix; valid: BitMatrix } {
-  if (!(fraction > 0 && fraction < 1) || !Number.isSafeInteger(seed) || seed < 0)
+export function splitRows(matrix: BitMatrix, fractions: SplitFractions, seed: number): RowSplit {
+  const { valid = 0, test = 0 } = fractions;
+  const isShare = (fraction: number): boolean => fraction >= 0 && fraction < 1;
+  if (!isShare(valid) || !isShare(test) || valid + test >= 1 || !Number.isSafeInteger(seed) || seed < 0)
     throw new DatasetError('argument', {
-      got: `fraction ${fraction} and seed ${seed}`,
-      expected: 'a fraction between 0 and 1, and a whole number from 0 to 2^53 - 1 as seed',
+      got: `the fractions ${valid} and ${test}, and seed ${seed}`,
+      expected: 'fractions that are together below 1, and a whole number from 0 to 2^53 - 1 as seed',
       remedy: 'Take 0.1 for a tenth of the rows.',
     });
-  const sides: [number[], number[]] = [[], []];
-  for (let row = 0; row < matrix.rows; row++) {
-    const isValid = randomBits(seed, Purpose.split, row, 0) < fraction * 2 ** 32;
-    sides[isValid ? 1 : 0].push(row);
-  }
-  const [train, valid] = sides;
-  if (train.length === 0 || valid.length === 0)
+  const counts = { valid: rowsOfShare(matrix.rows, valid), test: rowsOfShare(matrix.rows, test) };
+  const left = matrix.rows - counts.valid - counts.test;
+  if (left < 1 || (valid > 0 && counts.valid === 0) || (test > 0 && counts.test === 0)) {
+    const parts = [
+      `${left} training rows`,
+      ...(valid > 0 ? [`${counts.valid} validation rows`] : []),
+      ...(test > 0 ? [`${counts.test} test rows`] : []),
+    ];
     throw new DatasetError('empty', {
-      got: `${train.length} training rows and ${valid.length} validation rows of ${matrix.rows}`,
+      got: `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)!} of ${matrix.rows}`,
       expected: 'at least one of each',
-      remedy: 'Take another fraction or seed, or give the validation rows as a file.',
+      remedy: 'Take other fractions, or give these rows as a file.',
     });
-  return { train: matrix.selectRows(train), valid: matrix.selectRows(valid) };
+  }
+  const rank = Uint32Array.from({ length: matrix.rows }, (_, row) => randomBits(seed, Purpose.split, row, 0));
+  const validates = lowest(rank, counts.valid);
+  const isHeldOut = lowest(rank, counts.valid + counts.test);
+  const side = (isIn: (row: number) => boolean): BitMatrix => {
+    const rows: number[] = [];
+    for (let row = 0; row < matrix.rows; row++) if (isIn(row)) rows.push(row);
+    return matrix.selectRows(rows);
+  };
+  return {
+    train: side((row) => isHeldOut[row] === 0),
+    valid: counts.valid === 0 ? null : side((row) => validates[row] === 1),
+    test: counts.test === 0 ? null : side((row) => isHeldOut[row] === 1 && validates[row] === 0),
+  };
+}
+
+/** 1 for each of the `count` rows of lowest rank; of equal ranks the earlier rows come first, so more rows hold the fewer. */
+function lowest(rank: Uint32Array, count: number): Uint8Array {
+  const chosen = new Uint8Array(rank.length);
+  if (count === 0) return chosen;
+  const limit = rank.toSorted()[count - 1]!;
+  let left = count;
+  for (let row = 0; row < rank.length; row++)
+    if (rank[row]! < limit) {
+      chosen[row] = 1;
+      left--;
+    }
+  for (let row = 0; left > 0; row++)
+    if (rank[row] === limit) {
+      chosen[row] = 1;
+      left--;
+    }
+  return chosen;
 }

@@ -1,18 +1,15 @@
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import { loadOrdering } from '../load-ordering.js';
 import { loadSplits } from '../load-splits.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { examples } from '../options/output-options.js';
+import { addSplitOptions, splitSources, type SplitOptions } from '../options/split-options.js';
 import { addTrainingOptions, trainingWords } from '../options/training-options.js';
-import { number } from '../options/values.js';
 import { bytes } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { addServerOptions, connectTo, show, watchRun, type ServerOptions } from './commands.js';
 
-interface SubmitOptions extends DatasetOptions, ServerOptions {
-  readonly valid?: string;
-  readonly test?: string;
-  readonly validFraction?: number;
+interface SubmitOptions extends DatasetOptions, SplitOptions, ServerOptions {
   readonly ordering: string;
   readonly watch?: true;
 }
@@ -22,17 +19,9 @@ export function addSubmitCommand(program: Command, terminal: Terminal): void {
     .command('submit')
     .description('Have a coordinator train a network: the same words as orchard train, and the same network.')
     .argument('<TRAIN>', 'the training rows, as for orchard train')
-    .option('--valid <file>', 'the validation rows, which choose how many trees are kept')
-    .addOption(
-      new Option(
-        '--valid-fraction <share>',
-        'without --valid: the share of the rows that validate (default: 0.1)',
-      ).argParser(number('--valid-fraction', 'a number between 0 and 1', (value) => value > 0 && value < 1)),
-    )
-    .option('--test <file>', 'rows that nothing is chosen by, for the figures')
     .option('--ordering <order>', 'natural, random, or a file of all columns in order, by name or number', 'natural')
     .option('--watch', 'follow the run to its end');
-  addServerOptions(addDatasetOptions(addTrainingOptions(command)))
+  addServerOptions(addDatasetOptions(addTrainingOptions(addSplitOptions(command))))
     .addHelpText(
       'after',
       examples([
@@ -44,13 +33,7 @@ export function addSubmitCommand(program: Command, terminal: Terminal): void {
 }
 
 async function submit(file: string, options: SubmitOptions, terminal: Terminal): Promise<void> {
-  const { valid, test, validFraction } = options;
-  const sources = {
-    train: file,
-    ...(valid === undefined ? {} : { valid }),
-    ...(test === undefined ? {} : { test }),
-    ...(validFraction === undefined ? {} : { validFraction }),
-  };
+  const sources = splitSources(file, options);
   const client = await connectTo(options);
   const splits = await loadSplits(sources, options, terminal);
   const ordering = await loadOrdering(options.ordering, splits.train.dimensions, splits.train.names);
