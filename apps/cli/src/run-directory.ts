@@ -1,13 +1,28 @@
-import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { existsSync, statSync } from 'node:fs';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { summarySchema, type NetworkChoice, type RunSpecification, type TrainDocument } from '@orchard/contracts';
+import {
+  summarySchema,
+  type NetworkChoice,
+  type RunSpecification,
+  type RunWarning,
+  type TrainDocument,
+} from '@orchard/contracts';
 import type { BitMatrix } from '@orchard/dataset';
-import { PipelineError, artefactNames, networkFileName, readSelections, runLocally } from '@orchard/pipeline';
+import {
+  PipelineError,
+  artefactNames,
+  dataWarnings,
+  networkFileName,
+  readSelections,
+  runLocally,
+} from '@orchard/pipeline';
 import { FilesystemStore, StorageError } from '@orchard/storage';
 import { InterruptedError, UsageError, messageOf } from './errors.js';
 import { listenForInterruption } from './interruption.js';
 import { ProgressDisplay } from './output/progress.js';
 import type { Terminal } from './output/terminal.js';
+import { noLabels, reportLabelsSchema, type ReportLabels } from './report-labels.js';
 
 /** One network of one run, as it is asked for on the command line. */
 export interface NetworkRequest {
@@ -17,13 +32,15 @@ export interface NetworkRequest {
   readonly threads?: number | undefined;
   /** The stored dimension whose importances the report draws. */
   readonly reportDimension?: number | undefined;
+  /** Of the report. @default none */
+  readonly labels?: ReportLabels | undefined;
   /** What to type to go on after an interruption. */
   readonly again: string;
 }
 
 /**
  * A folder with a run's store and, beside it, one network of the run: `network.msgpack`, `summary.json` and `report.html`, each a function
- * of run and choice, and `timings.json`, which is not.
+ * of run and choice, and `timings.json`, which is not. `labels.json` holds what the report says besides: its title, its data files.
  */
 export class RunDirectory {
   readonly path: string;
@@ -57,17 +74,41 @@ export class RunDirectory {
 
   /** The folder of a finished run and the run's id. @throws UsageError where it holds none */
   static async open(path: string): Promise<{ readonly directory: RunDirectory; readonly runId: string }> {
+    const [summaryFile, storeFolder] = [join(path, 'summary.json'), join(path, 'store')];
+    const refuse = (got: string, remedy: string, cause?: unknown): never => {
+      throw new UsageError({ got, expected: 'the folder of a finished run', where: 'DIR', remedy }, { cause });
+    };
+    const remedy = 'Give the --out of an orchard train that has finished.';
+    if (!existsSync(path)) return refuse(`${path}, which is not there`, remedy);
+    if (!statSync(path).isDirectory()) return refuse(`${path}, which is a file`, remedy);
+    if (!existsSync(storeFolder)) {
+      return existsSync(summaryFile)
+        ? refuse(
+            `${path}, a folder with a network and no store to make another one of`,
+            'Where it was fetched, orchard fetch --select gets another network of the run.',
+          )
+        : refuse(`${path}, a folder without a run`, remedy);
+    }
+    if (!existsSync(summaryFile)) {
+      const got = `${path}, the folder of a run whose training has not finished`;
+      return refuse(got, 'Give its orchard train command again: it goes on from where it stopped.');
+    }
     try {
-      const summary = summarySchema.parse(JSON.parse(await readFile(join(path, 'summary.json'), 'utf8')));
-      await stat(join(path, 'store'));
-      const store = await FilesystemStore.open(join(path, 'store'));
+      const summary = summarySchema.parse(JSON.parse(await readFile(summaryFile, 'utf8')));
+      const store = await FilesystemStore.open(storeFolder);
       return { directory: new RunDirectory(path, store), runId: summary.runId };
     } catch (cause) {
-      const remedy = 'Give the --out of an orchard train that has finished.';
-      throw new UsageError(
-        { got: `${path}, which holds none`, expected: 'the folder of a finished run', where: 'DIR', remedy },
-        { cause },
-      );
+      const got = `${path}, whose summary.json or store cannot be read (${messageOf(cause).replace(/\s+/g, ' ').slice(0, 120)})`;
+      return refuse(got, 'Give its orchard train command again: it writes them anew.', cause);
+    }
+  }
+
+  /** What the report here was called; none where that is not known. */
+  async labels(): Promise<ReportLabels> {
+    try {
+      return reportLabelsSchema.parse(JSON.parse(await readFile(join(this.path, 'labels.json'), 'utf8')));
+    } catch {
+      return noLabels;
     }
   }
 
@@ -77,8 +118,12 @@ export class RunDirectory {
    * @throws InterruptedError after Ctrl-C, when checkpoints are stored
    */
   async produce(request: NetworkRequest, terminal: Terminal): Promise<TrainDocument> {
-    const { specification, choice, splits, threads, reportDimension, again } = request;
+    const { specification, choice, splits, threads, reportDimension, labels = noLabels, again } = request;
     const begun = performance.now();
+    const warn = (warning: RunWarning): void => terminal.note(`orchard: warning: ${warning.message}`);
+    // what the rows say is said before hours are spent on them
+    const early = dataWarnings(splits.train, splits.valid.rows);
+    early.forEach(warn);
     const display = new ProgressDisplay(terminal);
     const interruption = listenForInterruption(() =>
       terminal.note('orchard: stopping; what is done is being kept (again to stop at once)'),
@@ -94,6 +139,7 @@ export class RunDirectory {
         onCheckpointFailure: (error) => terminal.note(`orchard: a checkpoint could not be stored: ${messageOf(error)}`),
       });
       const { run, summary } = local;
+      (summary.warnings ?? []).filter(({ code }) => !early.some((said) => said.code === code)).forEach(warn);
       const selections = await readSelections(this.store, run);
       // the drawing libraries take longer to load than most commands to run, and only this needs them
       const { reportOnRun } = await import('@orchard/report');
@@ -106,11 +152,14 @@ export class RunDirectory {
         splits,
         network: local.model,
         dimension: reportDimension,
+        title: labels.title ?? undefined,
+        sources: labels.sources,
       });
       const seconds = { ...local.seconds, total: (performance.now() - begun) / 1000 };
       await this.#write(networkFileName, local.network);
       await this.#write('summary.json', await this.store.get(artefactNames.summary(run.id, choice)));
       await this.#write('report.html', report);
+      await this.#write('labels.json', `${JSON.stringify(labels, null, 2)}\n`);
       await this.#write(
         'timings.json',
         `${JSON.stringify({ runId: run.id, choice, threads: threads ?? null, seconds }, null, 2)}\n`,

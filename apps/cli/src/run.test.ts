@@ -107,6 +107,7 @@ describe('orchard train refuses', () => {
     [['--threads', '0'], /--threads: got "0", expected a whole number from 1/],
     [['--threads', 'all'], /--threads/],
     [['--valid-fraction', '1'], /--valid-fraction: got "1", expected a number between 0 and 1/],
+    [['--test-fraction', '0'], /--test-fraction: got "0", expected a number between 0 and 1/],
     [['--format', 'xml'], /--format: got "xml", expected csv, tsv/],
     [['--header', 'maybe'], /--header/],
     [['--binarize', 'round'], /--binarize/],
@@ -119,11 +120,12 @@ describe('orchard train refuses', () => {
     [['--max-cells', '0'], /--max-cells/],
     [['--max-cells', '5'], /cells|5/],
     [['--columns', 'a,nowhere'], /nowhere/],
+    [['--one-hot', 'nowhere'], /"nowhere" of --one-hot, expected a number from 1 to 3 or one of "a", "b", "c"/],
     [['--one-hot', 'nowhere', '--header', 'yes'], /nowhere/],
     [['--ordering', 'missing.txt'], /--ordering: got "missing.txt", which cannot be read/],
     [['--report-dimension', 'nowhere'], /--report-dimension: got "nowhere", expected the name of a column/],
     [['--report-dimension', '4'], /--report-dimension: got "4"/],
-    [['--threshold', '0.5', '--binarize', 'bernoulli'], /threshold and binarize/],
+    [['--threshold', '0.5', '--binarize', 'bernoulli'], /--threshold and --binarize bernoulli/],
   ])('%j', async (options, message) => {
     await expectRefusal(['train', train, '--valid', valid, '--out', join(folder, 'out'), ...options], message);
   });
@@ -132,6 +134,10 @@ describe('orchard train refuses', () => {
     await expectRefusal(
       ['train', train, '--valid', valid, '--valid-fraction', '0.5', '--out', join(folder, 'out')],
       /--valid and --valid-fraction/,
+    );
+    await expectRefusal(
+      ['train', train, '--test', valid, '--test-fraction', '0.5', '--out', join(folder, 'out')],
+      /--test and --test-fraction/,
     );
   });
 
@@ -192,21 +198,39 @@ describe('orchard train refuses', () => {
 });
 
 describe('the other commands refuse', () => {
+  const isText = /NETWORK: got .*valid\.csv, which is text that begins with "a,b,c", expected a network file/;
+
   it.each(['evaluate', 'complete'])('what is no network: %s', async (command) => {
     await expectRefusal([command, join(folder, 'none.msgpack'), valid], /a network file/);
-    await expectRefusal([command, valid, valid], /NETWORK: got .*valid.* there is .*, expected a network file/);
+    await expectRefusal([command, valid, valid], isText);
   });
 
   it.each(['sample', 'importance', 'inspect'])('what is no network: %s', async (command) => {
     await expectRefusal([command, join(folder, 'none.msgpack')], /a network file/);
-    await expectRefusal([command, folder], /a network file/);
-    await expectRefusal([command, valid], /NETWORK: got .*valid.* there is .*, expected a network file/);
+    await expectRefusal(
+      [command, folder],
+      /NETWORK: got the folder .*, in which there is no network\.msgpack, expected/,
+    );
+    await expectRefusal([command, valid], isText);
   });
 
   it('a folder without a finished run', async () => {
     mkdirSync(join(folder, 'empty'));
-    await expectRefusal(['select', join(folder, 'empty')], /the folder of a finished run/);
-    await expectRefusal(['select', join(folder, 'nowhere')], /the folder of a finished run/);
+    await expectRefusal(
+      ['select', join(folder, 'empty')],
+      /empty, a folder without a run, expected the folder of a fin/,
+    );
+    await expectRefusal(
+      ['select', join(folder, 'nowhere')],
+      /nowhere, which is not there, expected the folder of a fin/,
+    );
+    await expectRefusal(['select', valid], /valid\.csv, which is a file, expected the folder of a finished run/);
+    mkdirSync(join(folder, 'begun', 'store'), { recursive: true });
+    await expectRefusal(['select', join(folder, 'begun')], /whose? training has not finished.*train command again/);
+    await expectRefusal(['inspect', join(folder, 'begun')], /no network\.msgpack, whose training has not finished/);
+    mkdirSync(join(folder, 'fetched'));
+    writeFileSync(join(folder, 'fetched', 'summary.json'), '{}');
+    await expectRefusal(['select', join(folder, 'fetched')], /no store .* orchard fetch --select/);
     expect(existsSync(join(folder, 'nowhere'))).toBe(false);
   });
 

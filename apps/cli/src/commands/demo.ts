@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { readDataset, type BitMatrix } from '@orchard/dataset';
 import { Network } from '@orchard/model';
-import { registerDataset, resolveRun } from '@orchard/pipeline';
+import { factsOf, registerDataset, resolveRun } from '@orchard/pipeline';
 import { Option, type Command } from 'commander';
 import { readFile } from 'node:fs/promises';
 import { UsageError } from '../errors.js';
@@ -14,8 +14,12 @@ import { drawContactSheet } from '../output/contact-sheet.js';
 import { BITS_PER_NAT, count, duration, nats } from '../output/figures.js';
 import { drawHalfBlocks } from '../output/half-blocks.js';
 import type { Terminal } from '../output/terminal.js';
+import { refuseOtherRun } from '../other-run.js';
 import { RunDirectory } from '../run-directory.js';
 import { writeOutput } from '../write-output.js';
+
+/** Where the demo writes unless told otherwise: nobody else's folder. */
+const OWN_FOLDER = 'demo-out';
 
 const SHAPE = [28, 28] as const;
 /** Images of the training file; the last of them validate, whatever the number of training rows. */
@@ -38,7 +42,8 @@ const SHEET_SAMPLES = 96;
 const SHOWN_STRIPS = 2;
 
 interface DemoOptions {
-  readonly out: string;
+  readonly out?: string;
+  readonly force?: true;
   readonly rows: number;
   readonly seed: number;
   readonly threads?: number;
@@ -50,7 +55,10 @@ export function addDemoCommand(program: Command, terminal: Terminal): void {
     .description(
       'Train a network on handwritten digits (MNIST, 28 x 28, binarized) and look at digits that it draws. Takes a minute or two.',
     )
-    .addOption(new Option('--out <dir>', 'the folder to write to').default('demo-out'))
+    .addOption(
+      new Option('--out <dir>', `the folder to write to (default: ${OWN_FOLDER}, whose earlier demo is replaced)`),
+    )
+    .option('--force', 'replace the network, summary and report of another run in --out')
     .addOption(
       new Option('--rows <n>', 'training rows')
         .argParser(wholeNumber('--rows', 100, TRAINING_IMAGES - VALID_ROWS))
@@ -70,16 +78,16 @@ export function addDemoCommand(program: Command, terminal: Terminal): void {
     .action(async (options: DemoOptions) => demo(options, terminal));
 }
 
-async function demo({ out, rows, seed, threads }: DemoOptions, terminal: Terminal): Promise<void> {
+async function demo({ out: given, force, rows, seed, threads }: DemoOptions, terminal: Terminal): Promise<void> {
+  const out = given ?? OWN_FOLDER;
   terminal.note(`orchard: ${count(rows)} handwritten digits, one forest for each of 784 pixels`);
   const splits = await loadDigits(rows, seed);
+  const datasets = { train: factsOf(splits.train), valid: factsOf(splits.valid), test: factsOf(splits.test) };
+  const { runId, specification, choice } = resolveRun({ ...words, seed }, datasets);
+  const mayReplace = force === true || given === undefined;
+  await refuseOtherRun(out, { runId, specification, datasets }, { force: mayReplace, terminal });
   const directory = await RunDirectory.create(out);
-  const datasets = {
-    train: await registerDataset(directory.store, splits.train),
-    valid: await registerDataset(directory.store, splits.valid),
-    test: await registerDataset(directory.store, splits.test),
-  };
-  const { specification, choice } = resolveRun({ ...words, seed }, datasets);
+  for (const split of [splits.train, splits.valid, splits.test]) await registerDataset(directory.store, split);
   const document = await directory.produce(
     { specification, choice, splits, threads, again: 'the same command' },
     terminal,

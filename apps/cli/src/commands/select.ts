@@ -12,6 +12,7 @@ import { RunDirectory } from '../run-directory.js';
 interface SelectOptions {
   readonly threads?: number;
   readonly reportDimension?: string;
+  readonly title?: string;
 }
 
 export function addSelectCommand(program: Command, terminal: Terminal): void {
@@ -22,7 +23,8 @@ export function addSelectCommand(program: Command, terminal: Terminal): void {
     )
     .argument('<DIR>', 'the folder of an orchard train that has finished; its network, summary and report are replaced')
     .addOption(threadsOption('threads for a refit that is missing'))
-    .addOption(reportDimensionOption());
+    .addOption(reportDimensionOption())
+    .option('--title <text>', 'of the report (default: the one that it has)');
   addOutputOptions(addChoiceOptions(command));
   command
     .addHelpText(
@@ -52,8 +54,10 @@ async function select(path: string, options: SelectOptions, terminal: Terminal):
     column === undefined ? undefined : dimensionOf(column, '--report-dimension', dimensions, names);
   const choice = { selection: words.select ?? defaultChoice.selection, refit: words.refit ?? defaultChoice.refit };
   const again = 'the same command';
+  const kept = await directory.labels();
+  const labels = options.title === undefined ? kept : { ...kept, title: options.title };
   const document = await directory.produce(
-    { specification, choice, splits, threads, reportDimension, again },
+    { specification, choice, splits, threads, reportDimension, labels, again },
     terminal,
   );
   showTrainingResult(document, directory.path, terminal);

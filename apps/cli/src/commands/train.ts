@@ -1,23 +1,24 @@
 import { defaultChoice, type RunWords } from '@orchard/contracts';
 import { factsOf, registerDataset, resolveRun } from '@orchard/pipeline';
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
+import { basename } from 'node:path';
 import { loadOrdering } from '../load-ordering.js';
-import { loadSplits } from '../load-splits.js';
+import { describeSources, loadSplits } from '../load-splits.js';
 import { dimensionOf } from '../name-of-dimension.js';
+import { refuseOtherRun } from '../other-run.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
 import { reportDimensionOption, threadsOption } from '../options/repeated-options.js';
+import { addSplitOptions, splitSources, type SplitOptions } from '../options/split-options.js';
 import { addTrainingOptions, trainingWords } from '../options/training-options.js';
-import { number } from '../options/values.js';
 import { showTrainingResult } from '../output/training-result.js';
 import type { Terminal } from '../output/terminal.js';
 import { RunDirectory } from '../run-directory.js';
 
-interface TrainOptions extends DatasetOptions {
-  readonly valid?: string;
-  readonly test?: string;
-  readonly validFraction?: number;
+interface TrainOptions extends DatasetOptions, SplitOptions {
   readonly out: string;
+  readonly force?: true;
+  readonly title?: string;
   readonly ordering: string;
   readonly threads?: number;
   readonly reportDimension?: string;
@@ -31,25 +32,20 @@ export function addTrainCommand(program: Command, terminal: Terminal): void {
       '<TRAIN>',
       'the training rows: CSV, TSV, .data, libsvm, NPY or IDX, plain or gzipped; - is standard input',
     )
-    .option('--valid <file>', 'the validation rows, which choose how many trees are kept')
-    .addOption(
-      new Option(
-        '--valid-fraction <share>',
-        'without --valid: the share of the rows that validate (default: 0.1)',
-      ).argParser(number('--valid-fraction', 'a number between 0 and 1', (value) => value > 0 && value < 1)),
-    )
-    .option('--test <file>', 'rows that nothing is chosen by, for the figures')
-    .requiredOption('--out <dir>', 'the folder to write to; a run that is there already is gone on with')
+    .requiredOption('--out <dir>', 'the folder to write to; the same run there is gone on with, another is kept')
+    .option('--force', 'replace the network, summary and report of another run in that folder')
+    .option('--title <text>', "of the report (default: the data file's name)")
     .option('--ordering <order>', 'natural, random, or a file of all columns in order, by name or number', 'natural')
     .addOption(threadsOption())
     .addOption(reportDimensionOption());
-  addOutputOptions(addDatasetOptions(addTrainingOptions(command)));
+  addOutputOptions(addDatasetOptions(addTrainingOptions(addSplitOptions(command))));
   command
     .addHelpText(
       'after',
       examples([
         ['orchard train rows.csv --out run', 'a tenth of the rows validates'],
         ['orchard train train.csv --valid valid.csv --test test.csv --out run', ''],
+        ['orchard train rows.csv --valid-fraction 0.1 --test-fraction 0.2 --out run', 'a fifth tests'],
         [
           'orchard train train.data.gz --valid valid.data.gz --out run --preset paper --leaves 8',
           'exactly as the paper trains',
@@ -58,20 +54,15 @@ export function addTrainCommand(program: Command, terminal: Terminal): void {
         ['orchard train images-idx3-ubyte --binarize bernoulli --seed 7 --out run', 'pixels as probabilities'],
         ['zcat rows.csv.gz | orchard train - --out run --json', 'for programs'],
       ]) +
-        '\n\nIn DIR afterwards: network.msgpack, summary.json, report.html, timings.json, and store/ with all artefacts of the run.' +
+        '\n\nIn DIR afterwards: network.msgpack, summary.json, report.html, labels.json (what the report is called), timings.json, and store/ with\nall artefacts of the run.' +
         '\nCtrl-C keeps what is done; the same command goes on from there and ends in the same bytes.',
     )
     .action(async (file: string, options: TrainOptions) => train(file, options, terminal));
 }
 
 async function train(file: string, options: TrainOptions, terminal: Terminal): Promise<void> {
-  const { valid, test, validFraction, out, threads, reportDimension } = options;
-  const sources = {
-    train: file,
-    ...(valid === undefined ? {} : { valid }),
-    ...(test === undefined ? {} : { test }),
-    ...(validFraction === undefined ? {} : { validFraction }),
-  };
+  const { out, threads, reportDimension } = options;
+  const sources = splitSources(file, options);
   const splits = await loadSplits(sources, options, terminal);
   const { dimensions, names } = splits.train;
   const words: RunWords = {
@@ -82,18 +73,24 @@ async function train(file: string, options: TrainOptions, terminal: Terminal): P
   // all that can be refused is refused before anything is written
   const dimension =
     reportDimension === undefined ? undefined : dimensionOf(reportDimension, '--report-dimension', dimensions, names);
-  const { specification, choice } = resolveRun(words, {
+  const datasets = {
     train: factsOf(splits.train),
     valid: factsOf(splits.valid),
     test: splits.test === null ? null : factsOf(splits.test),
-  });
+  };
+  const { runId, specification, choice } = resolveRun(words, datasets);
+  await refuseOtherRun(out, { runId, specification, datasets }, { force: options.force === true, terminal });
   const directory = await RunDirectory.create(out);
   for (const split of [splits.train, splits.valid, splits.test]) {
     if (split !== null) await registerDataset(directory.store, split);
   }
   const again = 'the same command';
+  const labels = {
+    title: options.title ?? (file === '-' ? null : basename(file)),
+    sources: describeSources(sources, specification.seed),
+  };
   const document = await directory.produce(
-    { specification, choice, splits, threads, reportDimension: dimension, again },
+    { specification, choice, splits, threads, reportDimension: dimension, labels, again },
     terminal,
   );
   showTrainingResult(document, directory.path, terminal);
