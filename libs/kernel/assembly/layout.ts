@@ -85,8 +85,8 @@ export function placeWorkspace(state: State, rows: u32, trainingRows: u32, dimen
   state.entryStarts = place((trainingPatterns + 1) << 2);
   // the last store of a row may lie one entry behind its end
   state.entries = place((trainingRows * tables + 1) * entryBytes);
-  state.columns = place((patterns >>> 3) * dimensions);
-  state.masks = place((patterns >>> 3) * MOST_MASKS);
+  state.columns = place((patterns * dimensions + 7) >>> 3);
+  state.masks = place((patterns * MOST_MASKS + 7) >>> 3);
   state.lists = place(patterns << 2);
   state.scratch = place(patterns << 2);
   state.tables = place(tables * TABLE_BYTES);
