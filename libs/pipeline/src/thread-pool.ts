@@ -174,8 +174,12 @@ class PoolThread {
   constructor(start: ThreadStart, onFree: () => void) {
     this.#number = start.thread;
     this.#onFree = onFree;
-    // no arguments of this process: tests resolve packages by a condition under which built code must not run
-    this.#worker = new Worker(entry, { workerData: start, execArgv: [], name: `orchard-${start.thread}` });
+    // no other arguments of this process: tests resolve packages by a condition under which built code must not run
+    this.#worker = new Worker(entry, {
+      workerData: start,
+      execArgv: ['--enable-source-maps'],
+      name: `orchard-${start.thread}`,
+    });
     this.ready = new Promise((resolve, reject) => {
       this.#worker.on('message', (message: FromThread) => {
         if (message.kind !== 'ready') {
