@@ -87,9 +87,8 @@ function checkChecksum(bytes: Uint8Array): void {
   const computed = checksumOf(bytes);
   if (computed.every((byte, at) => byte === held[at])) return;
   throw new ModelError('damaged-file', {
-    got: `${bytes.length} bytes of SHA-256 ${shortHex(computed)}`,
-    expected: `${shortHex(held)}, as their end says`,
-    where: 'checksum',
+    got: `the SHA-256 ${shortHex(computed)}`,
+    expected: `the SHA-256 ${shortHex(held)} that the file ends with`,
     remedy: 'The file was changed or cut after it was written: get it again from where it was made.',
   });
 }
