@@ -9,9 +9,10 @@ const mayImport = {
   'lib:numerics': [],
   'lib:contracts': [],
   'lib:selection': [],
-  'lib:dataset': ['lib:numerics'],
+  // the core takes the limits from contracts, no documents
+  'lib:dataset': ['lib:numerics', 'lib:contracts'],
   'lib:kernel': ['lib:numerics', 'lib:dataset'],
-  'lib:model': ['lib:numerics', 'lib:dataset'],
+  'lib:model': ['lib:numerics', 'lib:dataset', 'lib:contracts'],
   'lib:boosting': ['lib:numerics', 'lib:dataset', 'lib:kernel', 'lib:model'],
   'lib:storage': ['lib:contracts'],
   'lib:queue': ['lib:contracts'],

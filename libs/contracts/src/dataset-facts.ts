@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAXIMUM_DIMENSIONS } from './options.js';
+import { MAXIMUM_DIMENSIONS } from './limits.js';
 import { sha256Schema } from './specification.js';
 
 /** What is known of a data set without its bits; stored beside them. */

@@ -13,7 +13,8 @@ export {
   type SelectJob,
   type TrainJob,
 } from './jobs.js';
-export { MAXIMUM_ROUNDS, trainingOptionsSchema, type TrainingOptions } from './options.js';
+export { MAXIMUM_DIMENSIONS, MAXIMUM_ROUNDS } from './limits.js';
+export { trainingOptionsSchema, type TrainingOptions } from './options.js';
 export { presetNames, presets, type PresetName } from './presets.js';
 export { runProgressSchema, runStages, type RunProgress, type RunStage } from './progress.js';
 export { resolveOptions, runRequestSchema, runWordsSchema, type RunRequest, type RunWords } from './request.js';

@@ -1,10 +1,5 @@
 import { z } from 'zod';
-
-/** Rounds of one conditional beyond this are refused: its curves alone would be megabytes. */
-export const MAXIMUM_ROUNDS = 100_000;
-/** The network file numbers the leaves of a tree in 16 bits. */
-export const MAXIMUM_LEAVES = 65_536;
-export const MAXIMUM_DIMENSIONS = 2 ** 18;
+import { MAXIMUM_LEAVES, MAXIMUM_ROUNDS } from './limits.js';
 
 export const seedSchema = z
   .int()

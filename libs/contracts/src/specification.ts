@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { contentId } from './canonical.js';
-import { MAXIMUM_DIMENSIONS, seedSchema, trainingOptionsSchema } from './options.js';
+import { MAXIMUM_DIMENSIONS } from './limits.js';
+import { seedSchema, trainingOptionsSchema } from './options.js';
 
 export const sha256Schema = z
   .string()

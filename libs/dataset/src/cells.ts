@@ -1,8 +1,8 @@
-import { BitMatrix } from './bit-matrix.js';
+import type { BitMatrix } from './bit-matrix.js';
 import { findColumns } from './columns.js';
 import { DatasetError } from './errors.js';
 import type { ReadContext } from './options.js';
-import { checkCells, checkRows, invert, RowSink, type ReadRows } from './row-sink.js';
+import { checkCells, checkColumns, checkRows, createMatrix, invert, RowSink, type ReadRows } from './row-sink.js';
 import type { ValueRule } from './value-rule.js';
 
 /** What the header of an array file says. */
@@ -40,6 +40,7 @@ export class Cells {
     const { options } = context;
     const { rows, dimensions, valueBytes } = form;
     checkRows(context, rows);
+    checkColumns(context, dimensions);
     const columns =
       options.columns && findColumns(options.columns, null, dimensions, context.name, context.wordFor('columns'));
     this.#dimensions = columns?.length ?? dimensions;
@@ -52,7 +53,7 @@ export class Cells {
     this.#rule = form.read ? context.rule : context.rule.forBytes();
     this.#total = rows * dimensions * valueBytes;
     this.#sink = form.fortran ? null : new RowSink(context, this.#dimensions);
-    const create = (): BitMatrix => BitMatrix.create(rows, this.#dimensions, this.#options());
+    const create = (): BitMatrix => createMatrix(context, rows, this.#dimensions, this.#options());
     this.#matrix = form.fortran ? { values: create(), unknown: context.masked ? create() : null } : null;
   }
 

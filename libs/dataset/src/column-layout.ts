@@ -53,7 +53,7 @@ export function layOut(context: ReadContext, fields: readonly string[], header: 
       return columnName;
     }
     targets[column] = CATEGORICAL - categorical.length;
-    const made = new CategoricalColumn(columnName, options.categoriesOf ?? null);
+    const made = new CategoricalColumn(columnName, options.categoriesOf ?? null, context.memory);
     categorical.push(made);
     return made;
   });

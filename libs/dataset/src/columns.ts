@@ -15,7 +15,18 @@ export function findColumns(
   option: string | null,
 ): number[] {
   const asked = option ? ` of ${option}` : '';
-  const found: number[] = [];
+  const found = new Set<number>();
+  // at once: a list of ranges may name the same columns a thousand times over
+  const add = (column: number): void => {
+    if (found.has(column))
+      throw new DatasetError('column', {
+        got: `column ${column + 1} twice${option ? ` in ${option}` : ''}`,
+        expected: 'every column once',
+        where,
+        remedy: 'Leave out the repetition.',
+      });
+    found.add(column);
+  };
   const byName = new Map<string, number>();
   const ambiguous = new Set<string>();
   names?.forEach((name, column) => {
@@ -32,7 +43,7 @@ export function findColumns(
           where,
           remedy: 'Choose it by its number, from 1, or rename it.',
         });
-      found.push(named);
+      add(named);
       continue;
     }
     const [, first, last] = /^(\d+)(?:-(\d+))?$/.exec(String(entry)) ?? [];
@@ -49,20 +60,9 @@ export function findColumns(
           : 'Without a header, columns are chosen by number, from 1.',
       });
     }
-    for (let column = from; column <= to; column++) found.push(column - 1);
+    for (let column = from; column <= to; column++) add(column - 1);
   }
-  const seen = new Set<number>();
-  for (const column of found) {
-    if (seen.has(column))
-      throw new DatasetError('column', {
-        got: `column ${column + 1} twice${option ? ` in ${option}` : ''}`,
-        expected: 'every column once',
-        where,
-        remedy: 'Leave out the repetition.',
-      });
-    seen.add(column);
-  }
-  return found;
+  return [...found];
 }
 
 /** Names for a message: the first few, and how many more. */

@@ -8,10 +8,13 @@ import { expandCategories } from './one-hot.js';
 import { advise, sentences, withWord } from './option-words.js';
 import type { ReadContext } from './options.js';
 import { packLine } from './pack-line.js';
-import { checkCells, type ReadRows } from './row-sink.js';
+import { checkCells, checkColumns, type ReadRows } from './row-sink.js';
 
 const DIGIT_0 = 48;
 const MAX_BLANK_LINES = 1000;
+/** Of a field of line 1 as a string among others, beside its characters. */
+const BYTES_A_FIELD = 64;
+
 /** Reads CSV, TSV and DEBD `.data`: lines of fields between delimiters, one of them perhaps of names. */
 export class DelimitedParser {
   readonly #lines: Lines;
@@ -85,7 +88,10 @@ export class DelimitedParser {
   #takeFirstLine(bytes: Uint8Array, from: number, to: number): void {
     const { context, delimiter } = this;
     // too many are refused before each is made a string
-    checkCells(context, context.options.columns ? 0 : 1, countFields(bytes, from, to, delimiter));
+    const count = countFields(bytes, from, to, delimiter);
+    checkColumns(context, count);
+    if (!context.options.columns) checkCells(context, 1, count);
+    context.memory(2 * (to - from) + BYTES_A_FIELD * count);
     const fields: string[] = [];
     for (let at = from; at <= to; at = this.#field.next) {
       const where = (): string => this.#where(fields.length);

@@ -1,3 +1,4 @@
+import { MAXIMUM_DIMENSIONS } from '@orchard/contracts/limits';
 import { DatasetError } from './errors.js';
 
 /**
@@ -21,7 +22,7 @@ export interface Layout {
 
 const MAGIC = 'ORCHBITS';
 const VERSION = 1;
-const HEADER_BYTES = 64;
+export const HEADER_BYTES = 64;
 const MAX_U32 = 0xffffffff;
 
 const roundUpTo8 = (bytes: number): number => Math.ceil(bytes / 8) * 8;
@@ -99,38 +100,66 @@ export function allocate(
   return buffer;
 }
 
+/** The sizes that the first bytes of a buffer announce: known before the rest is read. */
+export interface LayoutHead {
+  readonly rows: number;
+  readonly dimensions: number;
+  readonly stride: number;
+  readonly bitsOffset: number;
+  readonly nameBytes: number;
+  readonly height: number;
+  readonly width: number;
+  /** Of the whole buffer, header included. */
+  readonly bytes: number;
+}
+
+const fail = (got: string, expected: string): never => {
+  const remedy = 'Make the buffer with BitMatrix, and hand it over whole.';
+  throw new DatasetError('buffer', { got, expected, remedy });
+};
+
+/**
+ * Reads and checks magic, version and sizes of a buffer of unknown origin.
+ *
+ * @param head at least its first {@link HEADER_BYTES} bytes, or all it has
+ * @throws DatasetError with code `buffer`; `limit` for more dimensions than are taken
+ */
+export function parseHead(head: Uint8Array): LayoutHead {
+  const magic = String.fromCharCode(...head.subarray(0, MAGIC.length));
+  if (head.length >= MAGIC.length && magic !== MAGIC)
+    fail(`the first bytes ${JSON.stringify(magic)}`, `the magic ${MAGIC}`);
+  if (head.length < HEADER_BYTES) fail(`${head.length} bytes`, `a BitMatrix, whose header has ${HEADER_BYTES} bytes`);
+  const header = new DataView(head.buffer, head.byteOffset, HEADER_BYTES);
+  const u32 = (index: number): number => header.getUint32(8 + 4 * index, true);
+  if (u32(0) !== VERSION) fail(`version ${u32(0)}`, `version ${VERSION}`);
+  const bitsOffset = u32(1);
+  const rows = u32(2);
+  const dimensions = u32(3);
+  const stride = u32(4);
+  const nameBytes = u32(7);
+  if (dimensions < 1) fail('0 dimensions', 'at least 1');
+  if (stride !== strideOf(dimensions)) fail(`a stride of ${stride} bytes`, `${strideOf(dimensions)}`);
+  if (bitsOffset !== HEADER_BYTES + roundUpTo8(nameBytes))
+    fail(`bits at byte ${bitsOffset}`, `${HEADER_BYTES + roundUpTo8(nameBytes)}`);
+  if (dimensions > MAXIMUM_DIMENSIONS)
+    throw new DatasetError('limit', {
+      got: `${dimensions} dimensions`,
+      expected: `at most ${MAXIMUM_DIMENSIONS}`,
+      remedy: 'Use fewer columns.',
+    });
+  const bytes = bitsOffset + rows * stride;
+  return { rows, dimensions, stride, bitsOffset, nameBytes, height: u32(5), width: u32(6), bytes };
+}
+
 /**
  * Reads and checks a buffer of unknown origin: magic, version, sizes, names, shape, and that all padding is zero.
  * Cost: one pass over the last words of the rows.
  * @throws DatasetError with code `buffer`.
  */
 export function parse(buffer: ArrayBufferLike): Layout {
-  const fail = (got: string, expected: string): never => {
-    const remedy = 'Make the buffer with BitMatrix, and hand it over whole.';
-    throw new DatasetError('buffer', { got, expected, remedy });
-  };
-  const size = buffer.byteLength;
-  if (size < HEADER_BYTES) fail(`${size} bytes`, `a BitMatrix, whose header has ${HEADER_BYTES} bytes`);
-  const header = new DataView(buffer);
-  const magic = String.fromCharCode(...new Uint8Array(buffer, 0, 8));
-  if (magic !== MAGIC) fail(`the first bytes ${JSON.stringify(magic)}`, `the magic ${MAGIC}`);
-  const u32 = (index: number): number => header.getUint32(8 + 4 * index, true);
-  if (u32(0) !== VERSION) fail(`version ${u32(0)}`, `version ${VERSION}`);
-  const [bitsOffset, rows, dimensions, stride, height, width, nameBytes] = [1, 2, 3, 4, 5, 6, 7].map(u32) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  if (dimensions < 1) fail('0 dimensions', 'at least 1');
-  if (stride !== strideOf(dimensions)) fail(`a stride of ${stride} bytes`, `${strideOf(dimensions)}`);
-  if (bitsOffset !== HEADER_BYTES + roundUpTo8(nameBytes))
-    fail(`bits at byte ${bitsOffset}`, `${HEADER_BYTES + roundUpTo8(nameBytes)}`);
-  if (size !== bitsOffset + rows * stride) fail(`${size} bytes`, `${bitsOffset + rows * stride} as the header says`);
   const all = new Uint8Array(buffer);
+  const { rows, dimensions, stride, bitsOffset, nameBytes, height, width, bytes: size } = parseHead(all);
+  if (all.length !== size) fail(`${all.length} bytes`, `${size} as the header says`);
   const isZero = (from: number, to: number): boolean => {
     for (let i = from; i < to; i++) if (all[i] !== 0) return false;
     return true;

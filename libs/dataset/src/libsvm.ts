@@ -1,10 +1,10 @@
+import { MAXIMUM_DIMENSIONS } from '@orchard/contracts/limits';
 import { findColumns } from './columns.js';
 import { DatasetError, quote } from './errors.js';
 import { Lines } from './lines.js';
 import { parseNumber } from './number-text.js';
 import { withWord } from './option-words.js';
-import type { ReadContext } from './options.js';
-import { MAX_DIMENSIONS } from './options.js';
+import { MAXIMUM_FILE_COLUMNS, type ReadContext } from './options.js';
 import { RowSink, type ReadRows } from './row-sink.js';
 
 const isSpace = (byte: number | undefined): boolean => byte === 32 || byte === 9;
@@ -41,7 +41,7 @@ export class LibsvmParser {
       });
     const columns =
       options.columns &&
-      findColumns(options.columns, null, options.dimensions ?? MAX_DIMENSIONS, name, wordFor('columns'));
+      findColumns(options.columns, null, options.dimensions ?? MAXIMUM_FILE_COLUMNS, name, wordFor('columns'));
     this.#chosen = columns ? new Map(columns.map((column, dim) => [column + 1, dim])) : null;
     this.#dimensions = columns?.length ?? options.dimensions ?? 1;
     this.#sink = new RowSink(context, this.#dimensions);
@@ -95,8 +95,9 @@ export class LibsvmParser {
         offset,
         'Put the indexes of a row in ascending order.',
       );
-    if (index > (options.dimensions ?? MAX_DIMENSIONS)) {
-      const expected = `an index of at most ${options.dimensions ?? MAX_DIMENSIONS}`;
+    const most = options.dimensions ?? (this.#chosen ? MAXIMUM_FILE_COLUMNS : MAXIMUM_DIMENSIONS);
+    if (index > most) {
+      const expected = `an index of at most ${most}`;
       this.#refuse(expected, bytes, start, end, offset, 'Give the number of dimensions that the data really have.');
     }
     if (!this.#chosen && index > this.#dimensions) {

@@ -69,8 +69,11 @@ export class Lines {
       this.#checkLength(length);
     }
     if (length > this.#carry.length) {
-      const wider = new Uint8Array(Math.max(length, 2 * this.#carry.length));
+      const bytes = Math.max(length, 2 * this.#carry.length);
+      this.context.memory(bytes);
+      const wider = new Uint8Array(bytes);
       wider.set(this.#carry.subarray(0, this.#carried));
+      this.context.memory(-this.#carry.length);
       this.#carry = wider;
     }
     this.#carry.set(bytes.subarray(from, to), this.#carried);

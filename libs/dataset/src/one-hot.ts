@@ -1,12 +1,13 @@
-import { BitMatrix } from './bit-matrix.js';
 import { listNames } from './columns.js';
 import { DatasetError, quote } from './errors.js';
 import type { ReadContext } from './options.js';
-import { checkCells, checkRows, invert, type ReadRows } from './row-sink.js';
+import { checkCells, checkRows, createMatrix, invert, type ReadRows } from './row-sink.js';
 
 const MAX_CATEGORIES = 0xffff;
 const UNKNOWN = 0xffff;
 const CHUNK_ROWS = 1 << 16;
+/** Of a name and its entry in a map, beside its characters. */
+const BYTES_A_CATEGORY = 128;
 
 /** One categorical column while it is read: two bytes a row, whatever the number of its categories. */
 export class CategoricalColumn {
@@ -15,10 +16,14 @@ export class CategoricalColumn {
   readonly #closed: boolean;
   #rows = 0;
 
-  /** `names`: of the training rows, whose categories are then the only ones. */
+  /**
+   * @param names of the training rows, whose categories are then the only ones
+   * @param memory see `ReadOptions.onMemory`
+   */
   constructor(
     readonly name: string,
     names: readonly string[] | null,
+    private readonly memory: (bytes: number) => void,
   ) {
     const prefix = `${name}=`;
     this.#closed = names !== null;
@@ -51,9 +56,13 @@ export class CategoricalColumn {
           remedy: 'Leave the column out of the one-hot columns.',
         });
       }
+      this.memory(2 * category!.length + BYTES_A_CATEGORY);
       this.#codes.set(category!, code);
     }
-    if (this.#rows % CHUNK_ROWS === 0) this.#chunks.push(new Uint16Array(CHUNK_ROWS));
+    if (this.#rows % CHUNK_ROWS === 0) {
+      this.memory(2 * CHUNK_ROWS);
+      this.#chunks.push(new Uint16Array(CHUNK_ROWS));
+    }
     this.#chunks.at(-1)![this.#rows++ % CHUNK_ROWS] = code;
   }
 
@@ -99,8 +108,8 @@ export function expandCategories(
   });
   checkCells(context, rows, names.length);
   const { shape = null, shared = false } = context.options;
-  const values = BitMatrix.create(rows, names.length, { names, shape, shared });
-  const unknown = context.masked ? BitMatrix.create(rows, names.length, { names, shape, shared }) : null;
+  const values = createMatrix(context, rows, names.length, { names, shape, shared });
+  const unknown = context.masked ? createMatrix(context, rows, names.length, { names, shape, shared }) : null;
   for (let row = 0; row < rows; row++) {
     let plainDim = 0;
     for (const { first, count, column, rank } of places) {

@@ -1,3 +1,4 @@
+import { MAXIMUM_DIMENSIONS } from '@orchard/contracts/limits';
 import { DatasetError } from './errors.js';
 import { noWord, type OptionWord } from './option-words.js';
 import { ValueRule } from './value-rule.js';
@@ -41,14 +42,19 @@ export interface ReadOptions {
   readonly maxLineBytes?: number | undefined;
   /** Whether the result lies in a SharedArrayBuffer. @default false */
   readonly shared?: boolean | undefined;
+  /**
+   * Told of memory, in bytes, before it is taken, and with a number below 0 when it is let go of: rows, names, categories, the line at
+   * hand. What it throws ends the reading, so that whoever reads for strangers takes no more than there is.
+   */
+  readonly onMemory?: ((bytes: number) => void) | undefined;
   /** Told what is allowed and yet worth saying, as that there is a single column. */
   readonly onNote?: ((note: string) => void) | undefined;
   /** How messages call an option that they advise. @default not at all */
   readonly wordFor?: OptionWord | undefined;
 }
 
-/** Wider rows than this are refused in every format: an index of ten digits must not allocate gigabytes. */
-export const MAX_DIMENSIONS = 2 ** 20;
+/** Columns of a file of which some are chosen; without a choice every column is a dimension, and fewer are allowed. */
+export const MAXIMUM_FILE_COLUMNS = 4 * MAXIMUM_DIMENSIONS;
 
 /** {@link ReadOptions} checked, with defaults, and what the parsers share. */
 export interface ReadContext {
@@ -65,6 +71,8 @@ export interface ReadContext {
   readonly maxLineBytes: number;
   /** How messages call an option. */
   readonly wordFor: OptionWord;
+  /** See {@link ReadOptions.onMemory}. */
+  readonly memory: (bytes: number) => void;
 }
 
 const refuse = (got: string, expected: string, remedy: string): never => {
@@ -106,8 +114,8 @@ export function checkOptions(name: string, options: ReadOptions, masked: boolean
   ] as const)
     if (!Number.isSafeInteger(value) || value < 1)
       refuse(`${what} ${value}`, 'a whole number of at least 1', 'Correct it.');
-  if (dimensions !== undefined && dimensions > MAX_DIMENSIONS)
-    refuse(`dimensions ${dimensions}`, `at most ${MAX_DIMENSIONS}`, 'Correct it.');
+  if (dimensions !== undefined && dimensions > MAXIMUM_DIMENSIONS)
+    refuse(`dimensions ${dimensions}`, `at most ${MAXIMUM_DIMENSIONS}`, 'Correct it.');
   return {
     name,
     options,
@@ -118,5 +126,6 @@ export function checkOptions(name: string, options: ReadOptions, masked: boolean
     maxCells,
     maxLineBytes,
     wordFor,
+    memory: options.onMemory ?? (() => undefined),
   };
 }

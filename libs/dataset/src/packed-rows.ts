@@ -16,7 +16,11 @@ export class PackedRows {
   #full: Uint8Array[] = [];
   #nextBytes = FIRST_CHUNK_BYTES;
 
-  constructor(dimensions: number) {
+  /** @param memory see `ReadOptions.onMemory` */
+  constructor(
+    dimensions: number,
+    private readonly memory: (bytes: number) => void,
+  ) {
     this.stride = strideOf(dimensions);
     this.chunk = this.#allocate();
   }
@@ -35,7 +39,7 @@ export class PackedRows {
   widen(dimensions: number): void {
     const stride = strideOf(dimensions);
     if (stride <= this.stride) return;
-    const wider = new PackedRows(Math.max(dimensions, this.stride * 16));
+    const wider = new PackedRows(Math.max(dimensions, this.stride * 16), this.memory);
     for (const { chunk, end } of this.#drain()) {
       for (let from = 0; from < end; from += this.stride) {
         wider.chunk.set(chunk.subarray(from, from + this.stride), wider.at);
@@ -67,13 +71,18 @@ export class PackedRows {
 
   *#drain(): Generator<{ chunk: Uint8Array; end: number }> {
     const full = this.#full.reverse();
-    for (let chunk = full.pop(); chunk; chunk = full.pop()) yield { chunk, end: chunk.length };
+    for (let chunk = full.pop(); chunk; chunk = full.pop()) {
+      yield { chunk, end: chunk.length };
+      this.memory(-chunk.length);
+    }
     yield { chunk: this.chunk, end: this.at };
+    this.memory(-this.chunk.length);
   }
 
   #allocate(): Uint8Array {
     const rows = Math.max(1, Math.floor(this.#nextBytes / this.stride));
     this.#nextBytes = Math.min(2 * this.#nextBytes, LARGEST_CHUNK_BYTES);
+    this.memory(rows * this.stride);
     return new Uint8Array(rows * this.stride);
   }
 }

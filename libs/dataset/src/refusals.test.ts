@@ -145,7 +145,7 @@ describe('rows', () => {
     }),
     text(
       '1 9999999999:1\n',
-      ['value', '"9999999999:1"', 'an index of at most 1048576', 'x.svm, line 1, character 3', ''],
+      ['value', '"9999999999:1"', 'an index of at most 262144', 'x.svm, line 1, character 3', ''],
       {
         name: 'x.svm',
       },

@@ -1,7 +1,9 @@
-import { BitMatrix } from './bit-matrix.js';
+import { MAXIMUM_DIMENSIONS } from '@orchard/contracts/limits';
+import { BitMatrix, type BitMatrixOptions } from './bit-matrix.js';
 import { DatasetError } from './errors.js';
+import { strideOf } from './layout.js';
 import { advise, sentences } from './option-words.js';
-import { MAX_DIMENSIONS, type ReadContext } from './options.js';
+import { MAXIMUM_FILE_COLUMNS, type ReadContext } from './options.js';
 import { PackedRows } from './packed-rows.js';
 
 /** Rows as read: `known` is null unless missing values are welcome; where its bit is 0, the value's is 0 too. */
@@ -10,15 +12,24 @@ export interface ReadRows {
   readonly known: BitMatrix | null;
 }
 
+/** Refuses a file of more columns than are read, chosen or not, before any of them is made a string. */
+export function checkColumns(context: ReadContext, columns: number): void {
+  const most = context.options.columns ? MAXIMUM_FILE_COLUMNS : MAXIMUM_DIMENSIONS;
+  if (columns > most) refuseColumns(context, columns, most);
+}
+
+function refuseColumns(context: ReadContext, columns: number, most: number): never {
+  throw new DatasetError('limit', {
+    got: `${columns} dimensions`,
+    expected: `at most ${most}`,
+    where: context.name,
+    remedy: 'Choose columns, or check that the file is what it seems.',
+  });
+}
+
 /** Refuses more cells than allowed, before they take memory. */
 export function checkCells(context: ReadContext, rows: number, dimensions: number): void {
-  if (dimensions > MAX_DIMENSIONS)
-    throw new DatasetError('limit', {
-      got: `${dimensions} dimensions`,
-      expected: `at most ${MAX_DIMENSIONS}`,
-      where: context.name,
-      remedy: 'Choose columns, or check that the file is what it seems.',
-    });
+  if (dimensions > MAXIMUM_DIMENSIONS) refuseColumns(context, dimensions, MAXIMUM_DIMENSIONS);
   if (rows * dimensions > context.maxCells || rows > 0xffffffff)
     throw new DatasetError('limit', {
       got: `${rows} rows of ${dimensions} dimensions or more`,
@@ -43,8 +54,8 @@ export class RowSink {
     private dimensions: number,
   ) {
     checkCells(context, 1, dimensions);
-    this.values = new PackedRows(dimensions);
-    this.unknown = context.masked ? new PackedRows(dimensions) : null;
+    this.values = new PackedRows(dimensions, context.memory);
+    this.unknown = context.masked ? new PackedRows(dimensions, context.memory) : null;
     this.#maxRows = Math.floor(context.maxCells / dimensions);
   }
 
@@ -85,11 +96,7 @@ export class RowSink {
     const { context, rows, dimensions, values, unknown } = this;
     checkRows(context, rows);
     const create = (): BitMatrix =>
-      BitMatrix.create(rows, dimensions, {
-        names,
-        shape,
-        shared: context.options.shared ?? false,
-      });
+      createMatrix(context, rows, dimensions, { names, shape, shared: context.options.shared ?? false });
     const result = create();
     values.moveTo(result.bytes, result.stride);
     if (!unknown) return { values: result, known: null };
@@ -98,6 +105,17 @@ export class RowSink {
     invert(known);
     return { values: result, known };
   }
+}
+
+/** A matrix of zeros, its memory announced first. */
+export function createMatrix(
+  context: ReadContext,
+  rows: number,
+  dimensions: number,
+  options: BitMatrixOptions,
+): BitMatrix {
+  context.memory(rows * strideOf(dimensions));
+  return BitMatrix.create(rows, dimensions, options);
 }
 
 /** Refuses a file without rows. */

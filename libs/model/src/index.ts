@@ -22,7 +22,7 @@ export {
   type ModelSummary,
   type Ordered,
 } from './density-model.js';
-export { MAXIMUM_DIMENSIONS, type Likelihoods, type ModelHead, type Variables } from './model-head.js';
+export type { Likelihoods, ModelHead, Variables } from './model-head.js';
 export { openModel, type ModelCodec } from './open-model.js';
 export { readModelFile, writeModelFile, type ModelFile } from './model-file.js';
 export type { BodyArrays, ModelBody } from './model-body.js';

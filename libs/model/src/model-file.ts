@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import { MAXIMUM_DIMENSIONS } from '@orchard/contracts/limits';
 import { Unpackr } from 'msgpackr';
 import { damaged, shown } from './damaged.js';
 import { ModelError } from './errors.js';
 import { ModelBody, type BodyArrays } from './model-body.js';
-import { MAXIMUM_DIMENSIONS, checkHead, type Likelihoods, type ModelHead, type Variables } from './model-head.js';
+import { checkHead, type Likelihoods, type ModelHead, type Variables } from './model-head.js';
 import { MSGPACK_OPTIONS, MsgpackWriter } from './msgpack-writer.js';
 import { NETWORK_ARRAYS } from './network-body.js';
 import { NETWORK_FAMILY } from './network-parts.js';

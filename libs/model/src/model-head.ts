@@ -1,8 +1,6 @@
+import { MAXIMUM_DIMENSIONS } from '@orchard/contracts/limits';
 import { ModelError } from './errors.js';
 import { canonicalJson, type JsonValue } from './specification.js';
-
-/** More columns are refused. */
-export const MAXIMUM_DIMENSIONS = 2 ** 18;
 
 /** The columns that a model is about, in stored order. */
 export interface Variables {

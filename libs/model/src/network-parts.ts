@@ -1,6 +1,7 @@
+import { MAXIMUM_DIMENSIONS } from '@orchard/contracts/limits';
 import { validateEnsemble, type Ensemble } from './ensemble.js';
 import { ModelError } from './errors.js';
-import { MAXIMUM_DIMENSIONS, checkHead, type ModelHead } from './model-head.js';
+import { checkHead, type ModelHead } from './model-head.js';
 
 /** The family of {@link Network}, as its file names it. */
 export const NETWORK_FAMILY = 'lbarn';
