@@ -1,6 +1,8 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import type { Config } from './config.js';
 import { DatasetsController } from './datasets/datasets.controller.js';
+import { JsonBodies } from './http/json-body.js';
+import { RequestMemory } from './http/request-memory.js';
 import { Networks } from './networks/networks.js';
 import { NetworksController } from './networks/networks.controller.js';
 import { GarbageController } from './operations/garbage.controller.js';
@@ -9,12 +11,14 @@ import { Port, type Ports } from './ports.js';
 import { ArtefactsController } from './runs/artefacts.controller.js';
 import { RunEventsController } from './runs/run-events.controller.js';
 import { RunStatuses } from './runs/run-statuses.js';
+import { StatusFeeds } from './runs/status-feeds.js';
 import { RunsController } from './runs/runs.controller.js';
 
 /** The whole application: its controllers, and what they are made of. */
 @Module({})
 export class AppModule {
-  static of(config: Config, ports: Ports): DynamicModule {
+  static of(config: Config, ports: Ports, bodies: JsonBodies): DynamicModule {
+    const memory = new RequestMemory(config.limits.memoryBytes, 'ORCHARD_MAX_MEMORY_BYTES');
     const providers: Provider[] = [
       { provide: Port.config, useValue: config },
       { provide: Port.store, useValue: ports.store },
@@ -25,8 +29,11 @@ export class AppModule {
       { provide: Port.checks, useValue: ports.checks },
       { provide: Port.presign, useValue: ports.presign },
       { provide: Port.stopping, useValue: ports.stopping },
-      { provide: Networks, useValue: new Networks(ports.store, config.networkCacheBytes) },
+      { provide: Networks, useValue: new Networks(ports.store, config.networkCacheBytes, memory) },
+      { provide: RequestMemory, useValue: memory },
+      { provide: JsonBodies, useValue: bodies },
       RunStatuses,
+      StatusFeeds,
     ];
     const controllers = [
       DatasetsController,

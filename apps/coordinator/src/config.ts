@@ -1,8 +1,11 @@
 import { MAXIMUM_ROUNDS } from '@orchard/contracts';
 import { clusterVariables, parseEnvironment, type ClusterSettings, type Environment } from '@orchard/process';
+import { getHeapStatistics } from 'node:v8';
 import { z } from 'zod';
 import { CoordinatorError } from './errors.js';
+import type { Pace } from './http/pace.js';
 import type { Access, Token } from './http/tokens.js';
+import type { StreamLimits } from './runs/stream-slots.js';
 
 /** Shorter secrets can be guessed. */
 const SHORTEST_SECRET = 24;
@@ -29,6 +32,11 @@ const environmentSchema = z.object({
   ORCHARD_MAX_ROUNDS: whole(MAXIMUM_ROUNDS),
   ORCHARD_MAX_UPLOADS: whole(4),
   ORCHARD_MAX_REQUESTS_PER_SECOND: whole(50),
+  ORCHARD_MAX_MEMORY_BYTES: whole(Math.floor(process.availableMemory() / 2)),
+  ORCHARD_MAX_SILENCE_SECONDS: whole(10),
+  ORCHARD_MIN_BYTES_PER_SECOND: whole(4096),
+  ORCHARD_MAX_STREAMS: whole(500),
+  ORCHARD_MAX_STREAMS_PER_TOKEN: whole(100),
   ORCHARD_NETWORK_CACHE_BYTES: whole(256 * 2 ** 20),
   ORCHARD_GRACE_SECONDS: whole(20),
 });
@@ -43,6 +51,13 @@ export interface Limits {
   readonly concurrentUploads: number;
   /** Of each token; twice as many at once. */
   readonly requestsPerSecond: number;
+  /** Bytes of memory that uploads, downloads and networks on their way take together. */
+  readonly memoryBytes: number;
+  /** Of Node's heap, that JSON bodies take together. */
+  readonly jsonMemoryBytes: number;
+  readonly pace: Pace;
+  /** Event streams at once. */
+  readonly streams: StreamLimits;
 }
 
 export interface Config {
@@ -86,6 +101,14 @@ export function readConfig(environment: Environment): Config {
       rounds: settings.ORCHARD_MAX_ROUNDS,
       concurrentUploads: settings.ORCHARD_MAX_UPLOADS,
       requestsPerSecond: settings.ORCHARD_MAX_REQUESTS_PER_SECOND,
+      memoryBytes: settings.ORCHARD_MAX_MEMORY_BYTES,
+      // the rest of the heap is for the coordinator itself and for what is being thrown away
+      jsonMemoryBytes: Math.floor(getHeapStatistics().heap_size_limit / 4),
+      pace: {
+        silenceSeconds: settings.ORCHARD_MAX_SILENCE_SECONDS,
+        bytesPerSecond: settings.ORCHARD_MIN_BYTES_PER_SECOND,
+      },
+      streams: { perCaller: settings.ORCHARD_MAX_STREAMS_PER_TOKEN, total: settings.ORCHARD_MAX_STREAMS },
     },
     networkCacheBytes: settings.ORCHARD_NETWORK_CACHE_BYTES,
     graceSeconds: settings.ORCHARD_GRACE_SECONDS,

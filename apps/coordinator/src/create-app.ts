@@ -4,10 +4,11 @@ import { SwaggerModule } from '@nestjs/swagger';
 import { AppModule } from './app.module.js';
 import type { Config } from './config.js';
 import { allowedMethods, type Paths } from './http/allowed-methods.js';
-import { jsonBody } from './http/json-body.js';
+import { JsonBodies } from './http/json-body.js';
 import { NestLog } from './http/nest-log.js';
 import { ProblemFilter } from './http/problem-filter.js';
 import { rateLimit } from './http/rate-limit.js';
+import { RequestMemory } from './http/request-memory.js';
 import { requestLog, securityHeaders } from './http/request-context.js';
 import { authenticate } from './http/tokens.js';
 import { createDocument } from './openapi/document.js';
@@ -19,7 +20,10 @@ const HEADERS_MILLISECONDS = 30_000;
 
 /** The application with everything a request passes through, in that order; it does not listen yet. */
 export async function createApp(config: Config, ports: Ports): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.of(config, ports), {
+  const { limits } = config;
+  const jsonMemory = new RequestMemory(limits.jsonMemoryBytes, "Node's heap (--max-old-space-size)");
+  const bodies = new JsonBodies(limits.jsonBytes, jsonMemory, limits.pace);
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.of(config, ports, bodies), {
     bodyParser: false,
     logger: new NestLog(ports.log),
     abortOnError: false,
@@ -29,11 +33,11 @@ export async function createApp(config: Config, ports: Ports): Promise<NestExpre
   let paths: Paths = {};
   app.use(requestLog(ports.log, ports.metrics));
   app.use(securityHeaders);
-  app.use(authenticate(config.tokens, config.limits.requestsPerSecond));
-  app.use(rateLimit(config.limits.requestsPerSecond));
+  app.use(authenticate(config.tokens, limits.requestsPerSecond));
+  app.use(rateLimit(limits.requestsPerSecond));
   app.use(allowedMethods(() => paths));
   if (ports.board !== null) app.use('/queues', ports.board);
-  app.use(jsonBody(config.limits.jsonBytes));
+  app.use(bodies.middleware);
   app.useGlobalFilters(new ProblemFilter(ports.log));
   const document = createDocument(app);
   paths = document.paths;

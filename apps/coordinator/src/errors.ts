@@ -11,6 +11,7 @@ const statuses = {
   forbidden: 403,
   'not-found': 404,
   'method-not-allowed': 405,
+  'too-slow': 408,
   conflict: 409,
   'not-ready': 409,
   'too-large': 413,
@@ -41,7 +42,7 @@ export class CoordinatorError extends Error implements BadInput {
     const where = input.where === undefined ? '' : ` at ${input.where}`;
     super(`Got ${input.got}${where}, expected ${input.expected}. ${input.remedy}`, { cause: details.cause });
     this.status = statuses[code];
-    this.retryable = code === 'too-many-requests' || code === 'unavailable';
+    this.retryable = code === 'too-slow' || code === 'too-many-requests' || code === 'unavailable';
     this.got = input.got;
     this.expected = input.expected;
     if (input.where !== undefined) this.where = input.where;

@@ -46,7 +46,7 @@ export async function startHarness(
     store,
     life,
     datasets: {
-      list: () => Promise.resolve({ datasets: [], next: null }),
+      list: () => Promise.resolve({ datasets: [], unreadable: [], next: null }),
       remove: (id) => Promise.reject(refusal('dataset-in-use', id)),
     },
     reconciler: { counts: () => life.counts(), lastPassAt: Date.now() },

@@ -192,3 +192,22 @@ test('the example of the README runs', () => {
     /\/\/ ContractError: (.*)/.exec(readme)![1],
   );
 });
+
+test('a long list of wrong values, or of unknown words, is refused by its first', () => {
+  const request = { train: 'a'.repeat(64), valid: 'b'.repeat(64) };
+  const before = process.memoryUsage().heapUsed;
+  const ordering = Array.from({ length: 200_000 }, () => 'x');
+  let message = '';
+  try {
+    parseContract(runRequestSchema, { ...request, ordering }, 'run request');
+  } catch (error) {
+    message = String(error);
+  }
+  expect(message).toContain('"ordering.0", expected dimensions');
+  // beside the list itself: an issue for each value would be 80 MB
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(40e6);
+  const words = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`word${i}`, 1]));
+  expect(() => parseContract(runRequestSchema, { ...request, ...words }, 'run request')).toThrow(
+    /"word0", .*"word4" and 9995 more/,
+  );
+});

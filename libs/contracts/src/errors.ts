@@ -43,7 +43,8 @@ export function parseContract<Schema extends z.ZodType>(
   if (result.success) return result.data;
   const issue = result.error.issues[0]!;
   if (issue.code === 'unrecognized_keys') {
-    const names = issue.keys.map((key) => `"${key}"`).join(', ');
+    const shownKeys = issue.keys.slice(0, 5).map((key) => JSON.stringify(key.slice(0, 60)));
+    const names = `${shownKeys.join(', ')}${issue.keys.length > 5 ? ` and ${issue.keys.length - 5} more` : ''}`;
     const known = knownKeys(schemaAt(schema, issue.path));
     const remedy = `Remove ${names}, or correct the spelling.`;
     throw new ContractError({ got: `unknown ${names}`, expected: known, where: where(what, issue.path), remedy });

@@ -8,13 +8,32 @@ export const sha256Schema = z
   .regex(/^[0-9a-f]{64}$/)
   .meta({ description: 'a sha256: 64 digits 0-9, a-f' });
 
-/** `ordering[position]` is the stored dimension at that position. */
+const wrongDimension = 'dimensions as whole numbers from 0 on';
+
+/**
+ * `ordering[position]` is the stored dimension at that position. The list is looked through by hand, up to the first wrong value: a schema
+ * would say of each of a million values what is wrong with it.
+ */
 export const permutationSchema = z
-  .array(z.int().min(0))
+  .array(z.unknown() as unknown as z.ZodType<number>)
   .min(1)
-  .max(MAXIMUM_DIMENSIONS)
-  .refine(isPermutation)
-  .meta({ description: 'a permutation of the dimensions, each of 0 to D - 1 once' });
+  .max(MAXIMUM_DIMENSIONS, { abort: true })
+  .superRefine((ordering, context) => {
+    const at = ordering.findIndex((dim) => !Number.isSafeInteger(dim) || dim < 0);
+    if (at >= 0)
+      context.addIssue({
+        code: 'invalid_type',
+        expected: 'int',
+        input: ordering[at],
+        path: [at],
+        message: wrongDimension,
+      });
+    else if (!isPermutation(ordering)) context.addIssue({ code: 'custom', input: ordering });
+  })
+  .meta({
+    description: 'a permutation of the dimensions, each of 0 to D - 1 once',
+    items: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+  });
 
 /**
  * All that training needs, and nothing else: two runs of equal specification are one run. Selection, refit and the

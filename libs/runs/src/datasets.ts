@@ -1,5 +1,5 @@
 import type { DatasetFacts } from '@orchard/contracts';
-import { artefactNames, datasetFacts, removeUnregistered } from '@orchard/pipeline';
+import { artefactNames, datasetFacts, PipelineError, removeUnregistered } from '@orchard/pipeline';
 import { listAll, type ObjectStore } from '@orchard/storage';
 import { RunError } from './errors.js';
 import { lifeOf } from './life.js';
@@ -19,6 +19,7 @@ export class StoreDatasets implements Datasets {
 
   async list({ after, limit = 100 }: { after?: string | undefined; limit?: number | undefined } = {}): Promise<{
     datasets: readonly DatasetFacts[];
+    unreadable: readonly string[];
     next: string | null;
   }> {
     const ids: string[] = [];
@@ -29,8 +30,25 @@ export class StoreDatasets implements Datasets {
       if (ids.length > limit) break;
     }
     const page = ids.slice(0, limit);
-    const datasets = await Promise.all(page.map((id) => datasetFacts(this.#store, id)));
-    return { datasets, next: ids.length > limit ? page.at(-1)! : null };
+    const unreadable: string[] = [];
+    const datasets = await Promise.all(page.map((id) => this.#factsOrNull(id, () => unreadable.push(id))));
+    return {
+      datasets: datasets.filter((facts) => facts !== null),
+      unreadable: unreadable.sort(),
+      next: ids.length > limit ? page.at(-1)! : null,
+    };
+  }
+
+  /** One data set's damage is that data set's alone; one that was removed since it was listed is not there. */
+  async #factsOrNull(id: string, onUnreadable: () => void): Promise<DatasetFacts | null> {
+    try {
+      return await datasetFacts(this.#store, id);
+    } catch (error) {
+      const code = error instanceof PipelineError ? error.code : null;
+      if (code !== 'missing-artefact' && code !== 'damaged-artefact') throw error;
+      if (code === 'damaged-artefact') onUnreadable();
+      return null;
+    }
   }
 
   async remove(id: string): Promise<void> {

@@ -39,9 +39,10 @@ export interface RunPage {
 
 /** Data sets as a whole; single ones are registered and read by `@orchard/pipeline`. */
 export interface Datasets {
-  /** In the order of ids. */
+  /** In the order of ids; `unreadable` are those whose stored facts are not what they should be. */
   list(page?: { after?: string | undefined; limit?: number | undefined }): Promise<{
     datasets: readonly DatasetFacts[];
+    unreadable: readonly string[];
     next: string | null;
   }>;
   /** @throws RunError `dataset-in-use` while a run that is not deleted needs it; `unknown-dataset` */

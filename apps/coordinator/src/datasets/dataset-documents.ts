@@ -4,6 +4,9 @@ import { z } from 'zod';
 
 export const datasetPageSchema = z.strictObject({
   datasets: z.array(datasetFactsSchema),
+  unreadable: z.array(sha256Schema).meta({
+    description: 'data sets of this page whose stored facts are damaged: remove them and upload the data again',
+  }),
   next: sha256Schema
     .nullable()
     .meta({ description: 'the value of `after` that asks for the next page; null on the last' }),

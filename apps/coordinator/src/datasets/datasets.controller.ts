@@ -10,6 +10,8 @@ import type { z } from 'zod';
 import type { Config } from '../config.js';
 import { CoordinatorError } from '../errors.js';
 import { ContractPipe } from '../http/contract-pipe.js';
+import { drain } from '../http/drain.js';
+import { RequestMemory, type MemoryShare } from '../http/request-memory.js';
 import { QueryPipe } from '../http/query-pipe.js';
 import { Describe } from '../openapi/describe.js';
 import { Port } from '../ports.js';
@@ -21,7 +23,7 @@ import {
   uploadQuerySchema,
   type UploadQuery,
 } from './dataset-documents.js';
-import { drain, formatOf, isPacked, readPacked, uploadBytes, uploadTypes } from './upload-body.js';
+import { formatOf, isPacked, readPacked, uploadBytes, uploadTypes } from './upload-body.js';
 import { UploadGate } from './upload-gate.js';
 
 const path = new ContractPipe(datasetPathSchema, 'path');
@@ -36,6 +38,7 @@ export class DatasetsController {
     @Inject(Port.config) private readonly config: Config,
     @Inject(Port.store) private readonly store: ObjectStore,
     @Inject(Port.datasets) private readonly datasets: Datasets,
+    @Inject(RequestMemory) private readonly memory: RequestMemory,
   ) {
     this.#gate = new UploadGate(config.limits.concurrentUploads);
   }
@@ -47,16 +50,17 @@ export class DatasetsController {
     query: uploadQuerySchema,
     body: uploadTypes,
     answers: { 200: datasetFactsSchema, 201: datasetFactsSchema },
-    problems: [404, 413, 415, 422],
+    problems: [404, 408, 413, 415, 422, 429, 503],
   })
   async upload(
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
     @Query(new QueryPipe(uploadQuerySchema)) query: UploadQuery,
   ): Promise<DatasetFacts> {
+    const share = this.memory.share();
     try {
       return await this.#gate.pass(async () => {
-        const matrix = await this.#read(request, query);
+        const matrix = await this.#read(request, query, share);
         const stored = await this.store.head(artefactNames.datasetFacts(matrix.contentHash()));
         response.status(stored === null ? 201 : 200);
         return await registerDataset(this.store, matrix);
@@ -64,6 +68,8 @@ export class DatasetsController {
     } catch (error) {
       drain(request);
       throw error;
+    } finally {
+      share.release();
     }
   }
 
@@ -77,8 +83,8 @@ export class DatasetsController {
   async list(
     @Query(new QueryPipe(datasetListQuerySchema)) query: z.infer<typeof datasetListQuerySchema>,
   ): Promise<z.infer<typeof datasetPageSchema>> {
-    const { datasets, next } = await this.datasets.list(query);
-    return { datasets: [...datasets], next };
+    const { datasets, unreadable, next } = await this.datasets.list(query);
+    return { datasets: [...datasets], unreadable: [...unreadable], next };
   }
 
   @Get(':id')
@@ -106,15 +112,17 @@ export class DatasetsController {
     return this.datasets.remove(id);
   }
 
-  async #read(request: Request, query: UploadQuery): Promise<BitMatrix> {
-    const { uploadBytes: most, cells } = this.config.limits;
-    if (isPacked(request)) return readPacked(request, most, cells);
+  async #read(request: Request, query: UploadQuery, share: MemoryShare): Promise<BitMatrix> {
+    const { uploadBytes: bytes, cells, pace } = this.config.limits;
+    const limits = { bytes, cells, pace };
+    if (isPacked(request)) return readPacked(request, limits, share);
     const format = query.format ?? formatOf(request);
     const training = query['categories-of'];
     const categories = training === undefined ? undefined : (await datasetFacts(this.store, training)).names;
-    const options = { ...readOptionsOf(query), format, maxCells: cells, categoriesOf: categories };
+    const onMemory = (bytesMore: number): void => share.take(bytesMore);
+    const options = { ...readOptionsOf(query), format, maxCells: cells, categoriesOf: categories, onMemory };
     try {
-      return await readDataset({ name: 'body', bytes: uploadBytes(request, most) }, options);
+      return await readDataset({ name: 'body', bytes: uploadBytes(request, limits) }, options);
     } catch (error) {
       // the reader wraps what goes wrong in getting the bytes
       if (error instanceof DatasetError && error.cause instanceof CoordinatorError) throw error.cause;

@@ -1,6 +1,10 @@
-import { BitMatrix, DatasetError, type Format } from '@orchard/dataset';
+import { PassThrough } from 'node:stream';
+import { BitMatrix, DatasetError, HEADER_BYTES, parseHead, type Format } from '@orchard/dataset';
 import type { Request } from 'express';
 import { CoordinatorError } from '../errors.js';
+import { MEMORY_A_BYTE } from '../http/json-body.js';
+import { watchPace, type Pace } from '../http/pace.js';
+import type { MemoryShare } from '../http/request-memory.js';
 
 /** Media types that say a format, and those that leave it to the content; the last is what curl sends unless told. */
 const formats: Readonly<Record<string, Format | null>> = {
@@ -52,56 +56,119 @@ export function formatOf(request: Request): Format | undefined {
   return formats[type] ?? undefined;
 }
 
+export interface UploadLimits {
+  /** Of the body as it is sent. */
+  readonly bytes: number;
+  /** Rows x dimensions. */
+  readonly cells: number;
+  readonly pace: Pace;
+}
+
 /**
- * The body's bytes as they come, up to `limit` of them. The request survives being read halfway, so that the refusal of a
+ * The body's bytes as they come, up to a limit of them. The request survives being read halfway, so that the refusal of a
  * row still reaches whoever sent it.
  *
- * @throws CoordinatorError `too-large`, at the announcement or at the byte
+ * @throws CoordinatorError `too-large`, at the announcement or at the byte; `too-slow` for a client that falls silent
  */
-export async function* uploadBytes(request: Request, limit: number): AsyncGenerator<Uint8Array, void> {
+export async function* uploadBytes(
+  request: Request,
+  { bytes: limit, pace }: UploadLimits,
+): AsyncGenerator<Uint8Array, void> {
   const announced = Number(request.get('Content-Length') ?? 0);
   if (announced > limit) throw tooLarge(`${announced} bytes`, limit);
+  // a stream of its own: ending the request's would end the connection that the refusal goes out on
+  const body = new PassThrough();
+  const onClose = (): void => {
+    if (!request.complete) body.destroy(brokenOff());
+  };
+  request.once('close', onClose);
+  const stopWatch = watchPace(
+    request,
+    pace,
+    () => request.readableLength + body.readableLength,
+    (refusal) => body.destroy(refusal),
+  );
+  request.pipe(body);
   let received = 0;
-  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
-    received += chunk.length;
-    if (received > limit) throw tooLarge(`more than ${limit} bytes`, limit);
-    yield chunk;
+  try {
+    if (request.destroyed) onClose();
+    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+      received += chunk.length;
+      if (received > limit) throw tooLarge(`more than ${limit} bytes`, limit);
+      yield chunk;
+    }
+  } finally {
+    stopWatch();
+    request.off('close', onClose);
+    request.unpipe(body);
+    body.destroy();
   }
 }
 
-/** Reads past what is left of a refused body for a while: a client that is still sending would miss the answer. */
-export function drain(request: Request): void {
-  if (request.complete || request.destroyed) return;
-  const timer = setTimeout(() => request.destroy(), DRAIN_MILLISECONDS);
-  timer.unref();
-  request.once('close', () => clearTimeout(timer));
-  request.resume();
+function brokenOff(): CoordinatorError {
+  const input = { got: 'a body that ended early', expected: 'all of it', where: 'body', remedy: 'Send it again.' };
+  return new CoordinatorError('invalid-request', input);
 }
 
-const DRAIN_MILLISECONDS = 5000;
+/** Of names in a header, in bytes: as much as a line of names in a CSV may have. */
+const MOST_NAME_BYTES = 1 << 24;
 
 /**
- * The matrix that a packed body is, checked as any buffer of unknown origin.
+ * The matrix that a packed body is, checked as any buffer of unknown origin: its first bytes say how large it is, and that much memory is
+ * taken before the rest is read.
  *
  * @throws DatasetError for other bytes; CoordinatorError `too-large` for more than `bytes` of them or more than `cells` bits
  */
-export async function readPacked(request: Request, bytes: number, cells: number): Promise<BitMatrix> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of uploadBytes(request, bytes)) chunks.push(chunk);
-  const whole = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
-  chunks.reduce((at, chunk) => (whole.set(chunk, at), at + chunk.length), 0);
-  const matrix = BitMatrix.from(whole.buffer);
-  const { rows, dimensions } = matrix;
-  if (rows * dimensions > cells) {
+export async function readPacked(request: Request, limits: UploadLimits, share: MemoryShare): Promise<BitMatrix> {
+  const start = new Uint8Array(HEADER_BYTES);
+  let whole: Uint8Array<ArrayBuffer> | null = null;
+  let received = 0;
+  for await (const chunk of uploadBytes(request, limits)) {
+    let from = 0;
+    if (whole === null) {
+      from = Math.min(chunk.length, HEADER_BYTES - received);
+      start.set(chunk.subarray(0, from), received);
+      received += from;
+      if (received < HEADER_BYTES) continue;
+      whole = new Uint8Array(packedBytes(start, limits, share));
+      whole.set(start);
+    }
+    const rest = chunk.subarray(from);
+    if (received + rest.length > whole.length) throw otherLength(`more than ${whole.length} bytes`, whole.length);
+    whole.set(rest, received);
+    received += rest.length;
+  }
+  // too short for a header: what is wrong with it is said as of any head
+  if (whole === null) parseHead(start.subarray(0, received));
+  if (whole === null || received < whole.length) throw otherLength(`${received} bytes`, whole?.length ?? HEADER_BYTES);
+  return BitMatrix.from(whole.buffer);
+}
+
+/** The bytes that a head announces, once its memory is taken. */
+function packedBytes(head: Uint8Array, limits: UploadLimits, share: MemoryShare): number {
+  const { rows, dimensions, bytes, nameBytes } = parseHead(head);
+  if (rows * dimensions > limits.cells) {
     const remedy = 'Use fewer rows or columns, or raise ORCHARD_MAX_CELLS.';
     const got = `${rows} rows of ${dimensions} dimensions`;
-    throw new CoordinatorError('too-large', { got, expected: `at most ${cells} values`, where: 'body', remedy });
+    throw new CoordinatorError('too-large', { got, expected: `at most ${limits.cells} values`, where: 'body', remedy });
   }
   if (rows === 0) {
     const input = { got: 'a matrix without rows', expected: 'at least one row', where: 'body', remedy: 'Send some.' };
     throw new DatasetError('empty', input);
   }
-  return matrix;
+  if (bytes > limits.bytes) throw tooLarge(`${bytes} bytes`, limits.bytes);
+  if (nameBytes > MOST_NAME_BYTES) throw tooLarge(`${nameBytes} bytes of names`, MOST_NAME_BYTES);
+  share.take(bytes + MEMORY_A_BYTE * nameBytes);
+  return bytes;
+}
+
+function otherLength(got: string, expected: number): DatasetError {
+  return new DatasetError('buffer', {
+    got,
+    expected: `${expected} bytes, as the header says`,
+    where: 'body',
+    remedy: 'Make the buffer with BitMatrix, and send it whole.',
+  });
 }
 
 function tooLarge(got: string, limit: number): CoordinatorError {

@@ -1,21 +1,82 @@
 import { json, type NextFunction, type Request, type Response } from 'express';
 import { CoordinatorError } from '../errors.js';
+import { drain } from './drain.js';
+import { isDeeper } from './json-depth.js';
+import { watchPace, type Pace } from './pace.js';
+import type { RequestMemory } from './request-memory.js';
 
-/** Bodies that a handler reads itself, as they come. */
-const streamed = /^\/v1\/datasets\/?$/;
+/** Bodies that a handler reads itself: data sets as they come, questions to a network once there is such a network. */
+const readLater = /^\/v1\/(datasets|networks\/[^/]+\/(score|sample))\/?$/;
 
-/** Parses JSON bodies of the API up to `limit` bytes; anything else in a body is refused. */
-export function jsonBody(limit: number) {
-  const parse = json({ limit, strict: false, type: () => true });
-  return (request: Request, response: Response, next: NextFunction): void => {
-    if (!request.path.startsWith('/v1/') || streamed.test(request.path) || !hasBody(request)) return next();
+/** Lists and objects within each other; the API's own documents need four. */
+const DEEPEST = 64;
+/** What a byte of JSON becomes in memory at most (`{}` and its comma are 67), with the text itself twice. Measured. */
+export const MEMORY_A_BYTE = 25;
+
+/** Reads the JSON bodies of the API. */
+export class JsonBodies {
+  readonly #parse: ReturnType<typeof json>;
+
+  constructor(
+    private readonly limit: number,
+    private readonly memory: RequestMemory,
+    private readonly pace: Pace,
+  ) {
+    this.#parse = json({ limit, strict: false, type: () => true, verify: checkText });
+  }
+
+  /** Express' middleware for all paths but those whose handlers read for themselves. */
+  readonly middleware = (request: Request, response: Response, next: NextFunction): void => {
+    if (!request.path.startsWith('/v1/') || readLater.test(request.path)) return next();
+    this.read(request, response).then(() => next(), next);
+  };
+
+  /**
+   * The body as JSON, undefined without one. Its memory is taken before it is read, and held until the answer is out.
+   *
+   * @throws CoordinatorError `unsupported-media-type`, `too-large`, `too-slow`, `unavailable`, `invalid-request`
+   */
+  async read(request: Request, response: Response): Promise<unknown> {
+    if (!hasBody(request)) return undefined;
     const type = request.get('Content-Type') ?? '';
     if (!/^application\/([a-z0-9.-]+\+)?json\s*(;|$)/i.test(type)) throw unsupported(type);
-    parse(request, response, (error?: unknown) => {
-      if (error === undefined || error === null) next();
-      else next(refusalOf(error, limit));
+    const share = this.memory.share();
+    try {
+      share.take(MEMORY_A_BYTE * this.#mostBytes(request));
+      response.once('close', () => share.release());
+      if (response.closed) share.release();
+      await this.#parseBody(request, response);
+    } catch (error) {
+      drain(request);
+      throw error;
+    }
+    return request.body as unknown;
+  }
+
+  /** Bytes of text that the body can have: as announced, or the limit where that says nothing. */
+  #mostBytes(request: Request): number {
+    const announced = Number(request.get('Content-Length') ?? NaN);
+    if (announced > this.limit) throw tooLarge(`${announced} bytes`, this.limit);
+    const isPlain = (request.get('Content-Encoding') ?? 'identity') === 'identity';
+    return isPlain && announced >= 0 ? announced : this.limit;
+  }
+
+  #parseBody(request: Request, response: Response): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const stop = watchPace(request, this.pace, () => request.readableLength, reject);
+      this.#parse(request, response, (error?: unknown) => {
+        stop();
+        if (error === undefined || error === null) resolve();
+        else reject(refusalOf(error, this.limit));
+      });
     });
-  };
+  }
+}
+
+function checkText(_request: unknown, _response: unknown, text: Buffer, encoding: string): void {
+  // the depth is read from bytes of UTF-8
+  if (encoding !== 'utf-8') throw Object.assign(new Error(`the charset ${encoding}`), { type: 'charset.unsupported' });
+  if (isDeeper(text, DEEPEST)) throw Object.assign(new Error('too deep'), { type: 'json.too-deep' });
 }
 
 function hasBody(request: Request): boolean {
@@ -31,17 +92,15 @@ function unsupported(type: string): CoordinatorError {
   });
 }
 
+function tooLarge(got: string, limit: number, cause?: unknown): CoordinatorError {
+  const input = { got, expected: `at most ${limit} bytes of JSON`, where: 'body', remedy: 'Send less in one request.' };
+  return new CoordinatorError('too-large', input, { cause, headers: { Connection: 'close' } });
+}
+
 /** The parser's errors carry a type; what they say of the text stays out of the answer beside the place. */
 function refusalOf(error: unknown, limit: number): CoordinatorError {
   const { type, message } = error as { type?: string; message?: string };
-  if (type === 'entity.too.large') {
-    const input = {
-      got: 'a larger body',
-      expected: `at most ${limit} bytes of JSON`,
-      remedy: 'Send less in one request.',
-    };
-    return new CoordinatorError('too-large', input, { cause: error, headers: { Connection: 'close' } });
-  }
+  if (type === 'entity.too.large') return tooLarge('a larger body', limit, error);
   if (type === 'charset.unsupported' || type === 'encoding.unsupported') {
     const input = {
       got: message ?? 'another encoding',
@@ -50,7 +109,12 @@ function refusalOf(error: unknown, limit: number): CoordinatorError {
     };
     return new CoordinatorError('unsupported-media-type', input, { cause: error });
   }
-  const got = type === 'request.aborted' ? 'a body that ended early' : `no JSON (${(message ?? '').slice(0, 120)})`;
+  const got =
+    type === 'request.aborted'
+      ? 'a body that ended early'
+      : type === 'json.too-deep'
+        ? `JSON of more than ${DEEPEST} lists and objects within each other`
+        : `no JSON (${(message ?? '').slice(0, 120)})`;
   const input = { got, expected: 'one JSON document', where: 'body', remedy: 'Correct the body.' };
   return new CoordinatorError('invalid-request', input, { cause: error });
 }

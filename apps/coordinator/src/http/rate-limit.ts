@@ -54,16 +54,21 @@ export function spend(limit: RateLimit, caller: string): void {
   );
 }
 
-/** After authentication: by the token's name, or the address where there are no tokens. */
+/** After authentication. */
 export function rateLimit(perSecond: number) {
   const limit = new RateLimit(perSecond);
   return (request: Request, _response: Response, next: NextFunction): void => {
     if (!request.path.startsWith('/health')) {
-      const { caller } = contextOf(request);
-      spend(limit, caller === 'anonymous' ? addressOf(request) : `token ${caller}`);
+      spend(limit, callerOf(request));
     }
     next();
   };
+}
+
+/** By the token's name, or the address where there are no tokens. */
+export function callerOf(request: Request): string {
+  const { caller } = contextOf(request);
+  return caller === 'anonymous' ? addressOf(request) : `token ${caller}`;
 }
 
 export function addressOf(request: Request): string {

@@ -1,8 +1,11 @@
-import { Body, Controller, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { Controller, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { parseContract } from '@orchard/contracts';
 import type { Network } from '@orchard/model';
 import type { RunLife } from '@orchard/runs';
+import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import { ContractPipe } from '../http/contract-pipe.js';
+import { JsonBodies } from '../http/json-body.js';
 import { QueryPipe } from '../http/query-pipe.js';
 import { Describe } from '../openapi/describe.js';
 import { Port } from '../ports.js';
@@ -15,23 +18,26 @@ import {
   scoreAnswerSchema,
   scoreRequestSchema,
   type SampleAnswer,
-  type SampleRequest,
   type ScoreAnswer,
-  type ScoreRequest,
 } from './network-documents.js';
 import { Networks, sampleRows, scoreRows } from './networks.js';
+import { parseScoreRequest } from './score-request.js';
 
 const path = new ContractPipe(networkPathSchema, 'path');
 const query = new QueryPipe(networkQuerySchema);
 type Path = z.infer<typeof networkPathSchema>;
 type Wanted = z.infer<typeof networkQuerySchema>;
 
-/** Small questions to a finished network; large ones are for the command line and a fetched file. */
+/**
+ * Small questions to a finished network; large ones are for the command line and a fetched file. A body is read once its network is
+ * there.
+ */
 @Controller('v1/networks')
 export class NetworksController {
   constructor(
     @Inject(Port.life) private readonly life: RunLife,
     @Inject(Networks) private readonly networks: Networks,
+    @Inject(JsonBodies) private readonly bodies: JsonBodies,
   ) {}
 
   @Post(':id/score')
@@ -43,14 +49,16 @@ export class NetworksController {
     query: networkQuerySchema,
     body: scoreRequestSchema,
     answers: { 200: scoreAnswerSchema },
-    problems: [404, 409, 413, 415, 422],
+    problems: [404, 408, 409, 413, 415, 422],
   })
   async score(
     @Param(path) { id }: Path,
     @Query(query) wanted: Wanted,
-    @Body(new ContractPipe(scoreRequestSchema, 'score request')) request: ScoreRequest,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<ScoreAnswer> {
-    return scoreRows(await this.#network(id, wanted), request);
+    const network = await this.#network(id, wanted);
+    return scoreRows(network, parseScoreRequest(await this.bodies.read(request, response), network.dimensions));
   }
 
   @Post(':id/sample')
@@ -62,14 +70,17 @@ export class NetworksController {
     query: networkQuerySchema,
     body: sampleRequestSchema,
     answers: { 200: sampleAnswerSchema },
-    problems: [404, 409, 413, 415, 422],
+    problems: [404, 408, 409, 413, 415, 422],
   })
   async sample(
     @Param(path) { id }: Path,
     @Query(query) wanted: Wanted,
-    @Body(new ContractPipe(sampleRequestSchema, 'sample request')) request: SampleRequest,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<SampleAnswer> {
-    return sampleRows(await this.#network(id, wanted), request);
+    const network = await this.#network(id, wanted);
+    const body = await this.bodies.read(request, response);
+    return sampleRows(network, parseContract(sampleRequestSchema, body, 'sample request'));
   }
 
   async #network(id: string, wanted: Wanted): Promise<Network> {

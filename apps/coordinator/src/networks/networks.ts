@@ -4,6 +4,7 @@ import { artefactNames } from '@orchard/pipeline';
 import type { NetworkChoice } from '@orchard/contracts';
 import type { ObjectStore } from '@orchard/storage';
 import { CoordinatorError } from '../errors.js';
+import type { RequestMemory } from '../http/request-memory.js';
 import type { SampleAnswer, SampleRequest, ScoreAnswer, ScoreRequest } from './network-documents.js';
 
 /** Values that one request may ask to be computed: the event loop waits for them. */
@@ -12,11 +13,13 @@ const MOST_VALUES = 1_000_000;
 /** Networks held ready, up to `bytes` of their files; the one that was asked for longest ago goes first. */
 export class Networks {
   readonly #held = new Map<string, { network: Network; bytes: number }>();
+  readonly #opening = new Map<string, Promise<Network>>();
   #bytes = 0;
 
   constructor(
     private readonly store: ObjectStore,
     private readonly mostBytes: number,
+    private readonly memory: RequestMemory,
   ) {}
 
   /** @throws StorageError `missing`; ModelError for bytes that are no network; CoordinatorError where it is too large */
@@ -28,12 +31,29 @@ export class Networks {
       this.#held.set(name, held);
       return held.network;
     }
+    // any number of questions to one network read it once
+    const opening = this.#opening.get(name) ?? this.#read(name);
+    this.#opening.set(name, opening);
+    try {
+      return await opening;
+    } finally {
+      this.#opening.delete(name);
+    }
+  }
+
+  async #read(name: string): Promise<Network> {
     const size = (await this.store.head(name))?.size ?? 0;
     if (size > this.mostBytes) throw tooLarge(size, this.mostBytes);
-    const bytes = await this.store.get(name);
-    const network = Network.from(bytes);
-    this.#hold(name, network, bytes.length);
-    return network;
+    const share = this.memory.share();
+    try {
+      share.take(size);
+      const bytes = await this.store.get(name);
+      const network = Network.from(bytes);
+      this.#hold(name, network, bytes.length);
+      return network;
+    } finally {
+      share.release();
+    }
   }
 
   #hold(name: string, network: Network, bytes: number): void {
@@ -48,11 +68,9 @@ export class Networks {
   }
 }
 
-/** Likelihood of each row, and what makes it odd. @throws ModelError for rows of another width */
+/** Likelihood of each row, and what makes it odd. The rows have been checked: {@link parseScoreRequest}. */
 export function scoreRows(network: Network, { rows, top = 5 }: ScoreRequest): ScoreAnswer {
   const { dimensions, names } = network;
-  checkWork(rows.length, dimensions);
-  rows.forEach((row, index) => checkWidth(row.length, dimensions, index));
   const matrix = BitMatrix.fromRows(rows);
   const score = network.score(matrix, { top });
   const answers = rows.map((row, index) => ({
@@ -80,22 +98,13 @@ export function sampleRows(network: Network, { count, seed = 0 }: SampleRequest)
   return { names: names === null ? null : [...names], rows };
 }
 
-function checkWork(rows: number, dimensions: number): void {
+/** @throws CoordinatorError `over-limit` */
+export function checkWork(rows: number, dimensions: number): void {
   if (rows * dimensions <= MOST_VALUES) return;
   throw new CoordinatorError('over-limit', {
     got: `${rows} rows of ${dimensions} dimensions`,
     expected: `at most ${MOST_VALUES} values in one request`,
     remedy: 'Ask for fewer rows at a time, or fetch the network and use `orchard evaluate` or `orchard sample`.',
-  });
-}
-
-function checkWidth(got: number, dimensions: number, row: number): void {
-  if (got === dimensions) return;
-  throw new CoordinatorError('over-limit', {
-    got: `${got} values`,
-    expected: `${dimensions}, one for each dimension of the network`,
-    where: `row ${row}`,
-    remedy: 'Give all dimensions, in stored order.',
   });
 }
 

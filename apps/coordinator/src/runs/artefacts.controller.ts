@@ -1,4 +1,5 @@
-import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common';
 import { summarySchema, type NetworkChoice } from '@orchard/contracts';
 import { artefactNames, choiceName } from '@orchard/pipeline';
@@ -7,6 +8,7 @@ import type { ObjectStore } from '@orchard/storage';
 import type { Request, Response } from 'express';
 import { CoordinatorError } from '../errors.js';
 import { ContractPipe } from '../http/contract-pipe.js';
+import { RequestMemory } from '../http/request-memory.js';
 import { QueryPipe } from '../http/query-pipe.js';
 import { Describe } from '../openapi/describe.js';
 import { Port, type Ports } from '../ports.js';
@@ -18,6 +20,8 @@ const query = new QueryPipe(artefactQuerySchema);
 
 /** Bytes of an object in memory at once, however large it is. */
 const PIECE = 4 << 20;
+/** Who takes nothing of a download in this time is not there any more. */
+const DEAF_MILLISECONDS = 60_000;
 /** How long a presigned URL can be used. */
 const PRESIGNED_SECONDS = 300;
 
@@ -27,6 +31,7 @@ export class ArtefactsController {
   constructor(
     @Inject(Port.store) private readonly store: ObjectStore,
     @Inject(Port.life) private readonly life: RunLife,
+    @Inject(RequestMemory) private readonly memory: RequestMemory,
     @Inject(Port.presign) private readonly presign: Ports['presign'],
   ) {}
 
@@ -112,12 +117,29 @@ export class ArtefactsController {
       response.end();
       return;
     }
-    for (let start = 0; start < entry.size && !response.destroyed; start += PIECE) {
-      const piece = await this.store.get(name, { start, end: Math.min(entry.size, start + PIECE) });
-      if (!response.write(piece)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+    const share = this.memory.share();
+    // a piece on its way out, and the next one
+    share.take(Math.min(2 * PIECE, entry.size));
+    try {
+      response.setTimeout(DEAF_MILLISECONDS, () => response.destroy());
+      await pipeline(Readable.from(this.#pieces(name, entry.size)), response);
+    } catch (error) {
+      // whoever left early wants no answer
+      if (!response.destroyed || !isClientGone(error)) throw error;
+    } finally {
+      share.release();
     }
-    response.end();
   }
+
+  async *#pieces(name: string, size: number): AsyncGenerator<Uint8Array, void> {
+    for (let start = 0; start < size; start += PIECE) {
+      yield await this.store.get(name, { start, end: Math.min(size, start + PIECE) });
+    }
+  }
+}
+
+function isClientGone(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException | undefined)?.code === 'ERR_STREAM_PREMATURE_CLOSE';
 }
 
 function notThere(id: string, choice: NetworkChoice): CoordinatorError {

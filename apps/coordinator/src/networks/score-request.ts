@@ -1,0 +1,43 @@
+import { parseContract } from '@orchard/contracts';
+import { z } from 'zod';
+import { CoordinatorError } from '../errors.js';
+import { checkWork } from './networks.js';
+import { MOST_ROWS, scoreRequestSchema, type ScoreRequest } from './network-documents.js';
+
+const { description = '' } = scoreRequestSchema.shape.rows.meta() ?? {};
+/** As {@link scoreRequestSchema}, but for the values: a schema says everything that is wrong with a million of them, at 400 bytes each. */
+const outerSchema = scoreRequestSchema.extend({
+  rows: z.array(z.unknown()).min(1).max(MOST_ROWS).meta({ description }),
+});
+
+/**
+ * A score request for a network of so many dimensions. The first wrong value ends the parsing.
+ *
+ * @throws ContractError; CoordinatorError `invalid-request` for a value, `over-limit` for a width or too much work
+ */
+export function parseScoreRequest(value: unknown, dimensions: number): ScoreRequest {
+  const request = parseContract(outerSchema, value, 'score request');
+  checkWork(request.rows.length, dimensions);
+  request.rows.forEach((row, index) => checkRow(row, index, dimensions));
+  return request as ScoreRequest;
+}
+
+function checkRow(row: unknown, index: number, dimensions: number): void {
+  if (!Array.isArray(row)) throw wrong(row, `rows.${index}`, 'a list of 0 and 1');
+  if (row.length === 0) throw wrong('an empty list', `rows.${index}`, 'a list of 0 and 1');
+  const at = row.findIndex((value) => value !== 0 && value !== 1);
+  if (at >= 0) throw wrong(row[at], `rows.${index}.${at}`, '0 or 1');
+  if (row.length === dimensions) return;
+  throw new CoordinatorError('over-limit', {
+    got: `${row.length} values`,
+    expected: `${dimensions}, one for each dimension of the network`,
+    where: `row ${index}`,
+    remedy: 'Give all dimensions, in stored order.',
+  });
+}
+
+function wrong(value: unknown, where: string, expected: string): CoordinatorError {
+  const got = typeof value === 'object' && value !== null ? 'a list or an object' : String(value).slice(0, 40);
+  const remedy = 'Give rows of 0 and 1, one value a dimension.';
+  return new CoordinatorError('invalid-request', { got, expected, where: `score request, "${where}"`, remedy });
+}
