@@ -28,6 +28,7 @@ export async function startSelector(config: SelectorConfig, log: Logger): Promis
     port: config.ORCHARD_HEALTH_PORT,
     registry: metrics.registry,
     isReady: () => worker.checkReady(),
+    metricsToken: config.ORCHARD_METRICS_TOKEN,
   });
   log.info({ selector: worker.id, health: operations.port }, 'takes jobs');
   return {

@@ -52,6 +52,7 @@ export async function startWorker(config: WorkerConfig, log: Logger): Promise<{ 
     port: config.ORCHARD_HEALTH_PORT,
     registry: metrics.registry,
     isReady: () => worker.checkReady(),
+    metricsToken: config.ORCHARD_METRICS_TOKEN,
   });
   log.info({ worker: worker.id, threads: pool.threads, health: operations.port }, 'takes jobs');
   return {

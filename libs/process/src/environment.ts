@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ConfigurationError } from './errors.js';
+import { refuseExampleSecrets } from './example-secrets.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -34,6 +35,8 @@ export const jobVariables = {
   ...clusterVariables,
   /** Where `/health` and `/metrics` are answered; port 0 takes any that is free. */
   ORCHARD_HEALTH_HOST: z.string().default('127.0.0.1'),
+  /** Whoever asks for `/metrics` from another machine shows it; without one only this machine may ask. */
+  ORCHARD_METRICS_TOKEN: z.string().min(24).optional().meta({ description: 'a secret of at least 24 characters' }),
   ORCHARD_HEALTH_PORT: whole(0, 9464).meta({ description: 'a port number, or 0 for any' }),
   /** Until a job whose holder vanished is given to another. */
   ORCHARD_LOCK_SECONDS: z.coerce.number().min(1).default(15).meta({ description: 'a number of seconds from 1 on' }),
@@ -42,7 +45,7 @@ export const jobVariables = {
 } as const;
 
 /**
- * Parses an environment, once. An empty variable counts as none.
+ * Parses an environment, once. An empty variable counts as none, and the example's secrets are refused.
  *
  * @throws ConfigurationError naming the variable; its value is not shown, since it may be a secret
  */
@@ -50,6 +53,7 @@ export function parseEnvironment<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
   environment: Environment,
 ): z.infer<z.ZodObject<Shape>> {
+  refuseExampleSecrets(environment);
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const result = schema.safeParse(given);
   if (result.success) return result.data;

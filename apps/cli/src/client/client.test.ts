@@ -140,9 +140,13 @@ describe('the client', () => {
   });
 });
 
-test('events are read across the borders of chunks', async () => {
-  const text = 'id: 0\nevent: status\ndata: {"a":1}\n\n: beat\n\nevent: problem\ndata: x\ndata: é\n\n';
-  const bytes = new TextEncoder().encode(text);
+test.each([
+  ['LF', '\n'],
+  ['CR LF, as proxies write them', '\r\n'],
+  ['CR', '\r'],
+])('events whose lines end with %s are read across the borders of chunks', async (_what, end) => {
+  const text = 'id: 0\nevent: status\ndata: {"a":1}\n\n: beat\n\nevent: problem\ndata: x\ndata: é\n\n: the end\n';
+  const bytes = new TextEncoder().encode(text.replaceAll('\n', end));
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       for (const byte of bytes) controller.enqueue(Uint8Array.of(byte));

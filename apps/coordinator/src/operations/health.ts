@@ -17,8 +17,29 @@ export interface ReadinessCheck {
 /** How long a check may take, in milliseconds: less than a probe's usual time limit. */
 const PATIENCE = 2000;
 
+/** How long an answer is good for: anybody may ask, and each check costs requests to Redis and the store. */
+const FRESH_MILLISECONDS = 5000;
+
+/** Checks at most once in {@link FRESH_MILLISECONDS}, however many ask. */
+export class Readiness {
+  #last: { readonly at: number; readonly health: Promise<Health> } | null = null;
+
+  constructor(
+    private readonly checks: readonly ReadinessCheck[],
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  health(): Promise<Health> {
+    const now = this.now();
+    if (this.#last === null || now - this.#last.at >= FRESH_MILLISECONDS) {
+      this.#last = { at: now, health: readiness(this.checks) };
+    }
+    return this.#last.health;
+  }
+}
+
 /** Asks all at once. Reasons are left out: the answer is public. */
-export async function readiness(checks: readonly ReadinessCheck[]): Promise<Health> {
+async function readiness(checks: readonly ReadinessCheck[]): Promise<Health> {
   const answers = await Promise.all(
     checks.map(async ({ name, check }) => [name, (await isUp(check)) ? 'up' : 'down'] as const),
   );

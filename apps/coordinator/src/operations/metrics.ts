@@ -107,14 +107,14 @@ export class Metrics implements HttpMetrics {
       this.#work.observe({ stage }, seconds);
       this.#trees.inc({ stage }, trees);
     },
-    onAttemptFailed: (stage, code) => this.#failures.inc({ stage, code }),
+    onAttemptFailed: (stage, code) => this.#failures.inc({ stage, code: labelOf(code) }),
     onQuarantined: (stage) => this.#quarantined.inc({ stage }),
     onPass: (seconds) => this.#pass.observe(seconds),
   };
 
   /** Told of every request to S3. */
   observeStore({ operation, outcome, seconds }: S3Attempt): void {
-    this.#store.observe({ operation, outcome }, seconds);
+    this.#store.observe({ operation, outcome: labelOf(outcome) }, seconds);
   }
 
   #histogram<Label extends string>(
@@ -129,6 +129,14 @@ export class Metrics implements HttpMetrics {
   #counter<Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> {
     return new Counter({ name, help, labelNames, registers: [this.registry] });
   }
+}
+
+/**
+ * A label is a code: a series is kept for ever for each value that it has had. What is no code, as a message, is told as `other`; the log and
+ * the run's status have it.
+ */
+function labelOf(text: string): string {
+  return /^[A-Za-z][A-Za-z0-9]*([-_][A-Za-z0-9]+)*$/.test(text) && text.length <= 40 ? text : 'other';
 }
 
 /** Seconds from a job's entry to its start; null where it is gone already. */

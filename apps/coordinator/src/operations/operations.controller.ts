@@ -3,7 +3,7 @@ import type { Reconciler } from '@orchard/runs';
 import type { Response } from 'express';
 import { Describe } from '../openapi/describe.js';
 import { Port } from '../ports.js';
-import { healthSchema, readiness, type Health, type ReadinessCheck } from './health.js';
+import { healthSchema, Readiness, type Health, type ReadinessCheck } from './health.js';
 import { clusterLoadSchema, loadOf, type ClusterLoad } from './load.js';
 import { CoordinatorError } from '../errors.js';
 import type { Metrics } from './metrics.js';
@@ -13,11 +13,15 @@ const STALE_MILLISECONDS = 60_000;
 /** What those ask who run the cluster. */
 @Controller()
 export class OperationsController {
+  readonly #readiness: Readiness;
+
   constructor(
-    @Inject(Port.checks) private readonly checks: readonly ReadinessCheck[],
+    @Inject(Port.checks) checks: readonly ReadinessCheck[],
     @Inject(Port.metrics) private readonly metrics: Metrics,
     @Inject(Port.reconciler) private readonly reconciler: Pick<Reconciler, 'counts' | 'lastPassAt'>,
-  ) {}
+  ) {
+    this.#readiness = new Readiness(checks);
+  }
 
   @Get('health/live')
   @Describe({ summary: 'Whether the process answers', tag: 'operations', open: true, answers: { 200: healthSchema } })
@@ -33,7 +37,7 @@ export class OperationsController {
     answers: { 200: healthSchema, 503: healthSchema },
   })
   async ready(@Res({ passthrough: true }) response: Response): Promise<Health> {
-    const health = await readiness(this.checks);
+    const health = await this.#readiness.health();
     response.status(health.status === 'ready' ? 200 : 503);
     return health;
   }
