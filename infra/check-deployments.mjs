@@ -38,7 +38,10 @@ for (const folder of ['base', 'overlays/keda', 'overlays/trial']) {
   const args = ['kubernetes-validate', '--strict', '--no-warn', '--quiet', '-'];
   check(`Kubernetes 1.37 schemas, ${folder}`, args, {}, output);
   await checkKeda(folder, output);
+  checkMemory(folder, output);
 }
+check('shell of store-keys', ['sh', '-n', 'infra/store-keys/minio.sh']);
+check('shell of store-keys', ['sh', '-n', 'infra/store-keys/versitygw.sh']);
 console.log(failed === 0 ? 'All checks passed.' : `${failed} checks failed.`);
 process.exit(failed === 0 ? 0 : 1);
 
@@ -57,16 +60,44 @@ function check(what, [program = '', ...args], environment = {}, input) {
 }
 
 /**
+ * Whether what a program is told to take fits what it is given: data, and 200 MB for each thread and for the process.
+ *
+ * @param {string} folder
+ * @param {string} manifests
+ */
+function checkMemory(folder, manifests) {
+  for (const { kind, metadata, spec } of objectsOf(manifests)) {
+    if (kind !== 'Deployment') continue;
+    const { env = [], resources } = spec.template.spec.containers[0];
+    /** @param {string} name */
+    const told = (name) => Number(env.find((/** @type {{ name: string }} */ entry) => entry.name === name)?.value ?? 0);
+    const data = told('ORCHARD_MEMORY_BYTES');
+    if (data === 0) continue;
+    const needed = data + 200e6 * (1 + told('ORCHARD_THREADS'));
+    const given = Number.parseInt(resources.limits.memory, 10) * 2 ** 30;
+    say(`memory of ${metadata.name}, ${folder}`, needed <= given, `takes ${needed} bytes of ${given}`);
+  }
+}
+
+/**
+ * @param {string} manifests
+ * @returns {any[]}
+ */
+function objectsOf(manifests) {
+  const toJson = 'import json, sys, yaml; print(json.dumps(list(yaml.safe_load_all(sys.stdin))))';
+  const { stdout } = spawnSync(python, ['-c', toJson], { input: manifests, encoding: 'utf8' });
+  return JSON.parse(stdout);
+}
+
+/**
  * KEDA's own objects, of which Kubernetes' schemas know nothing.
  *
  * @param {string} folder
  * @param {string} manifests
  */
 async function checkKeda(folder, manifests) {
-  const toJson = 'import json, sys, yaml; print(json.dumps(list(yaml.safe_load_all(sys.stdin))))';
-  const { stdout } = spawnSync(python, ['-c', toJson], { input: manifests, encoding: 'utf8' });
   /** @type {{ kind: string, apiVersion: string }[]} */
-  const objects = JSON.parse(stdout);
+  const objects = objectsOf(manifests);
   const ours = objects.filter(({ apiVersion }) => apiVersion.startsWith('keda.sh/'));
   if (ours.length === 0) return;
   const models = await import(

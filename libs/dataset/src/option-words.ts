@@ -1,7 +1,7 @@
 import type { ReadOptions } from './options.js';
 
 /** An option that says how files are read, and that whoever reads may be told to give. */
-export type OptionName = Exclude<keyof ReadOptions, 'onNote' | 'shared' | 'wordFor'>;
+export type OptionName = Exclude<keyof ReadOptions, 'onMemory' | 'onNote' | 'shared' | 'wordFor'>;
 
 /**
  * How whoever is told calls an option: `--one-hot` on a command line, `?one-hot=` in a query; null where there is no such

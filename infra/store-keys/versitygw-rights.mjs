@@ -1,0 +1,22 @@
+// Gives the users that versitygw.sh made their rights, by one policy of the bucket. Runs in an image of ours, for its S3 client.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+const { S3Client, PutBucketPolicyCommand } = createRequire(`${process.cwd()}/libs/storage/`)('@aws-sdk/client-s3');
+const { S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_BUCKET = 'orchard', S3_ENDPOINT = 'http://s3:9000' } = process.env;
+
+const statements = ['coordinator', 'selector', 'worker'].flatMap((program) => {
+  const text = readFileSync(new URL(`${program}.json`, import.meta.url), 'utf8').replaceAll('BUCKET', S3_BUCKET);
+  /** @type {object[]} */
+  const rights = JSON.parse(text).Statement;
+  return rights.map((right) => ({ ...right, Principal: { AWS: [`orchard-${program}`] } }));
+});
+const client = new S3Client({
+  endpoint: S3_ENDPOINT,
+  region: 'us-east-1',
+  forcePathStyle: true,
+  credentials: { accessKeyId: S3_ACCESS_KEY_ID ?? '', secretAccessKey: S3_SECRET_ACCESS_KEY ?? '' },
+});
+const Policy = JSON.stringify({ Version: '2012-10-17', Statement: statements });
+await client.send(new PutBucketPolicyCommand({ Bucket: S3_BUCKET, Policy }));
+client.destroy();
