@@ -57,8 +57,14 @@ export function errorDocument(error: unknown): ErrorDocument {
   return { error: { message: messageOf(error), got: parts?.got ?? null, expected: parts?.expected ?? null, remedy } };
 }
 
-/** Errors with all parts of a refusal that no other input would have spared: a store in trouble, artefacts that do not hold. */
-const failures: ReadonlySet<unknown> = new Set(['StorageError', 'damaged-artefact', 'missing-artefact', 'aborted']);
+/** Errors with all parts of a refusal that no other input would have spared: a store or a disk in trouble, artefacts that do not hold. */
+const failures: ReadonlySet<unknown> = new Set([
+  'StorageError',
+  'DiskError',
+  'damaged-artefact',
+  'missing-artefact',
+  'aborted',
+]);
 
 /** Refused input is the caller's to correct; anything else that goes wrong, or may go right the next time, is a failure. */
 export function exitCodeOf(error: unknown): number {

@@ -1,9 +1,15 @@
+import { DiskError, writeFailure } from './disk-error.js';
+import { ExitCode, messageOf } from './errors.js';
 import { run } from './run.js';
 
-// `orchard inspect … | head` closes our stdout early: that is no failure
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+  // `orchard inspect … | head` closes our stdout early: that is no failure
+  if (error.code === 'EPIPE') process.exit(ExitCode.done);
+  const failure = writeFailure('standard output', 'stdout', error);
+  process.stderr.write(`orchard: ${messageOf(failure)}\n`);
+  process.exit(failure instanceof DiskError ? ExitCode.failure : ExitCode.badInput);
 });
+// remarks that nobody reads are no reason to leave work undone
+process.stderr.on('error', () => undefined);
 
 process.exitCode = await run(process.argv.slice(2));

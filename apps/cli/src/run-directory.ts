@@ -1,8 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   summarySchema,
+  type DatasetFacts,
   type NetworkChoice,
   type RunSpecification,
   type RunWarning,
@@ -15,14 +16,17 @@ import {
   dataWarnings,
   networkFileName,
   readSelections,
+  registerDataset,
   runLocally,
 } from '@orchard/pipeline';
 import { FilesystemStore, StorageError } from '@orchard/storage';
+import { DiskError, writeFailure } from './disk-error.js';
 import { InterruptedError, UsageError, messageOf } from './errors.js';
 import { listenForInterruption } from './interruption.js';
 import { ProgressDisplay } from './output/progress.js';
 import type { Terminal } from './output/terminal.js';
 import { noLabels, reportLabelsSchema, type ReportLabels } from './report-labels.js';
+import { writeOutput } from './write-output.js';
 
 /** One network of one run, as it is asked for on the command line. */
 export interface NetworkRequest {
@@ -51,7 +55,7 @@ export class RunDirectory {
     this.store = store;
   }
 
-  /** Makes the folder where there is none. @throws UsageError where that cannot be */
+  /** Makes the folder where there is none. @throws UsageError where that cannot be; DiskError where the disk does not take it */
   static async create(path: string): Promise<RunDirectory> {
     if (path === '') {
       const remedy = 'Name a folder; . is this one.';
@@ -60,6 +64,9 @@ export class RunDirectory {
     try {
       return new RunDirectory(path, await FilesystemStore.open(join(path, 'store')));
     } catch (cause) {
+      const isFile = (await stat(path).catch(() => null))?.isDirectory() === false;
+      const failure = writeFailure(path, '--out', cause);
+      if (failure instanceof DiskError && !isFile) throw failure;
       throw new UsageError(
         {
           got: `${path} (${cause instanceof StorageError ? cause.got : messageOf(cause)})`,
@@ -112,6 +119,15 @@ export class RunDirectory {
     }
   }
 
+  /** Stores a split, so that the run can be gone on with and selected anew. @throws DiskError where the disk does not take it */
+  async register(split: BitMatrix): Promise<DatasetFacts> {
+    try {
+      return await registerDataset(this.store, split);
+    } catch (error) {
+      throw this.#storeFailure(error) ?? error;
+    }
+  }
+
   /**
    * Does what is missing for the network that is asked for, and writes it with its summary and report.
    *
@@ -156,34 +172,32 @@ export class RunDirectory {
         sources: labels.sources,
       });
       const seconds = { ...local.seconds, total: (performance.now() - begun) / 1000 };
-      await this.#write(networkFileName, local.network);
-      await this.#write('summary.json', await this.store.get(artefactNames.summary(run.id, choice)));
-      await this.#write('report.html', report);
-      await this.#write('labels.json', `${JSON.stringify(labels, null, 2)}\n`);
-      await this.#write(
-        'timings.json',
-        `${JSON.stringify({ runId: run.id, choice, threads: threads ?? null, seconds }, null, 2)}\n`,
-      );
+      const files: readonly (readonly [name: string, content: Uint8Array | string])[] = [
+        [networkFileName, local.network],
+        ['summary.json', await this.store.get(artefactNames.summary(run.id, choice))],
+        ['report.html', report],
+        ['labels.json', `${JSON.stringify(labels, null, 2)}\n`],
+        ['timings.json', `${JSON.stringify({ runId: run.id, choice, threads: threads ?? null, seconds }, null, 2)}\n`],
+      ];
+      for (const [name, content] of files) await writeOutput(join(this.path, name), '--out', content);
       return { ...summary, network: { ...summary.network, path: join(this.path, networkFileName) }, seconds };
     } catch (error) {
       if (error instanceof PipelineError && error.code === 'interrupted') {
         throw new InterruptedError(`What is done is kept in ${join(this.path, 'store')}. Go on with: ${again}`);
       }
-      throw error;
+      throw this.#storeFailure(error) ?? error;
     } finally {
       interruption.dispose();
     }
   }
 
-  /** Whole or not at all: a reader never meets half a file. */
-  async #write(name: string, content: Uint8Array | string): Promise<void> {
-    const temporary = join(this.path, `.${name}.${String(process.pid)}`);
-    try {
-      await writeFile(temporary, content);
-      await rename(temporary, join(this.path, name));
-    } catch (error) {
-      await rm(temporary, { force: true });
-      throw error;
+  /** The disk under the store, full or not to be written to, by the folder's name; null for all else. */
+  #storeFailure(error: unknown): DiskError | null {
+    for (let at = error; at instanceof Error; at = at.cause) {
+      if (!(at instanceof StorageError) || (at.code !== 'full' && at.code !== 'denied')) continue;
+      const failure = writeFailure(join(this.path, 'store'), '--out', at);
+      return failure instanceof DiskError ? failure : null;
     }
+    return null;
   }
 }

@@ -1,19 +1,22 @@
-import { writeFile } from 'node:fs/promises';
-import { UsageError, messageOf } from './errors.js';
+import { writeFailure } from './disk-error.js';
+import { UsageError } from './errors.js';
+import { writeWhole, type Content } from './whole-file.js';
 
-/** Writes what a command was told to write. @throws UsageError where that cannot be */
-export async function writeOutput(path: string, option: string, content: Uint8Array | string): Promise<void> {
+/**
+ * Writes what a command was told to write, whole or not at all.
+ *
+ * @param option that named the file
+ * @throws UsageError where the name is none for a file; DiskError where the disk does not take it
+ */
+export async function writeOutput(path: string, option: string, content: Content): Promise<void> {
+  if (path === '-' || path === '') {
+    const remedy = 'Name a file; /dev/stdout is standard output.';
+    throw new UsageError({ got: JSON.stringify(path), expected: 'a file to write to', where: option, remedy });
+  }
   try {
-    await writeFile(path, content);
+    await writeWhole(path, content);
   } catch (cause) {
-    throw new UsageError(
-      {
-        got: `${path} (${messageOf(cause)})`,
-        expected: 'a file that can be written',
-        where: option,
-        remedy: 'Name another file, in a folder that is there.',
-      },
-      { cause },
-    );
+    if (!(cause instanceof Error) || !('syscall' in cause)) throw cause;
+    throw writeFailure(path, option, cause);
   }
 }

@@ -1,15 +1,13 @@
 import { makeFolder } from '@orchard/storage';
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { Option, type Command } from 'commander';
+import { writeFailure } from '../disk-error.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
 import { addChoiceOptions, trainingWords } from '../options/training-options.js';
 import { bytes, count, table } from '../output/figures.js';
 import { ProgressDisplay } from '../output/progress.js';
 import type { Terminal } from '../output/terminal.js';
+import { writeOutput } from '../write-output.js';
 import { findLogin } from './config.js';
 import { CoordinatorClient } from './coordinator-client.js';
 import type { Dataset, Garbage, RunOverview, RunStatus } from './documents.js';
@@ -145,12 +143,15 @@ export function addFetchCommand(program: Command, terminal: Terminal): void {
       if (select !== undefined) wanted.set('selection', select);
       if (refit !== undefined) wanted.set('refit', String(refit));
       const query = wanted.size === 0 ? '' : `?${wanted.toString()}`;
-      await makeFolder(options.out);
+      await makeFolder(options.out).catch((cause: unknown) => {
+        throw writeFailure(options.out, '--out', cause);
+      });
       const files = { network: 'network.msgpack', summary: 'summary.json', report: 'report.html' } as const;
       const written: Record<string, string> = {};
       for (const [what, name] of Object.entries(files) as [keyof typeof files, string][]) {
         written[what] = join(options.out, name);
-        await save(await client.file(id, what, query), written[what]);
+        const { body } = await client.file(id, what, query);
+        await writeOutput(written[what], '--out', body as unknown as AsyncIterable<Uint8Array>);
       }
       terminal.result(Object.values(written).join('\n'));
       terminal.document({ id, ...written });
@@ -219,19 +220,4 @@ function describeGarbage(datasets: readonly Dataset[], { leftovers, uploads }: G
 export function show(status: RunStatus, terminal: Terminal): void {
   terminal.result(describeRun(status));
   terminal.document(status);
-}
-
-/** Writes under another name first: a file with this name is whole. */
-async function save(response: Response, path: string): Promise<void> {
-  const partial = `${path}.partial`;
-  try {
-    await pipeline(
-      Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]),
-      createWriteStream(partial),
-    );
-    await rename(partial, path);
-  } catch (error) {
-    await rm(partial, { force: true });
-    throw error;
-  }
 }

@@ -1,9 +1,10 @@
 import { makeFolder } from '@orchard/storage';
-import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { UsageError } from '../errors.js';
+import { writeWhole } from '../whole-file.js';
 
 /** What the client commands read from the environment. */
 const environmentSchema = z.object({
@@ -49,9 +50,8 @@ export async function saveLogin(login: Login): Promise<string> {
   const path = loginPath();
   await makeFolder(dirname(path), 0o700);
   // a file that is there keeps its mode: it must not be readable by others even for a moment
-  await rm(path, { force: true });
-  await writeFile(path, `${JSON.stringify(login)}\n`, { mode: 0o600 });
-  await chmod(path, 0o600);
+  await chmod(path, 0o600).catch(() => undefined);
+  await writeWhole(path, `${JSON.stringify(login)}\n`, 0o600);
   return path;
 }
 

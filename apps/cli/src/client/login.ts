@@ -1,9 +1,10 @@
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
+import { writeFailure } from '../disk-error.js';
 import { examples } from '../options/output-options.js';
 import type { Terminal } from '../output/terminal.js';
 import { addServerOptions, type ServerOptions } from './commands.js';
-import { findLogin, saveLogin } from './config.js';
+import { findLogin, loginPath, saveLogin } from './config.js';
 import { CoordinatorClient } from './coordinator-client.js';
 
 /** Remembers a coordinator and its token. The token comes from ORCHARD_TOKEN or standard input: on a command line others could read it. */
@@ -24,7 +25,9 @@ export function addLoginCommand(program: Command, terminal: Terminal): void {
       void run;
       break;
     }
-    const path = await saveLogin(login);
+    const path = await saveLogin(login).catch((cause: unknown) => {
+      throw writeFailure(loginPath(), 'the login', cause);
+    });
     terminal.result(`logged in to ${server}; remembered in ${path}`);
     terminal.document({ server, path });
   });

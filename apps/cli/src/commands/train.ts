@@ -1,5 +1,5 @@
 import { defaultChoice, type RunWords } from '@orchard/contracts';
-import { factsOf, registerDataset, resolveRun } from '@orchard/pipeline';
+import { factsOf, resolveRun } from '@orchard/pipeline';
 import type { Command } from 'commander';
 import { basename } from 'node:path';
 import { loadOrdering } from '../load-ordering.js';
@@ -82,7 +82,7 @@ async function train(file: string, options: TrainOptions, terminal: Terminal): P
   await refuseOtherRun(out, { runId, specification, datasets }, { force: options.force === true, terminal });
   const directory = await RunDirectory.create(out);
   for (const split of [splits.train, splits.valid, splits.test]) {
-    if (split !== null) await registerDataset(directory.store, split);
+    if (split !== null) await directory.register(split);
   }
   const again = 'the same command';
   const labels = {
