@@ -36,7 +36,7 @@ export function addCompleteCommand(program: Command, terminal: Terminal): void {
         .argParser(wholeNumber('--samples', 1, 65_536))
         .default(256),
     )
-    .option('--out <file>', 'x.csv, x.npy or x.png; without it the rows are printed as CSV');
+    .option('--out <file>', 'x.csv, x.npy or x.png; - is standard output, as CSV (default: -)');
   addOutputOptions(addDatasetOptions(command));
   command
     .addHelpText(
@@ -53,7 +53,8 @@ export function addCompleteCommand(program: Command, terminal: Terminal): void {
 }
 
 async function complete(path: string, data: string, options: CompleteOptions, terminal: Terminal): Promise<void> {
-  const { seed, samples, out } = options;
+  const { seed, samples } = options;
+  const out = options.out === '-' ? undefined : options.out;
   const kind = out === undefined ? '.csv' : kindOfFile(out);
   const { network } = await loadNetwork(path);
   if (kind === '.png') shapeFor(network);
@@ -64,7 +65,7 @@ async function complete(path: string, data: string, options: CompleteOptions, te
   const exactRows = exact.reduce((sum, isExact) => sum + isExact, 0);
   const drawn = Array.from(effectiveSampleSize).filter((_, row) => exact[row] === 0);
   const least = drawn.length === 0 ? null : drawn.reduce((low, size) => Math.min(low, size), Infinity);
-  if (out === undefined) terminal.result(new TextDecoder().decode(encodeRows(matrix, kind)).trimEnd());
+  if (out === undefined) await terminal.data(encodeRows(matrix, kind));
   else await writeOutput(out, '--out', encodeRows(matrix, kind));
   terminal.note(
     `orchard: ${counted(missing, 'value')} of ${counted(values.rows, 'row')} drawn${out === undefined ? '' : `, in ${out}`}; ${count(exactRows)} rows exactly` +

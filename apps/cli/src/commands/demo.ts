@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { readDataset, type BitMatrix } from '@orchard/dataset';
 import { Network } from '@orchard/model';
-import { factsOf, registerDataset, resolveRun } from '@orchard/pipeline';
+import { factsOf, resolveRun } from '@orchard/pipeline';
 import { Option, type Command } from 'commander';
 import { readFile } from 'node:fs/promises';
 import { UsageError } from '../errors.js';
@@ -87,7 +87,7 @@ async function demo({ out: given, force, rows, seed, threads }: DemoOptions, ter
   const mayReplace = force === true || given === undefined;
   await refuseOtherRun(out, { runId, specification, datasets }, { force: mayReplace, terminal });
   const directory = await RunDirectory.create(out);
-  for (const split of [splits.train, splits.valid, splits.test]) await registerDataset(directory.store, split);
+  for (const split of [splits.train, splits.valid, splits.test]) await directory.register(split);
   const document = await directory.produce(
     { specification, choice, splits, threads, again: 'the same command' },
     terminal,
@@ -117,7 +117,7 @@ async function demo({ out: given, force, rows, seed, threads }: DemoOptions, ter
   terminal.result(`  network   ${document.network.path}`);
   terminal.result('');
   terminal.result('What to try next:');
-  const orchard = 'npm run orchard --';
+  const orchard = 'npm run -s orchard --';
   for (const [command, what] of [
     [`${orchard} sample ${document.network.path} --count 64 --seed 1 --out more.png`, 'other digits'],
     [`${orchard} importance ${document.network.path} --dimension 400`, 'what decides a pixel'],

@@ -51,7 +51,7 @@ async function inspect(given: string, options: InspectOptions, terminal: Termina
   if (options.entropyOrdering !== undefined) {
     const order = Array.from(network.entropyOrdering(options.entropyOrdering));
     const lines = order.map((dim) => nameOfDimension(dim, network.names));
-    if (options.out === undefined) terminal.result(lines.join('\n'));
+    if (options.out === undefined) await terminal.data([new TextEncoder().encode(`${lines.join('\n')}\n`)]);
     else await writeOutput(options.out, '--out', `${lines.join('\n')}\n`);
     terminal.document({ ordering: order.map((dim) => dim + 1), path: options.out ?? null });
     return;

@@ -1,3 +1,4 @@
+import type { BitMatrix } from '@orchard/dataset';
 import { Option, type Command } from 'commander';
 import { loadNetwork, networkArgument } from '../load-network.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
@@ -25,7 +26,10 @@ export function addSampleCommand(program: Command, terminal: Terminal): void {
     .argument('<NETWORK>', networkArgument)
     .addOption(new Option('--count <n>', 'how many').argParser(wholeNumber('--count', 1, 10_000_000)).default(10))
     .addOption(seedOption('which ones'))
-    .option('--out <file>', 'x.csv, x.npy, or, where a row is an image, x.png; without it they are shown here');
+    .option(
+      '--out <file>',
+      'x.csv, x.npy, or, where a row is an image, x.png; - is standard output, as CSV (default: -, of which a terminal shows the first rows)',
+    );
   addOutputOptions(command);
   command
     .addHelpText(
@@ -34,34 +38,38 @@ export function addSampleCommand(program: Command, terminal: Terminal): void {
         ['orchard sample run/network.msgpack --count 1000 --out new.csv', ''],
         ['orchard sample run/network.msgpack --count 64 --seed 3 --out digits.png', ''],
         ['orchard sample run/network.msgpack --count 8', 'here and now'],
+        ['orchard sample run/network.msgpack --count 1000 | sort | uniq -c', 'to another program: all rows, as CSV'],
       ]),
     )
     .action(async (path: string, options: SampleOptions) => sample(path, options, terminal));
 }
 
 async function sample(path: string, { count, seed, out }: SampleOptions, terminal: Terminal): Promise<void> {
-  const kind = out === undefined ? null : kindOfFile(out);
+  const file = out === '-' ? undefined : out;
+  const kind = file === undefined ? '.csv' : kindOfFile(file);
   const { network } = await loadNetwork(path);
   if (kind === '.png') shapeFor(network);
   const rows = network.sample(count, seed);
-  if (out !== undefined && kind !== null) {
-    await writeOutput(out, '--out', encodeRows(rows, kind));
-    terminal.result(`${counted(count, 'row')} in ${out}`);
-  } else if (!terminal.json) {
-    const shown = rows.rows > MOST_SHOWN ? rows.selectRows(Array.from({ length: MOST_SHOWN }, (_, row) => row)) : rows;
-    const text =
-      rows.shape === null
-        ? new TextDecoder().decode(encodeRows(shown, '.csv'))
-        : drawHalfBlocks(shown, rows.shape, terminal.columns);
-    terminal.result(text.trimEnd());
-    if (shown !== rows)
-      terminal.note(`orchard: the first ${String(MOST_SHOWN)} of ${counted(count, 'row')}; --out writes all`);
-  }
+  if (file !== undefined) {
+    await writeOutput(file, '--out', encodeRows(rows, kind));
+    terminal.result(`${counted(count, 'row')} in ${file}`);
+  } else if (out === undefined && terminal.showsResults) await show(rows, terminal);
+  else await terminal.data(encodeRows(rows, '.csv'));
   terminal.document({
     rows: count,
     dimensions: network.dimensions,
     seed,
-    path: out ?? null,
-    ...(out === undefined ? { values: valuesOf(rows) } : {}),
+    path: file ?? null,
+    ...(file === undefined ? { values: valuesOf(rows) } : {}),
   });
+}
+
+/** The first rows on a terminal, and in a line of its own that there are more. */
+async function show(rows: BitMatrix, terminal: Terminal): Promise<void> {
+  const shown = rows.rows > MOST_SHOWN ? rows.selectRows(Array.from({ length: MOST_SHOWN }, (_, row) => row)) : rows;
+  if (rows.shape === null) await terminal.data(encodeRows(shown, '.csv'));
+  else terminal.result(drawHalfBlocks(shown, rows.shape, terminal.columns));
+  if (shown === rows) return;
+  const missing = counted(rows.rows - MOST_SHOWN, 'more row');
+  terminal.result(`… and ${missing}: --out FILE writes all, --out - prints them`);
 }

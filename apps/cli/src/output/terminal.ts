@@ -1,6 +1,10 @@
+import { harmless, harmlessJson, harmlessLine } from './harmless.js';
+
 /** The part of a stream that output needs; a terminal also says how wide it is. */
 export interface OutputStream {
+  /** False where the reader is behind, and `drain` will say when it has caught up. */
   write(text: string): unknown;
+  once?(event: 'drain', listener: () => void): unknown;
   readonly isTTY?: boolean;
   readonly columns?: number;
 }
@@ -14,7 +18,7 @@ export interface TerminalOptions {
 
 /**
  * Where a command writes: results to stdout, all talk to stderr. Under `--json` the text of results is dropped and the document takes
- * its place.
+ * its place. What files and servers name may hold anything: here, and only here, all text is made {@link harmless}.
  */
 export class Terminal {
   readonly json: boolean;
@@ -40,36 +44,58 @@ export class Terminal {
     return widthOf(this.#stdout) ?? widthOf(this.#stderr) ?? 80;
   }
 
+  /** Whether results are read by a person here and now, who is better served by an excerpt. */
+  get showsResults(): boolean {
+    return this.#stdout.isTTY === true;
+  }
+
   /** A result for people. */
   result(text: string): void {
     this.#erase();
-    if (!this.json) this.#stdout.write(`${text}\n`);
+    if (!this.json) this.#stdout.write(`${harmless(text)}\n`);
+  }
+
+  /**
+   * A result that is data: as it is to a file or a program, harmless to a terminal. Waits where the reader is slow.
+   *
+   * @param pieces text in UTF-8, no character of it divided between two
+   */
+  async data(pieces: Iterable<Uint8Array>): Promise<void> {
+    this.#erase();
+    if (this.json) return;
+    const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+    for (const piece of pieces) {
+      const text = decoder.decode(piece);
+      const isTaken = this.#stdout.write(this.showsResults ? harmless(text) : text);
+      if (isTaken === false) await new Promise<void>((resolve) => this.#stdout.once?.('drain', resolve));
+    }
   }
 
   /** The result for programs. */
   document(value: unknown): void {
     this.#erase();
-    if (this.json) this.#stdout.write(`${JSON.stringify(value)}\n`);
+    if (this.json) this.#stdout.write(`${harmlessJson(value)}\n`);
   }
 
   /** A remark on the way. */
   note(text: string): void {
     if (this.quiet) return;
     this.#erase();
-    this.#stderr.write(`${text}\n`);
+    this.#stderr.write(`${harmless(text)}\n`);
   }
 
   /** The remark that ends a command that failed: said even when quiet. */
   complain(text: string): void {
     this.#erase();
-    this.#stderr.write(`${text}\n`);
+    this.#stderr.write(`${harmless(text)}\n`);
   }
 
   /** A line that the next one takes the place of; only for terminals. */
   status(text: string): void {
     if (!this.interactive) return;
     const width = widthOf(this.#stderr) ?? 80;
-    const shown = text.length < width ? text : `${text.slice(0, width - 2)}…`;
+    const line = harmlessLine(text);
+    const shown = line.length < width ? line : `${line.slice(0, width - 2)}…`;
     this.#stderr.write(`\r\u001b[K${shown}`);
     this.#line = shown;
   }

@@ -18,11 +18,17 @@ export function kindOfFile(path: string): Kind {
   });
 }
 
-/** The bytes of rows as CSV (names in the first line where there are names), NPY (bytes, C order), or PNG (one image a row). */
-export function encodeRows(rows: BitMatrix, kind: Kind): Uint8Array {
-  if (kind === '.csv') return new TextEncoder().encode(csvOf(rows));
+/** Bytes of a piece, about: large enough to be fast, and few enough to hold beside the rows. */
+const PIECE_BYTES = 2 ** 18;
+
+/**
+ * Rows as CSV (names in the first line where there are names), NPY (bytes, C order), or PNG (one image a row), in pieces: ten million rows as
+ * text are more than a program can hold.
+ */
+export function encodeRows(rows: BitMatrix, kind: Kind): Iterable<Uint8Array> {
+  if (kind === '.csv') return csvOf(rows);
   if (kind === '.npy') return npyOf(rows);
-  return drawContactSheet(rows, shapeFor(rows));
+  return [drawContactSheet(rows, shapeFor(rows))];
 }
 
 /** @throws UsageError where rows have no shape and so are no images. */
@@ -48,28 +54,41 @@ export function csvField(text: string): string {
   return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-function csvOf(rows: BitMatrix): string {
+function* csvOf(rows: BitMatrix): Generator<Uint8Array> {
   const { dimensions, names } = rows;
-  const lines = names === null ? [] : [names.map(csvField).join(',')];
-  for (let row = 0; row < rows.rows; row++) {
-    let line = '';
-    for (let dim = 0; dim < dimensions; dim++)
-      line += dim === 0 ? String(rows.get(row, dim)) : `,${String(rows.get(row, dim))}`;
-    lines.push(line);
+  if (names !== null) yield new TextEncoder().encode(`${names.map(csvField).join(',')}\n`);
+  const width = 2 * dimensions;
+  const [comma, lineFeed, zero] = [44, 10, 48];
+  for (const [first, end] of slicesOf(rows.rows, width)) {
+    const piece = new Uint8Array((end - first) * width).fill(comma);
+    for (let row = first, at = 0; row < end; row++, at += width) {
+      for (let dim = 0; dim < dimensions; dim++) piece[at + 2 * dim] = zero + rows.get(row, dim);
+      piece[at + width - 1] = lineFeed;
+    }
+    yield piece;
   }
-  return lines.map((line) => `${line}\n`).join('');
 }
 
 /** NPY 1.0: magic, version, length of the header, the header padded to a multiple of 64, then the bytes. */
-function npyOf(rows: BitMatrix): Uint8Array {
+function* npyOf(rows: BitMatrix): Generator<Uint8Array> {
   const { dimensions } = rows;
   const says = `{'descr': '|u1', 'fortran_order': False, 'shape': (${String(rows.rows)}, ${String(dimensions)}), }`;
   const length = Math.ceil((10 + says.length + 1) / 64) * 64;
-  const out = new Uint8Array(length + rows.rows * dimensions);
-  out.set([0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0, (length - 10) & 0xff, (length - 10) >> 8]);
-  out.set(new TextEncoder().encode(says.padEnd(length - 11) + '\n'), 10);
-  for (let row = 0; row < rows.rows; row++) {
-    for (let dim = 0; dim < dimensions; dim++) out[length + row * dimensions + dim] = rows.get(row, dim);
+  const header = new Uint8Array(length);
+  header.set([0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0, (length - 10) & 0xff, (length - 10) >> 8]);
+  header.set(new TextEncoder().encode(says.padEnd(length - 11) + '\n'), 10);
+  yield header;
+  for (const [first, end] of slicesOf(rows.rows, dimensions)) {
+    const piece = new Uint8Array((end - first) * dimensions);
+    for (let row = first, at = 0; row < end; row++) {
+      for (let dim = 0; dim < dimensions; dim++) piece[at++] = rows.get(row, dim);
+    }
+    yield piece;
   }
-  return out;
+}
+
+/** Ranges of rows that make a piece each, the end exclusive. */
+function* slicesOf(rows: number, bytesPerRow: number): Generator<readonly [first: number, end: number]> {
+  const slice = Math.max(1, Math.floor(PIECE_BYTES / bytesPerRow));
+  for (let first = 0; first < rows; first += slice) yield [first, Math.min(rows, first + slice)];
 }
