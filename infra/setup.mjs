@@ -1,8 +1,8 @@
 // Makes a fresh clone runnable: installs the locked packages and builds what is out of date, and does nothing, fast, when all is there.
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runAsGroup } from './process-group.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const quiet = process.argv.includes('--quiet');
@@ -27,18 +27,20 @@ function newestSource(directory) {
   return newest;
 }
 
-function run(what, command, args) {
+async function run(what, command, args) {
   if (!quiet) console.error(`orchard: ${what} …`);
   const started = Date.now();
   const environment = { ...process.env, NX_DAEMON: 'false', NX_TUI: 'false' };
-  const { status, stdout, stderr } = spawnSync(command, args, {
-    cwd: root,
-    env: environment,
-    encoding: 'utf8',
-    shell: process.platform === 'win32',
-  });
+  const printed = [];
+  const status = await runAsGroup(
+    command,
+    args,
+    { cwd: root, env: environment, stdio: ['ignore', 'pipe', 'pipe'], shell: process.platform === 'win32' },
+    (child) => [child.stdout, child.stderr].forEach((output) => output.on('data', (chunk) => printed.push(chunk))),
+  );
+  if (status > 128) process.exit(status);
   if (status !== 0) {
-    console.error(stdout ?? '', stderr ?? '', `\norchard: ${what} failed (${command} ${args.join(' ')})`);
+    console.error(String(Buffer.concat(printed)), `\norchard: ${what} failed (${command} ${args.join(' ')})`);
     process.exit(1);
   }
   if (!quiet) console.error(`orchard: ${what}: done in ${((Date.now() - started) / 1000).toFixed(0)} s`);
@@ -47,7 +49,7 @@ function run(what, command, args) {
 // npm writes its own record last, so an interrupted install is made again
 const installed = modified(join(root, 'node_modules', '.package-lock.json'));
 if (installed < modified(join(root, 'package-lock.json'))) {
-  run('installing packages', 'npm', ['ci', '--no-audit', '--no-fund']);
+  await run('installing packages', 'npm', ['ci', '--no-audit', '--no-fund']);
 }
 const sources = Math.max(
   newestSource(join(root, 'libs')),
@@ -55,7 +57,7 @@ const sources = Math.max(
   modified(join(root, 'tsconfig.base.json')),
 );
 if (modified(builtStamp) <= sources) {
-  run('building', 'npx', ['nx', 'run-many', '-t', 'build', '--outputStyle=static']);
+  await run('building', 'npx', ['nx', 'run-many', '-t', 'build', '--outputStyle=static']);
   mkdirSync(dirname(builtStamp), { recursive: true });
   writeFileSync(builtStamp, '');
 }

@@ -65,7 +65,7 @@ The cluster is ready: ${url}
 Token: ${token}
 
   export ORCHARD_SERVER=${url} ORCHARD_TOKEN=${token}
-  npm run orchard -- submit test/data/mushrooms/train.data.gz --valid test/data/mushrooms/valid.data.gz --watch
+  npm run -s orchard -- submit test/data/mushrooms/train.data.gz --valid test/data/mushrooms/valid.data.gz --watch
 
 API: ${url}/docs   Queues: ${url}/queues   (any user name, the token as the password)
 Ctrl-C ends all of it; what it stored goes with it.

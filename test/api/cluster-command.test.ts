@@ -1,12 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { lacks } from '../servers/needed.js';
 
-const main = fileURLToPath(new URL('../../infra/cluster/main.mjs', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const main = join(root, 'infra/cluster/main.mjs');
 
 interface Ready {
   readonly url: string;
@@ -18,8 +20,14 @@ interface Ready {
   readonly selector: number;
 }
 
-async function start(...args: string[]): Promise<{ child: ChildProcess; ready: Ready; lines: string[] }> {
-  const child = spawn(process.execPath, [main, '--json', '--threads', '1', ...args], {
+const direct = [process.execPath, main];
+const byNpm = ['npm', 'run', '--silent', '--prefix', root, 'cluster', '--'];
+
+async function start(
+  [command, ...given]: readonly string[],
+  ...args: string[]
+): Promise<{ child: ChildProcess; ready: Ready; lines: string[] }> {
+  const child = spawn(command!, [...given, '--json', '--threads', '1', ...args], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const lines: string[] = [];
@@ -60,7 +68,7 @@ describe.skipIf(lacks('redis', 's3'))('npm run cluster', () => {
     ['SIGINT', 0],
     ['SIGKILL', null],
   ] as const)('leaves nothing behind after %s, even of a worker that hangs', async (signal, code) => {
-    const { child, ready, lines } = await start('--workers', '2');
+    const { child, ready, lines } = await start(direct, '--workers', '2');
     expect(ready.workers).toHaveLength(2);
     expect((await fetch(`${ready.url}/v1/runs`, { headers: { Authorization: `Bearer ${ready.token}` } })).status).toBe(
       200,
@@ -73,8 +81,20 @@ describe.skipIf(lacks('redis', 's3'))('npm run cluster', () => {
     expect(lines).toHaveLength(1);
   });
 
+  // a supervisor ends npm: a shell between npm and the cluster would pass nothing on
+  test.each(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const)('leaves nothing behind when npm gets %s', async (signal) => {
+    const { child, ready, lines } = await start(byNpm, '--workers', '1');
+    const ended = new Promise((resolve) => child.once('exit', (status) => resolve(status)));
+    child.kill(signal);
+    expect(await ended).toBe(signal === 'SIGTERM' ? 0 : null);
+    // on SIGTERM npm waits for the cluster's end; by the others it dies at once
+    if (signal === 'SIGTERM') expect(await isGone(ready)).toBe(true);
+    await expect.poll(() => isGone(ready), { timeout: 15_000, interval: 100 }).toBe(true);
+    expect(lines).toHaveLength(1);
+  });
+
   test('goes on without a worker, and ends when the coordinator does', async () => {
-    const { child, ready } = await start('--workers', '2');
+    const { child, ready } = await start(direct, '--workers', '2');
     const ended = new Promise((resolve) => child.once('exit', (status) => resolve(status)));
     process.kill(ready.workers[0]!, 'SIGKILL');
     await sleep(500);

@@ -171,7 +171,6 @@ it('a column that is named to move the cursor is shown, and moves nothing', asyn
   const file = join(out, 'network.msgpack');
   const said = [train, await orchard('inspect', file, '--dimensions'), await orchard('importance', file)];
   said.push(await orchard('evaluate', file, rows), await orchard('inspect', file, '--json'));
-  // eslint-disable-next-line no-control-regex
   for (const { stdout, stderr } of said)
     expect(stdout + stderr).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
   expect(said[1]!.stdout).toContain('a\\u001b[2J');

@@ -1,5 +1,8 @@
 import { ExitCode } from './errors.js';
 
+/** One Ctrl-C comes twice behind npm: from the terminal, and passed on. Nobody asks again within so many milliseconds. */
+const SAME_REQUEST = 500;
+
 /** The signal of a command that Ctrl-C or SIGTERM has asked to stop; a second request ends the process at once. */
 export interface Interruption {
   readonly signal: AbortSignal;
@@ -9,8 +12,13 @@ export interface Interruption {
 /** Listens until disposed of. */
 export function listenForInterruption(onFirst: () => void): Interruption {
   const controller = new AbortController();
+  let firstAt = 0;
   const onSignal = (): void => {
-    if (controller.signal.aborted) process.exit(ExitCode.interrupted);
+    if (controller.signal.aborted) {
+      if (performance.now() - firstAt > SAME_REQUEST) process.exit(ExitCode.interrupted);
+      return;
+    }
+    firstAt = performance.now();
     onFirst();
     controller.abort();
   };
