@@ -24,7 +24,7 @@ function objectsIn(objects: Map<string, Uint8Array<ArrayBuffer>>, turn: () => Pr
     head: async (name) => {
       await turn();
       const found = objects.get(name);
-      return found === undefined ? null : { name, size: found.length };
+      return found === undefined ? null : { name, size: found.length, storedAt: 0 };
     },
     list: () => Promise.reject(new Error('nobody lists here')),
     delete: async (name) => {

@@ -66,7 +66,7 @@ describe('the filesystem store', () => {
     const old = join(incomplete, '1.old.other.host');
     for (const path of [dead, living, elsewhere, old]) await writeFile(path, 'half of someth');
     await utimes(old, new Date(0), new Date(0));
-    expect(await store.list('')).toEqual([{ name: 'whole', size: 3 }]);
+    expect(await store.list('')).toMatchObject([{ name: 'whole', size: 3 }]);
     await FilesystemStore.open(root);
     expect((await readdir(incomplete)).sort()).toEqual(['1.z.other.host', `${process.pid}.y.${hostname()}`]);
   });

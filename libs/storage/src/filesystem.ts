@@ -79,7 +79,7 @@ export class FilesystemStore implements ObjectStore {
     checkName(name);
     try {
       const found = await lstat(await this.#path(name));
-      return found.isFile() ? { name, size: found.size } : null;
+      return found.isFile() ? { name, size: found.size, storedAt: found.mtimeMs } : null;
     } catch (error) {
       if (hasCode(error, 'ENOENT', 'ENOTDIR')) return null;
       throw failure(name, error);
@@ -198,7 +198,10 @@ export class FilesystemStore implements ObjectStore {
   /** The entries of those names that are still there. */
   async #sizes(names: readonly string[]): Promise<ObjectEntry[]> {
     const found = await Promise.all(names.map((name) => lstat(join(this.#root, name)).catch(nullWhenMissing)));
-    return names.flatMap((name, index) => (found[index]?.isFile() ? [{ name, size: found[index].size }] : []));
+    return names.flatMap((name, index) => {
+      const file = found[index];
+      return file?.isFile() ? [{ name, size: file.size, storedAt: file.mtimeMs }] : [];
+    });
   }
 
   /** Names in byte order: a folder stands where its slash puts it, so `a-b`, `a/b`, `a0`. */

@@ -21,7 +21,7 @@ export interface ObjectStore {
    */
   get(name: string, range?: ByteRange): Promise<Uint8Array<ArrayBuffer>>;
 
-  /** Name and size, or null where there is no such object. */
+  /** Name, size and time, or null where there is no such object. */
   head(name: string): Promise<ObjectEntry | null>;
 
   /**
@@ -46,6 +46,11 @@ export interface ObjectEntry {
   readonly name: string;
   /** In bytes. */
   readonly size: number;
+  /**
+   * When it was stored, in milliseconds since 1970, by the store's clock. Good for what is kept for a day; nothing that must be right may
+   * depend on it.
+   */
+  readonly storedAt: number;
 }
 
 export interface ListOptions {

@@ -137,7 +137,7 @@ export class S3Store implements ObjectStore {
   async head(name: string): Promise<ObjectEntry | null> {
     checkName(name);
     const found = await this.#head(name);
-    return found && { name, size: found.ContentLength ?? 0 };
+    return found && { name, size: found.ContentLength ?? 0, storedAt: timeOf(found.LastModified) };
   }
 
   async list(prefix: string, options: ListOptions = {}): Promise<readonly ObjectEntry[]> {
@@ -152,9 +152,9 @@ export class S3Store implements ObjectStore {
       const page = await this.#requests.send('list', prefix, 0, (abortSignal) =>
         this.#client.send(new ListObjectsV2Command(input), { abortSignal }),
       );
-      for (const { Key = '', Size = 0 } of page.Contents ?? []) {
+      for (const { Key = '', Size = 0, LastModified } of page.Contents ?? []) {
         const name = Key.slice(folder.length);
-        if (isName(name)) entries.push({ name, size: Size });
+        if (isName(name)) entries.push({ name, size: Size, storedAt: timeOf(LastModified) });
         StartAfter = Key;
       }
       if (!page.IsTruncated || entries.length === limit || !page.Contents?.length) return entries;
@@ -256,6 +256,11 @@ export class S3Store implements ObjectStore {
     if (!same) throw differs(name, ContentLength, bytes.length);
     return true;
   }
+}
+
+/** An object of which the server does not say so was stored just now, as far as anybody can tell. */
+function timeOf(lastModified: Date | undefined): number {
+  return (lastModified ?? new Date()).getTime();
 }
 
 function isFinalForGet(error: unknown): boolean {
