@@ -135,6 +135,7 @@ describe.skipIf(lacks('redis', 's3'))('a cluster asked by HTTP', () => {
       leftovers: [],
       uploads: [],
       removed: false,
+      olderThanSeconds: 86_400,
     });
     await expect(orchard(['runs'], { ...environment, ORCHARD_TOKEN: 'nonsense' })).rejects.toThrow('unknown token');
   });
@@ -195,11 +196,23 @@ describe.skipIf(lacks('redis', 's3'))('a cluster asked by HTTP', () => {
     ].sort((a, b) => (a.run < b.run ? -1 : 1));
     const gc = async (...more: string[]): Promise<unknown> =>
       JSON.parse(await orchard(['gc', '--json', ...more], environment));
-    expect(await gc()).toEqual({ datasets: [], leftovers, uploads, removed: false });
-    expect(await json(ask('/v1/garbage', {}, cluster.readToken))).toEqual({ leftovers, uploads });
+    const nothing = { datasets: [], leftovers: [], uploads: [], removed: false };
+    // all of it is younger than a day
+    expect(await gc()).toEqual({ ...nothing, olderThanSeconds: 86_400 });
+    expect(await json(ask('/v1/garbage', {}, cluster.readToken))).toEqual({ datasets: [], leftovers: [], uploads: [] });
+    const now = ['--older-than', '0s'];
+    expect(await gc(...now)).toEqual({ ...nothing, leftovers, uploads, olderThanSeconds: 0 });
+    const url = '/v1/garbage?olderThanSeconds=0';
+    expect(await json(ask(url, {}, cluster.readToken))).toEqual({ datasets: [], leftovers, uploads });
     expect((await ask('/v1/garbage', { method: 'DELETE' }, cluster.readToken)).status).toBe(403);
-    expect(await gc('--remove')).toEqual({ datasets: [], leftovers, uploads, removed: true });
-    expect(await gc()).toEqual({ datasets: [], leftovers: [], uploads: [], removed: false });
+    expect(await gc('--remove', ...now)).toEqual({
+      ...nothing,
+      leftovers,
+      uploads,
+      removed: true,
+      olderThanSeconds: 0,
+    });
+    expect(await gc(...now)).toEqual({ ...nothing, olderThanSeconds: 0 });
     expect(await store.list('runs/')).toEqual(before);
     store.close();
   });

@@ -1,9 +1,11 @@
 import { presets, runIdOf, type RunSpecification } from '@orchard/contracts';
+import { BitMatrix } from '@orchard/dataset';
+import { registerDataset } from '@orchard/pipeline';
 import { FilesystemStore } from '@orchard/storage';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { collectGarbage } from './garbage.js';
 import { Marks } from './marks.js';
 
@@ -86,4 +88,68 @@ test('a data set that is registered while its bits are being removed keeps them,
   const removed = await collectGarbage(store, { remove: true });
   expect(removed.map(({ name }) => name)).toEqual(garbage.filter((name) => !name.includes(id)));
   expect(await store.get(`datasets/${id}`)).toEqual(new Uint8Array(Buffer.from(`datasets/${id}`)));
+});
+
+describe('data sets that no run needs', () => {
+  const hours = 3600;
+  const age = async (seconds: number, ...names: readonly string[]): Promise<void> => {
+    const then = Date.now() / 1000 - seconds;
+    for (const name of names) await utimes(join(folder, name), then, then);
+  };
+  const storeRows = async (row: string, seconds: number): Promise<string> => {
+    const { id } = await registerDataset(store, BitMatrix.fromRows([row, '01']));
+    await age(seconds, `datasets/${id}`, `datasets/${id}.facts`);
+    return id;
+  };
+  // those of the other tests have facts that are none
+  beforeEach(() => Promise.all(['a', 'c'].map((digit) => store.delete(`datasets/${data(digit)}.facts`))));
+
+  test('are found when they are asked for, with what is known of them, once they are old enough', async () => {
+    const [old, young] = [await storeRows('00', 25 * hours), await storeRows('11', 1)];
+    const found = await collectGarbage(store, { datasets: true, olderThanSeconds: 24 * hours });
+    expect(found).toMatchObject([
+      {
+        name: `datasets/${old}`,
+        run: null,
+        dataset: { id: old, rows: 2, dimensions: 2 },
+        why: 'a data set that no run needs',
+      },
+    ]);
+    expect(found[0]!.size).toBeGreaterThan((await store.head(`datasets/${old}`))!.size);
+    expect(await collectGarbage(store, { olderThanSeconds: 24 * hours })).toEqual([]);
+    expect((await collectGarbage(store, { datasets: true })).map(({ dataset }) => dataset?.id)).toEqual(
+      expect.arrayContaining([old, young]),
+    );
+  });
+
+  test('are removed when they are old, and one that was stored a second ago for a submission under way is not', async () => {
+    const [old, young] = [await storeRows('00', 25 * hours), await storeRows('11', 1)];
+    const removed = await collectGarbage(store, { remove: true, datasets: true, olderThanSeconds: 24 * hours });
+    expect(removed.map(({ dataset }) => dataset?.id)).toEqual([old]);
+    const left = (await store.list('datasets/')).map(({ name }) => name);
+    expect(left).toEqual(expect.arrayContaining([`datasets/${young}`, `datasets/${young}.facts`]));
+    expect(left.filter((name) => name.includes(old))).toEqual([]);
+  });
+
+  test('stay when a run is submitted with them while they are looked at', async () => {
+    const old = await storeRows('00', 25 * hours);
+    const list = store.list.bind(store);
+    vi.spyOn(store, 'list').mockImplementation(async (prefix, options) => {
+      const page = await list(prefix, options);
+      if (prefix === 'datasets/') {
+        const wanting = { ...specification(9), train: old };
+        await new Marks(store).append(runIdOf(wanting), 0, { kind: 'submit', specification: wanting, choice });
+      }
+      return page;
+    });
+    expect(await collectGarbage(store, { remove: true, datasets: true, olderThanSeconds: 24 * hours })).toEqual([]);
+    expect(await store.head(`datasets/${old}.facts`)).not.toBeNull();
+  });
+
+  test('are not alone in being kept: nothing young is listed or removed', async () => {
+    expect(await collectGarbage(store, { remove: true, datasets: true, olderThanSeconds: hours })).toEqual([]);
+    await age(2 * hours, `runs/${deleted}/conditionals/3`, `datasets/${data('d')}`);
+    const removed = await collectGarbage(store, { remove: true, datasets: true, olderThanSeconds: hours });
+    expect(removed.map(({ name }) => name)).toEqual([`datasets/${data('d')}`, `runs/${deleted}/conditionals/3`]);
+  });
 });

@@ -1,33 +1,44 @@
-import { sha256Schema } from '@orchard/contracts';
-import { artefactNames, removeUnregistered } from '@orchard/pipeline';
+import { sha256Schema, type DatasetFacts } from '@orchard/contracts';
+import { PipelineError, artefactNames, datasetFacts, removeUnregistered } from '@orchard/pipeline';
 import { listAll, type ObjectEntry, type ObjectStore } from '@orchard/storage';
+import { StoreDatasets } from './datasets.js';
+import { RunError } from './errors.js';
 import { leftoversOf, type Leftover } from './leftovers.js';
 import { lifeOf, type Life } from './life.js';
 import { Marks } from './marks.js';
 
 export interface Garbage extends Leftover {
-  /** The run that it was written for; null for the bits of a data set. */
+  /** The run that it was written for; null for data sets. */
   readonly run: string | null;
+  /** What is known of a registered data set; null for all else. */
+  readonly dataset: DatasetFacts | null;
 }
 
 export interface GarbageOptions {
   /** Delete what is found. @default false */
   readonly remove?: boolean | undefined;
+  /** Whether registered data sets that no run needs are among it. @default false */
+  readonly datasets?: boolean | undefined;
+  /**
+   * What is younger is left alone: somebody may have stored it for what comes next.
+   * @default 0
+   */
+  readonly olderThanSeconds?: number | undefined;
 }
 
 const deletionsAtOnce = 32;
 
 /**
- * What a store holds that nothing refers to: leftovers of runs ({@link leftoversOf}), and data sets that were never
- * registered. One page of a listing for each thousand objects of all runs. Registered data sets that no run needs are not
- * among it: somebody may have stored one for the run that comes next.
+ * What a store holds that nothing refers to: leftovers of runs ({@link leftoversOf}), data sets that were never registered, and on
+ * request registered ones that no run needs. One page of a listing for each thousand objects of all runs, and a read for each data set that
+ * is found. How old an object is the store's clock tells: this machine's may differ by less than the age that is kept.
  *
  * @returns what was found, in the order of names; when removing, what was removed: runs about which something was
- * decided meanwhile, and data sets that were registered meanwhile, are left as they are
+ * decided meanwhile, and data sets that were registered or asked for meanwhile, are left as they are
  */
 export async function collectGarbage(
   store: ObjectStore,
-  { remove = false }: GarbageOptions = {},
+  { remove = false, datasets = false, olderThanSeconds = 0 }: GarbageOptions = {},
 ): Promise<readonly Garbage[]> {
   const marks = new Marks(store);
   const lives = new Map<string, Life>();
@@ -35,22 +46,53 @@ export async function collectGarbage(
     const life = lifeOf(own);
     if (life !== null) lives.set(id, life);
   }
+  const latest = Date.now() - olderThanSeconds * 1000;
+  // without an age that is kept nothing hangs on two clocks that differ by a moment
+  const isOld = ({ storedAt }: ObjectEntry): boolean => olderThanSeconds === 0 || storedAt <= latest;
   const found: Garbage[] = [];
   for await (const [run, entries] of runFolders(store)) {
     const life = lives.get(run) ?? null;
-    const leftovers = leftoversOf(run, entries, life);
+    const leftovers = leftoversOf(run, entries, life).filter(isOld);
     const isAsItWas = async (): Promise<boolean> =>
       (lifeOf(await marks.of(run))?.marks ?? null) === (life?.marks ?? null) &&
       (life !== null || (await store.head(artefactNames.specification(run))) === null);
     const removed = remove ? await removeWhile(isAsItWas, store, leftovers) : leftovers;
-    found.push(...removed.map((leftover) => ({ ...leftover, run })));
+    found.push(...removed.map((leftover) => ({ ...leftover, run, dataset: null })));
   }
   const needed = neededDatasets(lives.values());
-  for await (const [id, bits] of unregisteredDatasets(store)) {
-    if (needed.has(id) || (remove && !(await removeUnregistered(store, id)))) continue;
-    found.push({ ...bits, run: null, why: 'an upload that was cut off' });
+  const registered = new StoreDatasets(store, marks);
+  for await (const { id, entries, isRegistered } of storedDatasets(store)) {
+    if (needed.has(id) || !entries.every(isOld) || (isRegistered && !datasets)) continue;
+    const [first] = entries;
+    const size = entries.reduce((sum, entry) => sum + entry.size, 0);
+    const dataset = isRegistered ? await factsUnlessRemoved(store, id) : null;
+    if (isRegistered && dataset === null) continue;
+    const why = isRegistered ? 'a data set that no run needs' : 'an upload that was cut off';
+    const remover = isRegistered ? () => removeUnneeded(registered, id) : () => removeUnregistered(store, id);
+    if (!remove || (await remover())) found.push({ ...first!, size, run: null, dataset, why });
   }
   return found.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+async function factsUnlessRemoved(store: ObjectStore, id: string): Promise<DatasetFacts | null> {
+  try {
+    return await datasetFacts(store, id);
+  } catch (error) {
+    if (error instanceof PipelineError && error.code === 'missing-artefact') return null;
+    throw error;
+  }
+}
+
+/** @returns false where a run was submitted with it meanwhile, or somebody else has removed it */
+async function removeUnneeded(datasets: StoreDatasets, id: string): Promise<boolean> {
+  try {
+    await datasets.remove(id);
+    return true;
+  } catch (error) {
+    if (error instanceof RunError && (error.code === 'dataset-in-use' || error.code === 'unknown-dataset'))
+      return false;
+    throw error;
+  }
 }
 
 /** The objects of one run after the other; what is in no folder of a run is not ours to judge. */
@@ -81,16 +123,26 @@ async function removeWhile(
   return leftovers;
 }
 
-/** The data sets of which nothing is known: an upload stores the bits first, and was cut off before the rest. */
-async function* unregisteredDatasets(store: ObjectStore): AsyncGenerator<[id: string, bits: ObjectEntry], void> {
-  let bits: ObjectEntry | null = null;
-  const idOf = ({ name }: ObjectEntry): string => name.slice(artefactNames.datasets.length);
+interface StoredDataset {
+  readonly id: string;
+  /** Its bits, what is known of them, or both. */
+  readonly entries: readonly ObjectEntry[];
+  /** Whether anything is known of it: an upload stores the bits first, and may be cut off before the rest. */
+  readonly isRegistered: boolean;
+}
+
+async function* storedDatasets(store: ObjectStore): AsyncGenerator<StoredDataset, void> {
+  let current: (StoredDataset & { entries: ObjectEntry[] }) | null = null;
   // the facts come right after the bits, in the order of names
   for await (const entry of listAll(store, artefactNames.datasets)) {
-    if (bits !== null && entry.name !== artefactNames.datasetFacts(idOf(bits))) yield [idOf(bits), bits];
-    bits = sha256Schema.safeParse(idOf(entry)).success ? entry : null;
+    const id = entry.name.slice(artefactNames.datasets.length, artefactNames.datasets.length + 64);
+    const isFacts = entry.name === artefactNames.datasetFacts(id);
+    if (!sha256Schema.safeParse(id).success || (!isFacts && entry.name !== artefactNames.dataset(id))) continue;
+    if (current !== null && current.id !== id) yield current;
+    const entries: ObjectEntry[] = current?.id === id ? [...current.entries, entry] : [entry];
+    current = { id, entries, isRegistered: isFacts };
   }
-  if (bits !== null) yield [idOf(bits), bits];
+  if (current !== null) yield current;
 }
 
 function neededDatasets(lives: Iterable<Life>): ReadonlySet<string> {

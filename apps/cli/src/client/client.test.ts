@@ -79,6 +79,39 @@ describe('the client', () => {
     expect(error).toMatchObject({ message: problem.detail, got: 'a', expected: 'b', remedy: 'c', retryable: false });
   });
 
+  test('comes back when it was told to, having asked too often, and says so', async () => {
+    const busy =
+      (retryAfter: string | null): Answer =>
+      (_request, response) => {
+        if (retryAfter !== null) response.setHeader('Retry-After', retryAfter);
+        json(429, { detail: 'Wait.', code: 'too-many-requests', status: 429 })(_request, response);
+      };
+    const bodies: string[] = [];
+    const take: Answer = (request, response) => {
+      request.setEncoding('utf8').on('data', (chunk: string) => bodies.push(chunk));
+      request.on('end', () => json(200, status)(request, response));
+    };
+    const date = new Date(Date.now() + 1000).toUTCString();
+    const server = await serve(busy('1'), busy('0'), busy(null), busy(date), take);
+    const waits: number[] = [];
+    const begun = performance.now();
+    const request = { train: id, valid: id, test: null };
+    await new CoordinatorClient({ server, token: null }, (seconds) => waits.push(seconds)).submit(request);
+    expect(waits.slice(0, 3)).toEqual([1, 0.1, 1]);
+    expect(waits).toHaveLength(4);
+    expect(performance.now() - begun).toBeGreaterThan(2000);
+    expect(JSON.parse(bodies.join(''))).toEqual(request);
+  });
+
+  test('gives up at once when it is told to come back after longer than anybody waits', async () => {
+    const server = await serve((request, response) => {
+      response.setHeader('Retry-After', '3600');
+      json(429, { detail: 'Wait an hour.', code: 'too-many-requests', status: 429 })(request, response);
+    });
+    const client = new CoordinatorClient({ server, token: null });
+    await expect(client.status(id)).rejects.toMatchObject({ code: 'too-many-requests', retryable: true });
+  });
+
   test('says so when what answers is no coordinator', async () => {
     const client = new CoordinatorClient({ server: await serve((_, response) => response.end('<html>')), token: null });
     await expect(client.status(id)).rejects.toThrow();

@@ -4,14 +4,14 @@ import { Option, type Command } from 'commander';
 import { writeFailure } from '../disk-error.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
 import { addChoiceOptions, trainingWords } from '../options/training-options.js';
-import { bytes, count, table } from '../output/figures.js';
+import { duration, table } from '../output/figures.js';
 import { ProgressDisplay } from '../output/progress.js';
 import type { Terminal } from '../output/terminal.js';
 import { writeOutput } from '../write-output.js';
 import { findLogin } from './config.js';
 import { CoordinatorClient } from './coordinator-client.js';
-import type { Dataset, Garbage, RunOverview, RunStatus } from './documents.js';
-import { RunEndedError, ServerError } from './errors.js';
+import type { RunOverview, RunStatus } from './documents.js';
+import { RunEndedError } from './errors.js';
 import { describeRun, describeTrouble, progressOf } from './run-display.js';
 
 export interface ServerOptions {
@@ -25,8 +25,10 @@ export function addServerOptions(command: Command): Command {
   return addOutputOptions(command);
 }
 
-export async function connectTo({ server }: ServerOptions): Promise<CoordinatorClient> {
-  return new CoordinatorClient(await findLogin(server));
+export async function connectTo({ server }: ServerOptions, terminal: Terminal): Promise<CoordinatorClient> {
+  return new CoordinatorClient(await findLogin(server), (seconds) =>
+    terminal.note(`orchard: the coordinator is asked too often; asking again in ${duration(seconds)}`),
+  );
 }
 
 /** Shows a run until its end. @throws RunEndedError where that is no network */
@@ -56,7 +58,7 @@ export function addRunsCommand(program: Command, terminal: Terminal): void {
       ]),
     );
   addServerOptions(command).action(async (options: ServerOptions & { state?: string }) => {
-    const client = await connectTo(options);
+    const client = await connectTo(options, terminal);
     const runs: RunOverview[] = [];
     for await (const run of client.runs(options.state)) runs.push(run);
     const rows = runs.map(({ id, state, submittedAt, choice }) => [
@@ -77,7 +79,7 @@ export function addStatusCommand(program: Command, terminal: Terminal): void {
     .argument('<RUN>', 'its id, or the first digits of it')
     .addHelpText('after', examples([['orchard status 3fa2c1', 'its stages, likelihood and time left']]));
   addServerOptions(command).action(async (run: string, options: ServerOptions) => {
-    const client = await connectTo(options);
+    const client = await connectTo(options, terminal);
     show(await client.status(await client.find(run)), terminal);
   });
 }
@@ -89,7 +91,7 @@ export function addWatchCommand(program: Command, terminal: Terminal): void {
     .argument('<RUN>', 'its id, or the first digits of it')
     .addHelpText('after', examples([['orchard watch 3fa2c1', 'a progress bar until it is done']]));
   addServerOptions(command).action(async (run: string, options: ServerOptions) => {
-    const client = await connectTo(options);
+    const client = await connectTo(options, terminal);
     show(await watchRun(client, await client.find(run), terminal), terminal);
   });
 }
@@ -106,7 +108,7 @@ export function addOrderCommands(program: Command, terminal: Terminal): void {
       .argument('<RUN>', 'its id, or the first digits of it')
       .addHelpText('after', examples([[`orchard ${order} 3fa2c1`, 'by the first digits of its id']]));
     addServerOptions(command).action(async (run: string, options: ServerOptions) => {
-      const client = await connectTo(options);
+      const client = await connectTo(options, terminal);
       show(await client.order(await client.find(run), order), terminal);
     });
   }
@@ -119,7 +121,7 @@ export function addLogsCommand(program: Command, terminal: Terminal): void {
     .argument('<RUN>', 'its id, or the first digits of it')
     .addHelpText('after', examples([['orchard logs 3fa2c1', 'why a dimension was given up']]));
   addServerOptions(command).action(async (run: string, options: ServerOptions) => {
-    const client = await connectTo(options);
+    const client = await connectTo(options, terminal);
     const status = await client.status(await client.find(run));
     terminal.result(describeTrouble(status));
     const { id, state, reason, notices, quarantined } = status;
@@ -136,7 +138,7 @@ export function addFetchCommand(program: Command, terminal: Terminal): void {
   addServerOptions(addChoiceOptions(command))
     .addHelpText('after', examples([['orchard fetch 3fa2c1 --out run', 'the network that was last asked for']]))
     .action(async (run: string, options: ServerOptions & { out: string }) => {
-      const client = await connectTo(options);
+      const client = await connectTo(options, terminal);
       const id = await client.find(run);
       const { select, refit } = trainingWords(options as unknown as Record<string, unknown>);
       const wanted = new URLSearchParams();
@@ -156,65 +158,6 @@ export function addFetchCommand(program: Command, terminal: Terminal): void {
       terminal.result(Object.values(written).join('\n'));
       terminal.document({ id, ...written });
     });
-}
-
-export function addGcCommand(program: Command, terminal: Terminal): void {
-  const command = program
-    .command('gc')
-    .description(
-      'List what no run refers to: data sets, leftovers of runs, uploads that were cut off; with --remove, remove it.',
-    )
-    .option('--remove', 'remove what is listed')
-    .addHelpText(
-      'after',
-      examples([
-        ['orchard gc', 'what could be removed'],
-        ['orchard gc --remove', 'and remove it'],
-      ]),
-    );
-  addServerOptions(command).action(async (options: ServerOptions & { remove?: true }) => {
-    const client = await connectTo(options);
-    const needed = new Set<string>();
-    for await (const { id } of client.runs()) {
-      // a run may be gone since it was listed: then it needs nothing
-      const status = await client.status(id).catch((error: unknown) => {
-        if (error instanceof ServerError && error.code === 'unknown-run') return null;
-        throw error;
-      });
-      if (status === null) continue;
-      const { train, valid, test } = status.specification;
-      for (const dataset of [train, valid, test]) if (dataset !== null) needed.add(dataset);
-    }
-    const unneeded: Dataset[] = [];
-    for await (const dataset of client.datasets()) if (!needed.has(dataset.id)) unneeded.push(dataset);
-    if (options.remove === true) for (const { id } of unneeded) await client.removeDataset(id);
-    const { leftovers, uploads } = await client.garbage({ remove: options.remove === true });
-    terminal.result(describeGarbage(unneeded, { leftovers, uploads }));
-    const removed = options.remove === true;
-    terminal.document({ datasets: unneeded.map(({ id }) => id), leftovers, uploads, removed });
-  });
-}
-
-function describeGarbage(datasets: readonly Dataset[], { leftovers, uploads }: Garbage): string {
-  const tables: string[] = [];
-  if (datasets.length > 0) {
-    const rows = datasets.map((dataset) => [dataset.id.slice(0, 12), count(dataset.rows), count(dataset.dimensions)]);
-    tables.push(table(['data set', 'rows', 'dimensions'], rows));
-  }
-  if (leftovers.length > 0) {
-    const rows = leftovers.map(({ run, objects, bytes: size, why }) => [
-      run.slice(0, 12),
-      count(objects),
-      bytes(size),
-      why,
-    ]);
-    tables.push(table(['leftovers of run', 'objects', 'size', 'why'], rows));
-  }
-  if (uploads.length > 0) {
-    const rows = uploads.map(({ dataset, bytes: size }) => [dataset.slice(0, 12), bytes(size)]);
-    tables.push(table(['upload that was cut off', 'size'], rows));
-  }
-  return tables.length === 0 ? 'nothing that no run refers to' : tables.join('\n\n');
 }
 
 export function show(status: RunStatus, terminal: Terminal): void {

@@ -5,7 +5,6 @@ import type { z } from 'zod';
 import { UsageError } from '../errors.js';
 import type { Login } from './config.js';
 import {
-  datasetPageSchema,
   datasetSchema,
   hasEnded,
   garbageSchema,
@@ -25,9 +24,20 @@ const matrixType = 'application/vnd.orchard.matrix';
 const RECONNECTIONS = 30;
 const RECONNECT_MILLISECONDS = 1000;
 
-/** A coordinator's HTTP API. Every method rejects with a {@link ServerError}. */
+/** Asked to come back later so often that a request takes longer, it is given up. */
+const PATIENCE_SECONDS = 120;
+const LEAST_WAIT_SECONDS = 0.1;
+
+/**
+ * A coordinator's HTTP API. Every method rejects with a {@link ServerError}. A coordinator that is asked too often says when to come back:
+ * every request does, for two minutes at most.
+ */
 export class CoordinatorClient {
-  constructor(private readonly login: Login) {}
+  /** @param onWait told how many seconds a request waits before it is made again */
+  constructor(
+    private readonly login: Login,
+    private readonly onWait: (seconds: number) => void = () => undefined,
+  ) {}
 
   get server(): string {
     return this.login.server;
@@ -75,24 +85,16 @@ export class CoordinatorClient {
     }
   }
 
-  async *datasets(): AsyncGenerator<Dataset, void> {
-    let next: string | null = '';
-    while (next !== null) {
-      const after: string = next === '' ? '' : `&after=${next}`;
-      const response = await this.#request('GET', `/v1/datasets?limit=500${after}`);
-      const page: z.infer<typeof datasetPageSchema> = parse(datasetPageSchema, await response.json());
-      yield* page.datasets;
-      next = page.next;
-    }
-  }
-
-  async removeDataset(id: string): Promise<void> {
-    await this.#request('DELETE', `/v1/datasets/${id}`);
-  }
-
-  /** What of runs and uploads nobody needs any more; when removing, what was removed. */
-  async garbage({ remove }: { remove: boolean }): Promise<Garbage> {
-    const response = await this.#request(remove ? 'DELETE' : 'GET', '/v1/garbage');
+  /** What nobody needs any more and is older than this; when removing, what was removed. */
+  async garbage({
+    remove,
+    olderThanSeconds,
+  }: {
+    readonly remove: boolean;
+    readonly olderThanSeconds: number;
+  }): Promise<Garbage> {
+    const query = `datasets=true&olderThanSeconds=${String(olderThanSeconds)}`;
+    const response = await this.#request(remove ? 'DELETE' : 'GET', `/v1/garbage?${query}`);
     return parse(garbageSchema, await response.json());
   }
 
@@ -151,18 +153,33 @@ export class CoordinatorClient {
       ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
       ...(init.headers as Record<string, string>),
     };
-    let response: Response;
-    try {
-      response = await fetch(server + path, { ...init, method, headers });
-    } catch (cause) {
-      throw unreachable(server, cause);
+    for (let waited = 0; ;) {
+      let response: Response;
+      try {
+        response = await fetch(server + path, { ...init, method, headers });
+      } catch (cause) {
+        throw unreachable(server, cause);
+      }
+      if (response.ok) return response;
+      const { status } = response;
+      const text = await response.text();
+      const seconds = Math.max(LEAST_WAIT_SECONDS, secondsUntil(response.headers.get('Retry-After')));
+      waited += seconds;
+      if (status !== 429 || waited > PATIENCE_SECONDS) {
+        throw serverError(jsonOf(text) ?? { detail: `${server} answered ${status}.`, code: 'no-problem', status });
+      }
+      this.onWait(seconds);
+      await sleep(seconds * 1000);
     }
-    if (response.ok) return response;
-    const text = await response.text();
-    throw serverError(
-      jsonOf(text) ?? { detail: `${server} answered ${response.status}.`, code: 'no-problem', status: response.status },
-    );
   }
+}
+
+/** What `Retry-After` says, in seconds: a number of them, or a date; 1 where it says nothing. */
+function secondsUntil(retryAfter: string | null): number {
+  if (retryAfter === null || retryAfter.trim() === '') return 1;
+  if (/^\d+$/.test(retryAfter.trim())) return Number(retryAfter);
+  const date = Date.parse(retryAfter);
+  return Number.isNaN(date) ? 1 : (date - Date.now()) / 1000;
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {

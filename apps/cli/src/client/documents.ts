@@ -44,11 +44,10 @@ export const runPageSchema = z.looseObject({ runs: z.array(runOverviewSchema), n
 
 export const datasetSchema = z.looseObject({ id: sha256Schema, rows: z.number(), dimensions: z.number() });
 
-export const datasetPageSchema = z.looseObject({ datasets: z.array(datasetSchema), next: sha256Schema.nullable() });
-
 export const garbageSchema = z.looseObject({
   leftovers: z.array(z.looseObject({ run: sha256Schema, why: z.string(), objects: z.number(), bytes: z.number() })),
   uploads: z.array(z.looseObject({ dataset: sha256Schema, bytes: z.number() })),
+  datasets: z.array(datasetSchema.extend({ bytes: z.number() })),
 });
 
 export const problemSchema = z.looseObject({

@@ -2,13 +2,13 @@ import type { Command } from 'commander';
 import type { Terminal } from '../output/terminal.js';
 import {
   addFetchCommand,
-  addGcCommand,
   addLogsCommand,
   addOrderCommands,
   addRunsCommand,
   addStatusCommand,
   addWatchCommand,
 } from './commands.js';
+import { addGcCommand } from './gc.js';
 import { addLoginCommand } from './login.js';
 import { addSubmitCommand } from './submit.js';
 

@@ -7,6 +7,8 @@ import { addSplitOptions, splitSources, type SplitOptions } from '../options/spl
 import { addTrainingOptions, trainingWords } from '../options/training-options.js';
 import { bytes } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
+import type { RunStatus } from './documents.js';
+import { ServerError } from './errors.js';
 import { addServerOptions, connectTo, show, watchRun, type ServerOptions } from './commands.js';
 
 interface SubmitOptions extends DatasetOptions, SplitOptions, ServerOptions {
@@ -34,7 +36,7 @@ export function addSubmitCommand(program: Command, terminal: Terminal): void {
 
 async function submit(file: string, options: SubmitOptions, terminal: Terminal): Promise<void> {
   const sources = splitSources(file, options);
-  const client = await connectTo(options);
+  const client = await connectTo(options, terminal);
   const splits = await loadSplits(sources, options, terminal);
   const ordering = await loadOrdering(options.ordering, splits.train.dimensions, splits.train.names);
   const upload = async (split: keyof typeof splits): Promise<string> => {
@@ -42,14 +44,20 @@ async function submit(file: string, options: SubmitOptions, terminal: Terminal):
     terminal.status(`sending the ${split} rows (${bytes(matrix.buffer.byteLength)})`);
     return (await client.upload(matrix)).id;
   };
-  const request = {
-    train: await upload('train'),
-    valid: await upload('valid'),
-    test: splits.test === null ? null : await upload('test'),
-    ...trainingWords(options as unknown as Record<string, unknown>),
-    ordering,
-  };
-  const submitted = await client.submit(request);
+  const uploadAndSubmit = async (): Promise<RunStatus> =>
+    client.submit({
+      train: await upload('train'),
+      valid: await upload('valid'),
+      test: splits.test === null ? null : await upload('test'),
+      ...trainingWords(options as unknown as Record<string, unknown>),
+      ordering,
+    });
+  // rows that lay there for long, and that no run needed, may be removed by somebody between the two requests
+  const submitted = await uploadAndSubmit().catch((error: unknown) => {
+    if (!(error instanceof ServerError) || error.code !== 'missing-artefact') throw error;
+    terminal.note('orchard: somebody removed rows of this run; sending them again');
+    return uploadAndSubmit();
+  });
   terminal.note(`orchard: run ${submitted.id} at ${client.server}`);
   show(options.watch === true ? await watchRun(client, submitted.id, terminal) : submitted, terminal);
 }

@@ -1,11 +1,15 @@
-import { Controller, Delete, Get, Inject } from '@nestjs/common';
+import { Controller, Delete, Get, Inject, Query } from '@nestjs/common';
 import { collectGarbage } from '@orchard/runs';
 import type { ObjectStore } from '@orchard/storage';
+import type { z } from 'zod';
+import { QueryPipe } from '../http/query-pipe.js';
 import { Describe } from '../openapi/describe.js';
 import { Port } from '../ports.js';
-import { leftoversDocument, leftoversSchema, type Leftovers } from './garbage.js';
+import { garbageQuerySchema, leftoversDocument, leftoversSchema, type Leftovers } from './garbage.js';
 
-/** Leftovers of runs and uploads. Data sets that no run needs are removed one by one, by those who know what they are going to submit. */
+type GarbageQuery = z.infer<typeof garbageQuerySchema>;
+
+/** Leftovers of runs and uploads and, when asked for, data sets that no run needs; of a certain age, for what is about to be submitted. */
 @Controller('v1/garbage')
 export class GarbageController {
   constructor(@Inject(Port.store) private readonly store: ObjectStore) {}
@@ -13,21 +17,23 @@ export class GarbageController {
   @Get()
   @Describe({
     summary:
-      'List what nothing refers to: objects of deleted or never created runs, checkpoints of finished dimensions, uploads that were cut off',
+      'List what nothing refers to: objects of deleted or never created runs, checkpoints of finished dimensions, uploads that were cut off, data sets that no run needs',
     tag: 'operations',
+    query: garbageQuerySchema,
     answers: { 200: leftoversSchema },
   })
-  async list(): Promise<Leftovers> {
-    return leftoversDocument(await collectGarbage(this.store));
+  async list(@Query(new QueryPipe(garbageQuerySchema)) query: GarbageQuery): Promise<Leftovers> {
+    return leftoversDocument(await collectGarbage(this.store, query));
   }
 
   @Delete()
   @Describe({
     summary: 'Remove what nothing refers to; the answer says what was removed',
     tag: 'operations',
+    query: garbageQuerySchema,
     answers: { 200: leftoversSchema },
   })
-  async remove(): Promise<Leftovers> {
-    return leftoversDocument(await collectGarbage(this.store, { remove: true }));
+  async remove(@Query(new QueryPipe(garbageQuerySchema)) query: GarbageQuery): Promise<Leftovers> {
+    return leftoversDocument(await collectGarbage(this.store, { ...query, remove: true }));
   }
 }
