@@ -14,6 +14,7 @@ export {
   type TreeArrays,
 } from './ensemble.js';
 export { packEnsemble, unpackEnsemble } from './packed-ensemble.js';
+export { NOISE_CHANCE, baseRates, judgeGains, type HeldOutGains, type HeldOutRows } from './held-out-gain.js';
 export {
   isExplained,
   isOrdered,

@@ -26,6 +26,23 @@ export function rowLogLikelihoods(
   return sums;
 }
 
+/** log P(value | earlier values) in nats, summed over the rows; by stored column. */
+export function columnLogLikelihoods(
+  evaluator: Evaluator,
+  ensembles: readonly Ensemble[],
+  ordering: Uint32Array,
+  matrix: BitMatrix,
+): Float64Array {
+  const sums = new Float64Array(matrix.dimensions);
+  visitOdds(evaluator, ensembles, ordering, matrix, (position, firstRow, odds) => {
+    const dim = ordering[position]!;
+    let sum = 0;
+    for (let i = 0; i < odds.length; i++) sum += logProbability(matrix.get(firstRow + i, dim), odds[i]!);
+    sums[dim]! += sum;
+  });
+  return sums;
+}
+
 /** log P(value | earlier values) in nats: element `row * D + dim`. */
 export function cellLogLikelihoods(
   evaluator: Evaluator,

@@ -7,8 +7,15 @@ import type { DensityModel, Explained, ModelSummary, Ordered } from './density-m
 import type { Ensemble } from './ensemble.js';
 import { ModelError } from './errors.js';
 import { Evaluator } from './evaluator.js';
+import { judgeGains, type HeldOutGains, type HeldOutRows } from './held-out-gain.js';
 import { gainShares, summarizeConditional, type ConditionalSummary } from './importance.js';
-import { cellLogLikelihoods, meanEntropies, probabilities, rowLogLikelihoods } from './likelihood.js';
+import {
+  cellLogLikelihoods,
+  columnLogLikelihoods,
+  meanEntropies,
+  probabilities,
+  rowLogLikelihoods,
+} from './likelihood.js';
 import { readModelFile, writeModelFile } from './model-file.js';
 import type { Likelihoods } from './model-head.js';
 import { readNetworkBody, writeNetworkBody } from './network-body.js';
@@ -183,11 +190,22 @@ export class Network implements NetworkParts, DensityModel, Explained, Ordered {
   }
 
   /**
+   * What each conditional tells on held-out rows over its column's base rate, and whether that is beyond noise. Hand it to
+   * {@link importance} and {@link importanceOf}: trees split on noise too, so that shares alone invent dependencies.
+   */
+  gains(heldOut: HeldOutRows): HeldOutGains {
+    const matrix = asBitMatrix(heldOut.matrix, this.dimensions);
+    return judgeGains(columnLogLikelihoods(this.#evaluator, this.ensembles, this.ordering, matrix), heldOut);
+  }
+
+  /**
    * Shares of gain in ordering positions: element `conditional * D + predictor` is the share that the predictor's splits
-   * have in the gain of the conditional. Strictly lower triangle; a row sums to 1, or to 0 where nothing was split.
+   * have in the gain of the conditional. Strictly lower triangle; a row sums to 1, or to 0 where nothing was split or where
+   * `judged` says that what the conditional tells is not beyond noise.
+   * @param judged of {@link gains}; without it shares of noise are among the shares
    * @throws ModelError `invalid-argument` beyond 8,192 dimensions; use {@link importanceOf}
    */
-  importance(): Float64Array {
+  importance(judged?: HeldOutGains): Float64Array {
     const { dimensions } = this;
     if (dimensions > WIDEST_IMPORTANCE) {
       throw new ModelError('invalid-argument', {
@@ -198,15 +216,17 @@ export class Network implements NetworkParts, DensityModel, Explained, Ordered {
     }
     const matrix = new Float64Array(dimensions * dimensions);
     this.ensembles.forEach((ensemble, position) => {
+      if (judged?.beyondNoise[this.ordering[position]!] === 0) return;
       matrix.set(gainShares(ensemble, dimensions), position * dimensions);
     });
     return matrix;
   }
 
-  /** Shares of gain in the conditional of a stored column, by stored column. */
-  importanceOf(column: number): Float64Array {
+  /** Shares of gain in the conditional of a stored column, by stored column; all 0 where `judged` finds noise alone. */
+  importanceOf(column: number, judged?: HeldOutGains): Float64Array {
     const shares = gainShares(this.ensembles[this.positionOf(column)]!, this.dimensions);
     const byColumn = new Float64Array(this.dimensions);
+    if (judged?.beyondNoise[column] === 0) return byColumn;
     this.ordering.forEach((stored, position) => {
       byColumn[stored] = shares[position]!;
     });

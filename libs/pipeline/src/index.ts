@@ -7,6 +7,7 @@ export { PipelineError, type BadInput, type PipelineErrorCode } from './errors.j
 export { planRefit, refitDimension, type RefitPlan } from './refit-dimension.js';
 export { runLocally, type LocalRun, type LocalRunOptions } from './run-locally.js';
 export { costOf, isAssembled, nextWork, type RunWork } from './run-work.js';
+export { judgeRun, type JudgedRun } from './judge-run.js';
 export { createRun, openRun, resolveRun, type ResolvedRun, type Run, type RunDatasets } from './run.js';
 export { readCurves, readSelections, selectRounds, type Selections } from './select-rounds.js';
 export { ThreadPool, type PooledTrainer, type ThreadPoolOptions } from './thread-pool.js';

@@ -1,0 +1,43 @@
+import type { NetworkChoice } from '@orchard/contracts';
+import type { BitMatrix } from '@orchard/dataset';
+import { baseRates, judgeGains, type HeldOutGains, type Network } from '@orchard/model';
+import type { ObjectStore } from '@orchard/storage';
+import type { Run } from './run.js';
+import { readCurves } from './select-rounds.js';
+
+/** What the conditionals of a run's network tell on rows that they were not trained on. */
+export interface JudgedRun {
+  readonly gains: HeldOutGains;
+  /** The rate of ones of each stored column in the training rows, that the gains are over. */
+  readonly rates: Float64Array;
+  /** `validation` where the run has no test rows: rows that the selection chose by, for which more evidence is asked. */
+  readonly split: 'test' | 'validation';
+  /** Whether it is the network before its refit that was judged: the refit has seen the validation rows. */
+  readonly beforeRefit: boolean;
+}
+
+/**
+ * Judges on the test rows, or where there are none on the validation rows; a refitted network is then judged by what its
+ * trees gave before the refit, which stands in the curves (one ranged read a dimension).
+ *
+ * @param rounds - of each stored dimension, as the network's selection chose them
+ */
+export async function judgeRun(
+  store: ObjectStore,
+  run: Run,
+  choice: NetworkChoice,
+  rounds: readonly number[],
+  splits: { readonly train: BitMatrix; readonly valid: BitMatrix; readonly test: BitMatrix | null },
+  network: Network,
+): Promise<JudgedRun> {
+  const rates = baseRates(splits.train);
+  if (splits.test !== null) {
+    return { gains: network.gains({ matrix: splits.test, rates }), rates, split: 'test', beforeRefit: false };
+  }
+  // each column's rounds were the best of as many networks as there are points on its curve
+  const heldOut = { matrix: splits.valid, rates, chosenAmong: run.specification.rounds + 1 };
+  if (!choice.refit) return { gains: network.gains(heldOut), rates, split: 'validation', beforeRefit: false };
+  const curves = await readCurves(store, run);
+  const sums = curves.map(({ valid }, dimension) => valid![rounds[dimension]!]!);
+  return { gains: judgeGains(sums, heldOut), rates, split: 'validation', beforeRefit: true };
+}
