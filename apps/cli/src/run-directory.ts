@@ -14,6 +14,7 @@ import {
   PipelineError,
   artefactNames,
   dataWarnings,
+  judgeRun,
   networkFileName,
   readSelections,
   registerDataset,
@@ -156,7 +157,9 @@ export class RunDirectory {
       });
       const { run, summary } = local;
       (summary.warnings ?? []).filter(({ code }) => !early.some((said) => said.code === code)).forEach(warn);
-      const selections = await readSelections(this.store, run);
+      const selections = (await readSelections(this.store, run))!;
+      const { rounds } = selections[choice.selection];
+      const judged = await judgeRun(this.store, run, choice, rounds, splits, local.model);
       // the drawing libraries take longer to load than most commands to run, and only this needs them
       const { reportOnRun } = await import('@orchard/report');
       const report = reportOnRun({
@@ -164,9 +167,10 @@ export class RunDirectory {
         specification,
         choice,
         summary,
-        selections: selections!,
+        selections,
         splits,
         network: local.model,
+        judged,
         dimension: reportDimension,
         title: labels.title ?? undefined,
         sources: labels.sources,

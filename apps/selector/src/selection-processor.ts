@@ -2,6 +2,7 @@ import type { AssembleJob, SelectJob } from '@orchard/contracts';
 import {
   artefactNames,
   assemble,
+  judgeRun,
   loadDataset,
   openRun,
   readSelections,
@@ -69,18 +70,22 @@ async function makeNetwork(store: ObjectStore, run: Run, { selection, refit }: A
   const name = artefactNames.report(run.id, choice);
   if ((await store.head(name)) !== null) return;
   const { train, valid, test } = run.specification;
+  const selections = (await readSelections(store, run))!;
+  const splits = {
+    train: await loadDataset(store, train),
+    valid: await loadDataset(store, valid),
+    test: test === null ? null : await loadDataset(store, test),
+  };
+  const judged = await judgeRun(store, run, choice, selections[selection].rounds, splits, model);
   const report = reportOnRun({
     runId: run.id,
     specification: run.specification,
     choice,
     summary,
-    selections: (await readSelections(store, run))!,
-    splits: {
-      train: await loadDataset(store, train),
-      valid: await loadDataset(store, valid),
-      test: test === null ? null : await loadDataset(store, test),
-    },
+    selections,
+    splits,
     network: model,
+    judged,
   });
   await store.put(name, Buffer.from(report, 'utf8'));
 }

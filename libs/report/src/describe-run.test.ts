@@ -1,13 +1,16 @@
 import type { RunSpecification, SelectionDocument, SelectionMethod, Summary } from '@orchard/contracts';
 import { BitMatrix } from '@orchard/dataset';
-import { EnsembleBuilder, Network, emptyEnsemble } from '@orchard/model';
+import { EnsembleBuilder, Network, baseRates, emptyEnsemble } from '@orchard/model';
 import { describe, expect, it } from 'vitest';
 import { describeRun, type FinishedRun } from './describe-run.js';
 import { renderReport } from './render-report.js';
 import { reportOnRun } from './report-on-run.js';
 
 /** Two fair coins of which the second shows what the first does, three times in four; the third is always heads up. */
-function finishedRun(changes: Partial<FinishedRun> = {}): FinishedRun {
+function finishedRun(
+  changes: Partial<FinishedRun> = {},
+  heldOut: { readonly matrix?: BitMatrix; readonly split?: 'test'; readonly beforeRefit?: boolean } = {},
+): FinishedRun {
   const rows = ['111', '111', '111', '101', '001', '001', '001', '011'];
   const train = BitMatrix.fromRows(rows);
   const trees = new EnsembleBuilder(1);
@@ -62,6 +65,15 @@ function finishedRun(changes: Partial<FinishedRun> = {}): FinishedRun {
     },
   };
   const specification = { seed: 3, leaves: 2, rounds: 1, ordering: 'natural' } as unknown as RunSpecification;
+  const splits = { train, valid: BitMatrix.fromRows(rows.slice(0, 4)), test: null };
+  const rates = baseRates(train);
+  const { matrix, ...judged } = {
+    matrix: splits.valid,
+    rates,
+    split: 'validation',
+    beforeRefit: false,
+    ...heldOut,
+  } as const;
   return {
     runId: summary.runId,
     specification,
@@ -73,8 +85,9 @@ function finishedRun(changes: Partial<FinishedRun> = {}): FinishedRun {
       linearized: selection('linearized'),
       'linearized-backward': selection('linearized-backward'),
     },
-    splits: { train, valid: BitMatrix.fromRows(rows.slice(0, 4)), test: null },
+    splits,
     network,
+    judged: { ...judged, gains: network.gains({ matrix, rates }) },
     ...changes,
   };
 }
@@ -94,31 +107,44 @@ describe('describeRun', () => {
     );
   });
 
-  it('takes the test rows where there are some, and says whether the refit has seen the others', () => {
-    expect(describeRun(finishedRun()).dimensions).toMatchObject({ heldOut: 'validation', seenByRefit: false });
-    expect(describeRun(finishedRun({ choice: { selection: 'common', refit: true } })).dimensions).toMatchObject({
-      heldOut: 'validation',
-      seenByRefit: true,
-    });
+  it('says which rows it was judged on, and whether before the refit', () => {
+    expect(describeRun(finishedRun()).dimensions).toMatchObject({ heldOut: 'validation', beforeRefit: false });
+    const refitted = finishedRun({ choice: { selection: 'common', refit: true } }, { beforeRefit: true });
+    expect(describeRun(refitted).dimensions).toMatchObject({ heldOut: 'validation', beforeRefit: true });
     const { splits } = finishedRun();
-    const tested = describeRun(
-      finishedRun({ splits: { ...splits, test: splits.valid }, choice: { selection: 'common', refit: true } }),
-    );
-    expect(tested.dimensions).toMatchObject({ heldOut: 'test', seenByRefit: false });
+    const test = BitMatrix.fromRows(['111', '001']);
+    const tested = describeRun(finishedRun({ splits: { ...splits, test } }, { matrix: test, split: 'test' }));
+    expect(tested.dimensions.heldOut).toBe('test');
+    expect(tested.dimensions.loss[1]).toBeCloseTo(-Math.log(3 / 4), 12);
+    expect(tested.dimensions.independentLoss[1]).toBeCloseTo(Math.log(2), 12);
   });
 
-  it('explains the dimension that the others tell most about, or the one that was asked for', () => {
-    expect(describeRun(finishedRun()).importance).toMatchObject({ dimension: 1, shares: Float64Array.of(1, 0, 0) });
-    expect(describeRun(finishedRun({ dimension: 2 })).importance).toMatchObject({
+  it('explains the dimension that the others tell most about beyond noise, or the one that was asked for', () => {
+    // as in the training rows, again and again: the second follows the first in three rows of four
+    const { splits } = finishedRun();
+    const matrix = BitMatrix.fromRows(
+      Array.from({ length: 20 }, () => ['111', '111', '111', '101', '001', '001', '001', '011']).flat(),
+    );
+    const changes = { splits: { ...splits, test: matrix } };
+    const many = { matrix, split: 'test' } as const;
+    expect(describeRun(finishedRun(changes, many)).importance).toMatchObject({
+      dimension: 1,
+      shares: Float64Array.of(1, 0, 0),
+    });
+    expect(Array.from(describeRun(finishedRun(changes, many)).dimensions.beyondNoise)).toEqual([0, 1, 0]);
+    expect(describeRun(finishedRun({ ...changes, dimension: 2 }, many)).importance).toMatchObject({
       dimension: 2,
       shares: Float64Array.of(0, 0, 0),
     });
+    // four rows are too few to tell it from noise
+    expect(describeRun(finishedRun({ dimension: 1 })).importance.shares).toEqual(Float64Array.of(0, 0, 0));
   });
 
   it('shows the linearized path where the chosen selection has none, in mean nats', () => {
     const { path } = describeRun(finishedRun({ choice: { selection: 'individual', refit: false } }));
     expect(path).toMatchObject({
       method: 'linearized',
+      isOfNetwork: false,
       train: [-2, -1.5],
       valid: [-2, -1.5],
       chosen: { trees: 1, valid: -1.5 },

@@ -8,7 +8,7 @@ import {
   type Summary,
 } from '@orchard/contracts';
 import type { BitMatrix } from '@orchard/dataset';
-import type { Network } from '@orchard/model';
+import type { HeldOutGains, Network } from '@orchard/model';
 import { log } from '@orchard/numerics';
 import type { PathFacts, ReportFacts, RunFacts, SampleFacts } from './facts.js';
 import { nearestRows } from './nearest-rows.js';
@@ -28,6 +28,15 @@ export interface FinishedRun {
   readonly splits: { readonly train: BitMatrix; readonly valid: BitMatrix; readonly test: BitMatrix | null };
   /** The network of `choice`. */
   readonly network: Network;
+  /** What its conditionals tell on held-out rows. */
+  readonly judged: {
+    readonly gains: HeldOutGains;
+    /** Rates of ones in the training rows, that the gains are over. */
+    readonly rates: ArrayLike<number>;
+    readonly split: 'test' | 'validation';
+    /** Whether the network was judged as it was before its refit. */
+    readonly beforeRefit: boolean;
+  };
   /** Stored dimension whose importances are drawn. @default the middle of an image, else the one the network says most about */
   readonly dimension?: number | undefined;
   /** @default what the rows are: "A network of 16 dimensions" */
@@ -36,16 +45,15 @@ export interface FinishedRun {
   readonly sources?: readonly (readonly [split: string, source: string])[] | undefined;
 }
 
-/** The facts that a run's report is drawn from. O(held-out rows x trees) and O(samples x training rows x D / 32). */
+/** The facts that a run's report is drawn from. O(samples x training rows x D / 32). */
 export function describeRun(run: FinishedRun): ReportFacts {
-  const { choice, summary, selections, splits, network } = run;
+  const { choice, summary, selections, splits, network, judged } = run;
   const { train, valid, test } = splits;
   const { dimensions, shape } = train;
-  const heldOut = test ?? valid;
   const trees = Array.from(selections[choice.selection].rounds);
-  const loss = lossOf(network, heldOut);
-  const independentLoss = independentLossOf(train, heldOut);
-  const explained = run.dimension ?? dimensionToExplain(shape, loss, independentLoss);
+  const { gain, beyondNoise } = judged.gains;
+  const independentLoss = independentLossOf(judged.rates, judged.split === 'test' ? test! : valid);
+  const explained = run.dimension ?? dimensionToExplain(shape, judged.gains);
   const positions = new Array<number>(dimensions);
   network.ordering.forEach((dim, position) => (positions[dim] = position));
   return {
@@ -80,50 +88,40 @@ export function describeRun(run: FinishedRun): ReportFacts {
     dimensions: {
       names: train.names,
       trees,
-      loss,
+      loss: independentLoss.map((loss, dim) => loss - gain[dim]!),
       independentLoss,
-      heldOut: test === null ? 'validation' : 'test',
-      seenByRefit: test === null && choice.refit,
+      beyondNoise,
+      neededEvidence: judged.gains.needed,
+      heldOut: judged.split,
+      beforeRefit: judged.beforeRefit,
     },
     samples: drawSamples(network, train, run.specification.seed, shape === null ? LINE_SAMPLES : IMAGE_SAMPLES),
-    importance: { dimension: explained, shares: network.importanceOf(explained), positions },
+    importance: { dimension: explained, shares: network.importanceOf(explained, judged.gains), positions },
   };
 }
 
-/** Mean loss of every stored dimension. */
-function lossOf(network: Network, rows: BitMatrix): number[] {
-  const { dimensions } = rows;
-  const sums = new Float64Array(dimensions);
-  // a slice of rows at a time: all cells of a large split would be gigabytes
-  const slice = Math.max(1, Math.floor(2 ** 22 / dimensions));
-  for (let first = 0; first < rows.rows; first += slice) {
-    const count = Math.min(slice, rows.rows - first);
-    const part = count === rows.rows ? rows : rows.selectRows(Array.from({ length: count }, (_, at) => first + at));
-    const cells = network.logLikelihoods(part);
-    for (let at = 0; at < cells.length; at++) sums[at % dimensions]! -= cells[at]!;
-  }
-  return Array.from(sums, (sum) => sum / rows.rows);
-}
-
-/** What each dimension loses if only its rate in the training rows is known, with half a row of each value added. */
-function independentLossOf(train: BitMatrix, heldOut: BitMatrix): number[] {
-  const [ones, heldOutOnes] = [train.columnCounts(), heldOut.columnCounts()];
-  return Array.from(ones, (count, dim) => {
-    const rate = (count + 0.5) / (train.rows + 1);
-    const share = heldOutOnes[dim]! / heldOut.rows;
+/** What each dimension loses if only its rate in the training rows is known. */
+function independentLossOf(rates: ArrayLike<number>, heldOut: BitMatrix): number[] {
+  return Array.from(heldOut.columnCounts(), (ones, dim) => {
+    const rate = rates[dim]!;
+    const share = ones / heldOut.rows;
     return -(share * log(rate) + (1 - share) * log(1 - rate));
   });
 }
 
-/** The pixel in the middle of an image (paper, figure 3), else the dimension that the others tell most about. */
+/** The pixel in the middle of an image (paper, figure 3), else the dimension that the others tell most about beyond noise. */
 function dimensionToExplain(
   shape: readonly [number, number] | null,
-  loss: readonly number[],
-  independentLoss: readonly number[],
+  { gain, beyondNoise }: Pick<HeldOutGains, 'gain' | 'beyondNoise'>,
 ): number {
   if (shape !== null) return (Math.ceil(shape[0] / 2) - 1) * shape[1] + Math.ceil(shape[1] / 2) - 1;
-  const told = loss.map((value, dim) => independentLoss[dim]! - value);
-  return told.indexOf(Math.max(...told));
+  const isTold = beyondNoise.includes(1);
+  let most = -1;
+  gain.forEach((value, dim) => {
+    if (isTold && beyondNoise[dim] === 0) return;
+    if (most < 0 || value > gain[most]!) most = dim;
+  });
+  return most;
 }
 
 /** The path of the chosen selection, or the linearized one where that has none. */
@@ -141,6 +139,7 @@ function describePath(
   const at = path.chosen;
   return {
     method,
+    isOfNetwork: method === chosen,
     trees: path.trees,
     train,
     valid,

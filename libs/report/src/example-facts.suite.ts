@@ -51,6 +51,7 @@ export function exampleFacts(kind: 'image' | 'named' | 'plain', changes: Partial
     chosen: { name: 'linearized', refit: true },
     path: {
       method: 'linearized',
+      isOfNetwork: true,
       trees,
       train,
       valid,
@@ -64,8 +65,10 @@ export function exampleFacts(kind: 'image' | 'named' | 'plain', changes: Partial
       trees: each((dim) => Math.round(20 + dim * next() * 6)),
       loss: each(() => next() * 0.4),
       independentLoss: each(() => 0.4 + next() * 0.29),
+      beyondNoise: each((dim) => (dim % 7 === 2 ? 0 : 1)),
+      neededEvidence: 9.1,
       heldOut: 'test',
-      seenByRefit: false,
+      beforeRefit: false,
     },
     samples: {
       rows: samples,

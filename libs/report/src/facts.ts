@@ -52,9 +52,12 @@ export interface SelectionFacts {
 export interface PathFacts {
   /** The selection whose path it is. */
   readonly method: string;
+  /** Whether that selection chose the network of the report; the individual one has no path of its own. */
+  readonly isOfNetwork: boolean;
   readonly trees: ArrayLike<number>;
   readonly train: ArrayLike<number>;
   readonly valid: ArrayLike<number>;
+  /** What the path's selection chose. */
   readonly chosen: { readonly trees: number; readonly train: number; readonly valid: number };
 }
 
@@ -66,10 +69,14 @@ export interface DimensionFacts {
   readonly loss: ArrayLike<number>;
   /** Held-out loss of the dimension on its own, mean nats a row. */
   readonly independentLoss: ArrayLike<number>;
+  /** 1 where the network foresees the dimension on the held-out rows better than any one rate would, beyond noise. */
+  readonly beyondNoise: ArrayLike<number>;
+  /** Nats over all held-out rows that this takes. */
+  readonly neededEvidence: number;
   /** Which rows are held out: `test`, or `validation` where there is no test split. */
   readonly heldOut: 'test' | 'validation';
-  /** Whether the refit has seen the held-out rows after all. */
-  readonly seenByRefit: boolean;
+  /** Whether the losses are those before the refit, which has seen the validation rows. */
+  readonly beforeRefit: boolean;
 }
 
 export interface SampleFacts {
@@ -85,7 +92,7 @@ export interface SampleFacts {
 export interface ImportanceFacts {
   /** Stored index of the dimension explained. */
   readonly dimension: number;
-  /** Share of the summed split gain, per stored dimension; all zero where the conditional has no splits. */
+  /** Share of the summed split gain, per stored dimension; all zero where the conditional has no splits or tells noise alone. */
   readonly shares: ArrayLike<number>;
   /** Where each stored dimension stands in the ordering. */
   readonly positions: ArrayLike<number>;

@@ -6,6 +6,11 @@ const shared = {
   style: { fontSize: '12px', fontFamily: 'inherit', background: 'transparent' },
 };
 
+/** Room for the longest of these labels, in the units of a figure: a digit of the page's fonts is up to 0.65 of its size wide. */
+export function marginFor(labels: readonly string[]): number {
+  return Math.ceil(Math.max(...labels.map((label) => label.length)) * 12 * 0.65) + 4;
+}
+
 /**
  * Draws a plot on a document of its own and returns the SVG's text. `label` is read out by screen readers. Plot writes paths with three
  * decimals and asks no locale where ticks are formatted by the caller, so the text is the same on every machine.

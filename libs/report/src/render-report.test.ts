@@ -70,14 +70,17 @@ describe('renderReport', () => {
       loss: [0],
       independentLoss: [0],
       names: null,
+      beyondNoise: [0],
+      neededEvidence: 4.6,
       heldOut: 'test',
-      seenByRefit: false,
+      beforeRefit: false,
     } as const;
     const page = renderReport({
       ...facts,
       dimensions: one,
       path: {
         method: 'linearized',
+        isOfNetwork: true,
         trees: [0],
         train: [-0.7],
         valid: [-0.7],
@@ -86,5 +89,122 @@ describe('renderReport', () => {
       importance: { dimension: 0, shares: [0], positions: [0] },
     });
     expect(page).not.toContain('NaN');
+  });
+
+  /** The text of the cells of one selection's line, and those of them in bold. */
+  function lineOf(page: string, name: string): { cells: string[]; bold: string[] } {
+    const row = [...parseHTML(page).document.querySelectorAll('table.selections tbody tr')].find((each) =>
+      each.querySelector('th')!.textContent.startsWith(name),
+    )!;
+    const cells = [...row.querySelectorAll('td')];
+    return {
+      cells: cells.map((cell) => cell.textContent),
+      bold: cells.filter((cell) => cell.classList.contains('best')).map((cell) => cell.getAttribute('data-label')!),
+    };
+  }
+
+  it('sets in bold only what rows say that nothing was chosen by, however good the individual selection looks', () => {
+    const facts = exampleFacts('plain');
+    const selections = facts.selections.map((selection) => ({
+      ...selection,
+      valid: selection.name === 'individual' ? -1 : -9,
+      test: selection.name === 'individual' ? -9.9 : selection.name === 'common' ? -9.1 : -9.3,
+      refitTest: selection.name === 'linearized' ? -9 : -9.2,
+    }));
+    const page = renderReport({ ...facts, selections });
+    expect(lineOf(page, 'individual')).toMatchObject({ bold: [] });
+    expect(lineOf(page, 'individual').cells[2]).toBe('−1.000*');
+    expect(lineOf(page, 'common').bold).toEqual(['test']);
+    expect(lineOf(page, 'linearized').bold).toEqual(['test, refitted']);
+    expect(page).toContain('may not be compared with the others. The test rows have chosen nothing: compare there.');
+    const untested = selections.map((selection) => ({ ...selection, test: null, refitTest: null }));
+    const without = renderReport({ ...facts, selections: untested });
+    expect(without).not.toContain('class="best"');
+    expect(without).toContain('only fresh rows can say');
+    expect(without).toContain(
+      'nats a row on the validation rows that chose its rounds, before its refit: a little too good',
+    );
+  });
+
+  it('speaks of the path of the network that it is about, or says that there is none', () => {
+    const facts = exampleFacts('plain');
+    const own = renderReport(facts);
+    expect(own).toContain('is kept: this network, at');
+    expect(own).toContain('</i>this network (linearized)');
+    const other = renderReport({
+      ...facts,
+      chosen: { name: 'individual', refit: false },
+      path: { ...facts.path!, isOfNetwork: false },
+    });
+    expect(other).toContain('This network is on no path');
+    expect(other).toContain('that selection would keep another network');
+    expect(other).toContain('</i>what linearized would keep');
+    expect(other).not.toContain('this network (linearized)');
+    expect(other).toContain('this network (individual), by its validation, too good to be compared');
+  });
+
+  it('has a key for the marks that are in a figure, and for no others', () => {
+    const facts = exampleFacts('plain');
+    const { trees, valid } = facts.path!.chosen;
+    const place: Record<string, readonly [number, number]> = {
+      individual: [trees + 10, valid + 30],
+      common: [trees + 10, valid - 0.01],
+      linearized: [trees, valid],
+      'linearized-backward': [trees * 50, valid],
+    };
+    const selections = facts.selections.map((selection) => ({
+      ...selection,
+      trees: place[selection.name]![0],
+      valid: place[selection.name]![1],
+    }));
+    const page = renderReport({ ...facts, selections });
+    const keys = [...page.matchAll(/<\/svg>([\w-]+), by its validation/g)].map(([, name]) => name);
+    expect(keys).toEqual(['common']);
+  });
+
+  it('leaves room for the longest label of an axis', () => {
+    const facts = exampleFacts('plain');
+    const path = facts.path!;
+    const far = (values: ArrayLike<number>): number[] => Array.from(values, (value) => value * 0.01 - 1196.9);
+    const moved = {
+      ...path,
+      trees: Array.from(path.trees, (count) => count * 1e5),
+      train: far(path.train),
+      valid: far(path.valid),
+      chosen: {
+        trees: path.chosen.trees * 1e5,
+        train: path.chosen.train * 0.01 - 1196.9,
+        valid: path.chosen.valid * 0.01 - 1196.9,
+      },
+    };
+    const page = renderReport({ ...facts, path: moved });
+    const { document } = parseHTML(page);
+    const figures = [...document.querySelectorAll('.plot-figure > svg')];
+    expect(figures.length).toBe(4);
+    for (const figure of figures) {
+      const width = Number(figure.getAttribute('width'));
+      for (const axis of ['x', 'y'] as const) {
+        for (const text of figure.querySelectorAll(`[aria-label="${axis}-axis tick label"] text`)) {
+          const [, at] = /translate\(([\d.-]+)/.exec(text.getAttribute('transform')!)!;
+          const half = (text.textContent.length * 12 * 0.6) / (axis === 'x' ? 2 : 1);
+          const shift = axis === 'y' ? 9 : 0;
+          expect(Number(at) - shift - half, text.textContent).toBeGreaterThanOrEqual(0);
+          if (axis === 'x') expect(Number(at) + half, text.textContent).toBeLessThanOrEqual(width);
+        }
+      }
+    }
+  });
+
+  it('shows no shares of what is no better than noise, and counts what is', () => {
+    const facts = exampleFacts('named');
+    const found = Array.from(facts.dimensions.beyondNoise).filter((flag) => flag === 1).length;
+    expect(renderReport(facts)).toContain(
+      `${String(found)} of 90 are foreseen better than by any one rate, beyond noise`,
+    );
+    expect(renderReport(facts)).toContain('fill="var(--muted)"');
+    const shares = Array.from(facts.importance.shares, () => 0);
+    const page = renderReport({ ...facts, importance: { ...facts.importance, shares } });
+    expect(page).toContain('foresees it no better than noise would');
+    expect(page).not.toContain('class="leading');
   });
 });

@@ -1,13 +1,7 @@
 import type { ReportFacts } from './facts.js';
-import {
-  dimensionSection,
-  headlineSection,
-  importanceSection,
-  pathSection,
-  runSection,
-  sampleSection,
-  selectionSection,
-} from './sections.js';
+import { pathSection } from './path-section.js';
+import { dimensionSection, headlineSection, importanceSection, runSection, sampleSection } from './sections.js';
+import { selectionSection } from './selection-section.js';
 import { styleSheet } from './style.js';
 import { escapeHtml, formatCount } from './text.js';
 import { warningsSection } from './warnings-section.js';

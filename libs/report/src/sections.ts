@@ -1,8 +1,8 @@
 import type { ReportFacts, SelectionFacts } from './facts.js';
 import { drawLoss, drawTrees, type DimensionFigure } from './figures/dimension-figure.js';
-import { drawImportance, leadingPredictors } from './figures/importance-figure.js';
-import { drawPath, selectionSymbol } from './figures/path-figure.js';
+import { drawImportanceMap, leadingPredictors } from './figures/importance-figure.js';
 import { drawSamples } from './figures/sample-figure.js';
+import { section } from './section.js';
 import {
   BITS_PER_NAT,
   dimensionLabel,
@@ -20,9 +20,13 @@ export function headlineSection(facts: ReportFacts): string {
   const refitted = facts.chosen.refit && chosen.refitTest !== null;
   const likelihood = refitted ? chosen.refitTest! : (chosen.test ?? chosen.valid);
   const split = refitted || chosen.test !== null ? 'test' : 'validation';
+  const caution =
+    split === 'test'
+      ? ''
+      : ` that chose its rounds${facts.chosen.refit ? ', before its refit' : ''}: a little too good`;
   const bits = -likelihood * BITS_PER_NAT;
   const tiles: readonly (readonly [string, string])[] = [
-    [formatFigure(likelihood, 3), `nats a row on the ${split} rows`],
+    [formatFigure(likelihood, 3), `nats a row on the ${split} rows${caution}`],
     [formatFigure(bits, 2), `bits a row, ${formatFigure(bits / dataset.dimensions, 4)} a dimension`],
     [formatGain(likelihood - dataset.independentLogLikelihood, 2), 'nats over independent dimensions'],
     [formatCount(chosen.trees), `trees for ${formatCount(dataset.dimensions)} dimensions`],
@@ -32,85 +36,37 @@ export function headlineSection(facts: ReportFacts): string {
     .join('')}</div>`;
 }
 
-export function selectionSection(facts: ReportFacts): string {
-  const { selections, chosen } = facts;
-  const best = (figure: (selection: SelectionFacts) => number | null): number =>
-    Math.max(...selections.map((selection) => figure(selection) ?? -Infinity));
-  const [bestValid, bestTest, bestRefit] = [
-    best(({ valid }) => valid),
-    best(({ test }) => test),
-    best(({ refitTest }) => refitTest),
-  ];
-  const cell = (value: number | null, bestValue: number): string =>
-    `<td${value !== null && value === bestValue ? ' class="best"' : ''}>${value === null ? '–' : formatFigure(value, 3)}</td>`;
-  const rows = selections.map((selection) => {
-    const isChosen = selection.name === chosen.name;
-    const badge = isChosen
-      ? `<span class="badge">${chosen.refit ? 'this network, refitted' : 'this network'}</span>`
-      : '';
-    const rounds =
-      selection.rounds === null ? '' : ` <span class="note">(${formatCount(selection.rounds)} rounds each)</span>`;
-    return (
-      `<tr${isChosen ? ' class="chosen"' : ''}><th scope="row">${escapeHtml(selection.name)}${badge}</th><td>${formatCount(selection.trees)}${rounds}</td>` +
-      `<td>${formatFigure(selection.train, 3)}</td>${cell(selection.valid, bestValid)}${cell(selection.test, bestTest)}${cell(selection.refitTest, bestRefit)}</tr>`
-    );
-  });
-  return section(
-    'Four ways to choose the rounds',
-    'Each dimension was boosted on its own; a selection decides how many of its trees the network keeps. Mean log-likelihood in nats a row; bold is the best of a column.',
-    `<div class="scroll"><table><thead><tr><th scope="col">selection</th><th scope="col">trees</th><th scope="col">training</th><th scope="col">validation</th><th scope="col">test</th><th scope="col">test, refitted</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`,
-  );
-}
-
-/** The outlines of the plot's symbols in a box of 12. */
-const outlines = {
-  diamond: 'M6 .8 9.6 6 6 11.2 2.4 6z',
-  square: 'M1.9 1.9h8.2v8.2H1.9z',
-  triangle: 'M6 1.2 11.2 10.2H.8z',
-  star: 'M6 .6 7.3 4.3 11.2 4.4 8.1 6.8 9.2 10.6 6 8.3 2.8 10.6 3.9 6.8.8 4.4 4.7 4.3z',
-} as const;
-
-function selectionKey({ name }: SelectionFacts): string {
-  return `<span><svg viewBox="0 0 12 12" aria-hidden="true"><path d="${outlines[selectionSymbol(name)]}"/></svg>${escapeHtml(name)}, by its validation</span>`;
-}
-
-/** How the networks on a selection's path follow each other. */
-const growthOf: Readonly<Record<string, string>> = {
-  linearized: 'The network grows by the tree that raises the training likelihood most.',
-  'linearized-backward': 'The network shrinks by the tree whose loss costs the training likelihood least.',
-  common: 'The network grows by a tree of every dimension at once.',
-};
-
-export function pathSection(facts: ReportFacts): string {
-  const { path } = facts;
-  if (path === null) return '';
-  const others = facts.selections.filter(({ trees }) => trees !== path.chosen.trees);
-  const { whole, closeUp } = drawPath(path, others);
-  return section(
-    'The greedy path',
-    `${growthOf[path.method] ?? ''} Of all networks on this path the one with the best validation likelihood is kept, at ${formatCount(path.chosen.trees)} trees.`,
-    `<div class="key"><span><i></i>validation</span><span><i class="train"></i>training</span><span><i class="dot"></i>chosen</span>${others.map(selectionKey).join('')}</div>` +
-      `<div class="two"><figure class="plot-figure">${whole}<figcaption>The whole path</figcaption></figure><figure class="plot-figure">${closeUp}<figcaption>Around the chosen point</figcaption></figure></div>`,
-  );
-}
-
 export function dimensionSection(facts: ReportFacts): string {
-  const { heldOut, seenByRefit } = facts.dimensions;
-  const caution = seenByRefit ? ' The refit has seen these rows, so true losses are a little larger.' : '';
+  const { heldOut, beforeRefit } = facts.dimensions;
+  const caution =
+    heldOut === 'test'
+      ? ''
+      : ` These rows chose the rounds, so true losses are a little larger${beforeRefit ? '; they are those before the refit, which has seen these rows' : ''}.`;
   const trees = drawTrees(facts);
   const loss = drawLoss(facts);
   const title = 'Dimension by dimension';
   if (facts.dataset.shape !== null) {
     return section(
       title,
-      `How much the network had to say about every pixel, and how well it foresees it on the ${heldOut} rows.${caution} Point at a square for its figures.`,
+      `How much the network had to say about every pixel, and how well it foresees it on the ${heldOut} rows.${caution} ${beyondNoise(facts)}. Point at a square for its figures.`,
       `<div class="two">${mapFigure(trees, 'Trees chosen')}${mapFigure(loss, `Loss on the ${heldOut} rows`)}</div>`,
     );
   }
+  const key =
+    '<div class="key"><span><i class="block loss"></i>loss in the network</span><span><i class="block noise"></i>the same, no better than noise</span><span><i class="block"></i>loss on its own</span></div>';
   return section(
     title,
-    `How many trees every dimension got, and what it still loses on the ${heldOut} rows, in front of what it would lose knowing only its own rate.${caution} Point at a bar for its figures.`,
-    `<figure class="plot-figure">${trees.svg}</figure><div class="key"><span><i class="block loss"></i>loss in the network</span><span><i class="block"></i>loss on its own</span></div><figure class="plot-figure">${loss.svg}</figure>`,
+    `How many trees every dimension got, and what it still loses on the ${heldOut} rows, in front of what it would lose knowing only its own rate.${caution} ${beyondNoise(facts)}; the others are grey. Point at a bar for its figures.`,
+    `<figure class="plot-figure wide">${trees.svg}</figure>${key}<figure class="plot-figure wide">${loss.svg}</figure>`,
+  );
+}
+
+/** How many dimensions depend on others, and how that is judged (held-out-gain.ts of the model). */
+function beyondNoise({ dimensions, dataset }: ReportFacts): string {
+  const found = Array.from(dimensions.beyondNoise).filter((flag) => flag === 1).length;
+  return (
+    `${formatCount(found)} of ${formatCount(dataset.dimensions)} are foreseen better than by any one rate, beyond noise: on the ${dimensions.heldOut} rows by ` +
+    `${formatFigure(dimensions.neededEvidence, 1)} nats in all, which even one of as many independent dimensions would reach by chance in at most one of 100 networks`
   );
 }
 
@@ -129,32 +85,35 @@ export function sampleSection(facts: ReportFacts): string {
 export function importanceSection(facts: ReportFacts): string {
   const { dimension, positions } = facts.importance;
   const { shape } = facts.dataset;
-  const { names } = facts.dimensions;
+  const { names, loss, independentLoss, heldOut } = facts.dimensions;
   const label = escapeHtml(dimensionLabel(dimension, names, shape));
-  const figure = drawImportance(facts);
   const title = `What decides ${label}`;
-  if (figure === null) {
+  const leading = leadingPredictors(facts, shape === null ? 20 : 8);
+  if (leading.length === 0) {
     const why =
       positions[dimension] === 0
         ? 'It is the first of the ordering and has no predictors.'
-        : 'The network found no predictor that tells anything about it.';
+        : `On the ${heldOut} rows the network foresees it no better than noise would, so that there is nothing to share out.`;
     return section(title, why, '');
   }
   const explained =
-    'Share of the summed gain of the splits in its trees. Only dimensions earlier in the ordering can be asked.';
-  if (shape === null) return section(title, explained, `<figure class="plot-figure">${figure.svg}</figure>`);
-  const leading = leadingPredictors(facts, 8);
-  const together = leading.slice(0, 4).reduce((sum, { share }) => sum + share, 0);
+    `On the ${heldOut} rows the network gains ${formatFigure(independentLoss[dimension]! - loss[dimension]!, 4)} nats a row on it over its own rate. ` +
+    'Shares of the summed gain of the splits in its trees; a small one is no evidence of its own. Only dimensions earlier in the ordering can be asked.';
   const list = leading
     .map(
       ({ dim, share }) =>
-        `<li><span>${escapeHtml(dimensionLabel(dim, names, shape))}</span><b>${formatShare(share)}</b></li>`,
+        `<li style="--share:${(share / leading[0]!.share).toFixed(3)}"><span>${escapeHtml(dimensionLabel(dim, names, shape))}</span><b>${formatShare(share)}</b></li>`,
     )
     .join('');
+  const together = leading.slice(0, 4).reduce((sum, { share }) => sum + share, 0);
+  const listed = leading.reduce((sum, { share }) => sum + share, 0);
+  const rest =
+    listed < 0.9995 ? `<p class="note">All others together: ${formatShare(Math.max(0, 1 - listed))}.</p>` : '';
+  if (shape === null) return section(title, explained, `<ol class="leading bars">${list}</ol>${rest}`);
   return section(
     title,
     `${explained} The framed square is the one explained; colours grow with the square root.`,
-    `<div class="two">${mapFigure(figure, 'Importance of every pixel')}<div><p>The four leading pixels hold ${formatShare(together)} of the gain.</p><ol class="leading">${list}</ol></div></div>`,
+    `<div class="two">${mapFigure(drawImportanceMap(facts, shape), 'Importance of every pixel')}<div><p>The ${leading.length < 4 ? 'leading' : 'four leading'} pixels hold ${formatShare(together)} of the gain.</p><ol class="leading">${list}</ol>${rest}</div></div>`,
   );
 }
 
@@ -197,8 +156,4 @@ function mapFigure(figure: DimensionFigure, caption: string): string {
       ? ''
       : `<div class="ramp"><span>${legend.low}</span><i class="${legend.ramp}"></i><span>${legend.high}</span></div>`;
   return `<figure class="map">${figure.svg}${ramp}<figcaption>${caption}</figcaption></figure>`;
-}
-
-function section(title: string, explained: string, body: string): string {
-  return `<section><h2>${title}</h2><p class="note">${explained}</p>${body}</section>`;
 }

@@ -25,7 +25,6 @@ section{background:var(--card);border:1px solid var(--line);border-radius:14px;p
 .figures .main b{color:var(--accent)}
 .figures span{color:var(--muted);font-size:13.5px}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
-.scroll{overflow-x:auto}
 th,td{padding:9px 12px;text-align:right;border-bottom:1px solid var(--line);white-space:nowrap}
 th:first-child,td:first-child{text-align:left;padding-left:4px}
 thead th{font-size:13px;font-weight:550;color:var(--muted);border-bottom-color:var(--faint)}
@@ -34,6 +33,8 @@ tbody th{font-weight:550}
 tr.chosen th,tr.chosen td{background:color-mix(in srgb,var(--accent) 10%,transparent)}
 tr.chosen th{color:var(--accent)}
 .best{font-weight:700}
+.flattered{color:var(--muted)}
+table+.note{margin:12px 0 0}
 .badge{display:inline-block;margin-left:8px;padding:0 8px;border-radius:99px;background:var(--accent);color:var(--card);font-size:11.5px;font-weight:600;line-height:1.7;vertical-align:1px}
 .two{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,340px),1fr));gap:18px 34px;align-items:start}
 figure{margin:0}
@@ -41,8 +42,8 @@ figure>svg{max-width:100%;height:auto;display:block}
 figure.map{max-width:430px}
 figure.map>svg{shape-rendering:crispEdges;width:100%;border-radius:6px;border:1px solid var(--line)}
 figcaption{color:var(--muted);font-size:13.5px;margin-top:8px}
-.plot-figure{overflow-x:auto}
 .plot-figure>svg{width:100%}
+.wide{overflow-x:auto}
 .key{display:flex;flex-wrap:wrap;gap:4px 20px;color:var(--muted);font-size:13.5px;margin:2px 0 10px}
 .key i{display:inline-block;width:22px;height:0;border-top:3px solid var(--accent);vertical-align:middle;margin-right:7px}
 .key i.train{border-top:2px dashed var(--muted)}
@@ -50,6 +51,7 @@ figcaption{color:var(--muted);font-size:13.5px;margin-top:8px}
 .key svg{width:12px;height:12px;vertical-align:-1px;margin-right:7px;fill:none;stroke:var(--ink);stroke-width:1.4}
 .key i.block{height:10px;border:0;background:var(--faint);width:14px}
 .key i.loss{background:var(--second)}
+.key i.noise{background:var(--muted)}
 .ramp{display:flex;align-items:center;gap:10px;color:var(--muted);font-size:13px;margin-top:10px}
 .ramp i{flex:1;height:9px;border-radius:99px;max-width:230px;border:1px solid var(--line)}
 .ramp i.leaf{background:${rampGradient('leaf')}}
@@ -72,13 +74,20 @@ code,.hash{font:13px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 ol.leading{margin:6px 0 0;padding:0;list-style:none;font-size:14.5px}
 ol.leading li{display:flex;justify-content:space-between;gap:20px;padding:5px 0;border-bottom:1px solid var(--line)}
 ol.leading li:last-child{border:0}
+ol.leading span{overflow-wrap:anywhere}
+ol.leading b{font-variant-numeric:tabular-nums}
+ol.bars li{display:grid;grid-template-columns:minmax(90px,30%) 1fr 62px;gap:14px;align-items:center;padding:3px 0;border:0}
+ol.bars li::before{content:"";order:1;height:13px;border-radius:2px;background:var(--accent);width:calc(var(--share)*100%);min-width:1px}
+ol.bars b{order:2;font-weight:550}
 footer{color:var(--muted);font-size:13.5px;padding:6px 4px}
 .warnings{border-left:4px solid var(--second)}
 .warnings ul{margin:6px 0 0;padding-left:20px}
 .warnings li{max-width:90ch;overflow-wrap:anywhere;margin:0 0 6px}
-@media (max-width:620px){.badge{display:none}th,td{padding:8px 7px;font-size:14px}main{padding:28px 14px}section{padding:20px 16px}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:8px}}
+@media screen and (max-width:620px){main{padding:28px 14px}section{padding:20px 16px}.figures{grid-template-columns:1fr 1fr;gap:10px}.figures div{padding:13px 14px}.figures b{font-size:23px}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:8px}.pairs{grid-template-columns:repeat(3,1fr);gap:14px 16px}.line{grid-template-columns:1fr 62px;gap:8px}.key{gap:4px 14px}}
+@media screen and (max-width:620px){.selections thead{display:none}.selections,.selections tbody,.selections tr,.selections th,.selections td{display:block}.selections tr{padding:8px 10px;border-bottom:1px solid var(--line)}.selections tr:last-child{border:0}.selections tbody th,.selections td{border:0;padding:2px 0}.selections tr.chosen{background:color-mix(in srgb,var(--accent) 10%,transparent);border-radius:8px}.selections tr.chosen th,.selections tr.chosen td{background:none}.selections th{text-align:left}.selections td{display:flex;justify-content:space-between;gap:14px}.selections td::before{content:attr(data-label);color:var(--muted);font-weight:400}.selections td .note{order:-1;margin-left:auto}}
+@media screen and (max-width:760px){.wide>svg{width:760px;max-width:none}.wide{background:linear-gradient(90deg,var(--card) 30%,transparent) 0 0/44px 100% no-repeat local,linear-gradient(270deg,var(--card) 30%,transparent) 100% 0/44px 100% no-repeat local,linear-gradient(90deg,var(--faint),transparent) 0 0/16px 100% no-repeat scroll,linear-gradient(270deg,var(--faint),transparent) 100% 0/16px 100% no-repeat scroll}.wide::after{content:"the figure goes on to the right: move it sideways";position:sticky;left:0;display:block;color:var(--muted);font-size:12.5px}}
 td .note{font-size:.86em}
-@media print{.badge{display:none}.scroll{overflow:visible}th,td{padding:6px 7px;font-size:11.5px}:root{color-scheme:light}body{font-size:12.5px}main{max-width:none;padding:0}section,.figures div{box-shadow:none;border-radius:8px}.pairs{grid-template-columns:repeat(6,1fr)}@page{margin:14mm}}
+@media print{th,td{padding:6px 7px;font-size:11.5px}th,td{white-space:normal}:root{color-scheme:light}body{font-size:12.5px}main{max-width:none;padding:0}section,.figures div{box-shadow:none;border-radius:8px}.pairs{grid-template-columns:repeat(6,1fr)}@page{margin:14mm}}
 `
   .replace(/\n/g, '')
   .replace(/\}\s+/g, '}');

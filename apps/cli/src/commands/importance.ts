@@ -1,100 +1,221 @@
 import type { Network } from '@orchard/model';
 import { Option, type Command } from 'commander';
+import { judgeNetwork, type JudgedNetwork } from '../judge-network.js';
 import { loadNetwork, networkArgument } from '../load-network.js';
 import { dimensionDocument, dimensionOf, nameOfDimension, type DimensionDocument } from '../name-of-dimension.js';
+import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
+import { seedOption } from '../options/repeated-options.js';
 import { wholeNumber } from '../options/values.js';
-import { counted, table } from '../output/figures.js';
+import { count, counted, table } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { csvField } from '../output/write-rows.js';
 import { writeOutput } from '../write-output.js';
 
-interface ImportanceOptions {
+/** Columns that a terminal shows unless told. */
+const MOST_SHOWN = 20;
+
+interface ImportanceOptions extends DatasetOptions {
   readonly dimension?: string;
   readonly top: number;
+  readonly show?: number;
   readonly out?: string;
 }
 
 interface Explained extends DimensionDocument {
+  /** Mean nats a row over the column's own rate, on held-out rows; null where nothing was there to judge by. */
+  readonly gain: number | null;
+  /** Whether that is beyond noise; only then are there predictors. Null where nothing was there to judge by. */
+  readonly beyondNoise: boolean | null;
   readonly predictors: readonly (DimensionDocument & { readonly share: number })[];
+  /** How many there are, named or not. */
+  readonly predictorsInAll: number;
 }
 
 export function addImportanceCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('importance')
-    .description("Say what every column is predicted from: the predictors' shares of the split gain in its trees.")
+    .description(
+      'Say what every column is predicted from: what it gains over its own rate, in nats a row on held-out rows, and where that is beyond noise the ' +
+        "predictors' shares of the split gain in its trees. Held-out rows are those of DATA; without it those that the run keeps in the store beside its " +
+        'network: the test rows, or else the validation rows, which chose the rounds, so that more is asked of them. A column is beyond noise where its likelihood ' +
+        'to the best single rate on those rows is so high that, were all columns independent, even one would get there in at most one of 100 networks.',
+    )
     .argument('<NETWORK>', networkArgument)
+    .argument('[DATA]', 'rows that the network was not trained on, to judge by; - is standard input')
     .option('--dimension <column>', 'only this column, by name or number from 1')
     .addOption(
       new Option('--top <n>', 'predictors named a column').argParser(wholeNumber('--top', 1, 1_000_000)).default(5),
     )
+    .addOption(
+      new Option(
+        '--show <n>',
+        `columns listed, those that gain most (default: all; on a terminal ${String(MOST_SHOWN)}); --json gives all`,
+      ).argParser(wholeNumber('--show', 1, 1_000_000)),
+    )
     .option(
       '--out <file>',
       'write the whole matrix of shares as CSV, a line for each column in the order of the network',
-    );
-  addOutputOptions(command);
+    )
+    .addOption(seedOption('the seed of --binarize'));
+  addOutputOptions(addDatasetOptions(command));
   command
     .addHelpText(
       'after',
       examples([
         ['orchard importance run/network.msgpack', ''],
+        ['orchard importance elsewhere.msgpack fresh.csv', 'judged by rows of your own'],
         ['orchard importance run/network.msgpack --dimension age=old --top 10', ''],
         ['orchard importance run/network.msgpack --out shares.csv', ''],
       ]),
     )
-    .action(async (path: string, options: ImportanceOptions) => importance(path, options, terminal));
+    .action(async (path: string, data: string | undefined, options: ImportanceOptions) =>
+      importance(path, data, options, terminal),
+    );
 }
 
-async function importance(path: string, { dimension, top, out }: ImportanceOptions, terminal: Terminal): Promise<void> {
+async function importance(
+  path: string,
+  data: string | undefined,
+  options: ImportanceOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const { dimension, top, show, out } = options;
   const { network } = await loadNetwork(path);
   const { names, dimensions, ordering } = network;
   const wanted =
     dimension === undefined ? Array.from(ordering) : [dimensionOf(dimension, '--dimension', dimensions, names)];
-  if (out !== undefined) await writeOutput(out, '--out', matrixOf(network));
-  const explained = wanted.map((dim) => explain(network, dim, top));
-  const irrelevant = Array.from(network.irrelevantVariables(), (dim) => dimensionDocument(dim, names));
+  const judged = await judgeNetwork(path, data, network, options, terminal);
+  if (out !== undefined) await writeOutput(out, '--out', matrixOf(network, judged));
+  const explained = wanted.map((dim) => explain(network, judged, dim, top));
+  const irrelevant = irrelevantOf(network, judged).map((dim) => dimensionDocument(dim, names));
   if (dimension === undefined) {
-    const lines = explained.map(({ column, predictors }) => [
-      nameOfDimension(column - 1, names),
-      predictors.length === 0
-        ? '-'
-        : predictors.map((each) => `${nameOfDimension(each.column - 1, names)} ${percent(each.share)}`).join(', '),
-    ]);
-    const width = Math.max(...lines.map(([name]) => name!.length));
-    terminal.result(lines.map(([name, predictors]) => `${name!.padEnd(width)}  ${predictors!}`).join('\n'));
-    const unused = irrelevant.map(({ column }) => nameOfDimension(column - 1, names)).join(', ');
+    const most = show ?? (terminal.showsResults ? MOST_SHOWN : Infinity);
+    showColumns(explained, most, names, terminal);
+    terminal.result('');
+    terminal.result(judgementOf(judged, network));
+    const unused = irrelevant.slice(0, most).map(({ column }) => nameOfDimension(column - 1, names));
+    if (irrelevant.length > most) unused.push(`… and ${count(irrelevant.length - most)} more`);
     terminal.result(
-      `\n${counted(irrelevant.length, 'column')} that nothing is predicted from${irrelevant.length === 0 ? '' : `: ${unused}`}`,
+      `${counted(irrelevant.length, 'column')} that nothing is predicted from${irrelevant.length === 0 ? '' : `: ${unused.join(', ')}`}`,
     );
   } else {
-    const { predictors } = explained[0]!;
-    const lines = predictors.map((each) => [nameOfDimension(each.column - 1, names), percent(each.share)]);
-    terminal.result(
-      lines.length === 0 ? 'no tree of this column has a split' : table(['predictor', 'share of the gain'], lines),
-    );
+    showColumn(explained[0]!, names, terminal);
+    terminal.result('');
+    terminal.result(judgementOf(judged, network));
   }
   if (out !== undefined) terminal.note(`orchard: all shares in ${out}`);
-  terminal.document({ dimensions: explained, irrelevant, path: out ?? null });
+  terminal.document({ dimensions: explained, irrelevant, path: out ?? null, judgedBy: judged?.judgedBy ?? null });
 }
 
-function explain(network: Network, dim: number, top: number): Explained {
-  const predictors = Array.from(network.importanceOf(dim), (share, predictor) => ({
+/** What gains most first, and grey what is no better than noise; where nothing was judged, in the order of the network. */
+function showColumns(
+  explained: readonly Explained[],
+  most: number,
+  names: readonly string[] | null,
+  terminal: Terminal,
+): void {
+  const ranked = explained.toSorted(
+    (left, right) =>
+      Number(right.beyondNoise ?? 0) - Number(left.beyondNoise ?? 0) || (right.gain ?? 0) - (left.gain ?? 0),
+  );
+  const shown = ranked.slice(0, most);
+  const width = Math.max(...shown.map(({ column }) => nameOfDimension(column - 1, names).length));
+  for (const each of shown) {
+    const { column, gain, beyondNoise, predictors, predictorsInAll } = each;
+    const cells = predictors.map((one) => `${nameOfDimension(one.column - 1, names)} ${percent(one.share)}`);
+    if (predictorsInAll > predictors.length) cells.push(`${count(predictorsInAll - predictors.length)} more`);
+    const told = beyondNoise === false ? 'no better than noise' : cells.length === 0 ? '-' : cells.join(', ');
+    const name = nameOfDimension(column - 1, names).padEnd(width);
+    const line = [name, ...(gain === null ? [] : [gain.toFixed(4).padStart(8)]), told].join('  ');
+    if (beyondNoise === false) terminal.faint(line);
+    else terminal.result(line);
+  }
+  if (shown.length < ranked.length) {
+    const missing = counted(ranked.length - shown.length, 'more column');
+    terminal.result(`… and ${missing}: --show ${String(ranked.length)} lists all, and so does a pipe`);
+  }
+}
+
+function showColumn(
+  { column, gain, beyondNoise, predictors, predictorsInAll }: Explained,
+  names: readonly string[] | null,
+  terminal: Terminal,
+): void {
+  if (gain !== null) {
+    const name = nameOfDimension(column - 1, names);
+    terminal.result(
+      `${name} gains ${gain.toFixed(4)} nats a row over its own rate: ${beyondNoise ? 'beyond noise' : 'no better than noise, so there is nothing to share out'}`,
+    );
+  }
+  if (beyondNoise === false) return;
+  const lines = predictors.map((each) => [nameOfDimension(each.column - 1, names), percent(each.share)]);
+  terminal.result(
+    lines.length === 0 ? 'no tree of this column has a split' : table(['predictor', 'share of the gain'], lines),
+  );
+  if (predictorsInAll > predictors.length) {
+    terminal.result(
+      `… and ${counted(predictorsInAll - predictors.length, 'more predictor')}: --top ${String(predictorsInAll)} names all`,
+    );
+  }
+}
+
+/** How it was judged, for people. */
+function judgementOf(judged: JudgedNetwork | null, { dimensions }: Network): string {
+  if (judged === null) {
+    return (
+      'Not judged: there are no held-out rows here. Trees split on noise too, so shares of noise are among these. ' +
+      'Give rows that the network was not trained on: orchard importance NETWORK DATA'
+    );
+  }
+  const { gains, judgedBy } = judged;
+  const { split, rows, beforeRefit, rates, neededEvidence } = judgedBy;
+  const found = gains.beyondNoise.filter((flag) => flag === 1).length;
+  const which = split === 'data' ? 'of DATA' : split === 'test' ? 'of the test split' : 'of validation';
+  const chose = split === 'validation' ? ' (they chose the rounds, so that more is asked)' : '';
+  return (
+    `Gains are nats a row on ${counted(rows, 'row')} ${which}${chose}, over each column's rate in ${rates === 'training rows' ? 'the training rows' : rates === 'the held-out rows' ? 'these very rows' : 'the training rows, as the network starts from it'}` +
+    `${beforeRefit ? '; of the network before its refit, which has seen these rows' : ''}.\n` +
+    `${count(found)} of ${counted(dimensions, 'column')} ${found === 1 ? 'is' : 'are'} predicted beyond noise: by ${neededEvidence.toFixed(1)} nats in all rows together over the best single rate, which even one of ${count(dimensions)} ` +
+    `independent columns would reach in at most one of ${String(Math.round(1 / judgedBy.chance))} networks. A small share within a column is no evidence of its own.`
+  );
+}
+
+function explain(network: Network, judged: JudgedNetwork | null, dim: number, top: number): Explained {
+  const shares = network.importanceOf(dim, judged?.gains);
+  const predictors = Array.from(shares, (share, predictor) => ({
     ...dimensionDocument(predictor, network.names),
     share,
   }))
     .filter(({ share }) => share > 0)
-    .sort((left, right) => right.share - left.share || left.column - right.column)
-    .slice(0, top);
-  return { ...dimensionDocument(dim, network.names), predictors };
+    .sort((left, right) => right.share - left.share || left.column - right.column);
+  return {
+    ...dimensionDocument(dim, network.names),
+    gain: judged?.gains.gain[dim] ?? null,
+    beyondNoise: judged === null ? null : judged.gains.beyondNoise[dim] === 1,
+    predictors: predictors.slice(0, top),
+    predictorsInAll: predictors.length,
+  };
+}
+
+/** Stored columns that no conditional splits on; where it was judged, none that tells more than noise. */
+function irrelevantOf(network: Network, judged: JudgedNetwork | null): number[] {
+  if (judged === null) return Array.from(network.irrelevantVariables());
+  const used = new Set<number>();
+  network.ensembles.forEach(({ splitPredictor }, position) => {
+    if (judged.gains.beyondNoise[network.ordering[position]!] === 0) return;
+    for (const predictor of splitPredictor) used.add(network.ordering[predictor]!);
+  });
+  return Array.from({ length: network.dimensions }, (_, dim) => dim).filter((dim) => !used.has(dim));
 }
 
 /** Lines and columns in the order of the network, so that the matrix is lower triangular. */
-function matrixOf(network: Network): string {
+function matrixOf(network: Network, judged: JudgedNetwork | null): string {
   const { names, ordering, dimensions } = network;
   const heads = Array.from(ordering, (dim) => csvField(nameOfDimension(dim, names)));
   const lines = [['column', ...heads].join(',')];
   for (let position = 0; position < dimensions; position++) {
-    const shares = network.importanceOf(ordering[position]!);
+    const shares = network.importanceOf(ordering[position]!, judged?.gains);
     lines.push([heads[position]!, ...Array.from(ordering, (dim) => String(shares[dim]!))].join(','));
   }
   return `${lines.join('\n')}\n`;

@@ -71,6 +71,12 @@ export class Terminal {
     }
   }
 
+  /** A result that matters less: grey on a terminal. */
+  faint(text: string): void {
+    this.#erase();
+    if (!this.json) this.#stdout.write(this.showsResults ? `\u001b[2m${text}\u001b[22m\n` : `${text}\n`);
+  }
+
   /** The result for programs. */
   document(value: unknown): void {
     this.#erase();

@@ -7,6 +7,7 @@ import type { Terminal } from './terminal.js';
 export function showTrainingResult(document: TrainDocument, directory: string, terminal: Terminal): void {
   const { selections, network, seconds, dataset } = document;
   const figure = (value: number | null | undefined): string => (typeof value === 'number' ? nats(value) : '-');
+  const hasTest = dataset.rows.test !== null;
   const rows = selectionMethods.map((method) => {
     const { trees, trainLogLikelihood, validLogLikelihood, testLogLikelihood, refit } = selections[summaryKeys[method]];
     const mark = method === network.selection ? '*' : ' ';
@@ -14,12 +15,16 @@ export function showTrainingResult(document: TrainDocument, directory: string, t
       `${mark} ${method}`,
       count(trees),
       figure(trainLogLikelihood),
-      figure(validLogLikelihood),
+      `${figure(validLogLikelihood)}${method === 'individual' ? '!' : ' '}`,
       figure(testLogLikelihood),
       figure(refit?.testLogLikelihood),
     ];
   });
-  terminal.result(table(['  nats a row', 'trees', 'train', 'valid', 'test', 'test, refitted'], rows));
+  terminal.result(table(['  nats a row', 'trees', 'train', 'valid ', 'test', 'test, refitted'], rows));
+  terminal.result(
+    `* this network   ! chosen on these very rows, dimension by dimension: too good, and not to be compared with the others,
+                   which were chosen on them too, but as one of the networks on a path. ${hasTest ? 'Compare on the test rows.' : 'Only fresh rows can say which is best.'}`,
+  );
   const test = network.testLogLikelihood;
   const bits = (value: number): string => `${(-value * BITS_PER_NAT).toFixed(3)} bits`;
   terminal.result('');

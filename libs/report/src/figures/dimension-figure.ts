@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot';
 import type { ReportFacts } from '../facts.js';
-import { drawPlot } from '../plotting.js';
+import { drawPlot, marginFor } from '../plotting.js';
 import { rampColour, type RampName } from '../ramp.js';
 import { dimensionLabel, formatCount, formatFigure } from '../text.js';
 
@@ -15,7 +15,7 @@ export interface DimensionFigure {
 
 /** Number of trees chosen for every dimension: a map where the data has a shape (paper, figure 2), bars otherwise. */
 export function drawTrees(facts: ReportFacts): DimensionFigure {
-  const { trees } = facts.dimensions;
+  const { trees, beyondNoise } = facts.dimensions;
   const describe = (dim: number): string => `${nameOf(facts, dim)}: ${formatCount(trees[dim]!)} trees`;
   const highest = Math.max(1, maximum(trees));
   if (facts.dataset.shape === null) {
@@ -23,8 +23,8 @@ export function drawTrees(facts: ReportFacts): DimensionFigure {
       legend: null,
       svg: bars('Trees chosen for every dimension', trees, null, describe, {
         label: '↑ trees',
-        decimals: 0,
-        colour: 'var(--accent)',
+        write: formatCount,
+        colour: (dim) => (beyondNoise[dim] === 1 ? 'var(--accent)' : 'var(--muted)'),
       }),
     };
   }
@@ -42,9 +42,10 @@ export function drawTrees(facts: ReportFacts): DimensionFigure {
 
 /** Held-out loss of every dimension, and beside it what the dimension would lose on its own. */
 export function drawLoss(facts: ReportFacts): DimensionFigure {
-  const { loss, independentLoss, heldOut } = facts.dimensions;
+  const { loss, independentLoss, heldOut, beyondNoise } = facts.dimensions;
   const describe = (dim: number): string =>
-    `${nameOf(facts, dim)}: ${formatFigure(loss[dim]!, 4)} nats; on its own ${formatFigure(independentLoss[dim]!, 4)}`;
+    `${nameOf(facts, dim)}: ${formatFigure(loss[dim]!, 4)} nats; on its own ${formatFigure(independentLoss[dim]!, 4)}` +
+    (beyondNoise[dim] === 1 ? '' : ' (no better than noise)');
   const highest = Math.max(1e-9, maximum(loss));
   const label = `Loss of every dimension on the ${heldOut} rows`;
   if (facts.dataset.shape === null) {
@@ -52,8 +53,8 @@ export function drawLoss(facts: ReportFacts): DimensionFigure {
       legend: null,
       svg: bars(label, loss, independentLoss, describe, {
         label: '↑ nats a row',
-        decimals: 2,
-        colour: 'var(--second)',
+        write: (value) => formatFigure(value, Math.max(maximum(loss), maximum(independentLoss)) < 0.1 ? 3 : 2),
+        colour: (dim) => (beyondNoise[dim] === 1 ? 'var(--second)' : 'var(--muted)'),
       }),
     };
   }
@@ -118,7 +119,11 @@ function bars(
   values: ArrayLike<number>,
   behind: ArrayLike<number> | null,
   describe: (dim: number) => string,
-  axis: { readonly label: string; readonly decimals: number; readonly colour: string },
+  axis: {
+    readonly label: string;
+    readonly write: (value: number) => string;
+    readonly colour: (dim: number) => string;
+  },
 ): string {
   const dims = Array.from({ length: values.length }, (_, dim) => dim);
   const labelled = dims.length <= LABELLED_DIMENSIONS;
@@ -128,7 +133,8 @@ function bars(
   return drawPlot(label, {
     width: 1080,
     height: 230,
-    marginLeft: 58,
+    marginLeft: marginFor([axis.write(highest)]) + 10,
+    marginRight: Math.max(20, marginFor([formatCount(dims.length)]) / 2),
     marginBottom: 38,
     marginTop: 24,
     x: { domain: [0.5, dims.length + 0.5], label: 'dimension →', ticks: 10, tickFormat: formatCount },
@@ -136,7 +142,7 @@ function bars(
       domain: [0, highest * 1.04],
       label: axis.label,
       ticks: 5,
-      tickFormat: (value: number) => formatFigure(value, highest < 0.1 ? 3 : axis.decimals),
+      tickFormat: axis.write,
     },
     marks: [
       Plot.gridY({ ticks: 5, stroke: 'var(--line)', strokeOpacity: 1 }),

@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot';
 import type { PathFacts, SelectionFacts } from '../facts.js';
-import { drawPlot } from '../plotting.js';
+import { drawPlot, marginFor } from '../plotting.js';
 import { formatCount, formatFigure } from '../text.js';
 
 /** A selection's mark, here and in the figure's key: names beside the points would write over each other. */
@@ -15,14 +15,19 @@ interface Point {
   readonly likelihood: number;
 }
 
+export interface PathFigures {
+  readonly whole: string;
+  readonly closeUp: string;
+  /** The selections that have a mark in one of the two. */
+  readonly shown: readonly SelectionFacts[];
+}
+
 /**
  * Likelihood along the greedy path: the whole of it, and the part around the chosen point, where a thousandth of the rise decides. The other
- * selections are set beside it by their validation likelihood.
+ * selections are set beside it by their validation likelihood, where they lie within the close-up; that of the report's network,
+ * `own`, is also in the figure of the whole.
  */
-export function drawPath(
-  path: PathFacts,
-  others: readonly SelectionFacts[],
-): { readonly whole: string; readonly closeUp: string } {
+export function drawPath(path: PathFacts, others: readonly SelectionFacts[], own: string): PathFigures {
   const train = points(path.trees, path.train);
   const valid = points(path.trees, path.valid);
   const low = Math.min(...train.map(finite), ...valid.map(finite));
@@ -37,25 +42,35 @@ export function drawPath(
     path.chosen.valid + (path.chosen.valid - floor) * 0.8,
     Math.max(...train.filter((point) => point.trees >= from && point.trees <= to).map(finite), path.chosen.valid),
   );
-  const beside = others.map((selection) => ({
-    name: selection.name,
-    trees: selection.trees,
-    likelihood: selection.valid,
-  }));
+  const wholeDomain: Domain = { x: [0, train.at(-1)?.trees ?? 1], y: [low, high] };
+  const closeDomain: Domain = { x: [from, to], y: [floor, ceiling + (ceiling - floor) * 0.06] };
+  const inWhole = others.filter((each) => each.name === own && isWithin(wholeDomain, pointOf(each)));
+  const inCloseUp = others.filter((each) => isWithin(closeDomain, pointOf(each)));
   return {
-    whole: panel('Likelihood along the whole path', path, train, valid, [], {
-      x: [0, train.at(-1)?.trees ?? 1],
-      y: [low, high],
-    }),
+    whole: panel('Likelihood along the whole path', path, train, valid, inWhole.map(pointOf), wholeDomain),
     closeUp: panel(
       'Likelihood along the path around the chosen point',
       path,
       train.filter((point) => point.trees >= from && point.trees <= to && point.likelihood <= ceiling),
       near,
-      beside.filter((point) => point.trees >= from && point.trees <= to && point.likelihood >= floor),
-      { x: [from, to], y: [floor, ceiling + (ceiling - floor) * 0.06] },
+      inCloseUp.map(pointOf),
+      closeDomain,
     ),
+    shown: others.filter((each) => inWhole.includes(each) || inCloseUp.includes(each)),
   };
+}
+
+interface Domain {
+  readonly x: readonly [number, number];
+  readonly y: readonly [number, number];
+}
+
+function isWithin({ x, y }: Domain, { trees, likelihood }: Point): boolean {
+  return trees >= x[0] && trees <= x[1] && likelihood >= y[0] && likelihood <= y[1];
+}
+
+function pointOf({ name, trees, valid }: SelectionFacts): Point & { readonly name: string } {
+  return { name, trees, likelihood: valid };
 }
 
 function panel(
@@ -64,22 +79,23 @@ function panel(
   train: readonly Point[],
   valid: readonly Point[],
   beside: readonly (Point & { readonly name: string })[],
-  domain: { readonly x: [number, number]; readonly y: [number, number] },
+  domain: Domain,
 ): string {
   const span = domain.y[1] - domain.y[0];
   const decimals = span > 20 ? 0 : span > 2 ? 1 : span > 0.2 ? 2 : 3;
+  const ends = domain.y.map((value) => formatFigure(value, decimals));
   const { chosen } = path;
   const channels = { x: 'trees', y: 'likelihood' } as const;
   return drawPlot(label, {
-    width: 520,
-    height: 320,
-    marginLeft: 58,
+    width: 440,
+    height: 290,
+    marginLeft: marginFor(ends) + 10,
     marginBottom: 40,
-    marginRight: 22,
+    marginRight: Math.max(14, marginFor([formatCount(domain.x[1])]) / 2),
     marginTop: 26,
-    x: { domain: domain.x, label: 'trees in the network →', ticks: 5, tickFormat: formatCount },
+    x: { domain: [...domain.x], label: 'trees in the network →', ticks: 4, tickFormat: formatCount },
     y: {
-      domain: domain.y,
+      domain: [...domain.y],
       label: '↑ nats a row',
       ticks: 6,
       tickFormat: (value: number) => formatFigure(value, decimals),
