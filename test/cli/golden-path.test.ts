@@ -49,7 +49,7 @@ describe('orchard train', () => {
     expect(trained.network).toMatchObject({
       path: network,
       sha256: sha256Of(network),
-      selection: 'linearized',
+      selection: 'common',
       refit: true,
     });
     expect(trained.selections.common.rounds).toBeGreaterThan(0);
@@ -83,7 +83,7 @@ describe('orchard train', () => {
     expect(spoken.code).toBe(0);
     expect(spoken.stderr).toMatch(/^orchard: training 112\/112 dimensions · .*trees\/s · -\d+\.\d+ nats$/m);
     expect(spoken.stderr).not.toContain('\u001b');
-    expect(spoken.stdout).toMatch(/^\* linearized /m);
+    expect(spoken.stdout).toMatch(/^\* common /m);
     const quiet = await orchard(...train(join(folder, 'quiet'), ...rounds, '--quiet'));
     expect(quiet).toMatchObject({ code: 0, stderr: '' });
   });
@@ -231,7 +231,7 @@ describe('a network file', () => {
       bytes: trained.network.bytes,
       dimensions: 112,
       ordering: 'natural',
-      trees: trained.selections.linearized.trees,
+      trees: trained.selections.common.trees,
       specification: { leaves: 8, rounds: 60, seed: 3 },
     });
     expect(document['conditionals']).toHaveLength(112);

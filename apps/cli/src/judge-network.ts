@@ -13,7 +13,7 @@ import type { Terminal } from './output/terminal.js';
 export interface JudgedNetwork {
   readonly gains: HeldOutGains;
   readonly judgedBy: {
-    /** `data`: rows of the command line. `validation` rows have chosen the rounds, so that more evidence is asked of them. */
+    /** `data`: rows of the command line. `validation` rows have chosen the rounds, which the judgement allows for. */
     readonly split: 'test' | 'validation' | 'data';
     readonly rows: number;
     /** Whether the network before its refit was judged. */
@@ -38,7 +38,7 @@ interface OwnRun {
  * Judges a network by the rows that are given, or else by those that its run kept in the store beside it: the test rows, or where there are
  * none the validation rows. Null where there are neither.
  *
- * @throws UsageError where the given rows are those that the network was fitted on
+ * @throws UsageError where the given rows are those that the network was fitted on or chosen by
  */
 export async function judgeNetwork(
   path: string,
@@ -50,11 +50,11 @@ export async function judgeNetwork(
   const own = await findRun(path, network, terminal);
   if (data === undefined) return own === null ? null : judgeByRun(own, network);
   const matrix = await loadRows(data, network, options, terminal);
-  const { train, valid, refit, rounds } = settingsOf(network);
+  const { train, valid } = settingsOf(network);
   const id = matrix.contentHash();
-  if (id === train || (id === valid && refit === true)) {
+  if (id === train || id === valid) {
     throw new UsageError({
-      got: `${data}, the ${id === train ? 'training' : 'validation'} rows that the network was fitted on`,
+      got: `${data}, the ${id === train ? 'training rows that the network was fitted on' : 'validation rows that chose its rounds'}`,
       expected: 'rows that it has not seen',
       where: 'DATA',
       remedy: 'Give other rows, or none: the run beside the network has its own.',
@@ -64,9 +64,7 @@ export async function judgeNetwork(
     own !== null
       ? [baseRates(await loadDataset(own.store, own.run.specification.train)), 'training rows' as const]
       : (startRates(network) ?? [baseRates(matrix), 'the held-out rows' as const]);
-  const chosenAmong = id === valid && typeof rounds === 'number' ? rounds + 1 : 1;
-  const gains = network.gains({ matrix, rates, chosenAmong });
-  return judged(gains, { split: 'data', beforeRefit: false, rates: origin });
+  return judged(network.gains({ matrix, rates }), { split: 'data', beforeRefit: false, rates: origin });
 }
 
 async function judgeByRun({ store, run, choice }: OwnRun, network: Network): Promise<JudgedNetwork | null> {

@@ -15,4 +15,5 @@ export interface NetworkChoice {
   readonly refit: boolean;
 }
 
-export const defaultChoice: NetworkChoice = { selection: 'linearized', refit: true };
+/** What fresh rows favour: libs/selection/README.md has the table. */
+export const defaultChoice: NetworkChoice = { selection: 'common', refit: true };

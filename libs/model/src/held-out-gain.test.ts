@@ -3,7 +3,7 @@ import { RandomStream } from '@orchard/numerics';
 import { describe, expect, it } from 'vitest';
 import { EnsembleBuilder, emptyEnsemble, type Ensemble } from './ensemble.js';
 import { ModelError } from './errors.js';
-import { NOISE_CHANCE, baseRates, judgeGains } from './held-out-gain.js';
+import { NOISE_CHANCE, baseRates, judgeGains, overAllRounds } from './held-out-gain.js';
 import { Network } from './network.js';
 
 /** Rows of independent columns with these rates, but that `copies` shows what column 0 does in this share of the rows. */
@@ -115,12 +115,22 @@ describe('what a conditional gains on held-out rows', () => {
     expect(evidence[1]).toBeCloseTo(-1 - (3 * Math.log(0.75) + Math.log(0.25)), 12);
   });
 
-  it('needs more where more columns are judged, and where the rows have chosen the rounds', () => {
+  it('needs more where more columns are judged', () => {
     const matrix = BitMatrix.fromRows(['01', '10']);
-    const judged = (chosenAmong?: number) =>
-      judgeGains([-1, -1], { matrix, rates: [0.5, 0.5], ...(chosenAmong && { chosenAmong }) });
-    expect(judged().needed).toBeCloseTo(Math.log(2 / NOISE_CHANCE), 12);
-    expect(judged(1001).needed).toBeCloseTo(Math.log((2 * 1001) / NOISE_CHANCE), 12);
+    expect(judgeGains([-1, -1], { matrix, rates: [0.5, 0.5] }).needed).toBeCloseTo(Math.log(2 / NOISE_CHANCE), 12);
+  });
+
+  it('is judged over all rounds where the rows chose the round: a mixture with weights that sum to one', () => {
+    expect(overAllRounds(Array.from({ length: 1e6 }, () => -3))).toBeCloseTo(
+      -3 + Math.log(1 - 1 / Math.log2(1e6 + 2)),
+      9,
+    );
+    const lucky = Array.from({ length: 100 }, (_, round) => (round === 60 ? 0 : -1000));
+    expect(overAllRounds(lucky)).toBeCloseTo(Math.log(1 / Math.log2(62) - 1 / Math.log2(63)), 9);
+    const matrix = BitMatrix.fromRows(['0', '1']);
+    const { gain, evidence } = judgeGains([-1], { matrix, rates: [0.5] }, [-5]);
+    expect(gain[0]).toBeCloseTo(Math.log(2) - 0.5, 12);
+    expect(evidence[0]).toBeCloseTo(2 * Math.log(2) - 5, 12);
   });
 
   it('cannot be told without rows, or with rates of other columns', () => {

@@ -1,11 +1,13 @@
 import type { BitMatrix } from '@orchard/dataset';
-import { log } from '@orchard/numerics';
+import { exp, log } from '@orchard/numerics';
 import { ModelError } from './errors.js';
 
 /**
  * The chance, at most, that among columns which all are independent of those before them even one is taken for dependent.
  */
-export const NOISE_CHANCE = 0.01;
+export const NOISE_CHANCE = 0.05;
+
+const LN2 = 0.6931471805599453;
 
 /**
  * What each conditional tells on rows that it was not trained on, by stored column.
@@ -14,7 +16,8 @@ export const NOISE_CHANCE = 0.01;
  * expectation of P(its values | earlier values) / p(its values) over held-out rows is 1, whatever the trees are and
  * however rare its ones are; so the ratio reaches 1 / chance with at most that chance (Markov), and a ratio to the rate that
  * fits the held-out rows best, which no true rate exceeds, does so more seldom still ("universal inference", Wasserman,
- * Ramdas and Balakrishnan 2020). The chance is shared by the columns, and by the networks that the same rows chose among.
+ * Ramdas and Balakrishnan 2020). The chance is shared by the columns. Where the same rows have chosen the rounds, what is judged
+ * is not the chosen network but a mixture of all that could have been chosen, which is such a ratio again.
  * A mean against its standard error would not do: in a rare column a thousand tiny gains and none of the losses that belong
  * to them look certain.
  */
@@ -25,7 +28,7 @@ export interface HeldOutGains {
   readonly gain: Float64Array;
   /** Nats over all held-out rows above what any one rate could have given on them. */
   readonly evidence: Float64Array;
-  /** What `evidence` has to reach: log(columns x networks chosen among / {@link NOISE_CHANCE}). */
+  /** What `evidence` has to reach: log(columns / {@link NOISE_CHANCE}). */
   readonly needed: number;
   /** 1 where `evidence` reaches it: the column depends on earlier ones. */
   readonly beyondNoise: Uint8Array;
@@ -36,11 +39,6 @@ export interface HeldOutRows {
   readonly matrix: BitMatrix;
   /** Each column's rate of ones where nothing else is known, by stored column: {@link baseRates} of the training rows. */
   readonly rates: ArrayLike<number>;
-  /**
-   * How many numbers of rounds of a column the same rows chose among.
-   * @default 1, rows that nothing was chosen by
-   */
-  readonly chosenAmong?: number;
 }
 
 /** The rate of ones of each stored column, with half a row of each value added: what `start: base-rate` starts from. */
@@ -52,23 +50,45 @@ export function baseRates(train: BitMatrix): Float64Array {
  * Judges summed log-likelihoods. O(D), and one pass over the rows' bits.
  *
  * @param logLikelihoods - nats of each stored column's values given the earlier ones, summed over the rows
+ * @param judged - the same of what nothing was chosen by on these rows, where that is something else: {@link overAllRounds}
  * @throws ModelError `invalid-argument` without rows, or for figures of another width
  */
-export function judgeGains(logLikelihoods: ArrayLike<number>, heldOut: HeldOutRows): HeldOutGains {
-  const { matrix, rates, chosenAmong = 1 } = heldOut;
+export function judgeGains(
+  logLikelihoods: ArrayLike<number>,
+  heldOut: HeldOutRows,
+  judged: ArrayLike<number> = logLikelihoods,
+): HeldOutGains {
+  const { matrix, rates } = heldOut;
   const { rows, dimensions } = matrix;
   checkHeldOut(heldOut, logLikelihoods.length);
-  const needed = log((dimensions * chosenAmong) / NOISE_CHANCE);
+  const needed = log(dimensions / NOISE_CHANCE);
   const gain = new Float64Array(dimensions);
   const evidence = new Float64Array(dimensions);
   const beyondNoise = new Uint8Array(dimensions);
   matrix.columnCounts().forEach((ones, column) => {
-    const sum = logLikelihoods[column]!;
-    gain[column] = (sum - logLikelihoodAtRate(ones, rows, rates[column]!)) / rows;
-    evidence[column] = sum - logLikelihoodAtRate(ones, rows, ones / rows);
+    gain[column] = (logLikelihoods[column]! - logLikelihoodAtRate(ones, rows, rates[column]!)) / rows;
+    evidence[column] = judged[column]! - logLikelihoodAtRate(ones, rows, ones / rows);
     beyondNoise[column] = evidence[column]! >= needed ? 1 : 0;
   });
   return { rows, gain, evidence, needed, beyondNoise };
+}
+
+/**
+ * The log-likelihood of a mixture of all numbers of rounds, weighted before any row was seen: t rounds by
+ * 1 / log2(t + 2) - 1 / log2(t + 3), which sums to 1. It takes little from a column whose curve is flat about its best round, and
+ * allows in full for that the best was chosen; a curve may end early, since what is left out is not negative.
+ *
+ * @param curve - summed nats of one column after 0, 1, 2, … rounds
+ */
+export function overAllRounds(curve: ArrayLike<number>): number {
+  let best = -Infinity;
+  for (let round = 0; round < curve.length; round++) best = Math.max(best, curve[round]!);
+  let sum = 0;
+  for (let round = 0; round < curve.length; round++) {
+    const weight = LN2 / log(round + 2) - LN2 / log(round + 3);
+    sum += weight * exp(curve[round]! - best);
+  }
+  return best + log(sum);
 }
 
 /** Nats of `rows` values with `ones` ones at one rate; values that do not occur cost nothing. */
@@ -76,13 +96,13 @@ function logLikelihoodAtRate(ones: number, rows: number, rate: number): number {
   return (ones === 0 ? 0 : ones * log(rate)) + (ones === rows ? 0 : (rows - ones) * log(1 - rate));
 }
 
-function checkHeldOut({ matrix, rates, chosenAmong = 1 }: HeldOutRows, figures: number): void {
+function checkHeldOut({ matrix, rates }: HeldOutRows, figures: number): void {
   const { rows, dimensions } = matrix;
   const fits = rates.length === dimensions && figures === dimensions;
-  if (rows > 0 && fits && chosenAmong >= 1) return;
+  if (rows > 0 && fits) return;
   throw new ModelError('invalid-argument', {
-    got: `${rows} rows of ${dimensions} columns, ${rates.length} rates, ${figures} likelihoods, chosen among ${chosenAmong}`,
-    expected: 'at least one row, a rate and a likelihood for each column, and 1 or more',
+    got: `${rows} rows of ${dimensions} columns, ${rates.length} rates, ${figures} likelihoods`,
+    expected: 'at least one row, and a rate and a likelihood for each column',
     remedy: 'Give rows that the network was not trained on, and baseRates of the training rows.',
   });
 }

@@ -14,7 +14,14 @@ export {
   type TreeArrays,
 } from './ensemble.js';
 export { packEnsemble, unpackEnsemble } from './packed-ensemble.js';
-export { NOISE_CHANCE, baseRates, judgeGains, type HeldOutGains, type HeldOutRows } from './held-out-gain.js';
+export {
+  NOISE_CHANCE,
+  baseRates,
+  judgeGains,
+  overAllRounds,
+  type HeldOutGains,
+  type HeldOutRows,
+} from './held-out-gain.js';
 export {
   isExplained,
   isOrdered,

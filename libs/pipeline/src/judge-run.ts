@@ -1,6 +1,6 @@
 import type { NetworkChoice } from '@orchard/contracts';
 import type { BitMatrix } from '@orchard/dataset';
-import { baseRates, judgeGains, type HeldOutGains, type Network } from '@orchard/model';
+import { baseRates, judgeGains, overAllRounds, type HeldOutGains, type Network } from '@orchard/model';
 import type { ObjectStore } from '@orchard/storage';
 import type { Run } from './run.js';
 import { readCurves } from './select-rounds.js';
@@ -10,15 +10,15 @@ export interface JudgedRun {
   readonly gains: HeldOutGains;
   /** The rate of ones of each stored column in the training rows, that the gains are over. */
   readonly rates: Float64Array;
-  /** `validation` where the run has no test rows: rows that the selection chose by, for which more evidence is asked. */
+  /** `validation` where the run has no test rows: rows that the selection chose by, which the judgement allows for. */
   readonly split: 'test' | 'validation';
   /** Whether it is the network before its refit that was judged: the refit has seen the validation rows. */
   readonly beforeRefit: boolean;
 }
 
 /**
- * Judges on the test rows, or where there are none on the validation rows; a refitted network is then judged by what its
- * trees gave before the refit, which stands in the curves (one ranged read a dimension).
+ * Judges on the test rows, or where there are none by the validation curves (one ranged read a dimension): the gain is then that of the
+ * chosen rounds before any refit, which has seen these rows; whether it is noise is judged over all rounds, since the rows have chosen.
  *
  * @param rounds - of each stored dimension, as the network's selection chose them
  */
@@ -34,10 +34,9 @@ export async function judgeRun(
   if (splits.test !== null) {
     return { gains: network.gains({ matrix: splits.test, rates }), rates, split: 'test', beforeRefit: false };
   }
-  // each column's rounds were the best of as many networks as there are points on its curve
-  const heldOut = { matrix: splits.valid, rates, chosenAmong: run.specification.rounds + 1 };
-  if (!choice.refit) return { gains: network.gains(heldOut), rates, split: 'validation', beforeRefit: false };
   const curves = await readCurves(store, run);
   const sums = curves.map(({ valid }, dimension) => valid![rounds[dimension]!]!);
-  return { gains: judgeGains(sums, heldOut), rates, split: 'validation', beforeRefit: true };
+  const judged = curves.map(({ valid }) => overAllRounds(valid!));
+  const gains = judgeGains(sums, { matrix: splits.valid, rates }, judged);
+  return { gains, rates, split: 'validation', beforeRefit: choice.refit };
 }

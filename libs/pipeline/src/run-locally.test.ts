@@ -1,4 +1,11 @@
-import { canonicalJson, selectionMethods, summaryKeys, type NetworkChoice, type RunProgress } from '@orchard/contracts';
+import {
+  canonicalJson,
+  defaultChoice,
+  selectionMethods,
+  summaryKeys,
+  type NetworkChoice,
+  type RunProgress,
+} from '@orchard/contracts';
 import type { Kernel } from '@orchard/kernel';
 import { equalEnsembles, Network } from '@orchard/model';
 import { StorageError, type ObjectStore } from '@orchard/storage';
@@ -26,7 +33,6 @@ const choices: NetworkChoice[] = selectionMethods.flatMap((selection) => [
   { selection, refit: true },
   { selection, refit: false },
 ]);
-const linearizedRefit: NetworkChoice = { selection: 'linearized', refit: true };
 
 /** The example from start to end by the plain functions, in this thread. */
 async function runHere(store: ObjectStore, kernel: Kernel['kind']): Promise<Assembled> {
@@ -34,12 +40,12 @@ async function runHere(store: ObjectStore, kernel: Kernel['kind']): Promise<Asse
   const ports = { store, trainer };
   for (const dimension of run.ordering) await trainDimension(ports, run, dimension);
   await selectRounds(store, run);
-  const refits = await nextWork(store, run, linearizedRefit);
+  const refits = await nextWork(store, run, defaultChoice);
   if (refits.stage !== 'refit') throw new Error(`${refits.stage} instead of refit`);
   for (const dimension of refits.dimensions) {
     await refitDimension(ports, run, refits.plan, dimension, refits.plan.rounds[dimension]!);
   }
-  return assemble(store, run, linearizedRefit);
+  return assemble(store, run, defaultChoice);
 }
 
 /** The store, with some of its methods in another way. */
@@ -255,7 +261,7 @@ describe('the next work of a run', () => {
     expect(await nextWork(store, run, plain)).toEqual({ stage: 'assemble' });
     await assemble(store, run, plain);
     expect(await nextWork(store, run, plain)).toEqual({ stage: 'done' });
-    expect(await nextWork(store, await openRun(store, run.id), linearizedRefit)).toMatchObject({
+    expect(await nextWork(store, await openRun(store, run.id), defaultChoice)).toMatchObject({
       stage: 'refit',
       dimensions: [1, 0, 2],
     });

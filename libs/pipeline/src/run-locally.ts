@@ -28,7 +28,7 @@ export interface LocalRunOptions {
   readonly store: ObjectStore;
   /** Of data sets that are registered in the store. */
   readonly specification: RunSpecification;
-  /** @default linearized, refitted */
+  /** @default {@link defaultChoice} */
   readonly choice?: NetworkChoice | undefined;
   /** @default all cores; never more than there are dimensions */
   readonly threads?: number | undefined;

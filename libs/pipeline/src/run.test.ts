@@ -33,7 +33,7 @@ describe('a request', () => {
         seed: 0,
         numericsVersion: NUMERICS_VERSION,
       },
-      choice: { selection: 'linearized', refit: true },
+      choice: { selection: 'common', refit: true },
     });
   });
 

@@ -69,4 +69,32 @@ describe.skipIf(!present)('the report in Chromium', () => {
     expect(complaints).toEqual([]);
     await page.close();
   });
+
+  it.each(['image', 'named', 'plain'] as const)(
+    'fits a phone: nothing beside the screen, nothing without end (%s)',
+    async (kind) => {
+      const file = join(folder, `phone-${kind}.html`);
+      const facts = exampleFacts(kind);
+      await writeFile(file, renderReport(facts));
+      const page = await browser.newPage({ viewport: { width: 375, height: 800 } });
+      await page.goto(pathToFileURL(file).href);
+      const { beyond, height, wide } = (await page.evaluate(`(() => {
+      const root = document.documentElement;
+      const outside = [...document.querySelectorAll('main *:not(.wide *)')].filter((each) => each.getBoundingClientRect().right > root.clientWidth);
+      const wide = [...document.querySelectorAll('.wide')].map((each) => getComputedStyle(each, '::after').content);
+      return { beyond: outside.map((each) => each.outerHTML.slice(0, 80)), height: root.scrollHeight, wide };
+    })()`)) as { beyond: string[]; height: number; wide: string[] };
+      expect(beyond).toEqual([]);
+      expect(height).toBeLessThan(7_500);
+      // what does scroll says so
+      expect(wide).toEqual(
+        kind === 'image' ? [] : Array.from({ length: 2 }, () => expect.stringContaining('move it sideways')),
+      );
+      const across = await page.evaluate(
+        `new Set([...document.querySelectorAll('.pair')].map((each) => Math.round(each.getBoundingClientRect().left))).size`,
+      );
+      expect(across).toBe(kind === 'image' ? 3 : 0);
+      await page.close();
+    },
+  );
 });

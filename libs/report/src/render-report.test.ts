@@ -201,7 +201,7 @@ describe('renderReport', () => {
     expect(renderReport(facts)).toContain(
       `${String(found)} of 90 are foreseen better than by any one rate, beyond noise`,
     );
-    expect(renderReport(facts)).toContain('fill="var(--muted)"');
+    expect(renderReport(facts)).toContain('fill="var(--noise)"');
     const shares = Array.from(facts.importance.shares, () => 0);
     const page = renderReport({ ...facts, importance: { ...facts.importance, shares } });
     expect(page).toContain('foresees it no better than noise would');

@@ -1,3 +1,4 @@
+import { NOISE_CHANCE } from '@orchard/model';
 import type { ReportFacts, SelectionFacts } from './facts.js';
 import { drawLoss, drawTrees, type DimensionFigure } from './figures/dimension-figure.js';
 import { drawImportanceMap, leadingPredictors } from './figures/importance-figure.js';
@@ -20,10 +21,10 @@ export function headlineSection(facts: ReportFacts): string {
   const refitted = facts.chosen.refit && chosen.refitTest !== null;
   const likelihood = refitted ? chosen.refitTest! : (chosen.test ?? chosen.valid);
   const split = refitted || chosen.test !== null ? 'test' : 'validation';
+  const tooGood =
+    chosen.name === 'individual' ? 'too good, since each dimension chose for itself' : 'a little too good';
   const caution =
-    split === 'test'
-      ? ''
-      : ` that chose its rounds${facts.chosen.refit ? ', before its refit' : ''}: a little too good`;
+    split === 'test' ? '' : ` that chose its rounds${facts.chosen.refit ? ', before its refit' : ''}: ${tooGood}`;
   const bits = -likelihood * BITS_PER_NAT;
   const tiles: readonly (readonly [string, string])[] = [
     [formatFigure(likelihood, 3), `nats a row on the ${split} rows${caution}`],
@@ -49,7 +50,7 @@ export function dimensionSection(facts: ReportFacts): string {
     return section(
       title,
       `How much the network had to say about every pixel, and how well it foresees it on the ${heldOut} rows.${caution} ${beyondNoise(facts)}. Point at a square for its figures.`,
-      `<div class="two">${mapFigure(trees, 'Trees chosen')}${mapFigure(loss, `Loss on the ${heldOut} rows`)}</div>`,
+      `<div class="two maps">${mapFigure(trees, 'Trees chosen')}${mapFigure(loss, `Loss on the ${heldOut} rows`)}</div>`,
     );
   }
   const key =
@@ -66,7 +67,7 @@ function beyondNoise({ dimensions, dataset }: ReportFacts): string {
   const found = Array.from(dimensions.beyondNoise).filter((flag) => flag === 1).length;
   return (
     `${formatCount(found)} of ${formatCount(dataset.dimensions)} are foreseen better than by any one rate, beyond noise: on the ${dimensions.heldOut} rows by ` +
-    `${formatFigure(dimensions.neededEvidence, 1)} nats in all, which even one of as many independent dimensions would reach by chance in at most one of 100 networks`
+    `${formatFigure(dimensions.neededEvidence, 1)} nats in all, which even one of as many independent dimensions would reach by chance in at most one of ${String(Math.round(1 / NOISE_CHANCE))} networks`
   );
 }
 

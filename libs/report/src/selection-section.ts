@@ -30,7 +30,7 @@ export function selectionSection(facts: ReportFacts): string {
     const rounds =
       selection.rounds === null ? '' : ` <span class="note">(${formatCount(selection.rounds)} rounds each)</span>`;
     const cells = columns.map((column) => cell(column, selection, selections)).join('');
-    return `<tr${isChosen ? ' class="chosen"' : ''}><th scope="row">${escapeHtml(selection.name)}${badge}</th><td data-label="trees">${formatCount(selection.trees)}${rounds}</td>${cells}</tr>`;
+    return `<tr${isChosen ? ' class="chosen"' : ''}><th scope="row">${escapeHtml(selection.name)}${badge}</th><td data-label="trees"><span>${formatCount(selection.trees)}${rounds}</span></td>${cells}</tr>`;
   });
   const hasTest = columns.some(({ comparable }) => comparable);
   const heads = ['selection', 'trees', ...columns.map(({ head }) => head)];
@@ -53,5 +53,5 @@ function cell(column: Column, selection: SelectionFacts, selections: readonly Se
   const flattered = head === 'validation' && selection.name === 'individual';
   const classes =
     comparable && value !== null && value === best ? ' class="best"' : flattered ? ' class="flattered"' : '';
-  return `<td data-label="${head}"${classes}>${value === null ? '–' : formatFigure(value, 3)}${flattered ? '<b>*</b>' : ''}</td>`;
+  return `<td data-label="${head}"${classes}><span>${value === null ? '–' : formatFigure(value, 3)}${flattered ? '<b>*</b>' : ''}</span></td>`;
 }

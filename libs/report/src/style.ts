@@ -1,7 +1,7 @@
 import { rampGradient, rampProperties } from './ramp.js';
 
-const light = `--page:#faf8f2;--card:#ffffff;--ink:#1e2a24;--muted:#68736c;--faint:#e2e0d4;--line:#eae7dc;--accent:#2c7a52;--second:#c4472f;--shade:rgba(40,50,40,.07);${rampProperties('light')}`;
-const dark = `--page:#121714;--card:#1a211d;--ink:#e7ece6;--muted:#98a49c;--faint:#38433c;--line:#29322d;--accent:#79c796;--second:#ff8a6b;--shade:rgba(0,0,0,.35);${rampProperties('dark')}`;
+const light = `--page:#faf8f2;--card:#ffffff;--ink:#1e2a24;--muted:#68736c;--faint:#e2e0d4;--noise:#aeb3a9;--line:#eae7dc;--accent:#2c7a52;--second:#c4472f;--shade:rgba(40,50,40,.07);${rampProperties('light')}`;
+const dark = `--page:#121714;--card:#1a211d;--ink:#e7ece6;--muted:#98a49c;--faint:#38433c;--noise:#67736b;--line:#29322d;--accent:#79c796;--second:#ff8a6b;--shade:rgba(0,0,0,.35);${rampProperties('dark')}`;
 
 /** The page's only style sheet. Everything coloured is a custom property, so that light, dark and print differ in one place. */
 export const styleSheet = `
@@ -51,7 +51,7 @@ figcaption{color:var(--muted);font-size:13.5px;margin-top:8px}
 .key svg{width:12px;height:12px;vertical-align:-1px;margin-right:7px;fill:none;stroke:var(--ink);stroke-width:1.4}
 .key i.block{height:10px;border:0;background:var(--faint);width:14px}
 .key i.loss{background:var(--second)}
-.key i.noise{background:var(--muted)}
+.key i.noise{background:var(--noise)}
 .ramp{display:flex;align-items:center;gap:10px;color:var(--muted);font-size:13px;margin-top:10px}
 .ramp i{flex:1;height:9px;border-radius:99px;max-width:230px;border:1px solid var(--line)}
 .ramp i.leaf{background:${rampGradient('leaf')}}
@@ -83,11 +83,11 @@ footer{color:var(--muted);font-size:13.5px;padding:6px 4px}
 .warnings{border-left:4px solid var(--second)}
 .warnings ul{margin:6px 0 0;padding-left:20px}
 .warnings li{max-width:90ch;overflow-wrap:anywhere;margin:0 0 6px}
-@media screen and (max-width:620px){main{padding:28px 14px}section{padding:20px 16px}.figures{grid-template-columns:1fr 1fr;gap:10px}.figures div{padding:13px 14px}.figures b{font-size:23px}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:8px}.pairs{grid-template-columns:repeat(3,1fr);gap:14px 16px}.line{grid-template-columns:1fr 62px;gap:8px}.key{gap:4px 14px}}
-@media screen and (max-width:620px){.selections thead{display:none}.selections,.selections tbody,.selections tr,.selections th,.selections td{display:block}.selections tr{padding:8px 10px;border-bottom:1px solid var(--line)}.selections tr:last-child{border:0}.selections tbody th,.selections td{border:0;padding:2px 0}.selections tr.chosen{background:color-mix(in srgb,var(--accent) 10%,transparent);border-radius:8px}.selections tr.chosen th,.selections tr.chosen td{background:none}.selections th{text-align:left}.selections td{display:flex;justify-content:space-between;gap:14px}.selections td::before{content:attr(data-label);color:var(--muted);font-weight:400}.selections td .note{order:-1;margin-left:auto}}
+@media screen and (max-width:620px){main{padding:28px 14px}section{padding:20px 16px}.figures{grid-template-columns:1fr 1fr;gap:10px}.figures div{padding:13px 14px}.figures b{font-size:23px}dl{grid-template-columns:minmax(96px,max-content) 1fr;gap:4px 14px}dt,dd{font-size:14px}.maps{grid-template-columns:1fr 1fr;gap:16px}.maps .ramp{gap:5px;font-size:11.5px}ol.bars li{grid-template-columns:45% 1fr 50px;gap:10px}.pairs{grid-template-columns:repeat(3,1fr);gap:14px 16px}.line{grid-template-columns:1fr 62px;gap:8px}.key{gap:4px 14px}}
+@media screen and (max-width:620px){.selections thead{display:none}.selections,.selections tbody,.selections th{display:block}.selections tr{display:grid;grid-template-columns:minmax(0,1fr);padding:8px 10px;border-bottom:1px solid var(--line)}.selections tr:last-child{border:0}.selections tbody th,.selections td{border:0;padding:2px 0}.selections tr.chosen{background:color-mix(in srgb,var(--accent) 10%,transparent);border-radius:8px}.selections tr.chosen th,.selections tr.chosen td{background:none}.selections th{text-align:left;grid-column:1/-1}.selections td{display:flex;justify-content:space-between;gap:14px}.selections td::before{content:attr(data-label);color:var(--muted);font-weight:400}.selections td{font-size:14px}}
 @media screen and (max-width:760px){.wide>svg{width:760px;max-width:none}.wide{background:linear-gradient(90deg,var(--card) 30%,transparent) 0 0/44px 100% no-repeat local,linear-gradient(270deg,var(--card) 30%,transparent) 100% 0/44px 100% no-repeat local,linear-gradient(90deg,var(--faint),transparent) 0 0/16px 100% no-repeat scroll,linear-gradient(270deg,var(--faint),transparent) 100% 0/16px 100% no-repeat scroll}.wide::after{content:"the figure goes on to the right: move it sideways";position:sticky;left:0;display:block;color:var(--muted);font-size:12.5px}}
 td .note{font-size:.86em}
-@media print{th,td{padding:6px 7px;font-size:11.5px}th,td{white-space:normal}:root{color-scheme:light}body{font-size:12.5px}main{max-width:none;padding:0}section,.figures div{box-shadow:none;border-radius:8px}.pairs{grid-template-columns:repeat(6,1fr)}@page{margin:14mm}}
+@media print{th,td{padding:6px 7px;font-size:11.5px}th,td{white-space:normal}:root{color-scheme:light}body{font-size:12.5px}main{max-width:none;padding:0}section,.figures div{box-shadow:none;border-radius:8px}.pairs{grid-template-columns:repeat(6,1fr)}.two{grid-template-columns:1fr 1fr}.figures{grid-template-columns:repeat(4,1fr)}@page{margin:14mm}}
 `
   .replace(/\n/g, '')
   .replace(/\}\s+/g, '}');

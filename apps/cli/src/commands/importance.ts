@@ -38,8 +38,8 @@ export function addImportanceCommand(program: Command, terminal: Terminal): void
     .description(
       'Say what every column is predicted from: what it gains over its own rate, in nats a row on held-out rows, and where that is beyond noise the ' +
         "predictors' shares of the split gain in its trees. Held-out rows are those of DATA; without it those that the run keeps in the store beside its " +
-        'network: the test rows, or else the validation rows, which chose the rounds, so that more is asked of them. A column is beyond noise where its likelihood ' +
-        'to the best single rate on those rows is so high that, were all columns independent, even one would get there in at most one of 100 networks.',
+        'network: the test rows, or else the validation rows, with an allowance for that they chose the rounds. A column is beyond noise where the ratio of its likelihood ' +
+        'to that of the best single rate on those rows is so high that, were all columns independent, even one would get there in at most one of 20 networks.',
     )
     .argument('<NETWORK>', networkArgument)
     .argument('[DATA]', 'rows that the network was not trained on, to judge by; - is standard input')
@@ -172,7 +172,7 @@ function judgementOf(judged: JudgedNetwork | null, { dimensions }: Network): str
   const { split, rows, beforeRefit, rates, neededEvidence } = judgedBy;
   const found = gains.beyondNoise.filter((flag) => flag === 1).length;
   const which = split === 'data' ? 'of DATA' : split === 'test' ? 'of the test split' : 'of validation';
-  const chose = split === 'validation' ? ' (they chose the rounds, so that more is asked)' : '';
+  const chose = split === 'validation' ? ' (they chose the rounds, which is allowed for)' : '';
   return (
     `Gains are nats a row on ${counted(rows, 'row')} ${which}${chose}, over each column's rate in ${rates === 'training rows' ? 'the training rows' : rates === 'the held-out rows' ? 'these very rows' : 'the training rows, as the network starts from it'}` +
     `${beforeRefit ? '; of the network before its refit, which has seen these rows' : ''}.\n` +

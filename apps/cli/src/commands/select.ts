@@ -32,7 +32,7 @@ export function addSelectCommand(program: Command, terminal: Terminal): void {
       examples([
         ['orchard select run --select individual', 'every dimension by its own validation'],
         ['orchard select run --select common --no-refit', 'one number of rounds for all, leaf values as trained'],
-        ['orchard select run', 'back to linearized, refitted'],
+        ['orchard select run', `back to ${defaultChoice.selection}, refitted`],
       ]),
     )
     .action(async (path: string, options: SelectOptions) => select(path, options, terminal));

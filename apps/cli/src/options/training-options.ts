@@ -1,4 +1,5 @@
 import {
+  defaultChoice,
   parseContract,
   presets,
   runWordsSchema,
@@ -62,7 +63,7 @@ export function addChoiceOptions(command: Command): Command {
       optionOf(
         wordFlags.select,
         runWordsSchema.shape.select,
-        'individual, common, linearized or linearized-backward (default: linearized)',
+        `individual, common, linearized or linearized-backward (default: ${defaultChoice.selection})`,
       ),
     )
     .option('--refit', 'compute the leaf values anew on training and validation rows together (default)')

@@ -22,8 +22,9 @@ export function showTrainingResult(document: TrainDocument, directory: string, t
   });
   terminal.result(table(['  nats a row', 'trees', 'train', 'valid ', 'test', 'test, refitted'], rows));
   terminal.result(
-    `* this network   ! chosen on these very rows, dimension by dimension: too good, and not to be compared with the others,
-                   which were chosen on them too, but as one of the networks on a path. ${hasTest ? 'Compare on the test rows.' : 'Only fresh rows can say which is best.'}`,
+    '* this network. All four were chosen on the validation rows, so likelihoods there are a little too good;\n' +
+      '! is much too good: each dimension chose for itself. It may not be compared with the others.' +
+      (hasTest ? ' Compare on the test rows.' : ' Fresh rows can tell.'),
   );
   const test = network.testLogLikelihood;
   const bits = (value: number): string => `${(-value * BITS_PER_NAT).toFixed(3)} bits`;

@@ -24,7 +24,7 @@ export function drawTrees(facts: ReportFacts): DimensionFigure {
       svg: bars('Trees chosen for every dimension', trees, null, describe, {
         label: '↑ trees',
         write: formatCount,
-        colour: (dim) => (beyondNoise[dim] === 1 ? 'var(--accent)' : 'var(--muted)'),
+        colour: (dim) => (beyondNoise[dim] === 1 ? 'var(--accent)' : 'var(--noise)'),
       }),
     };
   }
@@ -54,7 +54,7 @@ export function drawLoss(facts: ReportFacts): DimensionFigure {
       svg: bars(label, loss, independentLoss, describe, {
         label: '↑ nats a row',
         write: (value) => formatFigure(value, Math.max(maximum(loss), maximum(independentLoss)) < 0.1 ? 3 : 2),
-        colour: (dim) => (beyondNoise[dim] === 1 ? 'var(--second)' : 'var(--muted)'),
+        colour: (dim) => (beyondNoise[dim] === 1 ? 'var(--second)' : 'var(--noise)'),
       }),
     };
   }

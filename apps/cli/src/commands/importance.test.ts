@@ -1,0 +1,147 @@
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { RandomStream } from '@orchard/numerics';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { orchard, temporaryFolder } from '../run.suite.js';
+import { run } from '../run.js';
+
+const { folder, remove } = temporaryFolder();
+afterAll(remove);
+
+/** A CSV of coins, of which the last shows what the first does in `share` of the rows. */
+function coins(name: string, columns: number, rows: number, seed: number, share = 0): string {
+  const stream = new RandomStream(seed, 1);
+  const lines = [Array.from({ length: columns }, (_, column) => `coin${String(column + 1)}`).join(',')];
+  for (let row = 0; row < rows; row++) {
+    const values = Array.from({ length: columns }, () => (stream.uniform() < 0.5 ? 1 : 0));
+    if (stream.uniform() < share) values[columns - 1] = values[0]!;
+    lines.push(values.join(','));
+  }
+  const path = join(folder, name);
+  writeFileSync(path, `${lines.join('\n')}\n`);
+  return path;
+}
+
+interface Answer {
+  readonly dimensions: readonly {
+    column: number;
+    gain: number;
+    beyondNoise: boolean;
+    predictors: { column: number; share: number }[];
+    predictorsInAll: number;
+  }[];
+  readonly irrelevant: readonly unknown[];
+  readonly judgedBy: Record<string, unknown> | null;
+}
+
+async function importance(...args: readonly string[]): Promise<Answer> {
+  const { code, stderr, document } = await orchard('importance', ...args, '--json');
+  expect(stderr).toBe('');
+  expect(code).toBe(0);
+  return document as unknown as Answer;
+}
+
+/** What a terminal is shown. */
+async function shown(...args: readonly string[]): Promise<string> {
+  let text = '';
+  const stdout = { isTTY: true, columns: 100, write: (piece: string) => (text += piece) };
+  expect(await run(['importance', ...args], { stdout, stderr: { write: () => true } })).toBe(0);
+  return text;
+}
+
+describe('orchard importance', () => {
+  const networks: Record<string, string> = {};
+  beforeAll(async () => {
+    const train = async (name: string, file: string, ...more: readonly string[]): Promise<void> => {
+      const out = join(folder, name);
+      const { code } = await orchard(
+        'train',
+        file,
+        '--out',
+        out,
+        '--rounds',
+        '60',
+        '--threads',
+        '1',
+        '--quiet',
+        ...more,
+      );
+      expect(code).toBe(0);
+      networks[name] = join(out, 'network.msgpack');
+    };
+    await train('fair', coins('fair.csv', 6, 600, 1));
+    await train('told', coins('told.csv', 24, 1200, 2, 0.7), '--test', coins('told-test.csv', 24, 300, 3, 0.7));
+  });
+
+  it('gives six independent coins no share at all', async () => {
+    const { dimensions, irrelevant, judgedBy } = await importance(networks['fair']!);
+    expect(dimensions.map(({ beyondNoise, predictors }) => [beyondNoise, predictors])).toEqual(
+      dimensions.map(() => [false, []]),
+    );
+    expect(irrelevant).toHaveLength(6);
+    expect(judgedBy).toMatchObject({ split: 'validation', beforeRefit: true, rates: 'training rows', chance: 0.05 });
+    const { stdout } = await orchard('importance', networks['fair']!);
+    expect(stdout).not.toContain('%');
+    expect(stdout.match(/no better than noise/g)).toHaveLength(6);
+    expect(stdout).toContain('0 of 6 columns are predicted beyond noise');
+  });
+
+  it('finds what is told, by the test rows of its run or by rows that are given', async () => {
+    const file = coins('fresh.csv', 24, 400, 9, 0.7);
+    const elsewhere = join(folder, 'elsewhere.msgpack');
+    copyFileSync(networks['told']!, elsewhere);
+    for (const [args, split, rates] of [
+      [[networks['told']!], 'test', 'training rows'],
+      [[networks['told']!, file], 'data', 'training rows'],
+      [[elsewhere, file], 'data', 'start of the network'],
+    ] as const) {
+      const { dimensions, judgedBy } = await importance(...args);
+      expect(dimensions.filter(({ beyondNoise }) => beyondNoise).map(({ column }) => column)).toEqual([24]);
+      expect(dimensions[23]!.predictors[0]).toMatchObject({ column: 1 });
+      expect(dimensions[23]!.gain).toBeGreaterThan(0.1);
+      expect(judgedBy).toMatchObject({ split, rates });
+    }
+  });
+
+  it('says so where there is nothing to judge by', async () => {
+    const elsewhere = join(folder, 'alone.msgpack');
+    copyFileSync(networks['fair']!, elsewhere);
+    expect((await importance(elsewhere)).judgedBy).toBeNull();
+    expect((await orchard('importance', elsewhere)).stdout).toContain('Not judged: there are no held-out rows here.');
+  });
+
+  it('refuses to judge by the rows that trained the network', async () => {
+    const { code, stderr } = await orchard('importance', networks['told']!, join(folder, 'told.csv'));
+    // the file is training and validation rows together, so it is another matrix than either
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    await orchard(
+      'train',
+      join(folder, 'fair.csv'),
+      '--valid',
+      join(folder, 'fresh.csv'),
+      '--columns',
+      '1-6',
+      '--out',
+      join(folder, 'own'),
+      '--rounds',
+      '5',
+      '--threads',
+      '1',
+      '--quiet',
+    );
+    const refused = await orchard('importance', join(folder, 'own', 'network.msgpack'), join(folder, 'fair.csv'));
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('training rows that the network was fitted on');
+  });
+
+  it('shows a terminal an excerpt and says how much more there is; a pipe gets all', async () => {
+    const text = await shown(networks['told']!);
+    expect(text).toContain('… and 4 more columns: --show 24 lists all, and so does a pipe');
+    expect(text.split('\n')[0]).toMatch(/^coin24 +0\.\d{4} {2}coin1 \d/);
+    expect(text).toContain('\u001b[2mcoin');
+    expect((await shown(networks['told']!, '--show', '2')).match(/^\S*coin\d+ /gm)).toHaveLength(2);
+    const { stdout } = await orchard('importance', networks['told']!);
+    expect(stdout.match(/^coin\d+ /gm)).toHaveLength(24);
+    expect(stdout).not.toContain('\u001b');
+  });
+});
