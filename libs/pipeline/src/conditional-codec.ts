@@ -21,7 +21,7 @@ import { PipelineError } from './errors.js';
  * ```
  *
  * All numbers are little-endian. The curves stand at the head so that a selection reads them alone, by one ranged read
- * of {@link curvesReach} bytes; both parts are checked on reading. The same conditional gives the same bytes.
+ * of `curvesReach` bytes; both parts are checked on reading. The same conditional gives the same bytes.
  */
 export interface StoredCurves {
   readonly dimension: number;
@@ -76,7 +76,7 @@ export function encodeConditional(conditional: StoredConditional): Uint8Array {
 }
 
 /**
- * The curves of an artefact, from its head: at least {@link curvesReach} bytes or all there are.
+ * The curves of an artefact, from its head: at least `curvesReach` bytes or all there are.
  *
  * @param name the artefact's, for the message
  * @throws PipelineError `damaged-artefact`

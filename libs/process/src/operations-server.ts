@@ -18,13 +18,12 @@ export interface OperationsServer {
  * Answers `/health/live` (the process runs), `/health/ready` (whether it can work now; 503 otherwise) and `/metrics`.
  *
  * Health is open, as probes ask for it. Metrics are for who shows `metricsToken`; where there is none, for this machine alone.
- *
- * @param isReady rejects with the reason why not
  */
 export async function serveOperations(options: {
   readonly host: string;
   readonly port: number;
   readonly registry: Registry;
+  /** Rejects with the reason why not. */
   readonly isReady: () => Promise<void>;
   readonly metricsToken?: string | undefined;
 }): Promise<OperationsServer> {

@@ -29,7 +29,7 @@ export interface GarbageOptions {
 const deletionsAtOnce = 32;
 
 /**
- * What a store holds that nothing refers to: leftovers of runs ({@link leftoversOf}), data sets that were never registered, and on
+ * What a store holds that nothing refers to: leftovers of runs (`leftoversOf`), data sets that were never registered, and on
  * request registered ones that no run needs. One page of a listing for each thousand objects of all runs, and a read for each data set that
  * is found. How old an object is the store's clock tells: this machine's may differ by less than the age that is kept.
  *
