@@ -1,0 +1,74 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import packageFile from '../../package.json' with { type: 'json' };
+import { root } from '../cli/orchard.js';
+
+const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
+  cwd: root,
+  encoding: 'utf8',
+});
+const pages = tracked
+  .trim()
+  .split('\n')
+  .filter((page) => existsSync(join(root, page)));
+const read = (page: string): string => readFileSync(join(root, page), 'utf8');
+const withoutBlocks = (text: string): string => text.replace(/^```[^]*?^```$/gm, '').replace(/`[^`\n]*`/g, '');
+
+/** The anchor that a heading gets where pages are shown. */
+function anchorOf(heading: string): string {
+  const words = heading.replace(/[`*_]|\[|\]\([^)]*\)/g, '').trim();
+  return words
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\- ]/gu, '')
+    .replace(/ /g, '-');
+}
+
+function anchorsOf(page: string): string[] {
+  const text = read(page).replace(/^```[^]*?^```$/gm, '');
+  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading));
+}
+
+/** Links of a page that lead nowhere in the project. */
+function brokenLinksOf(page: string): string[] {
+  const links = [...withoutBlocks(read(page)).matchAll(/\]\(<?([^)\s>]+)>?\)/g)].map(([, link = '']) => link);
+  return links.filter((link) => {
+    if (/^[a-z]+:/i.test(link)) return false;
+    const [path = '', anchor] = link.split('#');
+    const target = path === '' ? page : relative(root, join(root, dirname(page), decodeURIComponent(path)));
+    if (target.startsWith('..') || !existsSync(join(root, target))) return true;
+    return anchor !== undefined && target.endsWith('.md') && !anchorsOf(target).includes(anchor);
+  });
+}
+
+describe.each(pages)('%s', (page) => {
+  it('has no link that leads nowhere', () => {
+    expect(brokenLinksOf(page)).toEqual([]);
+  });
+
+  it('names only npm scripts that are there', () => {
+    const named = [...read(page).matchAll(/npm (?:--prefix \S+ )?run (?:-s |--silent )?([a-z][a-z:-]*)/g)].map(
+      ([, name = '']) => name,
+    );
+    expect(named.filter((name) => !(name in packageFile.scripts))).toEqual([]);
+  });
+
+  it('sends nobody to a file of this project that is not there', () => {
+    const run = [...read(page).matchAll(/\bnode (?:-\S+ )*((?:apps|infra|libs|test)\/[\w./-]+\.m?js)\b/g)];
+    const absent = run.map(([, path = '']) => path).filter((path) => !path.includes('/dist/'));
+    expect(absent.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+});
+
+it('every npm script is told of in CONTRIBUTING.md', () => {
+  const contributing = read('.github/CONTRIBUTING.md');
+  const named = Object.keys(packageFile.scripts).filter(
+    (name) => contributing.includes(`npm run ${name}`) || (name === 'test' && contributing.includes('npm test')),
+  );
+  expect(named).toEqual(Object.keys(packageFile.scripts));
+});
+
+it('the README has at most 150 lines', () => {
+  expect(read('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(150);
+});
