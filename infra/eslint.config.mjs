@@ -6,6 +6,7 @@ import tseslint from 'typescript-eslint';
  * The list is by project, so that the direction within the core is enforced too.
  */
 const mayImport = {
+  'lib:refusal': [],
   'lib:numerics': [],
   'lib:contracts': [],
   'lib:selection': [],
@@ -16,11 +17,43 @@ const mayImport = {
   'lib:boosting': ['lib:numerics', 'lib:dataset', 'lib:kernel', 'lib:model'],
   'lib:storage': ['lib:contracts'],
   'lib:queue': ['lib:contracts'],
-  'lib:pipeline': ['layer:core', 'lib:contracts', 'lib:storage'],
+  'lib:pipeline': ['layer:core', 'lib:contracts', 'lib:storage', 'lib:report'],
+  // a kind of model knows how runs go, and no other kind; who runs them knows only the list of all kinds
+  'layer:family': ['layer:core', 'lib:contracts', 'lib:pipeline', 'lib:storage', 'lib:report'],
+  'lib:families': ['layer:core', 'lib:contracts', 'lib:storage', 'layer:family', 'lib:pipeline'],
   'lib:runs': ['layer:core', 'lib:contracts', 'lib:storage', 'lib:queue', 'lib:pipeline'],
   'lib:process': ['lib:storage'],
   'lib:report': ['lib:contracts', 'lib:numerics', 'lib:dataset', 'lib:model', 'lib:selection'],
-  'layer:app': ['layer:core', 'layer:port', 'layer:use-case'],
+  'lib:task-program': [
+    'lib:families',
+    'lib:pipeline',
+    'lib:process',
+    'lib:queue',
+    'lib:runs',
+    'lib:contracts',
+    'lib:dataset',
+    'lib:numerics',
+    'lib:storage',
+  ],
+  'layer:app': ['layer:core', 'layer:port', 'layer:family', 'layer:use-case'],
+};
+
+/** What only the kinds of models know: whoever carries their tasks has no word for it. */
+const ofFamilies = '/refit|selection|conditional|ensemble/i';
+const noFamilies = {
+  files: ['libs/{runs,queue,task-program}/src/**/*.ts', 'apps/{worker,coordinator}/src/**/*.ts'],
+  ignores: ['**/*.test.ts', '**/*.suite.ts', '**/*.suite.mjs'],
+  rules: {
+    'no-restricted-syntax': [
+      'error',
+      ...['Identifier[name=X]', 'PrivateIdentifier[name=X]', 'Literal[value=X]', 'TemplateElement[value.raw=X]'].map(
+        (selector) => ({
+          selector: selector.replace('X', ofFamilies),
+          message: 'This is a word of one kind of model: whoever carries tasks asks the family for it.',
+        }),
+      ),
+    ],
+  },
 };
 
 /** Packages that only one place may know. */
@@ -65,13 +98,15 @@ export default tseslint.config(
           enforceBuildableLibDependency: false,
           depConstraints: Object.entries(mayImport).map(([sourceTag, onlyDependOnLibsWithTags]) => ({
             sourceTag,
-            onlyDependOnLibsWithTags,
+            // whoever refuses something says so in one way
+            onlyDependOnLibsWithTags: [...onlyDependOnLibsWithTags, 'lib:refusal'],
           })),
         },
       ],
       'no-restricted-imports': restricted(guarded),
     },
   },
+  noFamilies,
   { files: ['libs/queue/**'], rules: { 'no-restricted-imports': restricted([guarded[2]]) } },
   { files: ['libs/storage/**'], rules: { 'no-restricted-imports': restricted(guarded.slice(0, 2)) } },
 );

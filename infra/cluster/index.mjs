@@ -70,7 +70,11 @@ export async function startCluster(options = {}) {
     };
     /** @type {(name: string, app: string, more?: (directory: string) => Record<string, string>) => Promise<import('./index.mjs').Program>} */
     const startTaker = (name, app, more = () => ({})) =>
-      start(name, app, (health, directory) => ({ ORCHARD_HEALTH_PORT: String(health), ...more(directory) }));
+      start(name, app, (health, directory) => ({
+        ORCHARD_HEALTH_PORT: String(health),
+        ORCHARD_WORKER_NAME: name.replaceAll(' ', '-'),
+        ...more(directory),
+      }));
     const startWorker = () => {
       const number = (workerNumber += 1);
       return startTaker(`worker ${number}`, 'worker', (directory) => ({

@@ -176,7 +176,7 @@ describe.skipIf(lacks('redis', 's3'))('a cluster asked by HTTP', () => {
     const metrics = await (await ask('/metrics')).text();
     expect(metrics).toMatch(/orchard_completed_seconds_count\{stage="train"\} \d+/);
     expect(metrics).toMatch(/orchard_queue_wait_seconds_count [1-9]/);
-    expect(metrics).toMatch(/orchard_queue_jobs\{queue="conditionals",state="waiting"\} 0/);
+    expect(metrics).toMatch(/orchard_queue_jobs\{queue="worker",state="waiting"\} 0/);
     expect(metrics).toMatch(/orchard_store_request_seconds_count\{operation="put",outcome="ok"\} \d+/);
   });
 

@@ -1,7 +1,8 @@
-import type { NetworkChoice, RunSpecification } from '@orchard/contracts';
-import { artefactNames } from '@orchard/pipeline';
+import type { RunStatus } from '@orchard/contracts';
+import { families } from '@orchard/families';
+import { artefactNames, type Families } from '@orchard/pipeline';
 import { JobQueues } from '@orchard/queue';
-import { openRuns, type ReconcilerSettings, type RunLog, type Runs, type RunStatus } from '@orchard/runs';
+import { openRuns, type ReconcilerSettings, type RunLog, type Runs } from '@orchard/runs';
 import { FilesystemStore, listAll, type ObjectStore } from '@orchard/storage';
 import { S3Store } from '@orchard/storage/s3';
 import { Redis } from 'ioredis';
@@ -20,6 +21,8 @@ export interface ClusterOptions {
   readonly store?: string;
   readonly redis?: RedisOptions;
   readonly reconciler?: ReconcilerSettings;
+  /** What the reconciler within the test knows. @default those of this release */
+  readonly families?: Families;
   /** Where the programs find S3, should it not be the server itself: a proxy. */
   readonly s3Endpoint?: (server: S3Server) => Promise<string>;
   /** Variables of all programs. */
@@ -29,6 +32,7 @@ export interface ClusterOptions {
 /** A cluster on this machine: real servers, real processes, and the reconciler within the test (or a process of its own). */
 export class Cluster {
   readonly programs = new Set<Program>();
+  #added = 0;
 
   private constructor(
     /** Warnings and errors of the reconciler within the test. */
@@ -79,12 +83,16 @@ export class Cluster {
       error: (fields, message) => errors.push(`${message} ${shown(fields)}`),
     };
     const queues = await JobQueues.connect({ url: redis.url, prefix });
-    const runs = openRuns({ store, queues, log }, { passSeconds: 1, ...options.reconciler });
+    const runs = openRuns(
+      { store, queues, families: options.families ?? families, log },
+      { passSeconds: 1, ...options.reconciler },
+    );
     return new Cluster(errors, redis, s3, folder, store, queues, runs, environment);
   }
 
   async add(kind: Program['kind'], environment: Record<string, string> = {}): Promise<Program> {
-    const program = await startProgram(kind, { ...this.environment, ...environment });
+    const name = `${kind}-${++this.#added}`;
+    const program = await startProgram(kind, { ORCHARD_WORKER_NAME: name, ...this.environment, ...environment });
     this.programs.add(program);
     void program.ended.then(() => this.programs.delete(program));
     return program;
@@ -141,13 +149,20 @@ export class Cluster {
     return status;
   }
 
-  /** The promise of the whole: the bytes of a laptop, and one artefact for each dimension. */
-  async expectSameBytes(run: string, { network, summary, choice, dimensions }: Specimen): Promise<void> {
-    expect(Buffer.compare(await this.store.get(artefactNames.network(run, choice)), network)).toBe(0);
-    expect(Buffer.compare(await this.store.get(artefactNames.summary(run, choice)), summary)).toBe(0);
-    expect(await this.names(artefactNames.conditionals(run))).toHaveLength(dimensions);
-    if (choice.refit) expect(await this.names(`${artefactNames.run(run)}refits/`)).toHaveLength(dimensions);
+  /** The promise of the whole: the bytes of a laptop, and one artefact for each task. */
+  async expectSameBytes(run: string, { network, summary, wanted, artefacts }: Specimen): Promise<void> {
+    expect(Buffer.compare(await this.store.get(artefactNames.network(run, wanted)), network)).toBe(0);
+    expect(Buffer.compare(await this.store.get(artefactNames.summary(run, wanted)), summary)).toBe(0);
+    for (const [folder, count] of Object.entries(artefacts))
+      expect(await this.names(`${artefactNames.run(run)}${folder}/`)).toHaveLength(count);
     expect(await this.names(artefactNames.checkpoints(run))).toEqual([]);
+  }
+
+  /** Puts other bytes in the place of a stored object's, as a disk that rots does. */
+  async alter(name: string, alter: (bytes: Uint8Array) => Uint8Array): Promise<void> {
+    const altered = alter(new Uint8Array(await this.store.get(name)));
+    await this.store.delete(name);
+    await this.store.put(name, altered);
   }
 
   async names(prefix: string): Promise<string[]> {
@@ -176,8 +191,6 @@ export class Cluster {
     await rm(this.folder, { recursive: true, force: true });
   }
 }
-
-export type { NetworkChoice, RunSpecification };
 
 function shown(fields: object): string {
   return JSON.stringify(fields, (_key, value: unknown) => (value instanceof Error ? value.message : value));

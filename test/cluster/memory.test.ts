@@ -14,12 +14,13 @@ describe.skipIf(lacks('redis'))('memory', () => {
     const run = await cluster.submit(mushrooms);
     const status = await cluster.until(run, 'it says so', ({ notices }) => notices.length > 0, 30);
     expect(status.notices[0]).toMatch(
-      /^No worker has the memory for this run: it needs \d+ MiB, the largest has 1 MiB\.$/,
+      /^No worker has the memory for this run: it needs \d+ MiB, the largest has 1 MiB\. \(since \d{4}-.*Z\)$/,
     );
+    expect(status.waits[0]).toMatchObject({ code: 'no-memory' });
     expect(status.quarantined).toEqual([]);
     await cluster.add('worker', { ORCHARD_MEMORY_BYTES: String(2 ** 30) });
-    const { notices, quarantined } = await cluster.done(run);
-    expect({ notices, quarantined }).toEqual({ notices: [], quarantined: [] });
+    const { notices, waits, quarantined } = await cluster.done(run);
+    expect({ notices, waits, quarantined }).toEqual({ notices: [], waits: [], quarantined: [] });
     await cluster.expectSameBytes(run, mushrooms);
   });
 });

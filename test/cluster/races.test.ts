@@ -1,14 +1,9 @@
+import { dimensionOfTask, noProgress } from '@orchard/contracts';
 import { BitMatrix } from '@orchard/dataset';
+import { families } from '@orchard/families';
 import { loadKernel } from '@orchard/kernel';
-import {
-  arrangeTrainingData,
-  artefactNames,
-  openRun,
-  registerDataset,
-  resolveRun,
-  trainDimension,
-  trainerHere,
-} from '@orchard/pipeline';
+import { arrangeTrainingData, lbarnNames, lbarnRun, resolveRun, trainDimension, trainerHere } from '@orchard/lbarn';
+import { artefactNames, createRun, registerDataset } from '@orchard/pipeline';
 import { JobQueues, JobWorker } from '@orchard/queue';
 import { openRuns } from '@orchard/runs';
 import { FilesystemStore, type ObjectStore } from '@orchard/storage';
@@ -27,7 +22,7 @@ describe.skipIf(lacks('redis'))('the reconciler', () => {
     const redis = await startRedis({ own: true });
     const folder = await mkdtemp(join(tmpdir(), 'orchard-races-'));
     const store = await FilesystemStore.open(folder);
-    // once somebody says so, a listing of the conditionals waits with what it has found until the last job is done
+    // once somebody says so, a listing of the run waits with what it has found until the last job is done
     let whenListed: (() => Promise<void>) | null = null;
     const slow: ObjectStore = {
       put: (name, bytes) => store.put(name, bytes),
@@ -36,13 +31,13 @@ describe.skipIf(lacks('redis'))('the reconciler', () => {
       delete: (name) => store.delete(name),
       list: async (prefix, options) => {
         const found = await store.list(prefix, options);
-        if (prefix.endsWith('/conditionals/')) await whenListed?.();
+        if (prefix.startsWith(artefactNames.runs) && prefix.split('/').length === 3) await whenListed?.();
         return found;
       },
     };
     const connection = { url: redis.url };
     const queues = await JobQueues.connect(connection);
-    const { life, reconciler } = openRuns({ store: slow, queues, log }, { passSeconds: 60 });
+    const { life, reconciler } = openRuns({ store: slow, queues, families, log }, { passSeconds: 60 });
     onTestFinished(async () => {
       await reconciler.stop();
       await worker.close();
@@ -55,7 +50,7 @@ describe.skipIf(lacks('redis'))('the reconciler', () => {
     const words = { preset: 'paper', rounds: 2, refit: false } as const;
     const { specification, choice } = resolveRun(words, { train: rows, valid: rows, test: null });
     const { id } = await life.submit(specification, choice);
-    const run = await openRun(store, id);
+    const run = lbarnRun(await createRun(store, specification));
     const trainer = trainerHere(await loadKernel('reference'), await arrangeTrainingData(store, run, 1));
     const completed: string[] = [];
     queues.onEvent(({ kind, id: job }) => kind === 'completed' && completed.push(job));
@@ -63,14 +58,16 @@ describe.skipIf(lacks('redis'))('the reconciler', () => {
     const released = new Promise<void>((resolve) => (release = resolve));
     const worker = await JobWorker.start({
       connection,
-      queue: 'conditionals',
+      pool: 'worker',
       concurrency: 1,
       process: async ({ job }) => {
-        if (job.stage !== 'train') throw new Error('only training was asked for');
-        if (job.dimension === 0) await released;
-        await trainDimension({ store, trainer }, run, job.dimension);
-        return { stored: true, rounds: 2, newRounds: 2, bestValid: null, seconds: 0 };
+        const dimension = dimensionOfTask(job.task);
+        if (job.task.kind !== 'train' || dimension === null) throw new Error('only training was asked for');
+        if (dimension === 0) await released;
+        await trainDimension({ store, trainer }, run, dimension);
+        return { outcome: 'stored', progress: noProgress, seconds: 0, reason: null, waitMilliseconds: 0 };
       },
+      presence: () => ({ threads: 1, memoryBytes: 1e9, refused: {}, notice: null }),
     });
     reconciler.start();
     while (completed.length < 2) await sleep(20);
@@ -84,7 +81,7 @@ describe.skipIf(lacks('redis'))('the reconciler', () => {
     };
     await reconciler.reconcileOnce();
     expect(wasHeld).toBe(true);
-    expect(await store.list(artefactNames.conditionals(id))).toHaveLength(3);
+    expect(await store.list(lbarnNames.conditionals(id))).toHaveLength(3);
     expect(await life.status(id)).toMatchObject({ state: 'selecting', reason: null });
   });
 });

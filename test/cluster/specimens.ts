@@ -1,6 +1,8 @@
-import type { NetworkChoice, RunSpecification, RunWords } from '@orchard/contracts';
+import type { BaseSpecification, RunWords, Wanted } from '@orchard/contracts';
 import { readDataset, type BitMatrix } from '@orchard/dataset';
-import { artefactNames, registerDataset, resolveRun, runLocally } from '@orchard/pipeline';
+import { lbarn } from '@orchard/lbarn';
+import { marginals } from '@orchard/marginals';
+import { artefactNames, registerDataset, runLocally, type Family } from '@orchard/pipeline';
 import { FilesystemStore, type ObjectStore } from '@orchard/storage';
 import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
@@ -12,9 +14,12 @@ export type DataName = 'mushrooms' | 'dna';
 
 /** A run, and what a laptop makes of it. */
 export interface Specimen {
-  readonly specification: RunSpecification;
-  readonly choice: NetworkChoice;
-  readonly dimensions: number;
+  readonly specification: BaseSpecification;
+  readonly choice: Wanted;
+  /** The name of what is wanted, in artefacts. */
+  readonly wanted: string;
+  /** How many artefacts a run has when it is done, by folder. */
+  readonly artefacts: Readonly<Record<string, number>>;
   /** Registers the data sets in a store. */
   register(store: ObjectStore): Promise<void>;
   /** The network file and the summary that one undisturbed process writes. */
@@ -38,31 +43,46 @@ function splitsOf(name: DataName): Promise<readonly BitMatrix[]> {
 
 const made = new Map<string, Promise<Specimen>>();
 
-/** The run of these words on this data, run locally once. */
+/** The run of these words on this data, run locally once: a network of boosted trees. */
 export function specimen(name: DataName, words: RunWords): Promise<Specimen> {
-  const key = JSON.stringify([name, words]);
+  return specimenOf(lbarn, name, words);
+}
+
+/** The same of the smallest family. */
+export function marginalsSpecimen(name: DataName): Promise<Specimen> {
+  return specimenOf(marginals, name, {});
+}
+
+function specimenOf(family: Family, name: DataName, words: RunWords): Promise<Specimen> {
+  const key = JSON.stringify([family.name, name, words]);
   let found = made.get(key);
   if (found === undefined) {
-    found = splitsOf(name).then((splits) => make(splits, words));
+    found = splitsOf(name).then((splits) => make(family, splits, words));
     made.set(key, found);
   }
   return found;
 }
 
-async function make(splits: readonly BitMatrix[], words: RunWords): Promise<Specimen> {
+async function make(family: Family, splits: readonly BitMatrix[], words: RunWords): Promise<Specimen> {
   const folder = await mkdtemp(join(tmpdir(), 'orchard-specimen-'));
   process.on('exit', () => {
     rmSync(folder, { recursive: true, force: true });
   });
   const store = await FilesystemStore.open(folder);
   const [train, valid, test] = await Promise.all(splits.map((matrix) => registerDataset(store, matrix)));
-  const { specification, choice } = resolveRun(words, { train: train!, valid: valid!, test: test! });
-  const { run, network } = await runLocally({ store, specification, choice, threads: 2 });
-  const summary = await store.get(artefactNames.summary(run.id, choice));
+  const { specification, choice } = family.resolve(words, { train: train!, valid: valid!, test: test! });
+  const { run, network } = await runLocally({ store, family, specification, choice, threads: 2 });
+  const wanted = family.wantedName(choice);
+  const summary = await store.get(artefactNames.summary(run.id, wanted));
+  const dimensions = train!.dimensions;
   return {
     specification,
     choice,
-    dimensions: run.ordering.length,
+    wanted,
+    artefacts:
+      family === lbarn
+        ? { conditionals: dimensions, ...(choice.refit === true ? { refits: dimensions } : {}) }
+        : { networks: 1, conditionals: 0 },
     register: async (other) => {
       await Promise.all(splits.map((matrix) => registerDataset(other, matrix)));
     },

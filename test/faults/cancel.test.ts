@@ -1,3 +1,4 @@
+import { lbarnNames } from '@orchard/lbarn';
 import { artefactNames } from '@orchard/pipeline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -29,13 +30,13 @@ describe.skipIf(lacks('redis'))('a run that is stopped', () => {
     expect(performance.now() - asked).toBeLessThan(2_000);
     await cluster.until(run, 'it is cancelled', ({ state }) => state === 'cancelled');
     await sleep(1_500);
-    expect(await cluster.queues.jobs('conditionals')).toEqual([]);
+    expect(await cluster.queues.jobs('worker')).toEqual([]);
     expect(await inHand(crew)).toBe(0);
-    const stored = (await cluster.names(artefactNames.conditionals(run))).length;
+    const stored = (await cluster.names(lbarnNames.conditionals(run))).length;
     expect((await cluster.names(artefactNames.checkpoints(run))).length).toBeGreaterThan(0);
     await cluster.command('FLUSHALL');
     await sleep(1_500);
-    expect(await cluster.names(artefactNames.conditionals(run))).toHaveLength(stored);
+    expect(await cluster.names(lbarnNames.conditionals(run))).toHaveLength(stored);
     await expect(cluster.runs.life.select(run, { selection: 'common', refit: false })).rejects.toThrow(
       'Resume it first',
     );
@@ -59,7 +60,7 @@ describe.skipIf(lacks('redis'))('a run that is stopped', () => {
     await expect(cluster.runs.life.status(run)).rejects.toMatchObject({ code: 'unknown-run' });
     expect((await cluster.runs.life.list()).runs).toEqual([]);
 
-    expect(await cluster.runs.life.submit(dna.specification, dna.choice)).toEqual({ id: run, created: true });
+    expect(await cluster.runs.life.submit(dna.specification, dna.choice)).toMatchObject({ id: run, created: true });
     await cluster.done(run);
     await cluster.expectSameBytes(run, dna);
   });
@@ -75,7 +76,7 @@ describe.skipIf(lacks('redis'))('a run that is stopped', () => {
     leaving!.kill('SIGTERM');
     expect(await leaving!.ended).toEqual({ code: 0, signal: null });
     expect(performance.now() - told).toBeLessThan(5_000);
-    expect((await cluster.queues.counts()).conditionals.active).toBe(0);
+    expect((await cluster.queues.counts()).worker.active).toBe(0);
     expect((await cluster.names(artefactNames.checkpoints(run))).length).toBeGreaterThan(0);
     await Promise.all([cluster.add('worker'), cluster.add('worker')]);
     await cluster.done(run, 240);

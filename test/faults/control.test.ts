@@ -1,5 +1,6 @@
+import { families } from '@orchard/families';
 import { JobQueues } from '@orchard/queue';
-import { openRuns, type RunState } from '@orchard/runs';
+import { openRuns } from '@orchard/runs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Cluster } from '../cluster/cluster.js';
 import type { Program } from '../cluster/programs.js';
@@ -19,7 +20,7 @@ describe.skipIf(lacks('redis'))('those who steer', () => {
     await cluster.add('worker');
     // the reconciler within the test rests: the run is submitted to the store, and the coordinator finds it there
     const run = await cluster.submit(mushrooms);
-    const killedIn: RunState[] = [];
+    const killedIn: string[] = [];
     for (;;) {
       const { state } = await cluster.until(run, 'another stage', ({ state }) => !killedIn.includes(state), 90);
       killedIn.push(state);
@@ -39,7 +40,7 @@ describe.skipIf(lacks('redis'))('those who steer', () => {
     cluster = await Cluster.start({ store: 'folder' });
     const { url } = cluster.redis;
     const queues = await JobQueues.connect({ url, prefix: cluster.environment.ORCHARD_REDIS_PREFIX });
-    const other = openRuns({ store: cluster.store, queues, log: quiet }, { passSeconds: 1 });
+    const other = openRuns({ store: cluster.store, queues, families, log: quiet }, { passSeconds: 1 });
     try {
       await Promise.all([cluster.crew(1), cluster.add('selector')]);
       other.reconciler.start();
@@ -54,7 +55,7 @@ describe.skipIf(lacks('redis'))('those who steer', () => {
       await cluster.done(run);
       await cluster.expectSameBytes(run, mushrooms);
       expect((await other.life.list()).runs).toMatchObject([{ id: run, state: 'done' }]);
-      expect(await cluster.runs.life.submit(specification, choice)).toEqual({ id: run, created: false });
+      expect(await cluster.runs.life.submit(specification, choice)).toMatchObject({ id: run, created: false });
     } finally {
       await other.reconciler.stop();
       await queues.close();

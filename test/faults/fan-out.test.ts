@@ -1,6 +1,7 @@
 import { BitMatrix } from '@orchard/dataset';
+import { lbarnNames, resolveRun } from '@orchard/lbarn';
 import { randomBits } from '@orchard/numerics';
-import { artefactNames, registerDataset, resolveRun } from '@orchard/pipeline';
+import { registerDataset } from '@orchard/pipeline';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Cluster } from '../cluster/cluster.js';
 import { lacks } from '../servers/needed.js';
@@ -42,9 +43,9 @@ describe.skipIf(lacks('redis'))('a wide run', () => {
     let mostMemory = 0;
     let mostJobs = 0;
     const watch = setInterval(() => {
-      void Promise.all([usedMemory(cluster), cluster.queues.counts()]).then(([memory, { conditionals }]) => {
+      void Promise.all([usedMemory(cluster), cluster.queues.counts()]).then(([memory, { worker }]) => {
         mostMemory = Math.max(mostMemory, memory - before);
-        mostJobs = Math.max(mostJobs, conditionals.waiting + conditionals.active + conditionals.delayed);
+        mostJobs = Math.max(mostJobs, worker.waiting + worker.active + worker.delayed);
       });
     }, 100);
     const smallBegun = performance.now();
@@ -55,7 +56,7 @@ describe.skipIf(lacks('redis'))('a wide run', () => {
     await cluster.until(wide, 'all is trained', ({ stages }) => stages.train!.done === dimensions, 600);
     const seconds = (performance.now() - begun) / 1000;
     clearInterval(watch);
-    expect(await cluster.names(artefactNames.conditionals(wide))).toHaveLength(dimensions);
+    expect(await cluster.names(lbarnNames.conditionals(wide))).toHaveLength(dimensions);
     const rate = dimensions / seconds;
     console.log(
       `fan-out: ${dimensions} dimensions in ${seconds.toFixed(1)} s, ${rate.toFixed(0)} jobs/s; at most ${mostJobs} jobs in Redis, ` +

@@ -1,4 +1,5 @@
 import { runIdOf } from '@orchard/contracts';
+import { lbarnNames } from '@orchard/lbarn';
 import { artefactNames } from '@orchard/pipeline';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Cluster } from '../cluster/cluster.js';
@@ -15,8 +16,8 @@ describe.skipIf(lacks('redis'))('a poisoned dimension', () => {
     await cluster.crew(2);
     const run = runIdOf(mushrooms.specification);
     // a checkpoint that can be read, but is of another dimension: training refuses to go on from it, every time
-    const poison = artefactNames.checkpoint(run, 40, 10);
-    await cluster.store.put(poison, await mushrooms.store.get(artefactNames.conditional(run, 41)));
+    const poison = lbarnNames.checkpoint(run, 40, 10);
+    await cluster.store.put(poison, await mushrooms.store.get(lbarnNames.conditional(run, 41)));
     await cluster.submit(mushrooms);
     const failed = await cluster.until(run, 'it has failed', ({ state }) => state === 'failed');
     expect(failed.quarantined).toHaveLength(1);
@@ -27,10 +28,10 @@ describe.skipIf(lacks('redis'))('a poisoned dimension', () => {
       code: 'training-failed',
     });
     expect(failed.quarantined[0]!.reason).toContain('position 41');
-    expect(failed.quarantined[0]!.stack).toContain('BoostingError');
+    expect(failed.quarantined[0]!.stack).toContain('libs/boosting/');
     expect(failed.reason).toContain('Dimension 40');
     expect(failed.stages.train).toMatchObject({ done: 111, quarantined: 1, waiting: 0 });
-    expect(await cluster.names(artefactNames.conditionals(run))).toHaveLength(111);
+    expect(await cluster.names(lbarnNames.conditionals(run))).toHaveLength(111);
 
     // neither is it forgotten, nor does it start again by itself
     await cluster.command('FLUSHALL');
@@ -52,7 +53,7 @@ describe.skipIf(lacks('redis'))('a poisoned dimension', () => {
     const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 8, rounds: 30 });
     cluster = await Cluster.start({ store: 'folder' });
     const run = runIdOf(mushrooms.specification);
-    const wrong = artefactNames.network(run, mushrooms.choice);
+    const wrong = artefactNames.network(run, mushrooms.wanted);
     await cluster.store.put(wrong, Buffer.from('another network'));
     await cluster.crew(1);
     await cluster.submit(mushrooms);

@@ -1,4 +1,4 @@
-import { artefactNames } from '@orchard/pipeline';
+import { lbarnNames } from '@orchard/lbarn';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Cluster } from '../cluster/cluster.js';
@@ -67,14 +67,14 @@ describe.skipIf(lacks('redis', 's3'))('workers that die', () => {
     };
     const again = new Map<string, number>();
     cluster.queues.onEvent((event) => {
-      if (event.kind === 'completed') again.set(event.id, event.result.newRounds);
+      if (event.kind === 'completed') again.set(event.id, event.result.progress.trees);
     });
     const run = await cluster.submit(mushrooms);
     await cluster.done(run);
     expect(killedAfter.length).toBe(3);
     await cluster.expectSameBytes(run, mushrooms);
     for (const name of killedAfter) {
-      const dimension = name.slice(artefactNames.conditionals(run).length);
+      const dimension = name.slice(lbarnNames.conditionals(run).length);
       expect(again.get(`train-${run}-${dimension}`)).toBe(0);
     }
   });
@@ -93,7 +93,7 @@ describe.skipIf(lacks('redis', 's3'))('workers that die', () => {
     await cluster.until(run, 'a job of the stopped worker was given away', () => stalled.length > 0, 30);
     await cluster.until(run, 'another has done it', async () => {
       const dimension = Number(stalled[0]!.split('-').at(-1));
-      return (await cluster.store.head(artefactNames.conditional(run, dimension))) !== null;
+      return (await cluster.store.head(lbarnNames.conditional(run, dimension))) !== null;
     });
     zombie!.kill('SIGCONT');
     await cluster.done(run);

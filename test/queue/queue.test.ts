@@ -1,5 +1,5 @@
-import type { TrainJob } from '@orchard/contracts';
-import { HandBack, JobQueues, JobWorker, type HeldWork, type JobEvent, type JobResult } from '@orchard/queue';
+import { dimensionOfTask, JOB_VERSION, taskNames, type Job } from '@orchard/contracts';
+import { JobQueues, JobWorker, returned, type HeldJob, type JobEvent, type JobResult } from '@orchard/queue';
 import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,8 +8,20 @@ import { startRedis, type RedisServer } from '../../infra/servers/index.mjs';
 import { lacks } from '../servers/needed.js';
 
 const run = (): string => randomBytes(32).toString('hex');
-const job = (runId: string, dimension: number): TrainJob => ({ stage: 'train', runId, dimension, checkpoint: 0 });
-const result: JobResult = { stored: true, rounds: 1, newRounds: 1, bestValid: null, seconds: 0 };
+const job = (run: string, dimension: number): { job: Job; pool: 'worker' } => ({
+  job: {
+    version: JOB_VERSION,
+    task: { run, kind: 'train', key: String(dimension) },
+    family: 'lbarn',
+    numericsVersion: 1,
+    detail: {},
+    isNew: true,
+  },
+  pool: 'worker',
+});
+const nameOf = (run: string, dimension: number): string => taskNames.job(job(run, dimension).job.task);
+const progress = { share: 1, trees: 1, nats: null };
+const result: JobResult = { outcome: 'stored', progress, seconds: 0, reason: null, waitMilliseconds: 0 };
 
 async function until(what: string, holds: () => boolean | Promise<boolean>, seconds = 20): Promise<void> {
   for (let waited = 0; !(await holds()); waited += 20) {
@@ -38,15 +50,16 @@ describe.skipIf(lacks('redis'))('the queue, on a real Redis', () => {
     await queues.close();
   });
 
-  async function work(process: (work: HeldWork) => Promise<JobResult>, concurrency = 1): Promise<JobWorker> {
+  async function work(process: (held: HeldJob) => Promise<JobResult>, concurrency = 1): Promise<JobWorker> {
     const worker = await JobWorker.start({
       connection,
-      queue: 'conditionals',
+      pool: 'worker',
+      name: `worker-${workers.length}`,
       concurrency,
       process,
       // no multiple of anything: intervals that derive from it have to be whole all the same
       lockMilliseconds: 1000.7,
-      presence: () => ({ threads: concurrency, memoryBytes: 1e9, refused: {} }),
+      presence: () => ({ threads: concurrency, memoryBytes: 1e9, refused: {}, notice: null }),
     });
     workers.push(worker);
     return worker;
@@ -57,29 +70,26 @@ describe.skipIf(lacks('redis'))('the queue, on a real Redis', () => {
     const runId = run();
     await queues.add([5, 3, 9, 1].map((dimension) => job(runId, dimension)));
     await work(({ job }) => {
-      seen.push('dimension' in job ? job.dimension : -1);
+      seen.push(dimensionOfTask(job.task)!);
       return Promise.resolve(result);
     });
     await until('all are done', () => seen.length === 4);
     expect(seen).toEqual([5, 3, 9, 1]);
-    await until('they are gone', async () => (await queues.jobs('conditionals')).length === 0);
+    await until('they are gone', async () => (await queues.jobs('worker')).length === 0);
   });
 
   test('a job that is there is not added again; one that is done or failed can be', async () => {
     const runId = run();
     await queues.add([job(runId, 1), job(runId, 1)]);
     await queues.add([job(runId, 1)]);
-    expect(await queues.jobs('conditionals')).toHaveLength(1);
+    expect(await queues.jobs('worker')).toHaveLength(1);
     let calls = 0;
     await work(() => (++calls === 1 ? Promise.reject(new Error('no luck')) : Promise.resolve(result)));
     for (const count of [1, 2, 3]) {
-      await until(
-        `call ${count} is over`,
-        async () => calls === count && (await queues.jobs('conditionals')).length === 0,
-      );
+      await until(`call ${count} is over`, async () => calls === count && (await queues.jobs('worker')).length === 0);
       await queues.add([job(runId, 1)]);
     }
-    await until('the last is over', async () => calls === 4 && (await queues.jobs('conditionals')).length === 0);
+    await until('the last is over', async () => calls === 4 && (await queues.jobs('worker')).length === 0);
   });
 
   test('events tell of beginnings, progress, ends and failures', async () => {
@@ -87,12 +97,12 @@ describe.skipIf(lacks('redis'))('the queue, on a real Redis', () => {
     queues.onEvent((event) => events.push(event));
     const runId = run();
     await work(async ({ report, job }) => {
-      if (!('dimension' in job) || job.runId !== runId) return result;
-      const id = `train-${runId}-${job.dimension}`;
-      report({ rounds: 7, newRounds: 7, bestValid: -1.5 });
+      if (job.task.run !== runId) return result;
+      const id = taskNames.job(job.task);
+      report({ share: 0.7, trees: 7, nats: -1.5 });
       await until('its progress is heard', () => events.some((event) => event.kind === 'progress' && event.id === id));
-      if (job.dimension === 2) throw new Error('no luck');
-      return { ...result, rounds: 9 };
+      if (job.task.key === '2') throw Object.assign(new Error('no luck, and a secret'), { code: 'no-luck' });
+      return { ...result, seconds: 9 };
     });
     // events are heard from some moment on: until then other runs have jobs
     await until('an event is heard', async () => {
@@ -101,29 +111,30 @@ describe.skipIf(lacks('redis'))('the queue, on a real Redis', () => {
     });
     await queues.add([job(runId, 1), job(runId, 2)]);
     await until('both ended', () => events.some(({ kind }) => kind === 'failed'));
-    const [first, second] = [`train-${runId}-1`, `train-${runId}-2`];
+    const [first, second] = [nameOf(runId, 1), nameOf(runId, 2)];
     expect(events).toContainEqual({ kind: 'active', id: first });
     expect(events).toContainEqual({
       kind: 'progress',
       id: first,
-      progress: { rounds: 7, newRounds: 7, bestValid: -1.5 },
+      progress: { share: 0.7, trees: 7, nats: -1.5 },
     });
-    expect(events).toContainEqual({ kind: 'completed', id: first, result: { ...result, rounds: 9 } });
-    expect(events).toContainEqual({ kind: 'failed', id: second, reason: 'no luck' });
+    expect(events).toContainEqual({ kind: 'completed', id: first, result: { ...result, seconds: 9 } });
+    // the code alone: what happened may hold anything
+    expect(events).toContainEqual({ kind: 'failed', id: second, code: 'no-luck' });
   });
 
-  test('a stop request aborts the jobs of that run alone, and a job that is handed back comes again', async () => {
+  test('a stop request aborts the jobs of that run alone; one that is given back is gone, says why, and can be added again', async () => {
     const [stopped, other] = [run(), run()];
     const aborted: string[] = [];
-    const first: boolean[] = [];
+    const given: JobEvent[] = [];
     let began = 0;
-    await work(async ({ job, signal, isFirst }) => {
+    queues.onEvent((event) => event.id === nameOf(stopped, 1) && event.kind === 'completed' && given.push(event));
+    await work(async ({ job: { task }, signal }) => {
       began++;
-      first.push(isFirst);
       await Promise.race([sleep(1500), new Promise((resolve) => signal.addEventListener('abort', resolve))]);
       if (!signal.aborted) return result;
-      aborted.push(job.runId);
-      throw new HandBack(100);
+      aborted.push(task.run);
+      return returned('nobody wants it', 100);
     }, 2);
     await queues.add([job(stopped, 1), job(other, 1)]);
     await until('both began', () => began === 2);
@@ -131,21 +142,46 @@ describe.skipIf(lacks('redis'))('the queue, on a real Redis', () => {
     await queues.requestStop(stopped);
     await until('one was stopped', () => aborted.length === 1);
     expect(Date.now() - asked).toBeLessThan(1000);
+    await until('it was given back', () => given.length === 1);
+    const told: JobResult = returned('nobody wants it', 100);
+    expect(given[0]).toEqual({ kind: 'completed', id: nameOf(stopped, 1), result: told });
+    expect((await queues.jobs()).map(({ id }) => id)).not.toContain(nameOf(stopped, 1));
+    await queues.add([job(stopped, 1)]);
     await until('it came again', () => began === 3);
     expect(aborted).toEqual([stopped]);
-    expect(first).toEqual([true, true, false]);
+  });
+
+  test('a job of a version that a worker does not know is given back with a reason, and is not worked on', async () => {
+    const seen: string[] = [];
+    const given: JobEvent[] = [];
+    queues.onEvent((event) => event.kind === 'completed' && given.push(event));
+    const runId = run();
+    const later = { ...job(runId, 1).job, version: JOB_VERSION + 1 } as unknown as Job;
+    await queues.add([{ job: later, pool: 'worker' }, job(runId, 2)]);
+    // nor is it taken for one that this release made
+    expect((await queues.jobs()).map(({ id }) => id)).toEqual([nameOf(runId, 2)]);
+    await work(({ job: { task } }) => {
+      seen.push(task.key);
+      return Promise.resolve(result);
+    });
+    await until('both are over', () => given.length === 2);
+    expect(seen).toEqual(['2']);
+    const strange = given.find(({ id }) => id === nameOf(runId, 1));
+    expect(strange).toMatchObject({
+      result: { outcome: 'returned', reason: expect.stringContaining('another release') as string },
+    });
   });
 
   test('close hands back at once what is in hand, for others', async () => {
-    const hang = async ({ signal }: HeldWork): Promise<JobResult> => {
+    const hang = async ({ signal }: HeldJob): Promise<JobResult> => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
-      throw new HandBack();
+      throw new Error('interrupted');
     };
     const first = await work(hang);
     await queues.add([job(run(), 1)]);
     await until('it is taken', () => first.active === 1);
     await first.close();
-    expect((await queues.jobs('conditionals')).map(({ state }) => state)).toEqual(['waiting']);
+    expect((await queues.jobs('worker')).map(({ state }) => state)).toEqual(['waiting']);
     const taken: boolean[] = [];
     await work(({ isFirst }) => {
       taken.push(isFirst);
@@ -161,18 +197,17 @@ describe.skipIf(lacks('redis'))('the queue, on a real Redis', () => {
     const runId = run();
     await queues.add([1, 2, 3].map((dimension) => job(runId, dimension)));
     await until('one is taken', () => worker.active === 1);
-    await queues.remove(
-      'conditionals',
-      [1, 2, 3].map((dimension) => `train-${runId}-${dimension}`),
-    );
-    expect((await queues.jobs('conditionals')).map(({ state }) => state)).toEqual(['active']);
+    await queues.remove([1, 2, 3].map((dimension) => nameOf(runId, dimension)));
+    expect((await queues.jobs('worker')).map(({ state }) => state)).toEqual(['active']);
     release!();
   });
 
   test('workers are known while they live', async () => {
     const worker = await work(() => Promise.resolve(result), 3);
     await until('it is known', async () => (await queues.workers()).length === 1);
-    expect(await queues.workers()).toEqual([{ id: worker.id, threads: 3, active: 0, memoryBytes: 1e9, refused: {} }]);
+    expect(await queues.workers()).toEqual([
+      { id: worker.id, pool: 'worker', threads: 3, active: 0, memoryBytes: 1e9, refused: {}, notice: null },
+    ]);
     await worker.close();
     workers = [];
     expect(await queues.workers()).toEqual([]);

@@ -1,6 +1,8 @@
 import { BitMatrix } from '@orchard/dataset';
-import { registerDataset, resolveRun } from '@orchard/pipeline';
-import { HandBack, JobQueues, JobWorker } from '@orchard/queue';
+import { families } from '@orchard/families';
+import { resolveRun } from '@orchard/lbarn';
+import { registerDataset } from '@orchard/pipeline';
+import { JobQueues, JobWorker, returned } from '@orchard/queue';
 import { openRuns } from '@orchard/runs';
 import { FilesystemStore } from '@orchard/storage';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -31,9 +33,9 @@ describe.skipIf(lacks('redis'))('the examples of the READMEs do what they say', 
 
   test('of the queue', async () => {
     const connection = { url: redis.url, prefix: '{readme-queue}' };
-    const scope = { HandBack, JobQueues, JobWorker, connection, runId: 'b'.repeat(64) };
+    const scope = { returned, JobQueues, JobWorker, connection, run: 'b'.repeat(64) };
     const found = await runExample('libs/queue/README.md', scope, 'queues, worker, held, finished');
-    expect(found.held).toMatchObject({ state: 'waiting', job: { dimension: 7 } });
+    expect(found.held).toMatchObject({ state: 'waiting', job: { task: { kind: 'train', key: '7' } } });
     expect(found.finished).toBe(`train-${'b'.repeat(64)}-7`);
     await (found.worker as JobWorker).close();
     await (found.queues as JobQueues).close();
@@ -44,7 +46,17 @@ describe.skipIf(lacks('redis'))('the examples of the READMEs do what they say', 
     const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
     const rows = BitMatrix.fromRows(['0110', '1010', '0111', '1001']);
     const connection = { url: redis.url, prefix: '{readme-runs}' };
-    const scope = { FilesystemStore, registerDataset, resolveRun, JobQueues, openRuns, folder, connection, log };
+    const scope = {
+      FilesystemStore,
+      registerDataset,
+      resolveRun,
+      JobQueues,
+      openRuns,
+      families,
+      folder,
+      connection,
+      log,
+    };
     const given = { ...scope, trainRows: rows, validRows: rows.selectRows([0, 2]) };
     const found = await runExample('libs/runs/README.md', given, 'queues, first, second, jobs, state, stages');
     expect(found.first).toMatchObject({ created: true });

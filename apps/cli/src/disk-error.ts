@@ -1,24 +1,6 @@
 import { dirname } from 'node:path';
-import { UsageError, type Refusal } from './errors.js';
-
-/** A place that was named rightly and cannot be written to all the same: exit code 1, with one line of what to do. */
-export class DiskError extends Error implements Refusal {
-  override readonly name = 'DiskError';
-  readonly code = 'disk';
-  readonly retryable = false;
-  readonly got: string;
-  readonly expected: string;
-  readonly where: string;
-  readonly remedy: string;
-
-  constructor({ got, expected, where, remedy }: Required<Refusal>, options?: ErrorOptions) {
-    super(`${where}: got ${got}, expected ${expected}. ${remedy}`, options);
-    this.got = got;
-    this.expected = expected;
-    this.where = where;
-    this.remedy = remedy;
-  }
-}
+import { placeFirst, Refusal } from '@orchard/refusal';
+import { UsageError } from './errors.js';
 
 /** What the system's codes mean, and what helps; FOLDER is where the file was to be. */
 const meanings: Readonly<Record<string, readonly [got: string, remedy: string]>> = {
@@ -45,11 +27,11 @@ export function systemCodeOf(error: unknown): string | null {
 
 /**
  * Why `path` could not be written, in one line. A folder that is not there, or a folder in the file's place, is the command line's fault
- * (exit code 2), all else the disk's (1).
+ * (exit code 2), all else the disk's (1): a place that was named rightly and cannot be written to all the same.
  *
  * @param option that named it
  */
-export function writeFailure(path: string, option: string, cause: unknown): DiskError | UsageError {
+export function writeFailure(path: string, option: string, cause: unknown): Refusal<'disk' | 'usage'> {
   const code = systemCodeOf(cause);
   if (code === 'ENOENT' || code === 'EISDIR') {
     const got = code === 'ENOENT' ? `${path}, whose folder is not there` : `${path}, which is a folder`;
@@ -57,13 +39,11 @@ export function writeFailure(path: string, option: string, cause: unknown): Disk
     return new UsageError({ got, expected: 'a file that can be written', where: option, remedy }, { cause });
   }
   const [got, remedy] = meanings[code ?? ''] ?? ['an unknown failure', 'Check the disk, or name another place.'];
-  return new DiskError(
-    {
-      got: `${got} (${code ?? String(cause)})`,
-      expected: `to write ${path}`,
-      where: option,
-      remedy: remedy.replace('FOLDER', dirname(path)),
-    },
-    { cause },
-  );
+  const parts = {
+    got: `${got} (${code ?? String(cause)})`,
+    expected: `to write ${path}`,
+    where: option,
+    remedy: remedy.replace('FOLDER', dirname(path)),
+  };
+  return new Refusal('disk', parts, { cause, message: placeFirst(parts) });
 }

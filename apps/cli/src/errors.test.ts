@@ -2,7 +2,7 @@ import { DatasetError } from '@orchard/dataset';
 import { PipelineError } from '@orchard/pipeline';
 import { StorageError } from '@orchard/storage';
 import { expect, it } from 'vitest';
-import { InterruptedError, UsageError, exitCodeOf } from './errors.js';
+import { UsageError, exitCodeOf, interrupted } from './errors.js';
 
 const parts = { got: 'this', expected: 'that', remedy: 'Correct it.' };
 
@@ -15,7 +15,7 @@ it.each([
   ['an artefact that does not hold', new PipelineError('damaged-artefact', parts), 1],
   ['a thread that died', new PipelineError('thread-lost', parts), 1],
   ['anything else', new Error('out of memory'), 1],
-  ['Ctrl-C', new InterruptedError('Go on.'), 130],
+  ['Ctrl-C', interrupted('Go on.'), 130],
 ])('%s ends the process with its code', (_, error, code) => {
   expect(exitCodeOf(error)).toBe(code);
 });

@@ -2,7 +2,8 @@ import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { selectionMethodSchema, type NetworkChoice } from '@orchard/contracts';
 import { NOISE_CHANCE, baseRates, type HeldOutGains, type Network } from '@orchard/model';
-import { judgeRun, loadDataset, openRun, readSelections, type Run } from '@orchard/pipeline';
+import { judgeRun, lbarnRun, readSelections, type LbarnRun } from '@orchard/lbarn';
+import { isMissing, loadDataset, openRun } from '@orchard/pipeline';
 import { FilesystemStore } from '@orchard/storage';
 import { UsageError, messageOf } from './errors.js';
 import { loadRows } from './load-network.js';
@@ -30,7 +31,7 @@ export interface JudgedNetwork {
 /** The run that a network is of, where its folder still has the run's store. */
 interface OwnRun {
   readonly store: FilesystemStore;
-  readonly run: Run;
+  readonly run: LbarnRun;
   readonly choice: NetworkChoice;
 }
 
@@ -68,7 +69,10 @@ export async function judgeNetwork(
 }
 
 async function judgeByRun({ store, run, choice }: OwnRun, network: Network): Promise<JudgedNetwork | null> {
-  const selections = await readSelections(store, run);
+  const selections = await readSelections(store, run).catch((error: unknown) => {
+    if (isMissing(error)) return null;
+    throw error;
+  });
   if (selections === null) return null;
   const { train, valid, test } = run.specification;
   const splits = {
@@ -98,7 +102,7 @@ async function findRun(path: string, network: Network, terminal: Terminal): Prom
   if ((await stat(root).catch(() => null)) === null) return null;
   try {
     const store = await FilesystemStore.open(root);
-    return { store, run: await openRun(store, runId), choice: { selection: method.data, refit } };
+    return { store, run: lbarnRun(await openRun(store, runId)), choice: { selection: method.data, refit } };
   } catch (error) {
     terminal.note(`orchard: the store beside the network cannot judge it: ${messageOf(error)}`);
     return null;

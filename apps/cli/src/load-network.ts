@@ -10,7 +10,9 @@ import {
   type ExpectedColumns,
   type MaskedRows,
 } from '@orchard/dataset';
-import { ModelError, Network } from '@orchard/model';
+import { families } from '@orchard/families';
+import { lbarn } from '@orchard/lbarn';
+import { ModelError, Network, type DensityModel } from '@orchard/model';
 import { networkFileName } from '@orchard/pipeline';
 import { UsageError, messageOf } from './errors.js';
 import { nameOfFile } from './load-splits.js';
@@ -19,7 +21,7 @@ import type { Terminal } from './output/terminal.js';
 
 /** A network and the bytes of its file. */
 export interface LoadedNetwork {
-  readonly network: Network;
+  readonly network: DensityModel;
   readonly bytes: Uint8Array;
   /** Of the file. */
   readonly path: string;
@@ -35,7 +37,7 @@ export const networkArgument = 'a network.msgpack, or the folder of a run: its n
 export async function loadNetwork(given: string): Promise<LoadedNetwork> {
   const { path, bytes } = await readNetwork(given);
   try {
-    return { network: Network.from(bytes), bytes, path };
+    return { network: families.openModel(bytes), bytes, path };
   } catch (cause) {
     if (!(cause instanceof ModelError)) throw cause;
     const { got, expected, remedy, where } = cause;
@@ -57,6 +59,18 @@ export async function loadNetwork(given: string): Promise<LoadedNetwork> {
       { cause },
     );
   }
+}
+
+/** Of commands that ask what only networks of trees can tell. @throws UsageError for a model of another family */
+export function requireNetwork(loaded: LoadedNetwork): Omit<LoadedNetwork, 'network'> & { readonly network: Network } {
+  const { network, path } = loaded;
+  if (network instanceof Network) return { ...loaded, network };
+  throw new UsageError({
+    got: `${path}, a model of the family ${network.family}`,
+    expected: `a network (family ${lbarn.name}), whose columns depend on each other by trees`,
+    where: 'NETWORK',
+    remedy: 'orchard inspect says what this model is; evaluate, sample and complete take it.',
+  });
 }
 
 async function readNetwork(given: string): Promise<{ readonly path: string; readonly bytes: Uint8Array }> {
@@ -102,7 +116,7 @@ function otherKind(bytes: Uint8Array): string | null {
 /** Rows for a network, their columns put in its order by name where both have names. */
 export async function loadRows(
   path: string,
-  network: Network,
+  network: DensityModel,
   options: DatasetOptions,
   terminal: Terminal,
 ): Promise<BitMatrix> {
@@ -113,7 +127,7 @@ export async function loadRows(
 /** As {@link loadRows}, for rows of which values may be missing. */
 export async function loadMaskedRows(
   path: string,
-  network: Network,
+  network: DensityModel,
   options: DatasetOptions,
   terminal: Terminal,
 ): Promise<MaskedRows> {
@@ -132,11 +146,15 @@ export async function loadMaskedRows(
     : { values: values.selectColumns(order), known: known.selectColumns(order) };
 }
 
-function optionsFor(network: Network, options: DatasetOptions, terminal: Terminal): ReturnType<typeof readOptions> {
+function optionsFor(
+  network: DensityModel,
+  options: DatasetOptions,
+  terminal: Terminal,
+): ReturnType<typeof readOptions> {
   const read = readOptions(options, 0, (note) => terminal.note(`orchard: ${note}`));
   return { ...read, categoriesOf: network.names, dimensions: read.dimensions ?? network.dimensions };
 }
 
-function columnsOf(network: Network): ExpectedColumns {
+function columnsOf(network: DensityModel): ExpectedColumns {
   return { label: 'the network', dimensions: network.dimensions, names: network.names };
 }

@@ -1,5 +1,5 @@
-import { DiskError, writeFailure } from './disk-error.js';
-import { ExitCode, messageOf } from './errors.js';
+import { writeFailure } from './disk-error.js';
+import { ExitCode, exitCodeOf, messageOf } from './errors.js';
 import { run } from './run.js';
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -7,7 +7,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(ExitCode.done);
   const failure = writeFailure('standard output', 'stdout', error);
   process.stderr.write(`orchard: ${messageOf(failure)}\n`);
-  process.exit(failure instanceof DiskError ? ExitCode.failure : ExitCode.badInput);
+  process.exit(exitCodeOf(failure));
 });
 // remarks that nobody reads are no reason to leave work undone
 process.stderr.on('error', () => undefined);

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runSpecificationSchema, summarySchema, type RunSpecification } from '@orchard/contracts';
-import { Network } from '@orchard/model';
+import { baseSpecificationSchema, familyOf, modelSummarySchema, type BaseSpecification } from '@orchard/contracts';
+import { families } from '@orchard/families';
 import { networkFileName, openRun, type RunDatasets } from '@orchard/pipeline';
 import { FilesystemStore } from '@orchard/storage';
 import { UsageError } from './errors.js';
@@ -12,14 +12,14 @@ import type { Terminal } from './output/terminal.js';
 /** What is about to be trained. */
 export interface ComingRun {
   readonly runId: string;
-  readonly specification: RunSpecification;
+  readonly specification: BaseSpecification;
   readonly datasets: RunDatasets;
 }
 
 /** A run whose network, summary and report lie in a folder; what it was made of is null where nothing there says it. */
 interface FoundRun {
   readonly runId: string | null;
-  readonly specification: RunSpecification | null;
+  readonly specification: BaseSpecification | null;
   readonly datasets: RunDatasets | null;
 }
 
@@ -71,7 +71,7 @@ async function findRun(path: string): Promise<FoundRun> {
 
 async function runIdOfSummary(path: string): Promise<string | null> {
   try {
-    return summarySchema.parse(JSON.parse(await readFile(join(path, 'summary.json'), 'utf8'))).runId;
+    return modelSummarySchema.parse(JSON.parse(await readFile(join(path, 'summary.json'), 'utf8'))).runId;
   } catch {
     return null;
   }
@@ -79,13 +79,13 @@ async function runIdOfSummary(path: string): Promise<string | null> {
 
 async function ofNetwork(
   path: string,
-): Promise<{ readonly runId: string; readonly specification: RunSpecification | null } | null> {
+): Promise<{ readonly runId: string; readonly specification: BaseSpecification | null } | null> {
   try {
-    const { specification } = Network.from(await readFile(join(path, networkFileName)));
+    const { specification } = families.openModel(await readFile(join(path, networkFileName)));
     const { runId, selection, refit, ...rest } = specification as Record<string, unknown>;
     void selection;
     void refit;
-    const parsed = runSpecificationSchema.safeParse(rest);
+    const parsed = baseSpecificationSchema.safeParse(rest);
     return typeof runId === 'string' ? { runId, specification: parsed.success ? parsed.data : null } : null;
   } catch {
     return null;
@@ -96,7 +96,8 @@ async function ofNetwork(
 function differencesOf(found: FoundRun, coming: ComingRun): string {
   if (found.specification === null) return 'what it was made of cannot be told';
   const [before, after] = [found.specification, coming.specification];
-  const keys = Object.keys(after) as (keyof RunSpecification)[];
+  if (familyOf(before) !== familyOf(after)) return `--model ${familyOf(before)}, now ${familyOf(after)}`;
+  const keys = Object.keys(after);
   const said = keys
     .filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
     .map((key) => {
@@ -121,9 +122,9 @@ function flagOfKey(key: string): string {
   return `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-function shown(value: RunSpecification[keyof RunSpecification]): string {
+function shown(value: unknown): string {
   if (value === null) return 'off';
   if (!Array.isArray(value)) return String(value);
-  const first = value.slice(0, 5).map((dim) => String(dim + 1));
+  const first = value.slice(0, 5).map((dim) => String(Number(dim) + 1));
   return `${first.join(',')}${value.length > 5 ? ',…' : ''} (of ${counted(value.length, 'column')})`;
 }

@@ -5,6 +5,8 @@ import { addDemoCommand } from './commands/demo.js';
 import { addEvaluateCommand } from './commands/evaluate.js';
 import { addImportanceCommand } from './commands/importance.js';
 import { addInspectCommand } from './commands/inspect.js';
+import { addRepairCommand } from './commands/repair.js';
+import { addReplayCommand } from './commands/replay.js';
 import { addSampleCommand } from './commands/sample.js';
 import { addSelectCommand } from './commands/select.js';
 import { addTrainCommand } from './commands/train.js';
@@ -50,6 +52,8 @@ Exit codes: 0 done, 1 failed, 2 the command line or its input was refused, 130 i
     addInspectCommand,
     addSelectCommand,
     addDemoCommand,
+    addReplayCommand,
+    addRepairCommand,
   ];
   for (const addCommand of add) addCommand(program, terminal);
   registerClientCommands(program, terminal);

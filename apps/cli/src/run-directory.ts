@@ -2,37 +2,41 @@ import { existsSync, statSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  modelSummarySchema,
   summarySchema,
+  type BaseSpecification,
   type DatasetFacts,
-  type NetworkChoice,
-  type RunSpecification,
+  type ModelSummary,
   type RunWarning,
-  type TrainDocument,
+  type Seconds,
+  type Wanted,
 } from '@orchard/contracts';
 import type { BitMatrix } from '@orchard/dataset';
+import { choiceFrom, dataWarnings, judgeRun, lbarn, lbarnRun, readSelections } from '@orchard/lbarn';
+import type { Network } from '@orchard/model';
 import {
-  PipelineError,
   artefactNames,
-  dataWarnings,
-  judgeRun,
   networkFileName,
-  readSelections,
   registerDataset,
   runLocally,
+  type Family,
+  type LocalRun,
 } from '@orchard/pipeline';
-import { FilesystemStore, StorageError } from '@orchard/storage';
-import { DiskError, writeFailure } from './disk-error.js';
-import { InterruptedError, UsageError, messageOf } from './errors.js';
+import { isRefusal, type Refusal } from '@orchard/refusal';
+import { FilesystemStore } from '@orchard/storage';
+import { writeFailure } from './disk-error.js';
+import { UsageError, interrupted, messageOf } from './errors.js';
 import { listenForInterruption } from './interruption.js';
 import { ProgressDisplay } from './output/progress.js';
 import type { Terminal } from './output/terminal.js';
 import { noLabels, reportLabelsSchema, type ReportLabels } from './report-labels.js';
 import { writeOutput } from './write-output.js';
 
-/** One network of one run, as it is asked for on the command line. */
-export interface NetworkRequest {
-  readonly specification: RunSpecification;
-  readonly choice: NetworkChoice;
+/** One model of one run, as it is asked for on the command line. */
+export interface ModelRequest {
+  readonly family: Family;
+  readonly specification: BaseSpecification;
+  readonly choice: Wanted;
   readonly splits: { readonly train: BitMatrix; readonly valid: BitMatrix; readonly test: BitMatrix | null };
   readonly threads?: number | undefined;
   /** The stored dimension whose importances the report draws. */
@@ -56,7 +60,7 @@ export class RunDirectory {
     this.store = store;
   }
 
-  /** Makes the folder where there is none. @throws UsageError where that cannot be; DiskError where the disk does not take it */
+  /** Makes the folder where there is none. @throws UsageError where that cannot be; Refusal `disk` where the disk does not take it */
   static async create(path: string): Promise<RunDirectory> {
     if (path === '') {
       const remedy = 'Name a folder; . is this one.';
@@ -67,10 +71,10 @@ export class RunDirectory {
     } catch (cause) {
       const isFile = (await stat(path).catch(() => null))?.isDirectory() === false;
       const failure = writeFailure(path, '--out', cause);
-      if (failure instanceof DiskError && !isFile) throw failure;
+      if (isRefusal(failure, 'disk') && !isFile) throw failure;
       throw new UsageError(
         {
-          got: `${path} (${cause instanceof StorageError ? cause.got : messageOf(cause)})`,
+          got: `${path} (${isRefusal(cause) ? cause.got : messageOf(cause)})`,
           expected: 'a folder that can be made or written to',
           where: '--out',
           remedy: 'Name another folder.',
@@ -102,7 +106,7 @@ export class RunDirectory {
       return refuse(got, 'Give its orchard train command again: it goes on from where it stopped.');
     }
     try {
-      const summary = summarySchema.parse(JSON.parse(await readFile(summaryFile, 'utf8')));
+      const summary = modelSummarySchema.parse(JSON.parse(await readFile(summaryFile, 'utf8')));
       const store = await FilesystemStore.open(storeFolder);
       return { directory: new RunDirectory(path, store), runId: summary.runId };
     } catch (cause) {
@@ -120,7 +124,7 @@ export class RunDirectory {
     }
   }
 
-  /** Stores a split, so that the run can be gone on with and selected anew. @throws DiskError where the disk does not take it */
+  /** Stores a split, so that the run can be gone on with and selected anew. @throws Refusal `disk` where the disk does not take it */
   async register(split: BitMatrix): Promise<DatasetFacts> {
     try {
       return await registerDataset(this.store, split);
@@ -132,10 +136,10 @@ export class RunDirectory {
   /**
    * Does what is missing for the network that is asked for, and writes it with its summary and report.
    *
-   * @throws InterruptedError after Ctrl-C, when checkpoints are stored
+   * @throws Refusal `interrupted` after Ctrl-C, when checkpoints are stored
    */
-  async produce(request: NetworkRequest, terminal: Terminal): Promise<TrainDocument> {
-    const { specification, choice, splits, threads, reportDimension, labels = noLabels, again } = request;
+  async produce(request: ModelRequest, terminal: Terminal): Promise<ModelDocument> {
+    const { family, specification, choice, splits, threads, reportDimension, labels = noLabels, again } = request;
     const begun = performance.now();
     const warn = (warning: RunWarning): void => terminal.note(`orchard: warning: ${warning.message}`);
     // what the rows say is said before hours are spent on them
@@ -148,37 +152,26 @@ export class RunDirectory {
     try {
       const local = await runLocally({
         store: this.store,
+        family,
         specification,
         choice,
         threads,
         signal: interruption.signal,
         onProgress: (progress) => display.show(progress),
+        onNotice: (notice) => terminal.note(`orchard: ${notice}`),
         onCheckpointFailure: (error) => terminal.note(`orchard: a checkpoint could not be stored: ${messageOf(error)}`),
       });
       const { run, summary } = local;
-      (summary.warnings ?? []).filter(({ code }) => !early.some((said) => said.code === code)).forEach(warn);
-      const selections = (await readSelections(this.store, run))!;
-      const { rounds } = selections[choice.selection];
-      const judged = await judgeRun(this.store, run, choice, rounds, splits, local.model);
-      // the drawing libraries take longer to load than most commands to run, and only this needs them
-      const { reportOnRun } = await import('@orchard/report');
-      const report = reportOnRun({
-        runId: run.id,
-        specification,
-        choice,
-        summary,
-        selections,
-        splits,
-        network: local.model,
-        judged,
-        dimension: reportDimension,
-        title: labels.title ?? undefined,
-        sources: labels.sources,
-      });
-      const seconds = { ...local.seconds, total: (performance.now() - begun) / 1000 };
+      const late = (summary['warnings'] ?? []) as readonly RunWarning[];
+      late.filter(({ code }) => !early.some((said) => said.code === code)).forEach(warn);
+      const report =
+        family === lbarn
+          ? await reportOnNetwork(this.store, local, { choice, splits, labels, dimension: reportDimension })
+          : await family.report(this.store, run, choice);
+      const seconds = secondsOf(local, choice, (performance.now() - begun) / 1000);
       const files: readonly (readonly [name: string, content: Uint8Array | string])[] = [
         [networkFileName, local.network],
-        ['summary.json', await this.store.get(artefactNames.summary(run.id, choice))],
+        ['summary.json', await this.store.get(artefactNames.summary(run.id, family.wantedName(choice)))],
         ['report.html', report],
         ['labels.json', `${JSON.stringify(labels, null, 2)}\n`],
         ['timings.json', `${JSON.stringify({ runId: run.id, choice, threads: threads ?? null, seconds }, null, 2)}\n`],
@@ -186,8 +179,8 @@ export class RunDirectory {
       for (const [name, content] of files) await writeOutput(join(this.path, name), '--out', content);
       return { ...summary, network: { ...summary.network, path: join(this.path, networkFileName) }, seconds };
     } catch (error) {
-      if (error instanceof PipelineError && error.code === 'interrupted') {
-        throw new InterruptedError(`What is done is kept in ${join(this.path, 'store')}. Go on with: ${again}`);
+      if (isRefusal(error, 'interrupted')) {
+        throw interrupted(`What is done is kept in ${join(this.path, 'store')}. Go on with: ${again}`);
       }
       throw this.#storeFailure(error) ?? error;
     } finally {
@@ -196,12 +189,59 @@ export class RunDirectory {
   }
 
   /** The disk under the store, full or not to be written to, by the folder's name; null for all else. */
-  #storeFailure(error: unknown): DiskError | null {
+  #storeFailure(error: unknown): Refusal | null {
     for (let at = error; at instanceof Error; at = at.cause) {
-      if (!(at instanceof StorageError) || (at.code !== 'full' && at.code !== 'denied')) continue;
+      if (!isRefusal(at, 'full', 'denied')) continue;
       const failure = writeFailure(join(this.path, 'store'), '--out', at);
-      return failure instanceof DiskError ? failure : null;
+      return isRefusal(failure, 'disk') ? failure : null;
     }
     return null;
   }
+}
+
+/** The document that `train --json` prints: the summary, where the model is, and how long it took. */
+export type ModelDocument = ModelSummary & { readonly seconds: Seconds };
+
+async function reportOnNetwork(
+  store: FilesystemStore,
+  { run, summary, model }: LocalRun,
+  {
+    choice,
+    splits,
+    labels,
+    dimension,
+  }: Pick<ModelRequest, 'choice' | 'splits'> & {
+    readonly labels: ReportLabels;
+    readonly dimension: number | undefined;
+  },
+): Promise<string> {
+  const own = lbarnRun(run);
+  const wanted = choiceFrom(choice);
+  const network = model as Network;
+  const selections = await readSelections(store, own);
+  const judged = await judgeRun(store, own, wanted, selections[wanted.selection].rounds, splits, network);
+  // the drawing libraries take longer to load than most commands to run, and only this needs them
+  const { reportOnRun } = await import('@orchard/report');
+  return reportOnRun({
+    runId: run.id,
+    specification: own.specification,
+    choice: wanted,
+    summary: summarySchema.parse(summary),
+    selections,
+    splits,
+    network,
+    judged,
+    dimension,
+    title: labels.title ?? undefined,
+    sources: labels.sources,
+  });
+}
+
+/** Seconds by the wall: `refit` is null where none was asked for. */
+function secondsOf({ seconds: { stages } }: LocalRun, choice: Wanted, total: number): Seconds {
+  const { select = 0, assemble = 0, refit = 0, ...training } = stages;
+  void select;
+  void assemble;
+  const train = Object.values(training).reduce((sum, one) => sum + one, 0);
+  return { total, train, refit: choice['refit'] === true ? refit : null };
 }

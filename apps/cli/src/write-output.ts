@@ -6,7 +6,7 @@ import { writeWhole, type Content } from './whole-file.js';
  * Writes what a command was told to write, whole or not at all.
  *
  * @param option that named the file
- * @throws UsageError where the name is none for a file; DiskError where the disk does not take it
+ * @throws UsageError where the name is none for a file; Refusal `disk` where the disk does not take it
  */
 export async function writeOutput(path: string, option: string, content: Content): Promise<void> {
   if (path === '-' || path === '') {

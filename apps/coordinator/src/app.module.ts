@@ -1,3 +1,4 @@
+import { families } from '@orchard/families';
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import type { Config } from './config.js';
 import { DatasetsController } from './datasets/datasets.controller.js';
@@ -29,7 +30,7 @@ export class AppModule {
       { provide: Port.checks, useValue: ports.checks },
       { provide: Port.presign, useValue: ports.presign },
       { provide: Port.stopping, useValue: ports.stopping },
-      { provide: Networks, useValue: new Networks(ports.store, config.networkCacheBytes, memory) },
+      { provide: Networks, useValue: new Networks(ports.store, families, config.networkCacheBytes, memory) },
       { provide: RequestMemory, useValue: memory },
       { provide: JsonBodies, useValue: bodies },
       RunStatuses,

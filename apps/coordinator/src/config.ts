@@ -76,7 +76,7 @@ export interface Config {
 /**
  * Parses the environment, once.
  *
- * @throws ConfigurationError; CoordinatorError `invalid-configuration` for tokens that are none, and for none beyond loopback
+ * @throws Refusal `invalid-configuration`, also for tokens that are none, and for none beyond loopback
  */
 export function readConfig(environment: Environment): Config {
   const settings = parseEnvironment(environmentSchema, environment);

@@ -1,51 +1,40 @@
-import type { BadInput } from '@orchard/contracts';
+import { Refusal, type RefusalParts } from '@orchard/refusal';
 
 /**
  * - `invalid-configuration`: the environment asks for what the coordinator refuses to do; it does not start
- * - the others are answers to a request, each with one status
+ * - `damaged-model`: a stored model is not what was written, and is not sent
+ * - the others are answers to a request
  */
-const statuses = {
-  'invalid-configuration': 500,
-  'invalid-request': 400,
-  unauthorized: 401,
-  forbidden: 403,
-  'not-found': 404,
-  'method-not-allowed': 405,
-  'too-slow': 408,
-  conflict: 409,
-  'not-ready': 409,
-  'too-large': 413,
-  'unsupported-media-type': 415,
-  'over-limit': 422,
-  'too-many-requests': 429,
-  unavailable: 503,
-} as const;
+export type CoordinatorErrorCode =
+  | 'invalid-configuration'
+  | 'damaged-model'
+  | 'invalid-request'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not-found'
+  | 'method-not-allowed'
+  | 'too-slow'
+  | 'not-ready'
+  | 'too-large'
+  | 'unsupported-media-type'
+  | 'over-limit'
+  | 'too-many-requests'
+  | 'unavailable';
 
-export type CoordinatorErrorCode = keyof typeof statuses;
-
-/** Whatever the coordinator itself refuses; errors of the libraries pass through and get their status in `http/problem.ts`. */
-export class CoordinatorError extends Error implements BadInput {
-  override readonly name = 'CoordinatorError';
-  readonly status: number;
-  readonly retryable: boolean;
-  readonly got: string;
-  readonly expected: string;
-  readonly where?: string;
-  readonly remedy: string;
+/** Whatever the coordinator itself refuses, which is told whole; errors of the libraries pass through. */
+export class CoordinatorError extends Refusal<CoordinatorErrorCode> {
+  /** Go out with the answer, as `Retry-After`. */
+  readonly headers: Readonly<Record<string, string | string[]>>;
 
   constructor(
-    readonly code: CoordinatorErrorCode,
-    input: BadInput,
-    /** `headers` go out with the answer, as `Retry-After`. */
-    readonly details: { readonly cause?: unknown; readonly headers?: Readonly<Record<string, string | string[]>> } = {},
+    code: CoordinatorErrorCode,
+    parts: RefusalParts,
+    {
+      cause,
+      headers = {},
+    }: { readonly cause?: unknown; readonly headers?: Readonly<Record<string, string | string[]>> } = {},
   ) {
-    const where = input.where === undefined ? '' : ` at ${input.where}`;
-    super(`Got ${input.got}${where}, expected ${input.expected}. ${input.remedy}`, { cause: details.cause });
-    this.status = statuses[code];
-    this.retryable = code === 'too-slow' || code === 'too-many-requests' || code === 'unavailable';
-    this.got = input.got;
-    this.expected = input.expected;
-    if (input.where !== undefined) this.where = input.where;
-    this.remedy = input.remedy;
+    super(code, parts, { cause });
+    this.headers = headers;
   }
 }

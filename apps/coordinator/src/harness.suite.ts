@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { RunError, type RunLife, type RunStatus } from '@orchard/runs';
-import { runIdOf, type NetworkChoice, type RunSpecification } from '@orchard/contracts';
+import { RunError, type RunLife } from '@orchard/runs';
+import { runIdOf, type BaseSpecification, type RunStatus, type Wanted } from '@orchard/contracts';
 import { FilesystemStore } from '@orchard/storage';
 import { pino } from 'pino';
 import { readConfig } from './config.js';
@@ -85,11 +85,14 @@ function refusal(code: 'dataset-in-use' | 'unknown-run', id: string): RunError {
 export class StillLife implements RunLife {
   readonly runs = new Map<string, RunStatus>();
 
-  submit(specification: RunSpecification, choice: NetworkChoice): Promise<{ id: string; created: boolean }> {
+  submit(
+    specification: BaseSpecification,
+    choice: Wanted,
+  ): Promise<{ id: string; created: boolean; status: RunStatus }> {
     const id = runIdOf(specification);
     const created = !this.runs.has(id);
     if (created) this.runs.set(id, statusOf(id, specification, choice));
-    return Promise.resolve({ id, created });
+    return Promise.resolve({ id, created, status: this.runs.get(id)! });
   }
 
   status(id: string): Promise<RunStatus> {
@@ -109,8 +112,13 @@ export class StillLife implements RunLife {
     await this.change(id, { state: 'training' });
   }
 
-  async select(id: string, choice: NetworkChoice): Promise<void> {
+  async select(id: string, choice: Wanted): Promise<void> {
     await this.change(id, { choice });
+  }
+
+  async repair(id: string): Promise<readonly string[]> {
+    await this.status(id);
+    return [];
   }
 
   async remove(id: string): Promise<void> {
@@ -130,17 +138,18 @@ export class StillLife implements RunLife {
 
   counts(): ReturnType<Ports['reconciler']['counts']> {
     return [
-      { stage: 'train', state: 'waiting', count: 5 },
-      { stage: 'refit', state: 'active', count: 2 },
-      { stage: 'select', state: 'active', count: 1 },
+      { family: 'lbarn', stage: 'train', pool: 'worker', state: 'waiting', count: 5 },
+      { family: 'lbarn', stage: 'refit', pool: 'worker', state: 'active', count: 2 },
+      { family: 'lbarn', stage: 'select', pool: 'selector', state: 'active', count: 1 },
     ];
   }
 }
 
-function statusOf(id: string, specification: RunSpecification, choice: NetworkChoice): RunStatus {
+function statusOf(id: string, specification: BaseSpecification, choice: Wanted): RunStatus {
   const counts = { total: 2, waiting: 2, active: 0, done: 0, quarantined: 0 };
   return {
     id,
+    family: 'lbarn',
     state: 'training',
     submittedAt: '2026-01-01T00:00:00.000Z',
     choice,
@@ -154,6 +163,8 @@ function statusOf(id: string, specification: RunSpecification, choice: NetworkCh
     logLikelihood: null,
     selections: null,
     quarantined: [],
+    retrying: [],
     notices: [],
+    waits: [],
   };
 }

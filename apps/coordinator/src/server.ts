@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { families } from '@orchard/families';
 import { JobQueues } from '@orchard/queue';
 import { openRuns } from '@orchard/runs';
 import { openStore } from '@orchard/process';
@@ -28,7 +29,7 @@ export async function createServer(config: Config, log: Logger): Promise<Server>
     onError: (error) => log.warn({ error: error.message }, 'redis'),
   });
   for (const warning of queues.warnings) log.warn(warning);
-  const { life, datasets, reconciler } = openRuns({ store, queues, log, observer: metrics.observer });
+  const { life, datasets, reconciler } = openRuns({ store, queues, families, log, observer: metrics.observer });
   metrics.watch(() => reconciler.counts());
   metrics.watchQueues(queues);
   const stopping = new AbortController();

@@ -24,9 +24,9 @@ const network = new Network({
   likelihoods: { train: null, valid: null, test: null },
   ensembles: Array.from({ length: dimensions }, () => emptyEnsemble(1)),
 });
-await store.put(artefactNames.network(run, choice), network.toBytes());
+await store.put(artefactNames.network(run, 'individual'), network.toBytes());
 
-const status = { id: run, state: 'done', choice, choices: [choice], networks: [choice] };
+const status = { id: run, family: 'lbarn', state: 'done', choice, choices: [choice], networks: [choice] };
 const life = {
   status: async (/** @type {string} */ id) => {
     if (id === run) return status;

@@ -2,8 +2,9 @@ import { BitMatrix } from '@orchard/dataset';
 import { loadKernel, TrainingData, type Kernel } from '@orchard/kernel';
 import { RandomStream } from '@orchard/numerics';
 import { equalEnsembles } from '@orchard/model';
+import { Refusal } from '@orchard/refusal';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { BoostingError, refitConditional, trainConditional } from './index.js';
+import { refitConditional, trainConditional } from './index.js';
 import type { BoostingOptions, TrainedConditional } from './index.js';
 
 const paper: BoostingOptions = {
@@ -159,7 +160,7 @@ describe('training one dimension', () => {
     ['seed', 0.5],
   ])('refuses the option %s = %s', (name, value) => {
     const attempt = () => trainConditional(kernel, arrange(), 1, { ...paper, [name]: value });
-    expect(attempt).toThrow(BoostingError);
+    expect(attempt).toThrow(Refusal);
     expect(attempt).toThrow(new RegExp(`option "${name}"`));
   });
 

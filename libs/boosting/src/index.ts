@@ -1,5 +1,4 @@
 export type { Curves } from './curves.js';
-export { BoostingError } from './errors.js';
 export { validateOptions } from './options.js';
 export type { BoostingOptions } from './options.js';
 export { refitConditional, trainConditional } from './train.js';

@@ -1,4 +1,4 @@
-import { BoostingError } from './errors.js';
+import { Refusal } from '@orchard/refusal';
 
 /** What one LogitBoost run needs to know beside its data. The paper's model has only the first three. */
 export interface BoostingOptions {
@@ -24,10 +24,10 @@ export interface BoostingOptions {
   readonly seed: number;
 }
 
-/** @throws BoostingError naming the option that is out of range */
+/** @throws Refusal `invalid-option` naming the option that is out of range */
 export function validateOptions(options: BoostingOptions): void {
   const refuse = (name: keyof BoostingOptions, expected: string): never => {
-    throw new BoostingError('invalid-option', {
+    throw new Refusal('invalid-option', {
       got: String(options[name]),
       expected,
       where: `option "${name}"`,

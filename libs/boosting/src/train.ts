@@ -1,8 +1,8 @@
 import { leafFactors } from '@orchard/kernel';
 import type { Conditional, GrowthOptions, Kernel, TrainingData } from '@orchard/kernel';
 import { EnsembleBuilder, type Ensemble } from '@orchard/model';
+import { Refusal } from '@orchard/refusal';
 import { CurveRecorder, type Curves } from './curves.js';
-import { BoostingError } from './errors.js';
 import { FeatureSubset } from './feature-subset.js';
 import { validateOptions, type BoostingOptions } from './options.js';
 import { treesOf, type Tree } from './trees.js';
@@ -37,7 +37,7 @@ export interface TrainingHooks {
  * gives the same bytes as in one go.
  *
  * @param data rows with columns in the ordering; the conditional at `position` looks only at columns before it
- * @throws BoostingError for options out of range, a position that does not exist, a checkpoint of something else
+ * @throws Refusal `invalid-option`, `invalid-position` for one that does not exist, `invalid-checkpoint` of something else
  */
 export function trainConditional(
   kernel: Kernel,
@@ -67,7 +67,7 @@ export function trainConditional(
  * of t trees is the prefix of a refit of more.
  *
  * @param data `pooled()` training data: validation rows count as training rows
- * @throws BoostingError as `trainConditional`, and for trees that do not belong to this position
+ * @throws Refusal as `trainConditional`, and for trees that do not belong to this position
  */
 export function refitConditional(
   kernel: Kernel,
@@ -108,7 +108,7 @@ function factored({ splitLeaf, splitPredictor, splitGain }: Omit<Tree, 'leafFact
 
 function checkPosition(data: TrainingData, position: number): void {
   if (!Number.isInteger(position) || position < 0 || position >= data.dimensions)
-    throw new BoostingError('invalid-position', {
+    throw new Refusal('invalid-position', {
       got: `position ${position}`,
       expected: `a whole number from 0 to ${data.dimensions - 1}`,
       remedy: 'Positions count the dimensions in the ordering, from 0.',
@@ -150,7 +150,7 @@ class Run {
       ensemble.startOdds !== this.#builder.startOdds ||
       ensemble.leafCounts.length > this.limit
     )
-      throw new BoostingError('invalid-checkpoint', {
+      throw new Refusal('invalid-checkpoint', {
         got: `${ensemble.leafCounts.length} rounds of position ${position} from odds ${ensemble.startOdds}`,
         expected: `at most ${this.limit} rounds of position ${this.position} from odds ${this.#builder.startOdds}`,
         remedy: 'Go on with a checkpoint of the same run and dimension, or start anew.',

@@ -1,10 +1,11 @@
+import { isRefusal, type Refusal } from '@orchard/refusal';
 import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import {
   canonicalJson,
   contentId,
-  ContractError,
+  JOB_VERSION,
   jobSchema,
   parseContract,
   presets,
@@ -29,11 +30,11 @@ const specification: RunSpecification = {
   numericsVersion: 1,
 };
 
-function refusal(action: () => unknown): ContractError {
+function refusal(action: () => unknown): Refusal {
   try {
     action();
   } catch (error) {
-    if (error instanceof ContractError) return error;
+    if (isRefusal(error, 'invalid-contract')) return error;
     throw error;
   }
   throw new Error('nothing was refused');
@@ -175,12 +176,35 @@ describe('the words of a run', () => {
 });
 
 describe('jobs', () => {
-  test('hold ids and numbers only, and no more than their stage needs', () => {
-    const train = { stage: 'train', runId: sha('a'), dimension: 3, checkpoint: 0 };
-    expect(jobSchema.parse(train)).toEqual(train);
-    expect(jobSchema.safeParse({ ...train, rounds: 3 }).success).toBe(false);
-    expect(jobSchema.safeParse({ ...train, runId: '../../etc' }).success).toBe(false);
-    expect(jobSchema.safeParse({ ...train, stage: 'refit' }).success).toBe(false);
+  test('hold ids and numbers only, and are refused whole where anything is unknown', () => {
+    const task = { run: sha('a'), kind: 'refit', key: '3' };
+    const job = {
+      version: JOB_VERSION,
+      task,
+      family: 'lbarn',
+      numericsVersion: 1,
+      detail: { plan: 'b', rounds: 3 },
+      isNew: true,
+    };
+    expect(jobSchema.parse(job)).toEqual(job);
+    const refused = [
+      { ...job, rounds: 3 },
+      { ...job, detail: { rows: [1, 2] } },
+      { ...job, task: { ...task, run: '../../etc' } },
+      { ...job, task: { ...task, kind: 'Refit' } },
+      { ...job, task: { ...task, key: '../3' } },
+      { ...job, task: { ...task, dimension: 3 } },
+      { ...job, isNew: undefined },
+    ];
+    for (const other of refused) expect(jobSchema.safeParse(other).success).toBe(false);
+  });
+
+  test('of another version are not read: whoever is handed one gives it back', () => {
+    const task = { run: sha('a'), kind: 'train', key: '3' };
+    const job = { version: JOB_VERSION, task, family: 'lbarn', numericsVersion: 1, detail: {}, isNew: true };
+    expect(jobSchema.safeParse(job).success).toBe(true);
+    for (const version of [JOB_VERSION - 1, JOB_VERSION + 1, undefined])
+      expect(jobSchema.safeParse({ ...job, version }).success).toBe(false);
   });
 });
 
@@ -189,7 +213,7 @@ test('the example of the README runs', () => {
   const words = parseContract(runWordsSchema, { preset: 'paper', leaves: 8 }, 'run request');
   expect(resolveOptions(words).rounds).toBe(1000);
   expect(refusal(() => parseContract(runWordsSchema, { leaves: 1 }, 'run request')).message).toBe(
-    /\/\/ ContractError: (.*)/.exec(readme)![1],
+    /\/\/ Refusal: (.*)/.exec(readme)![1],
   );
 });
 

@@ -1,23 +1,18 @@
 export { canonicalJson, contentId } from './canonical.js';
 export { datasetFactsSchema, type DatasetFacts } from './dataset-facts.js';
-export { ContractError, parseContract, type BadInput } from './errors.js';
-export {
-  assembleJobSchema,
-  jobSchema,
-  refitJobSchema,
-  selectJobSchema,
-  trainJobSchema,
-  type AssembleJob,
-  type Job,
-  type RefitJob,
-  type SelectJob,
-  type TrainJob,
-} from './jobs.js';
+export { parseContract } from './parse-contract.js';
 export { MAXIMUM_DIMENSIONS, MAXIMUM_ROUNDS } from './limits.js';
 export { trainingOptionsSchema, type TrainingOptions } from './options.js';
 export { presetNames, presets, type PresetName } from './presets.js';
-export { runProgressSchema, runStages, type RunProgress, type RunStage } from './progress.js';
-export { resolveOptions, runRequestSchema, runWordsSchema, type RunRequest, type RunWords } from './request.js';
+export { runProgressSchema, type RunProgress } from './progress.js';
+export {
+  resolveOptions,
+  runRequestSchema,
+  runWordsSchema,
+  splitsRequestShape,
+  type RunRequest,
+  type RunWords,
+} from './request.js';
 export { selectionDocumentSchema, type SelectionDocument } from './selection-document.js';
 export {
   defaultChoice,
@@ -27,20 +22,57 @@ export {
   type SelectionMethod,
 } from './selection-method.js';
 export {
+  baseSpecificationSchema,
+  baseSpecificationShape,
+  familyOf,
   permutationSchema,
   runIdOf,
   runSpecificationSchema,
   sha256Schema,
+  type BaseSpecification,
   type RunSpecification,
 } from './specification.js';
 export {
+  endStates,
+  noticeSchema,
+  runOverviewSchema,
+  runPageSchema,
+  runStatusSchema,
+  stageCountsSchema,
+  troubledTaskSchema,
+  wantedSchema,
+  type Notice,
+  type RunOverview,
+  type RunStatus,
+  type StageCounts,
+  type TroubledTask,
+  type Wanted,
+} from './status.js';
+export {
+  modelSummarySchema,
   secondsSchema,
   summaryKeys,
   summarySchema,
   trainDocumentSchema,
+  type ModelSummary,
   type Seconds,
   type SelectionFigures,
   type Summary,
   type TrainDocument,
 } from './summary.js';
 export { runWarningSchema, warningCodes, type RunWarning } from './warning.js';
+export {
+  dimensionOfTask,
+  JOB_VERSION,
+  jobSchema,
+  noProgress,
+  pools,
+  taskNames,
+  taskProgressSchema,
+  taskSchema,
+  type Job,
+  type Pool,
+  type Task,
+  type TaskDetail,
+  type TaskProgress,
+} from './task.js';

@@ -22,13 +22,15 @@ export const runWordsSchema = z.strictObject({
 
 export type RunWords = z.infer<typeof runWordsSchema>;
 
-/** The body of a submission: the splits by id, and the words. */
-export const runRequestSchema = z.strictObject({
+/** What every submission names, whatever its family; the family's words come beside it. */
+export const splitsRequestShape = {
   train: sha256Schema,
   valid: sha256Schema,
   test: sha256Schema.nullish().meta({ description: 'the sha256 of the test rows, or null' }),
-  ...runWordsSchema.shape,
-});
+} as const;
+
+/** The body of a submission of a network: the splits by id, and the words. */
+export const runRequestSchema = z.strictObject({ ...splitsRequestShape, ...runWordsSchema.shape });
 
 export type RunRequest = z.infer<typeof runRequestSchema>;
 

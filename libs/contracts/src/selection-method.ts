@@ -10,10 +10,10 @@ export const selectionMethodSchema = z.enum(selectionMethods).meta({
 });
 
 /** What selection and refit choose of a run: one of its up to eight networks. */
-export interface NetworkChoice {
+export type NetworkChoice = {
   readonly selection: SelectionMethod;
   readonly refit: boolean;
-}
+};
 
 /** What fresh rows favour: libs/selection/README.md has the table. */
 export const defaultChoice: NetworkChoice = { selection: 'common', refit: true };

@@ -35,26 +35,44 @@ export const permutationSchema = z
     items: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
   });
 
-/**
- * All that training needs, and nothing else: two runs of equal specification are one run. Selection, refit and the
- * name of a preset are no part of it. An ordering that is as stored is always written 'natural'.
- */
-export const runSpecificationSchema = z.strictObject({
+/** What every run says, whatever its family; a family's own schema says the rest. */
+export const baseSpecificationShape = {
   train: sha256Schema,
   valid: sha256Schema,
   test: sha256Schema.nullable().meta({ description: 'the sha256 of the test rows, or null' }),
+  numericsVersion: z.int().min(1).meta({ description: 'the version of the kernel and its numerics' }),
+} as const;
+
+/** A specification of a family that is not known here: all it says is kept. */
+export const baseSpecificationSchema = z.looseObject({
+  ...baseSpecificationShape,
+  family: z.string().optional().meta({ description: 'the kind of model; absent for lbarn, the first there was' }),
+});
+
+export type BaseSpecification = z.infer<typeof baseSpecificationSchema>;
+
+/** The kind of model that a specification is of. The first one is not named in it, so that its runs keep their ids. */
+export function familyOf({ family }: { readonly family?: string | undefined }): string {
+  return family ?? 'lbarn';
+}
+
+/**
+ * All that training a network needs, and nothing else: two runs of equal specification are one run. Selection, refit and the
+ * name of a preset are no part of it. An ordering that is as stored is always written 'natural'.
+ */
+export const runSpecificationSchema = z.strictObject({
+  ...baseSpecificationShape,
   ...trainingOptionsSchema.shape,
   ordering: z.union([z.literal('natural'), permutationSchema]).meta({
     description: "'natural', or a permutation of the dimensions, each of 0 to D - 1 once",
   }),
   seed: seedSchema,
-  numericsVersion: z.int().min(1).meta({ description: 'the version of the kernel and its numerics' }),
 });
 
 export type RunSpecification = z.infer<typeof runSpecificationSchema>;
 
 /** SHA-256 of the specification's canonical JSON. */
-export function runIdOf(specification: RunSpecification): string {
+export function runIdOf(specification: BaseSpecification | RunSpecification): string {
   return contentId(specification);
 }
 

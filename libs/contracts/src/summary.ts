@@ -14,6 +14,24 @@ export const selectionFiguresSchema = z.strictObject({
   refit: z.strictObject({ testLogLikelihood: meanNats.nullable() }).nullable(),
 });
 
+/** What every model's summary says; a family's own says more. */
+export const modelSummarySchema = z.looseObject({
+  runId: sha256Schema,
+  dataset: z.looseObject({
+    sha256: sha256Schema,
+    dimensions: z.int().min(1),
+    rows: z.strictObject({ train: z.int().min(1), valid: z.int().min(1), test: z.int().min(1).nullable() }),
+  }),
+  network: z.looseObject({
+    path: z.string(),
+    sha256: sha256Schema,
+    bytes: z.int().min(1),
+    testLogLikelihood: meanNats.nullable(),
+  }),
+});
+
+export type ModelSummary = z.infer<typeof modelSummarySchema>;
+
 /** A run and one of its networks: `summary.json`, a function of the run and the choice alone. */
 export const summarySchema = z.strictObject({
   runId: sha256Schema,

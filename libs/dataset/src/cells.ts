@@ -134,7 +134,7 @@ export class Cells {
 
   #takeMissing(dim: number): 0 {
     if (!this.context.masked || !this.context.missing.has('nan'))
-      throw new DatasetError('missing', {
+      throw new DatasetError('missing-value', {
         got: 'NaN',
         expected: `every value known: ${this.#rule.expected}`,
         where: this.#where(),

@@ -195,7 +195,7 @@ export class DelimitedParser {
   }
 
   #refuseMissing(text: string, column: number): never {
-    throw new DatasetError('missing', {
+    throw new DatasetError('missing-value', {
       got: text === '' ? 'an empty value' : quote(text),
       expected: `every value known: ${this.context.rule.expected}`,
       where: this.#where(column),

@@ -1,6 +1,6 @@
 export { BitMatrix, type BitMatrixOptions } from './bit-matrix.js';
 export { closestNames, didYouMean } from './closest-names.js';
-export { DatasetError, type DatasetErrorCode, type Refusal } from './errors.js';
+export { DatasetError, type DatasetErrorCode } from './errors.js';
 export { listNames } from './columns.js';
 export { HEADER_BYTES, parseHead, type LayoutHead } from './layout.js';
 export { columnOrder, matchColumns, matchSplits, type ExpectedColumns, type Splits } from './match.js';

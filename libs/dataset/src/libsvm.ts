@@ -137,7 +137,7 @@ export class LibsvmParser {
   }
 
   #refuseMissing(text: string, index: number, offset: number): never {
-    throw new DatasetError('missing', {
+    throw new DatasetError('missing-value', {
       got: `${quote(text)} at index ${index}`,
       expected: 'every value known',
       where: this.#where(offset),

@@ -68,30 +68,30 @@ describe('values', () => {
   });
 
   it.each([
-    text('0,1\n0,?\n', ['missing', '"?"', 'every value known', 'x.csv, line 2, column 2', 'completion only']),
+    text('0,1\n0,?\n', ['missing-value', '"?"', 'every value known', 'x.csv, line 2, column 2', 'completion only']),
     text('a,b\n,1\n', [
-      'missing',
+      'missing-value',
       'an empty value',
       'every value known',
       'x.csv, line 2, column 1 ("a")',
       'Fill it in',
     ]),
-    text('0,1\n0,nan\n', ['missing', '"nan"', 'every value known', 'x.csv, line 2, column 2', 'completion only']),
-    text('0,1\n0,9\n', ['missing', '"9"', 'every value known', 'x.csv, line 2, column 2', 'completion only'], {
+    text('0,1\n0,nan\n', ['missing-value', '"nan"', 'every value known', 'x.csv, line 2, column 2', 'completion only']),
+    text('0,1\n0,9\n', ['missing-value', '"9"', 'every value known', 'x.csv, line 2, column 2', 'completion only'], {
       missing: ['9'],
     }),
-    text('a,b\n?,1\n', ['missing', '"?"', 'every value known', 'x.csv, line 2, column 1 ("a")', 'other marks'], {
+    text('a,b\n?,1\n', ['missing-value', '"?"', 'every value known', 'x.csv, line 2, column 1 ("a")', 'other marks'], {
       oneHot: ['a'],
     }),
     text(
       '1 2:NaN\n',
-      ['missing', '"nan" at index 2', 'every value known', 'x.svm, line 1, character 3', 'Fill it in'],
+      ['missing-value', '"nan" at index 2', 'every value known', 'x.svm, line 1, character 3', 'Fill it in'],
       {
         name: 'x.svm',
       },
     ),
     text(npyFile('<f4', '(1, 2)', new Uint8Array(Float32Array.of(0, NaN).buffer)), [
-      'missing',
+      'missing-value',
       'NaN',
       'every value known',
       'x.csv, row 1, column 2',

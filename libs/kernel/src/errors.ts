@@ -1,25 +1,20 @@
-export interface KernelErrorDetails {
-  readonly code: 'too-large' | 'bad-data' | 'aborted' | 'bad-tree' | 'unsupported';
-  readonly got: string;
-  readonly expected: string;
-  readonly remedy: string;
-  readonly cause?: unknown;
-}
+import { placeFirst, Refusal, type RefusalParts } from '@orchard/refusal';
 
-/** What the kernel refuses or could not finish. Never retryable: the same work would fail in the same way. */
-export class KernelError extends Error {
-  override readonly name = 'KernelError';
-  readonly retryable = false;
-  readonly code: KernelErrorDetails['code'];
-  readonly got: string;
-  readonly expected: string;
-  readonly remedy: string;
+/**
+ * - `too-large`: more rows than the sums are exact for, or more memory than there is
+ * - `bad-data`: splits or threads that do not fit together
+ * - `bad-tree`: a tree that was not grown for this conditional
+ * - `other-layout`: memory that was arranged for something else, by the kernel's build or the number of leaves
+ * - `aborted`: a defect of the kernel
+ */
+export type KernelErrorCode = 'too-large' | 'bad-data' | 'aborted' | 'bad-tree' | 'other-layout';
 
-  constructor(what: string, details: KernelErrorDetails) {
-    super(`${what}: got ${details.got}, expected ${details.expected}. ${details.remedy}`, { cause: details.cause });
-    this.code = details.code;
-    this.got = details.got;
-    this.expected = details.expected;
-    this.remedy = details.remedy;
+/** What the kernel refuses or could not finish. Its message begins with `what`. */
+export class KernelError extends Refusal<KernelErrorCode> {
+  constructor(
+    what: string,
+    { code, cause, ...parts }: RefusalParts & { readonly code: KernelErrorCode; readonly cause?: unknown },
+  ) {
+    super(code, parts, { cause, message: placeFirst({ ...parts, where: what }) });
   }
 }

@@ -46,7 +46,7 @@ export function layoutToldBy(exports: WebAssembly.Exports): KernelLayout {
     const global = exports[name];
     if (global instanceof WebAssembly.Global) return [name, global.value as number] as const;
     throw new KernelError('The compiled kernel does not fit this program', {
-      code: 'unsupported',
+      code: 'other-layout',
       got: `no ${name} among what it tells of its memory`,
       expected: toldNames.join(', '),
       remedy: 'Build it again: npx nx build kernel.',

@@ -120,10 +120,10 @@ describe('data that fits on no thread', () => {
   });
 
   it('is offered fewer dimensions where no number of rows would fit', () => {
-    const error = refusal(sizes(100_000_000, 100), { leaves: 8 });
-    const dimensions = offered(error, 'dimensions');
-    expect(threadsThatFit(sizes(dimensions, 100), { leaves: 8, threads: 9 }).threads).toBe(1);
-    expect(() => threadsThatFit(sizes(dimensions + 1, 100), { leaves: 8, threads: 1 })).toThrow(KernelError);
+    const bytes = 20 * 2 ** 20;
+    const dimensions = offered(refusal(sizes(262_144, 100), { leaves: 8, bytes }), 'dimensions');
+    expect(threadsThatFit(sizes(dimensions, 100), { leaves: 8, threads: 9, bytes }).threads).toBe(1);
+    expect(() => threadsThatFit(sizes(dimensions + 1, 100), { leaves: 8, threads: 1, bytes })).toThrow(KernelError);
   });
 
   it('is told how much memory to allow where the limit was set lower', () => {

@@ -44,7 +44,7 @@ class WasmConditional implements Conditional {
     const { memory, layout, leaves, pooled, rowCounts } = data.handle;
     if (options.leaves > leaves && leaves < rowCounts[0] + rowCounts[1])
       throw new KernelError('The trees would have more leaves than the data was arranged for', {
-        code: 'unsupported',
+        code: 'other-layout',
         got: `${options.leaves} leaves`,
         expected: `at most ${leaves}`,
         remedy: 'Arrange the data with that many leaves.',

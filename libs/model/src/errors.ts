@@ -1,10 +1,4 @@
-/** What was refused: what came, what was wanted, where, and what to do about it. The same shape in every library. */
-export interface BadInput {
-  readonly got: string;
-  readonly expected: string;
-  readonly where?: string;
-  readonly remedy: string;
-}
+import { Refusal } from '@orchard/refusal';
 
 /**
  * - `invalid-ensemble`: trees that contradict each other or their conditional
@@ -24,23 +18,5 @@ export type ModelErrorCode =
   | 'unknown-family'
   | 'invalid-argument';
 
-/** Everything that this library throws. Never retryable: the same input is refused again. */
-export class ModelError extends Error implements BadInput {
-  readonly code: ModelErrorCode;
-  readonly retryable = false;
-  readonly got: string;
-  readonly expected: string;
-  readonly where?: string;
-  readonly remedy: string;
-
-  constructor(code: ModelErrorCode, input: BadInput, options?: { cause?: unknown }) {
-    const place = input.where === undefined ? '' : ` at ${input.where}`;
-    super(`Got ${input.got}${place}, expected ${input.expected}. ${input.remedy}`, options);
-    this.name = 'ModelError';
-    this.code = code;
-    this.got = input.got;
-    this.expected = input.expected;
-    if (input.where !== undefined) this.where = input.where;
-    this.remedy = input.remedy;
-  }
-}
+/** Everything that this library throws. */
+export class ModelError extends Refusal<ModelErrorCode> {}

@@ -1,4 +1,4 @@
-export { ModelError, type BadInput, type ModelErrorCode } from './errors.js';
+export { ModelError, type ModelErrorCode } from './errors.js';
 export {
   EnsembleBuilder,
   MAXIMUM_LEAVES,

@@ -4,7 +4,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { artefactNames } from './artefact-names.js';
 import { datasetFacts, loadDataset, registerDataset, removeUnregistered } from './datasets.js';
-import { contentOf, dependentRows, temporaryStore } from './example.suite.js';
+import { contentOf, temporaryStore } from './stores.suite.js';
+
+function someRows(seed: number): BitMatrix {
+  return BitMatrix.fromRows(
+    Array.from({ length: 20 }, (_, row) => ((row * 37 * seed + seed) % 256).toString(2).padStart(8, '0')),
+  );
+}
 
 /** A store of which every request waits for its turn, and is then answered at once. */
 function objectsIn(objects: Map<string, Uint8Array<ArrayBuffer>>, turn: () => Promise<void>): ObjectStore {
@@ -36,7 +42,7 @@ function objectsIn(objects: Map<string, Uint8Array<ArrayBuffer>>, turn: () => Pr
 
 describe('a data set', () => {
   test('is registered once under its content hash and loads as it was', async () => {
-    const { store } = await temporaryStore();
+    const store = await temporaryStore();
     const matrix = BitMatrix.fromRows(['0110', '1001'], { names: ['a', 'b', 'c', 'd'], shape: [2, 2] });
     const facts = await registerDataset(store, matrix);
     expect(facts).toEqual({
@@ -54,18 +60,18 @@ describe('a data set', () => {
   });
 
   test('may lie in shared memory', async () => {
-    const { store } = await temporaryStore();
+    const store = await temporaryStore();
     const matrix = BitMatrix.create(3, 70, { shared: true });
     matrix.set(1, 69, 1);
     expect((await loadDataset(store, (await registerDataset(store, matrix)).id)).get(1, 69)).toBe(1);
   });
 
   test('that was never registered is missing, one whose bits were damaged is refused', async () => {
-    const { store } = await temporaryStore();
+    const store = await temporaryStore();
     await expect(loadDataset(store, 'e'.repeat(64))).rejects.toMatchObject({ code: 'missing-artefact' });
     await expect(datasetFacts(store, 'e'.repeat(64))).rejects.toMatchObject({ code: 'missing-artefact' });
-    const matrix = dependentRows(20, 8, 1);
-    const other = dependentRows(20, 8, 2);
+    const matrix = someRows(1);
+    const other = someRows(2);
     await store.put(artefactNames.dataset(matrix.contentHash()), new Uint8Array(other.buffer));
     await expect(loadDataset(store, matrix.contentHash())).rejects.toMatchObject({ code: 'damaged-artefact' });
     await store.put(artefactNames.dataset('d'.repeat(64)), Buffer.from('no matrix'));
@@ -73,7 +79,7 @@ describe('a data set', () => {
   });
 
   test('is registered with its bits, in whatever order the steps of those come who remove what is not registered', async () => {
-    const matrix = dependentRows(20, 8, 1);
+    const matrix = someRows(1);
     const id = matrix.contentHash();
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.boolean(), async (scheduler, isCutOff) => {
@@ -96,9 +102,22 @@ describe('a data set', () => {
     );
   });
 
+  test('whose stored bits or facts were damaged is healed by registering it again', async () => {
+    const store = await temporaryStore();
+    const matrix = someRows(1);
+    const facts = await registerDataset(store, matrix);
+    const intact = await contentOf(store);
+    for (const name of Object.keys(intact)) {
+      await store.delete(name);
+      await store.put(name, Buffer.from('other bytes'));
+      expect(await registerDataset(store, matrix)).toEqual(facts);
+      expect(await contentOf(store)).toEqual(intact);
+    }
+  });
+
   test('whose bits were lost has them again when it is registered again', async () => {
-    const { store } = await temporaryStore();
-    const matrix = dependentRows(20, 8, 1);
+    const store = await temporaryStore();
+    const matrix = someRows(1);
     const { id } = await registerDataset(store, matrix);
     await store.delete(artefactNames.dataset(id));
     await registerDataset(store, matrix);

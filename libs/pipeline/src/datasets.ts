@@ -1,8 +1,9 @@
 import { datasetFactsSchema, type DatasetFacts } from '@orchard/contracts';
 import { BitMatrix } from '@orchard/dataset';
-import { StorageError, type ObjectStore } from '@orchard/storage';
+import { isRefusal } from '@orchard/refusal';
+import type { ObjectStore } from '@orchard/storage';
 import { artefactNames } from './artefact-names.js';
-import { readDocument, writeDocument } from './documents.js';
+import { readDocument, sealedBytes } from './documents.js';
 import { PipelineError } from './errors.js';
 
 /** What is known of a matrix without its bits. */
@@ -18,7 +19,8 @@ export function factsOf(matrix: BitMatrix): DatasetFacts {
 }
 
 /**
- * Stores a matrix under its content hash, first the bits, then what is known of them. The same data again costs a look.
+ * Stores a matrix under its content hash, first the bits, then what is known of them. The same data again heals what of it was
+ * damaged: other bytes under a name that is their hash are not what was written.
  *
  * Whoever removes bits that nothing is known of ({@link removeUnregistered}) may do so in between: they are looked for at
  * the end, and stored again. One writes, then looks; the other deletes, then looks; so at least one sees the other.
@@ -27,13 +29,21 @@ export async function registerDataset(store: ObjectStore, matrix: BitMatrix): Pr
   const facts = factsOf(matrix);
   const name = artefactNames.dataset(facts.id);
   const factsName = artefactNames.datasetFacts(facts.id);
-  const isKnown = (await store.head(factsName)) !== null;
-  if (!isKnown) {
-    await store.put(name, new Uint8Array(matrix.buffer));
-    await writeDocument(store, factsName, facts);
-  }
+  await putIntact(store, name, new Uint8Array(matrix.buffer));
+  await putIntact(store, factsName, sealedBytes(facts));
+  await store.delete(artefactNames.datasetDeletion(facts.id));
   if ((await store.head(name)) === null) await store.put(name, new Uint8Array(matrix.buffer));
   return facts;
+}
+
+async function putIntact(store: ObjectStore, name: string, bytes: Uint8Array): Promise<void> {
+  try {
+    await store.put(name, bytes);
+  } catch (error) {
+    if (!isRefusal(error, 'conflict', 'damaged')) throw error;
+    await store.delete(name);
+    await store.put(name, bytes);
+  }
 }
 
 /**
@@ -101,7 +111,7 @@ export async function loadDataset(store: ObjectStore, id: string): Promise<BitMa
 }
 
 export function isMissing(error: unknown): boolean {
-  return error instanceof StorageError && error.code === 'missing';
+  return isRefusal(error, 'missing');
 }
 
 function missingDataset(id: string, cause: unknown): PipelineError {

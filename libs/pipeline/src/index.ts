@@ -1,24 +1,45 @@
-export { artefactNames, choiceName } from './artefact-names.js';
-export { assemble, networkFileName, type Assembled } from './assemble.js';
-export { newestCheckpoints } from './checkpoints.js';
-export { decodeConditional, decodeCurves, type StoredConditional, type StoredCurves } from './conditional-codec.js';
-export { datasetFacts, factsOf, loadDataset, registerDataset, removeUnregistered } from './datasets.js';
-export { PipelineError, type BadInput, type PipelineErrorCode } from './errors.js';
-export { planRefit, refitDimension, type RefitPlan } from './refit-dimension.js';
-export { runLocally, type LocalRun, type LocalRunOptions } from './run-locally.js';
-export { costOf, isAssembled, nextWork, type RunWork } from './run-work.js';
-export { judgeRun, type JudgedRun } from './judge-run.js';
-export { createRun, openRun, resolveRun, type ResolvedRun, type Run, type RunDatasets } from './run.js';
-export { readCurves, readSelections, selectRounds, type Selections } from './select-rounds.js';
-export { ThreadPool, type PooledTrainer, type ThreadPoolOptions } from './thread-pool.js';
-export { trainDimension, type DimensionHooks, type DimensionOutcome, type TrainingPorts } from './train-dimension.js';
-export { arrangeTrainingData } from './training-data.js';
+export { artefactNames, networkFileName, numberIn } from './artefact-names.js';
+export type {
+  Call,
+  Computation,
+  ComputationContext,
+  Computations,
+  Compute,
+  ComputeHooks,
+  DataRequest,
+} from './compute.js';
+export { concurrently } from './concurrently.js';
+export { damagedArtefacts, damagedBelow } from './damaged-artefacts.js';
+export { datasetFacts, factsOf, isMissing, loadDataset, registerDataset, removeUnregistered } from './datasets.js';
+export { documentBytes, parseDocument, readDocument, sealedBytes, writeDocument } from './documents.js';
+export { PipelineError, type PipelineErrorCode } from './errors.js';
+export { computationsOfOneTask, familyOfOneTask, type OneTask } from './family-of-one-task.js';
+export { Families } from './families.js';
 export {
-  trainerHere,
-  type ConditionalProgress,
-  type ConditionalTask,
-  type TaskHooks,
+  kindOf,
+  type Family,
+  type Plan,
+  type PlannedTask,
+  type PlanOptions,
+  type ResolvedRun,
+  type TaskContext,
+  type TaskHandler,
+  type TaskKind,
   type TaskOutcome,
-  type Trainer,
-} from './trainer.js';
-export { dataWarnings, roundsWarning } from './warnings.js';
+} from './family.js';
+export { LocalCompute, type LocalComputeOptions } from './local-compute.js';
+export { replayTask, type Replay, type ReplayedOutput, type ReplayOptions } from './replay-task.js';
+export { NoRoom, ResidentData } from './resident-data.js';
+export { runLocally, type LocalRun, type LocalRunOptions } from './run-locally.js';
+export {
+  checkSplits,
+  createRun,
+  describeRun,
+  factsOfSplits,
+  openRun,
+  requireSameNumerics,
+  type Run,
+  type RunDatasets,
+} from './run.js';
+export { likelihoodsOf, loadSplits, storeModel, type Splits } from './store-model.js';
+export { ThreadPool, type SharedData, type ThreadPoolOptions } from './thread-pool.js';

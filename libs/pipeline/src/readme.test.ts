@@ -1,25 +1,27 @@
 import { BitMatrix } from '@orchard/dataset';
 import { FilesystemStore } from '@orchard/storage';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryStore } from './example.suite.js';
-import { registerDataset, resolveRun, runLocally, type LocalRun } from './index.js';
+import { loadDataset, registerDataset, ThreadPool } from './index.js';
 
 test('the example of the README runs', async () => {
   const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
   const [, imports, body] = /```ts\n((?:import .*\n)+)([\s\S]*?)```/.exec(readme)!;
-  const scope = { BitMatrix, FilesystemStore, registerDataset, resolveRun, runLocally };
+  const scope = { BitMatrix, FilesystemStore, loadDataset, registerDataset, ThreadPool };
   for (const name of imports!
     .match(/\{ .* \}/g)!
     .join(',')
     .match(/\w+/g)!)
     expect(scope).toHaveProperty(name);
-  const example = new Function(
-    ...Object.keys(scope),
-    'folder',
-    `return (async () => { ${body!} return { summary, network }; })()`,
-  ) as (...values: unknown[]) => Promise<LocalRun>;
-  const { summary, network } = await example(...Object.values(scope), (await temporaryStore()).folder);
-  expect(summary.dataset.rows).toEqual({ train: 4, valid: 2, test: null });
-  expect(summary.network.bytes).toBe(network.length);
+  const folder = await mkdtemp(join(tmpdir(), 'orchard-readme-'));
+  const code = `return (async () => { ${body!} return { rows, squares }; })()`;
+  const example = new Function(...Object.keys(scope), 'folder', code) as (
+    ...values: unknown[]
+  ) => Promise<{ rows: BitMatrix; squares: number[] }>;
+  const { rows, squares } = await example(...Object.values(scope), folder);
+  expect(rows.equals(BitMatrix.fromRows(['0011', '1100', '0011']))).toBe(true);
+  expect(squares).toEqual([1, 4, 9]);
+  await rm(folder, { recursive: true });
 });

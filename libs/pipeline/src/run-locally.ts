@@ -1,36 +1,26 @@
-import {
-  defaultChoice,
-  type NetworkChoice,
-  type RunProgress,
-  type RunSpecification,
-  type RunStage,
-  type Seconds,
-  type Summary,
-} from '@orchard/contracts';
+import type { BaseSpecification, ModelSummary, RunProgress, Wanted } from '@orchard/contracts';
+import { modelSummarySchema } from '@orchard/contracts';
 import type { Kernel } from '@orchard/kernel';
-import type { Network } from '@orchard/model';
+import { openModel, type DensityModel } from '@orchard/model';
 import type { ObjectStore } from '@orchard/storage';
 import { setMaxListeners } from 'node:events';
 import { availableParallelism } from 'node:os';
-import { assemble, type Assembled } from './assemble.js';
+import { artefactNames } from './artefact-names.js';
 import { concurrently } from './concurrently.js';
-import { PipelineError } from './errors.js';
-import { refitDimension } from './refit-dimension.js';
-import { RunMeter } from './run-meter.js';
-import { nextWork, type RunWork } from './run-work.js';
-import { createRun, type Run } from './run.js';
-import { readCurves, selectRounds } from './select-rounds.js';
-import { ThreadPool } from './thread-pool.js';
-import { trainDimension, type DimensionHooks, type DimensionOutcome, type TrainingPorts } from './train-dimension.js';
-import { arrangeTrainingData } from './training-data.js';
+import { readDocument } from './documents.js';
+import type { Family, Plan, PlannedTask, TaskContext } from './family.js';
+import { LocalCompute } from './local-compute.js';
+import { interrupted } from './pool-thread.js';
+import { finishedProgress, RunMeter } from './run-meter.js';
+import { createRun, requireSameNumerics, type Run } from './run.js';
 
 export interface LocalRunOptions {
   readonly store: ObjectStore;
+  readonly family: Family;
   /** Of data sets that are registered in the store. */
-  readonly specification: RunSpecification;
-  /** @default {@link defaultChoice} */
-  readonly choice?: NetworkChoice | undefined;
-  /** @default all cores; never more than there are dimensions */
+  readonly specification: BaseSpecification;
+  readonly choice: Wanted;
+  /** @default all cores; never more than there are tasks */
   readonly threads?: number | undefined;
   /** @default 'wasm' */
   readonly kernel?: Kernel['kind'] | undefined;
@@ -40,133 +30,107 @@ export interface LocalRunOptions {
   readonly onProgress?: ((progress: RunProgress) => void) | undefined;
   /** A checkpoint that could not be stored; the run goes on. */
   readonly onCheckpointFailure?: ((error: unknown) => void) | undefined;
+  /** A sentence that the caller should show: fewer threads than asked for. */
+  readonly onNotice?: ((notice: string) => void) | undefined;
   /** @default 30 */
   readonly checkpointSeconds?: number | undefined;
 }
 
 export interface LocalRun {
   readonly run: Run;
-  /** The artefacts are these, byte for byte: {@link artefactNames}. */
+  /** The model file, byte for byte the artefact: {@link artefactNames}. */
   readonly network: Uint8Array;
-  /** What the network file holds. */
-  readonly model: Network;
-  readonly summary: Summary;
-  readonly seconds: Seconds;
+  /** What it holds. */
+  readonly model: DensityModel;
+  readonly summary: ModelSummary;
+  /** By the wall: in all, and of the stages that this call went through, by kind of task. */
+  readonly seconds: { readonly total: number; readonly stages: Readonly<Record<string, number>> };
 }
 
 const progressMilliseconds = 200;
 
 /**
- * A whole run on this machine: trains what is missing, costliest dimension first, on threads that share one copy of the
- * data; selects, refits, assembles. Killed at any moment and called again it goes on from what is stored, and ends in the
- * same bytes, for any number of threads.
+ * A whole run on this machine: does what its family says is missing, costliest task first, until nothing is. Killed at any
+ * moment and called again it goes on from what is stored, and ends in the same bytes, for any number of threads.
  *
- * @throws PipelineError `interrupted`, or why a dimension could not be trained (the others are stopped, checkpointed)
+ * @throws PipelineError `interrupted`, or why a task could not be done (the others are stopped, checkpointed)
  */
 export async function runLocally(options: LocalRunOptions): Promise<LocalRun> {
-  const { store, choice = defaultChoice, signal } = options;
+  const { store, family, choice, signal } = options;
   const begun = performance.now();
   const run = await createRun(store, options.specification);
-  const spent: Record<RunStage, number> = { train: 0, select: 0, refit: 0, assemble: 0, done: 0 };
-  const engine = new Engine(options, run);
-  let assembled: Assembled | null = null;
+  requireSameNumerics(run);
+  const stages: Record<string, number> = {};
+  let compute: LocalCompute | null = null;
   try {
     for (;;) {
-      if (signal?.aborted === true) throw interrupted();
+      if (signal?.aborted === true) throw interrupted('a request to stop');
       const stageBegun = performance.now();
-      const work = await nextWork(store, run, choice);
-      if (work.stage === 'done') break;
-      assembled = await perform(work, run, choice, options, engine);
-      spent[work.stage] += seconds(stageBegun);
+      const plan = await family.missing(store, run, [choice], { withReport: false });
+      const kind = plan.tasks[0]?.task.kind;
+      if (kind === undefined) break;
+      compute ??= computeOf(options, plan);
+      await performStage(options, run, kind, plan, compute);
+      stages[kind] = (stages[kind] ?? 0) + seconds(stageBegun);
     }
   } finally {
-    await engine.close();
+    await compute?.close();
   }
-  const { network, model, summary } = assembled ?? (await assemble(store, run, choice));
-  options.onProgress?.(new RunMeter(run, 'done', [], 0, null).progress());
-  return {
-    run,
-    network,
-    model,
-    summary,
-    seconds: { total: seconds(begun), train: spent.train, refit: choice.refit ? spent.refit : null },
-  };
+  const wanted = family.wantedName(choice);
+  const network = await store.get(artefactNames.network(run.id, wanted));
+  const summary = await readDocument(store, artefactNames.summary(run.id, wanted), modelSummarySchema);
+  const model = openModel(network, [family.codec]);
+  options.onProgress?.(finishedProgress(run));
+  return { run, network, model, summary, seconds: { total: seconds(begun), stages } };
 }
 
-/** One stage; the last one's result. */
-async function perform(
-  work: RunWork,
+function computeOf({ store, family, threads, kernel = 'wasm', onNotice }: LocalRunOptions, plan: Plan): LocalCompute {
+  const most = Math.max(1, ...Object.values(plan.stages).map((stage) => stage?.total ?? 0));
+  const asked = Math.min(threads ?? availableParallelism(), most);
+  return new LocalCompute(family.computations, { store, threads: asked, kernel, onNotice });
+}
+
+/** All tasks that a plan names. The first that fails stops the others, and its error is the one thrown. */
+async function performStage(
+  { store, family, signal, onProgress, onCheckpointFailure, checkpointSeconds }: LocalRunOptions,
   run: Run,
-  choice: NetworkChoice,
-  options: LocalRunOptions,
-  engine: Engine,
-): Promise<Assembled | null> {
-  const { store, onProgress } = options;
-  switch (work.stage) {
-    case 'train': {
-      const bestValid = await bestOfStored(store, run, work.dimensions);
-      const meter = new RunMeter(run, 'train', work.dimensions, run.specification.rounds, bestValid);
-      await eachDimension(work.dimensions, meter, options, engine, (ports, dimension, hooks) =>
-        trainDimension(ports, run, dimension, hooks),
-      );
-      return null;
-    }
-    case 'refit': {
-      const { plan, dimensions } = work;
-      const meter = new RunMeter(run, 'refit', dimensions, plan.rounds, null);
-      await eachDimension(dimensions, meter, options, engine, (ports, dimension, hooks) =>
-        refitDimension(ports, run, plan, dimension, plan.rounds[dimension]!, hooks),
-      );
-      return null;
-    }
-    case 'select':
-      onProgress?.(new RunMeter(run, 'select', [], 0, null).progress());
-      await selectRounds(store, run);
-      return null;
-    case 'assemble':
-      onProgress?.(new RunMeter(run, 'assemble', [], 0, null).progress());
-      return assemble(store, run, choice);
-    case 'done':
-      return null;
-  }
-}
-
-/** All dimensions of one stage. The first that fails stops the others, and its error is the one thrown. */
-async function eachDimension(
-  dimensions: readonly number[],
-  meter: RunMeter,
-  { signal, onProgress, onCheckpointFailure, checkpointSeconds }: LocalRunOptions,
-  engine: Engine,
-  work: (ports: TrainingPorts, dimension: number, hooks: DimensionHooks) => Promise<DimensionOutcome>,
+  kind: string,
+  plan: Plan,
+  compute: LocalCompute,
 ): Promise<void> {
+  const meter = new RunMeter(run, family, kind, plan, await natsOfStored(store, family, run, kind, plan));
   const report = throttled(() => onProgress?.(meter.progress()));
   report(true);
-  const ports = await engine.ports();
   const stop = new AbortController();
   // every task under way listens, which is no leak however many they are
   setMaxListeners(0, stop.signal);
   const onAbort = (): void => stop.abort();
   signal?.addEventListener('abort', onAbort);
   if (signal?.aborted === true) onAbort();
-  const hooks: DimensionHooks = {
-    signal: stop.signal,
-    onProgress: (progress) => {
-      meter.tell(progress);
-      report();
-    },
-    onCheckpointFailure,
-    checkpointSeconds,
+  const perform = async ({ task, detail, isNew }: PlannedTask): Promise<void> => {
+    const context: TaskContext = {
+      store,
+      compute,
+      isNew,
+      signal: stop.signal,
+      onProgress: (progress) => {
+        meter.tell(task, progress);
+        report();
+      },
+      onCheckpointFailure,
+      checkpointSeconds,
+      withReport: false,
+    };
+    const { progress } = await family.handlers[task.kind]!(context, run, task, detail);
+    if (progress !== undefined) meter.tell(task, progress);
+    meter.finish(task);
+    report();
   };
   try {
     // twice as many as threads, so that a thread has its next task while the last one's artefact is being stored
-    await concurrently(dimensions, 2 * engine.threads, async (dimension) => {
+    await concurrently(plan.tasks, 2 * compute.threads, async (planned) => {
       try {
-        const { rounds, newRounds, bestValid } = await work(ports, dimension, hooks);
-        if (rounds !== undefined) {
-          meter.tell({ dimension, rounds, newRounds: newRounds ?? 0, bestValid: bestValid ?? null });
-        }
-        meter.finish(dimension);
-        report();
+        await perform(planned);
       } catch (error) {
         stop.abort();
         throw error;
@@ -178,50 +142,17 @@ async function eachDimension(
   report(true);
 }
 
-/** The threads and their data, made when they are first needed: a run that is all there needs neither. */
-class Engine {
-  readonly threads: number;
-  readonly #options: LocalRunOptions;
-  readonly #run: Run;
-  #pool: ThreadPool | null = null;
-  #ports: TrainingPorts | null = null;
-
-  constructor(options: LocalRunOptions, run: Run) {
-    this.#options = options;
-    this.#run = run;
-    this.threads = Math.min(options.threads ?? availableParallelism(), run.ordering.length);
-  }
-
-  async ports(): Promise<TrainingPorts> {
-    if (this.#ports !== null) return this.#ports;
-    const { store, kernel } = this.#options;
-    const starting = ThreadPool.start({ threads: this.threads, kernel });
-    // the data is arranged while the threads start; whichever fails, the pool is there to be closed
-    const [pool, data] = await Promise.allSettled([starting, arrangeTrainingData(store, this.#run, this.threads)]);
-    if (pool.status === 'rejected') throw pool.reason;
-    this.#pool = pool.value;
-    if (data.status === 'rejected') throw data.reason;
-    this.#ports = { store, trainer: this.#pool.open(data.value) };
-    return this.#ports;
-  }
-
-  async close(): Promise<void> {
-    await this.#pool?.close();
-  }
-}
-
-/** The best validation likelihoods of the dimensions that are not missing, for the progress of a run that goes on. */
-async function bestOfStored(
+/** What the tasks that are stored already tell, for the progress of a run that goes on. */
+async function natsOfStored(
   store: ObjectStore,
+  family: Family,
   run: Run,
-  missing: readonly number[],
-): Promise<ReadonlyMap<number, number>> {
-  const left = new Set(missing);
-  const stored = [...run.ordering].filter((dimension) => !left.has(dimension));
-  const curves = await readCurves(store, run, stored);
-  return new Map(
-    curves.map(({ dimension, valid }) => [dimension, valid!.reduce((best, point) => Math.max(best, point), -Infinity)]),
-  );
+  kind: string,
+  plan: Plan,
+): Promise<ReadonlyMap<string, number>> {
+  const stage = plan.stages[kind];
+  if (family.readNats === undefined || stage === undefined || stage === null || stage.done === 0) return new Map();
+  return family.readNats(store, run, kind, new Set(plan.tasks.map(({ task }) => task.key)));
 }
 
 /** Calls at most a few times a second, except when told to call now. */
@@ -232,11 +163,6 @@ function throttled(call: () => void): (now?: boolean) => void {
     called = performance.now();
     call();
   };
-}
-
-function interrupted(): PipelineError {
-  const remedy = 'Run again: it goes on from what is stored.';
-  return new PipelineError('interrupted', { got: 'a request to stop', expected: 'time to finish', remedy });
 }
 
 function seconds(since: number): number {

@@ -1,20 +1,17 @@
 import {
+  baseSpecificationSchema,
+  familyOf,
   parseContract,
-  resolveOptions,
   runIdOf,
-  runSpecificationSchema,
-  defaultChoice,
+  type BaseSpecification,
   type DatasetFacts,
-  type NetworkChoice,
-  type RunSpecification,
-  type RunWords,
 } from '@orchard/contracts';
-import { NUMERICS_VERSION, Purpose, RandomStream } from '@orchard/numerics';
+import { NUMERICS_VERSION } from '@orchard/numerics';
 import type { ObjectStore } from '@orchard/storage';
 import { artefactNames } from './artefact-names.js';
 import { datasetFacts } from './datasets.js';
 import { PipelineError } from './errors.js';
-import { readDocument, writeDocument } from './documents.js';
+import { documentBytes, readDocument } from './documents.js';
 
 /** The splits that a run trains on, validates with, and reports on. */
 export interface RunDatasets {
@@ -23,75 +20,36 @@ export interface RunDatasets {
   readonly test: DatasetFacts | null;
 }
 
-/** A request made definite. `specification` says all that training needs; `choice` what is wanted of the run. */
-export interface ResolvedRun {
-  readonly runId: string;
-  readonly specification: RunSpecification;
-  readonly choice: NetworkChoice;
-}
-
 /** A run that the store knows. */
-export interface Run {
+export interface Run<Specification extends BaseSpecification = BaseSpecification> {
   readonly id: string;
-  readonly specification: RunSpecification;
+  readonly family: string;
+  readonly specification: Specification;
   readonly datasets: RunDatasets;
-  /** `ordering[position]` is the stored dimension there. */
-  readonly ordering: Uint32Array;
-  /** `positions[dimension]` is where a stored dimension stands in the ordering. */
-  readonly positions: Uint32Array;
-}
-
-/**
- * The run that the words of a request mean for these data sets. Equal requests are equal runs, whoever resolves them.
- *
- * @throws PipelineError `bad-request` where splits or ordering do not fit together
- */
-export function resolveRun(words: RunWords, datasets: RunDatasets): ResolvedRun {
-  const { train, valid, test } = datasets;
-  for (const [split, facts] of Object.entries(datasets) as [string, DatasetFacts | null][]) {
-    if (facts !== null) checkSplit(split, facts, train);
-  }
-  const seed = words.seed ?? 0;
-  const specification: RunSpecification = {
-    train: train.id,
-    valid: valid.id,
-    test: test?.id ?? null,
-    ...resolveOptions(words),
-    ordering: resolveOrdering(words.ordering ?? 'natural', train.dimensions, seed),
-    seed,
-    numericsVersion: NUMERICS_VERSION,
-  };
-  parseContract(runSpecificationSchema, specification, 'run specification');
-  const choice = {
-    selection: words.select ?? defaultChoice.selection,
-    refit: words.refit ?? defaultChoice.refit,
-  };
-  return { runId: runIdOf(specification), specification, choice };
 }
 
 /** Stores the specification (the same again does no harm) and opens the run. The data sets are to be there already. */
-export async function createRun(store: ObjectStore, specification: RunSpecification): Promise<Run> {
-  const run = await describeRun(store, parseContract(runSpecificationSchema, specification, 'run specification'));
-  await writeDocument(store, artefactNames.specification(run.id), specification);
+export async function createRun(store: ObjectStore, specification: BaseSpecification): Promise<Run> {
+  const run = await describeRun(store, specification);
+  await store.put(artefactNames.specification(run.id), documentBytes(specification));
   return run;
 }
 
-/** @throws PipelineError `missing-artefact` for a run or data set that is not in the store */
+/** @throws PipelineError `missing-artefact` for a run or data set that is not in the store, `damaged-artefact` */
 export async function openRun(store: ObjectStore, runId: string): Promise<Run> {
   const name = artefactNames.specification(runId);
-  const run = await describeRun(store, await readDocument(store, name, runSpecificationSchema));
-  if (run.id !== runId) {
-    throw new PipelineError('damaged-artefact', {
-      got: `the specification of run ${run.id}`,
-      expected: `that of run ${runId}`,
-      where: name,
-      remedy: 'Delete this run and submit it again.',
-    });
-  }
-  return run;
+  const specification = await readDocument(store, name, baseSpecificationSchema);
+  const id = runIdOf(specification);
+  if (id === runId) return describeRun(store, specification);
+  throw new PipelineError('damaged-artefact', {
+    got: `the specification of run ${id}`,
+    expected: `that of run ${runId}`,
+    where: name,
+    remedy: 'Delete this run and submit it again.',
+  });
 }
 
-/** Refuses to mix two versions of the kernel in one run. @throws PipelineError `other-numerics` */
+/** Refuses to mix two versions of the arithmetic in one run. @throws PipelineError `other-numerics` */
 export function requireSameNumerics({ id, specification: { numericsVersion } }: Run): void {
   if (numericsVersion === NUMERICS_VERSION) return;
   throw new PipelineError('other-numerics', {
@@ -102,55 +60,36 @@ export function requireSameNumerics({ id, specification: { numericsVersion } }: 
   });
 }
 
-async function describeRun(store: ObjectStore, specification: RunSpecification): Promise<Run> {
-  const [train, valid, test] = await Promise.all([
-    datasetFacts(store, specification.train),
-    datasetFacts(store, specification.valid),
-    specification.test === null ? null : datasetFacts(store, specification.test),
+/**
+ * The run that a specification is, whether it is stored or not.
+ *
+ * @param known the facts of its data sets, where the caller has read them
+ * @throws PipelineError `missing-artefact` for its data sets
+ */
+export async function describeRun(store: ObjectStore, given: BaseSpecification, known?: RunDatasets): Promise<Run> {
+  const specification = parseContract(baseSpecificationSchema, given, 'run specification');
+  const datasets = known ?? (await factsOfSplits(store, specification));
+  return { id: runIdOf(specification), family: familyOf(specification), specification, datasets };
+}
+
+/** What is known of the splits that are named. @throws PipelineError `missing-artefact` */
+export async function factsOfSplits(
+  store: ObjectStore,
+  { train, valid, test }: { train: string; valid: string; test: string | null },
+): Promise<RunDatasets> {
+  const [training, validation, testing] = await Promise.all([
+    datasetFacts(store, train),
+    datasetFacts(store, valid),
+    test === null ? null : datasetFacts(store, test),
   ]);
-  const ordering = orderingOf(specification, train.dimensions);
-  const positions = new Uint32Array(ordering.length);
-  ordering.forEach((dimension, position) => (positions[dimension] = position));
-  return { id: runIdOf(specification), specification, datasets: { train, valid, test }, ordering, positions };
+  return { train: training, valid: validation, test: testing };
 }
 
-function orderingOf({ ordering }: RunSpecification, dimensions: number): Uint32Array {
-  if (ordering === 'natural') return Uint32Array.from({ length: dimensions }, (_, position) => position);
-  checkLength(ordering, dimensions);
-  return Uint32Array.from(ordering);
-}
-
-/** As stored is always `natural`, so that one ordering has one spelling and one run id. */
-function resolveOrdering(
-  words: NonNullable<RunWords['ordering']>,
-  dimensions: number,
-  seed: number,
-): RunSpecification['ordering'] {
-  if (words === 'natural') return words;
-  const ordering = words === 'random' ? randomOrdering(dimensions, seed) : words;
-  checkLength(ordering, dimensions);
-  return ordering.every((dimension, position) => dimension === position) ? 'natural' : ordering;
-}
-
-/** Fisher-Yates from the last position down: all permutations are equally likely. */
-function randomOrdering(dimensions: number, seed: number): number[] {
-  const stream = new RandomStream(seed, Purpose.ordering);
-  const ordering = Array.from({ length: dimensions }, (_, position) => position);
-  for (let position = dimensions - 1; position > 0; position--) {
-    const other = stream.below(position + 1);
-    [ordering[position], ordering[other]] = [ordering[other]!, ordering[position]!];
+/** @throws PipelineError `bad-request` where the splits do not fit together */
+export function checkSplits(datasets: RunDatasets): void {
+  for (const [split, facts] of Object.entries(datasets) as [string, DatasetFacts | null][]) {
+    if (facts !== null) checkSplit(split, facts, datasets.train);
   }
-  return ordering;
-}
-
-function checkLength(ordering: readonly number[], dimensions: number): void {
-  if (ordering.length === dimensions) return;
-  throw new PipelineError('bad-request', {
-    got: `${ordering.length} dimensions`,
-    expected: `all ${dimensions} dimensions of the data`,
-    where: 'ordering',
-    remedy: 'Name every dimension once.',
-  });
 }
 
 function checkSplit(split: string, facts: DatasetFacts, train: DatasetFacts): void {

@@ -1,59 +1,85 @@
-import type { Kernel, TrainingDataHandle } from '@orchard/kernel';
-import type { ConditionalProgress, ConditionalTask, TaskOutcome } from './trainer.js';
+import type { TaskProgress } from '@orchard/contracts';
+import type { Kernel } from '@orchard/kernel';
+import { isRefusal, received, type PostedError, type RefusalParts } from '@orchard/refusal';
+import { storageErrorCodes, type ObjectStore } from '@orchard/storage';
+import { PipelineError, pipelineErrorCodes } from './errors.js';
 
 /** What a thread is started with. */
 export interface ThreadStart {
-  /** Its number, 0 to threads - 1: which workspace of the data is its own. */
+  /** Its number, 0 to threads - 1: which workspace of shared data is its own. */
   readonly thread: number;
   readonly kernel: Kernel['kind'];
 }
 
-/** To a thread. `data` numbers a pool's open data. */
+/** To a thread. */
 export type ToThread =
   | {
       readonly kind: 'run';
-      readonly data: number;
-      /** With the first task on this data: the thread attaches to it and keeps it until it is released. */
-      readonly handle: TrainingDataHandle | null;
-      readonly task: ConditionalTask;
+      /** URL of the built module that exports the computations. */
+      readonly module: string;
+      readonly name: string;
+      readonly input: unknown;
+      /** The data to compute on: with the first task on it comes the handle, which is kept until it is released. */
+      readonly data: { readonly number: number; readonly handle: unknown } | null;
       /** One shared number: not 0 when the task is to stop. */
       readonly cancel: Int32Array;
       readonly checkpointSeconds: number | undefined;
       readonly wantsCheckpoints: boolean;
     }
-  | { readonly kind: 'release'; readonly data: number };
+  | { readonly kind: 'release'; readonly data: number }
+  | { readonly kind: 'answer'; readonly call: number; readonly result: unknown }
+  | { readonly kind: 'refusal'; readonly call: number; readonly failure: PostedError };
+
+/** The methods of a store that a thread may call: all of them. */
+export type StoreMethod = keyof ObjectStore;
 
 /** From a thread; all but `ready` concern the task that it runs. */
 export type FromThread =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'progress'; readonly progress: ConditionalProgress }
-  | { readonly kind: 'checkpoint'; readonly bytes: Uint8Array; readonly rounds: number }
-  | { readonly kind: 'done'; readonly outcome: TaskOutcome }
-  | { readonly kind: 'failed'; readonly failure: Failure };
+  | { readonly kind: 'progress'; readonly progress: TaskProgress }
+  | { readonly kind: 'checkpoint'; readonly bytes: Uint8Array; readonly round: number }
+  | {
+      readonly kind: 'store';
+      readonly call: number;
+      readonly method: StoreMethod;
+      readonly args: readonly unknown[];
+    }
+  | { readonly kind: 'done'; readonly result: unknown }
+  | { readonly kind: 'failed'; readonly failure: PostedError };
 
-/** An error as it can be posted: cloning would lose its code and its parts. */
-export interface Failure {
-  readonly name: string;
-  readonly message: string;
-  readonly stack: string | undefined;
-  readonly code: string | undefined;
-  readonly got: string | undefined;
-  readonly expected: string | undefined;
-  readonly where: string | undefined;
-  readonly remedy: string | undefined;
+/** What is obeyed by its code, whoever it comes from: what the store and this library refuse. */
+const obeyed = [...storageErrorCodes, ...pipelineErrorCodes];
+
+/**
+ * The error that was posted, again as an error: a refusal of the store or of this library as it was; any other is a computation that
+ * failed, with the original as its cause.
+ *
+ * @param what was computed, for the message
+ */
+export function errorOf(failure: PostedError, what: string): Error {
+  const cause = received(failure);
+  if (isRefusal(cause, ...obeyed)) return cause;
+  const { got, expected, where, remedy } = isRefusal(cause) ? cause : unforeseen(cause);
+  const place = where === undefined ? what : `${what}, ${where}`;
+  return new PipelineError('training-failed', { got, expected, where: place, remedy }, { cause });
 }
 
-export function failureOf(error: unknown): Failure {
-  const parts = (error ?? {}) as Partial<Record<keyof Failure, unknown>>;
-  const text = (name: keyof Failure): string | undefined => (typeof parts[name] === 'string' ? parts[name] : undefined);
-  return {
-    name: text('name') ?? 'Error',
-    message: text('message') ?? String(error),
-    stack: text('stack'),
-    code: text('code'),
-    got: text('got'),
-    expected: text('expected'),
-    where: text('where'),
-    remedy: text('remedy'),
+function unforeseen({ message }: Error): RefusalParts {
+  const remedy = 'This is a defect: please report it with the data set and options.';
+  return { got: message, expected: 'a computation that succeeds', remedy };
+}
+
+/** The buffers in a message that may go with it instead of being copied: those that hold one array and nothing else. */
+export function transferables(message: unknown): ArrayBuffer[] {
+  const found = new Set<ArrayBuffer>();
+  const look = (value: unknown, depth: number): void => {
+    if (value instanceof Uint8Array) {
+      const { buffer } = value;
+      if (buffer instanceof ArrayBuffer && buffer.byteLength === value.byteLength) found.add(buffer);
+    } else if (depth > 0 && typeof value === 'object' && value !== null) {
+      for (const inner of Object.values(value)) look(inner, depth - 1);
+    }
   };
+  look(message, 2);
+  return [...found];
 }

@@ -1,138 +1,215 @@
-import { TrainingData } from '@orchard/kernel';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { dependentRows } from './example.suite.js';
-import { ThreadPool } from './thread-pool.js';
-import type { ConditionalTask } from './trainer.js';
+import type { Call } from './compute.js';
+import { written } from './computations.suite.js';
+import { temporaryStore } from './stores.suite.js';
+import { ThreadPool, type ThreadPoolOptions } from './thread-pool.js';
 
-const options = {
-  leaves: 4,
-  rounds: 5,
-  shrinkage: 0.1,
-  start: 'half',
-  minLeafWeight: 0,
-  maxLeafValue: Infinity,
-  l2: 0,
-  featureFraction: 1,
-  patience: 0,
-  seed: 0,
-} as const;
-
-const task = (position: number, rounds: number = options.rounds): ConditionalTask => ({
-  stage: 'train',
-  dimension: position,
-  position,
-  options: { ...options, rounds },
-  checkpoint: null,
+const computations = written({
+  add: '(input, { thread }) => ({ sum: input.a + input.b, thread })',
+  untilCancelled: `async (_, context) => {
+    while (!context.isCancelled()) await new Promise((resolve) => setTimeout(resolve, 5));
+    return 'cancelled';
+  }`,
+  attached: '(_, { data }) => data((handle, thread) => ({ handle, thread, at: Math.random() }))',
+  fail: '() => { throw Object.assign(new Error("as it wants"), { name: "OwnError" }); }',
+  storing: `async ({ name, bytes }, { store }) => {
+    await store.put(name, bytes);
+    return { own: bytes.length, stored: await store.get(name), missing: await store.head('no/such') };
+  }`,
+  reading: '(name, { store }) => store.get(name)',
+  die: '() => process.exit(1)',
 });
 
-/** Hours of work: tests stop it. */
-const endless = (position: number): ConditionalTask => task(position, 100_000);
-
-async function startPool(threads: number): Promise<{ pool: ThreadPool; workers: Worker[] }> {
+async function startPool(
+  threads: number,
+  options: Partial<ThreadPoolOptions> = {},
+): Promise<{ pool: ThreadPool; call: Call; workers: Worker[] }> {
   const workers: Worker[] = [];
   const collect = (worker: Worker): void => void workers.push(worker);
   process.on('worker', collect);
   onTestFinished(() => void process.off('worker', collect));
-  const pool = await ThreadPool.start({ threads });
+  const pool = await ThreadPool.start({ store: await temporaryStore(), threads, kernel: 'reference', ...options });
   onTestFinished(() => pool.close());
-  return { pool, workers };
+  return { pool, call: pool.call(computations), workers };
 }
 
-function data(threads: number, seed = 1): TrainingData {
-  const splits = { train: dependentRows(2000, 20, seed), valid: dependentRows(50, 20, seed + 1), test: null };
-  return TrainingData.arrange(splits, { threads, leaves: 4 });
+/** Until this is called no thread can start: as where there is no memory for one. */
+function preventThreads(): () => void {
+  const before = process.env.NODE_OPTIONS;
+  process.env.NODE_OPTIONS = `${before ?? ''} --require=/no/such/file.cjs`;
+  const allow = (): void => {
+    if (before === undefined) delete process.env.NODE_OPTIONS;
+    else process.env.NODE_OPTIONS = before;
+  };
+  onTestFinished(allow);
+  return allow;
 }
 
-describe('a pool of threads', () => {
-  test('starts as many threads as asked for, gives each work, and ends them all', async () => {
-    const { pool, workers } = await startPool(2);
-    const trainer = pool.open(data(2));
-    const outcomes = await Promise.all([3, 9, 1, 4].map((position) => trainer.run(task(position))));
-    expect(outcomes.map(({ dimension, rounds, finished }) => ({ dimension, rounds, finished }))).toEqual(
-      [3, 9, 1, 4].map((dimension) => ({ dimension, rounds: 5, finished: true })),
-    );
-    expect(workers).toHaveLength(2);
-    await pool.close();
-    expect(workers.map(({ threadId }) => threadId)).toEqual([-1, -1]);
-    await expect(trainer.run(task(0))).rejects.toMatchObject({ code: 'interrupted' });
+async function until(holds: () => boolean): Promise<void> {
+  for (let waited = 0; !holds(); waited += 10) {
+    expect(waited).toBeLessThan(30_000);
+    await sleep(10);
+  }
+}
+
+describe('a thread', () => {
+  test('runs functions of a module that is named with each call, and keeps to its number', async () => {
+    const { pool, call } = await startPool(2);
+    const sums = await Promise.all([1, 2, 3, 4].map((a) => call<{ sum: number; thread: number }>('add', { a, b: 1 })));
+    expect(sums.map(({ sum }) => sum)).toEqual([2, 3, 4, 5]);
+    expect(new Set(sums.map(({ thread }) => thread))).toEqual(new Set([0, 1]));
+    const others = written({ add: '({ a, b }) => a * b' });
+    expect(await pool.call(others)('add', { a: 6, b: 7 })).toBe(42);
   });
 
-  test('serves two data sets in turn, and forgets one that is released', async () => {
-    const { pool } = await startPool(1);
-    const [first, second] = [pool.open(data(1, 1)), pool.open(data(1, 5))];
-    const [a, b, again] = await Promise.all([first.run(task(7)), second.run(task(7)), first.run(task(7))]);
-    expect(again.bytes).toEqual(a.bytes);
-    expect(b.bytes).not.toEqual(a.bytes);
-    first.release();
-    await expect(first.run(task(7))).rejects.toMatchObject({ code: 'interrupted' });
-    expect((await second.run(task(7))).bytes).toEqual(b.bytes);
-  });
-
-  test('stops a running task within 200 ms of a cancellation, with a checkpoint, and one that waits without', async () => {
-    const { pool } = await startPool(1);
-    const trainer = pool.open(data(1));
-    const cancelOnce = async (): Promise<number> => {
-      const stop = new AbortController();
-      let progressed = (): void => undefined;
-      const underWay = new Promise<void>((resolve) => (progressed = resolve));
-      const running = trainer.run(endless(9), { signal: stop.signal, onProgress: () => progressed() });
-      const waiting = trainer.run(task(3), { signal: stop.signal });
-      const refused = expect(waiting).rejects.toMatchObject({ code: 'interrupted', retryable: true });
-      await underWay;
-      const asked = performance.now();
-      stop.abort();
-      const outcome = await running;
-      const milliseconds = performance.now() - asked;
-      expect(outcome.finished).toBe(false);
-      expect(outcome.rounds).toBeGreaterThan(0);
-      await refused;
-      return milliseconds;
-    };
-    // the best of three: what else the machine does is no part of the promise
-    expect(Math.min(await cancelOnce(), await cancelOnce(), await cancelOnce())).toBeLessThan(200);
-    expect((await trainer.run(task(3))).finished).toBe(true);
-  });
-
-  test('says what went wrong in a thread, which goes on to its next task', async () => {
-    const { pool, workers } = await startPool(1);
-    const trainer = pool.open(data(1));
-    await expect(trainer.run({ ...task(3), options: { ...options, shrinkage: 7 } })).rejects.toMatchObject({
+  test('says what a computation threw, with its cause, and takes the next', async () => {
+    const { call, workers } = await startPool(1);
+    await expect(call('fail', null)).rejects.toMatchObject({
       code: 'training-failed',
-      retryable: false,
-      got: '7',
-      where: expect.stringContaining('dimension 3') as string,
-      cause: { name: 'BoostingError', stack: expect.stringMatching(/libs\/boosting\/src\/[\w-]+\.ts:\d+/) as string },
+      got: 'as it wants',
+      cause: { name: 'OwnError' },
     });
-    expect((await trainer.run(task(3))).finished).toBe(true);
+    expect(await call('add', { a: 1, b: 1 })).toMatchObject({ sum: 2 });
     expect(workers).toHaveLength(1);
-    const unsuited = await startPool(2);
-    const shared = unsuited.pool.open(data(1));
-    const both = await Promise.allSettled([
-      shared.run(endless(1), { signal: AbortSignal.timeout(300) }),
-      shared.run(task(2)),
-    ]);
-    expect(both[1]).toMatchObject({ reason: { code: 'training-failed', got: 'thread 1' } });
   });
 
-  test('replaces a thread that dies; only its task fails', async () => {
-    const { pool, workers } = await startPool(2);
-    const trainer = pool.open(data(2));
+  test('refuses what cannot be posted, and takes the next', async () => {
+    const { call } = await startPool(1);
+    await expect(call('add', { a: () => 1 })).rejects.toMatchObject({ code: 'training-failed' });
+    expect(await call('add', { a: 1, b: 1 })).toMatchObject({ sum: 2 });
+  });
+
+  test('reads and writes the store of the thread that started it, and is told its refusals by their codes', async () => {
+    const store = await temporaryStore();
+    const { call } = await startPool(1, { store });
+    const bytes = new Uint8Array([1, 2, 3]);
+    expect(await call('storing', { name: 'a/b', bytes })).toEqual({ own: 3, stored: bytes, missing: null });
+    expect(await store.get('a/b')).toEqual(bytes);
+    await expect(call('storing', { name: 'a/b', bytes: new Uint8Array([4]) })).rejects.toMatchObject({
+      code: 'conflict',
+      retryable: false,
+    });
+    await expect(call('reading', 'no/such')).rejects.toMatchObject({ code: 'missing' });
+  });
+
+  test('attaches to shared data once', async () => {
+    const { pool } = await startPool(1);
+    const call = pool.share('the handle', 1).call(computations);
+    const first = await call('attached', null);
+    expect(first).toMatchObject({ handle: 'the handle', thread: 0 });
+    expect(await call('attached', null)).toEqual(first);
+    expect(await pool.share('another', 1).call(computations)('attached', null)).toMatchObject({ handle: 'another' });
+  });
+});
+
+describe('data with fewer workspaces than there are threads', () => {
+  test('is computed on by the threads that have one, while the others do what needs no data', async () => {
+    const { pool, call } = await startPool(3);
+    const narrow = pool.share('narrow', 1).call(computations);
+    const found = await Promise.all([1, 2, 3, 4, 5, 6].map(() => narrow<{ thread: number }>('attached', null)));
+    expect(found.map(({ thread }) => thread)).toEqual([0, 0, 0, 0, 0, 0]);
     const stop = new AbortController();
-    const doomed = trainer.run(endless(9));
-    const lost = expect(doomed).rejects.toMatchObject({ code: 'thread-lost', retryable: true });
-    const other = trainer.run(endless(8), { signal: stop.signal });
+    const held = narrow('untilCancelled', null, { signal: stop.signal });
+    const waiting = narrow<{ thread: number }>('attached', null);
+    const free = await Promise.all([1, 2].map(() => call<{ thread: number }>('add', { a: 1, b: 1 })));
+    for (const { thread } of free) expect(thread).toBeGreaterThan(0);
+    stop.abort();
+    expect(await held).toBe('cancelled');
+    expect((await waiting).thread).toBe(0);
+  });
+
+  test('is computed on again when the one thread that has one was lost', async () => {
+    const { pool, workers } = await startPool(2);
+    const narrow = pool.share('narrow', 1).call(computations);
+    const lost = expect(narrow('untilCancelled', null)).rejects.toMatchObject({ code: 'thread-lost' });
+    const waiting = narrow('attached', null);
+    await sleep(50);
     await workers[0]!.terminate();
     await lost;
-    expect((await trainer.run(task(3))).finished).toBe(true);
-    expect(workers).toHaveLength(3);
-    stop.abort();
-    expect((await other).finished).toBe(false);
+    expect(await waiting).toMatchObject({ handle: 'narrow', thread: 0 });
+  });
+});
+
+describe('a pool whose last thread dies', () => {
+  test('answers what waits with thread-lost where no other can start, and computes again when one can', async () => {
+    const losses: unknown[] = [];
+    const { pool, call } = await startPool(1, { onThreadLost: (error) => losses.push(error) });
+    const allow = preventThreads();
+    const dying = expect(call('die', null)).rejects.toMatchObject({ code: 'thread-lost', retryable: true });
+    const waiting = expect(call('add', { a: 1, b: 1 })).rejects.toMatchObject({ code: 'thread-lost', retryable: true });
+    await dying;
+    await waiting;
+    expect(pool.alive).toBe(0);
+    expect(losses).toHaveLength(1);
+    allow();
+    expect(await call('add', { a: 1, b: 2 })).toMatchObject({ sum: 3 });
+    expect(pool.alive).toBe(1);
   });
 
-  test('refuses a count of threads that is none', async () => {
-    for (const threads of [0, -1, 1.5, NaN, 5000]) {
-      await expect(ThreadPool.start({ threads })).rejects.toMatchObject({ code: 'bad-request', where: 'threads' });
-    }
+  test('tries again and again, and answers each time', async () => {
+    const losses: unknown[] = [];
+    const { call } = await startPool(1, { onThreadLost: (error) => losses.push(error) });
+    const allow = preventThreads();
+    await expect(call('die', null)).rejects.toMatchObject({ code: 'thread-lost' });
+    await until(() => losses.length === 1);
+    await expect(call('add', { a: 1, b: 1 })).rejects.toMatchObject({ code: 'thread-lost' });
+    expect(losses).toHaveLength(2);
+    allow();
+    expect(await call('add', { a: 1, b: 1 })).toMatchObject({ sum: 2 });
+  }, 60_000);
+
+  test('can be closed meanwhile, at once, and says no more', async () => {
+    const losses: unknown[] = [];
+    const { pool, call } = await startPool(1, { onThreadLost: (error) => losses.push(error) });
+    preventThreads();
+    await expect(call('die', null)).rejects.toMatchObject({ code: 'thread-lost' });
+    await until(() => losses.length === 1);
+    const waiting = expect(call('add', { a: 1, b: 1 })).rejects.toMatchObject({ code: 'interrupted' });
+    await pool.close();
+    await waiting;
+    expect(losses).toHaveLength(1);
   });
+});
+
+describe('a pool that loses one of its threads', () => {
+  test('goes on with the others where it cannot be replaced, and says how many live', async () => {
+    const losses: unknown[] = [];
+    const { pool, call } = await startPool(2, { onThreadLost: (error) => losses.push(error) });
+    const allow = preventThreads();
+    const [died, sum] = await Promise.allSettled([call('die', null), call('add', { a: 1, b: 1 })]);
+    expect(died).toMatchObject({ reason: { code: 'thread-lost' } });
+    expect(sum).toMatchObject({ value: { sum: 2 } });
+    await until(() => losses.length > 0);
+    expect(pool.alive).toBe(1);
+    const sums = await Promise.all([1, 2, 3].map((a) => call<{ thread: number }>('add', { a, b: 1 })));
+    expect(new Set(sums.map(({ thread }) => thread)).size).toBe(1);
+    allow();
+    await until(() => pool.alive === 2);
+  });
+
+  test('answers calls on data that no living thread has a workspace in', async () => {
+    const { pool, call, workers } = await startPool(2);
+    const narrow = pool.share('narrow', 1).call(computations);
+    preventThreads();
+    await workers[0]!.terminate();
+    await expect(narrow('attached', null)).rejects.toMatchObject({ code: 'thread-lost' });
+    expect(await call('add', { a: 1, b: 1 })).toMatchObject({ sum: 2, thread: 1 });
+  });
+});
+
+test('a pool of which a thread cannot start is refused, and leaves none behind', async () => {
+  preventThreads();
+  await expect(startPool(2)).rejects.toMatchObject({ code: 'thread-lost' });
+});
+
+test('a pool that is closed while a thread is being replaced says nothing of a thread that was lost', async () => {
+  const losses: unknown[] = [];
+  const { pool, call, workers } = await startPool(1, { onThreadLost: (error) => losses.push(error) });
+  await expect(call('die', null)).rejects.toMatchObject({ code: 'thread-lost' });
+  await until(() => workers.length === 2);
+  await pool.close();
+  await sleep(50);
+  expect(losses).toEqual([]);
 });

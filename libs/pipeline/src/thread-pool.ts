@@ -1,69 +1,67 @@
-import type { Kernel, TrainingData } from '@orchard/kernel';
+import type { Kernel } from '@orchard/kernel';
+import type { ObjectStore } from '@orchard/storage';
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Call, Computations, ComputeHooks } from './compute.js';
 import { PipelineError } from './errors.js';
-import type { Failure, FromThread, ThreadStart, ToThread } from './thread-messages.js';
-import type { ConditionalTask, TaskHooks, TaskOutcome, Trainer } from './trainer.js';
+import { PoolThread, interrupted, type WaitingCall } from './pool-thread.js';
 
 export interface ThreadPoolOptions {
+  readonly store: ObjectStore;
   /** @default all cores */
   readonly threads?: number | undefined;
   /** @default 'wasm' */
   readonly kernel?: Kernel['kind'] | undefined;
+  /** Told when a thread died and its replacement could not start; it is tried again. */
+  readonly onThreadLost?: ((error: unknown) => void) | undefined;
 }
 
-/** A trainer on data that every thread of a pool has in view. */
-export interface PooledTrainer extends Trainer {
-  /** Lets go of the data in every thread; tasks that still wait for a thread fail. */
+/** Data that the threads of a pool have in view. */
+export interface SharedData {
+  readonly call: (computations: Computations) => Call;
+  /** Lets go of the data in every thread; calls that still wait for a thread fail. */
   release(): void;
 }
 
-interface WaitingTask {
-  readonly data: OpenData;
-  readonly task: ConditionalTask;
-  readonly hooks: TaskHooks;
-  readonly cancel: Int32Array;
-  readonly resolve: (outcome: TaskOutcome) => void;
-  readonly reject: (error: PipelineError) => void;
+/** Data as a pool counts it. Threads from `threads` on have no workspace in it. */
+export interface OpenData {
+  readonly number: number;
+  readonly handle: unknown;
+  readonly threads: number;
 }
 
-interface OpenData {
-  readonly number: number;
-  readonly data: TrainingData;
-  released: boolean;
-}
+/** Waits before a thread is started again, by how often that failed: a machine out of memory may have some later. */
+const restartMilliseconds = [0, 1_000, 5_000, 15_000, 60_000];
 
 /**
- * Threads that train one conditional each at a time, in the order of asking. The calling thread stays idle, so that locks
+ * Threads that run one computation each at a time, in the order of asking. The calling thread stays idle, so that locks
  * renew and progress is told. A pool of its own rather than a general one, because a thread has a number that is its
- * workspace in the shared data, keeps what it attached to, and is replaced under the same number when it dies, while the
+ * workspace in shared data, keeps what it attached to, and is replaced under the same number when it dies, while the
  * other threads' work goes on.
  */
 export class ThreadPool {
   readonly threads: number;
-  readonly #kernel: Kernel['kind'];
+  readonly #options: ThreadPoolOptions;
   readonly #members: (PoolThread | null)[];
-  readonly #waiting: WaitingTask[] = [];
+  readonly #waiting: WaitingCall[] = [];
+  readonly #closing = new AbortController();
   #opened = 0;
-  #closed = false;
 
-  private constructor(threads: number, kernel: Kernel['kind']) {
+  private constructor(threads: number, options: ThreadPoolOptions) {
     this.threads = threads;
-    this.#kernel = kernel;
+    this.#options = options;
     this.#members = Array.from({ length: threads }, () => null);
   }
 
   /** @throws PipelineError `bad-request` for a thread count that is none, `thread-lost` where threads cannot start */
-  static async start({
-    threads = availableParallelism(),
-    kernel = 'wasm',
-  }: ThreadPoolOptions = {}): Promise<ThreadPool> {
+  static async start(options: ThreadPoolOptions): Promise<ThreadPool> {
+    const { threads = availableParallelism() } = options;
     if (!Number.isInteger(threads) || threads < 1 || threads > 1024) {
       const expected = 'a whole number from 1 to 1024';
       const remedy = 'Ask for as many threads as the machine has cores.';
       throw new PipelineError('bad-request', { got: `${threads} threads`, expected, where: 'threads', remedy });
     }
-    const pool = new ThreadPool(threads, kernel);
+    const pool = new ThreadPool(threads, options);
     try {
       await Promise.all(pool.#members.map((_, number) => pool.#enlist(number)));
     } catch (error) {
@@ -73,30 +71,52 @@ export class ThreadPool {
     return pool;
   }
 
-  /** @param data arranged for at least as many threads as the pool has */
-  open(data: TrainingData): PooledTrainer {
-    const open: OpenData = { number: this.#opened++, data, released: false };
+  /** Threads that take work now: fewer than {@link threads} while some that died could not be started again. */
+  get alive(): number {
+    return this.#members.filter((member) => member?.started === true).length;
+  }
+
+  /** Calls of computations that need no shared data. */
+  call(computations: Computations): Call {
+    return (name, input, hooks = {}) => this.#run(computations, name, input, hooks, null);
+  }
+
+  /** @param threads how many of the pool's have a workspace in the data: those with the lowest numbers */
+  share(handle: unknown, threads: number): SharedData {
+    const open: OpenData = { number: this.#opened++, handle, threads };
+    let isReleased = false;
     return {
-      run: (task, hooks = {}) => this.#run(open, task, hooks),
+      call:
+        (computations) =>
+        (name, input, hooks = {}) =>
+          isReleased
+            ? Promise.reject(interrupted('data that was released'))
+            : this.#run(computations, name, input, hooks, open),
       release: () => {
-        open.released = true;
+        isReleased = true;
         for (const member of this.#members) member?.release(open);
-        this.#dismiss((waiting) => waiting.data === open, 'data that was released');
+        this.#dismiss(({ data }) => data === open, 'data that was released');
       },
     };
   }
 
-  /** Ends all threads at once. Tasks that run or wait fail with `interrupted`: cancel them first to keep their work. */
+  /** Ends all threads at once. Calls that run or wait fail with `interrupted`: cancel them first to keep their work. */
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#closing.abort();
     this.#dismiss(() => true, 'a pool that was closed');
     await Promise.all(this.#members.map((member) => member?.end()));
   }
 
-  #run(data: OpenData, task: ConditionalTask, hooks: TaskHooks): Promise<TaskOutcome> {
-    return new Promise((resolve, reject) => {
-      if (this.#closed || data.released) {
-        reject(interrupted(this.#closed ? 'a pool that was closed' : 'data that was released'));
+  #run<Result>(
+    { module }: Computations,
+    name: string,
+    input: unknown,
+    hooks: ComputeHooks,
+    data: OpenData | null,
+  ): Promise<Result> {
+    return new Promise<Result>((resolve, reject) => {
+      if (this.#closing.signal.aborted) {
+        reject(interrupted('a pool that was closed'));
         return;
       }
       const { signal } = hooks;
@@ -107,11 +127,13 @@ export class ThreadPool {
       };
       const settled = (): void => signal?.removeEventListener('abort', onAbort);
       this.#waiting.push({
-        data,
-        task,
+        module: module.href,
+        name,
+        input,
         hooks,
+        data,
         cancel,
-        resolve: (outcome) => (settled(), resolve(outcome)),
+        resolve: (result) => (settled(), resolve(result as Result)),
         reject: (error) => (settled(), reject(error)),
       });
       signal?.addEventListener('abort', onAbort);
@@ -120,16 +142,16 @@ export class ThreadPool {
     });
   }
 
+  /** Gives every idle thread the first waiting call that it can compute. */
   #dispatch(): void {
-    for (const member of this.#members) {
+    for (const [number, member] of this.#members.entries()) {
       if (member === null || member.busy) continue;
-      const next = this.#waiting.shift();
-      if (next === undefined) return;
-      member.run(next);
+      const next = this.#waiting.findIndex(({ data }) => data === null || number < data.threads);
+      if (next >= 0) member.run(this.#waiting.splice(next, 1)[0]!);
     }
   }
 
-  #dismiss(which: (waiting: WaitingTask) => boolean, why: string): void {
+  #dismiss(which: (waiting: WaitingCall) => boolean, why: string): void {
     for (let index = this.#waiting.length - 1; index >= 0; index--) {
       const waiting = this.#waiting[index]!;
       if (!which(waiting)) continue;
@@ -138,155 +160,58 @@ export class ThreadPool {
     }
   }
 
-  /** Starts the thread of that number, and again whenever it dies; one that cannot even start fails all that waits. */
+  /** Starts the thread of that number, and again whenever it dies. */
   async #enlist(number: number): Promise<void> {
-    const member = new PoolThread({ thread: number, kernel: this.#kernel }, () => {
+    const { kernel = 'wasm', store } = this.#options;
+    const member = new PoolThread({ thread: number, kernel }, store, () => {
       this.#dispatch();
     });
     void member.death.then(() => {
       this.#members[number] = null;
-      if (this.#closed || !member.started) return;
-      this.#enlist(number).catch(() => {
-        if (this.#members.some((other) => other !== null)) return;
-        this.#dismiss(() => true, 'threads that died and could not be replaced');
-      });
+      if (member.started) void this.#replace(number);
     });
     this.#members[number] = member;
     await member.ready;
     this.#dispatch();
   }
-}
 
-/** One worker thread and the task that it has. */
-class PoolThread {
-  /** Resolves when the thread takes tasks, rejects where it dies before. */
-  readonly ready: Promise<void>;
-  readonly death: Promise<void>;
-  started = false;
-  readonly #worker: Worker;
-  readonly #number: number;
-  readonly #attached = new Set<number>();
-  readonly #onFree: () => void;
-  #current: WaitingTask | null = null;
-  #lastError: unknown = null;
-  #ending = false;
-
-  constructor(start: ThreadStart, onFree: () => void) {
-    this.#number = start.thread;
-    this.#onFree = onFree;
-    // no other arguments of this process: tests resolve packages by a condition under which built code must not run
-    this.#worker = new Worker(entry, {
-      workerData: start,
-      execArgv: ['--enable-source-maps'],
-      name: `orchard-${start.thread}`,
-    });
-    this.ready = new Promise((resolve, reject) => {
-      this.#worker.on('message', (message: FromThread) => {
-        if (message.kind !== 'ready') {
-          this.#hear(message);
-          return;
-        }
-        this.started = true;
-        resolve();
-      });
-      this.#worker.on('exit', () => {
-        reject(this.#lost());
-      });
-    });
-    this.#worker.on('error', (error) => (this.#lastError = error));
-    this.death = new Promise((resolve) => {
-      this.#worker.on('exit', () => {
-        this.#settle()?.reject(this.#lost());
-        resolve();
-      });
-    });
-  }
-
-  get busy(): boolean {
-    return !this.started || this.#current !== null;
-  }
-
-  run(waiting: WaitingTask): void {
-    const { data, task, hooks, cancel } = waiting;
-    this.#current = waiting;
-    this.#post({
-      kind: 'run',
-      data: data.number,
-      handle: this.#attached.has(data.number) ? null : data.data.handle,
-      task,
-      cancel,
-      checkpointSeconds: hooks.checkpointSeconds,
-      wantsCheckpoints: hooks.onCheckpoint !== undefined,
-    });
-    this.#attached.add(data.number);
-  }
-
-  release({ number }: OpenData): void {
-    if (this.#attached.delete(number)) this.#post({ kind: 'release', data: number });
-  }
-
-  async end(): Promise<void> {
-    this.#ending = true;
-    await this.#worker.terminate();
-  }
-
-  #hear(message: Exclude<FromThread, { kind: 'ready' }>): void {
-    if (message.kind === 'progress') this.#current?.hooks.onProgress?.(message.progress);
-    else if (message.kind === 'checkpoint') this.#current?.hooks.onCheckpoint?.(message.bytes, message.rounds);
-    else {
-      const task = this.#settle();
-      if (message.kind === 'done') task?.resolve(message.outcome);
-      else task?.reject(trainingFailed(message.failure, task.task.dimension));
-      this.#onFree();
+  /** Tries until there is a thread of that number again. What waits goes on waiting while there is another thread for it. */
+  async #replace(number: number): Promise<void> {
+    for (let failures = 0; !this.#closing.signal.aborted; failures++) {
+      const wait = restartMilliseconds[Math.min(failures, restartMilliseconds.length - 1)]!;
+      if (wait > 0) await sleep(wait, undefined, { signal: this.#closing.signal, ref: false }).catch(() => undefined);
+      if (this.#closing.signal.aborted) return;
+      try {
+        await this.#enlist(number);
+        return;
+      } catch (error) {
+        if (this.#closing.signal.aborted) return;
+        this.#options.onThreadLost?.(error);
+        // a call that no living thread can take is answered, so that its job goes to a worker that can
+        this.#reject(
+          ({ data }) => !this.#members.some((other, at) => other !== null && (data === null || at < data.threads)),
+          error,
+        );
+      }
     }
   }
 
-  #settle(): WaitingTask | null {
-    const task = this.#current;
-    this.#current = null;
-    return task;
+  #reject(which: (waiting: WaitingCall) => boolean, cause: unknown): void {
+    for (let index = this.#waiting.length - 1; index >= 0; index--) {
+      const waiting = this.#waiting[index]!;
+      if (!which(waiting)) continue;
+      this.#waiting.splice(index, 1);
+      waiting.reject(
+        new PipelineError(
+          'thread-lost',
+          {
+            got: 'threads that died and could not be started again',
+            expected: 'a thread that lives',
+            remedy: 'Free memory on this machine; threads are started again by themselves.',
+          },
+          { cause },
+        ),
+      );
+    }
   }
-
-  #post(message: ToThread): void {
-    this.#worker.postMessage(message);
-  }
-
-  #lost(): PipelineError {
-    if (this.#ending) return interrupted('a pool that was closed');
-    const got = this.#lastError === null ? 'its end' : String(this.#lastError);
-    return new PipelineError(
-      'thread-lost',
-      {
-        got,
-        expected: 'a training thread that lives',
-        where: `thread ${this.#number}`,
-        remedy: 'Run again: what is stored is kept.',
-      },
-      { cause: this.#lastError },
-    );
-  }
-}
-
-/** Built JavaScript, also when this file is read as TypeScript (tests): a thread has no loader for that. */
-const isSource = import.meta.url.endsWith('.ts');
-const entry = new URL(isSource ? '../dist/training-thread.js' : './training-thread.js', import.meta.url);
-function interrupted(got: string): PipelineError {
-  const remedy = 'Run again: it goes on from what is stored.';
-  return new PipelineError('interrupted', { got, expected: 'time to finish', remedy });
-}
-
-function trainingFailed(failure: Failure, dimension: number): PipelineError {
-  const cause = new Error(failure.message);
-  cause.name = failure.name;
-  if (failure.stack !== undefined) cause.stack = failure.stack;
-  return new PipelineError(
-    'training-failed',
-    {
-      got: failure.got ?? failure.message,
-      expected: failure.expected ?? 'a trained conditional',
-      where: `dimension ${dimension}${failure.where === undefined ? '' : `, ${failure.where}`}`,
-      remedy: failure.remedy ?? 'This is a defect: please report it with the data set and options.',
-    },
-    { cause },
-  );
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ConfigurationError } from './errors.js';
+import { Refusal } from '@orchard/refusal';
 import { refuseExampleSecrets } from './example-secrets.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -47,7 +47,7 @@ export const jobVariables = {
 /**
  * Parses an environment, once. An empty variable counts as none, and the example's secrets are refused.
  *
- * @throws ConfigurationError naming the variable; its value is not shown, since it may be a secret
+ * @throws Refusal `invalid-configuration` naming the variable; its value is not shown, since it may be a secret
  */
 export function parseEnvironment<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
@@ -60,7 +60,7 @@ export function parseEnvironment<Shape extends z.ZodRawShape>(
   const issue = result.error.issues[0]!;
   const name = String(issue.path[0]);
   const described = (schema.shape as unknown as Record<string, z.ZodType | undefined>)[name]?.meta()?.description;
-  throw new ConfigurationError({
+  throw new Refusal('invalid-configuration', {
     got: given[name] === undefined ? 'nothing' : 'another value',
     expected: described ?? issue.message,
     where: name,

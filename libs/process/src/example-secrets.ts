@@ -1,4 +1,4 @@
-import { ConfigurationError } from './errors.js';
+import { Refusal } from '@orchard/refusal';
 
 /** What stands in `.env.example` and the guides where a secret belongs: anybody may read it. */
 const examples: readonly RegExp[] = [/replace-this-secret/i, /^rediss?:\/\/[^/@]*:password@/i, /^…$/];
@@ -8,12 +8,12 @@ const names = /^(ORCHARD_|AWS_)/;
 /**
  * Refuses secrets that were copied from the example and not replaced.
  *
- * @throws ConfigurationError naming the variable
+ * @throws Refusal `invalid-configuration` naming the variable
  */
 export function refuseExampleSecrets(environment: Readonly<Record<string, string | undefined>>): void {
   for (const [name, value] of Object.entries(environment)) {
     if (!names.test(name) || value === undefined || !examples.some((example) => example.test(value))) continue;
-    throw new ConfigurationError({
+    throw new Refusal('invalid-configuration', {
       got: 'the secret of the example, which anybody may read',
       expected: 'one of your own',
       where: name,

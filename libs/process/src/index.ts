@@ -5,7 +5,6 @@ export {
   type ClusterSettings,
   type Environment,
 } from './environment.js';
-export { ConfigurationError, type BadInput } from './errors.js';
 export { openStore, s3ConfigurationOf } from './open-store.js';
 export { serveOperations, type OperationsServer } from './operations-server.js';
 export { runUntilSignal } from './run-until-signal.js';

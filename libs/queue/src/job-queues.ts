@@ -1,28 +1,20 @@
-import { jobSchema, type Job } from '@orchard/contracts';
+import { jobSchema, pools, taskNames, type Job, type Pool, type TaskProgress } from '@orchard/contracts';
 import { Queue, QueueEvents } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultPrefix, open, placeOf, whenReady, type QueueConnection } from './connection.js';
 import { QueueError } from './errors.js';
-import { jobIdOf } from './job-ids.js';
 import { present } from './presence.js';
-import {
-  queueNames,
-  queueOf,
-  type JobCounts,
-  type JobEvent,
-  type JobProgress,
-  type JobResult,
-  type QueuedJob,
-  type QueueName,
-  type WorkerPresence,
-} from './queues.js';
+import type { JobCounts, JobEvent, JobResult, QueuedJob, WorkerPresence } from './queues.js';
 import { checkServer } from './server-check.js';
 
 /** Keys beside BullMQ's own. */
-export const keysOf = (prefix: string): { workers: string; stop: string } => ({
+export const keysOf = (
+  prefix: string,
+): { workers: string; stop: string; lives: (pool: Pool, worker: string) => string } => ({
   workers: `${prefix}:workers`,
   stop: `${prefix}:stop`,
+  lives: (pool, worker) => `${prefix}:lives:${pool}:${worker}`,
 });
 
 const connectMilliseconds = 10_000;
@@ -36,7 +28,7 @@ export class JobQueues {
   readonly #redis: Redis;
   readonly #connection: QueueConnection;
   readonly #prefix: string;
-  readonly #queues: Readonly<Record<QueueName, Queue>>;
+  readonly #queues: Readonly<Record<Pool, Queue>>;
   readonly #listeners = new Set<(event: JobEvent) => void>();
   #events: readonly { events: QueueEvents; redis: Redis }[] = [];
 
@@ -45,12 +37,12 @@ export class JobQueues {
     this.#connection = connection;
     this.#prefix = connection.prefix ?? defaultPrefix;
     this.warnings = warnings;
-    const queue = (name: QueueName): Queue => {
+    const queue = (name: Pool): Queue => {
       const made = new Queue(name, { connection: redis, prefix: this.#prefix });
       made.on('error', (error) => connection.onError?.(error));
       return made;
     };
-    this.#queues = { conditionals: queue('conditionals'), selections: queue('selections') };
+    this.#queues = { worker: queue('worker'), selector: queue('selector') };
   }
 
   /** @throws QueueError `unreachable`, `unsuitable-server`, `invalid-url` */
@@ -66,41 +58,55 @@ export class JobQueues {
   }
 
   /** Adds jobs in this order. One that Redis holds already is left as it is. */
-  async add(jobs: readonly Job[]): Promise<void> {
-    for (const name of queueNames) {
-      const own = jobs.filter((job) => queueOf(job) === name);
+  async add(jobs: readonly { readonly job: Job; readonly pool: Pool }[]): Promise<void> {
+    for (const name of pools) {
+      const own = jobs.filter(({ pool }) => pool === name);
       if (own.length === 0) continue;
       await this.#queues[name].addBulk(
-        own.map((job) => ({
-          name: job.stage,
+        own.map(({ job }) => ({
+          name: job.task.kind,
           data: job,
           // gone when finished, whichever way: only then can the same job be added again
-          opts: { jobId: jobIdOf(job), attempts: 1, removeOnComplete: true, removeOnFail: true, stackTraceLimit: 1 },
+          opts: {
+            jobId: taskNames.job(job.task),
+            attempts: 1,
+            removeOnComplete: true,
+            removeOnFail: true,
+            stackTraceLimit: 1,
+          },
         })),
       );
     }
   }
 
-  /** The jobs that Redis holds, those of a run's window and no more. */
-  async jobs(name: QueueName): Promise<readonly QueuedJob[]> {
+  /** The jobs that Redis holds, those of the runs' windows and no more. Those of another release are not among them. */
+  async jobs(pool?: Pool): Promise<readonly QueuedJob[]> {
     const held: QueuedJob[] = [];
-    for (const state of ['waiting', 'active', 'delayed'] as const) {
-      for (const found of (await this.#queues[name].getJobs([state], 0, -1, true)) as ({ data: unknown } | null)[]) {
-        const parsed = jobSchema.safeParse(found?.data);
-        if (parsed.success) held.push({ id: jobIdOf(parsed.data), job: parsed.data, state });
+    for (const name of pool === undefined ? pools : [pool]) {
+      for (const state of ['waiting', 'active', 'delayed'] as const) {
+        for (const found of (await this.#queues[name].getJobs([state], 0, -1, true)) as ({ data: unknown } | null)[]) {
+          const parsed = jobSchema.safeParse(found?.data);
+          if (parsed.success) held.push({ id: taskNames.job(parsed.data.task), job: parsed.data, state });
+        }
       }
     }
     return held;
   }
 
   /** Removes jobs that nobody is working on; those being worked on stay. */
-  async remove(name: QueueName, ids: readonly string[]): Promise<void> {
-    await Promise.all(ids.map((id) => this.#queues[name].remove(id)));
+  async remove(ids: readonly string[]): Promise<void> {
+    await Promise.all(pools.flatMap((name) => ids.map((id) => this.#queues[name].remove(id))));
   }
 
-  async counts(): Promise<Readonly<Record<QueueName, JobCounts>>> {
+  /** Whether somebody has paused one of the queues. */
+  async isPaused(): Promise<boolean> {
+    const paused = await Promise.all(pools.map((name) => this.#queues[name].isPaused()));
+    return paused.includes(true);
+  }
+
+  async counts(): Promise<Readonly<Record<Pool, JobCounts>>> {
     const entries = await Promise.all(
-      queueNames.map(async (name) => {
+      pools.map(async (name) => {
         const {
           waiting = 0,
           active = 0,
@@ -109,7 +115,7 @@ export class JobQueues {
         return [name, { waiting, active, delayed }] as const;
       }),
     );
-    return Object.fromEntries(entries) as Record<QueueName, JobCounts>;
+    return Object.fromEntries(entries) as Record<Pool, JobCounts>;
   }
 
   /** The workers that spoke within the last seconds. */
@@ -125,7 +131,7 @@ export class JobQueues {
   /** Calls `listener` with what happens to jobs from now on. @returns stops that */
   onEvent(listener: (event: JobEvent) => void): () => void {
     this.#listeners.add(listener);
-    if (this.#events.length === 0) this.#events = queueNames.map((name) => this.#listen(name));
+    if (this.#events.length === 0) this.#events = pools.map((name) => this.#listen(name));
     return () => this.#listeners.delete(listener);
   }
 
@@ -151,7 +157,7 @@ export class JobQueues {
 
   /** BullMQ's own queues, for a dashboard of theirs. */
   boardQueues(): readonly Queue[] {
-    return queueNames.map((name) => this.#queues[name]);
+    return pools.map((name) => this.#queues[name]);
   }
 
   /** Lets go of all connections, at once where Redis is away. */
@@ -159,14 +165,14 @@ export class JobQueues {
     this.#listeners.clear();
     const closing = [
       ...this.#events.map(({ events }) => events.close()),
-      ...queueNames.map((name) => this.#queues[name].close()),
+      ...pools.map((name) => this.#queues[name].close()),
     ];
     await Promise.race([Promise.allSettled(closing), sleep(closeMilliseconds, undefined, { ref: false })]);
     for (const { redis } of this.#events) redis.disconnect();
     this.#redis.disconnect();
   }
 
-  #listen(name: QueueName): { events: QueueEvents; redis: Redis } {
+  #listen(name: Pool): { events: QueueEvents; redis: Redis } {
     const redis = open(this.#connection, `events-${name}`, 'patient');
     const events = new QueueEvents(name, { connection: redis, prefix: this.#prefix });
     const tell = (event: JobEvent): void => {
@@ -177,13 +183,13 @@ export class JobQueues {
       tell({ kind: 'active', id: jobId });
     });
     events.on('progress', ({ jobId, data }) => {
-      tell({ kind: 'progress', id: jobId, progress: data as unknown as JobProgress });
+      tell({ kind: 'progress', id: jobId, progress: data as unknown as TaskProgress });
     });
     events.on('completed', ({ jobId, returnvalue }) => {
       tell({ kind: 'completed', id: jobId, result: returnvalue as JobResult });
     });
     events.on('failed', ({ jobId, failedReason }) => {
-      tell({ kind: 'failed', id: jobId, reason: failedReason });
+      tell({ kind: 'failed', id: jobId, code: failedReason });
     });
     events.on('stalled', ({ jobId }) => {
       tell({ kind: 'stalled', id: jobId });

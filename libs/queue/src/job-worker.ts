@@ -1,50 +1,58 @@
-import { jobSchema, type Job } from '@orchard/contracts';
-import { DelayedError, Worker, WaitingError, type Job as HeldJob } from 'bullmq';
+import { jobSchema, noProgress, taskNames, type Job, type Pool, type TaskProgress } from '@orchard/contracts';
+import { Worker, WaitingError, type Job as BullJob } from 'bullmq';
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { away, defaultPrefix, open, whenReady, type QueueConnection } from './connection.js';
-import { jobIdOf } from './job-ids.js';
 import { closeMilliseconds, keysOf } from './job-queues.js';
+import { beatSeconds, Lives } from './lives.js';
 import { announce, presenceSeconds, withdraw } from './presence.js';
-import type { JobProgress, JobResult, QueueName, WorkerPresence } from './queues.js';
+import type { JobResult, WorkerPresence } from './queues.js';
 import { checkServer } from './server-check.js';
 
 /** Why a job is to be let go of: its run was cancelled or deleted, or this process ends. */
 export type StopReason = 'run-stopped' | 'shutdown';
 
 /** A job in the hands of its processor. */
-export interface HeldWork {
+export interface HeldJob {
   readonly id: string;
   readonly job: Job;
   /** Names the latest time that a worker which had it vanished; null where none did. */
   readonly loss: string | null;
+  /** The name of that worker; empty where nobody knows it. */
+  readonly lostBy: string;
   /** Nobody took this job before: where Redis has not been emptied, nobody stored anything of it since it was made. */
   readonly isFirst: boolean;
   /** Aborted with a {@link StopReason}. */
   readonly signal: AbortSignal;
   /** Tells how far it is; passed on at most once a second. */
-  report(progress: JobProgress): void;
+  report(progress: TaskProgress): void;
 }
 
-/** Thrown by a processor to put its job back for others, after a delay. */
-export class HandBack extends Error {
-  override readonly name = 'HandBack';
-
-  constructor(readonly delayMilliseconds = 0) {
-    super('The job is handed back.');
-  }
+/**
+ * The result of a job that could not be done here and now. It is gone from the queue then: whoever fills the queue waits by one
+ * clock of its own, instead of by those of the workers.
+ */
+export function returned(reason: string | null, waitMilliseconds: number): JobResult {
+  return { outcome: 'returned', progress: noProgress, seconds: 0, reason, waitMilliseconds };
 }
 
 export interface JobWorkerOptions {
   readonly connection: QueueConnection;
-  readonly queue: QueueName;
-  /** Jobs at once. */
+  readonly pool: Pool;
+  /**
+   * Survives restarts: deaths under it slow this worker, and losses are told apart by it.
+   * @default one that nobody else has: every life counts as another worker
+   */
+  readonly name?: string | undefined;
+  /** Jobs at once, where no deaths under its name slow it. */
   readonly concurrency: number;
-  /** What it throws beside {@link HandBack} fails the job, which is then gone from the queue. */
-  readonly process: (work: HeldWork) => Promise<JobResult>;
+  /** What it throws fails the job, which is then gone from the queue; aborted by the end of this process, it is put back. */
+  readonly process: (held: HeldJob) => Promise<JobResult>;
   /** What is told of this process to others, every few seconds. */
-  readonly presence?: (() => Omit<WorkerPresence, 'id' | 'active'>) | undefined;
+  readonly presence: () => Omit<WorkerPresence, 'id' | 'pool' | 'active'>;
+  /** Told what slows it, a sentence, and null when nothing does any more. */
+  readonly onSlowed?: ((notice: string | null) => void) | undefined;
   /**
    * Milliseconds until a job whose holder vanished is given to another; renewed at half of it.
    * @default 15000
@@ -56,30 +64,47 @@ export interface JobWorkerOptions {
 
 const connectMilliseconds = 30_000;
 const progressMilliseconds = 1_000;
+/** A job that nobody here knows is kept for a moment: else this process would take it again before others get it. */
+const strangeMilliseconds = 2_000;
+
+/** Writes into a job's own record who has it, and tells who had it before: BullMQ overwrites that when it hands the job out. */
+const takeOver = `
+if redis.call('EXISTS', KEYS[1]) == 0 then return false end
+local before = redis.call('HGET', KEYS[1], 'heldBy')
+redis.call('HSET', KEYS[1], 'heldBy', ARGV[1])
+return before`;
 
 /**
  * Takes jobs and keeps their locks while they are worked on. The event loop has to stay free: the work belongs into threads.
- * A job that comes twice (its lock was lost, or Redis was emptied) while this process works on it is not begun again.
+ * A job that comes twice (its lock was lost, or Redis was emptied) while this process works on it is not begun again. One of
+ * another release is given back. Deaths under its name slow it (`Lives`).
  */
 export class JobWorker {
-  readonly id = randomUUID();
+  readonly id: string;
   readonly #options: JobWorkerOptions;
   readonly #redis: Redis;
   readonly #subscriber: Redis;
   readonly #worker: Worker;
-  readonly #held = new Map<string, { stop: AbortController; runId: string; done: Promise<JobResult> }>();
+  readonly #held = new Map<string, { stop: AbortController; run: string; done: Promise<JobResult> }>();
+  readonly #lives: Lives;
   readonly #heart: NodeJS.Timeout;
+  readonly #beat: NodeJS.Timeout;
+  readonly #closing = new AbortController();
+  #isRunning = false;
+  #notice: string | null = null;
 
-  private constructor(options: JobWorkerOptions, redis: Redis, subscriber: Redis) {
+  private constructor(id: string, options: JobWorkerOptions, redis: Redis, subscriber: Redis, lives: Lives) {
+    this.id = id;
     this.#options = options;
+    this.#lives = lives;
     this.#redis = redis;
     this.#subscriber = subscriber;
     const lockDuration = Math.round(options.lockMilliseconds ?? 15_000);
     const prefix = options.connection.prefix ?? defaultPrefix;
-    this.#worker = new Worker(options.queue, (held, token) => this.#process(held, token!), {
+    this.#worker = new Worker(options.pool, (held, token) => this.#process(held, token!), {
       connection: redis,
       prefix,
-      concurrency: options.concurrency,
+      autorun: false,
       lockDuration,
       // a whole number: Redis refuses others, and the check then never happens
       stalledInterval: Math.max(500, Math.round(lockDuration / 3)),
@@ -90,23 +115,28 @@ export class JobWorker {
     });
     this.#worker.on('error', (error) => options.onError?.(error));
     const { stop } = keysOf(prefix);
-    subscriber.on('message', (_channel: string, runId: string) => {
-      this.stopRun(runId);
+    subscriber.on('message', (_channel: string, run: string) => {
+      this.stopRun(run);
     });
     // kept up by ioredis over every reconnection
     subscriber.subscribe(stop).catch((error: unknown) => options.onError?.(error as Error));
+    this.#keepPace();
+    this.#beat = setInterval(() => void this.#live(), beatSeconds * 1_000);
     this.#heart = setInterval(() => void this.#announce(), (presenceSeconds * 1000) / 3);
     void this.#announce();
   }
 
   /** @throws QueueError `unreachable`, `unsuitable-server`, `invalid-url` */
   static async start(options: JobWorkerOptions): Promise<JobWorker> {
-    const redis = open(options.connection, `worker-${options.queue}`, 'patient');
-    const subscriber = open(options.connection, `stop-${options.queue}`, 'patient');
+    const redis = open(options.connection, options.pool, 'patient');
+    const subscriber = open(options.connection, `stop-${options.pool}`, 'patient');
     try {
       await whenReady(redis, connectMilliseconds);
       await checkServer(redis);
-      return new JobWorker(options, redis, subscriber);
+      const id = randomUUID();
+      const { name = id, pool } = options;
+      const key = keysOf(options.connection.prefix ?? defaultPrefix).lives(pool, name);
+      return new JobWorker(id, options, redis, subscriber, await Lives.begin(redis, key, id, name));
     } catch (error) {
       redis.disconnect();
       subscriber.disconnect();
@@ -119,11 +149,6 @@ export class JobWorker {
     return this.#held.size;
   }
 
-  /** The runs of the jobs in hand. */
-  get runs(): ReadonlySet<string> {
-    return new Set([...this.#held.values()].map(({ runId }) => runId));
-  }
-
   /** @throws QueueError `unreachable` while Redis is away */
   async checkReady(): Promise<void> {
     if (this.#redis.status !== 'ready') throw away(this.#redis);
@@ -131,57 +156,92 @@ export class JobWorker {
   }
 
   /** Aborts the jobs of a run that are in hand. */
-  stopRun(runId: string): void {
-    for (const held of this.#held.values())
-      if (held.runId === runId) held.stop.abort('run-stopped' satisfies StopReason);
+  stopRun(run: string): void {
+    for (const held of this.#held.values()) if (held.run === run) held.stop.abort('run-stopped' satisfies StopReason);
   }
 
   /** Takes no more jobs, aborts those in hand, and resolves when they are handed back. */
   async close(): Promise<void> {
     clearInterval(this.#heart);
+    clearInterval(this.#beat);
     const closing = this.#worker.close();
+    this.#closing.abort();
     const held = [...this.#held.values()];
     for (const { stop } of held) stop.abort('shutdown' satisfies StopReason);
     // where Redis is away nothing can be handed back: the locks expire, which comes to the same
     const letGo = Promise.allSettled(held.map(({ done }) => done)).then(() => this.#untilAway());
     await Promise.race([closing, letGo]);
     const { workers } = keysOf(this.#options.connection.prefix ?? defaultPrefix);
-    if (this.#redis.status === 'ready') await withdraw(this.#redis, workers, this.id).catch(() => undefined);
+    if (this.#redis.status === 'ready')
+      await Promise.allSettled([withdraw(this.#redis, workers, this.id), this.#lives.end()]);
     this.#redis.disconnect();
     this.#subscriber.disconnect();
   }
 
-  async #process(held: HeldJob, token: string): Promise<JobResult> {
-    const job = jobSchema.parse(held.data);
-    const id = jobIdOf(job);
+  async #process(held: BullJob, token: string): Promise<JobResult> {
+    const parsed = jobSchema.safeParse(held.data);
+    if (!parsed.success) return this.#returnStrange();
+    const id = taskNames.job(parsed.data.task);
     try {
-      return await (this.#held.get(id)?.done ?? this.#begin(id, job, held));
+      return await (this.#held.get(id)?.done ?? this.#begin(id, parsed.data, held));
     } catch (error) {
-      if (!(error instanceof HandBack)) throw error;
-      if (error.delayMilliseconds > 0) {
-        await held.moveToDelayed(Date.now() + error.delayMilliseconds, token);
-        throw new DelayedError();
-      }
+      if (!this.#closing.signal.aborted) throw new Error(codeOf(error), { cause: error });
+      // this process ends: others may have the job at once
       await held.moveToWait(token);
       throw new WaitingError();
     }
   }
 
-  #begin(id: string, job: Job, held: HeldJob): Promise<JobResult> {
+  #begin(id: string, job: Job, held: BullJob): Promise<JobResult> {
     const stop = new AbortController();
     let reported = -Infinity;
-    const report = (progress: JobProgress): void => {
+    const report = (progress: TaskProgress): void => {
       const now = performance.now();
       if (now - reported < progressMilliseconds || this.#redis.status !== 'ready') return;
       reported = now;
       // progress of a job that Redis forgot interests nobody
       held.updateProgress({ ...progress }).catch(() => undefined);
     };
-    const done = this.#options
-      .process({ id, job, loss: lossOf(held), isFirst: held.attemptsStarted <= 1, signal: stop.signal, report })
+    const loss = lossOf(held);
+    const isFirst = held.attemptsStarted <= 1;
+    const done = this.#takeOver(held, loss !== null)
+      .then((lostBy) => this.#options.process({ id, job, loss, lostBy, isFirst, signal: stop.signal, report }))
       .finally(() => this.#held.delete(id));
-    this.#held.set(id, { stop, runId: job.runId, done });
+    this.#held.set(id, { stop, run: job.task.run, done });
     return done;
+  }
+
+  /** Says who has the job. @returns who had it before; not waited for where nobody did */
+  async #takeOver(held: BullJob, isLoss: boolean): Promise<string> {
+    const name = this.#options.name ?? this.id;
+    const before = this.#redis.eval(takeOver, 1, this.#worker.toKey(held.id!), name).catch(() => null);
+    return isLoss ? String((await before) ?? '') : '';
+  }
+
+  async #live(): Promise<void> {
+    if (this.#redis.status === 'ready')
+      await this.#lives.beat().catch((error: unknown) => this.#options.onError?.(error as Error));
+    this.#keepPace();
+  }
+
+  #keepPace(): void {
+    const { concurrency, onSlowed, onError } = this.#options;
+    const { tasks } = this.#lives.pace;
+    if (tasks > 0) this.#worker.concurrency = Math.min(tasks, concurrency);
+    if (tasks > 0 && !this.#isRunning && !this.#closing.signal.aborted) {
+      this.#isRunning = true;
+      this.#worker.run().catch((error: unknown) => onError?.(error as Error));
+    }
+    const { notice } = this.#lives;
+    if (notice === this.#notice) return;
+    this.#notice = notice;
+    onSlowed?.(notice);
+    void this.#announce();
+  }
+
+  async #returnStrange(): Promise<JobResult> {
+    await sleep(strangeMilliseconds, undefined, { signal: this.#closing.signal }).catch(() => undefined);
+    return returned('a worker was handed a job of another release, which it does not know', strangeMilliseconds);
   }
 
   /** Resolves when Redis has been away for a while. */
@@ -192,14 +252,29 @@ export class JobWorker {
   }
 
   async #announce(): Promise<void> {
-    const { presence, connection } = this.#options;
-    if (presence === undefined || this.#redis.status !== 'ready') return;
+    const { presence, connection, pool } = this.#options;
+    if (this.#redis.status !== 'ready') return;
     const { workers } = keysOf(connection.prefix ?? defaultPrefix);
-    await announce(this.#redis, workers, { id: this.id, active: this.active, ...presence() }).catch(() => undefined);
+    const own = presence();
+    const notices = [this.#notice, own.notice].filter((notice) => notice !== null);
+    const told = {
+      id: this.id,
+      pool,
+      active: this.active,
+      ...own,
+      notice: notices.length === 0 ? null : notices.join(' '),
+    };
+    await announce(this.#redis, workers, told).catch(() => undefined);
   }
 }
 
+/** What the queue keeps of a failure: a code, never the message, which may hold anything. */
+function codeOf(error: unknown): string {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === 'string' ? code : 'unexpected';
+}
+
 /** Redis's count of losses begins anew with every job that is made; the time of making tells them apart. */
-function lossOf({ stalledCounter, timestamp }: HeldJob): string | null {
+function lossOf({ stalledCounter, timestamp }: BullJob): string | null {
   return stalledCounter > 0 ? `${timestamp}-${stalledCounter}` : null;
 }

@@ -1,13 +1,4 @@
-import type { Job } from '@orchard/contracts';
-
-/** `conditionals`: train and refit jobs, for workers. `selections`: select and assemble jobs, for selectors. */
-export const queueNames = ['conditionals', 'selections'] as const;
-
-export type QueueName = (typeof queueNames)[number];
-
-export function queueOf(job: Job): QueueName {
-  return job.stage === 'train' || job.stage === 'refit' ? 'conditionals' : 'selections';
-}
+import type { Job, Pool, TaskProgress } from '@orchard/contracts';
 
 /** A job that Redis holds. */
 export interface QueuedJob {
@@ -22,37 +13,39 @@ export interface JobCounts {
   readonly delayed: number;
 }
 
-/** How far a job is; told at most once a second. */
-export interface JobProgress {
-  /** Rounds so far, those of a checkpoint included. */
-  readonly rounds: number;
-  /** Rounds grown or refitted by this very job: 0 where the artefact was there. */
-  readonly newRounds: number;
-  /** Summed nats over the validation rows at the best round so far; null where there are none. */
-  readonly bestValid: number | null;
-}
-
-/** What a job came to. */
-export interface JobResult extends JobProgress {
-  /** False where the run no longer wanted it. */
-  readonly stored: boolean;
+/** What a job came to. A job that failed has no result. */
+export interface JobResult {
+  /**
+   * - `stored`: its artefact is
+   * - `dropped`: the run no longer wants it
+   * - `returned`: it could not be done here and now, which counts as no attempt; whoever fills the queue tries it again
+   */
+  readonly outcome: 'stored' | 'dropped' | 'returned';
+  readonly progress: TaskProgress;
   readonly seconds: number;
+  /** Of a job that was returned: why, for people (null: its holder had to end), and how long it should wait. */
+  readonly reason: string | null;
+  readonly waitMilliseconds: number;
 }
 
 export type JobEvent =
   | { readonly kind: 'active'; readonly id: string }
-  | { readonly kind: 'progress'; readonly id: string; readonly progress: JobProgress }
+  | { readonly kind: 'progress'; readonly id: string; readonly progress: TaskProgress }
   | { readonly kind: 'completed'; readonly id: string; readonly result: JobResult }
-  | { readonly kind: 'failed'; readonly id: string; readonly reason: string }
+  /** The code alone: what happened is kept in the store, by whoever had the job. */
+  | { readonly kind: 'failed'; readonly id: string; readonly code: string }
   | { readonly kind: 'stalled'; readonly id: string };
 
-/** A worker process as it tells of itself every few seconds; forgotten when it no longer does. */
+/** A worker or selector process as it tells of itself every few seconds; forgotten when it no longer does. */
 export interface WorkerPresence {
   readonly id: string;
+  readonly pool: Pool;
   readonly threads: number;
   readonly active: number;
   /** Bytes that training data may take in all. */
   readonly memoryBytes: number;
   /** Runs whose data do not fit, and the bytes that they need. */
   readonly refused: Readonly<Record<string, number>>;
+  /** What people should know of it, a sentence; null where all is well. */
+  readonly notice: string | null;
 }

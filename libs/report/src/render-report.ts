@@ -1,13 +1,10 @@
 import type { ReportFacts } from './facts.js';
+import { renderPage } from './page.js';
 import { pathSection } from './path-section.js';
 import { dimensionSection, headlineSection, importanceSection, runSection, sampleSection } from './sections.js';
 import { selectionSection } from './selection-section.js';
-import { styleSheet } from './style.js';
-import { escapeHtml, formatCount } from './text.js';
+import { formatCount } from './text.js';
 import { warningsSection } from './warnings-section.js';
-
-const tree =
-  '<svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="1.7" stroke-linecap="round" stroke-linejoin="round"><path d="M12 21v-6M12 15l-5-5M12 15l5-5M12 11V5"/><circle cx="12" cy="4" r="1.8" fill="currentColor"/><circle cx="6" cy="9" r="1.8" fill="currentColor"/><circle cx="18" cy="9" r="1.8" fill="currentColor"/></svg>';
 
 /**
  * The report: one HTML file that asks nothing of any network, without scripts, readable in light, dark and print. The same facts give the
@@ -15,7 +12,6 @@ const tree =
  */
 export function renderReport(facts: ReportFacts): string {
   const { dataset } = facts;
-  const title = escapeHtml(facts.title);
   const lead = `A forest for each of ${formatCount(dataset.dimensions)} dimensions, grown on ${formatCount(dataset.rows.train)} training rows.`;
   const sections = [
     headlineSection,
@@ -27,27 +23,5 @@ export function renderReport(facts: ReportFacts): string {
     importanceSection,
     runSection,
   ];
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width,initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
-<link rel="icon" href="data:,">
-<title>${title} · Orchard</title>
-<style>${styleSheet}</style>
-</head>
-<body>
-<main>
-<header><div class="mark">${tree}Orchard</div><h1>${title}</h1><p class="lead">${lead}</p></header>
-${sections
-  .map((draw) => draw(facts))
-  .filter((text) => text !== '')
-  .join('\n')}
-<footer>Numbers without a unit are counts; likelihoods are natural logarithms, mean over rows. Written by Orchard.</footer>
-</main>
-</body>
-</html>
-`;
+  return renderPage({ title: facts.title, lead, sections: sections.map((draw) => draw(facts)) });
 }

@@ -1,11 +1,11 @@
-import { canonicalJson, parseContract, type Job } from '@orchard/contracts';
-import { artefactNames } from '@orchard/pipeline';
-import { listAll, StorageError, type ObjectStore } from '@orchard/storage';
+import { taskNames, type Task } from '@orchard/contracts';
+import { artefactNames, parseDocument, sealedBytes } from '@orchard/pipeline';
+import { isRefusal } from '@orchard/refusal';
+import { listAll, type ObjectStore } from '@orchard/storage';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { workName } from './work.js';
 
-/** Why a piece of work came to nothing. `lost`: whoever had it vanished without a word. */
+/** Why a task came to nothing. `lost`: whoever had it vanished without a word. */
 export const failureSchema = z.strictObject({
   /** Tells attempts apart that came to nothing in the same way. */
   id: z.string(),
@@ -13,47 +13,62 @@ export const failureSchema = z.strictObject({
   code: z.string(),
   reason: z.string(),
   stack: z.string().nullable(),
+  /** The stored object that is not what was written, where that is why. */
+  damaged: z.string().nullable().default(null),
+  /** Of a loss: the newest checkpoint that there was, and the name of the worker that had the task. */
+  checkpoint: z.int().default(0),
+  worker: z.string().default(''),
 });
 
-export type WorkFailure = z.infer<typeof failureSchema>;
+export type TaskFailure = z.infer<typeof failureSchema>;
 
-export const quarantineSchema = failureSchema.omit({ id: true }).extend({ attempts: z.int().min(1) });
+const givenUpSchema = failureSchema
+  .omit({ id: true, checkpoint: true, worker: true })
+  .extend({ attempts: z.int().min(1) });
 
-export type Quarantine = z.infer<typeof quarantineSchema>;
+/** A task that was given up after its attempts. */
+export type GivenUp = z.infer<typeof givenUpSchema>;
 
-/** Attempts until a piece of work is given up. Machines vanish for reasons of their own, so that counts for less. */
+/** Attempts until a task is given up. Machines vanish for reasons of their own, so that counts for less. */
 export interface AttemptLimits {
   readonly failed: number;
+  /** Losses without a newer checkpoint in between, of which one worker's count for at most half; twice as many in any case. */
   readonly lost: number;
 }
 
 export const defaultLimits: AttemptLimits = { failed: 3, lost: 12 };
 
-/** Where different bytes meet the same name, the work is not deterministic: once is enough. */
-const finalCodes: ReadonlySet<string> = new Set(['conflict']);
+/** What no further attempt can mend: the run ends at once. Damage is looked at twice, should it have been on the way. */
+const attemptsByCode: Readonly<Record<string, number>> = { conflict: 1, 'damaged-artefact': 2, damaged: 2 };
 
-/** What the store knows of failures in one epoch of a run, by {@link workName}. */
-export interface Troubles {
-  readonly failures: ReadonlyMap<string, readonly WorkFailure[]>;
-  readonly quarantined: ReadonlyMap<string, Quarantine>;
+/** What the store knows of failures in one epoch of a run, by the work name of the task. */
+export interface Failures {
+  readonly attempts: ReadonlyMap<string, readonly TaskFailure[]>;
+  readonly givenUp: ReadonlyMap<string, GivenUp>;
 }
 
+/** What was read is believed for so long: a bucket may be emptied and filled anew under the same names. */
+const keptMilliseconds = 30_000;
+const mostKept = 10_000;
+
+export const noFailures: Failures = { attempts: new Map(), givenUp: new Map() };
+
 /**
- * Attempts and quarantine as create-only marks, `runs/<run>/attempts/<epoch>/<work>/<number>` and
+ * Attempts and what was given up as create-only marks, `runs/<run>/attempts/<epoch>/<work>/<number>` and
  * `runs/<run>/quarantine/<epoch>/<work>`: emptying Redis forgets none of them.
  */
 export class Attempts {
   readonly #store: ObjectStore;
-  readonly #known = new Map<string, WorkFailure | Quarantine>();
+  readonly #known = new Map<string, { readonly mark: TaskFailure | GivenUp; readonly at: number }>();
 
   constructor(store: ObjectStore) {
     this.#store = store;
   }
 
   /** Adds one under the next free number. */
-  async record(job: Job, epoch: number, failure: WorkFailure): Promise<void> {
-    const folder = `${attemptsOf(job.runId, epoch)}${workName(job)}/`;
-    const bytes = Buffer.from(`${canonicalJson(failure)}\n`, 'utf8');
+  async record(task: Task, epoch: number, failure: TaskFailure): Promise<void> {
+    const folder = `${attemptsOf(task.run, epoch)}${taskNames.work(task)}/`;
+    const bytes = sealedBytes(failure);
     for (
       let number = (await this.#store.list(folder)).filter(({ name }) => !name.includes('/lost-')).length;
       ;
@@ -63,89 +78,135 @@ export class Attempts {
         await this.#store.put(`${folder}${number}`, bytes);
         return;
       } catch (error) {
-        if (!(error instanceof StorageError) || error.code !== 'conflict') throw error;
+        if (!isRefusal(error, 'conflict')) throw error;
       }
     }
   }
 
   /** Adds a loss; the same one again changes nothing. */
-  async recordLoss(job: Job, epoch: number, loss: string): Promise<void> {
-    const name = `${attemptsOf(job.runId, epoch)}${workName(job)}/lost-${loss}`;
-    await this.#store.put(name, Buffer.from(`${canonicalJson(lostFailure(loss))}\n`, 'utf8'));
+  async recordLoss(task: Task, epoch: number, loss: string, worker: string): Promise<void> {
+    const name = `${attemptsOf(task.run, epoch)}${taskNames.work(task)}/lost-${loss}`;
+    if ((await this.#store.head(name)) !== null) return;
+    const failure = lostFailure(loss, await this.#newestCheckpoint(task), worker);
+    await ignoreConflict(this.#store.put(name, sealedBytes(failure)));
   }
 
-  async troubles(run: string, epoch: number): Promise<Troubles> {
-    const failures = new Map<string, WorkFailure[]>();
-    const quarantined = new Map<string, Quarantine>();
-    const attempts = attemptsOf(run, epoch);
-    for await (const { name } of listAll(this.#store, attempts)) {
-      const work = name.slice(attempts.length, name.lastIndexOf('/'));
+  async of(run: string, epoch: number): Promise<Failures> {
+    const attempts = new Map<string, TaskFailure[]>();
+    const givenUp = new Map<string, GivenUp>();
+    const prefix = attemptsOf(run, epoch);
+    for await (const { name } of listAll(this.#store, prefix)) {
+      const work = name.slice(prefix.length, name.lastIndexOf('/'));
       const failure = await this.#read(name, failureSchema);
-      failures.set(work, [...(failures.get(work) ?? []), failure]);
+      attempts.set(work, [...(attempts.get(work) ?? []), failure]);
     }
-    if (failures.size > 0) {
-      const prefix = quarantineOf(run, epoch);
-      for await (const { name } of listAll(this.#store, prefix)) {
-        quarantined.set(name.slice(prefix.length), await this.#read(name, quarantineSchema));
+    if (attempts.size > 0) {
+      const given = givenUpOf(run, epoch);
+      for await (const { name } of listAll(this.#store, given)) {
+        givenUp.set(name.slice(given.length), await this.#read(name, givenUpSchema));
       }
     }
-    return { failures, quarantined };
+    return { attempts, givenUp };
   }
 
-  /** Gives up what has had its attempts. @returns the troubles as they are then, and what was newly given up */
-  async quarantine(
+  /** Gives up what has had its attempts. @returns the failures as they are then, and what was newly given up */
+  async giveUp(
     run: string,
     epoch: number,
     limits: AttemptLimits,
-  ): Promise<{ troubles: Troubles; fresh: readonly string[] }> {
-    const { failures, quarantined } = await this.troubles(run, epoch);
-    const all = new Map(quarantined);
+  ): Promise<{ failures: Failures; fresh: readonly string[] }> {
+    const { attempts, givenUp } = await this.of(run, epoch);
+    const all = new Map(givenUp);
     const fresh: string[] = [];
-    for (const [work, attempts] of failures) {
-      if (all.has(work) || !isSpent(attempts, limits)) continue;
-      const last = attempts.findLast(({ kind }) => kind === 'failed') ?? attempts.at(-1)!;
-      const { kind, code, reason, stack } = last;
-      const mark: Quarantine = { kind, code, reason, stack, attempts: attempts.length };
-      await this.#create(`${quarantineOf(run, epoch)}${work}`, mark);
+    for (const [work, own] of attempts) {
+      if (all.has(work) || !isSpent(own, limits)) continue;
+      const last = own.findLast(({ kind }) => kind === 'failed') ?? own.at(-1)!;
+      const { kind, code, reason, stack, damaged } = last;
+      const mark: GivenUp = { kind, code, reason, stack, damaged, attempts: own.length };
+      // another reconciler saw one attempt more or fewer: its word stands
+      await ignoreConflict(this.#store.put(`${givenUpOf(run, epoch)}${work}`, sealedBytes(mark)));
       all.set(work, mark);
       fresh.push(work);
     }
-    return { troubles: { failures, quarantined: all }, fresh };
+    return { failures: { attempts, givenUp: all }, fresh };
   }
 
-  async #create(name: string, mark: Quarantine): Promise<void> {
-    try {
-      await this.#store.put(name, Buffer.from(`${canonicalJson(mark)}\n`, 'utf8'));
-    } catch (error) {
-      // another reconciler saw one attempt more or fewer: its word stands
-      if (!(error instanceof StorageError) || error.code !== 'conflict') throw error;
-    }
+  async #newestCheckpoint({ run, key }: Task): Promise<number> {
+    const prefix = `${artefactNames.checkpoints(run)}${key}/`;
+    let newest = 0;
+    for await (const { name } of listAll(this.#store, prefix))
+      newest = Math.max(newest, Number(name.slice(prefix.length)) || 0);
+    return newest;
   }
 
-  async #read<S extends typeof failureSchema | typeof quarantineSchema>(name: string, schema: S): Promise<z.infer<S>> {
+  async #read<S extends typeof failureSchema | typeof givenUpSchema>(name: string, schema: S): Promise<z.infer<S>> {
     const known = this.#known.get(name);
-    if (known !== undefined) return known as z.infer<S>;
-    const value: unknown = JSON.parse(Buffer.from(await this.#store.get(name)).toString('utf8'));
-    const mark = parseContract(schema, value, `mark ${name}`);
-    this.#known.set(name, mark as WorkFailure);
+    if (known !== undefined && performance.now() - known.at < keptMilliseconds) return known.mark as z.infer<S>;
+    let mark: unknown;
+    try {
+      mark = parseDocument(await this.#store.get(name), name, schema);
+    } catch (error) {
+      if (damagedBy(error) === null) throw error;
+      // an attempt that nobody can read is one all the same
+      mark = { ...failureOf(error), attempts: 1 };
+    }
+    this.#known.delete(name);
+    if (this.#known.size >= mostKept) this.#known.delete(this.#known.keys().next().value!);
+    this.#known.set(name, { mark: mark as TaskFailure, at: performance.now() });
     return mark as z.infer<S>;
   }
 }
 
-function isSpent(attempts: readonly WorkFailure[], limits: AttemptLimits): boolean {
+async function ignoreConflict(put: Promise<unknown>): Promise<void> {
+  try {
+    await put;
+  } catch (error) {
+    if (!isRefusal(error, 'conflict')) throw error;
+  }
+}
+
+/**
+ * Losses count since the newest checkpoint: a long task on machines that come and go is given up only where it stands still. And they
+ * count over different workers: one that dies again and again is its own trouble, and no task's. Where there is but one, nobody can
+ * tell whose trouble it is: then it takes twice as many, so that no task is tried for ever.
+ */
+function isSpent(attempts: readonly TaskFailure[], limits: AttemptLimits): boolean {
   const failed = attempts.filter(({ kind }) => kind === 'failed');
+  const lost = attempts.filter(({ kind }) => kind === 'lost');
+  const newest = lost.reduce((most, { checkpoint }) => Math.max(most, checkpoint), 0);
+  const standing = lost.filter(({ checkpoint }) => checkpoint === newest);
   return (
     failed.length >= limits.failed ||
-    attempts.length - failed.length >= limits.lost ||
-    failed.some(({ code }) => finalCodes.has(code))
+    overWorkers(standing, Math.ceil(limits.lost / 2)) >= limits.lost ||
+    standing.length >= 2 * limits.lost ||
+    Object.entries(attemptsByCode).some(([code, most]) => failed.filter((one) => one.code === code).length >= most)
   );
 }
 
+/** Losses of which each worker's count for at most `most`. */
+function overWorkers(losses: readonly TaskFailure[], most: number): number {
+  const byWorker = new Map<string, number>();
+  for (const { worker } of losses) byWorker.set(worker, (byWorker.get(worker) ?? 0) + 1);
+  return [...byWorker.values()].reduce((sum, own) => sum + Math.min(own, most), 0);
+}
+
+/** Whether something is damaged that other tasks will need, or bytes differ: the run need not wait for its other tasks. */
+export function isFinal({ code }: Pick<GivenUp, 'code'>): boolean {
+  return code in attemptsByCode;
+}
+
 const attemptsOf = (run: string, epoch: number): string => `${artefactNames.run(run)}attempts/${epoch}/`;
-const quarantineOf = (run: string, epoch: number): string => `${artefactNames.run(run)}quarantine/${epoch}/`;
+const givenUpOf = (run: string, epoch: number): string => `${artefactNames.run(run)}quarantine/${epoch}/`;
+
+/** The stored object that an error calls damaged. */
+export function damagedBy(error: unknown): string | null {
+  const { code, where } = (error ?? {}) as { code?: unknown; where?: unknown };
+  const isDamage = code === 'damaged-artefact' || code === 'damaged';
+  return isDamage && typeof where === 'string' ? where : null;
+}
 
 /** An error as it is kept. */
-export function failureOf(error: unknown): WorkFailure {
+export function failureOf(error: unknown): TaskFailure {
   const parts = (error ?? {}) as { code?: unknown; message?: unknown; stack?: unknown; cause?: unknown };
   const cause = parts.cause instanceof Error ? `\ncaused by ${parts.cause.stack ?? parts.cause.message}` : '';
   return {
@@ -154,11 +215,14 @@ export function failureOf(error: unknown): WorkFailure {
     code: typeof parts.code === 'string' ? parts.code : 'unexpected',
     reason: (typeof parts.message === 'string' ? parts.message : String(error)).slice(0, 2_000),
     stack: typeof parts.stack === 'string' ? `${parts.stack}${cause}`.slice(0, 8_000) : null,
+    damaged: damagedBy(error),
+    checkpoint: 0,
+    worker: '',
   };
 }
 
-/** What is kept of whoever took the work and was never heard of again. */
-function lostFailure(loss: string): WorkFailure {
+/** What is kept of whoever took the task and was never heard of again. */
+function lostFailure(loss: string, checkpoint: number, worker: string): TaskFailure {
   const reason = 'The worker that had it vanished: killed, out of memory, or cut off from Redis.';
-  return { id: loss, kind: 'lost', code: 'worker-lost', reason, stack: null };
+  return { id: loss, kind: 'lost', code: 'worker-lost', reason, stack: null, damaged: null, checkpoint, worker };
 }

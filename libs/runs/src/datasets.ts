@@ -1,12 +1,17 @@
-import type { DatasetFacts } from '@orchard/contracts';
-import { artefactNames, datasetFacts, PipelineError, removeUnregistered } from '@orchard/pipeline';
+import type { BaseSpecification, DatasetFacts } from '@orchard/contracts';
+import { artefactNames, datasetFacts, removeUnregistered } from '@orchard/pipeline';
+import { isRefusal } from '@orchard/refusal';
 import { listAll, type ObjectStore } from '@orchard/storage';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { RunError } from './errors.js';
-import { lifeOf } from './life.js';
 import type { Marks } from './marks.js';
 import type { Datasets } from './runs.js';
 
 const factsEnding = '.facts';
+
+/** How long a deletion that is under way may take to see a run, and how often it is looked at meanwhile. */
+const patienceMilliseconds = 10_000;
+const pauseMilliseconds = 100;
 
 export class StoreDatasets implements Datasets {
   readonly #store: ObjectStore;
@@ -23,10 +28,10 @@ export class StoreDatasets implements Datasets {
     next: string | null;
   }> {
     const ids: string[] = [];
-    for await (const { name } of listAll(this.#store, artefactNames.datasets)) {
+    const start = after === undefined ? undefined : artefactNames.datasetFacts(after);
+    for await (const { name } of listAll(this.#store, artefactNames.datasets, start)) {
       if (!name.endsWith(factsEnding)) continue;
-      const id = name.slice(artefactNames.datasets.length, -factsEnding.length);
-      if (after === undefined || id > after) ids.push(id);
+      ids.push(name.slice(artefactNames.datasets.length, -factsEnding.length));
       if (ids.length > limit) break;
     }
     const page = ids.slice(0, limit);
@@ -44,36 +49,59 @@ export class StoreDatasets implements Datasets {
     try {
       return await datasetFacts(this.#store, id);
     } catch (error) {
-      const code = error instanceof PipelineError ? error.code : null;
-      if (code !== 'missing-artefact' && code !== 'damaged-artefact') throw error;
-      if (code === 'damaged-artefact') onUnreadable();
+      if (!isRefusal(error, 'missing-artefact', 'damaged-artefact')) throw error;
+      if (error.code === 'damaged-artefact') onUnreadable();
       return null;
     }
   }
 
+  /**
+   * One order for deletions and submissions: whoever deletes says so, takes the facts away, then looks at the runs' marks;
+   * whoever submits makes the mark, then looks for deletions ({@link requireKept}). So at least one sees the other, and where
+   * the deletion sees the run it puts the facts back.
+   */
   async remove(id: string): Promise<void> {
     const factsName = artefactNames.datasetFacts(id);
-    if ((await this.#store.head(factsName)) === null) {
-      const remedy = 'Check the id.';
-      throw new RunError('unknown-dataset', { got: `data set ${id}`, expected: 'one that was registered', remedy });
-    }
+    if ((await this.#store.head(factsName)) === null) throw unknownDataset(id);
     await this.#refuseIfNeeded(id);
+    const deletion = artefactNames.datasetDeletion(id);
     const facts = await this.#store.get(factsName);
+    await this.#store.put(deletion, new Uint8Array());
     // without its facts a data set is not there: no run can be submitted with it from now on
     await this.#store.delete(factsName);
     try {
       await this.#refuseIfNeeded(id);
     } catch (error) {
       await this.#store.put(factsName, facts);
+      await this.#store.delete(deletion);
       throw error;
     }
     await removeUnregistered(this.#store, id);
   }
 
+  /**
+   * Called when a run's mark is made: that its data sets are not being deleted at this moment, or were a moment ago. Where one
+   * is, the deletion sees the run, and its facts come back within moments.
+   *
+   * @throws RunError `unknown-dataset` where one is gone
+   */
+  async requireKept({ train, valid, test }: BaseSpecification): Promise<void> {
+    const own = new Set([train, valid, test].filter((id) => id !== null));
+    for await (const { name } of listAll(this.#store, artefactNames.datasetDeletions)) {
+      const id = name.slice(artefactNames.datasetDeletions.length);
+      if (!own.has(id)) continue;
+      const factsName = artefactNames.datasetFacts(id);
+      for (let waited = 0; (await this.#store.head(factsName)) === null; waited += pauseMilliseconds) {
+        if (waited >= patienceMilliseconds || (await this.#store.head(artefactNames.dataset(id))) === null)
+          throw unknownDataset(id);
+        await sleep(pauseMilliseconds);
+      }
+    }
+  }
+
   async #refuseIfNeeded(id: string): Promise<void> {
-    for (const [run, marks] of await this.#marks.all()) {
-      const life = lifeOf(marks);
-      if (life === null || life.standing === 'deleted') continue;
+    for await (const [run, { life }] of this.#marks.all()) {
+      if (life === null) continue;
       const { train, valid, test } = life.specification;
       if (![train, valid, test].includes(id)) continue;
       throw new RunError('dataset-in-use', {
@@ -83,4 +111,9 @@ export class StoreDatasets implements Datasets {
       });
     }
   }
+}
+
+function unknownDataset(id: string): RunError {
+  const remedy = 'Check the id, or upload the data again.';
+  return new RunError('unknown-dataset', { got: `data set ${id}`, expected: 'one that was registered', remedy });
 }

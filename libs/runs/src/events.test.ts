@@ -1,23 +1,48 @@
+import { presets, runIdOf, type RunSpecification, type RunStatus } from '@orchard/contracts';
+import { Families, type Family, type Plan, type Run } from '@orchard/pipeline';
 import type { JobQueues } from '@orchard/queue';
 import type { ObjectStore } from '@orchard/storage';
 import { getEventListeners } from 'node:events';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Attempts } from './attempts.js';
-import type { Marks } from './marks.js';
-import type { OpenRun } from './open-run.js';
+import { Attempts, noFailures } from './attempts.js';
+import { StoreDatasets } from './datasets.js';
+import { Marks } from './marks.js';
 import type { StoreReconciler } from './reconciler.js';
-import type { RunStatus } from './run-status.js';
-import { StoreRunLife } from './store-runs.js';
+import { StoreRunLife } from './run-life.js';
+import { TrackedRun } from './tracked-run.js';
+
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const specification: RunSpecification = {
+  train: 'a'.repeat(64),
+  valid: 'b'.repeat(64),
+  test: null,
+  ...presets.paper,
+  ordering: 'natural',
+  seed: 1,
+  numericsVersion: 1,
+};
+const choice = { selection: 'linearized', refit: true } as const;
+const kinds = [{ kind: 'train', pool: 'worker', state: 'training', folder: 'conditionals', isCounted: true }] as const;
+const family = { name: 'lbarn', kinds } as unknown as Family;
+const facts = { id: specification.train, rows: 4, dimensions: 3, names: null, shape: null };
+const run: Run = {
+  id: runIdOf(specification),
+  family: 'lbarn',
+  specification,
+  datasets: { train: facts, valid: facts, test: null },
+};
 
 /** A run that stays as it is, whose stream looks at it again and again. */
-function stillRun(onLook: () => void, reconciler: Pick<StoreReconciler, 'onChange' | 'openRun'>): StoreRunLife {
-  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  const [store, queues] = [{} as ObjectStore, {} as JobQueues];
+function stillRun(onLook: () => void, reconciler: Pick<StoreReconciler, 'onChange' | 'tracked'>): StoreRunLife {
+  const store = {} as ObjectStore;
+  const marks = new Marks(store);
   const life = new StoreRunLife({
     store,
-    queues,
-    marks: {} as Marks,
-    attempts: {} as Attempts,
+    queues: {} as JobQueues,
+    families: new Families([family]),
+    marks,
+    attempts: new Attempts(store),
+    datasets: new StoreDatasets(store, marks),
     reconciler: reconciler as StoreReconciler,
     log,
   });
@@ -34,7 +59,7 @@ test('a stream that is followed for minutes listens to its signal no more than i
   vi.useFakeTimers();
   const gone = new AbortController();
   const listeners: number[] = [];
-  const elsewhere = { onChange: () => () => undefined, openRun: () => null };
+  const elsewhere = { onChange: () => () => undefined, tracked: () => null };
   const life = stillRun(() => listeners.push(getEventListeners(gone.signal, 'abort').length), elsewhere);
   const stream = life.events('run', gone.signal)[Symbol.asyncIterator]();
   await stream.next();
@@ -50,19 +75,30 @@ test('a stream that is followed for minutes listens to its signal no more than i
 test('a run that this process sees to is looked up in the store every few seconds, not at every change', async () => {
   vi.useFakeTimers();
   const gone = new AbortController();
-  let told = 0;
-  const open = {
-    life: { standing: 'open', choices: [], submittedAt: '', choice: null, reason: null, specification: null },
-    run: {},
-    agenda: { state: 'training', jobs: [], networks: [], stages: {} },
-    troubles: { failures: new Map(), quarantined: new Map() },
-    missing: new Map(),
-    active: new Set(),
-    notices: [],
-    figures: { treesPerSecond: () => told++, secondsLeft: () => null, logLikelihood: () => -1 },
-  } as unknown as OpenRun;
+  const life = {
+    standing: 'open',
+    epoch: 0,
+    specification,
+    choices: [choice],
+    choice,
+    submittedAt: '',
+    reason: null,
+    damaged: [],
+  } as const;
+  const tracked = new TrackedRun(family, run, life);
+  const task = { run: run.id, kind: 'train', key: '1' };
+  const plan: Plan = {
+    tasks: [{ task, cost: 1, detail: {}, isNew: true }],
+    stages: { train: { total: 3, done: 2 } },
+    complete: [],
+  };
+  tracked.endLook(life, plan, noFailures);
+  let [trees, step] = [0, 0];
   const onChange = (listener: (run: string) => void): (() => void) => {
     const timer = setInterval(() => {
+      // faster and faster, so that no two moments look the same
+      trees += ++step;
+      tracked.record({ kind: 'progress', id: `train-${run.id}-1`, progress: { share: 0.5, trees, nats: null } });
       listener('run');
     }, 100);
     return () => {
@@ -70,17 +106,20 @@ test('a run that this process sees to is looked up in the store every few second
     };
   };
   let looks = 0;
-  const life = stillRun(() => looks++, { onChange, openRun: () => open });
+  const still = stillRun(() => looks++, { onChange, tracked: () => tracked });
   const seen: RunStatus[] = [];
   const reading = (async () => {
-    for await (const status of life.events('run', gone.signal)) seen.push(status);
+    for await (const status of still.events('run', gone.signal)) seen.push(status);
   })();
   await vi.advanceTimersByTimeAsync(60_000);
   gone.abort();
   await vi.advanceTimersByTimeAsync(2_000);
   await reading;
   expect(seen.length).toBeGreaterThan(50);
-  expect(told).toBeGreaterThan(30);
+  const told = seen.filter(({ stages }) => stages !== undefined);
+  expect(told.length).toBeGreaterThan(30);
+  expect(told.at(-1)).toMatchObject({ state: 'training', stages: { train: { total: 3, done: 2, waiting: 1 } } });
+  expect(told.at(-1)!.treesPerSecond).toBeGreaterThan(0);
   expect(looks).toBeGreaterThan(15);
   expect(looks).toBeLessThan(25);
 });

@@ -1,11 +1,11 @@
 import { sha256Schema, type DatasetFacts } from '@orchard/contracts';
-import { PipelineError, artefactNames, datasetFacts, removeUnregistered } from '@orchard/pipeline';
+import { artefactNames, concurrently, datasetFacts, removeUnregistered } from '@orchard/pipeline';
+import { isRefusal } from '@orchard/refusal';
 import { listAll, type ObjectEntry, type ObjectStore } from '@orchard/storage';
 import { StoreDatasets } from './datasets.js';
-import { RunError } from './errors.js';
 import { leftoversOf, type Leftover } from './leftovers.js';
-import { lifeOf, type Life } from './life.js';
-import { Marks } from './marks.js';
+import type { Life } from './lifecycle.js';
+import { Marks, type History } from './marks.js';
 
 export interface Garbage extends Leftover {
   /** The run that it was written for; null for data sets. */
@@ -27,11 +27,16 @@ export interface GarbageOptions {
 }
 
 const deletionsAtOnce = 32;
+/** What tells of deletions is kept for so long at least, whoever asks: somebody may still go by it. */
+const deletionSeconds = 24 * 3600;
+const neverSubmitted: History = { life: null, marks: 0, damage: null, lastAt: null };
 
 /**
  * What a store holds that nothing refers to: leftovers of runs (`leftoversOf`), data sets that were never registered, and on
- * request registered ones that no run needs. One page of a listing for each thousand objects of all runs, and a read for each data set that
- * is found. How old an object is the store's clock tells: this machine's may differ by less than the age that is kept.
+ * request registered ones that no run needs; and the records of runs that were removed more than a day ago (or more than the age that
+ * is kept, where that is longer), with the words of data sets' deletions of that age, which are not listed. One page of a listing for
+ * each thousand objects of all runs, a read for each mark, and one for each data set that is found. How old an
+ * object is the store's clock tells: this machine's may differ by less than the age that is kept.
  *
  * @returns what was found, in the order of names; when removing, what was removed: runs about which something was
  * decided meanwhile, and data sets that were registered or asked for meanwhile, are left as they are
@@ -41,25 +46,38 @@ export async function collectGarbage(
   { remove = false, datasets = false, olderThanSeconds = 0 }: GarbageOptions = {},
 ): Promise<readonly Garbage[]> {
   const marks = new Marks(store);
-  const lives = new Map<string, Life>();
-  for (const [id, own] of await marks.all()) {
-    const life = lifeOf(own);
-    if (life !== null) lives.set(id, life);
-  }
+  const histories = new Map<string, History>();
+  for await (const [id, history] of marks.all()) histories.set(id, history);
   const latest = Date.now() - olderThanSeconds * 1000;
   // without an age that is kept nothing hangs on two clocks that differ by a moment
   const isOld = ({ storedAt }: ObjectEntry): boolean => olderThanSeconds === 0 || storedAt <= latest;
   const found: Garbage[] = [];
+  const nonEmpty = new Set<string>();
   for await (const [run, entries] of runFolders(store)) {
-    const life = lives.get(run) ?? null;
-    const leftovers = leftoversOf(run, entries, life).filter(isOld);
+    const history = histories.get(run) ?? neverSubmitted;
+    const leftovers = leftoversOf(run, entries, history).filter(isOld);
     const isAsItWas = async (): Promise<boolean> =>
-      (lifeOf(await marks.of(run))?.marks ?? null) === (life?.marks ?? null) &&
-      (life !== null || (await store.head(artefactNames.specification(run))) === null);
+      (await marks.of(run)).marks === history.marks &&
+      (history.marks > 0 || (await store.head(artefactNames.specification(run))) === null);
     const removed = remove ? await removeWhile(isAsItWas, store, leftovers) : leftovers;
     found.push(...removed.map((leftover) => ({ ...leftover, run, dataset: null })));
+    if (removed.length < entries.length) nonEmpty.add(run);
   }
-  const needed = neededDatasets(lives.values());
+  const over = Date.now() - Math.max(olderThanSeconds, deletionSeconds) * 1000;
+  const gone = [...histories].filter(([run, history]) => isRemoved(history) && !nonEmpty.has(run));
+  await concurrently(gone, deletionsAtOnce, async ([run, { marks: known }]) => {
+    const record = await marks.record(run);
+    if (!record.every(({ storedAt }) => storedAt <= over)) return;
+    if (remove) {
+      if ((await marks.of(run)).marks !== known) return;
+      await marks.forget(run, record);
+    }
+    found.push(
+      ...record.map((entry) => ({ ...entry, run, dataset: null, why: 'the record of a run that was deleted' })),
+    );
+  });
+  if (remove) await forgetDeletions(store, over);
+  const needed = neededDatasets([...histories.values()].flatMap(({ life }) => life ?? []));
   const registered = new StoreDatasets(store, marks);
   for await (const { id, entries, isRegistered } of storedDatasets(store)) {
     if (needed.has(id) || !entries.every(isOld) || (isRegistered && !datasets)) continue;
@@ -74,11 +92,21 @@ export async function collectGarbage(
   return found.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
+function isRemoved({ life, marks, damage }: History): boolean {
+  return life === null && marks > 0 && damage === null;
+}
+
+/** A data set that is registered has no such word; one that is not need not be said to have been deleted for ever. */
+async function forgetDeletions(store: ObjectStore, over: number): Promise<void> {
+  for await (const { name, storedAt } of listAll(store, artefactNames.datasetDeletions))
+    if (storedAt <= over) await store.delete(name);
+}
+
 async function factsUnlessRemoved(store: ObjectStore, id: string): Promise<DatasetFacts | null> {
   try {
     return await datasetFacts(store, id);
   } catch (error) {
-    if (error instanceof PipelineError && error.code === 'missing-artefact') return null;
+    if (isRefusal(error, 'missing-artefact')) return null;
     throw error;
   }
 }
@@ -89,8 +117,7 @@ async function removeUnneeded(datasets: StoreDatasets, id: string): Promise<bool
     await datasets.remove(id);
     return true;
   } catch (error) {
-    if (error instanceof RunError && (error.code === 'dataset-in-use' || error.code === 'unknown-dataset'))
-      return false;
+    if (isRefusal(error, 'dataset-in-use', 'unknown-dataset')) return false;
     throw error;
   }
 }
@@ -147,8 +174,7 @@ async function* storedDatasets(store: ObjectStore): AsyncGenerator<StoredDataset
 
 function neededDatasets(lives: Iterable<Life>): ReadonlySet<string> {
   const needed = new Set<string>();
-  for (const { standing, specification } of lives) {
-    if (standing === 'deleted') continue;
+  for (const { specification } of lives) {
     const { train, valid, test } = specification;
     for (const id of [train, valid, test]) if (id !== null) needed.add(id);
   }

@@ -1,14 +1,14 @@
-import type { Job } from '@orchard/contracts';
+import type { Task } from '@orchard/contracts';
 import type { ObjectStore } from '@orchard/storage';
 import { Attempts, failureOf } from './attempts.js';
-import { lifeOf, type Life } from './life.js';
+import type { Life } from './lifecycle.js';
 import { Marks } from './marks.js';
 
 /** What a worker knows of a run is at most so old. */
 const freshMilliseconds = 1_000;
 
-/** What those who do the work read and write of a run's life. */
-export class WorkLedger {
+/** What those who do the tasks read and write of a run's life. */
+export class TaskLedger {
   readonly #marks: Marks;
   readonly #attempts: Attempts;
   readonly #lives = new Map<string, { readonly at: number; readonly life: Promise<Life | null> }>();
@@ -18,21 +18,21 @@ export class WorkLedger {
     this.#attempts = new Attempts(store);
   }
 
-  /** Whether a run's work is wanted: it is neither cancelled, deleted nor given up. */
+  /** Whether a run's tasks are wanted: it is neither cancelled, deleted nor given up. */
   async isWanted(run: string, { now = false } = {}): Promise<boolean> {
     return (await this.#life(run, now))?.standing === 'open';
   }
 
   /** Counts an attempt that failed. */
-  async recordFailure(job: Job, error: unknown): Promise<void> {
-    const life = await this.#life(job.runId, false);
-    if (life !== null) await this.#attempts.record(job, life.epoch, failureOf(error));
+  async recordFailure(task: Task, error: unknown): Promise<void> {
+    const life = await this.#life(task.run, false);
+    if (life !== null) await this.#attempts.record(task, life.epoch, failureOf(error));
   }
 
-  /** Counts an attempt whose worker vanished. */
-  async recordLoss(job: Job, loss: string): Promise<void> {
-    const life = await this.#life(job.runId, false);
-    if (life !== null) await this.#attempts.recordLoss(job, life.epoch, loss);
+  /** Counts an attempt whose worker vanished. @param worker its name; empty where nobody knows it */
+  async recordLoss(task: Task, loss: string, worker: string): Promise<void> {
+    const life = await this.#life(task.run, false);
+    if (life !== null) await this.#attempts.recordLoss(task, life.epoch, loss, worker);
   }
 
   #life(run: string, now: boolean): Promise<Life | null> {
@@ -40,7 +40,7 @@ export class WorkLedger {
     if (!now && known !== undefined && performance.now() - known.at < freshMilliseconds) return known.life;
     for (const [other, { at }] of this.#lives)
       if (performance.now() - at >= freshMilliseconds) this.#lives.delete(other);
-    const life = this.#marks.of(run).then(lifeOf);
+    const life = this.#marks.of(run).then((history) => history.life);
     this.#lives.set(run, { at: performance.now(), life });
     life.catch(() => this.#lives.delete(run));
     return life;

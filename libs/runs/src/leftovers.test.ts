@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { collectGarbage } from './garbage.js';
-import { Marks, type Decision } from './marks.js';
+import type { Decision } from './lifecycle.js';
+import { Marks } from './marks.js';
 
 const specification: RunSpecification = {
   train: 'a'.repeat(64),
@@ -31,12 +32,15 @@ afterEach(() => rm(folder, { recursive: true }));
 
 async function decide(...decisions: Decision[]): Promise<void> {
   const marks = new Marks(store);
-  const before = (await marks.of(run)).length;
+  const before = (await marks.of(run)).marks;
   for (const [number, decision] of decisions.entries()) await marks.append(run, before + number, decision);
 }
 async function write(...names: string[]): Promise<void> {
   for (const name of names) await store.put(name, Buffer.from(name));
 }
+const conditional = (id: string, dimension: number): string => `runs/${id}/conditionals/${dimension}`;
+const checkpoint = (id: string, dimension: number, round: number): string =>
+  `runs/${id}/checkpoints/${dimension}/${round}`;
 const namesLeft = async (): Promise<string[]> => (await store.list(artefactNames.runs)).map(({ name }) => name);
 
 test.each<[string, Decision[]]>([
@@ -45,33 +49,20 @@ test.each<[string, Decision[]]>([
   ['failed', [submit, { kind: 'failed', reason: 'x' }]],
 ])('of a run that is %s, checkpoints of trained dimensions alone go', async (_, decisions) => {
   await decide(...decisions);
-  await write(
-    artefactNames.specification(run),
-    artefactNames.conditional(run, 3),
-    artefactNames.checkpoint(run, 3, 100),
-    artefactNames.checkpoint(run, 33, 100),
-  );
+  await write(artefactNames.specification(run), conditional(run, 3), checkpoint(run, 3, 100), checkpoint(run, 33, 100));
   const [only, ...others] = await collectGarbage(store, { remove: true });
   expect(others).toEqual([]);
-  expect(only).toMatchObject({ run, name: artefactNames.checkpoint(run, 3, 100) });
+  expect(only).toMatchObject({ run, name: checkpoint(run, 3, 100) });
   expect(only?.why).toBe('a checkpoint of a dimension that is trained');
   expect(await namesLeft()).toEqual(
-    [
-      artefactNames.checkpoint(run, 33, 100),
-      artefactNames.conditional(run, 3),
-      artefactNames.specification(run),
-    ].sort(),
+    [checkpoint(run, 33, 100), conditional(run, 3), artefactNames.specification(run)].sort(),
   );
 });
 
 test('what nobody ever created a run for goes, and a run of one machine, which has a specification, stays', async () => {
   const nobody = 'e'.repeat(64);
-  const local = [
-    artefactNames.specification(run),
-    artefactNames.checkpoint(run, 3, 10),
-    artefactNames.conditional(run, 3),
-  ];
-  await write(...local, artefactNames.conditional(nobody, 0), artefactNames.checkpoint(nobody, 1, 10));
+  const local = [artefactNames.specification(run), checkpoint(run, 3, 10), conditional(run, 3)];
+  await write(...local, conditional(nobody, 0), checkpoint(nobody, 1, 10));
   const found = await collectGarbage(store, { remove: true });
   expect(found.map((one) => [one.run, one.why])).toEqual([
     [nobody, 'its run was never created'],
@@ -82,14 +73,14 @@ test('what nobody ever created a run for goes, and a run of one machine, which h
 
 test('a run that is being deleted is left to whoever deletes it', async () => {
   await decide(submit, { kind: 'delete' });
-  await write(artefactNames.conditional(run, 0));
+  await write(conditional(run, 0));
   expect(await collectGarbage(store, { remove: true })).toEqual([]);
   expect(await namesLeft()).toHaveLength(1);
 });
 
 test('a deleted run that is submitted again while its leftovers are listed keeps all that it has', async () => {
   await decide(submit, { kind: 'delete' }, { kind: 'removed' });
-  await write(artefactNames.specification(run), artefactNames.conditional(run, 0));
+  await write(artefactNames.specification(run), conditional(run, 0));
   expect(await collectGarbage(store)).toHaveLength(2);
   const list = store.list.bind(store);
   let submitted = false;
@@ -103,5 +94,13 @@ test('a deleted run that is submitted again while its leftovers are listed keeps
   });
   expect(await collectGarbage(store, { remove: true })).toEqual([]);
   expect(submitted).toBe(true);
+  expect(await namesLeft()).toHaveLength(2);
+});
+
+test('a run whose marks are damaged is left alone: nobody can say what it was', async () => {
+  await decide(submit, { kind: 'cancel' });
+  await store.delete(`marks/${run}/000000`);
+  await write(conditional(run, 3), checkpoint(run, 3, 100));
+  expect(await collectGarbage(store, { remove: true })).toEqual([]);
   expect(await namesLeft()).toHaveLength(2);
 });

@@ -1,13 +1,30 @@
-import { FilesystemStore } from '@orchard/storage';
+import { presets, runIdOf, type RunSpecification } from '@orchard/contracts';
+import { FilesystemStore, StorageError } from '@orchard/storage';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Attempts, defaultLimits, failureOf } from './attempts.js';
-import { Marks } from './marks.js';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Decision } from './lifecycle.js';
+import { Marks, type History } from './marks.js';
 
-const run = 'c'.repeat(64);
-const job = { stage: 'train', runId: run, dimension: 5, checkpoint: 0 } as const;
+const specificationOf = (seed: number): RunSpecification => ({
+  train: 'a'.repeat(64),
+  valid: 'b'.repeat(64),
+  test: null,
+  ...presets.paper,
+  ordering: 'natural',
+  seed,
+  numericsVersion: 1,
+});
+/** Of two runs by id, the first is in most tests. */
+const [specification, second] = [specificationOf(1), specificationOf(2)].sort((a, b) =>
+  runIdOf(a) < runIdOf(b) ? -1 : 1,
+) as [RunSpecification, RunSpecification];
+const run = runIdOf(specification);
+const other = runIdOf(second);
+const choice = { selection: 'linearized', refit: true } as const;
+const submit: Decision = { kind: 'submit', specification, choice };
+const nameOf = (number: number, id = run): string => `marks/${id}/${String(number).padStart(6, '0')}`;
 let folder: string;
 let store: FilesystemStore;
 
@@ -15,62 +32,212 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'orchard-marks-'));
   store = await FilesystemStore.open(folder);
 });
-afterEach(() => rm(folder, { recursive: true }));
-
-test('of many who append under one number one is told that it did, and all read the same history', async () => {
-  const writers = Array.from({ length: 12 }, () => new Marks(store));
-  for (let number = 0; number < 5; number++) {
-    const took = await Promise.all(writers.map((marks) => marks.append(run, number, { kind: 'cancel' })));
-    expect(took.filter(Boolean)).toHaveLength(1);
-  }
-  const histories = await Promise.all(writers.map((marks) => marks.of(run)));
-  expect(histories[0]).toHaveLength(5);
-  for (const history of histories) expect(history).toEqual(histories[0]);
-  expect((await writers[0]!.all()).get(run)).toEqual(histories[0]);
+afterEach(async () => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  await rm(folder, { recursive: true });
 });
 
-test('marks come in the order of their numbers, the tenth after the ninth', async () => {
+async function decide(id: string, ...decisions: Decision[]): Promise<void> {
   const marks = new Marks(store);
-  for (let number = 0; number < 12; number++)
-    await marks.append(run, number, { kind: 'failed', reason: String(number) });
-  const reasons = (await new Marks(store).of(run)).map((mark) => (mark.kind === 'failed' ? mark.reason : ''));
-  expect(reasons).toEqual(Array.from({ length: 12 }, (_, number) => String(number)));
+  const { marks: before } = await marks.of(id);
+  for (const [number, decision] of decisions.entries()) {
+    const isOfOther = id === other && decision.kind === 'submit' && decision.specification !== null;
+    const own = isOfOther ? { ...decision, specification: second } : decision;
+    expect(await marks.append(id, before + number, own)).not.toBeNull();
+  }
+}
+
+async function allOf(marks: Marks, after?: string): Promise<Record<string, History>> {
+  const all: [string, History][] = [];
+  for await (const entry of marks.all(after)) all.push(entry);
+  return Object.fromEntries(all);
+}
+
+describe('the marks of a run', () => {
+  test('of many who append under one number one is told that it did, and all read the same history', async () => {
+    const writers = Array.from({ length: 12 }, () => new Marks(store));
+    const decisions: Decision[] = [
+      submit,
+      { kind: 'cancel' },
+      { kind: 'resume' },
+      { kind: 'done' },
+      { kind: 'delete' },
+    ];
+    for (const [number, decision] of decisions.entries()) {
+      const took = await Promise.all(writers.map((marks) => marks.append(run, number, decision)));
+      expect(took.filter((mark) => mark !== null)).toMatchObject([decision]);
+    }
+    const histories = await Promise.all(writers.map((marks) => marks.of(run)));
+    expect(histories[0]).toMatchObject({ marks: 5, damage: null, life: { standing: 'deleting', epoch: 2 } });
+    for (const history of histories) expect(history).toEqual(histories[0]);
+    expect(await allOf(writers[0]!)).toEqual({ [run]: histories[0] });
+  });
+
+  test('come in the order of their numbers, the tenth after the ninth', async () => {
+    const again = Array.from({ length: 6 }, (_, turn): Decision[] => [
+      { kind: 'failed', reason: `turn ${turn}` },
+      { kind: 'resume' },
+    ]);
+    await decide(run, submit, ...again.flat(), { kind: 'failed', reason: 'the last' });
+    expect(await new Marks(store).of(run)).toMatchObject({
+      marks: 14,
+      life: { standing: 'failed', reason: 'the last', epoch: 12 },
+    });
+  });
+
+  test('are read for all runs in the order of ids, or of those after one', async () => {
+    const ids = Array.from({ length: 70 }, (_, number) => number.toString(16).padStart(64, '0'));
+    for (const id of ids) await decide(id, submit);
+    const marks = new Marks(store);
+    expect(Object.keys(await allOf(marks))).toEqual(ids);
+    expect(Object.keys(await allOf(marks, ids[40]))).toEqual(ids.slice(41));
+  });
 });
 
-test('a mark that is no mark is refused by its name', async () => {
-  await store.put(`marks/${run}/000000`, Buffer.from('{"kind":"party"}'));
-  await expect(new Marks(store).of(run)).rejects.toThrow('marks/');
+describe('a record that is not whole', () => {
+  test.each([
+    ['no mark', '{"kind":"party"}'],
+    ['no JSON', '{"ki'],
+    ['nothing at all', ''],
+  ])('with %s in one place names it, and hides no other run', async (_, text) => {
+    await decide(run, submit, { kind: 'cancel' });
+    await decide(other, submit);
+    await store.delete(nameOf(1));
+    await store.put(nameOf(1), Buffer.from(text));
+    const marks = new Marks(store);
+    expect(await marks.of(run)).toMatchObject({ life: null, marks: 2, damage: `Mark ${nameOf(1)} is damaged.` });
+    expect(await allOf(marks)).toMatchObject({ [run]: { life: null }, [other]: { life: { standing: 'open' } } });
+  });
+
+  test.each([0, 1])('without mark number %i says which is missing, and hides no other run', async (number) => {
+    await decide(run, submit, { kind: 'cancel' }, { kind: 'resume' });
+    await decide(other, submit);
+    await store.delete(nameOf(number));
+    const marks = new Marks(store);
+    expect(await marks.of(run)).toMatchObject({ life: null, marks: 3, damage: `Mark ${nameOf(number)} is missing.` });
+    expect(await allOf(marks)).toMatchObject({ [other]: { life: { standing: 'open' }, damage: null } });
+  });
+
+  test('is no such thing where the store is away: that is an error', async () => {
+    await decide(run, submit);
+    const away = new StorageError('unavailable', { got: 'no answer', expected: 'an answer', remedy: 'Wait.' });
+    vi.spyOn(store, 'get').mockRejectedValue(away);
+    await expect(new Marks(store).of(run)).rejects.toBe(away);
+  });
+
+  test('is gone when it is forgotten, and a submission begins anew', async () => {
+    await decide(run, submit, { kind: 'cancel' });
+    await store.delete(nameOf(0));
+    const marks = new Marks(store);
+    await marks.forget(run, await marks.record(run));
+    expect(await store.list('')).toEqual([]);
+    expect(await marks.of(run)).toEqual({ life: null, marks: 0, damage: null, lastAt: null });
+    await decide(run, submit);
+    expect((await marks.of(run)).life).toMatchObject({ standing: 'open', epoch: 0 });
+  });
 });
 
-test('work is given up after three failures, whose last is its reason, and counts anew in the next epoch', async () => {
-  const attempts = new Attempts(store);
-  for (const luck of ['bad', 'worse']) await attempts.record(job, 0, failureOf(new Error(luck)));
-  expect((await attempts.quarantine(run, 0, defaultLimits)).fresh).toEqual([]);
-  await attempts.record(job, 0, failureOf(Object.assign(new Error('worst'), { code: 'no-luck' })));
-  const { fresh, troubles } = await attempts.quarantine(run, 0, defaultLimits);
-  expect(fresh).toEqual(['train/5']);
-  expect(troubles.quarantined.get('train/5')).toMatchObject({ attempts: 3, code: 'no-luck', reason: 'worst' });
-  expect((await new Attempts(store).quarantine(run, 0, defaultLimits)).fresh).toEqual([]);
-  expect((await attempts.troubles(run, 1)).quarantined.size).toBe(0);
+describe('a removed run that is being forgotten', () => {
+  test('was removed, however many of its first marks are gone, and can be submitted again', async () => {
+    await decide(run, submit, { kind: 'delete' }, { kind: 'removed' });
+    for (const gone of [0, 1]) {
+      await store.delete(nameOf(gone));
+      expect(await new Marks(store).of(run)).toMatchObject({ life: null, marks: 3, damage: null });
+    }
+    await decide(run, submit);
+    expect((await new Marks(store).of(run)).life).toMatchObject({ standing: 'open', epoch: 3 });
+  });
+
+  test('lives on with a submission that is made while it is forgotten, and is among those to be looked at', async () => {
+    await decide(run, submit, { kind: 'delete' }, { kind: 'removed' });
+    const marks = new Marks(store);
+    const record = await marks.record(run);
+    const remove = store.delete.bind(store);
+    let submitted = false;
+    vi.spyOn(store, 'delete').mockImplementation(async (name) => {
+      if (!submitted) {
+        submitted = true;
+        await decide(run, submit);
+      }
+      await remove(name);
+    });
+    await marks.forget(run, record);
+    for (const reader of [marks, new Marks(store)]) {
+      expect(await reader.of(run)).toMatchObject({ marks: 4, damage: null, life: { standing: 'open', epoch: 3 } });
+      expect(await reader.open()).toEqual([run]);
+    }
+    await decide(run, { kind: 'cancel' });
+    expect((await new Marks(store).of(run)).life).toMatchObject({ standing: 'cancelled' });
+  });
 });
 
-test('the same failure twice counts twice, the same loss once', async () => {
-  const attempts = new Attempts(store);
-  const error = new Error('always the same');
-  await Promise.all([1, 2].map(() => attempts.record(job, 0, failureOf(error))));
-  await Promise.all([1, 2].map(() => attempts.recordLoss(job, 0, '1700000000000-1')));
-  await attempts.recordLoss(job, 0, '1700000000000-2');
-  const kinds = (await attempts.troubles(run, 0)).failures.get('train/5')!.map(({ kind }) => kind);
-  expect(kinds.sort()).toEqual(['failed', 'failed', 'lost', 'lost']);
+describe('the runs about which there is something to do', () => {
+  test('are those that are open or being deleted; ended ones go when they are closed', async () => {
+    await decide(run, submit);
+    await decide(other, submit, { kind: 'delete' });
+    const marks = new Marks(store);
+    expect(await marks.open()).toEqual([run, other]);
+    await decide(run, { kind: 'done' });
+    await decide(other, { kind: 'removed' });
+    for (const id of [run, other]) await marks.close(id);
+    expect(await marks.open()).toEqual([]);
+    await decide(run, { kind: 'select', choice: { selection: 'common', refit: false } });
+    expect(await marks.open()).toEqual([run]);
+  });
+
+  test('keep one that somebody opens again while it is closed', async () => {
+    await decide(run, submit, { kind: 'done' });
+    // the index of older releases is made: nothing but the name says that the run is open
+    await new Marks(store).open();
+    const remove = store.delete.bind(store);
+    vi.spyOn(store, 'delete').mockImplementation(async (name) => {
+      // its name is written before it is taken away: only a look at the marks afterwards can tell
+      await decide(run, { kind: 'select', choice: { selection: 'common', refit: false } });
+      await remove(name);
+    });
+    const marks = new Marks(store);
+    await marks.close(run);
+    expect(await marks.open()).toEqual([run]);
+  });
+
+  const thirdAndFourth = [specificationOf(3), specificationOf(4)] as const;
+  const [done, damaged] = thirdAndFourth.map(runIdOf) as [string, string];
+
+  test('are found once in a store of an older release, which named none, with those whose record is damaged', async () => {
+    await decide(run, submit);
+    await decide(other, submit, { kind: 'delete' });
+    await decide(done, { ...submit, specification: thirdAndFourth[0] }, { kind: 'done' });
+    await decide(damaged, { ...submit, specification: thirdAndFourth[1] }, { kind: 'cancel' });
+    await store.delete(nameOf(0, damaged));
+    for (const { name } of await store.list('open/')) await store.delete(name);
+    expect(await new Marks(store).open()).toEqual([run, other, damaged].sort());
+    const all = vi.spyOn(store, 'get');
+    expect(await new Marks(store).open()).toEqual([run, other, damaged].sort());
+    expect(all).not.toHaveBeenCalled();
+  });
 });
 
-test('workers that vanish count for less, and other bytes at once', async () => {
-  const attempts = new Attempts(store);
-  for (let loss = 1; loss < defaultLimits.lost; loss++) await attempts.recordLoss(job, 0, `9-${loss}`);
-  expect((await attempts.quarantine(run, 0, defaultLimits)).fresh).toEqual([]);
-  await attempts.recordLoss(job, 0, '9-99');
-  expect((await attempts.quarantine(run, 0, defaultLimits)).fresh).toEqual(['train/5']);
-  const other = { ...job, dimension: 6 };
-  await attempts.record(other, 0, failureOf(Object.assign(new Error('differs'), { code: 'conflict' })));
-  expect((await attempts.quarantine(run, 0, defaultLimits)).fresh).toEqual(['train/6']);
+describe('what was read', () => {
+  test('is read again after half a minute: a bucket may be emptied and filled anew under the same names', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const marks = new Marks(store);
+    await decide(run, submit, { kind: 'cancel' });
+    expect((await marks.of(run)).life?.standing).toBe('cancelled');
+    for (const { name } of await store.list('')) await store.delete(name);
+    await decide(run, submit, { kind: 'failed', reason: 'no luck' });
+    vi.advanceTimersByTime(29_000);
+    expect((await marks.of(run)).life?.standing).toBe('cancelled');
+    vi.advanceTimersByTime(2_000);
+    expect((await marks.of(run)).life).toMatchObject({ standing: 'failed', reason: 'no luck' });
+  });
+
+  test('is not read twice within that time', async () => {
+    await decide(run, submit, { kind: 'cancel' });
+    const marks = new Marks(store);
+    const reads = vi.spyOn(store, 'get');
+    await marks.of(run);
+    await marks.of(run);
+    expect(reads).toHaveBeenCalledTimes(2);
+  });
 });

@@ -1,96 +1,213 @@
-import { canonicalJson, parseContract, runSpecificationSchema, selectionMethodSchema } from '@orchard/contracts';
-import { listAll, StorageError, type ObjectStore } from '@orchard/storage';
+import { runIdOf, sha256Schema } from '@orchard/contracts';
+import { parseDocument, sealedBytes } from '@orchard/pipeline';
+import { isRefusal } from '@orchard/refusal';
+import { listAll, StorageError, type ObjectEntry, type ObjectStore } from '@orchard/storage';
 import { randomUUID } from 'node:crypto';
-import { z } from 'zod';
-
-const choiceSchema = z.strictObject({ selection: selectionMethodSchema, refit: z.boolean() });
-const stamp = {
-  /** Tells marks apart that say the same. */
-  id: z.string(),
-  /** ISO 8601: for people, and no part of any artefact. */
-  at: z.string(),
-};
-
-/** One thing that was decided about a run, by people or by the reconciler. */
-export const markSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('submit'), ...stamp, specification: runSpecificationSchema, choice: choiceSchema }),
-  z.strictObject({ kind: z.literal('select'), ...stamp, choice: choiceSchema }),
-  z.strictObject({ kind: z.literal('cancel'), ...stamp }),
-  z.strictObject({ kind: z.literal('resume'), ...stamp }),
-  z.strictObject({ kind: z.literal('delete'), ...stamp }),
-  /** Nothing of the run is stored any more but its marks. */
-  z.strictObject({ kind: z.literal('removed'), ...stamp }),
-  z.strictObject({ kind: z.literal('done'), ...stamp }),
-  z.strictObject({ kind: z.literal('failed'), ...stamp, reason: z.string() }),
-]);
-
-export type Mark = z.infer<typeof markSchema>;
-export type MarkKind = Mark['kind'];
-type Unstamped<M> = M extends Mark ? Omit<M, keyof typeof stamp> : never;
-/** A mark to be made. */
-export type Decision = Unstamped<Mark>;
+import { lifeOf, markSchema, type Decision, type Life, type Mark } from './lifecycle.js';
 
 const prefix = 'marks/';
+const openPrefix = 'open/';
+/** Written when every open run is named below `open/`: runs of an older release were looked through. */
+const indexed = 'open-index';
 const digits = 6;
+const readsAtOnce = 32;
+/** What was read is believed for so long: a bucket may be emptied and filled anew under the same names. */
+const keptMilliseconds = 30_000;
+const mostKept = 10_000;
+
+/** All that was decided about a run, or what is wrong with the record of it. */
+export interface History {
+  /** Null where the run was never submitted, or where something is wrong. */
+  readonly life: Life | null;
+  /** How many marks there are: the number of the next. */
+  readonly marks: number;
+  /** What cannot be read, in a sentence; null where all is well. */
+  readonly damage: string | null;
+  /** When the last mark was made, ISO 8601. */
+  readonly lastAt: string | null;
+}
 
 /**
  * The marks of all runs: `marks/<run>/<number>`, numbered from 0 without gaps and created once each. So everybody who
  * reads them sees the same history, and of two who decide at once the second is told that its number is taken and decides
- * again. They lie apart from the artefacts, so that a look at all runs lists a handful of names each.
+ * again. They lie apart from the artefacts, so that a look at a run's life lists a handful of names.
+ *
+ * Runs about which there is something to do are named once more below `open/`, so that a pass costs what is open and not what
+ * ever was. Whoever opens a run makes its mark, then the name; whoever ends it removes the name, then looks at the marks: so at
+ * least one of two at once sees the other.
+ *
+ * A mark that is damaged or missing is that run's trouble alone.
  */
 export class Marks {
   readonly #store: ObjectStore;
-  /** Marks never change: what was read once is known. */
-  readonly #known = new Map<string, Mark>();
+  readonly #kept = new Map<string, { readonly mark: Mark; readonly at: number }>();
 
   constructor(store: ObjectStore) {
     this.#store = store;
   }
 
-  async of(run: string): Promise<readonly Mark[]> {
+  async of(run: string): Promise<History> {
     const names: string[] = [];
     for await (const { name } of listAll(this.#store, `${prefix}${run}/`)) names.push(name);
-    return this.#read(names);
+    return this.#read(run, names);
   }
 
-  /** Of every run, by id in ascending order. */
-  async all(): Promise<ReadonlyMap<string, readonly Mark[]>> {
-    const names = new Map<string, string[]>();
-    for await (const { name } of listAll(this.#store, prefix)) {
-      const run = name.slice(prefix.length, name.lastIndexOf('/'));
-      const own = names.get(run);
-      if (own === undefined) names.set(run, [name]);
-      else own.push(name);
+  /**
+   * Every run that has marks, by id in ascending order.
+   *
+   * @param after only runs after this id
+   */
+  async *all(after?: string): AsyncGenerator<[run: string, history: History], void, undefined> {
+    let batch: [string, string[]][] = [];
+    for await (const [run, names] of this.#names(after)) {
+      batch.push([run, names]);
+      if (batch.length < readsAtOnce) continue;
+      yield* await this.#readBatch(batch);
+      batch = [];
     }
-    const marks = new Map<string, readonly Mark[]>();
-    for (const [run, own] of names) marks.set(run, await this.#read(own));
-    return marks;
+    yield* await this.#readBatch(batch);
   }
 
-  /** @returns false where somebody else took the number: read again and decide anew */
-  async append(run: string, number: number, decision: Decision): Promise<boolean> {
+  /** The runs about which there is, or may be, something to do: open ones and those that are being deleted. */
+  async open(): Promise<readonly string[]> {
+    if ((await this.#store.head(indexed)) === null) await this.#index();
+    const runs: string[] = [];
+    for await (const { name } of listAll(this.#store, openPrefix)) {
+      const run = name.slice(openPrefix.length);
+      if (sha256Schema.safeParse(run).success) runs.push(run);
+    }
+    return runs;
+  }
+
+  /** @returns the mark, or null where somebody else took the number: read again and decide anew */
+  async append(run: string, number: number, decision: Decision): Promise<Mark | null> {
     const mark = { ...decision, id: randomUUID(), at: new Date().toISOString() } as Mark;
-    const name = `${prefix}${run}/${String(number).padStart(digits, '0')}`;
+    const name = nameOf(run, number);
     try {
-      await this.#store.put(name, Buffer.from(`${canonicalJson(mark)}\n`, 'utf8'));
-      this.#known.set(name, mark);
-      return true;
+      await this.#store.put(name, sealedBytes(mark));
     } catch (error) {
-      if (error instanceof StorageError && error.code === 'conflict') return false;
+      if (isRefusal(error, 'conflict')) return null;
       throw error;
     }
+    this.#keep(name, mark);
+    if (!isEnd(decision.kind)) await this.#store.put(`${openPrefix}${run}`, new Uint8Array());
+    return mark;
   }
 
-  #read(names: readonly string[]): Promise<readonly Mark[]> {
+  /** Takes a run that has come to an end from those that are looked at, unless somebody has opened it again. */
+  async close(run: string): Promise<void> {
+    await this.#store.delete(`${openPrefix}${run}`);
+    const { life } = await this.of(run);
+    if (life?.standing === 'open' || life?.standing === 'deleting')
+      await this.#store.put(`${openPrefix}${run}`, new Uint8Array());
+  }
+
+  /** The objects that a run's record is. */
+  async record(run: string): Promise<readonly ObjectEntry[]> {
+    const entries: ObjectEntry[] = [];
+    for await (const entry of listAll(this.#store, `${prefix}${run}/`)) entries.push(entry);
+    return entries;
+  }
+
+  /**
+   * Removes the record of a run that is deleted, the first mark first: what is left of it still ends in its removal. A
+   * submission at the same moment stands, with its mark alone.
+   *
+   * @param record what there was of it when that was decided
+   */
+  async forget(run: string, record: readonly ObjectEntry[]): Promise<void> {
+    for (const { name } of record) {
+      await this.#store.delete(name);
+      this.#kept.delete(name);
+    }
+    await this.close(run);
+  }
+
+  async *#names(after?: string): AsyncGenerator<[run: string, names: string[]], void, undefined> {
+    let current: [string, string[]] | null = null;
+    const start = after === undefined ? undefined : `${prefix}${after}/z`;
+    for await (const { name } of listAll(this.#store, prefix, start)) {
+      const run = name.slice(prefix.length, name.lastIndexOf('/'));
+      if (!sha256Schema.safeParse(run).success) continue;
+      if (current?.[0] === run) current[1].push(name);
+      else {
+        if (current !== null) yield current;
+        current = [run, [name]];
+      }
+    }
+    if (current !== null) yield current;
+  }
+
+  #readBatch(batch: readonly [string, string[]][]): Promise<[string, History][]> {
     return Promise.all(
-      names.map(async (name) => {
-        const known = this.#known.get(name);
-        if (known !== undefined) return known;
-        const text = Buffer.from(await this.#store.get(name)).toString('utf8');
-        const mark = parseContract(markSchema, JSON.parse(text), `mark ${name}`);
-        this.#known.set(name, mark);
-        return mark;
-      }),
+      batch.map(async ([run, names]): Promise<[string, History]> => [run, await this.#read(run, names)]),
     );
   }
+
+  /** Names the runs of an older release that are open, once. */
+  async #index(): Promise<void> {
+    for await (const [run, { life, damage }] of this.all()) {
+      if (life?.standing === 'open' || life?.standing === 'deleting' || damage !== null)
+        await this.#store.put(`${openPrefix}${run}`, new Uint8Array());
+    }
+    await this.#store.put(indexed, new Uint8Array());
+  }
+
+  async #read(run: string, names: readonly string[]): Promise<History> {
+    const found = await Promise.all(
+      names.map(async (name) => [Number(name.slice(name.lastIndexOf('/') + 1)), await this.#mark(run, name)] as const),
+    );
+    const marks: [number, Mark][] = [];
+    let damage: string | null = null;
+    // a submission that says what the run is begins a life: what was before, forgotten or not, is over
+    const birth = found.findLastIndex(([, mark]) => typeof mark !== 'string' && isBirth(mark));
+    const known = found.slice(Math.max(0, birth));
+    // what `forget` has begun: of a run that was removed the first marks go first
+    const isWhole = birth >= 0 || known.some(([, mark]) => typeof mark !== 'string' && mark.kind === 'removed');
+    let next = isWhole ? known[0]![0] : 0;
+    for (const [number, mark] of known) {
+      if (number !== next) damage ??= `Mark ${nameOf(run, next)} is missing.`;
+      if (typeof mark === 'string') damage ??= mark;
+      else marks.push([number, mark]);
+      next = number + 1;
+    }
+    const lastAt = marks.at(-1)?.[1].at ?? null;
+    return { life: damage === null ? lifeOf(marks) : null, marks: next, damage, lastAt };
+  }
+
+  /** The mark, or what is wrong with it. Only damage is that: a store that is away is an error. */
+  async #mark(run: string, name: string): Promise<Mark | string> {
+    const kept = this.#kept.get(name);
+    if (kept !== undefined && performance.now() - kept.at < keptMilliseconds) return kept.mark;
+    try {
+      const mark = parseDocument(await this.#store.get(name), name, markSchema);
+      if (mark.kind === 'submit' && mark.specification !== null && runIdOf(mark.specification) !== run)
+        return `Mark ${name} is of another run.`;
+      this.#keep(name, mark);
+      return mark;
+    } catch (error) {
+      if (error instanceof StorageError && error.code !== 'damaged' && error.code !== 'missing') throw error;
+      return `Mark ${name} is damaged.`;
+    }
+  }
+
+  #keep(name: string, mark: Mark): void {
+    this.#kept.delete(name);
+    this.#kept.set(name, { mark, at: performance.now() });
+    if (this.#kept.size > mostKept) this.#kept.delete(this.#kept.keys().next().value!);
+  }
+}
+
+function nameOf(run: string, number: number): string {
+  return `${prefix}${run}/${String(number).padStart(digits, '0')}`;
+}
+
+/** Only where there was no life does a submission carry the specification. */
+function isBirth(mark: Mark): boolean {
+  return mark.kind === 'submit' && mark.specification !== null;
+}
+
+/** Marks after which there is nothing to do. */
+function isEnd(kind: Mark['kind']): boolean {
+  return kind === 'done' || kind === 'failed' || kind === 'cancel' || kind === 'removed';
 }

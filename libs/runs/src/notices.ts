@@ -1,12 +1,73 @@
+import type { Notice } from '@orchard/contracts';
+import { kindOf } from '@orchard/pipeline';
 import type { WorkerPresence } from '@orchard/queue';
+import type { TrackedRun } from './tracked-run.js';
 
-/** What people should know of an open run that no failure tells: that nobody is there who could work on it. */
-export function noticesOf(id: string, workers: readonly WorkerPresence[]): readonly string[] {
-  if (workers.length === 0) return ['No worker is there.'];
+/** For how long a task that was given back stands for what keeps happening. */
+const recentMilliseconds = 30_000;
+
+type Said = Omit<Notice, 'since'>;
+
+/** What people should know of an open run that no failure tells: why it waits, and since when. */
+export class Notices {
+  readonly #since = new Map<string, string>();
+  readonly #failed = new Map<string, string>();
+  readonly #returned = new Map<string, { readonly reason: string; readonly at: number }>();
+
+  /** A look at the run that ended in an error. */
+  failed(run: string, error: unknown): void {
+    this.#failed.set(run, error instanceof Error ? error.message : String(error));
+  }
+
+  reconciled(run: string): void {
+    this.#failed.delete(run);
+  }
+
+  /** A task of the run that a worker gave back, and why; null where it only had to end. */
+  returned(run: string, reason: string | null): void {
+    if (reason !== null) this.#returned.set(run, { reason, at: performance.now() });
+  }
+
+  of(run: TrackedRun, workers: readonly WorkerPresence[], isPaused: boolean): readonly Notice[] {
+    const { id } = run.run;
+    const said = [...this.#said(run, workers, isPaused)];
+    const now = new Date().toISOString();
+    for (const key of this.#since.keys()) {
+      if (key.startsWith(`${id} `) && !said.some(({ code }) => key === `${id} ${code}`)) this.#since.delete(key);
+    }
+    return said.map(({ code, message }) => {
+      const key = `${id} ${code}`;
+      if (!this.#since.has(key)) this.#since.set(key, now);
+      return { code, message, since: this.#since.get(key)! };
+    });
+  }
+
+  *#said(run: TrackedRun, workers: readonly WorkerPresence[], isPaused: boolean): Generator<Said, void, undefined> {
+    const { id } = run.run;
+    const failed = this.#failed.get(id);
+    if (failed !== undefined)
+      yield { code: 'not-reconciled', message: `The coordinator could not look at the run: ${failed}` };
+    const { stage } = run;
+    if (stage !== null) {
+      const { pool } = kindOf(run.family, stage);
+      const own = workers.filter((worker) => worker.pool === pool);
+      if (isPaused) yield { code: 'paused', message: 'The queue is paused: nobody takes tasks until it is resumed.' };
+      if (own.length === 0) yield { code: `no-${pool}`, message: `No ${pool} is there.` };
+      else yield* noMemory(id, own);
+      for (const { notice } of own) if (notice !== null) yield { code: 'worker-slowed', message: notice };
+    }
+    const returned = this.#returned.get(id);
+    if (returned !== undefined && performance.now() - returned.at < recentMilliseconds)
+      yield { code: 'handed-back', message: `Tasks are handed back and tried again: ${returned.reason}` };
+  }
+}
+
+function* noMemory(id: string, workers: readonly WorkerPresence[]): Generator<Said, void, undefined> {
   const refused = workers.map((worker) => worker.refused[id]).filter((bytes) => bytes !== undefined);
-  if (refused.length < workers.length) return [];
+  if (refused.length < workers.length) return;
   const most = Math.max(...workers.map(({ memoryBytes }) => memoryBytes));
   const mebibytes = (bytes: number): string => `${Math.ceil(bytes / 2 ** 20)} MiB`;
   const needs = mebibytes(Math.min(...refused));
-  return [`No worker has the memory for this run: it needs ${needs}, the largest has ${mebibytes(most)}.`];
+  const message = `No worker has the memory for this run: it needs ${needs}, the largest has ${mebibytes(most)}.`;
+  yield { code: 'no-memory', message };
 }

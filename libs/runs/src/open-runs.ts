@@ -1,22 +1,25 @@
+import type { Families } from '@orchard/pipeline';
 import type { JobQueues } from '@orchard/queue';
 import type { ObjectStore } from '@orchard/storage';
 import { Attempts } from './attempts.js';
 import { StoreDatasets } from './datasets.js';
 import { Marks } from './marks.js';
 import { StoreReconciler, type ReconcilerSettings } from './reconciler.js';
+import { StoreRunLife } from './run-life.js';
 import type { RunLog, RunObserver, Runs } from './runs.js';
-import { StoreRunLife } from './store-runs.js';
 
 /** The runs of a store, and whoever sees to them. The reconciler rests until it is started. */
 export function openRuns(
   {
     store,
     queues,
+    families,
     log,
     observer = {},
   }: {
     readonly store: ObjectStore;
     readonly queues: JobQueues;
+    readonly families: Families;
     readonly log: RunLog;
     readonly observer?: RunObserver | undefined;
   },
@@ -24,7 +27,8 @@ export function openRuns(
 ): Runs {
   const marks = new Marks(store);
   const attempts = new Attempts(store);
-  const reconciler = new StoreReconciler({ store, queues, marks, attempts, log, observer }, settings);
-  const life = new StoreRunLife({ store, queues, marks, attempts, reconciler, log });
-  return { life, reconciler, datasets: new StoreDatasets(store, marks) };
+  const reconciler = new StoreReconciler({ store, queues, families, marks, attempts, log, observer }, settings);
+  const datasets = new StoreDatasets(store, marks);
+  const life = new StoreRunLife({ store, queues, families, marks, attempts, reconciler, datasets, log });
+  return { life, reconciler, datasets };
 }

@@ -1,16 +1,14 @@
-import type { JobEvent } from '@orchard/queue';
+import { taskNames } from '@orchard/contracts';
+import { concurrently } from '@orchard/pipeline';
+import type { JobEvent, QueuedJob } from '@orchard/queue';
 import { defaultLimits, type AttemptLimits } from './attempts.js';
-import { Filling } from './filling.js';
-import { heldJobs, stopUnwanted, takeOver } from './held-jobs.js';
-import { lifeOf } from './life.js';
-import { lookAtRun } from './look.js';
-import { Looks } from './looks.js';
-import { noticesOf } from './notices.js';
-import type { OpenRun } from './open-run.js';
-import type { OpenRuns, ReconcilerPorts } from './reconciler-ports.js';
-import { workStages } from './run-status.js';
-import type { Reconciler, WorkCount } from './runs.js';
-import { countsOf, quarantinedOf } from './status.js';
+import { Dispatch } from './dispatch.js';
+import { Notices } from './notices.js';
+import { letGo, reconcileRun, type ReconcilerPorts, type TrackedRuns } from './reconcile-run.js';
+import { RunRequests } from './run-requests.js';
+import type { Reconciler, TaskCount } from './runs.js';
+import { taskCounts } from './status.js';
+import type { TrackedRun } from './tracked-run.js';
 
 export interface ReconcilerSettings {
   /** Between whole passes; a pass that takes long is followed by a pause of ten times its length. @default 5 */
@@ -20,12 +18,14 @@ export interface ReconcilerSettings {
   readonly limits?: AttemptLimits | undefined;
 }
 
+const runsAtOnce = 8;
+
 /**
  * Sees to it that what should be done gets done.
  *
  * The store says what should be: the marks say which runs are open, and what of each is missing is looked up. Redis only
- * holds what is being done about it. A whole pass looks at everything and puts right what differs, whatever happened
- * since the last: jobs that Redis lost, work that failed, runs that are complete, cancelled or to be deleted. Between
+ * holds what is being done about it. A whole pass reconciles every open run and puts right what differs, whatever happened
+ * since the last: jobs that Redis lost, tasks that failed, runs that are complete, cancelled or to be deleted. Between
  * passes the queue's events keep the windows filled. All writing is create-only or deleting, so any number of these may
  * run at once.
  */
@@ -33,9 +33,10 @@ export class StoreReconciler implements Reconciler {
   lastPassAt: number | null = null;
   readonly #ports: ReconcilerPorts;
   readonly #settings: { readonly passSeconds: number; readonly leastWindow: number };
-  readonly #open: OpenRuns = new Map();
-  readonly #looks: Looks;
-  readonly #filling: Filling;
+  readonly #tracked: TrackedRuns = new Map();
+  readonly #requests: RunRequests;
+  readonly #dispatch: Dispatch;
+  readonly #notices = new Notices();
   readonly #listeners = new Set<(run: string) => void>();
   #isStopped = true;
   #passTimer: NodeJS.Timeout | null = null;
@@ -46,13 +47,15 @@ export class StoreReconciler implements Reconciler {
     this.#ports = ports;
     const { passSeconds = 5, leastWindow = 64, limits = defaultLimits } = settings;
     this.#settings = { passSeconds, leastWindow };
-    this.#filling = new Filling(ports, this.#open, leastWindow, passSeconds * 1000);
-    this.#looks = new Looks({
-      look: async (id) => {
-        if ((await lookAtRun(ports, this.#open, id, limits)) === 'outdated') this.#looks.again(id);
+    this.#dispatch = new Dispatch(ports, this.#tracked, leastWindow, passSeconds * 1000);
+    this.#requests = new RunRequests({
+      reconcile: async (id) => {
+        if ((await reconcileRun(ports, this.#tracked, id, limits)) === 'outdated') this.#requests.again(id);
+        this.#notices.reconciled(id);
       },
       onError: (id, error) => {
-        ports.log.error({ run: id, error }, 'a run could not be looked at');
+        this.#notices.failed(id, error);
+        ports.log.error({ run: id, error }, 'a run could not be reconciled');
       },
       onEnd: (id) => {
         this.#changed(id);
@@ -64,9 +67,9 @@ export class StoreReconciler implements Reconciler {
   start(): void {
     if (!this.#isStopped) return;
     this.#isStopped = false;
-    this.#filling.start();
+    this.#dispatch.start();
     this.#stopListening = this.#ports.queues.onEvent((event) => {
-      this.#hear(event);
+      this.#record(event);
     });
     this.#schedulePass(0);
   }
@@ -75,19 +78,19 @@ export class StoreReconciler implements Reconciler {
     this.#isStopped = true;
     this.#stopListening?.();
     if (this.#passTimer !== null) clearTimeout(this.#passTimer);
-    this.#filling.stop();
-    await Promise.allSettled([this.#working, this.#looks.settled()]);
+    this.#dispatch.stop();
+    await Promise.allSettled([this.#working, this.#requests.settled()]);
   }
 
-  openRun(id: string): OpenRun | null {
-    return this.#open.get(id) ?? null;
+  tracked(id: string): TrackedRun | null {
+    return this.#tracked.get(id) ?? null;
   }
 
-  /** Something about this run was decided: look at it now rather than at the next pass. */
-  poke(id: string): void {
+  /** Something about this run was decided: reconcile it now rather than at the next pass. */
+  requestReconcile(id: string): void {
     if (this.#isStopped) return;
-    void this.#looks.at(id).then(() => {
-      this.#filling.soon();
+    void this.#requests.of(id).then(() => {
+      this.#dispatch.soon();
     });
   }
 
@@ -96,41 +99,61 @@ export class StoreReconciler implements Reconciler {
     return () => this.#listeners.delete(listener);
   }
 
-  counts(): readonly WorkCount[] {
-    return workStages.flatMap((stage) => {
-      const sums = { waiting: 0, active: 0, done: 0, quarantined: 0 };
-      for (const open of this.#open.values()) {
-        const counts = countsOf(stage, open.agenda, open, quarantinedOf(open.troubles));
-        for (const state of Object.keys(sums) as (keyof typeof sums)[]) sums[state] += counts?.[state] ?? 0;
-      }
-      return Object.entries(sums).map(([state, count]) => ({ stage, state: state as WorkCount['state'], count }));
-    });
+  counts(): readonly TaskCount[] {
+    return taskCounts(this.#ports.families, this.#tracked.values());
   }
 
   async reconcileOnce(): Promise<void> {
     const begun = performance.now();
     const { marks, queues, observer, store, log } = this.#ports;
-    const lives = new Map([...(await marks.all())].map(([id, own]) => [id, lifeOf(own)]));
+    const open = await marks.open();
     const workers = await queues.workers();
     const threads = workers.reduce((sum, worker) => sum + worker.threads, 0);
-    this.#filling.target = Math.max(this.#settings.leastWindow, 4 * threads);
-    for (const id of this.#open.keys()) if (lives.get(id)?.standing !== 'open') this.#open.delete(id);
-    for (const [id, life] of lives) {
-      if (life?.standing === 'open' || life?.standing === 'deleting') await this.#looks.at(id);
-    }
-    const held = await heldJobs(queues);
-    takeOver(this.#open, held);
-    await stopUnwanted(this.#ports, held, lives);
-    for (const [id, open] of this.#open) {
-      open.notices = noticesOf(id, workers);
-      await open.learnFigures(store).catch((error: unknown) => {
-        log.warn({ run: id, error }, 'curves could not be read');
+    this.#dispatch.target = Math.max(this.#settings.leastWindow, 4 * threads);
+    const isOpen = new Set(open);
+    for (const id of this.#tracked.keys()) if (!isOpen.has(id)) this.#tracked.delete(id);
+    await concurrently(open, runsAtOnce, (id) => this.#requests.of(id));
+    const held = await queues.jobs();
+    this.#takeOver(held);
+    await this.#stopUnwanted(held);
+    const isPaused = await queues.isPaused();
+    for (const [id, run] of this.#tracked) {
+      run.notices = this.#notices.of(run, workers, isPaused);
+      await run.learn(store).catch((error: unknown) => {
+        log.warn({ run: id, error }, 'what is stored could not be read for the likelihood so far');
       });
       this.#changed(id);
     }
-    await this.#filling.now();
+    await this.#dispatch.now();
     this.lastPassAt = Date.now();
     observer.onPass?.((performance.now() - begun) / 1000);
+  }
+
+  /** Takes over what Redis holds; what it lost is put there again by the next dispatch. */
+  #takeOver(held: readonly QueuedJob[]): void {
+    for (const run of this.#tracked.values()) {
+      run.queued.clear();
+      run.active.clear();
+    }
+    for (const { id, job, state } of held) {
+      const run = this.#tracked.get(job.task.run);
+      run?.queued.add(id);
+      if (state === 'active') run?.active.add(id);
+    }
+  }
+
+  /** Lets go of the jobs of runs that are not open; those of another release are its own. */
+  async #stopUnwanted(held: readonly QueuedJob[]): Promise<void> {
+    const unwanted = new Map<string, QueuedJob[]>();
+    for (const one of held) {
+      const { run } = one.job.task;
+      if (this.#tracked.has(run)) continue;
+      unwanted.set(run, [...(unwanted.get(run) ?? []), one]);
+    }
+    for (const [id, own] of unwanted) {
+      // it may have been submitted since, or be open and for others
+      if ((await this.#ports.marks.of(id)).life?.standing !== 'open') await letGo(this.#ports.queues, id, own);
+    }
   }
 
   #schedulePass(milliseconds: number): void {
@@ -148,22 +171,23 @@ export class StoreReconciler implements Reconciler {
     }, milliseconds);
   }
 
-  #hear(event: JobEvent): void {
-    const id = event.id.split('-')[1] ?? '';
-    const open = this.#open.get(id);
-    if (open === undefined) return;
-    const job = open.missing.get(event.id);
-    open.hear(event);
+  #record(event: JobEvent): void {
+    const task = taskNames.ofJob(event.id);
+    const run = task === null ? undefined : this.#tracked.get(task.run);
+    if (task === null || run === undefined) return;
+    const isKnown = run.missing.has(event.id);
+    run.record(event);
     if (event.kind === 'completed') {
-      if (job !== undefined)
-        this.#ports.observer.onCompleted?.(job.stage, event.result.seconds, event.result.newRounds);
-      if (open.missing.size === 0 || !event.result.stored) this.poke(id);
-      this.#filling.soon();
+      const { outcome, seconds, progress } = event.result;
+      if (isKnown && outcome === 'stored') this.#ports.observer.onCompleted?.(task.kind, seconds, progress.trees);
+      if (outcome === 'returned') this.#notices.returned(task.run, event.result.reason);
+      if (run.missing.size === 0 || outcome === 'dropped') this.requestReconcile(task.run);
+      this.#dispatch.soon();
     } else if (event.kind === 'failed') {
-      if (job !== undefined) this.#ports.observer.onAttemptFailed?.(job.stage, event.reason);
-      this.poke(id);
+      if (isKnown) this.#ports.observer.onAttemptFailed?.(task.kind, event.code);
+      this.requestReconcile(task.run);
     }
-    this.#changed(id);
+    this.#changed(task.run);
   }
 
   #changed(id: string): void {

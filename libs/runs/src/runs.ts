@@ -1,25 +1,36 @@
-import type { DatasetFacts, NetworkChoice, RunSpecification } from '@orchard/contracts';
-import type { RunOverview, RunState, RunStatus, WorkStage } from './run-status.js';
+import type { BaseSpecification, DatasetFacts, RunOverview, RunStatus, Wanted } from '@orchard/contracts';
+import type { RunDatasets } from '@orchard/pipeline';
 
 /** What people do with runs. Everything asked for is in the store before a method returns: no other memory is needed. */
 export interface RunLife {
   /**
    * Begins a run, or finds it begun: the same specification is the same run. A cancelled or failed one is resumed, a
-   * deleted one starts anew; a network that was not asked for before is made as well.
+   * deleted one starts anew; what was not asked for before is made as well.
    *
-   * @throws RunError `deleting`; PipelineError `missing-artefact` for data sets that are not there
+   * @param datasets their facts, where the caller has read them
+   * @throws RunError `deleting`, `damaged-record`; PipelineError `missing-artefact` for data sets that are not there
    */
-  submit(specification: RunSpecification, choice: NetworkChoice): Promise<{ id: string; created: boolean }>;
+  submit(
+    specification: BaseSpecification,
+    choice: Wanted,
+    datasets?: RunDatasets,
+  ): Promise<{ id: string; created: boolean; status: RunStatus }>;
   /** @throws RunError `unknown-run` */
   status(id: string): Promise<RunStatus>;
   /** In the order of ids, a page at a time. */
   list(page?: RunPage): Promise<{ runs: readonly RunOverview[]; next: string | null }>;
   /** Stops all work within seconds; what is stored stays. Nothing where it is cancelled. @throws RunError `ended` */
   cancel(id: string): Promise<void>;
-  /** Goes on with what is missing, and tries again what was quarantined. Nothing where all is well. */
+  /** Goes on with what is missing, and tries again what was given up. Nothing where all is well. */
   resume(id: string): Promise<void>;
-  /** Asks for another network, without training anew. @throws RunError `cancelled` */
-  select(id: string, choice: NetworkChoice): Promise<void>;
+  /**
+   * Drops what of a run is damaged and goes on, so that it is computed again, to the same bytes.
+   *
+   * @returns the names of the objects that were dropped
+   */
+  repair(id: string): Promise<readonly string[]>;
+  /** Asks for something else of a run, without training anew. @throws RunError `cancelled` */
+  select(id: string, choice: Wanted): Promise<void>;
   /** Removes the run and all it has stored; the work of doing so is the reconciler's. */
   remove(id: string): Promise<void>;
   /**
@@ -30,7 +41,7 @@ export interface RunLife {
 }
 
 export interface RunPage {
-  readonly state?: RunState | undefined;
+  readonly state?: string | undefined;
   /** Only runs after this id: `next` of the page before. */
   readonly after?: string | undefined;
   /** @default 100 */
@@ -55,16 +66,18 @@ export interface Reconciler {
   start(): void;
   /** Resolves when nothing of it is under way any more. */
   stop(): Promise<void>;
-  /** One whole pass over all runs. Errors of single runs are logged and met again in the next pass. */
+  /** One whole pass over all open runs. Errors of single runs are logged and met again in the next pass. */
   reconcileOnce(): Promise<void>;
-  /** Pieces of work of all open runs as of the last pass, for metrics. */
-  counts(): readonly WorkCount[];
+  /** Tasks of all open runs as of the last pass, for metrics. */
+  counts(): readonly TaskCount[];
   /** When the last whole pass ended, in milliseconds since 1970; null before the first. */
   readonly lastPassAt: number | null;
 }
 
-export interface WorkCount {
-  readonly stage: WorkStage;
+export interface TaskCount {
+  readonly family: string;
+  readonly stage: string;
+  readonly pool: 'worker' | 'selector';
   readonly state: 'waiting' | 'active' | 'done' | 'quarantined';
   readonly count: number;
 }
@@ -84,9 +97,9 @@ export interface RunLog {
 
 /** Told of what happens, for metrics. */
 export interface RunObserver {
-  readonly onEnqueued?: (stage: WorkStage, jobs: number) => void;
-  readonly onCompleted?: (stage: WorkStage, seconds: number, trees: number) => void;
-  readonly onAttemptFailed?: (stage: WorkStage, code: string) => void;
-  readonly onQuarantined?: (stage: WorkStage) => void;
+  readonly onEnqueued?: (stage: string, jobs: number) => void;
+  readonly onCompleted?: (stage: string, seconds: number, trees: number) => void;
+  readonly onAttemptFailed?: (stage: string, code: string) => void;
+  readonly onQuarantined?: (stage: string) => void;
   readonly onPass?: (seconds: number) => void;
 }

@@ -1,86 +1,88 @@
-import type { NetworkChoice } from '@orchard/contracts';
-import { artefactNames, type Run } from '@orchard/pipeline';
-import type { ObjectStore } from '@orchard/storage';
-import type { Agenda } from './agenda.js';
-import type { Troubles } from './attempts.js';
-import type { Life } from './life.js';
-import type { OpenRun } from './open-run.js';
 import {
-  workStages,
-  type QuarantinedWork,
+  dimensionOfTask,
+  familyOf,
+  taskNames,
   type RunOverview,
-  type RunState,
   type RunStatus,
   type StageCounts,
-  type WorkStage,
-} from './run-status.js';
-import { selectedFiguresOf } from './selected-figures.js';
-import { dimensionOf } from './work.js';
+  type TroubledTask,
+} from '@orchard/contracts';
+import type { Families, Family, Plan, Run } from '@orchard/pipeline';
+import type { ObjectStore } from '@orchard/storage';
+import type { Failures, GivenUp, TaskFailure } from './attempts.js';
+import type { Life } from './lifecycle.js';
+import type { TaskCount } from './runs.js';
+import type { TrackedRun } from './tracked-run.js';
 
-/** What the store says of a run; of an open one the reconciler may know a little more. */
+/** What the store says of a run; of one that this process tracks the reconciler knows a little more. */
 export interface Inspection {
   readonly life: Life;
+  readonly family: Family | null;
   readonly run: Run | null;
-  readonly agenda: Agenda | null;
-  readonly troubles: Troubles;
-  readonly open: OpenRun | null;
+  readonly plan: Plan | null;
+  readonly failures: Failures;
+  readonly tracked: TrackedRun | null;
+  /** What stands in the way that the store tells: nobody tracks the run. */
+  readonly notices?: RunStatus['waits'] | undefined;
 }
 
-export function overviewOf(id: string, life: Life, agenda: Agenda | null): RunOverview {
-  const { submittedAt, choice, reason } = life;
-  return { id, state: stateOf(life, agenda), submittedAt, choice, reason };
+export function overviewOf(id: string, life: Life, families: Families, plan: Plan | null): RunOverview {
+  const { submittedAt, choice, reason, specification } = life;
+  const family = familyOf(specification);
+  const known = families.has(family) ? families.named(family) : null;
+  return { id, family, state: stateOf(life, known, plan), submittedAt, choice: { ...choice }, reason };
 }
 
-function stateOf({ standing }: Life, agenda: Agenda | null): RunState {
-  if (standing === 'open')
-    return agenda === null || agenda.state === 'done'
-      ? agenda?.state === 'done'
-        ? 'assembling'
-        : 'training'
-      : agenda.state;
-  return standing === 'deleted' ? 'deleting' : standing;
+function stateOf({ standing }: Life, family: Family | null, plan: Plan | null): string {
+  if (standing !== 'open') return standing;
+  if (family === null) return 'waiting';
+  const kind = plan?.tasks[0]?.task.kind;
+  // all is stored, and the mark that says so is about to be made
+  if (plan !== null && kind === undefined) return family.kinds.at(-1)!.state;
+  return (family.kinds.find((one) => one.kind === kind) ?? family.kinds[0]!).state;
 }
 
-export async function statusOf(store: ObjectStore, id: string, inspection: Inspection): Promise<RunStatus> {
-  const { life, run, agenda, troubles, open } = inspection;
-  const isTraining = agenda?.state === 'training';
-  const left = open === null ? [] : [...open.missing.values()].map(dimensionOf).filter((dim) => dim !== null);
-  const stage = agenda?.jobs[0]?.stage ?? 'train';
-  const quarantined = quarantinedOf(troubles);
+export async function statusOf(
+  store: ObjectStore,
+  families: Families,
+  id: string,
+  inspection: Inspection,
+): Promise<RunStatus> {
+  const { life, family, run, plan, failures, tracked } = inspection;
+  const waits = life.standing === 'open' ? [...(tracked?.notices ?? inspection.notices ?? [])] : [];
+  const isFirstStage = plan?.tasks[0]?.task.kind === family?.kinds[0]?.kind;
+  const unknown = family?.results === undefined || run === null;
   return {
-    ...overviewOf(id, life, agenda),
+    ...overviewOf(id, life, families, plan),
     specification: life.specification,
-    choices: life.choices,
-    networks: agenda?.networks ?? (await storedNetworks(store, id, life)),
+    choices: life.choices.map((choice) => ({ ...choice })),
+    networks: (plan?.complete ?? []).map((choice) => ({ ...choice })),
     stages: Object.fromEntries(
-      workStages.map((name) => [name, countsOf(name, agenda, open, quarantined)]),
-    ) as RunStatus['stages'],
-    treesPerSecond: open?.figures.treesPerSecond() ?? 0,
-    secondsLeft: open?.figures.secondsLeft(stage, left) ?? null,
-    logLikelihood: isTraining && open !== null ? open.figures.logLikelihood() : null,
-    selections: run === null || isTraining ? null : await selectedFiguresOf(store, run),
-    quarantined,
-    notices: life.standing === 'open' ? (open?.notices ?? []) : [],
+      (family?.kinds ?? []).map(({ kind }) => [kind, stageCounts(kind, plan, tracked, failures)]),
+    ),
+    treesPerSecond: tracked?.treesPerSecond() ?? 0,
+    secondsLeft: tracked?.secondsLeft() ?? null,
+    logLikelihood: tracked?.logLikelihood() ?? null,
+    quarantined: givenUpTasks(id, family, failures),
+    retrying: life.standing === 'open' ? retriedTasks(id, family, failures) : [],
+    notices: waits.map(({ message, since }) => `${message} (since ${since})`),
+    waits,
+    // results come after the first stage; before it, asking for them costs requests for nothing
+    ...(unknown ? {} : isFirstStage ? family.results!.none : await family.results!.of(store, run)),
   };
 }
 
-/** Of a run that cannot be opened any more. */
-async function storedNetworks(store: ObjectStore, id: string, { choices }: Life): Promise<NetworkChoice[]> {
-  const found = await Promise.all(choices.map((choice) => store.head(artefactNames.summary(id, choice))));
-  return choices.filter((_, index) => found[index] !== null);
-}
-
-export function countsOf(
-  stage: WorkStage,
-  agenda: Agenda | null,
-  open: OpenRun | null,
-  quarantinedWork: readonly QuarantinedWork[],
+export function stageCounts(
+  kind: string,
+  plan: Plan | null,
+  tracked: TrackedRun | null,
+  { givenUp }: Failures,
 ): StageCounts | null {
-  const counted = agenda?.stages[stage] ?? null;
+  const counted = plan?.stages[kind] ?? null;
   if (counted === null) return null;
-  const done = Math.min(counted.total, counted.done + (open?.doneSinceLook(stage) ?? 0));
-  const quarantined = quarantinedWork.filter((work) => work.stage === stage).length;
-  const own = [...(open?.active ?? [])].filter((id) => id.startsWith(`${stage}-`)).length;
+  const done = Math.min(counted.total, counted.done + (tracked?.doneSinceLook(kind) ?? 0));
+  const quarantined = [...givenUp.keys()].filter((work) => work.startsWith(`${kind}/`)).length;
+  const own = [...(tracked?.active ?? [])].filter((job) => taskNames.ofJob(job)?.kind === kind).length;
   const active = Math.max(0, Math.min(own, counted.total - done - quarantined));
   return {
     total: counted.total,
@@ -91,14 +93,53 @@ export function countsOf(
   };
 }
 
-/** In the order of stages, then of dimensions. */
-export function quarantinedOf({ quarantined }: Troubles): QuarantinedWork[] {
-  const list = [...quarantined].map(([work, { attempts, code, reason, stack }]): QuarantinedWork => {
-    const [folder = '', name = ''] = work.split('/');
-    const stage = workStages.find((one) => folder === one || folder.startsWith(`${one}-`))!;
-    const dimension = stage === 'train' || stage === 'refit' ? Number(name) : null;
-    return { stage, dimension, attempts, code, reason, stack };
-  });
-  const place = ({ stage, dimension }: QuarantinedWork): number => workStages.indexOf(stage) * 1e9 + (dimension ?? 0);
-  return list.sort((a, b) => place(a) - place(b));
+/** Tasks of all open runs, by family, kind and state. */
+export function taskCounts(families: Families, runs: Iterable<TrackedRun>): readonly TaskCount[] {
+  const all = [...runs];
+  return families.all.flatMap((family) =>
+    family.kinds.flatMap(({ kind, pool }) => {
+      const sums = { waiting: 0, active: 0, done: 0, quarantined: 0 };
+      for (const run of all) {
+        if (run.family !== family) continue;
+        const counts = stageCounts(kind, run.plan, run, run.failures);
+        for (const state of Object.keys(sums) as (keyof typeof sums)[]) sums[state] += counts?.[state] ?? 0;
+      }
+      return Object.entries(sums).map(([state, count]): TaskCount => {
+        return { family: family.name, stage: kind, pool, state: state as TaskCount['state'], count };
+      });
+    }),
+  );
+}
+
+function givenUpTasks(run: string, family: Family | null, { givenUp }: Failures): TroubledTask[] {
+  return inOrder(
+    family,
+    [...givenUp].map(([work, one]) => troubled(run, work, one.attempts, one)),
+  );
+}
+
+function retriedTasks(run: string, family: Family | null, { attempts, givenUp }: Failures): TroubledTask[] {
+  const open = [...attempts].filter(([work]) => !givenUp.has(work));
+  return inOrder(
+    family,
+    open.map(([work, own]) => troubled(run, work, own.length, own.at(-1)!)),
+  );
+}
+
+function troubled(
+  run: string,
+  work: string,
+  attempts: number,
+  { code, reason, stack }: Pick<GivenUp | TaskFailure, 'code' | 'reason' | 'stack'>,
+): TroubledTask {
+  const task = taskNames.ofWork(run, work);
+  const dimension = task === null ? null : dimensionOfTask(task);
+  return { task: work, stage: task?.kind ?? work, dimension, attempts, code, reason, stack };
+}
+
+/** In the order of kinds, then of dimensions. */
+function inOrder(family: Family | null, tasks: TroubledTask[]): TroubledTask[] {
+  const kinds = family?.kinds.map(({ kind }) => kind) ?? [];
+  const place = ({ stage, dimension }: TroubledTask): number => kinds.indexOf(stage) * 1e9 + (dimension ?? 0);
+  return tasks.sort((a, b) => place(a) - place(b));
 }

@@ -1,4 +1,4 @@
-import { SelectionError } from './errors.js';
+import { Refusal } from '@orchard/refusal';
 
 /**
  * The likelihood of one conditional as it grows: summed nats over the rows, point `t` after `t` trees, `T_d + 1` points.
@@ -20,11 +20,11 @@ export function roundsOf(curves: DimensionCurves): number {
 /**
  * Refuses what has no meaning as a curve, in one pass over all points.
  *
- * @throws SelectionError naming the dimension and the round.
+ * @throws Refusal `invalid-curves` naming the dimension and the round.
  */
 export function checkCurves(curves: readonly DimensionCurves[]): void {
   if (curves.length === 0) {
-    throw new SelectionError({
+    throw new Refusal('invalid-curves', {
       got: 'no dimensions',
       expected: 'the curves of at least one dimension',
       remedy: 'Train the dimensions first.',
@@ -32,7 +32,7 @@ export function checkCurves(curves: readonly DimensionCurves[]): void {
   }
   for (const [dim, { train, valid }] of curves.entries()) {
     if (train.length === 0 || train.length !== valid.length) {
-      throw new SelectionError({
+      throw new Refusal('invalid-curves', {
         got: `a training curve of ${train.length} points and a validation curve of ${valid.length}`,
         expected: 'two curves of equal length with the point of zero trees first',
         where: `dimension ${dim}`,
@@ -48,7 +48,7 @@ function checkFinite(curve: Float64Array, name: string, dim: number): void {
   for (let round = 0; round < curve.length; round += 1) {
     // written so that NaN is refused too
     if (!(Math.abs(curve[round]!) <= largestLikelihood)) {
-      throw new SelectionError({
+      throw new Refusal('invalid-curves', {
         got: `${curve[round]!} in the ${name} curve`,
         expected: 'finite log-likelihoods in nats',
         where: `dimension ${dim}, round ${round}`,

@@ -1,4 +1,3 @@
 export { select, type SelectionOptions } from './select.js';
 export { selectionMethods, type Selection, type SelectionMethod, type SelectionPath } from './selection.js';
 export type { DimensionCurves } from './curves.js';
-export { SelectionError, type BadInput } from './errors.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { select, SelectionError, selectionMethods, type DimensionCurves, type SelectionMethod } from './index.js';
+import { select, selectionMethods, type DimensionCurves, type SelectionMethod } from './index.js';
 
 /** Small whole numbers: ties abound and plain sums are exact, so that brute force has no rounding of its own. */
 const whole = fc.integer({ min: -6, max: 0 });
@@ -164,7 +164,7 @@ describe('select', () => {
     ['a training curve that is not a number', [{ train: Float64Array.of(-1, NaN), valid: Float64Array.of(-1, -1) }]],
     ['an infinite validation curve', [{ train: Float64Array.of(-1, -1), valid: Float64Array.of(-1, -Infinity) }]],
   ])('refuses %s', (_, curves) => {
-    expect(() => select('linearized', curves)).toThrow(SelectionError);
+    expect(() => select('linearized', curves)).toThrow(expect.objectContaining({ code: 'invalid-curves' }));
   });
 
   test('says which point of which curve is damaged', () => {

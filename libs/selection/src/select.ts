@@ -20,7 +20,7 @@ export interface SelectionOptions {
  *
  * @param method - `individual`, `common`, `linearized` (forward) or `linearized-backward`
  * @param curves - by stored index of the dimension; summed nats, point `t` after `t` trees
- * @throws SelectionError where the curves are empty, of unequal lengths within a dimension, or not finite
+ * @throws Refusal `invalid-curves` where the curves are empty, of unequal lengths within a dimension, or not finite
  */
 export function select(
   method: SelectionMethod,

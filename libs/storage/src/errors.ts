@@ -1,10 +1,4 @@
-/** What was refused: what came, what was wanted, where, and what to do about it. The same shape in every library. */
-export interface BadInput {
-  readonly got: string;
-  readonly expected: string;
-  readonly where?: string;
-  readonly remedy: string;
-}
+import { Refusal } from '@orchard/refusal';
 
 /**
  * - `invalid-name`, `invalid-range`, `invalid-configuration`: refused before anything was asked of the store
@@ -16,43 +10,23 @@ export interface BadInput {
  * - `unavailable`: the store could not be reached, was too busy, or failed within
  * - `unsupported`: the store cannot do what is needed of it
  */
-export type StorageErrorCode = keyof typeof retryableByCode;
+export const storageErrorCodes = [
+  'invalid-name',
+  'invalid-range',
+  'invalid-configuration',
+  'missing',
+  'conflict',
+  'damaged',
+  'denied',
+  'full',
+  'unavailable',
+  'unsupported',
+] as const;
 
-/** Whether the same call may succeed later without anybody changing the call. */
-const retryableByCode = {
-  'invalid-name': false,
-  'invalid-range': false,
-  'invalid-configuration': false,
-  missing: false,
-  conflict: false,
-  damaged: true,
-  denied: false,
-  full: true,
-  unavailable: true,
-  unsupported: false,
-} as const;
+export type StorageErrorCode = (typeof storageErrorCodes)[number];
 
 /** Everything that a store throws. `where` is the object's name. */
-export class StorageError extends Error implements BadInput {
-  override readonly name = 'StorageError';
-  readonly code: StorageErrorCode;
-  readonly retryable: boolean;
-  readonly got: string;
-  readonly expected: string;
-  readonly where?: string;
-  readonly remedy: string;
-
-  constructor(code: StorageErrorCode, input: BadInput, options?: { cause?: unknown }) {
-    const place = input.where === undefined ? '' : ` at ${input.where}`;
-    super(`Got ${input.got}${place}, expected ${input.expected}. ${input.remedy}`, options);
-    this.code = code;
-    this.retryable = retryableByCode[code];
-    this.got = input.got;
-    this.expected = input.expected;
-    if (input.where !== undefined) this.where = input.where;
-    this.remedy = input.remedy;
-  }
-}
+export class StorageError extends Refusal<StorageErrorCode> {}
 
 export function missing(name: string, cause?: unknown): StorageError {
   return new StorageError(

@@ -118,9 +118,17 @@ describe('writers in processes of their own', () => {
   /** The store as plain JavaScript, so that a bare `node` can run it. */
   async function compile(): Promise<string> {
     const out = await mkdtemp(join(folder, 'compiled-'));
+    const transpile = async (source: string, target: string, names: readonly string[]): Promise<void> => {
+      for (const name of names) {
+        const { outputText } = ts.transpileModule(await readFile(join(source, `${name}.ts`), 'utf8'), {
+          compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 },
+        });
+        await writeFile(join(target, `${name}.js`), outputText);
+      }
+    };
     const source = fileURLToPath(new URL('.', import.meta.url));
     await writeFile(join(out, 'package.json'), '{ "type": "module" }');
-    for (const name of [
+    await transpile(source, out, [
       'filesystem',
       'filesystem-errors',
       'errors',
@@ -128,12 +136,11 @@ describe('writers in processes of their own', () => {
       'names',
       'object-store',
       'temporaries',
-    ]) {
-      const { outputText } = ts.transpileModule(await readFile(join(source, `${name}.ts`), 'utf8'), {
-        compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 },
-      });
-      await writeFile(join(out, `${name}.js`), outputText);
-    }
+    ]);
+    const refusal = join(out, 'node_modules/@orchard/refusal');
+    await mkdir(refusal, { recursive: true });
+    await writeFile(join(refusal, 'package.json'), '{ "type": "module", "exports": "./index.js" }');
+    await transpile(join(source, '../../refusal/src'), refusal, ['codes', 'index', 'posted-error', 'refusal']);
     await writeFile(
       join(out, 'writer.js'),
       `import { FilesystemStore } from './filesystem.js';

@@ -9,5 +9,5 @@ export {
 } from './object-store.js';
 export { FilesystemStore } from './filesystem.js';
 export { makeFolder } from './folders.js';
-export { StorageError, type BadInput, type StorageErrorCode } from './errors.js';
+export { StorageError, storageErrorCodes, type StorageErrorCode } from './errors.js';
 export { checkName } from './names.js';

@@ -65,9 +65,17 @@ export interface ListOptions {
 
 export const largestPage = 1000;
 
-/** All objects under a prefix, page after page. */
-export async function* listAll(store: ObjectStore, prefix: string): AsyncGenerator<ObjectEntry, void, undefined> {
-  let page = await store.list(prefix);
+/**
+ * All objects under a prefix, page after page.
+ *
+ * @param after only names after this one, in byte order
+ */
+export async function* listAll(
+  store: ObjectStore,
+  prefix: string,
+  after?: string,
+): AsyncGenerator<ObjectEntry, void, undefined> {
+  let page = await store.list(prefix, after === undefined ? {} : { after });
   for (;;) {
     yield* page;
     const last = page.at(-1);

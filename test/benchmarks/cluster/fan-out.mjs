@@ -38,7 +38,7 @@ export async function fanOut(dimensions, say) {
       });
     });
     const watch = setInterval(async () => {
-      const { waiting, active, delayed } = (await session.queues.counts()).conditionals;
+      const { waiting, active, delayed } = (await session.queues.counts()).worker;
       mostHeld = Math.max(mostHeld, waiting + active + delayed);
     }, 500);
     const run = await session.submit({ ...splits, ...tinyWords });

@@ -10,6 +10,8 @@ const settings = { lockSeconds: 5, checkpointSeconds: 3 };
 const words = { preset: 'paper', leaves: 64, rounds: 100_000, refit: false };
 const data = { rows: 8000, dimensions: 256 };
 const pollMilliseconds = 50;
+/** A dimension that is trained tells the share of its rounds that are done. */
+const roundsOf = ({ share }) => Math.round(share * words.rounds);
 
 /** What the queue and the store tell of the dimensions in work, with the times at which they told it. */
 class Watch {
@@ -46,7 +48,8 @@ class Watch {
     }
   }
 
-  #tell({ dimension, at, progress: { rounds } }) {
+  #tell({ dimension, at, progress }) {
+    const rounds = roundsOf(progress);
     const before = this.told.get(dimension);
     const speed = before === undefined ? 0 : (rounds - before.rounds) / (at - before.at);
     this.told.set(dimension, { rounds, at, speed });
@@ -83,7 +86,7 @@ async function killOnce(session, splits, seed) {
     await session.cancel(run);
     const last = watch.told.get(dimension);
     const roundAtKill = last.rounds + last.speed * (killedAt - last.at);
-    const resumedFrom = progress.rounds - progress.newRounds;
+    const resumedFrom = roundsOf(progress) - progress.trees;
     return {
       dimension,
       roundAtKill: Math.round(roundAtKill),

@@ -76,7 +76,11 @@ describe('the client', () => {
       .catch((reason: unknown) => reason);
     expect(shown).toBe('Bearer secret');
     expect(error).toBeInstanceOf(ServerError);
-    expect(error).toMatchObject({ message: problem.detail, got: 'a', expected: 'b', remedy: 'c', retryable: false });
+    expect(error).toMatchObject({
+      message: problem.detail,
+      parts: { got: 'a', expected: 'b', remedy: 'c' },
+      retryable: false,
+    });
   });
 
   test('comes back when it was told to, having asked too often, and says so', async () => {
@@ -203,6 +207,20 @@ describe('a run is shown', () => {
     expect(text).toContain('1 min 15 s left');
   });
 
+  test('with what it waits for and since when, and with what is tried again', () => {
+    const waits = [{ code: 'paused', message: 'The queue is paused.', since: '2026-01-02T03:04:05.678Z' }];
+    const failed = { task: 'train/3', stage: 'train', attempts: 1, code: 'full', reason: 'No room.', stack: null };
+    const retrying = Array.from({ length: 7 }, (_, dimension) => ({ ...failed, dimension }));
+    const lines = describeRun({ ...status, notices: ['The queue is paused. (since 2026)'], waits, retrying }).split(
+      '\n',
+    );
+    expect(lines.slice(-7)).toEqual([
+      'waits since 2026-01-02 03:04:05 UTC: The queue is paused.',
+      ...[0, 1, 2, 3, 4].map((dim) => `train dimension ${dim} is tried again, having failed 1 time (full): No room.`),
+      '2 more tasks tried again: orchard logs aaaaaaaaaaaa has them all',
+    ]);
+  });
+
   test('with what was given up, its reason and its stack', () => {
     const work = {
       stage: 'train',
@@ -213,7 +231,12 @@ describe('a run is shown', () => {
       stack: 'at x',
     };
     expect(describeTrouble({ ...status, quarantined: [work] })).toBe(
-      'train dimension 3: given up after 5 attempts (training-failed): poison\nat x',
+      'train dimension 3: given up after 5 attempts (training-failed): poison\nat x\n' +
+        'To see train/3 fail here, where ORCHARD_STORE names the store: orchard replay aaaaaaaaaaaa train/3',
+    );
+    const refit = { ...work, task: 'refit/0123456789abcdef.3', stage: 'refit' };
+    expect(describeTrouble({ ...status, quarantined: [refit] })).toContain(
+      'replay aaaaaaaaaaaa refit/0123456789abcdef.3',
     );
     expect(describeTrouble(status)).toContain('nothing went wrong');
   });

@@ -1,18 +1,13 @@
-import { makeFolder } from '@orchard/storage';
-import { join } from 'node:path';
 import { Option, type Command } from 'commander';
-import { writeFailure } from '../disk-error.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
-import { addChoiceOptions, trainingWords } from '../options/training-options.js';
 import { duration, table } from '../output/figures.js';
 import { ProgressDisplay } from '../output/progress.js';
 import type { Terminal } from '../output/terminal.js';
-import { writeOutput } from '../write-output.js';
 import { findLogin } from './config.js';
 import { CoordinatorClient } from './coordinator-client.js';
 import type { RunOverview, RunStatus } from './documents.js';
-import { RunEndedError } from './errors.js';
-import { describeRun, describeTrouble, progressOf } from './run-display.js';
+import { runEnded } from './errors.js';
+import { describeHindrances, describeRun, describeTrouble, progressOf } from './run-display.js';
 
 export interface ServerOptions {
   readonly server?: string;
@@ -31,17 +26,22 @@ export async function connectTo({ server }: ServerOptions, terminal: Terminal): 
   );
 }
 
-/** Shows a run until its end. @throws RunEndedError where that is no network */
+/** Shows a run until its end. @throws Refusal `run-ended` where that is no network */
 export async function watchRun(client: CoordinatorClient, id: string, terminal: Terminal): Promise<RunStatus> {
   const display = new ProgressDisplay(terminal);
+  const said = new Set<string>();
   let last: RunStatus | undefined;
   for await (const status of client.follow(id)) {
     last = status;
+    for (const line of describeHindrances(status)) {
+      if (!said.has(line)) terminal.note(`orchard: ${line}`);
+      said.add(line);
+    }
     const progress = progressOf(status);
     if (progress !== null) display.show(progress);
   }
-  if (last === undefined) throw new RunEndedError(id, 'gone', null);
-  if (last.state !== 'done') throw new RunEndedError(id, last.state, last.reason);
+  if (last === undefined) throw runEnded(id, 'gone', null);
+  if (last.state !== 'done') throw runEnded(id, last.state, last.reason);
   return last;
 }
 
@@ -65,9 +65,11 @@ export function addRunsCommand(program: Command, terminal: Terminal): void {
       id.slice(0, 12),
       state,
       submittedAt.slice(0, 16).replace('T', ' '),
-      `${choice.selection}${choice.refit ? ', refitted' : ''}`,
+      Object.entries(choice)
+        .map(([name, value]) => (typeof value === 'boolean' ? `${value ? '' : 'no '}${name}` : String(value)))
+        .join(', '),
     ]);
-    terminal.result(runs.length === 0 ? 'no runs' : table(['run', 'state', 'submitted (UTC)', 'network'], rows));
+    terminal.result(runs.length === 0 ? 'no runs' : table(['run', 'state', 'submitted (UTC)', 'wanted'], rows));
     terminal.document({ runs });
   });
 }
@@ -119,45 +121,20 @@ export function addLogsCommand(program: Command, terminal: Terminal): void {
     .command('logs')
     .description('What went wrong in a run: notices, and what was given up with its reason and stack.')
     .argument('<RUN>', 'its id, or the first digits of it')
-    .addHelpText('after', examples([['orchard logs 3fa2c1', 'why a dimension was given up']]));
+    .addHelpText(
+      'after',
+      examples([
+        ['orchard logs 3fa2c1', 'why a dimension was given up'],
+        ['orchard replay 3fa2c1 train/17', 'to see it fail here, where ORCHARD_STORE names the store'],
+      ]),
+    );
   addServerOptions(command).action(async (run: string, options: ServerOptions) => {
     const client = await connectTo(options, terminal);
     const status = await client.status(await client.find(run));
     terminal.result(describeTrouble(status));
-    const { id, state, reason, notices, quarantined } = status;
-    terminal.document({ id, state, reason, notices, quarantined });
+    const { id, state, reason, notices, waits = [], quarantined, retrying = [] } = status;
+    terminal.document({ id, state, reason, notices, waits, quarantined, retrying });
   });
-}
-
-export function addFetchCommand(program: Command, terminal: Terminal): void {
-  const command = program
-    .command('fetch')
-    .description('Fetch the network, summary and report of a finished run.')
-    .argument('<RUN>', 'its id, or the first digits of it')
-    .requiredOption('--out <dir>', 'the folder to write to');
-  addServerOptions(addChoiceOptions(command))
-    .addHelpText('after', examples([['orchard fetch 3fa2c1 --out run', 'the network that was last asked for']]))
-    .action(async (run: string, options: ServerOptions & { out: string }) => {
-      const client = await connectTo(options, terminal);
-      const id = await client.find(run);
-      const { select, refit } = trainingWords(options as unknown as Record<string, unknown>);
-      const wanted = new URLSearchParams();
-      if (select !== undefined) wanted.set('selection', select);
-      if (refit !== undefined) wanted.set('refit', String(refit));
-      const query = wanted.size === 0 ? '' : `?${wanted.toString()}`;
-      await makeFolder(options.out).catch((cause: unknown) => {
-        throw writeFailure(options.out, '--out', cause);
-      });
-      const files = { network: 'network.msgpack', summary: 'summary.json', report: 'report.html' } as const;
-      const written: Record<string, string> = {};
-      for (const [what, name] of Object.entries(files) as [keyof typeof files, string][]) {
-        written[what] = join(options.out, name);
-        const { body } = await client.file(id, what, query);
-        await writeOutput(written[what], '--out', body as unknown as AsyncIterable<Uint8Array>);
-      }
-      terminal.result(Object.values(written).join('\n'));
-      terminal.document({ id, ...written });
-    });
 }
 
 export function show(status: RunStatus, terminal: Terminal): void {

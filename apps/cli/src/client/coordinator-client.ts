@@ -9,6 +9,7 @@ import {
   hasEnded,
   garbageSchema,
   problemSchema,
+  repairSchema,
   runPageSchema,
   runStatusSchema,
   type Dataset,
@@ -71,6 +72,12 @@ export class CoordinatorClient {
 
   async order(id: string, what: 'cancel' | 'resume'): Promise<RunStatus> {
     return this.#send('POST', `/v1/runs/${id}/${what}`);
+  }
+
+  /** Drops what of a run is damaged; the run goes on without it. */
+  async repair(id: string): Promise<z.infer<typeof repairSchema>> {
+    const response = await this.#request('POST', `/v1/runs/${id}/repair`);
+    return parse(repairSchema, await response.json());
   }
 
   async *runs(state?: string): AsyncGenerator<RunOverview, void> {

@@ -1,8 +1,8 @@
-import { selectionMethodSchema, sha256Schema } from '@orchard/contracts';
+import { sha256Schema } from '@orchard/contracts';
 import { z } from 'zod';
 
 /** What this client reads of the coordinator's answers; whatever else they hold is passed on as it came. */
-const choiceSchema = z.looseObject({ selection: selectionMethodSchema, refit: z.boolean() });
+const choiceSchema = z.looseObject({});
 
 export const runOverviewSchema = z.looseObject({
   id: sha256Schema,
@@ -20,6 +20,17 @@ const countsSchema = z.looseObject({
   quarantined: z.number(),
 });
 
+const troubledSchema = z.looseObject({
+  /** Absent from coordinators of before. */
+  task: z.string().optional(),
+  stage: z.string(),
+  dimension: z.number().nullable(),
+  attempts: z.number(),
+  code: z.string(),
+  reason: z.string(),
+  stack: z.string().nullable(),
+});
+
 export const runStatusSchema = runOverviewSchema.extend({
   specification: z.looseObject({ train: sha256Schema, valid: sha256Schema, test: sha256Schema.nullable() }),
   networks: z.array(choiceSchema),
@@ -27,18 +38,15 @@ export const runStatusSchema = runOverviewSchema.extend({
   treesPerSecond: z.number(),
   secondsLeft: z.number().nullable(),
   logLikelihood: z.number().nullable(),
-  quarantined: z.array(
-    z.looseObject({
-      stage: z.string(),
-      dimension: z.number().nullable(),
-      attempts: z.number(),
-      code: z.string(),
-      reason: z.string(),
-      stack: z.string().nullable(),
-    }),
-  ),
+  quarantined: z.array(troubledSchema),
+  /** Absent from coordinators of before. */
+  retrying: z.array(troubledSchema).optional(),
   notices: z.array(z.string()),
+  /** Absent from coordinators of before. */
+  waits: z.array(z.looseObject({ code: z.string(), message: z.string(), since: z.string() })).optional(),
 });
+
+export const repairSchema = z.looseObject({ dropped: z.array(z.string()) });
 
 export const runPageSchema = z.looseObject({ runs: z.array(runOverviewSchema), next: sha256Schema.nullable() });
 

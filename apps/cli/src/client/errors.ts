@@ -1,44 +1,69 @@
-/** A coordinator that refused a request, or could not be reached. */
+import { Refusal, type RefusalParts } from '@orchard/refusal';
+
+/** What a server said for itself. */
+interface Problem {
+  readonly detail: string;
+  readonly code: string;
+  readonly status?: number | undefined;
+  readonly got?: string | undefined;
+  readonly expected?: string | undefined;
+  readonly where?: string | undefined;
+  readonly remedy?: string | undefined;
+}
+
+/** What may be asked for by a command line that is right: it is not the caller's to correct that it is not there. */
+const failures: readonly string[] = ['missing-artefact', 'damaged-artefact'];
+
+/**
+ * A coordinator that refused a request, or could not be reached. It is no {@link Refusal} of this program's: what answers may be of
+ * another release, with codes that are not known here, or no coordinator at all.
+ */
 export class ServerError extends Error {
   override readonly name = 'ServerError';
   readonly code: string;
   readonly retryable: boolean;
-  readonly got?: string;
-  readonly expected?: string;
-  readonly where?: string;
-  readonly remedy?: string;
+  /** Where the server gave all of them. */
+  readonly parts: RefusalParts | null;
 
-  constructor(
-    problem: {
-      readonly detail: string;
-      readonly code: string;
-      readonly status?: number | undefined;
-      readonly got?: string | undefined;
-      readonly expected?: string | undefined;
-      readonly where?: string | undefined;
-      readonly remedy?: string | undefined;
-    },
-    options?: ErrorOptions,
-  ) {
-    super(problem.detail, options);
-    this.code = problem.code;
-    this.retryable = problem.status === undefined || problem.status === 429 || problem.status === 503;
-    if (problem.got !== undefined) this.got = problem.got;
-    if (problem.expected !== undefined) this.expected = problem.expected;
-    if (problem.where !== undefined) this.where = problem.where;
-    if (problem.remedy !== undefined) this.remedy = problem.remedy;
+  constructor({ detail, code, status, got, expected, where, remedy }: Problem, options?: ErrorOptions) {
+    super(detail, options);
+    this.code = code;
+    this.retryable = status === undefined || status === 429 || status === 503;
+    const place = where === undefined ? {} : { where };
+    const isWhole = got !== undefined && expected !== undefined && remedy !== undefined;
+    this.parts = isWhole ? { got, expected, ...place, remedy } : null;
+  }
+
+  get isBadInput(): boolean {
+    return this.parts !== null && !this.retryable && !failures.includes(this.code);
   }
 }
 
 /** A run that ended otherwise than it was meant to. */
-export class RunEndedError extends Error {
-  override readonly name = 'RunEndedError';
-  readonly code = 'run-ended';
-  readonly retryable = false;
+export function runEnded(id: string, state: string, reason: string | null): Refusal<'run-ended'> {
+  const got = `a run that is ${state}${reason === null ? '' : `: ${reason}`}`;
+  const remedy = `orchard resume ${id.slice(0, 12)} goes on with it.`;
+  const message = `Run ${id} is ${state}${reason === null ? '' : `: ${reason}`}. ${remedy}`;
+  return new Refusal('run-ended', { got, expected: 'one that is done', where: `run ${id}`, remedy }, { message });
+}
 
-  constructor(id: string, state: string, reason: string | null) {
-    super(
-      `Run ${id} is ${state}${reason === null ? '' : `: ${reason}`}. orchard resume ${id.slice(0, 12)} goes on with it.`,
-    );
+/** What came from a coordinator is not what the run made: nothing of it is kept. */
+export class DamagedDownloadError extends Error {
+  override readonly name = 'DamagedDownloadError';
+  readonly code = 'damaged-artefact';
+  readonly retryable = false;
+  readonly where: string;
+  readonly remedy: string;
+
+  constructor(
+    id: string,
+    readonly got: string,
+    readonly expected: string,
+    options?: ErrorOptions,
+  ) {
+    const remedy = `orchard repair ${id.slice(0, 12)} drops what is damaged and has it computed again.`;
+    super(`Run ${id}: got ${got}, expected ${expected}; nothing was written. ${remedy}`, options);
+    this.where = `run ${id}`;
+    this.remedy = remedy;
   }
 }

@@ -1,13 +1,7 @@
 import type { Command } from 'commander';
 import type { Terminal } from '../output/terminal.js';
-import {
-  addFetchCommand,
-  addLogsCommand,
-  addOrderCommands,
-  addRunsCommand,
-  addStatusCommand,
-  addWatchCommand,
-} from './commands.js';
+import { addLogsCommand, addOrderCommands, addRunsCommand, addStatusCommand, addWatchCommand } from './commands.js';
+import { addFetchCommand } from './fetch.js';
 import { addGcCommand } from './gc.js';
 import { addLoginCommand } from './login.js';
 import { addSubmitCommand } from './submit.js';

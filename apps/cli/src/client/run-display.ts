@@ -1,29 +1,23 @@
 import type { RunProgress } from '@orchard/contracts';
-import { count, duration, nats } from '../output/figures.js';
-import type { RunStatus } from './documents.js';
-
-const stageOf: Readonly<Record<string, RunProgress['stage']>> = {
-  training: 'train',
-  selecting: 'select',
-  refitting: 'refit',
-  assembling: 'assemble',
-  done: 'done',
-};
+import { count, counted, duration, nats } from '../output/figures.js';
+import { hasEnded, type RunStatus } from './documents.js';
 
 /** A status in the form that the progress display of local training takes; null where nothing is under way. */
 export function progressOf(status: RunStatus): RunProgress | null {
-  const stage = stageOf[status.state];
-  if (stage === undefined) return null;
-  const { done = 0, total = 0 } = status.stages[stage] ?? {};
-  const { id, treesPerSecond, secondsLeft, logLikelihood } = status;
-  return { runId: id, stage, dimensions: { done, total }, trees: 0, treesPerSecond, secondsLeft, logLikelihood };
+  const { id, state, treesPerSecond, secondsLeft, logLikelihood } = status;
+  if (hasEnded(status)) return null;
+  const current = Object.entries(status.stages).find(([, counts]) => counts !== null && counts.done < counts.total);
+  const [stage, counts] = current ?? [state, null];
+  const { done = 0, total = 0 } = counts ?? {};
+  return { runId: id, stage, state, dimensions: { done, total }, trees: 0, treesPerSecond, secondsLeft, logLikelihood };
 }
 
 /** A run in some lines, for people. */
 export function describeRun(status: RunStatus): string {
   const { id, state, reason, choice, stages, treesPerSecond, secondsLeft, logLikelihood } = status;
   const lines = [`run ${id}`, `${state}${reason === null ? '' : `: ${reason}`}`];
-  lines.push(`wanted: ${choice.selection}${choice.refit ? ', refitted' : ''}`);
+  const wanted = Object.entries(choice).map(([name, value]) => `${name} ${String(value)}`);
+  if (wanted.length > 0) lines.push(`wanted: ${wanted.join(', ')}`);
   for (const [stage, counts] of Object.entries(stages)) {
     if (counts === null) continue;
     const { done, total, active, waiting, quarantined } = counts;
@@ -35,16 +29,61 @@ export function describeRun(status: RunStatus): string {
   if (treesPerSecond > 0) lines.push(`${count(Math.round(treesPerSecond))} trees/s`);
   if (secondsLeft !== null) lines.push(`${duration(secondsLeft)} left of this stage`);
   if (logLikelihood !== null) lines.push(`${nats(logLikelihood)} nats a validation row so far`);
-  lines.push(...status.notices);
+  lines.push(...describeHindrances(status));
   return lines.join('\n');
 }
 
+/** Tasks of one run in its status; `orchard logs` has them all. */
+const fewTasks = 5;
+
+/** What stands in a run's way and what is tried again, a line each: nothing where all is well. */
+export function describeHindrances({ id, notices, waits, retrying = [] }: RunStatus): string[] {
+  const waiting = waits?.map(({ message, since }) => `waits since ${dateOf(since)}: ${message}`) ?? notices;
+  const tried = retrying
+    .slice(0, fewTasks)
+    .map(
+      (work) =>
+        `${nameOf(work)} is tried again, having failed ${counted(work.attempts, 'time')} (${work.code}): ${work.reason}`,
+    );
+  const more = retrying.length - tried.length;
+  if (more > 0) tried.push(`${counted(more, 'more task')} tried again: orchard logs ${id.slice(0, 12)} has them all`);
+  return [...waiting, ...tried];
+}
+
+/** To the second, in UTC as everywhere here. */
+function dateOf(since: string): string {
+  return `${since.slice(0, 19).replace('T', ' ')} UTC`;
+}
+
 /** What went wrong, with the stacks: for `orchard logs`. */
-export function describeTrouble({ id, quarantined, notices }: RunStatus): string {
-  if (quarantined.length === 0 && notices.length === 0) return `run ${id}: nothing went wrong`;
-  const works = quarantined.map(({ stage, dimension, attempts, code, reason, stack }) => {
-    const what = dimension === null ? stage : `${stage} dimension ${dimension}`;
-    return `${what}: given up after ${attempts} attempts (${code}): ${reason}${stack === null ? '' : `\n${stack}`}`;
-  });
-  return [...notices, ...works].join('\n');
+export function describeTrouble(status: RunStatus): string {
+  const { id, quarantined, retrying = [], notices, waits } = status;
+  const given = quarantined.map((work) => describeTask(work, 'given up after'));
+  const tried = retrying.map((work) => describeTask(work, 'tried again after'));
+  const all = [...describeHindrances({ ...status, notices, waits, retrying: [] }), ...given, ...tried];
+  const [first] = quarantined;
+  if (first !== undefined) {
+    all.push(
+      `To see ${taskOf(first)} fail here, where ORCHARD_STORE names the store: orchard replay ${id.slice(0, 12)} ${taskOf(first)}`,
+    );
+  }
+  return all.length === 0 ? `run ${id}: nothing went wrong` : all.join('\n');
+}
+
+type Troubled = RunStatus['quarantined'][number];
+
+function describeTask(work: Troubled, what: string): string {
+  const { attempts, code, reason, stack } = work;
+  return `${nameOf(work)}: ${what} ${counted(attempts, 'attempt')} (${code}): ${reason}${stack === null ? '' : `\n${stack}`}`;
+}
+
+/** What people read, with the task's own name where it says more. */
+function nameOf({ task, stage, dimension }: Troubled): string {
+  if (dimension !== null) return `${stage} dimension ${dimension}`;
+  return task ?? stage;
+}
+
+/** As `orchard replay` takes it. */
+function taskOf({ task, stage, dimension }: Troubled): string {
+  return task ?? (dimension === null ? stage : `${stage}/${dimension}`);
 }

@@ -1,8 +1,10 @@
+import { lbarn } from '@orchard/lbarn';
 import type { Command } from 'commander';
 import { loadOrdering } from '../load-ordering.js';
 import { loadSplits } from '../load-splits.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { examples } from '../options/output-options.js';
+import { modelOption } from '../options/repeated-options.js';
 import { addSplitOptions, splitSources, type SplitOptions } from '../options/split-options.js';
 import { addTrainingOptions, trainingWords } from '../options/training-options.js';
 import { bytes } from '../output/figures.js';
@@ -12,7 +14,8 @@ import { ServerError } from './errors.js';
 import { addServerOptions, connectTo, show, watchRun, type ServerOptions } from './commands.js';
 
 interface SubmitOptions extends DatasetOptions, SplitOptions, ServerOptions {
-  readonly ordering: string;
+  readonly ordering?: string;
+  readonly model: string;
   readonly watch?: true;
 }
 
@@ -21,7 +24,8 @@ export function addSubmitCommand(program: Command, terminal: Terminal): void {
     .command('submit')
     .description('Have a coordinator train a network: the same words as orchard train, and the same network.')
     .argument('<TRAIN>', 'the training rows, as for orchard train')
-    .option('--ordering <order>', 'natural, random, or a file of all columns in order, by name or number', 'natural')
+    .option('--ordering <order>', 'natural (default), random, or a file of all columns in order, by name or number')
+    .addOption(modelOption())
     .option('--watch', 'follow the run to its end');
   addServerOptions(addDatasetOptions(addTrainingOptions(addSplitOptions(command))))
     .addHelpText(
@@ -38,7 +42,9 @@ async function submit(file: string, options: SubmitOptions, terminal: Terminal):
   const sources = splitSources(file, options);
   const client = await connectTo(options, terminal);
   const splits = await loadSplits(sources, options, terminal);
-  const ordering = await loadOrdering(options.ordering, splits.train.dimensions, splits.train.names);
+  const { dimensions, names } = splits.train;
+  const ordering =
+    options.ordering === undefined ? {} : { ordering: await loadOrdering(options.ordering, dimensions, names) };
   const upload = async (split: keyof typeof splits): Promise<string> => {
     const matrix = splits[split]!;
     terminal.status(`sending the ${split} rows (${bytes(matrix.buffer.byteLength)})`);
@@ -50,7 +56,8 @@ async function submit(file: string, options: SubmitOptions, terminal: Terminal):
       valid: await upload('valid'),
       test: splits.test === null ? null : await upload('test'),
       ...trainingWords(options as unknown as Record<string, unknown>),
-      ordering,
+      ...ordering,
+      ...(options.model === lbarn.name ? {} : { model: options.model }),
     });
   // rows that lay there for long, and that no run needed, may be removed by somebody between the two requests
   const submitted = await uploadAndSubmit().catch((error: unknown) => {

@@ -3,7 +3,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { readDataset, type BitMatrix } from '@orchard/dataset';
 import { Network } from '@orchard/model';
-import { factsOf, resolveRun } from '@orchard/pipeline';
+import { lbarn } from '@orchard/lbarn';
+import { factsOf } from '@orchard/pipeline';
 import { Option, type Command } from 'commander';
 import { readFile } from 'node:fs/promises';
 import { UsageError } from '../errors.js';
@@ -83,13 +84,13 @@ async function demo({ out: given, force, rows, seed, threads }: DemoOptions, ter
   terminal.note(`orchard: ${count(rows)} handwritten digits, one forest for each of 784 pixels`);
   const splits = await loadDigits(rows, seed);
   const datasets = { train: factsOf(splits.train), valid: factsOf(splits.valid), test: factsOf(splits.test) };
-  const { runId, specification, choice } = resolveRun({ ...words, seed }, datasets);
+  const { runId, specification, choice } = lbarn.resolve({ ...words, seed }, datasets);
   const mayReplace = force === true || given === undefined;
   await refuseOtherRun(out, { runId, specification, datasets }, { force: mayReplace, terminal });
   const directory = await RunDirectory.create(out);
   for (const split of [splits.train, splits.valid, splits.test]) await directory.register(split);
   const document = await directory.produce(
-    { specification, choice, splits, threads, again: 'the same command' },
+    { family: lbarn, specification, choice, splits, threads, again: 'the same command' },
     terminal,
   );
 

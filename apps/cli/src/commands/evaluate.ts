@@ -1,5 +1,5 @@
 import type { BitMatrix } from '@orchard/dataset';
-import type { Network } from '@orchard/model';
+import type { DensityModel } from '@orchard/model';
 import { Option, type Command } from 'commander';
 import { loadNetwork, loadRows, networkArgument } from '../load-network.js';
 import { nameOfDimension } from '../name-of-dimension.js';
@@ -65,7 +65,7 @@ async function evaluate(path: string, data: string, options: EvaluateOptions, te
 }
 
 /** Writes `row,logLikelihood,column1,surprise1,…`; rows are counted from 1, surprises are nats. */
-async function writeScores(network: Network, rows: BitMatrix, top: number, file: string): Promise<Float64Array> {
+async function writeScores(network: DensityModel, rows: BitMatrix, top: number, file: string): Promise<Float64Array> {
   const likelihoods = new Float64Array(rows.rows);
   const named = Math.min(top, network.dimensions);
   const heads = Array.from({ length: named }, (_, rank) => `column${String(rank + 1)},surprise${String(rank + 1)}`);

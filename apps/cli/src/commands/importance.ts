@@ -1,7 +1,7 @@
 import type { Network } from '@orchard/model';
 import { Option, type Command } from 'commander';
 import { judgeNetwork, type JudgedNetwork } from '../judge-network.js';
-import { loadNetwork, networkArgument } from '../load-network.js';
+import { loadNetwork, networkArgument, requireNetwork } from '../load-network.js';
 import { dimensionDocument, dimensionOf, nameOfDimension, type DimensionDocument } from '../name-of-dimension.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
@@ -81,7 +81,7 @@ async function importance(
   terminal: Terminal,
 ): Promise<void> {
   const { dimension, top, show, out } = options;
-  const { network } = await loadNetwork(path);
+  const { network } = requireNetwork(await loadNetwork(path));
   const { names, dimensions, ordering } = network;
   const wanted =
     dimension === undefined ? Array.from(ordering) : [dimensionOf(dimension, '--dimension', dimensions, names)];

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { Network } from '@orchard/model';
 import { Option, type Command } from 'commander';
-import { loadNetwork, networkArgument } from '../load-network.js';
+import { loadNetwork, networkArgument, requireNetwork, type LoadedNetwork } from '../load-network.js';
 import { nameOfDimension } from '../name-of-dimension.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
 import { oneOf } from '../options/values.js';
@@ -47,7 +48,12 @@ export function addInspectCommand(program: Command, terminal: Terminal): void {
 }
 
 async function inspect(given: string, options: InspectOptions, terminal: Terminal): Promise<void> {
-  const { network, bytes, path } = await loadNetwork(given);
+  const loaded = await loadNetwork(given);
+  if (!(loaded.network instanceof Network)) {
+    inspectModel(loaded, terminal);
+    return;
+  }
+  const { network, bytes, path } = requireNetwork(loaded);
   if (options.entropyOrdering !== undefined) {
     const order = Array.from(network.entropyOrdering(options.entropyOrdering));
     const lines = order.map((dim) => nameOfDimension(dim, network.names));
@@ -107,6 +113,29 @@ async function inspect(given: string, options: InspectOptions, terminal: Termina
       ? { conditionals: conditionals.map(({ column, ...rest }) => ({ column: column + 1, ...rest })) }
       : {}),
   });
+}
+
+/** A model of any family, in the words of its own. */
+function inspectModel({ network, bytes, path }: LoadedNetwork, terminal: Terminal): void {
+  const { family, dimensions, names, shape, likelihoods, specification } = network;
+  const { facts, ...figures } = network.summary();
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const figure = (value: number | null): string => (value === null ? '-' : nats(value));
+  const lines: (readonly [string, string])[] = [
+    ['file', `${path}, ${sizeOf(bytes.length)}`],
+    ['sha256', sha256],
+    ['family', family],
+    ['dimensions', `${count(dimensions)}${names === null ? '' : `, named ${firstOf(names)}`}`],
+    ...facts,
+    [
+      'likelihoods',
+      `train ${figure(likelihoods.train)}, valid ${figure(likelihoods.valid)}, test ${figure(likelihoods.test)} nats a row`,
+    ],
+  ];
+  const width = Math.max(...lines.map(([name]) => name.length));
+  terminal.result(lines.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n'));
+  const told = { family, ...figures, names, shape, logLikelihoods: likelihoods, specification };
+  terminal.document({ path, sha256, bytes: bytes.length, ...told });
 }
 
 function firstOf(items: readonly string[]): string {

@@ -1,4 +1,6 @@
-import { defaultChoice } from '@orchard/contracts';
+import { defaultChoice, type Wanted } from '@orchard/contracts';
+import { families } from '@orchard/families';
+import { lbarn } from '@orchard/lbarn';
 import { loadDataset, openRun } from '@orchard/pipeline';
 import type { Command } from 'commander';
 import { dimensionOf } from '../name-of-dimension.js';
@@ -41,7 +43,8 @@ export function addSelectCommand(program: Command, terminal: Terminal): void {
 async function select(path: string, options: SelectOptions, terminal: Terminal): Promise<void> {
   const { directory, runId } = await RunDirectory.open(path);
   const { store } = directory;
-  const { specification } = await openRun(store, runId);
+  const { specification, family: name } = await openRun(store, runId);
+  const family = families.named(name);
   const words = trainingWords(options as unknown as Record<string, unknown>);
   const splits = {
     train: await loadDataset(store, specification.train),
@@ -52,12 +55,16 @@ async function select(path: string, options: SelectOptions, terminal: Terminal):
   const { threads, reportDimension: column } = options;
   const reportDimension =
     column === undefined ? undefined : dimensionOf(column, '--report-dimension', dimensions, names);
-  const choice = { selection: words.select ?? defaultChoice.selection, refit: words.refit ?? defaultChoice.refit };
+  const choice = family.wanted.parse(
+    family === lbarn
+      ? { selection: words.select ?? defaultChoice.selection, refit: words.refit ?? defaultChoice.refit }
+      : {},
+  ) as Wanted;
   const again = 'the same command';
   const kept = await directory.labels();
   const labels = options.title === undefined ? kept : { ...kept, title: options.title };
   const document = await directory.produce(
-    { specification, choice, splits, threads, reportDimension, labels, again },
+    { family, specification, choice, splits, threads, reportDimension, labels, again },
     terminal,
   );
   showTrainingResult(document, directory.path, terminal);

@@ -1,5 +1,6 @@
-import { defaultChoice, type RunWords } from '@orchard/contracts';
-import { factsOf, resolveRun } from '@orchard/pipeline';
+import { parseContract } from '@orchard/contracts';
+import { families } from '@orchard/families';
+import { factsOf } from '@orchard/pipeline';
 import type { Command } from 'commander';
 import { basename } from 'node:path';
 import { loadOrdering } from '../load-ordering.js';
@@ -8,7 +9,7 @@ import { dimensionOf } from '../name-of-dimension.js';
 import { refuseOtherRun } from '../other-run.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
-import { reportDimensionOption, threadsOption } from '../options/repeated-options.js';
+import { modelOption, reportDimensionOption, threadsOption } from '../options/repeated-options.js';
 import { addSplitOptions, splitSources, type SplitOptions } from '../options/split-options.js';
 import { addTrainingOptions, trainingWords } from '../options/training-options.js';
 import { showTrainingResult } from '../output/training-result.js';
@@ -19,7 +20,9 @@ interface TrainOptions extends DatasetOptions, SplitOptions {
   readonly out: string;
   readonly force?: true;
   readonly title?: string;
-  readonly ordering: string;
+  readonly ordering?: string;
+  readonly model: string;
+  readonly seed?: number;
   readonly threads?: number;
   readonly reportDimension?: string;
 }
@@ -35,7 +38,8 @@ export function addTrainCommand(program: Command, terminal: Terminal): void {
     .requiredOption('--out <dir>', 'the folder to write to; the same run there is gone on with, another is kept')
     .option('--force', 'replace the network, summary and report of another run in that folder')
     .option('--title <text>', "of the report (default: the data file's name)")
-    .option('--ordering <order>', 'natural, random, or a file of all columns in order, by name or number', 'natural')
+    .option('--ordering <order>', 'natural (default), random, or a file of all columns in order, by name or number')
+    .addOption(modelOption())
     .addOption(threadsOption())
     .addOption(reportDimensionOption());
   addOutputOptions(addDatasetOptions(addTrainingOptions(addSplitOptions(command))));
@@ -65,11 +69,15 @@ async function train(file: string, options: TrainOptions, terminal: Terminal): P
   const sources = splitSources(file, options);
   const splits = await loadSplits(sources, options, terminal);
   const { dimensions, names } = splits.train;
-  const words: RunWords = {
-    ...defaultChoiceWords,
-    ...trainingWords(options as unknown as Record<string, unknown>),
-    ordering: await loadOrdering(options.ordering, dimensions, names),
-  };
+  const family = families.named(options.model);
+  const words = parseContract(
+    family.words,
+    {
+      ...trainingWords(options as unknown as Record<string, unknown>),
+      ...(options.ordering === undefined ? {} : { ordering: await loadOrdering(options.ordering, dimensions, names) }),
+    },
+    `options of --model ${family.name}`,
+  );
   // all that can be refused is refused before anything is written
   const dimension =
     reportDimension === undefined ? undefined : dimensionOf(reportDimension, '--report-dimension', dimensions, names);
@@ -78,7 +86,7 @@ async function train(file: string, options: TrainOptions, terminal: Terminal): P
     valid: factsOf(splits.valid),
     test: splits.test === null ? null : factsOf(splits.test),
   };
-  const { runId, specification, choice } = resolveRun(words, datasets);
+  const { runId, specification, choice } = family.resolve(words, datasets);
   await refuseOtherRun(out, { runId, specification, datasets }, { force: options.force === true, terminal });
   const directory = await RunDirectory.create(out);
   for (const split of [splits.train, splits.valid, splits.test]) {
@@ -87,14 +95,12 @@ async function train(file: string, options: TrainOptions, terminal: Terminal): P
   const again = 'the same command';
   const labels = {
     title: options.title ?? (file === '-' ? null : basename(file)),
-    sources: describeSources(sources, specification.seed),
+    sources: describeSources(sources, options.seed ?? 0),
   };
   const document = await directory.produce(
-    { specification, choice, splits, threads, reportDimension: dimension, labels, again },
+    { family, specification, choice, splits, threads, reportDimension: dimension, labels, again },
     terminal,
   );
   showTrainingResult(document, directory.path, terminal);
   terminal.document(document);
 }
-
-const defaultChoiceWords = { select: defaultChoice.selection, refit: defaultChoice.refit } as const;

@@ -1,5 +1,6 @@
 import { Option } from 'commander';
-import { wholeNumber } from './values.js';
+import { families } from '@orchard/families';
+import { oneOf, wholeNumber } from './values.js';
 
 /** More threads than any machine has use for. */
 const MOST_THREADS = 1024;
@@ -20,4 +21,17 @@ export function reportDimensionOption(): Option {
     '--report-dimension <column>',
     'the column whose importances the report draws, by name or number from 1',
   );
+}
+
+/** The kind of model to train. */
+export function modelOption(): Option {
+  const known = families.all.map(({ name, description }) => `${name}: ${description}`).join('; ');
+  return new Option('--model <name>', `the kind of model (${known})`)
+    .argParser(
+      oneOf(
+        '--model',
+        families.all.map(({ name }) => name),
+      ),
+    )
+    .default(families.all[0]!.name);
 }

@@ -23,6 +23,7 @@ class Recorder implements OutputStream {
 const progress = {
   runId: 'r',
   stage: 'train',
+  state: 'training',
   dimensions: { done: 3, total: 10 },
   trees: 3000,
   treesPerSecond: 1234.4,

@@ -1,4 +1,4 @@
-import type { RunProgress, RunStage } from '@orchard/contracts';
+import type { RunProgress } from '@orchard/contracts';
 import { count, duration, nats } from './figures.js';
 import type { Terminal } from './terminal.js';
 
@@ -6,19 +6,11 @@ import type { Terminal } from './terminal.js';
 const REDRAW_MILLISECONDS = 100;
 const LOG_MILLISECONDS = 5_000;
 
-const verbs: Readonly<Record<RunStage, string>> = {
-  train: 'training',
-  select: 'selecting',
-  refit: 'refitting',
-  assemble: 'assembling',
-  done: 'done',
-};
-
 /** Shows a run's progress events: a bar on a terminal, plain lines elsewhere, nothing when quiet. */
 export class ProgressDisplay {
   readonly #terminal: Terminal;
   readonly #now: () => number;
-  #stage: RunStage | null = null;
+  #stage: string | null = null;
   #shownAt = -Infinity;
 
   /** @param now milliseconds of a clock that only goes forward */
@@ -36,20 +28,16 @@ export class ProgressDisplay {
     if (progress.stage === 'done') return;
     this.#stage = progress.stage;
     this.#shownAt = now;
-    const measured = hasDimensions(progress.stage) ? `${bar(total === 0 ? 1 : done / total)} ` : '';
+    const measured = total > 0 ? `${bar(done / total)} ` : '';
     if (this.#terminal.interactive) this.#terminal.status(`${measured}${describe(progress)}`);
     else this.#terminal.note(`orchard: ${describe(progress)}`);
   }
 }
 
-/** Selecting and assembling take no time to speak of, and have no dimensions to count. */
-function hasDimensions(stage: RunStage): boolean {
-  return stage === 'train' || stage === 'refit';
-}
-
-function describe({ stage, dimensions, treesPerSecond, secondsLeft, logLikelihood }: RunProgress): string {
-  if (!hasDimensions(stage)) return verbs[stage];
-  const parts = [`${verbs[stage]} ${count(dimensions.done)}/${count(dimensions.total)} dimensions`];
+/** A stage that has nothing to count takes no time to speak of. */
+function describe({ state, dimensions, treesPerSecond, secondsLeft, logLikelihood }: RunProgress): string {
+  if (dimensions.total === 0) return state;
+  const parts = [`${state} ${count(dimensions.done)}/${count(dimensions.total)} dimensions`];
   if (treesPerSecond > 0) parts.push(`${count(Math.round(treesPerSecond))} trees/s`);
   if (secondsLeft !== null && dimensions.done < dimensions.total) parts.push(`${duration(secondsLeft)} left`);
   if (logLikelihood !== null) parts.push(`${nats(logLikelihood)} nats`);

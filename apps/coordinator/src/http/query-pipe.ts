@@ -16,7 +16,7 @@ export class QueryPipe<Schema extends z.ZodObject> implements PipeTransform<unkn
     this.#types = new Map(parametersOf(schema).map(({ name, schema: { type } }) => [name, type]));
   }
 
-  /** @throws ContractError, answered with 400 */
+  /** @throws Refusal `invalid-contract`, answered with 400 */
   transform(query: unknown): z.output<Schema> {
     const entries = Object.entries(query as Record<string, unknown>);
     const values = entries.map(([name, text]) => [name, valueOf(text, this.#types.get(name))]);

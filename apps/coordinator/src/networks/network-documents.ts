@@ -1,5 +1,6 @@
-import { runWordsSchema, selectionMethods, selectionMethodSchema, sha256Schema } from '@orchard/contracts';
+import { runWordsSchema, sha256Schema } from '@orchard/contracts';
 import { z } from 'zod';
+import { wantedQueryShape } from '../runs/wanted.js';
 
 /** Rows of one request to score or to draw. */
 export const MOST_ROWS = 1000;
@@ -8,12 +9,7 @@ const bitsSchema = z.array(z.union([z.literal(0), z.literal(1)])).min(1);
 
 export const networkPathSchema = z.strictObject({ id: sha256Schema.meta({ description: "the run's id" }) });
 
-export const networkQuerySchema = z.strictObject({
-  selection: selectionMethodSchema
-    .optional()
-    .meta({ description: `${selectionMethods.join(', ')}; as last submitted unless given` }),
-  refit: z.boolean().optional().meta({ description: 'true or false; as last submitted unless given' }),
-});
+export const networkQuerySchema = z.strictObject(wantedQueryShape);
 
 export const scoreRequestSchema = z.strictObject({
   rows: z

@@ -1,6 +1,6 @@
 import { Controller, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { parseContract } from '@orchard/contracts';
-import type { Network } from '@orchard/model';
+import type { DensityModel } from '@orchard/model';
 import type { RunLife } from '@orchard/runs';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
@@ -9,7 +9,7 @@ import { JsonBodies } from '../http/json-body.js';
 import { QueryPipe } from '../http/query-pipe.js';
 import { Describe } from '../openapi/describe.js';
 import { Port } from '../ports.js';
-import { chosenNetwork } from '../runs/chosen-network.js';
+import { chosenModel } from '../runs/wanted.js';
 import {
   networkPathSchema,
   networkQuerySchema,
@@ -83,7 +83,7 @@ export class NetworksController {
     return sampleRows(network, parseContract(sampleRequestSchema, body, 'sample request'));
   }
 
-  async #network(id: string, wanted: Wanted): Promise<Network> {
-    return this.networks.open(id, chosenNetwork(await this.life.status(id), wanted));
+  async #network(id: string, wanted: Wanted): Promise<DensityModel> {
+    return this.networks.open(id, chosenModel(await this.life.status(id), wanted).name);
   }
 }

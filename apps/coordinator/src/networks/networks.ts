@@ -1,7 +1,6 @@
 import { BitMatrix } from '@orchard/dataset';
-import { Network, toValues } from '@orchard/model';
-import { artefactNames } from '@orchard/pipeline';
-import type { NetworkChoice } from '@orchard/contracts';
+import { toValues, type DensityModel } from '@orchard/model';
+import { artefactNames, type Families } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import { CoordinatorError } from '../errors.js';
 import type { RequestMemory } from '../http/request-memory.js';
@@ -12,19 +11,20 @@ const MOST_VALUES = 1_000_000;
 
 /** Networks held ready, up to `bytes` of their files; the one that was asked for longest ago goes first. */
 export class Networks {
-  readonly #held = new Map<string, { network: Network; bytes: number }>();
-  readonly #opening = new Map<string, Promise<Network>>();
+  readonly #held = new Map<string, { network: DensityModel; bytes: number }>();
+  readonly #opening = new Map<string, Promise<DensityModel>>();
   #bytes = 0;
 
   constructor(
     private readonly store: ObjectStore,
+    private readonly families: Families,
     private readonly mostBytes: number,
     private readonly memory: RequestMemory,
   ) {}
 
   /** @throws StorageError `missing`; ModelError for bytes that are no network; CoordinatorError where it is too large */
-  async open(runId: string, choice: NetworkChoice): Promise<Network> {
-    const name = artefactNames.network(runId, choice);
+  async open(runId: string, wanted: string): Promise<DensityModel> {
+    const name = artefactNames.network(runId, wanted);
     const held = this.#held.get(name);
     if (held !== undefined) {
       this.#held.delete(name);
@@ -41,14 +41,14 @@ export class Networks {
     }
   }
 
-  async #read(name: string): Promise<Network> {
+  async #read(name: string): Promise<DensityModel> {
     const size = (await this.store.head(name))?.size ?? 0;
     if (size > this.mostBytes) throw tooLarge(size, this.mostBytes);
     const share = this.memory.share();
     try {
       share.take(size);
       const bytes = await this.store.get(name);
-      const network = Network.from(bytes);
+      const network = this.families.openModel(bytes);
       this.#hold(name, network, bytes.length);
       return network;
     } finally {
@@ -56,7 +56,7 @@ export class Networks {
     }
   }
 
-  #hold(name: string, network: Network, bytes: number): void {
+  #hold(name: string, network: DensityModel, bytes: number): void {
     if (this.#held.has(name)) return;
     this.#held.set(name, { network, bytes });
     this.#bytes += bytes;
@@ -69,7 +69,7 @@ export class Networks {
 }
 
 /** Likelihood of each row, and what makes it odd. The rows have been checked: {@link parseScoreRequest}. */
-export function scoreRows(network: Network, { rows, top = 5 }: ScoreRequest): ScoreAnswer {
+export function scoreRows(network: DensityModel, { rows, top = 5 }: ScoreRequest): ScoreAnswer {
   const { dimensions, names } = network;
   const matrix = BitMatrix.fromRows(rows);
   const score = network.score(matrix, { top });
@@ -87,7 +87,7 @@ export function scoreRows(network: Network, { rows, top = 5 }: ScoreRequest): Sc
 }
 
 /** Draws rows: the same seed gives the same rows everywhere. */
-export function sampleRows(network: Network, { count, seed = 0 }: SampleRequest): SampleAnswer {
+export function sampleRows(network: DensityModel, { count, seed = 0 }: SampleRequest): SampleAnswer {
   const { dimensions, names } = network;
   checkWork(count, dimensions);
   const values = toValues(network.sample(count, seed));

@@ -13,7 +13,7 @@ const outerSchema = scoreRequestSchema.extend({
 /**
  * A score request for a network of so many dimensions. The first wrong value ends the parsing.
  *
- * @throws ContractError; CoordinatorError `invalid-request` for a value, `over-limit` for a width or too much work
+ * @throws Refusal `invalid-contract`; CoordinatorError `invalid-request` for a value, `over-limit` for a width or too much work
  */
 export function parseScoreRequest(value: unknown, dimensions: number): ScoreRequest {
   const request = parseContract(outerSchema, value, 'score request');

@@ -1,4 +1,10 @@
-import { datasetFactsSchema, runRequestSchema, summarySchema } from '@orchard/contracts';
+import {
+  datasetFactsSchema,
+  modelSummarySchema,
+  runOverviewSchema,
+  runPageSchema,
+  runStatusSchema,
+} from '@orchard/contracts';
 import { z } from 'zod';
 import { datasetPageSchema } from '../datasets/dataset-documents.js';
 import { problemSchema } from '../http/problem.js';
@@ -10,7 +16,7 @@ import {
   scoreAnswerSchema,
   scoreRequestSchema,
 } from '../networks/network-documents.js';
-import { runOverviewSchema, runPageSchema, runStatusSchema, networkChoiceSchema } from '../runs/run-documents.js';
+import { choiceSchema, submissionSchema } from '../runs/wanted.js';
 
 /** The schemas that have a name in the document; where one is used within another, it is referred to by it. */
 const named = z.registry<{ id: string }>();
@@ -20,12 +26,12 @@ for (const [id, schema] of Object.entries({
   ClusterLoad: clusterLoadSchema,
   Dataset: datasetFactsSchema,
   DatasetPage: datasetPageSchema,
-  RunRequest: runRequestSchema,
-  NetworkChoice: networkChoiceSchema,
+  RunRequest: submissionSchema,
+  NetworkChoice: choiceSchema,
   RunOverview: runOverviewSchema,
   RunStatus: runStatusSchema,
   RunPage: runPageSchema,
-  Summary: summarySchema,
+  Summary: modelSummarySchema,
   ScoreRequest: scoreRequestSchema,
   ScoreAnswer: scoreAnswerSchema,
   SampleRequest: sampleRequestSchema,

@@ -1,4 +1,4 @@
-import type { WorkCount } from '@orchard/runs';
+import type { TaskCount } from '@orchard/runs';
 import { z } from 'zod';
 
 const count = z.int().min(0);
@@ -12,11 +12,11 @@ export const clusterLoadSchema = z.strictObject({
 
 export type ClusterLoad = z.infer<typeof clusterLoadSchema>;
 
-/** Of the stages that workers take; selectors are not scaled. */
-export function loadOf(counts: readonly WorkCount[]): ClusterLoad {
-  const sum = (wanted: WorkCount['state']): number =>
+/** Of the tasks that workers take; selectors are not scaled. */
+export function loadOf(counts: readonly TaskCount[]): ClusterLoad {
+  const sum = (wanted: TaskCount['state']): number =>
     counts
-      .filter(({ stage, state }) => state === wanted && (stage === 'train' || stage === 'refit'))
+      .filter(({ pool, state }) => state === wanted && pool === 'worker')
       .reduce((total, work) => total + work.count, 0);
   const waiting = sum('waiting');
   const active = sum('active');

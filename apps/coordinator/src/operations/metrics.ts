@@ -1,6 +1,6 @@
 import type { JobCounts, JobQueues } from '@orchard/queue';
 import type { S3Attempt } from '@orchard/storage/s3';
-import type { RunObserver, WorkCount } from '@orchard/runs';
+import type { RunObserver, TaskCount } from '@orchard/runs';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 const secondsOfRequests = [0.005, 0.02, 0.1, 0.5, 2, 10, 60, 300];
@@ -27,9 +27,7 @@ export class Metrics implements HttpMetrics {
   readonly #work = this.#histogram('orchard_completed_seconds', 'Time that a job took its worker', secondsOfTraining, [
     'stage',
   ]);
-  readonly #trees = this.#counter('orchard_completed_trees_total', 'Trees grown or refitted by completed jobs', [
-    'stage',
-  ]);
+  readonly #trees = this.#counter('orchard_completed_trees_total', 'Trees grown by completed jobs', ['stage']);
   readonly #enqueued = this.#counter('orchard_jobs_enqueued_total', 'Jobs put onto the queue', ['stage']);
   readonly #failures = this.#counter('orchard_job_attempts_failed_total', 'Attempts that failed', ['stage', 'code']);
   readonly #quarantined = this.#counter('orchard_work_quarantined_total', 'Work given up after its attempts', [
@@ -48,15 +46,15 @@ export class Metrics implements HttpMetrics {
   }
 
   /** Shows the work of all open runs as it is when somebody looks. */
-  watch(counts: () => readonly WorkCount[]): void {
+  watch(counts: () => readonly TaskCount[]): void {
     const work = new Gauge({
       name: 'orchard_work',
-      help: 'Pieces of work of all open runs, as of the last pass of the reconciler',
+      help: 'Tasks of all open runs, as of the last pass of the reconciler',
       labelNames: ['stage', 'state'],
       registers: [this.registry],
       collect(): void {
         work.reset();
-        for (const { stage, state, count } of counts()) work.set({ stage, state }, count);
+        for (const { stage, state, count } of counts()) work.inc({ stage, state }, count);
       },
     });
   }

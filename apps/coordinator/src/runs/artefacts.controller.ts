@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common';
-import { summarySchema, type NetworkChoice } from '@orchard/contracts';
-import { artefactNames, choiceName } from '@orchard/pipeline';
+import { modelSummarySchema } from '@orchard/contracts';
+import { artefactNames } from '@orchard/pipeline';
 import type { RunLife } from '@orchard/runs';
 import type { ObjectStore } from '@orchard/storage';
 import type { Request, Response } from 'express';
@@ -13,7 +13,8 @@ import { QueryPipe } from '../http/query-pipe.js';
 import { Describe } from '../openapi/describe.js';
 import { Port, type Ports } from '../ports.js';
 import { artefactQuerySchema, runPathSchema, type ArtefactQuery, type RunPath } from './run-queries.js';
-import { chosenNetwork } from './chosen-network.js';
+import { checkModelFile, checkSummary } from './model-check.js';
+import { chosenModel } from './wanted.js';
 
 const path = new ContractPipe(runPathSchema, 'path');
 const query = new QueryPipe(artefactQuerySchema);
@@ -35,9 +36,9 @@ export class ArtefactsController {
     @Inject(Port.presign) private readonly presign: Ports['presign'],
   ) {}
 
-  @Get(':id/network')
+  @Get([':id/network', ':id/model'])
   @Describe({
-    summary: 'The network file',
+    summary: 'The model file; /model is the same as /network',
     tag: 'runs',
     path: runPathSchema,
     query: artefactQuerySchema,
@@ -73,11 +74,11 @@ export class ArtefactsController {
 
   @Get(':id/summary')
   @Describe({
-    summary: 'The figures of a run and of one of its networks',
+    summary: 'The figures of a run and of one of its models',
     tag: 'runs',
     path: runPathSchema,
     query: artefactQuerySchema,
-    answers: { 200: summarySchema, 302: null },
+    answers: { 200: modelSummarySchema, 302: null },
     problems: [404, 409],
   })
   summary(
@@ -94,14 +95,15 @@ export class ArtefactsController {
     wanted: ArtefactQuery,
     type: string,
     extension: string,
-    nameOf: (run: string, choice: NetworkChoice) => string,
+    nameOf: (run: string, wanted: string) => string,
     request: Request,
     response: Response,
   ): Promise<void> {
-    const choice = chosenNetwork(await this.life.status(id), wanted);
-    const name = nameOf(id, choice);
+    const chosen = chosenModel(await this.life.status(id), wanted);
+    const name = nameOf(id, chosen.name);
     const entry = await this.store.head(name);
-    if (entry === null) throw notThere(id, choice);
+    if (entry === null) throw notThere(id, chosen.name);
+    await checks[extension]?.(this.store, { run: id, wanted: chosen.name });
     if (wanted.redirect === '1' && this.presign !== null) {
       response.redirect(302, await this.presign(name, PRESIGNED_SECONDS));
       return;
@@ -111,7 +113,7 @@ export class ArtefactsController {
       'Content-Length': String(entry.size),
       // a report shows names that somebody uploaded: as a page of no origin it can ask nothing of this one
       'Content-Security-Policy': "sandbox allow-scripts; default-src 'unsafe-inline' data: blob:",
-      'Content-Disposition': `inline; filename="${id.slice(0, 12)}-${choiceName(choice)}.${extension}"`,
+      'Content-Disposition': `inline; filename="${id.slice(0, 12)}-${chosen.name}.${extension}"`,
     });
     if (request.method === 'HEAD') {
       response.end();
@@ -138,13 +140,16 @@ export class ArtefactsController {
   }
 }
 
+/** What of the files can be held against itself before it goes out; a report is a page for people. */
+const checks: Readonly<Record<string, typeof checkModelFile>> = { msgpack: checkModelFile, json: checkSummary };
+
 function isClientGone(error: unknown): boolean {
   return (error as NodeJS.ErrnoException | undefined)?.code === 'ERR_STREAM_PREMATURE_CLOSE';
 }
 
-function notThere(id: string, choice: NetworkChoice): CoordinatorError {
+function notThere(id: string, wanted: string): CoordinatorError {
   return new CoordinatorError('not-ready', {
-    got: `run ${id} without ${choiceName(choice)}`,
+    got: `run ${id} without ${wanted}`,
     expected: 'a run that has it',
     remedy: 'Wait until the run is done.',
   });

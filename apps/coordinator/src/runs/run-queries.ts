@@ -1,6 +1,9 @@
-import { selectionMethods, selectionMethodSchema, sha256Schema } from '@orchard/contracts';
-import { runStates } from '@orchard/runs';
+import { endStates, sha256Schema } from '@orchard/contracts';
+import { families } from '@orchard/families';
 import { z } from 'zod';
+import { wantedQueryShape } from './wanted.js';
+
+const runStates: readonly string[] = [...families.states, ...endStates, 'deleting'];
 
 export const runPathSchema = z.strictObject({ id: sha256Schema });
 
@@ -15,12 +18,9 @@ export const runListQuerySchema = z.strictObject({
   limit: z.int().min(1).max(1000).default(100).meta({ description: 'runs a page, 1 to 1000' }),
 });
 
-/** What is asked of a finished run; both are as last submitted unless given. */
+/** What is asked of a finished run. */
 export const artefactQuerySchema = z.strictObject({
-  selection: selectionMethodSchema
-    .optional()
-    .meta({ description: `${selectionMethods.join(', ')}; as last submitted unless given` }),
-  refit: z.boolean().optional().meta({ description: 'true or false; as last submitted unless given' }),
+  ...wantedQueryShape,
   redirect: z
     .enum(['0', '1'])
     .optional()

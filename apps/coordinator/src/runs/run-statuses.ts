@@ -1,43 +1,28 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { datasetFacts } from '@orchard/pipeline';
-import type { RunLife, RunStatus } from '@orchard/runs';
-import type { ObjectStore } from '@orchard/storage';
+import type { RunStatus } from '@orchard/contracts';
+import type { RunLife } from '@orchard/runs';
 import { CoordinatorError } from '../errors.js';
 import { Port } from '../ports.js';
-import { runDocument, type RunDocument, type SplitRows } from './run-documents.js';
 
 /** Statuses as the API shows them. */
 @Injectable()
 export class RunStatuses {
-  constructor(
-    @Inject(Port.store) private readonly store: ObjectStore,
-    @Inject(Port.life) private readonly life: RunLife,
-  ) {}
+  constructor(@Inject(Port.life) private readonly life: RunLife) {}
 
   /** @throws RunError `unknown-run` */
-  async get(id: string): Promise<RunDocument> {
-    const status = there(await this.life.status(id));
-    return runDocument(status, await this.#rowsOf(status));
+  async get(id: string): Promise<RunStatus> {
+    return there(await this.life.status(id));
   }
 
   /** The status now, and whenever it has changed; see {@link RunLife.events}. */
-  async *follow(id: string, signal: AbortSignal): AsyncGenerator<RunDocument, void> {
-    let rows: SplitRows | null = null;
+  async *follow(id: string, signal: AbortSignal): AsyncGenerator<RunStatus, void> {
+    let isFirst = true;
     for await (const status of this.life.events(id, signal)) {
-      if (rows === null) there(status);
+      if (isFirst) there(status);
       else if (status.state === 'deleting') return;
-      rows ??= await this.#rowsOf(status);
-      yield runDocument(status, rows);
+      isFirst = false;
+      yield status;
     }
-  }
-
-  async #rowsOf({ specification: { train, valid, test } }: RunStatus): Promise<SplitRows> {
-    const [training, validation, testing] = await Promise.all([
-      datasetFacts(this.store, train),
-      datasetFacts(this.store, valid),
-      test === null ? null : datasetFacts(this.store, test),
-    ]);
-    return { train: training.rows, valid: validation.rows, test: testing?.rows ?? null };
   }
 }
 

@@ -1,26 +1,24 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
-import { runRequestSchema, type RunRequest } from '@orchard/contracts';
-import { datasetFacts, resolveRun } from '@orchard/pipeline';
+import { runPageSchema, runStatusSchema, type RunStatus, type Wanted } from '@orchard/contracts';
+import { factsOfSplits } from '@orchard/pipeline';
 import type { RunLife } from '@orchard/runs';
 import type { ObjectStore } from '@orchard/storage';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Config } from '../config.js';
 import { CoordinatorError } from '../errors.js';
 import { ContractPipe } from '../http/contract-pipe.js';
 import { QueryPipe } from '../http/query-pipe.js';
 import { Describe } from '../openapi/describe.js';
 import { Port } from '../ports.js';
-import {
-  networkChoiceSchema,
-  overviewDocument,
-  runPageSchema,
-  runStatusSchema,
-  type RunDocument,
-} from './run-documents.js';
 import { runListQuerySchema, runPathSchema, type RunPath } from './run-queries.js';
 import { RunStatuses } from './run-statuses.js';
+import { choiceSchema, parseSubmission, submissionSchema } from './wanted.js';
 
 const path = new ContractPipe(runPathSchema, 'path');
+
+const repairSchema = z.strictObject({
+  dropped: z.array(z.string()).meta({ description: 'the names of the objects that were not what was written' }),
+});
 
 /** Asking for runs and looking after them. Every answer but a page is the run's status after what was asked for. */
 @Controller('v1/runs')
@@ -37,21 +35,17 @@ export class RunsController {
   @Describe({
     summary: 'Submit a run; the same specification is the same run',
     tag: 'runs',
-    body: runRequestSchema,
+    body: submissionSchema,
     answers: { 202: runStatusSchema },
     problems: [404, 409, 413, 415, 422],
   })
-  async submit(@Body(new ContractPipe(runRequestSchema, 'run request')) request: RunRequest): Promise<RunDocument> {
-    const { train, valid, test = null, ...words } = request;
-    const [trainFacts, validFacts, testFacts] = await Promise.all([
-      datasetFacts(this.store, train),
-      datasetFacts(this.store, valid),
-      test === null ? null : datasetFacts(this.store, test),
-    ]);
-    const { specification, choice } = resolveRun(words, { train: trainFacts, valid: validFacts, test: testFacts });
-    this.#checkRounds(specification.rounds);
-    const { id } = await this.life.submit(specification, choice);
-    return this.statuses.get(id);
+  async submit(@Body() body: unknown): Promise<RunStatus> {
+    const { family, splits, words } = parseSubmission(body);
+    const datasets = await factsOfSplits(this.store, splits);
+    const { specification, choice } = family.resolve(words, datasets);
+    const { rounds } = specification as { readonly rounds?: unknown };
+    if (typeof rounds === 'number') this.#checkRounds(rounds);
+    return (await this.life.submit(specification, choice, datasets)).status;
   }
 
   @Get()
@@ -60,7 +54,7 @@ export class RunsController {
     @Query(new QueryPipe(runListQuerySchema)) query: z.infer<typeof runListQuerySchema>,
   ): Promise<z.infer<typeof runPageSchema>> {
     const { runs, next } = await this.life.list(query);
-    return { runs: runs.map(overviewDocument), next };
+    return { runs: [...runs], next };
   }
 
   @Get(':id')
@@ -71,7 +65,7 @@ export class RunsController {
     answers: { 200: runStatusSchema },
     problems: [404],
   })
-  get(@Param(path) { id }: RunPath): Promise<RunDocument> {
+  get(@Param(path) { id }: RunPath): Promise<RunStatus> {
     return this.statuses.get(id);
   }
 
@@ -84,7 +78,7 @@ export class RunsController {
     answers: { 202: runStatusSchema },
     problems: [404, 409],
   })
-  async cancel(@Param(path) { id }: RunPath): Promise<RunDocument> {
+  async cancel(@Param(path) { id }: RunPath): Promise<RunStatus> {
     await this.life.cancel(id);
     return this.statuses.get(id);
   }
@@ -98,26 +92,36 @@ export class RunsController {
     answers: { 202: runStatusSchema },
     problems: [404, 409],
   })
-  async resume(@Param(path) { id }: RunPath): Promise<RunDocument> {
+  async resume(@Param(path) { id }: RunPath): Promise<RunStatus> {
     await this.life.resume(id);
     return this.statuses.get(id);
+  }
+
+  @Post(':id/repair')
+  @HttpCode(202)
+  @Describe({
+    summary: 'Drop what of a run is damaged and go on: it is computed again, to the same bytes',
+    tag: 'runs',
+    path: runPathSchema,
+    answers: { 202: repairSchema },
+    problems: [404, 409],
+  })
+  async repair(@Param(path) { id }: RunPath): Promise<z.infer<typeof repairSchema>> {
+    return { dropped: [...(await this.life.repair(id))] };
   }
 
   @Post(':id/select')
   @HttpCode(202)
   @Describe({
-    summary: 'Ask for another network of a run, without training anew',
+    summary: 'Ask for another model of a run, without training anew',
     tag: 'runs',
     path: runPathSchema,
-    body: networkChoiceSchema,
+    body: choiceSchema,
     answers: { 202: runStatusSchema },
     problems: [404, 409, 413, 415],
   })
-  async select(
-    @Param(path) { id }: RunPath,
-    @Body(new ContractPipe(networkChoiceSchema, 'network choice')) choice: z.infer<typeof networkChoiceSchema>,
-  ): Promise<RunDocument> {
-    await this.life.select(id, choice);
+  async select(@Param(path) { id }: RunPath, @Body() choice: unknown): Promise<RunStatus> {
+    await this.life.select(id, choice as Wanted);
     return this.statuses.get(id);
   }
 

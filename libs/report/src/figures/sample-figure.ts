@@ -1,13 +1,19 @@
-import type { ReportFacts } from '../facts.js';
+import type { DatasetFacts, SampleFacts } from '../facts.js';
 import { inkPath } from '../ink.js';
 import { formatCount } from '../text.js';
 
+/** What the figure needs of a report's facts. */
+export interface DrawnSamples {
+  readonly dataset: Pick<DatasetFacts, 'shape'>;
+  readonly samples: SampleFacts;
+}
+
 /** Samples, each beside its nearest training row: as images where the data has a shape (paper, figure 1), else as lines of cells. */
-export function drawSamples(facts: ReportFacts): string {
+export function drawSamples(facts: DrawnSamples): string {
   return facts.dataset.shape === null ? drawLines(facts) : drawImages(facts, facts.dataset.shape);
 }
 
-function drawImages(facts: ReportFacts, shape: readonly [number, number]): string {
+function drawImages(facts: DrawnSamples, shape: readonly [number, number]): string {
   const { rows, nearest, distances } = facts.samples;
   const [height, width] = shape;
   const gap = Math.max(1, Math.round(width / 14));
@@ -26,7 +32,7 @@ function drawImages(facts: ReportFacts, shape: readonly [number, number]): strin
 }
 
 /** Each pair is two lines: the sample, and below it the training row with the cells that differ in the second colour. */
-function drawLines(facts: ReportFacts): string {
+function drawLines(facts: DrawnSamples): string {
   const { rows, nearest, distances } = facts.samples;
   const { dimensions } = rows;
   const size = `viewBox="0 0 ${String(dimensions)} 2" preserveAspectRatio="none"`;

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { modelSummarySchema, type ModelSummary } from '@orchard/contracts';
+import { families } from '@orchard/families';
+import { networkFileName } from '@orchard/pipeline';
+import { makeFolder } from '@orchard/storage';
+import type { Command } from 'commander';
+import { writeFailure } from '../disk-error.js';
+import { examples } from '../options/output-options.js';
+import { addChoiceOptions, trainingWords } from '../options/training-options.js';
+import type { Terminal } from '../output/terminal.js';
+import { writeOutput } from '../write-output.js';
+import { addServerOptions, connectTo, type ServerOptions } from './commands.js';
+import type { CoordinatorClient } from './coordinator-client.js';
+import { DamagedDownloadError } from './errors.js';
+
+const files = { network: networkFileName, summary: 'summary.json', report: 'report.html' } as const;
+
+type Downloads = Record<keyof typeof files, Uint8Array>;
+
+export function addFetchCommand(program: Command, terminal: Terminal): void {
+  const command = program
+    .command('fetch')
+    .description('Fetch the network, summary and report of a finished run.')
+    .argument('<RUN>', 'its id, or the first digits of it')
+    .requiredOption('--out <dir>', 'the folder to write to');
+  addServerOptions(addChoiceOptions(command))
+    .addHelpText('after', examples([['orchard fetch 3fa2c1 --out run', 'the network that was last asked for']]))
+    .action(async (run: string, options: ServerOptions & { out: string }) => {
+      const client = await connectTo(options, terminal);
+      const id = await client.find(run);
+      const { select, refit } = trainingWords(options as unknown as Record<string, unknown>);
+      const wanted = new URLSearchParams();
+      if (select !== undefined) wanted.set('selection', select);
+      if (refit !== undefined) wanted.set('refit', String(refit));
+      const query = wanted.size === 0 ? '' : `?${wanted.toString()}`;
+      await makeFolder(options.out).catch((cause: unknown) => {
+        throw writeFailure(options.out, '--out', cause);
+      });
+      // nothing is written before all is there and is what was made
+      const downloads = await download(client, id, query);
+      const written: Record<string, string> = {};
+      for (const [what, name] of Object.entries(files) as [keyof typeof files, string][]) {
+        written[what] = join(options.out, name);
+        await writeOutput(written[what], '--out', downloads[what]);
+      }
+      terminal.result(Object.values(written).join('\n'));
+      terminal.document({ id, ...written });
+    });
+}
+
+/** @throws DamagedDownloadError where network and summary are not of one another, or the network cannot be opened */
+async function download(client: CoordinatorClient, id: string, query: string): Promise<Downloads> {
+  const get = async (what: keyof typeof files): Promise<Uint8Array> =>
+    new Uint8Array(await (await client.file(id, what, query)).arrayBuffer());
+  const summary = await get('summary');
+  const { sha256 } = summaryOf(summary, id).network;
+  const network = await get('network');
+  const hash = createHash('sha256').update(network).digest('hex');
+  if (hash !== sha256)
+    throw new DamagedDownloadError(id, `a network of SHA-256 ${hash}`, `${sha256}, as its summary says`);
+  try {
+    families.openModel(network);
+  } catch (cause) {
+    throw new DamagedDownloadError(id, 'a network that cannot be opened', 'one that can', { cause });
+  }
+  return { network, summary, report: await get('report') };
+}
+
+function summaryOf(bytes: Uint8Array, id: string): ModelSummary {
+  let summary: ModelSummary;
+  try {
+    summary = modelSummarySchema.parse(JSON.parse(Buffer.from(bytes).toString('utf8')));
+  } catch (cause) {
+    throw new DamagedDownloadError(id, 'a summary that cannot be read', 'that of the run', { cause });
+  }
+  if (summary.runId === id) return summary;
+  throw new DamagedDownloadError(id, `the summary of run ${summary.runId}`, 'that of the run');
+}

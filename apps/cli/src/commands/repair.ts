@@ -1,0 +1,99 @@
+import { StorageError, type ObjectStore } from '@orchard/storage';
+import { artefactNames, damagedArtefacts, loadDataset, openRun, PipelineError, type Run } from '@orchard/pipeline';
+import { families } from '@orchard/families';
+import type { Command } from 'commander';
+import { addServerOptions, connectTo, type ServerOptions } from '../client/commands.js';
+import { examples } from '../options/output-options.js';
+import { counted } from '../output/figures.js';
+import type { Terminal } from '../output/terminal.js';
+import { isFolder, runOfFolder, storeOfFolder } from '../stored-run.js';
+
+export function addRepairCommand(program: Command, terminal: Terminal): void {
+  const command = program
+    .command('repair')
+    .description('Drop what of a run is damaged, so that it is computed again, to the same bytes.')
+    .argument(
+      '<RUN>',
+      'the id of a run of the coordinator, or the first digits of it; or the folder of an orchard train',
+    )
+    .addHelpText(
+      'after',
+      examples([
+        ['orchard repair 3fa2c1', 'the run goes on at once, with what was dropped'],
+        ['orchard repair run', 'the next orchard train into run does'],
+      ]),
+    );
+  addServerOptions(command).action(async (given: string, options: ServerOptions) =>
+    isFolder(given) ? repairFolder(given, terminal) : repairRun(given, options, terminal),
+  );
+}
+
+async function repairRun(given: string, options: ServerOptions, terminal: Terminal): Promise<void> {
+  const client = await connectTo(options, terminal);
+  const id = await client.find(given);
+  const { dropped } = await client.repair(id);
+  const next = `orchard watch ${id.slice(0, 12)} follows it`;
+  terminal.result(describe(id, dropped, dropped.length === 0 ? next : `They are computed again; ${next}.`));
+  terminal.document({ id, dropped });
+}
+
+async function repairFolder(path: string, terminal: Terminal): Promise<void> {
+  const store = await storeOfFolder(path);
+  const id = await runOfFolder(path, store);
+  const { dropped, datasets, isWhole } = await drop(store, id);
+  const rest = isWhole ? '' : ' Then repair once more: what else there is can be looked at again.';
+  terminal.result(describe(id, dropped, `The orchard train command of this folder makes them anew.${rest}`));
+  for (const dataset of datasets) {
+    terminal.note(
+      `orchard: the rows ${dataset} are damaged too: the orchard train command of this folder stores them anew`,
+    );
+  }
+  terminal.document({ id, dropped, datasets });
+}
+
+interface Dropped {
+  readonly dropped: readonly string[];
+  /** Names of data sets that are damaged. Only whoever has the rows can store them again, which heals them. */
+  readonly datasets: readonly string[];
+  /** Whether all was looked at. */
+  readonly isWhole: boolean;
+}
+
+async function drop(store: ObjectStore, id: string): Promise<Dropped> {
+  const run = await openRun(store, id).catch((error: unknown) => {
+    if (isDamage(error)) return null;
+    throw error;
+  });
+  // without its specification nobody knows whose artefacts these are; once it is stored again they can be looked at
+  const names =
+    run === null
+      ? [artefactNames.specification(id)]
+      : await damagedArtefacts(store, families.of(run.specification), run);
+  for (const name of names) await store.delete(name);
+  return { dropped: names, datasets: run === null ? [] : await damagedDatasets(store, run), isWhole: run !== null };
+}
+
+async function damagedDatasets(store: ObjectStore, { specification: { train, valid, test } }: Run): Promise<string[]> {
+  const found: string[] = [];
+  for (const id of new Set([train, valid, ...(test === null ? [] : [test])])) {
+    try {
+      await loadDataset(store, id);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      found.push(artefactNames.dataset(id));
+    }
+  }
+  return found;
+}
+
+function isDamage(error: unknown): boolean {
+  return (
+    (error instanceof PipelineError && error.code === 'damaged-artefact') ||
+    (error instanceof StorageError && error.code === 'damaged')
+  );
+}
+
+function describe(id: string, dropped: readonly string[], next: string): string {
+  if (dropped.length === 0) return `nothing that was computed of run ${id} is damaged`;
+  return [`dropped ${counted(dropped.length, 'damaged object')} of run ${id}:`, ...dropped, next].join('\n');
+}

@@ -1,0 +1,177 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { dimensionOfTask, taskNames, type Task } from '@orchard/contracts';
+import { replayTask, type Family, type Replay, type ReplayedOutput } from '@orchard/pipeline';
+import { makeFolder } from '@orchard/storage';
+import { Option, type Command } from 'commander';
+import { writeFailure } from '../disk-error.js';
+import { TaskError, UsageError, interrupted, messageOf } from '../errors.js';
+import { listenForInterruption } from '../interruption.js';
+import { addOutputOptions, examples } from '../options/output-options.js';
+import { bytes, count, duration } from '../output/figures.js';
+import type { Terminal } from '../output/terminal.js';
+import { openStoredRun, type StoredRun } from '../stored-run.js';
+
+interface ReplayCommandOptions {
+  readonly keep?: string;
+  readonly kernel: 'wasm' | 'reference';
+}
+
+export function addReplayCommand(program: Command, terminal: Terminal): void {
+  const command = program
+    .command('replay')
+    .description('Do one task of a run again, here, to see why it failed; the run and its store stay as they are.')
+    .argument('<RUN>', 'the folder of an orchard train; or the id of a run in the store that ORCHARD_STORE names')
+    .argument(
+      '<TASK...>',
+      'its name, as orchard logs prints it: train/17, or train and the dimension, by its number from 0 or its name',
+    )
+    .option('--keep <dir>', 'keep what the task reads and writes in this folder: inputs and outputs')
+    .addOption(
+      new Option('--kernel <kernel>', 'reference: the slow one that is written to be read')
+        .choices(['wasm', 'reference'])
+        .default('wasm'),
+    );
+  addOutputOptions(command)
+    .addHelpText(
+      'after',
+      examples([
+        ['orchard replay run train/17', 'a task of a run of orchard train'],
+        ['orchard replay run train smoker', 'the same, by the name of the dimension'],
+        [
+          'ORCHARD_STORE=s3://bucket orchard replay 3fa2c1 select',
+          'a task of a cluster, with the variables that its workers have',
+        ],
+        ['orchard replay run train/17 --keep inside --kernel reference', 'with all that it reads and writes'],
+      ]) + '\n\nExit codes: 0 where the task succeeded, 1 where it failed or ended in other bytes than are stored.',
+    )
+    .action(async (given: string, words: readonly string[], options: ReplayCommandOptions) =>
+      replay(given, words, options, terminal),
+    );
+}
+
+async function replay(
+  given: string,
+  words: readonly string[],
+  { keep, kernel }: ReplayCommandOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const stored = await openStoredRun(given);
+  const task = taskOf(words, stored.family);
+  const folder = keep === undefined ? await mkdtemp(join(tmpdir(), 'orchard-replay-')) : await emptyFolder(keep);
+  const interruption = listenForInterruption(() => terminal.note('orchard: stopping (again to stop at once)'));
+  const { store, family, run, isLocal } = stored;
+  try {
+    const done = await replayTask({
+      store,
+      family,
+      run,
+      task,
+      folder,
+      keepInputs: keep !== undefined,
+      withReport: !isLocal,
+      kernel,
+      signal: interruption.signal,
+      onTask: (found) => terminal.note(`orchard: ${describeTask(found, stored)} by the ${kernel} kernel`),
+      onProgress: ({ share, trees }) =>
+        terminal.status(`${(100 * share).toFixed(0)} %${trees === 0 ? '' : `  ${count(trees)} trees`}`),
+    });
+    if (interruption.signal.aborted) throw interrupted('Nothing was changed.');
+    show(done, { given, kernel, keep: keep ?? null }, terminal);
+  } finally {
+    interruption.dispose();
+    if (keep === undefined) await rm(folder, { recursive: true, force: true });
+    (store as { close?: () => void }).close?.();
+  }
+}
+
+/** `train/17`, `train 17`, or `select` where there is one task of the kind. */
+function taskOf(words: readonly string[], family: Family): { readonly kind: string; readonly key: string | null } {
+  const text = words.join(' ');
+  const [, kind = text, key = null] = /^([a-z]+)[/ ](.+)$/s.exec(text) ?? [];
+  const kinds = family.kinds.map((one) => one.kind);
+  if (kinds.includes(kind)) return { kind, key };
+  throw new UsageError({
+    got: JSON.stringify(text.slice(0, 80)),
+    expected: `a task of a run of ${family.name}: ${kinds.join(', ')}, and which of them`,
+    where: 'TASK',
+    remedy: `Give it as orchard logs prints it, as ${kinds[0]!}/17.`,
+  });
+}
+
+async function emptyFolder(path: string): Promise<string> {
+  try {
+    await makeFolder(path);
+    if ((await readdir(path)).length === 0) return path;
+  } catch (cause) {
+    throw writeFailure(path, '--keep', cause);
+  }
+  throw new UsageError({
+    got: `${path}, in which there is something`,
+    expected: 'an empty folder, or one that is not there yet',
+    where: '--keep',
+    remedy: 'Name another.',
+  });
+}
+
+function describeTask(task: Task, { run }: StoredRun): string {
+  const dimension = dimensionOfTask(task);
+  const name = dimension === null ? undefined : run.datasets.train.names?.[dimension];
+  return `${taskNames.work(task)}${name === undefined ? '' : ` (${name})`} of run ${run.id}`;
+}
+
+const comparisons: Readonly<Record<ReplayedOutput['stored'], string>> = {
+  same: 'the bytes that are stored',
+  other: 'other bytes than are stored',
+  nothing: 'nothing is stored under this name',
+  damaged: 'what is stored is damaged',
+};
+
+/** @throws TaskError where the task failed, or ended otherwise than the run did */
+function show(
+  { task, seconds, peakBytes, error, outputs }: Replay,
+  { given, kernel, keep }: { readonly given: string; readonly kernel: string; readonly keep: string | null },
+  terminal: Terminal,
+): void {
+  const work = taskNames.work(task);
+  const isFailed = error !== undefined;
+  const lines = outputs.map(({ name, bytes: size, stored }) => `${name}  ${bytes(size)}  ${comparisons[stored]}`);
+  if (isFailed) lines.push(stackOf(error));
+  lines.push(
+    `${work} ${isFailed ? 'failed' : 'done'} in ${duration(seconds)}; at most ${bytes(peakBytes)} of memory, the program's own included`,
+  );
+  if (keep !== null) lines.push(`inputs and outputs are in ${keep}`);
+  terminal.result(lines.join('\n'));
+  const details = {
+    runId: task.run,
+    task: work,
+    kernel,
+    seconds,
+    peakBytes,
+    stack: isFailed ? stackOf(error) : null,
+    outputs,
+    kept: keep,
+  };
+  if (isFailed) throw new TaskError(`${work} failed: ${messageOf(error)}`, details, { cause: error });
+  const differing = outputs.filter(({ stored }) => stored === 'other' || stored === 'damaged');
+  if (differing.length > 0 && kernel === 'wasm') {
+    const what = `${work} ended in other bytes than are stored as ${differing[0]!.name}.`;
+    throw new TaskError(
+      `${what} orchard repair ${given} drops what is damaged; where nothing is, please report it with the data set and options.`,
+      details,
+    );
+  }
+  if (differing.length > 0) {
+    terminal.note(
+      'orchard: the reference grows the same trees; it adds up likelihoods in another order, so bytes may differ',
+    );
+  }
+  terminal.document(details);
+}
+
+function stackOf(error: unknown): string {
+  const stacks: string[] = [];
+  for (let at = error; at instanceof Error; at = at.cause) stacks.push(at.stack ?? at.message);
+  return stacks.length === 0 ? String(error) : stacks.join('\ncaused by ');
+}

@@ -1,0 +1,111 @@
+import type { RunStatus } from '@orchard/contracts';
+import { BitMatrix } from '@orchard/dataset';
+import { families } from '@orchard/families';
+import { artefactNames, registerDataset, runLocally } from '@orchard/pipeline';
+import { readFile } from 'node:fs/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startHarness, type Harness } from './harness.suite.js';
+
+let harness: Harness;
+let id: string;
+const wanted = 'model';
+
+beforeEach(async () => {
+  const presign = (name: string): Promise<string> => Promise.resolve(`http://127.0.0.1:1/${name}`);
+  harness = await startHarness({}, { presign });
+  const { store, life } = harness;
+  const facts = await registerDataset(store, BitMatrix.fromRows(['011', '101', '110', '111', '010']));
+  const family = families.named('marginals');
+  const { specification, choice, runId } = family.resolve({}, { train: facts, valid: facts, test: null });
+  await runLocally({ store, family, specification, choice });
+  await store.put(artefactNames.report(runId, wanted), Buffer.from('<!doctype html>'));
+  await life.submit(specification, choice);
+  const done: Partial<RunStatus> = { family: family.name, state: 'done', networks: [choice] };
+  await life.change(runId, done);
+  id = runId;
+});
+afterEach(() => harness.stop());
+
+/** Replaces what is stored. */
+async function change(name: string, edit: (bytes: Buffer) => Uint8Array): Promise<void> {
+  const bytes = edit(Buffer.from(await harness.store.get(name)));
+  await harness.store.delete(name);
+  await harness.store.put(name, bytes);
+}
+
+const flipped = (at: number) => (bytes: Buffer) => {
+  bytes[at < 0 ? bytes.length + at : at]! ^= 1;
+  return bytes;
+};
+
+const requests = ['', '?redirect=1'];
+
+async function expectDamaged(what: string, where: string): Promise<void> {
+  for (const query of requests) {
+    const response = await harness.ask(`/v1/runs/${id}/${what}${query}`);
+    expect([what + query, response.status]).toEqual([what + query, 500]);
+    expect(await response.json()).toMatchObject({
+      code: 'damaged',
+      where,
+      remedy: expect.stringContaining(`POST /v1/runs/${id}/repair (orchard repair)`) as string,
+    });
+  }
+}
+
+test('what is whole is sent, or its address is', async () => {
+  for (const what of ['network', 'model', 'summary', 'report']) {
+    const statuses = requests.map(async (query) => (await harness.ask(`/v1/runs/${id}/${what}${query}`)).status);
+    expect([what, ...(await Promise.all(statuses))]).toEqual([what, 200, 302]);
+  }
+});
+
+test.each([40, 100, -40, -1])(
+  'a network with a flipped byte (%d) is not sent, and its address is not told',
+  async (at) => {
+    const name = artefactNames.network(id, wanted);
+    await change(name, flipped(at));
+    await expectDamaged('network', name);
+  },
+);
+
+test('a network of which the end is lost is not sent', async () => {
+  const name = artefactNames.network(id, wanted);
+  await change(name, (bytes) => bytes.subarray(0, 20));
+  await expectDamaged('network', name);
+});
+
+test.each([
+  ['its first byte', (text: string) => `|${text.slice(1)}`],
+  [
+    'a digit of its run',
+    (text: string) => text.replace(/("runId":")(.)/, (_all, key, digit) => `${key}${digit === '0' ? '1' : '0'}`),
+  ],
+  [
+    'a digit of its model',
+    (text: string) =>
+      text.replace(/("network":.*"sha256":")(.)/, (_all, key, digit) => `${key}${digit === '0' ? '1' : '0'}`),
+  ],
+  ['the name of a field', (text: string) => text.replace('runId', 'runIe')],
+])('a summary with %s changed is not sent, and the network still is', async (_what, edit) => {
+  const name = artefactNames.summary(id, wanted);
+  const before = Buffer.from(await harness.store.get(name)).toString();
+  expect(edit(before)).not.toBe(before);
+  await change(name, (bytes) => Buffer.from(edit(bytes.toString())));
+  await expectDamaged('summary', name);
+  expect((await harness.ask(`/v1/runs/${id}/network`)).status).toBe(200);
+});
+
+test('a network of version 1, which has no checksum, is held against its summary', async () => {
+  const [model, summary] = [artefactNames.network(id, wanted), artefactNames.summary(id, wanted)];
+  const old = await readFile(new URL('../../../libs/model/src/network-v1.msgpack', import.meta.url));
+  const { createHash } = await import('node:crypto');
+  const sha256 = createHash('sha256').update(old).digest('hex');
+  await change(model, () => old);
+  await change(summary, (bytes) =>
+    Buffer.from(bytes.toString().replace(/("network":.*"sha256":")[0-9a-f]{64}/, `$1${sha256}`)),
+  );
+  expect((await harness.ask(`/v1/runs/${id}/network`)).status).toBe(200);
+  expect((await harness.ask(`/v1/runs/${id}/summary`)).status).toBe(200);
+  await change(model, flipped(300));
+  await expectDamaged('network', model);
+});

@@ -1,0 +1,82 @@
+import { parseContract, splitsRequestShape, type RunStatus, type Wanted } from '@orchard/contracts';
+import { families } from '@orchard/families';
+import type { Family } from '@orchard/pipeline';
+import { z } from 'zod';
+import { CoordinatorError } from '../errors.js';
+
+const modelSchema = z.string().meta({
+  description: `the kind of model: ${families.all.map(({ name }) => name).join(', ')}; lbarn unless given`,
+});
+
+/** A submission by its family: the splits, and the family's own words. */
+const submissions = new Map(
+  families.all.map((family) => [
+    family.name,
+    z.strictObject({ model: modelSchema.optional(), ...splitsRequestShape, ...family.words.shape }),
+  ]),
+);
+
+/** The body of a submission, of any family. */
+export const submissionSchema = z.union([...submissions.values()]);
+
+/** What can be asked of a run that is there, of any family. */
+export const choiceSchema = z.union(families.all.map(({ wanted }) => wanted));
+
+export interface Submission {
+  readonly family: Family;
+  readonly splits: { readonly train: string; readonly valid: string; readonly test: string | null };
+  readonly words: Readonly<Record<string, unknown>>;
+}
+
+/** @throws Refusal `invalid-contract` about the first thing that is wrong with it; PipelineError `unknown-family` */
+export function parseSubmission(body: unknown): Submission {
+  const named = (body ?? {}) as { readonly model?: unknown };
+  const family = families.named(typeof named.model === 'string' ? named.model : 'lbarn');
+  const parsed = parseContract(submissions.get(family.name)!, body, 'run request');
+  const { model, train, valid, test, ...words } = parsed;
+  void model;
+  return { family, splits: { train, valid, test: test ?? null }, words };
+}
+
+/** The query parameters that say which of a run's models is meant: what each family's runs may be asked for. */
+export const wantedQueryShape = Object.assign(
+  {},
+  ...families.all.map(({ wanted }) =>
+    Object.fromEntries(
+      Object.entries(wanted.shape).map(([name, schema]) => {
+        const { description = name } = (schema as z.ZodType).meta() ?? {};
+        const field = (schema as z.ZodType).optional();
+        return [name, field.meta({ description: `${description}; as last submitted unless given` })];
+      }),
+    ),
+  ),
+) as Readonly<Record<string, z.ZodOptional<z.ZodType<Wanted[string]>>>>;
+
+export interface ChosenModel {
+  readonly choice: Wanted;
+  /** Its name in artefacts and files. */
+  readonly name: string;
+}
+
+/**
+ * The model that a request means: what it leaves open is as last submitted.
+ *
+ * @throws CoordinatorError `not-ready` where the run has not made it
+ */
+export function chosenModel(status: RunStatus, asked: Readonly<Record<string, unknown>>): ChosenModel {
+  const family = families.named(status.family);
+  const given = Object.keys(family.wanted.shape).filter((name) => asked[name] !== undefined);
+  const overrides = Object.fromEntries(given.map((name) => [name, asked[name]])) as Wanted;
+  const choice: Wanted = { ...status.choice, ...overrides };
+  const name = family.wantedName(choice);
+  const isIt = (other: Wanted): boolean => family.wantedName(other) === name;
+  if (status.networks.some(isIt)) return { choice, name };
+  const wasAsked = status.choices.some(isIt);
+  throw new CoordinatorError('not-ready', {
+    got: `run ${status.id} (${status.state}) without ${name}`,
+    expected: 'a run that has made this model',
+    remedy: wasAsked
+      ? 'Wait until the run is done.'
+      : 'POST to /v1/runs/:id/select asks for it, without training anew.',
+  });
+}

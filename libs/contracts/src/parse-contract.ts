@@ -1,0 +1,79 @@
+import { Refusal } from '@orchard/refusal';
+import type { z } from 'zod';
+
+/**
+ * Parses `value`, or says what is wrong with it in one sentence.
+ *
+ * @param what names the whole document in messages, e.g. `run request`
+ * @throws Refusal `invalid-contract` about the first issue; expected is the description of the schema's field
+ */
+export function parseContract<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  what: string,
+): z.output<Schema> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0]!;
+  if (issue.code === 'unrecognized_keys') {
+    const shownKeys = issue.keys.slice(0, 5).map((key) => JSON.stringify(key.slice(0, 60)));
+    const names = `${shownKeys.join(', ')}${issue.keys.length > 5 ? ` and ${issue.keys.length - 5} more` : ''}`;
+    const known = knownKeys(schemaAt(schema, issue.path));
+    const remedy = `Remove ${names}, or correct the spelling.`;
+    throw new Refusal('invalid-contract', {
+      got: `unknown ${names}`,
+      expected: known,
+      where: where(what, issue.path),
+      remedy,
+    });
+  }
+  const place = where(what, issue.path);
+  const name = issue.path.length === 0 ? `the ${what}` : `"${issue.path.join('.')}"`;
+  const expected = schemaAt(schema, issue.path).description ?? issue.message;
+  throw new Refusal(
+    'invalid-contract',
+    { got: shown(valueAt(value, issue.path)), expected, where: place, remedy: `Correct ${name}.` },
+    { cause: result.error },
+  );
+}
+
+function where(what: string, path: readonly PropertyKey[]): string {
+  return path.length === 0 ? what : `${what}, "${path.join('.')}"`;
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (typeof value === 'number') return String(value);
+  const text = JSON.stringify(value) ?? typeof value;
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  let inner = value;
+  for (const key of path) inner = (inner as Record<PropertyKey, unknown> | null | undefined)?.[key];
+  return inner;
+}
+
+interface SchemaParts {
+  readonly description?: string | undefined;
+  readonly shape?: Readonly<Record<PropertyKey, SchemaParts>>;
+  readonly unwrap?: () => SchemaParts;
+}
+
+/** The schema at `path` as far down as objects go (an array's description stands for its elements'), described if it can be. */
+function schemaAt(schema: z.ZodType, path: readonly PropertyKey[]): SchemaParts {
+  let inner = schema as SchemaParts;
+  for (const key of path) {
+    while (inner.shape === undefined && inner.unwrap !== undefined) inner = inner.unwrap();
+    const next = inner.shape?.[key];
+    if (next === undefined) break;
+    inner = next;
+  }
+  while (inner.shape === undefined && inner.description === undefined && inner.unwrap !== undefined)
+    inner = inner.unwrap();
+  return inner;
+}
+
+function knownKeys(schema: SchemaParts): string {
+  return schema.shape === undefined ? 'no such key' : `only ${Object.keys(schema.shape).join(', ')}`;
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { sha256Schema } from './specification.js';
+
+/** Who does the work: workers have threads and data and are scaled at will; selectors are few and see all results. */
+export const pools = ['worker', 'selector'] as const;
+
+export type Pool = (typeof pools)[number];
+
+const kindPattern = '[a-z]{1,24}';
+const keyPattern = '[A-Za-z0-9][A-Za-z0-9._=-]{0,150}';
+
+/** The smallest work that is done, stored, retried and counted. The same task twice is the same bytes. */
+export const taskSchema = z.strictObject({
+  run: sha256Schema,
+  kind: z.string().regex(new RegExp(`^${kindPattern}$`)),
+  /** Tells the tasks of a kind apart. One that is about a dimension ends in its number: `17`, or `<more>.17`. */
+  key: z.string().regex(new RegExp(`^${keyPattern}$`)),
+});
+
+export type Task = z.infer<typeof taskSchema>;
+
+/**
+ * The names of a task, there and back; nobody else takes one apart.
+ *
+ * | name     | is                                | example                               |
+ * |----------|-----------------------------------|---------------------------------------|
+ * | job      | its name in the queue             | `train-<run>-17`                      |
+ * | work     | what its attempts count under     | `train/17`                            |
+ * | artefact | what it stores, in a kind's folder | `runs/<run>/conditionals/17`         |
+ * | words    | what people read                  | `dimension 17 (train)`                |
+ */
+export const taskNames = {
+  job: ({ run, kind, key }: Task): string => `${kind}-${run}-${key}`,
+  work: ({ kind, key }: Pick<Task, 'kind' | 'key'>): string => `${kind}/${key}`,
+  artefact: ({ run, key }: Pick<Task, 'run' | 'key'>, folder: string): string => `runs/${run}/${folder}/${key}`,
+  words: (task: Pick<Task, 'kind' | 'key'>): string => {
+    const dimension = dimensionOfTask(task);
+    return dimension === null ? `${task.kind} ${task.key}` : `dimension ${dimension} (${task.kind})`;
+  },
+
+  ofJob: (name: string): Task | null => {
+    const [, kind, run, key] = jobName.exec(name) ?? [];
+    return kind === undefined ? null : { run: run!, kind, key: key! };
+  },
+  ofWork: (run: string, name: string): Task | null => {
+    const [, kind, key] = workName.exec(name) ?? [];
+    return kind === undefined ? null : { run, kind, key: key! };
+  },
+  /** The key of an artefact's task; null for a name that is not in this folder. */
+  keyOfArtefact: (name: string, run: string, folder: string): string | null => {
+    const prefix = `runs/${run}/${folder}/`;
+    const key = name.startsWith(prefix) ? name.slice(prefix.length) : '';
+    return wholeKey.test(key) ? key : null;
+  },
+} as const;
+
+const jobName = new RegExp(`^(${kindPattern})-([0-9a-f]{64})-(${keyPattern})$`);
+const workName = new RegExp(`^(${kindPattern})/(${keyPattern})$`);
+const wholeKey = new RegExp(`^${keyPattern}$`);
+
+/** The stored dimension that a task is about, or null. */
+export function dimensionOfTask({ key }: Pick<Task, 'key'>): number | null {
+  const number = /(?:^|\.)(0|[1-9]\d{0,8})$/.exec(key)?.[1];
+  return number === undefined ? null : Number(number);
+}
+
+/** Raised whenever a job means something else than before: whoever knows another version gives the job back. */
+export const JOB_VERSION = 2;
+
+/** What a queue carries: ids and numbers only, never data. */
+export const jobSchema = z.strictObject({
+  version: z.literal(JOB_VERSION),
+  task: taskSchema,
+  /** Which family the run is of, and whose arithmetic its bytes are. */
+  family: z.string(),
+  numericsVersion: z.int(),
+  /** What the task's handler would otherwise have to read: see the family. */
+  detail: z.record(z.string(), z.union([z.string(), z.number()])),
+  /** Nothing of it was stored, as far as whoever made the job knows: nothing is looked for. */
+  isNew: z.boolean(),
+});
+
+export type Job = z.infer<typeof jobSchema>;
+export type TaskDetail = Job['detail'];
+
+/** How far a task is; the newest replaces all before. */
+export const taskProgressSchema = z.strictObject({
+  /** Of the whole task, what was done by earlier holders included: 0 to 1. */
+  share: z.number().min(0).max(1),
+  /** Grown or refitted by this holder: 0 where the artefact was there. */
+  trees: z.int().min(0),
+  /** Summed nats over the validation rows, of the best so far; null where the task has none. */
+  nats: z.number().nullable(),
+});
+
+export type TaskProgress = z.infer<typeof taskProgressSchema>;
+
+export const noProgress: TaskProgress = { share: 0, trees: 0, nats: null };

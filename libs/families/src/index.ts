@@ -1,0 +1,6 @@
+import { lbarn } from '@orchard/lbarn';
+import { marginals } from '@orchard/marginals';
+import { Families } from '@orchard/pipeline';
+
+/** The kinds of models that every program of this release knows. One that is added here is known everywhere. */
+export const families = new Families([lbarn, marginals]);

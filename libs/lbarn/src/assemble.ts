@@ -1,0 +1,192 @@
+import type { Curves } from '@orchard/boosting';
+import {
+  summaryKeys,
+  summarySchema,
+  type NetworkChoice,
+  type RunWarning,
+  type SelectionFigures,
+  type SelectionMethod,
+  type Summary,
+} from '@orchard/contracts';
+import { concatenateTrees, emptyEnsemble, Network, prefixOfTrees, type Ensemble } from '@orchard/model';
+import type { ObjectStore } from '@orchard/storage';
+import { createHash } from 'node:crypto';
+import {
+  concurrently,
+  documentBytes,
+  isMissing,
+  networkFileName,
+  parseDocument,
+  PipelineError,
+} from '@orchard/pipeline';
+import { lbarnNames } from './artefacts.js';
+import { decodeConditional } from './conditional-codec.js';
+import type { LbarnRun } from './lbarn-run.js';
+import { planRefit, type RefitPlan } from './refit-dimension.js';
+import { readSelections, sumAt, type Selections } from './select-rounds.js';
+import { warningsOf } from './warnings.js';
+
+export interface Assembled {
+  /** The network file. */
+  readonly network: Uint8Array;
+  /** What it holds. */
+  readonly model: Network;
+  readonly summary: Summary;
+  /** `summary.json`. */
+  readonly summaryBytes: Uint8Array;
+}
+
+/** Conditionals being read at once: each may be megabytes. */
+const readsAtOnce = 8;
+
+/**
+ * Makes one network of a run, of the trees that a selection chose, and its summary, and stores both: the network first.
+ * Where both are stored they are read. Again, or twice at once, it stores the same bytes.
+ *
+ * @throws PipelineError `missing-artefact` where the run is not that far, `damaged-artefact`
+ */
+export async function assemble(store: ObjectStore, run: LbarnRun, choice: NetworkChoice): Promise<Assembled> {
+  const networkName = lbarnNames.network(run.id, choice);
+  const summaryName = lbarnNames.summary(run.id, choice);
+  const found = await Promise.all([store.head(networkName), store.head(summaryName)]);
+  if (!found.includes(null)) {
+    const [network, summaryBytes] = await Promise.all([store.get(networkName), store.get(summaryName)]);
+    const summary = parseDocument(summaryBytes, summaryName, summarySchema);
+    return { network, model: Network.from(network), summary, summaryBytes };
+  }
+  const selections = await readSelections(store, run).catch((error: unknown) => {
+    throw isMissing(error) ? notThatFar(run) : error;
+  });
+  const plan = choice.refit ? planRefit(Object.values(selections)) : null;
+  const trained = await readTrained(store, run, selections[choice.selection].rounds, plan);
+  const figures = figuresOf(run, selections, plan === null ? null : trained.curves);
+  const model = networkOf(run, choice, trained.ensembles, figures[choice.selection]);
+  const network = model.toBytes();
+  const warnings = await warningsOf(store, run, selections);
+  const summary = summaryOf(run, choice, selections, figures, network, warnings);
+  const summaryBytes = documentBytes(summary);
+  await store.put(networkName, network);
+  await store.put(summaryName, summaryBytes);
+  return { network, model, summary, summaryBytes };
+}
+
+type Figures = Record<SelectionMethod, SelectionFigures>;
+
+function figuresOf(run: LbarnRun, selections: Selections, refitCurves: readonly Curves[] | null): Figures {
+  const { train, valid, test } = run.datasets;
+  const figures = Object.values(selections).map((selection): [SelectionMethod, SelectionFigures] => [
+    selection.method,
+    {
+      trees: selection.trees,
+      trainLogLikelihood: selection.trainLogLikelihood / train.rows,
+      validLogLikelihood: selection.validLogLikelihood / valid.rows,
+      testLogLikelihood: mean(selection.testLogLikelihood, test?.rows),
+      refit: refitCurves && { testLogLikelihood: mean(sumAt(refitCurves, 'test', selection.rounds), test?.rows) },
+    },
+  ]);
+  return Object.fromEntries(figures) as Figures;
+}
+
+function mean(sum: number | null, rows: number | undefined): number | null {
+  return sum === null || rows === undefined ? null : sum / rows;
+}
+
+function summaryOf(
+  run: LbarnRun,
+  choice: NetworkChoice,
+  selections: Selections,
+  figures: Figures,
+  network: Uint8Array,
+  warnings: readonly RunWarning[],
+): Summary {
+  const { train, valid, test } = run.datasets;
+  const chosen = figures[choice.selection];
+  return summarySchema.parse({
+    runId: run.id,
+    dataset: {
+      sha256: train.id,
+      dimensions: train.dimensions,
+      rows: { train: train.rows, valid: valid.rows, test: test?.rows ?? null },
+    },
+    selections: {
+      ...Object.fromEntries(
+        Object.entries(figures).map(([method, figure]) => [summaryKeys[method as SelectionMethod], figure]),
+      ),
+      common: { ...figures.common, rounds: selections.common.commonRounds! },
+    },
+    network: {
+      path: networkFileName,
+      sha256: createHash('sha256').update(network).digest('hex'),
+      bytes: network.length,
+      selection: choice.selection,
+      refit: choice.refit,
+      testLogLikelihood: choice.refit ? chosen.refit!.testLogLikelihood : chosen.testLogLikelihood,
+    },
+    warnings,
+  });
+}
+
+/** What a network is made of. */
+interface Trained {
+  /** The chosen trees, by ordering position. */
+  readonly ensembles: readonly Ensemble[];
+  /** By stored dimension. */
+  readonly curves: readonly Curves[];
+}
+
+/** Reads every conditional once, or its refit; the trees that are not chosen are let go as soon as they are read. */
+async function readTrained(
+  store: ObjectStore,
+  run: LbarnRun,
+  rounds: readonly number[],
+  plan: RefitPlan | null,
+): Promise<Trained> {
+  const curves = new Array<Curves>(run.ordering.length);
+  const ensembles = await concurrently(Array.from(run.ordering), readsAtOnce, async (dimension, position) => {
+    const name =
+      plan === null ? lbarnNames.conditional(run.id, dimension) : lbarnNames.refit(run.id, plan.id, dimension);
+    const stored = decodeConditional(await store.get(name), name);
+    const trees = rounds[dimension]!;
+    if (stored.dimension === dimension && stored.position === position && trees <= stored.ensemble.leafCounts.length) {
+      curves[dimension] = stored.curves;
+      const prefix = prefixOfTrees(stored.ensemble, trees);
+      return concatenateTrees(prefix, emptyEnsemble(prefix.startOdds));
+    }
+    throw new PipelineError('damaged-artefact', {
+      got: `${stored.ensemble.leafCounts.length} trees of dimension ${stored.dimension} at position ${stored.position}`,
+      expected: `at least ${trees} of dimension ${dimension} at position ${position}`,
+      where: name,
+      remedy: 'Delete this artefact and run again.',
+    });
+  });
+  return { ensembles, curves };
+}
+
+function networkOf(
+  run: LbarnRun,
+  choice: NetworkChoice,
+  ensembles: readonly Ensemble[],
+  { trainLogLikelihood, validLogLikelihood, testLogLikelihood, refit }: SelectionFigures,
+): Network {
+  const { names, shape } = run.datasets.train;
+  return new Network({
+    ordering: run.ordering,
+    names,
+    shape,
+    ensembles,
+    specification: { runId: run.id, ...run.specification, selection: choice.selection, refit: choice.refit },
+    likelihoods: choice.refit
+      ? { train: null, valid: null, test: refit!.testLogLikelihood }
+      : { train: trainLogLikelihood, valid: validLogLikelihood, test: testLogLikelihood },
+  });
+}
+
+function notThatFar(run: LbarnRun): PipelineError {
+  const remedy = 'Train all dimensions and select first.';
+  return new PipelineError('missing-artefact', {
+    got: 'no selections',
+    expected: 'all four',
+    where: `run ${run.id}`,
+    remedy,
+  });
+}

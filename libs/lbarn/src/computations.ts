@@ -1,0 +1,42 @@
+import type { NetworkChoice } from '@orchard/contracts';
+import { loadKernel, TrainingData, type TrainingDataHandle } from '@orchard/kernel';
+import type { ComputationContext, Computations, Run } from '@orchard/pipeline';
+import { runTask, type ConditionalOutcome, type ConditionalTask } from './trainer.js';
+
+/**
+ * What threads run for networks. Each is given plain data and gives plain data back, so that it can be posted. A thread that trains
+ * loads what training takes and no more: the rest is loaded by whoever needs it.
+ */
+export const computations = {
+  /** Loads the rows of a run and arranges them. @returns the handle that {@link TrainingData.attach} takes */
+  arrange: async ({ run, threads }: { run: Run; threads: number }, { store }: ComputationContext) => {
+    const { arrangeTrainingData, lbarnRun } = await import('./index.js');
+    return (await arrangeTrainingData(store, lbarnRun(run), threads)).handle;
+  },
+
+  /** Trains or refits one conditional on data that are shared. */
+  conditional: async (task: ConditionalTask, context: ComputationContext): Promise<ConditionalOutcome> => {
+    const kernel = await loadKernel(context.kernel);
+    const data = context.data((handle, thread) => TrainingData.attach(handle as TrainingDataHandle, thread));
+    return runTask(kernel, data, task, {
+      isCancelled: context.isCancelled,
+      onProgress: context.onProgress,
+      onCheckpoint: context.onCheckpoint,
+      checkpointSeconds: context.checkpointSeconds,
+    });
+  },
+
+  select: async ({ run }: { run: Run }, { store }: ComputationContext): Promise<void> => {
+    const { lbarnRun, selectRounds } = await import('./index.js');
+    await selectRounds(store, lbarnRun(run));
+  },
+
+  assemble: async (
+    { run, choice, withReport }: { run: Run; choice: NetworkChoice; withReport: boolean },
+    { store }: ComputationContext,
+  ): Promise<void> => {
+    const { lbarnRun } = await import('./index.js');
+    const { assembleWithReport } = await import('./assemble-with-report.js');
+    await assembleWithReport(store, lbarnRun(run), choice, withReport);
+  },
+} satisfies Computations['functions'];

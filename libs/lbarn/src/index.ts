@@ -1,0 +1,14 @@
+export { choiceName, lbarnNames } from './artefacts.js';
+export { assemble, type Assembled } from './assemble.js';
+export { choiceFrom } from './choices.js';
+export { decodeConditional, decodeCurves, type StoredConditional, type StoredCurves } from './conditional-codec.js';
+export { judgeRun, type JudgedRun } from './judge-run.js';
+export { lbarnRun, type LbarnRun } from './lbarn-run.js';
+export { lbarn } from './lbarn.js';
+export { planRefit, refitDimension, type RefitPlan } from './refit-dimension.js';
+export { resolveRun } from './resolve-run.js';
+export { readCurves, readSelections, selectRounds, type Selections } from './select-rounds.js';
+export { trainDimension, type DimensionHooks, type TrainingPorts } from './train-dimension.js';
+export { trainerBy, trainerHere, type ConditionalOutcome, type ConditionalTask, type Trainer } from './trainer.js';
+export { arrangeTrainingData } from './training-data.js';
+export { dataWarnings, roundsWarning } from './warnings.js';

@@ -1,0 +1,62 @@
+import { parseContract, runSpecificationSchema, type RunSpecification } from '@orchard/contracts';
+import { PipelineError, type Run } from '@orchard/pipeline';
+
+/** A run of networks. */
+export interface LbarnRun extends Run {
+  readonly specification: RunSpecification;
+  /** `ordering[position]` is the stored dimension there. */
+  readonly ordering: Uint32Array;
+  /** `positions[dimension]` is where a stored dimension stands in the ordering. */
+  readonly positions: Uint32Array;
+}
+
+/** A run never changes: what its specification means is worked out once. */
+const known = new WeakMap<Run, LbarnRun>();
+
+/** @throws Refusal `invalid-contract` for the specification of something else; PipelineError `bad-request` for an ordering of other length */
+export function lbarnRun(run: Run): LbarnRun {
+  const found = known.get(run);
+  if (found !== undefined) return found;
+  const specification = parseContract(runSpecificationSchema, run.specification, 'run specification');
+  const ordering = orderingOf(specification, run.datasets.train.dimensions);
+  const positions = new Uint32Array(ordering.length);
+  ordering.forEach((dimension, position) => (positions[dimension] = position));
+  const made = { ...run, specification, ordering, positions };
+  known.set(run, made);
+  known.set(made, made);
+  return made;
+}
+
+/** @throws PipelineError `bad-request` where the run has no such dimension */
+export function positionOf(run: LbarnRun, dimension: number): number {
+  const position = run.positions[dimension];
+  if (position !== undefined) return position;
+  throw new PipelineError('bad-request', {
+    got: `dimension ${dimension}`,
+    expected: `0 to ${run.positions.length - 1}`,
+    where: `run ${run.id}`,
+    remedy: 'Name a stored dimension of the data set.',
+  });
+}
+
+/** What a dimension costs relative to others: rounds are dearer the more predictors there are to look at. */
+export function costOf(run: LbarnRun, dimension: number): number {
+  return run.positions[dimension]! + 8;
+}
+
+function orderingOf({ ordering }: RunSpecification, dimensions: number): Uint32Array {
+  if (ordering === 'natural') return Uint32Array.from({ length: dimensions }, (_, position) => position);
+  checkLength(ordering, dimensions);
+  return Uint32Array.from(ordering);
+}
+
+/** @throws PipelineError `bad-request` for an ordering that does not name every dimension */
+export function checkLength(ordering: readonly number[], dimensions: number): void {
+  if (ordering.length === dimensions) return;
+  throw new PipelineError('bad-request', {
+    got: `${ordering.length} dimensions`,
+    expected: `all ${dimensions} dimensions of the data`,
+    where: 'ordering',
+    remedy: 'Name every dimension once.',
+  });
+}

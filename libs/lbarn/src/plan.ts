@@ -1,0 +1,117 @@
+import { selectionMethods, type NetworkChoice, type Task } from '@orchard/contracts';
+import { artefactNames, numberIn, type Plan, type PlannedTask, type PlanOptions } from '@orchard/pipeline';
+import { listAll, type ObjectStore } from '@orchard/storage';
+import { choiceName, lbarnNames, refitKey } from './artefacts.js';
+import { costOf, type LbarnRun } from './lbarn-run.js';
+import { planRefit, type RefitPlan } from './refit-dimension.js';
+import { readSelections } from './select-rounds.js';
+
+/**
+ * What a run is missing for the networks that are wanted of it. The first kind of which something is missing is the run's
+ * stage, and what comes after it waits:
+ *
+ * | kind     | missing while                                          | done by one task a           |
+ * |----------|--------------------------------------------------------|------------------------------|
+ * | train    | a conditional is                                       | dimension, costliest first   |
+ * | select   | one of the four selections is                          | run                          |
+ * | refit    | a network with refit is wanted and a dimension lacks it | dimension, costliest first  |
+ * | assemble | a network, its summary or its report is                | network                      |
+ *
+ * A network that is stored with all that goes with it stands for all that went into it: nothing of it is missing any more. One
+ * listing of the run's artefacts tells all this; the selections are read once in a run's life, when it refits.
+ */
+export async function planRun(
+  store: ObjectStore,
+  run: LbarnRun,
+  choices: readonly NetworkChoice[],
+  { withReport }: PlanOptions,
+): Promise<Plan> {
+  const stored = await storedNames(store, run);
+  const has = (name: string): boolean => stored.has(name);
+  const isComplete = (choice: NetworkChoice): boolean =>
+    has(lbarnNames.network(run.id, choice)) &&
+    has(lbarnNames.summary(run.id, choice)) &&
+    (!withReport || has(lbarnNames.report(run.id, choice)));
+  const complete = choices.filter(isComplete);
+  const open = choices.filter((choice) => !isComplete(choice));
+  const costliestFirst = Array.from(run.ordering).reverse();
+  const dimensions = costliestFirst.length;
+
+  const untrained = costliestFirst.filter((dimension) => !has(lbarnNames.conditional(run.id, dimension)));
+  const isSelected = selectionMethods.every((method) => has(lbarnNames.selection(run.id, method)));
+  const tasks: PlannedTask[] = [];
+  let unrefitted = 0;
+  if (open.length > 0) {
+    if (untrained.length > 0) tasks.push(...trainTasks(run, untrained, stored));
+    else if (!isSelected) tasks.push(single(run, 'select', 'all'));
+    else {
+      const refit = open.some((choice) => choice.refit) ? await refitPlanOf(store, run) : null;
+      const left = refit === null ? [] : costliestFirst.filter((dim) => !has(lbarnNames.refit(run.id, refit.id, dim)));
+      unrefitted = left.length;
+      for (const dimension of left) tasks.push(refitTask(run, refit!, dimension));
+      for (const choice of open) {
+        if (!choice.refit || left.length === 0) tasks.push(single(run, 'assemble', choiceName(choice)));
+      }
+    }
+  }
+  const isBeyondSelect = untrained.length === 0 && isSelected;
+  const doneOf = (isReached: boolean, missing: number): number =>
+    open.length === 0 ? dimensions : isReached ? dimensions - missing : 0;
+  return {
+    tasks,
+    complete: complete.map((choice) => ({ ...choice })),
+    stages: {
+      train: { total: dimensions, done: doneOf(true, untrained.length) },
+      select: { total: 1, done: open.length === 0 || isBeyondSelect ? 1 : 0 },
+      refit: choices.some(({ refit }) => refit)
+        ? { total: dimensions, done: doneOf(isBeyondSelect, unrefitted) }
+        : null,
+      assemble: { total: choices.length, done: complete.length },
+    },
+  };
+}
+
+async function storedNames(store: ObjectStore, run: LbarnRun): Promise<ReadonlySet<string>> {
+  const names = new Set<string>();
+  for await (const { name } of listAll(store, artefactNames.run(run.id))) names.add(name);
+  return names;
+}
+
+function trainTasks(run: LbarnRun, dimensions: readonly number[], stored: ReadonlySet<string>): PlannedTask[] {
+  const begun = new Set<number>();
+  const prefix = artefactNames.checkpoints(run.id);
+  for (const name of stored) {
+    const dimension = name.startsWith(prefix) ? numberIn(name.slice(0, name.lastIndexOf('/')), prefix) : null;
+    if (dimension !== null) begun.add(dimension);
+  }
+  return dimensions.map((dimension) => ({
+    task: { run: run.id, kind: 'train', key: String(dimension) },
+    cost: costOf(run, dimension),
+    detail: {},
+    isNew: !begun.has(dimension),
+  }));
+}
+
+function refitTask(run: LbarnRun, plan: RefitPlan, dimension: number): PlannedTask {
+  return {
+    task: { run: run.id, kind: 'refit', key: refitKey(plan.id, dimension) },
+    cost: costOf(run, dimension),
+    detail: { plan: plan.id, rounds: plan.rounds[dimension]! },
+    isNew: true,
+  };
+}
+
+function single(run: LbarnRun, kind: Task['kind'], key: string): PlannedTask {
+  return { task: { run: run.id, kind, key }, cost: 1, detail: {}, isNew: false };
+}
+
+/** A run has one plan for all its life: whoever asks again and again need not read four selections of all dimensions. */
+const plans = new WeakMap<LbarnRun, RefitPlan>();
+
+async function refitPlanOf(store: ObjectStore, run: LbarnRun): Promise<RefitPlan> {
+  const known = plans.get(run);
+  if (known !== undefined) return known;
+  const plan = planRefit(Object.values(await readSelections(store, run)));
+  plans.set(run, plan);
+  return plan;
+}

@@ -1,0 +1,62 @@
+import {
+  defaultChoice,
+  parseContract,
+  resolveOptions,
+  runIdOf,
+  runSpecificationSchema,
+  type NetworkChoice,
+  type RunSpecification,
+  type RunWords,
+} from '@orchard/contracts';
+import { NUMERICS_VERSION, Purpose, RandomStream } from '@orchard/numerics';
+import { checkSplits, type ResolvedRun, type RunDatasets } from '@orchard/pipeline';
+import { checkLength } from './lbarn-run.js';
+
+/**
+ * The run that the words of a request mean for these data sets. Equal requests are equal runs, whoever resolves them.
+ *
+ * @throws PipelineError `bad-request` where splits or ordering do not fit together
+ */
+export function resolveRun(words: RunWords, datasets: RunDatasets): ResolvedRun<RunSpecification, NetworkChoice> {
+  checkSplits(datasets);
+  const { train, valid, test } = datasets;
+  const seed = words.seed ?? 0;
+  const specification: RunSpecification = {
+    train: train.id,
+    valid: valid.id,
+    test: test?.id ?? null,
+    ...resolveOptions(words),
+    ordering: resolveOrdering(words.ordering ?? 'natural', train.dimensions, seed),
+    seed,
+    numericsVersion: NUMERICS_VERSION,
+  };
+  parseContract(runSpecificationSchema, specification, 'run specification');
+  const choice = {
+    selection: words.select ?? defaultChoice.selection,
+    refit: words.refit ?? defaultChoice.refit,
+  };
+  return { runId: runIdOf(specification), specification, choice };
+}
+
+/** As stored is always `natural`, so that one ordering has one spelling and one run id. */
+function resolveOrdering(
+  words: NonNullable<RunWords['ordering']>,
+  dimensions: number,
+  seed: number,
+): RunSpecification['ordering'] {
+  if (words === 'natural') return words;
+  const ordering = words === 'random' ? randomOrdering(dimensions, seed) : words;
+  checkLength(ordering, dimensions);
+  return ordering.every((dimension, position) => dimension === position) ? 'natural' : ordering;
+}
+
+/** Fisher-Yates from the last position down: all permutations are equally likely. */
+function randomOrdering(dimensions: number, seed: number): number[] {
+  const stream = new RandomStream(seed, Purpose.ordering);
+  const ordering = Array.from({ length: dimensions }, (_, position) => position);
+  for (let position = dimensions - 1; position > 0; position--) {
+    const other = stream.below(position + 1);
+    [ordering[position], ordering[other]] = [ordering[other]!, ordering[position]!];
+  }
+  return ordering;
+}

@@ -1,0 +1,113 @@
+import type { Curves } from '@orchard/boosting';
+import {
+  selectionDocumentSchema,
+  selectionMethods,
+  type SelectionDocument,
+  type SelectionMethod,
+} from '@orchard/contracts';
+import { select, type Selection } from '@orchard/selection';
+import type { ObjectStore } from '@orchard/storage';
+import { concurrently, PipelineError, readDocument, writeDocument } from '@orchard/pipeline';
+import { lbarnNames } from './artefacts.js';
+import { deleteCheckpoints } from './checkpoints.js';
+import { curvesReach, decodeCurves, type StoredCurves } from './conditional-codec.js';
+import type { LbarnRun } from './lbarn-run.js';
+
+/** The four selections of a run. */
+export type Selections = Readonly<Record<SelectionMethod, SelectionDocument>>;
+
+/** Ranged reads under way at once. */
+const readsAtOnce = 32;
+
+/**
+ * Chooses the rounds of every dimension by all four methods, from the curves alone, and stores what they chose. The run's
+ * checkpoints are deleted: all conditionals are there. Again, or twice at once, it stores the same bytes.
+ *
+ * @throws StorageError `missing` where a conditional is not trained; PipelineError `damaged-artefact`
+ */
+export async function selectRounds(store: ObjectStore, run: LbarnRun): Promise<Selections> {
+  if (await isSelected(store, run)) return readSelections(store, run);
+  const curves = await readCurves(store, run);
+  const withValid = curves.map(({ train, valid }) => ({ train, valid: valid! }));
+  const documents = selectionMethods.map((method) => documentOf(select(method, withValid), curves));
+  for (const document of documents) await writeDocument(store, lbarnNames.selection(run.id, document.method), document);
+  await deleteCheckpoints(store, run);
+  return byMethod(documents);
+}
+
+/** Whether all selections are stored. */
+async function isSelected(store: ObjectStore, run: LbarnRun): Promise<boolean> {
+  const found = await Promise.all(selectionNames(run).map((name) => store.head(name)));
+  return !found.includes(null);
+}
+
+/** What was selected. @throws StorageError `missing` where some selection is not stored; PipelineError `damaged-artefact` */
+export async function readSelections(store: ObjectStore, run: LbarnRun): Promise<Selections> {
+  const documents = selectionNames(run).map((name) => readDocument(store, name, selectionDocumentSchema));
+  return byMethod(await Promise.all(documents));
+}
+
+/**
+ * The curves of trained conditionals by ranged reads of their heads, by stored dimension.
+ *
+ * @param dimensions all by default
+ */
+export function readCurves(store: ObjectStore, run: LbarnRun, dimensions?: readonly number[]): Promise<StoredCurves[]> {
+  const wanted = dimensions ?? Array.from(run.ordering, (_, dimension) => dimension);
+  return concurrently(wanted, readsAtOnce, async (dimension) => {
+    const name = lbarnNames.conditional(run.id, dimension);
+    const reach = curvesReach(run.specification.rounds);
+    const curves = decodeCurves(await store.get(name, { start: 0, end: reach }), name);
+    if (curves.dimension === dimension && curves.finished && curves.valid !== null) return curves;
+    throw new PipelineError('damaged-artefact', {
+      got: `the ${curves.finished ? 'finished' : 'unfinished'} conditional of dimension ${curves.dimension}`,
+      expected: `the finished one of dimension ${dimension}, with a validation curve`,
+      where: name,
+      remedy: 'Delete this artefact and run again.',
+    });
+  });
+}
+
+/** Summed nats of a split at the chosen rounds, in the order of the stored dimensions; null without such a split. */
+export function sumAt(
+  curves: readonly Curves[],
+  split: 'train' | 'valid' | 'test',
+  rounds: readonly number[],
+): number | null {
+  let sum = 0;
+  for (const [dimension, stored] of curves.entries()) {
+    const curve = stored[split];
+    if (curve === null) return null;
+    sum += curve[rounds[dimension]!]!;
+  }
+  return sum;
+}
+
+function documentOf(selection: Selection, curves: readonly StoredCurves[]): SelectionDocument {
+  const { method, trees, trainLogLikelihood, validLogLikelihood, commonRounds, path } = selection;
+  const rounds = [...selection.rounds];
+  return {
+    method,
+    rounds,
+    trees,
+    trainLogLikelihood,
+    validLogLikelihood,
+    testLogLikelihood: sumAt(curves, 'test', rounds),
+    commonRounds: commonRounds ?? null,
+    path:
+      path === undefined
+        ? null
+        : { trees: [...path.trees], train: [...path.train], valid: [...path.valid], chosen: path.chosen },
+  };
+}
+
+function selectionNames(run: LbarnRun): string[] {
+  return selectionMethods.map((method) => lbarnNames.selection(run.id, method));
+}
+
+function byMethod(documents: readonly SelectionDocument[]): Selections {
+  return Object.fromEntries(documents.map((document) => [document.method, document])) as Record<
+    SelectionMethod,
+    SelectionDocument
+  >;
+}

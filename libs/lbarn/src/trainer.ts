@@ -1,0 +1,140 @@
+import { refitConditional, trainConditional, type BoostingOptions } from '@orchard/boosting';
+import type { Kernel, TrainingData } from '@orchard/kernel';
+import { prefixOfTrees, type Ensemble } from '@orchard/model';
+import type { TaskProgress } from '@orchard/contracts';
+import type { Call, ComputeHooks } from '@orchard/pipeline';
+import { decodeConditional, encodeConditional } from './conditional-codec.js';
+
+/** The work of one conditional. All of it can be posted to a thread. */
+export type ConditionalTask = {
+  /** The stored dimension, for the artefact. */
+  readonly dimension: number;
+  readonly position: number;
+  readonly options: BoostingOptions;
+} & (
+  | { readonly stage: 'train'; /** A checkpoint to go on from. */ readonly checkpoint: Uint8Array | null }
+  | {
+      readonly stage: 'refit';
+      /** The artefact whose trees' structures are kept, the first `rounds` of them. */
+      readonly structures: Uint8Array;
+      /** Of that artefact, for whoever is told that it is damaged. */
+      readonly name: string;
+      readonly rounds: number;
+    }
+);
+
+/** What came of a task, or of as much of it as there was time for. */
+export interface ConditionalOutcome {
+  /** The artefact: of the finished conditional, or a checkpoint where it was stopped. */
+  readonly bytes: Uint8Array;
+  readonly finished: boolean;
+  /** All rounds so far, those of a checkpoint included. */
+  readonly rounds: number;
+  readonly progress: TaskProgress;
+}
+
+/** Whatever computes conditionals on data that it was given: this thread, or a pool of others. */
+export interface Trainer {
+  run(task: ConditionalTask, hooks?: ComputeHooks): Promise<ConditionalOutcome>;
+}
+
+/** Trains wherever a call leads, on the data that it is bound to. */
+export function trainerBy(call: Call): Trainer {
+  return {
+    run: (task, hooks) =>
+      call<ConditionalOutcome>('conditional', task, { ...hooks, what: `dimension ${task.dimension}` }),
+  };
+}
+
+/** Trains in the calling thread, which does nothing else meanwhile: for tests, tools and very small data. */
+export function trainerHere(kernel: Kernel, data: TrainingData): Trainer {
+  return {
+    // the executor turns whatever is thrown into a rejection
+    run: (task, hooks = {}) =>
+      new Promise((resolve) => {
+        const isCancelled = (): boolean => hooks.signal?.aborted ?? false;
+        resolve(runTask(kernel, data, task, { ...hooks, onCheckpoint: hooks.onCheckpoint ?? null, isCancelled }));
+      }),
+  };
+}
+
+export interface RunningHooks {
+  readonly isCancelled: () => boolean;
+  readonly onProgress?: ComputeHooks['onProgress'];
+  /** Told of a checkpoint now and then, the newest replacing those before; null where nobody wants any. */
+  readonly onCheckpoint: ((bytes: Uint8Array, rounds: number) => void) | null;
+  /**
+   * Seconds until the first checkpoint; each later one waits for at least half the time that its dimension took so far.
+   * @default 30
+   */
+  readonly checkpointSeconds?: number | undefined;
+}
+
+/** One task from start to end, or to where it is cancelled. Synchronous. */
+export function runTask(
+  kernel: Kernel,
+  data: TrainingData,
+  task: ConditionalTask,
+  hooks: RunningHooks,
+): ConditionalOutcome {
+  return task.stage === 'train' ? train(kernel, data, task, hooks) : refit(kernel, data, task, hooks);
+}
+
+function train(
+  kernel: Kernel,
+  data: TrainingData,
+  task: ConditionalTask & { stage: 'train' },
+  { isCancelled, onProgress, onCheckpoint, checkpointSeconds = 30 }: RunningHooks,
+): ConditionalOutcome {
+  const { dimension, position, options } = task;
+  const checkpoint = task.checkpoint === null ? null : decodeConditional(task.checkpoint, 'checkpoint');
+  const oldRounds = checkpoint?.ensemble.leafCounts.length ?? 0;
+  const started = performance.now();
+  let bestValid = -Infinity;
+  let seen = 0;
+  let resumeFrom = checkpoint;
+  for (;;) {
+    const begun = performance.now();
+    // going on replays the trees so far: spacing checkpoints by time spent keeps that a small share of the whole
+    const due = begun + Math.max(checkpointSeconds * 1000, (begun - started) / 2);
+    const result = trainConditional(kernel, data, position, options, {
+      cancelled: () => isCancelled() || (onCheckpoint !== null && performance.now() >= due),
+      onProgress: (rounds, { valid }) => {
+        for (; valid !== null && seen <= rounds; seen++) bestValid = Math.max(bestValid, valid[seen]!);
+        onProgress?.(progressAt(rounds, oldRounds, options.rounds, valid === null ? null : bestValid));
+      },
+      ...(resumeFrom !== null && { resumeFrom }),
+    });
+    const rounds = result.ensemble.leafCounts.length;
+    const bytes = encodeConditional({ ...result, dimension });
+    if (result.finished || isCancelled()) {
+      const valid = result.curves.valid?.reduce((best, point) => Math.max(best, point), -Infinity) ?? null;
+      const progress = progressAt(rounds, oldRounds, result.finished ? rounds : options.rounds, valid);
+      return { bytes, finished: result.finished, rounds, progress };
+    }
+    onCheckpoint?.(bytes, rounds);
+    resumeFrom = { ...result, dimension };
+  }
+}
+
+/** No search, so seconds at most: a refit that is stopped begins anew. */
+function refit(
+  kernel: Kernel,
+  data: TrainingData,
+  task: ConditionalTask & { stage: 'refit' },
+  { isCancelled, onProgress }: RunningHooks,
+): ConditionalOutcome {
+  const { dimension, position, options, rounds } = task;
+  const ensemble: Ensemble = prefixOfTrees(decodeConditional(task.structures, task.name).ensemble, rounds);
+  const result = refitConditional(kernel, data.pooled(), position, ensemble, options, {
+    cancelled: isCancelled,
+    onProgress: (done) => onProgress?.(progressAt(done, 0, rounds, null)),
+  });
+  const done = result.ensemble.leafCounts.length;
+  const bytes = encodeConditional({ ...result, dimension });
+  return { bytes, finished: result.finished, rounds: done, progress: progressAt(done, 0, rounds, null) };
+}
+
+function progressAt(rounds: number, oldRounds: number, limit: number, nats: number | null): TaskProgress {
+  return { share: limit === 0 ? 1 : rounds / limit, trees: rounds - oldRounds, nats };
+}

@@ -1,0 +1,59 @@
+import type { BoostingOptions } from '@orchard/boosting';
+import type { BitMatrix } from '@orchard/dataset';
+import { threadsThatFit, TrainingData, trainingBytes } from '@orchard/kernel';
+import { contentId } from '@orchard/contracts';
+import { loadDataset, type DataRequest } from '@orchard/pipeline';
+import type { ObjectStore } from '@orchard/storage';
+import type { LbarnRun } from './lbarn-run.js';
+
+/**
+ * The run's splits, columns in its ordering, in one shared memory with a workspace for each of `threads` threads. A refit
+ * needs no other: it pools the same rows.
+ *
+ * @throws KernelError where it takes more memory than there can be
+ */
+export async function arrangeTrainingData(store: ObjectStore, run: LbarnRun, threads: number): Promise<TrainingData> {
+  const { train, valid, test, leaves, ordering } = run.specification;
+  const arranged = async (id: string): Promise<BitMatrix> => {
+    const matrix = await loadDataset(store, id);
+    return ordering === 'natural' ? matrix : matrix.selectColumns(ordering);
+  };
+  const splits = {
+    train: await arranged(train),
+    valid: await arranged(valid),
+    test: test === null ? null : await arranged(test),
+  };
+  return TrainingData.arrange(splits, { threads, leaves });
+}
+
+/** The specification's options as boosting has them. */
+export function boostingOptions({ specification }: LbarnRun): BoostingOptions {
+  const { leaves, rounds, shrinkage, start, minLeafWeight, maxLeafValue, l2, featureFraction, patience, seed } =
+    specification;
+  return {
+    leaves,
+    rounds,
+    shrinkage,
+    start,
+    minLeafWeight,
+    maxLeafValue: maxLeafValue ?? Infinity,
+    l2,
+    featureFraction,
+    patience,
+    seed,
+  };
+}
+
+/** The training data of a run, for whoever has threads: runs on the same rows in the same ordering share it. */
+export function trainingDataOf(run: LbarnRun): DataRequest {
+  const { train, valid, test, ordering, leaves } = run.specification;
+  return {
+    key: contentId({ train, valid, test, ordering, leaves }),
+    fit: (threads, bytes) => {
+      const one = trainingBytes(run.datasets, { leaves, threads: 1 });
+      // where there is less room than one thread takes, the caller says so with what it takes
+      return threadsThatFit(run.datasets, { leaves, threads, bytes: Math.max(bytes, one) });
+    },
+    arrange: (threads) => ({ name: 'arrange', input: { run, threads } }),
+  };
+}

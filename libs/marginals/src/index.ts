@@ -1,0 +1,25 @@
+import { baseSpecificationShape } from '@orchard/contracts';
+import { familyOfOneTask } from '@orchard/pipeline';
+import { z } from 'zod';
+import { computations, marginalsOf } from './computations.js';
+import { marginalsCodec as codec, marginalsFamily as name } from './marginals-model.js';
+
+export { Marginals } from './marginals-model.js';
+
+/** Built JavaScript, also when this file is read as TypeScript (tests). */
+const entry = import.meta.url.endsWith('.ts') ? '../dist/computations.js' : './computations.js';
+
+/** Every column on its own: the smallest family, and what every other has to beat. One task, nothing to choose. */
+export const marginals = familyOfOneTask({
+  name,
+  codec,
+  description: 'every column on its own (product of Bernoullis)',
+  kind: 'count',
+  state: 'counting',
+  words: z.strictObject({}),
+  specification: z.strictObject({ family: z.literal(name), ...baseSpecificationShape }),
+  specify: () => ({}),
+  module: new URL(entry, import.meta.url),
+  computations,
+  modelOf: marginalsOf,
+});

@@ -1,0 +1,115 @@
+import type { BitMatrix } from '@orchard/dataset';
+import {
+  asBitMatrix,
+  blanksOf,
+  checkCount,
+  checkSeed,
+  checkWhole,
+  emptyMatrix,
+  NumberArray,
+  scoreCells,
+  writeModelFile,
+  type BinaryMatrix,
+  type Completion,
+  type DensityModel,
+  type JsonValue,
+  type Likelihoods,
+  type ModelCodec,
+  type ModelSummary,
+  type Score,
+  type Variables,
+} from '@orchard/model';
+import { log, Purpose, RandomStream } from '@orchard/numerics';
+
+export const marginalsFamily = 'marginals';
+
+/** A product of Bernoullis: every column on its own, P(x) = prod p_d^x_d (1 - p_d)^(1 - x_d). */
+export class Marginals implements DensityModel {
+  readonly family = marginalsFamily;
+  readonly dimensions: number;
+  readonly names: readonly string[] | null;
+  readonly shape: readonly [number, number] | null;
+
+  /** @param rates P(x_d = 1) of each column, strictly between 0 and 1 */
+  constructor(
+    { dimensions, names, shape }: Variables,
+    readonly rates: Float64Array,
+    readonly specification: JsonValue,
+    readonly likelihoods: Likelihoods,
+  ) {
+    this.dimensions = dimensions;
+    this.names = names;
+    this.shape = shape;
+  }
+
+  logLikelihood(matrix: BinaryMatrix): Float64Array {
+    return this.score(matrix, { top: 0 }).logLikelihood;
+  }
+
+  score(matrix: BinaryMatrix, { top = 5 }: { readonly top?: number } = {}): Score {
+    const rows = asBitMatrix(matrix, this.dimensions);
+    const ones = this.rates.map((rate) => log(rate));
+    const zeros = this.rates.map((rate) => log(1 - rate));
+    const cells = new Float64Array(rows.rows * this.dimensions);
+    for (let at = 0, row = 0; row < rows.rows; row++)
+      for (let dim = 0; dim < this.dimensions; dim++) cells[at++] = (rows.get(row, dim) === 1 ? ones : zeros)[dim]!;
+    return scoreCells(cells, this.dimensions, top);
+  }
+
+  sample(count: number, seed: number): BitMatrix {
+    checkCount(count);
+    checkSeed(seed);
+    return this.#draw(emptyMatrix(count, this), null, seed, Purpose.sample);
+  }
+
+  /** Exact: what is known says nothing about the rest. */
+  complete(
+    values: BinaryMatrix,
+    known: BinaryMatrix,
+    options: { readonly seed: number; readonly samples?: number },
+  ): Completion {
+    const { seed, samples = 1 } = options;
+    checkSeed(seed);
+    checkWhole('samples', samples, 1, 2 ** 32 - 1);
+    const blanks = blanksOf(values, known, this);
+    const matrix = this.#draw(blanks.matrix, blanks.known, seed, Purpose.complete);
+    const effectiveSampleSize = new Float64Array(matrix.rows).fill(1);
+    return { matrix, effectiveSampleSize, exact: new Uint8Array(matrix.rows).fill(1) };
+  }
+
+  summary(): ModelSummary {
+    const { rates, dimensions } = this;
+    const entropy = rates.reduce((sum, rate) => sum - rate * log(rate) - (1 - rate) * log(1 - rate), 0);
+    return {
+      dimensions,
+      facts: [
+        ['model', 'every column on its own'],
+        ['entropy', `${entropy.toFixed(3)} nats a row`],
+      ],
+    };
+  }
+
+  toBytes(): Uint8Array {
+    return writeModelFile(this, { rates: NumberArray.ofFloats([this.rates]) });
+  }
+
+  #draw(matrix: BitMatrix, known: BitMatrix | null, seed: number, purpose: number): BitMatrix {
+    for (let row = 0; row < matrix.rows; row++) {
+      const stream = new RandomStream(seed, purpose, row);
+      for (let dim = 0; dim < this.dimensions; dim++) {
+        const isOne = stream.uniform() < this.rates[dim]!;
+        if (known?.get(row, dim) !== 1) matrix.set(row, dim, isOne);
+      }
+    }
+    return matrix;
+  }
+}
+
+export const marginalsCodec: ModelCodec = {
+  family: marginalsFamily,
+  read: (head, body) => {
+    body.requireOnly(['rates']);
+    const rates = body.floats('rates', head.dimensions);
+    return new Marginals(head, rates, head.specification, head.likelihoods);
+  },
+};

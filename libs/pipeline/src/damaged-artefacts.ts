@@ -1,0 +1,65 @@
+import { modelSummarySchema } from '@orchard/contracts';
+import { openModel } from '@orchard/model';
+import { isRefusal } from '@orchard/refusal';
+import { listAll, type ObjectStore } from '@orchard/storage';
+import { createHash } from 'node:crypto';
+import { artefactNames } from './artefact-names.js';
+import { concurrently } from './concurrently.js';
+import { parseDocument } from './documents.js';
+import type { Family } from './family.js';
+import type { Run } from './run.js';
+
+const readsAtOnce = 8;
+
+/**
+ * The artefacts below a prefix that `check` throws at, or that the store itself calls damaged.
+ *
+ * @param check throws for bytes that are not what was written
+ */
+export async function damagedBelow(
+  store: ObjectStore,
+  prefix: string,
+  check: (bytes: Uint8Array, name: string) => unknown,
+): Promise<readonly string[]> {
+  const names: string[] = [];
+  for await (const { name } of listAll(store, prefix)) names.push(name);
+  const found = await concurrently(names, readsAtOnce, async (name) => {
+    let bytes: Uint8Array;
+    try {
+      bytes = await store.get(name);
+    } catch (error) {
+      if (isRefusal(error, 'damaged')) return name;
+      throw error;
+    }
+    try {
+      check(bytes, name);
+      return null;
+    } catch {
+      return name;
+    }
+  });
+  return found.filter((name) => name !== null);
+}
+
+/**
+ * All of a run's artefacts that are damaged: those of its tasks, its models and their summaries. Every one is read. A summary and a
+ * model that are not of one another are both named: both are computed again.
+ */
+export async function damagedArtefacts(store: ObjectStore, family: Family, run: Run): Promise<readonly string[]> {
+  const folder = artefactNames.run(run.id);
+  const hashes = new Map<string, string>();
+  const mismatched: string[] = [];
+  const models = await damagedBelow(store, `${folder}networks/`, (bytes, name) => {
+    openModel(bytes, [family.codec]);
+    hashes.set(name, createHash('sha256').update(bytes).digest('hex'));
+  });
+  const summaries = await damagedBelow(store, `${folder}summaries/`, (bytes, name) => {
+    const { runId, network } = parseDocument(bytes, name, modelSummarySchema);
+    if (runId !== run.id) throw new Error(`the summary of run ${runId}`);
+    const model = artefactNames.network(run.id, name.slice(`${folder}summaries/`.length).replace(/\.json$/, ''));
+    if (!hashes.has(model) || hashes.get(model) === network.sha256) return;
+    mismatched.push(model);
+    throw new Error(`the summary of the model ${network.sha256}`);
+  });
+  return [...(await family.damaged(store, run)), ...models, ...mismatched, ...summaries];
+}

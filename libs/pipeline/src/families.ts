@@ -1,0 +1,46 @@
+import { familyOf } from '@orchard/contracts';
+import { openModel, type DensityModel } from '@orchard/model';
+import { PipelineError } from './errors.js';
+import type { Family } from './family.js';
+
+/** The kinds of models that a program knows, by name. */
+export class Families {
+  readonly all: readonly Family[];
+
+  constructor(families: readonly Family[]) {
+    this.all = families;
+  }
+
+  has(name: string): boolean {
+    return this.all.some((family) => family.name === name);
+  }
+
+  /** @throws PipelineError `unknown-family` */
+  named(name: string): Family {
+    const found = this.all.find((family) => family.name === name);
+    if (found !== undefined) return found;
+    throw new PipelineError('unknown-family', {
+      got: `the model ${JSON.stringify(name.slice(0, 40))}`,
+      expected: this.all.map((family) => family.name).join(' or '),
+      remedy: 'Correct the name, or use a release that knows this model.',
+    });
+  }
+
+  /** That of a specification. @throws PipelineError `unknown-family` */
+  of(specification: { readonly family?: string | undefined }): Family {
+    return this.named(familyOf(specification));
+  }
+
+  /** The model of a file of any of them. @throws ModelError */
+  openModel(bytes: Uint8Array): DensityModel {
+    return openModel(
+      bytes,
+      this.all.map(({ codec }) => codec),
+    );
+  }
+
+  /** Every state that a run can be in while it is under way. */
+  get states(): readonly string[] {
+    return [...new Set(this.all.flatMap(({ kinds }) => kinds.map(({ state }) => state)))];
+  }
+}

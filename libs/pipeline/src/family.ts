@@ -1,0 +1,145 @@
+import type { BaseSpecification, Pool, Task, TaskDetail, TaskProgress, Wanted } from '@orchard/contracts';
+import type { ModelCodec } from '@orchard/model';
+import type { ObjectStore } from '@orchard/storage';
+import type { z } from 'zod';
+import type { Compute, Computations } from './compute.js';
+import type { Run, RunDatasets } from './run.js';
+
+/** One kind of task of a family. */
+export interface TaskKind {
+  readonly kind: string;
+  readonly pool: Pool;
+  /** What a run is in while a task of this kind is missing: `training`. */
+  readonly state: string;
+  /** The folder of its artefacts, below the run's; also what people call them: `conditionals`. */
+  readonly folder: string;
+  /** Whether there are many of them, so that counting them says something. */
+  readonly isCounted: boolean;
+  /**
+   * Summed validation nats that a task counts as before it has told any; absent where tasks of this kind tell none. With it
+   * a run's likelihood so far is the sum over all tasks.
+   */
+  readonly untoldNats?: (run: Run) => number;
+}
+
+/** A task that is missing, and what whoever hands it out should know. */
+export interface PlannedTask {
+  readonly task: Task;
+  /** Relative to others of its kind. */
+  readonly cost: number;
+  /** What its handler would have to read otherwise: ids and numbers. */
+  readonly detail: TaskDetail;
+  /** Nothing of it is stored, not even a checkpoint. */
+  readonly isNew: boolean;
+}
+
+/** What there is to do for a run, computed from the store alone. */
+export interface Plan {
+  /** All that is missing and could be done now, costliest first. Empty: the run is complete. */
+  readonly tasks: readonly PlannedTask[];
+  /** By kind, in their order: tasks in all and those that are stored; null where the run has none of that kind. */
+  readonly stages: Readonly<Record<string, { readonly total: number; readonly done: number } | null>>;
+  /** Of what is wanted, what can be fetched. */
+  readonly complete: readonly Wanted[];
+}
+
+export interface PlanOptions {
+  /** Whether a model is complete only with its report. */
+  readonly withReport: boolean;
+}
+
+/** What a handler works with. */
+export interface TaskContext {
+  readonly store: ObjectStore;
+  readonly compute: Compute;
+  /** Nothing of the task is stored, as far as is known: where that is wrong work is done again, to the same bytes. */
+  readonly isNew: boolean;
+  /** Aborting makes the handler store what it has and reject with `interrupted`. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: TaskProgress) => void) | undefined;
+  /** A checkpoint that could not be stored: the task goes on without it. */
+  readonly onCheckpointFailure?: ((error: unknown) => void) | undefined;
+  readonly checkpointSeconds?: number | undefined;
+  readonly withReport: boolean;
+}
+
+/** What a task came to; without progress where its artefact was there already. */
+export interface TaskOutcome {
+  readonly stored: 'exists' | 'created';
+  readonly progress?: TaskProgress | undefined;
+}
+
+/** Does one task from beginning to end; does nothing where its artefact is stored. */
+export type TaskHandler = (context: TaskContext, run: Run, task: Task, detail: TaskDetail) => Promise<TaskOutcome>;
+
+/** A request made definite. */
+export interface ResolvedRun<S = BaseSpecification, W = Wanted> {
+  readonly runId: string;
+  readonly specification: S;
+  /** What is wanted of the run without being part of it. */
+  readonly choice: W;
+}
+
+/**
+ * A kind of model. Everything that laptop, cluster, status and files know of it is said here, so that a new one is one lib
+ * and one line in the registry.
+ *
+ * The store alone says where a run is: `missing` compares what is wanted with what is stored. So nobody has to remember
+ * anything, and a run that was killed is where its artefacts are.
+ */
+export interface Family {
+  readonly name: string;
+  /** One line for help texts. */
+  readonly description: string;
+  /** In the order in which a run goes through them. */
+  readonly kinds: readonly TaskKind[];
+  /** The words of a request that say how to train and what to make of it; all optional. */
+  readonly words: z.ZodObject;
+  readonly specification: z.ZodType<BaseSpecification>;
+  readonly wanted: z.ZodObject;
+  /** The functions that threads run for it. */
+  readonly computations: Computations;
+  readonly handlers: Readonly<Record<string, TaskHandler>>;
+
+  /** The run that words mean for these data sets. @throws PipelineError `bad-request` where they do not fit together */
+  resolve(words: Readonly<Record<string, unknown>>, datasets: RunDatasets): ResolvedRun;
+  /** The name of what is wanted, in artefacts: `linearized-refit`. */
+  wantedName(wanted: Wanted): string;
+  /** What is missing of a run for all that is wanted. It looks at what is stored, so it may have barriers. */
+  missing(store: ObjectStore, run: Run, wanted: readonly Wanted[], options: PlanOptions): Promise<Plan>;
+  /** How its model files are read. */
+  readonly codec: ModelCodec;
+  /**
+   * The artefacts of a run's tasks that are not what was written. Every one is read.
+   *
+   * @returns their names; models and their summaries are looked at by whoever asks
+   */
+  damaged(store: ObjectStore, run: Run): Promise<readonly string[]>;
+  /** The page about a model, without a time or a path: a function of the run and what is wanted. */
+  report(store: ObjectStore, run: Run, wanted: Wanted): Promise<string>;
+  /** What a status shows beside its own fields: the fields while there are no results, and the results. */
+  readonly results?: {
+    readonly none: Readonly<Record<string, null>>;
+    of(store: ObjectStore, run: Run): Promise<Readonly<Record<string, unknown>>>;
+  };
+  /**
+   * Summed validation nats of the stored tasks of a kind that tells them, by key: for the likelihood so far.
+   *
+   * @param except keys that need not be read: missing, or known
+   * @param most how many are read at most
+   */
+  readNats?(
+    store: ObjectStore,
+    run: Run,
+    kind: string,
+    except: ReadonlySet<string>,
+    most?: number,
+  ): Promise<ReadonlyMap<string, number>>;
+}
+
+/** @throws Error where a family has no such kind: its own plan never names one */
+export function kindOf(family: Family, kind: string): TaskKind {
+  const found = family.kinds.find((one) => one.kind === kind);
+  if (found === undefined) throw new Error(`the family ${family.name} has no tasks of kind ${kind}`);
+  return found;
+}

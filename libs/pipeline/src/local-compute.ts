@@ -1,0 +1,81 @@
+import type { Kernel } from '@orchard/kernel';
+import type { ObjectStore } from '@orchard/storage';
+import type { Call, Compute, ComputationContext, Computations, ComputeHooks, DataRequest } from './compute.js';
+import { ThreadPool } from './thread-pool.js';
+
+export interface LocalComputeOptions {
+  readonly store: ObjectStore;
+  readonly threads: number;
+  readonly kernel: Kernel['kind'];
+  /** Told what the caller should know, a sentence: that there is memory for fewer threads than were asked for. */
+  readonly onNotice?: ((notice: string) => void) | undefined;
+}
+
+/**
+ * Computes on this machine for one run: on data, in threads that share one copy of it; without, in the calling thread, which has
+ * nothing else to do. Threads and data are made when they are first needed: a run that is all there needs neither.
+ */
+export class LocalCompute implements Compute {
+  readonly call: Call;
+  readonly threads: number;
+  readonly #options: LocalComputeOptions;
+  readonly #computations: Computations;
+  readonly #calls = new Map<string, Promise<Call>>();
+  #pool: Promise<ThreadPool> | null = null;
+
+  constructor(computations: Computations, options: LocalComputeOptions) {
+    this.#options = options;
+    this.#computations = computations;
+    this.threads = options.threads;
+    this.call = (name, input, hooks = {}) => this.#here(name, input, hooks);
+  }
+
+  async withData<Result>(request: DataRequest, work: (call: Call) => Promise<Result>): Promise<Result> {
+    let call = this.#calls.get(request.key);
+    if (call === undefined) {
+      call = this.#open(request);
+      this.#calls.set(request.key, call);
+    }
+    return work(await call);
+  }
+
+  async close(): Promise<void> {
+    const pool = await this.#pool?.catch(() => null);
+    await pool?.close();
+  }
+
+  async #open(request: DataRequest): Promise<Call> {
+    const { threads: asked, onNotice } = this.#options;
+    const { threads } = request.fit(asked, Infinity);
+    if (threads < asked) {
+      onNotice?.(
+        `There is memory for this data on ${threads} of the ${asked} threads that were asked for: using ${threads}.`,
+      );
+    }
+    const { name, input } = request.arrange(threads);
+    this.#pool ??= ThreadPool.start({ ...this.#options, threads });
+    // the data is arranged while the threads start; whichever fails, the pool is there to be closed
+    const [pool, handle] = await Promise.allSettled([this.#pool, this.#here(name, input, {})]);
+    if (pool.status === 'rejected') throw pool.reason;
+    if (handle.status === 'rejected') throw handle.reason;
+    return pool.value.share(handle.value, threads).call(this.#computations);
+  }
+
+  async #here<Result>(name: string, input: unknown, hooks: ComputeHooks): Promise<Result> {
+    const { store, kernel } = this.#options;
+    const { signal, onProgress, onCheckpoint, checkpointSeconds } = hooks;
+    const context: ComputationContext = {
+      thread: 0,
+      store,
+      kernel,
+      data: () => {
+        throw new Error(`${name} wants data, which only threads have`);
+      },
+      isCancelled: () => signal?.aborted ?? false,
+      onProgress: (progress) => onProgress?.(progress),
+      onCheckpoint: onCheckpoint ?? null,
+      checkpointSeconds,
+    };
+    return (await this.#computations.functions[name]!(input, context)) as Result;
+  }
+}

@@ -1,0 +1,169 @@
+import { posted } from '@orchard/refusal';
+import type { ObjectStore } from '@orchard/storage';
+import { Worker } from 'node:worker_threads';
+import type { ComputeHooks } from './compute.js';
+import { PipelineError } from './errors.js';
+import { errorOf, transferables, type FromThread, type ThreadStart, type ToThread } from './thread-messages.js';
+import type { OpenData } from './thread-pool.js';
+
+/** A computation that was asked for. */
+export interface WaitingCall {
+  readonly module: string;
+  readonly name: string;
+  readonly input: unknown;
+  readonly hooks: ComputeHooks;
+  readonly data: OpenData | null;
+  readonly cancel: Int32Array;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Built JavaScript, also when this file is read as TypeScript (tests): a thread has no loader for that. */
+const isSource = import.meta.url.endsWith('.ts');
+const entry = new URL(isSource ? '../dist/task-thread.js' : './task-thread.js', import.meta.url);
+
+/** One worker thread of a pool and the call that it has in hand. */
+export class PoolThread {
+  /** Resolves when the thread takes calls, rejects where it dies before. */
+  readonly ready: Promise<void>;
+  readonly death: Promise<void>;
+  started = false;
+  readonly #worker: Worker;
+  readonly #number: number;
+  readonly #store: ObjectStore;
+  readonly #attached = new Set<number>();
+  readonly #onFree: () => void;
+  #current: WaitingCall | null = null;
+  #lastError: unknown = null;
+  #ending = false;
+
+  constructor(start: ThreadStart, store: ObjectStore, onFree: () => void) {
+    this.#number = start.thread;
+    this.#store = store;
+    this.#onFree = onFree;
+    // no arguments of this process: tests resolve packages by a condition under which built code must not run
+    this.#worker = new Worker(entry, {
+      workerData: start,
+      execArgv: ['--enable-source-maps'],
+      name: `orchard-${start.thread}`,
+    });
+    this.ready = new Promise((resolve, reject) => {
+      this.#worker.on('message', (message: FromThread) => {
+        if (message.kind !== 'ready') {
+          this.#hear(message);
+          return;
+        }
+        this.started = true;
+        resolve();
+      });
+      this.#worker.on('exit', () => {
+        reject(this.#lost());
+      });
+    });
+    this.#worker.on('error', (error) => (this.#lastError = error));
+    this.death = new Promise((resolve) => {
+      this.#worker.on('exit', () => {
+        this.#settle()?.reject(this.#lost());
+        resolve();
+      });
+    });
+  }
+
+  get busy(): boolean {
+    return !this.started || this.#current !== null;
+  }
+
+  run(call: WaitingCall): void {
+    const { module, name, input, hooks, data, cancel } = call;
+    this.#current = call;
+    const isKnown = data !== null && this.#attached.has(data.number);
+    try {
+      this.#post({
+        kind: 'run',
+        module,
+        name,
+        input,
+        data: data === null ? null : { number: data.number, handle: isKnown ? null : data.handle },
+        cancel,
+        checkpointSeconds: hooks.checkpointSeconds,
+        wantsCheckpoints: hooks.onCheckpoint !== undefined,
+      });
+      if (data !== null) this.#attached.add(data.number);
+    } catch (error) {
+      this.#settle()?.reject(errorOf(posted(error), name));
+    }
+  }
+
+  release({ number }: OpenData): void {
+    if (this.#attached.delete(number)) this.#post({ kind: 'release', data: number });
+  }
+
+  async end(): Promise<void> {
+    this.#ending = true;
+    await this.#worker.terminate();
+  }
+
+  #hear(message: Exclude<FromThread, { kind: 'ready' }>): void {
+    switch (message.kind) {
+      case 'progress':
+        this.#current?.hooks.onProgress?.(message.progress);
+        return;
+      case 'checkpoint':
+        this.#current?.hooks.onCheckpoint?.(message.bytes, message.round);
+        return;
+      case 'store':
+        void this.#ask(message);
+        return;
+      case 'done':
+        this.#settle()?.resolve(message.result);
+        this.#onFree();
+        return;
+      case 'failed': {
+        const call = this.#settle();
+        call?.reject(errorOf(message.failure, call.hooks.what ?? call.name));
+        this.#onFree();
+      }
+    }
+  }
+
+  /** Calls the store for the thread. */
+  async #ask({ call, method, args }: FromThread & { kind: 'store' }): Promise<void> {
+    try {
+      const ask = this.#store[method].bind(this.#store) as (...args: readonly unknown[]) => Promise<unknown>;
+      const answer: ToThread = { kind: 'answer', call, result: await ask(...args) };
+      this.#post(answer, transferables(answer));
+    } catch (error) {
+      this.#post({ kind: 'refusal', call, failure: posted(error) });
+    }
+  }
+
+  #settle(): WaitingCall | null {
+    const call = this.#current;
+    this.#current = null;
+    return call;
+  }
+
+  #post(message: ToThread, transfer: readonly ArrayBuffer[] = []): void {
+    this.#worker.postMessage(message, transfer);
+  }
+
+  #lost(): PipelineError {
+    if (this.#ending) return interrupted('a pool that was closed');
+    const got = this.#lastError === null ? 'its end' : String(this.#lastError);
+    return new PipelineError(
+      'thread-lost',
+      {
+        got,
+        expected: 'a thread that lives',
+        where: `thread ${this.#number}`,
+        remedy: 'Run again: what is stored is kept.',
+      },
+      { cause: this.#lastError },
+    );
+  }
+}
+
+export function interrupted(got: string): PipelineError {
+  const remedy = 'Run again: it goes on from what is stored.';
+  return new PipelineError('interrupted', { got, expected: 'time to finish', remedy });
+}

@@ -1,0 +1,80 @@
+import type { ModelSummary } from '@orchard/contracts';
+import type { BitMatrix } from '@orchard/dataset';
+import type { DensityModel } from '@orchard/model';
+import type { ObjectStore } from '@orchard/storage';
+import { createHash } from 'node:crypto';
+import { artefactNames, networkFileName } from './artefact-names.js';
+import { loadDataset } from './datasets.js';
+import { documentBytes } from './documents.js';
+import type { Run } from './run.js';
+
+/** The rows of a run, by split. */
+export interface Splits {
+  readonly train: BitMatrix;
+  readonly valid: BitMatrix;
+  readonly test: BitMatrix | null;
+}
+
+/** @throws PipelineError `missing-artefact`, `damaged-artefact` */
+export async function loadSplits(store: ObjectStore, { specification: { train, valid, test } }: Run): Promise<Splits> {
+  return {
+    train: await loadDataset(store, train),
+    valid: await loadDataset(store, valid),
+    test: test === null ? null : await loadDataset(store, test),
+  };
+}
+
+/** Mean nats a row. */
+function meanLogLikelihood(model: Pick<DensityModel, 'logLikelihood'>, rows: BitMatrix): number {
+  return model.logLikelihood(rows).reduce((sum, nats) => sum + nats, 0) / rows.rows;
+}
+
+/**
+ * Stores the one model that a run ends in, with its summary and, where one is wanted, its report: the model first, so that it
+ * is there where the others are. For families whose model needs no figures beside its likelihoods.
+ */
+export async function storeModel(
+  store: ObjectStore,
+  run: Run,
+  wanted: string,
+  model: DensityModel,
+  { splits, withReport }: { readonly splits: Splits; readonly withReport: boolean },
+): Promise<void> {
+  const network = model.toBytes();
+  const { train, valid, test } = run.datasets;
+  const summary: ModelSummary = {
+    runId: run.id,
+    family: run.family,
+    dataset: {
+      sha256: train.id,
+      dimensions: train.dimensions,
+      rows: { train: train.rows, valid: valid.rows, test: test?.rows ?? null },
+    },
+    likelihoods: { ...model.likelihoods },
+    network: {
+      path: networkFileName,
+      sha256: createHash('sha256').update(network).digest('hex'),
+      bytes: network.length,
+      testLogLikelihood: model.likelihoods.test,
+    },
+  };
+  await store.put(artefactNames.network(run.id, wanted), network);
+  await store.put(artefactNames.summary(run.id, wanted), documentBytes(summary));
+  if (!withReport) return;
+  // the drawing libraries take longer to load than most tasks to run
+  const { reportOnModel } = await import('@orchard/report');
+  const report = reportOnModel({ runId: run.id, model, splits });
+  await store.put(artefactNames.report(run.id, wanted), Buffer.from(report, 'utf8'));
+}
+
+/** What a model says of the rows that it was made from and held against, mean nats a row. */
+export function likelihoodsOf(
+  model: Pick<DensityModel, 'logLikelihood'>,
+  { train, valid, test }: Splits,
+): { readonly train: number; readonly valid: number; readonly test: number | null } {
+  return {
+    train: meanLogLikelihood(model, train),
+    valid: meanLogLikelihood(model, valid),
+    test: test === null ? null : meanLogLikelihood(model, test),
+  };
+}

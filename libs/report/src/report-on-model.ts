@@ -1,0 +1,73 @@
+import type { BitMatrix } from '@orchard/dataset';
+import type { DensityModel } from '@orchard/model';
+import { drawSamples } from './figures/sample-figure.js';
+import { nearestRows } from './nearest-rows.js';
+import { renderPage } from './page.js';
+import { BITS_PER_NAT, dimensionLabel, escapeHtml, formatCount, formatFigure, formatShare } from './text.js';
+
+/** A model of any family, and the rows that it was made from and held against. */
+export interface FinishedModel {
+  readonly runId: string;
+  readonly model: DensityModel;
+  readonly splits: { readonly train: BitMatrix; readonly valid: BitMatrix; readonly test: BitMatrix | null };
+}
+
+const samplesSeed = 0;
+const samplesDrawn = 16;
+/** Rows of the table of columns; what is left out is said under it. */
+const columnsShown = 200;
+
+/** The page about a model whose family has no page of its own: what the port tells. The same model gives the same bytes. */
+export function reportOnModel({ runId, model, splits }: FinishedModel): string {
+  const { train, valid, test } = splits;
+  const { likelihoods, dimensions } = model;
+  const heldOut = likelihoods.test ?? likelihoods.valid;
+  const split = likelihoods.test === null ? 'validation' : 'test';
+  const tiles: [string, string][] = [[formatCount(dimensions), 'dimensions']];
+  if (heldOut !== null) {
+    tiles.unshift([formatFigure(heldOut, 3), `nats a row on the ${split} rows`]);
+    tiles.push([formatFigure((-heldOut * BITS_PER_NAT) / dimensions, 4), 'bits a dimension']);
+  }
+  const draws = model.sample(samplesDrawn, samplesSeed);
+  const near = nearestRows(draws, train);
+  const pairs = {
+    rows: draws,
+    nearest: train.selectRows(near.map(({ row }) => row)),
+    distances: near.map(({ distance }) => distance),
+    seed: samplesSeed,
+  };
+  const samples = drawSamples({ dataset: { shape: model.shape }, samples: pairs });
+  const facts = model
+    .summary()
+    .facts.map(([name, words]) => `<tr><th scope="row">${escapeHtml(name)}</th><td>${escapeHtml(words)}</td></tr>`);
+  const rows = `${formatCount(train.rows)} training, ${formatCount(valid.rows)} validation${test === null ? '' : `, ${formatCount(test.rows)} test`} rows`;
+  return renderPage({
+    title: `A model of ${formatCount(dimensions)} dimensions`,
+    lead: `Family ${model.family}, from ${rows}.`,
+    sections: [
+      `<div class="figures">${tiles.map(([figure, what], at) => `<div${at === 0 ? ' class="main"' : ''}><b>${figure}</b><span>${what}</span></div>`).join('')}</div>`,
+      `<section><h2>Draws and their nearest training rows</h2><div class="${model.shape === null ? 'lines' : 'pairs'}">${samples}</div></section>`,
+      columnTable(model, test ?? valid, test === null ? 'validation' : 'test'),
+      `<section><h2>The model</h2><div class="scroll"><table><tbody>${facts.join('')}<tr><th scope="row">run</th><td><code>${runId}</code></td></tr></tbody></table></div></section>`,
+    ],
+  });
+}
+
+/** How often each column is 1, in held-out rows and in draws. */
+function columnTable(model: DensityModel, rows: BitMatrix, split: string): string {
+  const draws = model.sample(Math.max(1000, rows.rows), samplesSeed + 1);
+  const shown = Math.min(model.dimensions, columnsShown);
+  const lines = Array.from({ length: shown }, (_, dim) => {
+    const name = escapeHtml(dimensionLabel(dim, model.names, model.shape));
+    return `<tr><th scope="row">${name}</th><td>${formatShare(rateOf(rows, dim))}</td><td>${formatShare(rateOf(draws, dim))}</td></tr>`;
+  });
+  const rest = model.dimensions - shown;
+  const note = rest > 0 ? `<p class="note">${formatCount(rest)} more columns are left out.</p>` : '';
+  return `<section><h2>How often each column is 1</h2><div class="scroll"><table><thead><tr><th scope="col">column</th><th scope="col">${split} rows</th><th scope="col">draws</th></tr></thead><tbody>${lines.join('')}</tbody></table></div>${note}</section>`;
+}
+
+function rateOf(rows: BitMatrix, dim: number): number {
+  let ones = 0;
+  for (let row = 0; row < rows.rows; row++) ones += rows.get(row, dim);
+  return rows.rows === 0 ? 0 : ones / rows.rows;
+}

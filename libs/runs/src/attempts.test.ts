@@ -1,0 +1,158 @@
+import type { Task } from '@orchard/contracts';
+import { FilesystemStore } from '@orchard/storage';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Attempts, damagedBy, defaultLimits, failureOf, isFinal } from './attempts.js';
+
+const run = 'c'.repeat(64);
+const task: Task = { run, kind: 'train', key: '5' };
+let folder: string;
+let store: FilesystemStore;
+let attempts: Attempts;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'orchard-attempts-'));
+  store = await FilesystemStore.open(folder);
+  attempts = new Attempts(store);
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await rm(folder, { recursive: true });
+});
+
+const freshly = async (epoch = 0): Promise<readonly string[]> =>
+  (await attempts.giveUp(run, epoch, defaultLimits)).fresh;
+
+function coded(code: string, where?: string): Error {
+  return Object.assign(new Error(`it was ${code}`), { code, where });
+}
+
+test('a task is given up after three failures, whose last is its reason, and counts anew in the next epoch', async () => {
+  for (const luck of ['bad', 'worse']) await attempts.record(task, 0, failureOf(new Error(luck)));
+  expect(await freshly()).toEqual([]);
+  await attempts.record(task, 0, failureOf(Object.assign(new Error('worst'), { code: 'no-luck' })));
+  const { fresh, failures } = await attempts.giveUp(run, 0, defaultLimits);
+  expect(fresh).toEqual(['train/5']);
+  expect(failures.givenUp.get('train/5')).toMatchObject({ attempts: 3, code: 'no-luck', reason: 'worst' });
+  expect((await new Attempts(store).giveUp(run, 0, defaultLimits)).fresh).toEqual([]);
+  expect((await new Attempts(store).of(run, 0)).givenUp).toEqual(failures.givenUp);
+  expect((await attempts.of(run, 1)).givenUp.size).toBe(0);
+});
+
+test('the same failure twice counts twice, the same loss once', async () => {
+  const error = new Error('always the same');
+  await Promise.all([1, 2].map(() => attempts.record(task, 0, failureOf(error))));
+  await Promise.all(['a', 'b'].map((worker) => attempts.recordLoss(task, 0, '1700000000000-1', worker)));
+  await attempts.recordLoss(task, 0, '1700000000000-2', 'a');
+  const kinds = (await attempts.of(run, 0)).attempts.get('train/5')!.map(({ kind }) => kind);
+  expect(kinds.sort()).toEqual(['failed', 'failed', 'lost', 'lost']);
+});
+
+test('workers that vanish count for less, and other bytes at once', async () => {
+  for (let loss = 1; loss < defaultLimits.lost; loss++) await attempts.recordLoss(task, 0, `9-${loss}`, `w-${loss}`);
+  expect(await freshly()).toEqual([]);
+  await attempts.recordLoss(task, 0, '9-99', 'w');
+  expect(await freshly()).toEqual(['train/5']);
+  await attempts.record({ ...task, key: '6' }, 0, failureOf(coded('conflict')));
+  const { fresh, failures } = await attempts.giveUp(run, 0, defaultLimits);
+  expect(fresh).toEqual(['train/6']);
+  expect(isFinal(failures.givenUp.get('train/6')!)).toBe(true);
+  expect(isFinal(failures.givenUp.get('train/5')!)).toBe(false);
+});
+
+test('losses count since the newest checkpoint: a task that gets on is never given up for them', async () => {
+  const lose = (from: number, count: number): Promise<unknown> =>
+    Promise.all(
+      Array.from({ length: count }, (_, loss) => attempts.recordLoss(task, 0, `${from}-${loss}`, `w-${loss % 2}`)),
+    );
+  for (const round of [100, 200, 300, 1000]) {
+    await lose(round, defaultLimits.lost - 1);
+    expect(await freshly()).toEqual([]);
+    await store.put(`runs/${run}/checkpoints/5/${round}`, new Uint8Array(1));
+  }
+  // another dimension's checkpoint is no progress of this one
+  await store.put(`runs/${run}/checkpoints/55/9999`, new Uint8Array(1));
+  await lose(2000, defaultLimits.lost);
+  const { fresh, failures } = await attempts.giveUp(run, 0, defaultLimits);
+  expect(fresh).toEqual(['train/5']);
+  expect(failures.givenUp.get('train/5')).toMatchObject({
+    kind: 'lost',
+    code: 'worker-lost',
+    attempts: 5 * defaultLimits.lost - 4,
+  });
+});
+
+test('one worker that dies again and again takes no task with it; with another it does, and alone after twice as many', async () => {
+  const lose = async (worker: string, count: number, of = task): Promise<void> => {
+    for (let loss = 0; loss < count; loss++) await attempts.recordLoss(of, 0, `${worker}-${loss}`, worker);
+  };
+  await lose('sick', 2 * defaultLimits.lost - 1);
+  expect(await freshly()).toEqual([]);
+  await lose('well', 1);
+  expect(await freshly()).toEqual(['train/5']);
+  const other: Task = { ...task, key: '6' };
+  await lose('sick', (3 * defaultLimits.lost) / 4, other);
+  await lose('well', defaultLimits.lost / 2 - 1, other);
+  expect(await freshly()).toEqual([]);
+  await attempts.recordLoss(other, 0, 'well-last', 'well');
+  expect(await freshly()).toEqual(['train/6']);
+});
+
+test('a loss says who had the task, and its newest checkpoint', async () => {
+  for (const round of [9, 100]) await store.put(`runs/${run}/checkpoints/5/${round}`, new Uint8Array(1));
+  await attempts.recordLoss(task, 0, '9-1', 'host-7');
+  expect((await attempts.of(run, 0)).attempts.get('train/5')).toMatchObject([
+    { kind: 'lost', checkpoint: 100, worker: 'host-7' },
+  ]);
+});
+
+test.each(['damaged-artefact', 'damaged'])(
+  'what is %s is looked at twice, and then final, with its name',
+  async (code) => {
+    const name = `runs/${run}/conditionals/3`;
+    await attempts.record(task, 0, failureOf(coded(code, name)));
+    expect(await freshly()).toEqual([]);
+    await attempts.record(task, 0, failureOf(coded(code, name)));
+    const { fresh, failures } = await attempts.giveUp(run, 0, defaultLimits);
+    expect(fresh).toEqual(['train/5']);
+    const given = failures.givenUp.get('train/5')!;
+    expect(given).toMatchObject({ code, damaged: name, attempts: 2 });
+    expect(isFinal(given)).toBe(true);
+  },
+);
+
+test('damage in between other failures makes none of those final', async () => {
+  await attempts.record(task, 0, failureOf(coded('damaged', 'datasets/a')));
+  await attempts.record(task, 0, failureOf(coded('training-failed')));
+  expect(await freshly()).toEqual([]);
+});
+
+test('only damage names an object as damaged', () => {
+  expect(damagedBy(coded('damaged-artefact', 'datasets/a'))).toBe('datasets/a');
+  expect(damagedBy(coded('damaged', 'datasets/a'))).toBe('datasets/a');
+  expect(damagedBy(coded('conflict', 'datasets/a'))).toBeNull();
+  expect(damagedBy(coded('damaged'))).toBeNull();
+  expect(damagedBy(null)).toBeNull();
+});
+
+test('whatever was thrown is kept with its code, its place and its cause, cut where it is long', () => {
+  const cause = new Error('below');
+  const error = Object.assign(new Error('x'.repeat(5_000), { cause }), { code: 'no-luck' });
+  error.stack = 'at some place';
+  expect(failureOf(error)).toMatchObject({ kind: 'failed', code: 'no-luck', damaged: null });
+  expect(failureOf(error).reason).toHaveLength(2_000);
+  expect(failureOf(error).stack).toContain('at some place\ncaused by Error: below');
+  expect(failureOf('a word')).toMatchObject({ code: 'unexpected', reason: 'a word', stack: null });
+});
+
+test('attempts of a bucket that was emptied and filled anew are read again after half a minute', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  await attempts.record(task, 0, failureOf(new Error('earlier')));
+  expect((await attempts.of(run, 0)).attempts.get('train/5')).toMatchObject([{ reason: 'earlier' }]);
+  for (const { name } of await store.list('')) await store.delete(name);
+  await new Attempts(store).record(task, 0, failureOf(new Error('later')));
+  vi.advanceTimersByTime(31_000);
+  expect((await attempts.of(run, 0)).attempts.get('train/5')).toMatchObject([{ reason: 'later' }]);
+});

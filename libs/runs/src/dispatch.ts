@@ -1,0 +1,124 @@
+import { taskNames, type Job, JOB_VERSION } from '@orchard/contracts';
+import { kindOf, type PlannedTask } from '@orchard/pipeline';
+import type { JobQueues } from '@orchard/queue';
+import type { RunLog, RunObserver } from './runs.js';
+import type { TrackedRun } from './tracked-run.js';
+
+/** Completions come in bursts; the queue is filled once for each. */
+const burstMilliseconds = 15;
+/** No run's window is smaller, however many runs there are. */
+const leastWindow = 2;
+
+export interface DispatchPorts {
+  readonly queues: JobQueues;
+  readonly log: RunLog;
+  readonly observer: RunObserver;
+}
+
+/** Keeps the queue filled with a window of the tasks of every open run. */
+export class Dispatch {
+  /** Jobs that the queue should hold. */
+  target: number;
+  readonly #ports: DispatchPorts;
+  readonly #open: ReadonlyMap<string, TrackedRun>;
+  readonly #passMilliseconds: number;
+  #isStopped = true;
+  #timer: NodeJS.Timeout | null = null;
+
+  /** @param passMilliseconds between whole passes, which dispatch too: nothing later is waited for */
+  constructor(ports: DispatchPorts, open: ReadonlyMap<string, TrackedRun>, target: number, passMilliseconds: number) {
+    this.#ports = ports;
+    this.#open = open;
+    this.target = target;
+    this.#passMilliseconds = passMilliseconds;
+  }
+
+  start(): void {
+    this.#isStopped = false;
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+
+  soon(milliseconds = burstMilliseconds): void {
+    if (this.#isStopped || this.#timer !== null) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      this.now().catch((error: unknown) => {
+        this.#ports.log.warn({ error }, 'the queue could not be filled');
+      });
+    }, milliseconds);
+  }
+
+  async now(): Promise<void> {
+    const { queues, observer } = this.#ports;
+    const open = [...this.#open.values()].filter(({ missing }) => missing.size > 0);
+    const claims = open.map((run) => ({ held: run.queued.size, next: labelled(run) }));
+    const added = fillWindows(claims, this.target);
+    for (const { run, job } of added) run.handOut(taskNames.job(job.task));
+    try {
+      await queues.add(added.map(({ job, pool }) => ({ job, pool })));
+    } catch (error) {
+      for (const { run, job } of added) run.queued.delete(taskNames.job(job.task));
+      throw error;
+    }
+    const byKind = new Map<string, number>();
+    for (const { job } of added) byKind.set(job.task.kind, (byKind.get(job.task.kind) ?? 0) + 1);
+    for (const [kind, jobs] of byKind) observer.onEnqueued?.(kind, jobs);
+    const next = Math.min(...open.map((run) => run.nextTry ?? Infinity));
+    if (next < this.#passMilliseconds) this.soon(next + 1);
+  }
+}
+
+interface Labelled {
+  readonly run: TrackedRun;
+  readonly job: Job;
+  readonly pool: 'worker' | 'selector';
+}
+
+function* labelled(run: TrackedRun): Generator<Labelled, void, undefined> {
+  for (const planned of run.candidates())
+    yield { run, job: jobOf(run, planned), pool: kindOf(run.family, planned.task.kind).pool };
+}
+
+function jobOf({ run, family }: TrackedRun, { task, detail, isNew }: PlannedTask): Job {
+  const { numericsVersion } = run.specification;
+  return { version: JOB_VERSION, task, family: family.name, numericsVersion, detail, isNew };
+}
+
+/** A run's claim on the queue. */
+export interface Claim<Item> {
+  /** Its tasks that are in the queue or being worked on. */
+  readonly held: number;
+  /** What could be put into the queue, first things first. */
+  readonly next: Iterator<Item>;
+}
+
+/**
+ * What to add to a queue that is first in, first out, so that it holds about `target` jobs, of every run equally many, in
+ * turns: one of each run, then the next of each. A run that begins waits for at most `target` jobs of others, however many
+ * dimensions they have.
+ *
+ * @param target jobs in the queue: enough that no worker waits for the next dispatch
+ */
+export function fillWindows<Item>(claims: readonly Claim<Item>[], target: number): Item[] {
+  const window = Math.max(leastWindow, Math.ceil(target / Math.max(1, claims.length)));
+  const added: Item[] = [];
+  let open = claims.map(({ held, next }) => ({ held, next }));
+  while (open.length > 0) {
+    // the run that holds least goes first
+    open = open.filter((claim) => claim.held < window).sort((a, b) => a.held - b.held);
+    for (const claim of [...open]) {
+      const { done, value } = claim.next.next();
+      if (done === true) open.splice(open.indexOf(claim), 1);
+      else {
+        added.push(value);
+        claim.held++;
+      }
+    }
+  }
+  return added;
+}

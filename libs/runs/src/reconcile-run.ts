@@ -1,0 +1,161 @@
+import { taskNames } from '@orchard/contracts';
+import { NUMERICS_VERSION } from '@orchard/numerics';
+import { artefactNames, createRun, PipelineError, type Families } from '@orchard/pipeline';
+import type { JobQueues, QueuedJob } from '@orchard/queue';
+import { isRefusal } from '@orchard/refusal';
+import { listAll, type ObjectStore } from '@orchard/storage';
+import { damagedBy, isFinal, type AttemptLimits, type Attempts, type GivenUp } from './attempts.js';
+import type { Life } from './lifecycle.js';
+import type { Marks } from './marks.js';
+import type { RunLog, RunObserver } from './runs.js';
+import { TrackedRun } from './tracked-run.js';
+
+/** What a reconciler and its parts work with. */
+export interface ReconcilerPorts {
+  readonly store: ObjectStore;
+  readonly queues: JobQueues;
+  readonly families: Families;
+  readonly marks: Marks;
+  readonly attempts: Attempts;
+  readonly log: RunLog;
+  readonly observer: RunObserver;
+}
+
+/** The open runs by their ids, as far as this process knows them: shared by the parts of one reconciler. */
+export type TrackedRuns = Map<string, TrackedRun>;
+
+/** `outdated` where something changed under a look, so that another should follow. */
+export type Reconciled = 'settled' | 'outdated';
+
+const deletionsAtOnce = 32;
+
+/**
+ * Compares one run with what is stored of it: what is missing, what has failed, whether it is at an end. Keeps `tracked` in
+ * step with that, marks ends and what was given up, and removes what is to be deleted.
+ */
+export async function reconcileRun(
+  ports: ReconcilerPorts,
+  tracked: TrackedRuns,
+  id: string,
+  limits: AttemptLimits,
+): Promise<Reconciled> {
+  const { store, marks, attempts, log, observer } = ports;
+  const { life, marks: next } = await marks.of(id);
+  if (life?.standing !== 'open') {
+    tracked.delete(id);
+    if (life?.standing === 'deleting') await removeArtefacts(ports, id, next);
+    else if (life !== null) await marks.close(id);
+    return 'settled';
+  }
+  if (isForOthers(ports, life)) return 'settled';
+  try {
+    const run = await trackedRun(ports, tracked, id, life);
+    run.beginLook();
+    const plan = await run.family.missing(store, run.run, life.choices, { withReport: true });
+    if (plan.tasks.length === 0) return await close(ports, tracked, id, next, { kind: 'done' });
+    const { failures, fresh } = await attempts.giveUp(id, life.epoch, limits);
+    run.endLook(life, plan, failures);
+    for (const work of fresh) {
+      const { reason, code } = failures.givenUp.get(work)!;
+      log.warn({ run: id, work, code, reason }, 'given up after its attempts');
+      observer.onQuarantined?.(taskNames.ofWork(id, work)?.kind ?? 'unknown');
+    }
+    const final = [...failures.givenUp].find(([, one]) => isFinal(one));
+    if (final === undefined && !plan.tasks.every(({ task }) => failures.givenUp.has(taskNames.work(task)))) {
+      // what was missing when the look began may have been completed before it ended
+      return run.missing.size === 0 ? 'outdated' : 'settled';
+    }
+    const given = final === undefined ? failures.givenUp : new Map([final]);
+    const damaged = [...given.values()].flatMap((one) => one.damaged ?? []);
+    return await close(ports, tracked, id, next, { kind: 'failed', reason: reasonOf(id, given), damaged });
+  } catch (error) {
+    const end = endBy(error);
+    if (end === null) throw error;
+    return close(ports, tracked, id, next, end);
+  }
+}
+
+/** Whether a run is of a release that this program knows nothing of: it is left to one that does. */
+export function isForOthers({ families }: Pick<ReconcilerPorts, 'families'>, { specification }: Life): boolean {
+  return specification.numericsVersion !== NUMERICS_VERSION || !families.has(specification.family ?? 'lbarn');
+}
+
+type End = { readonly kind: 'done' } | { readonly kind: 'failed'; readonly reason: string; readonly damaged: string[] };
+
+async function trackedRun(
+  { store, families }: ReconcilerPorts,
+  tracked: TrackedRuns,
+  id: string,
+  life: Life,
+): Promise<TrackedRun> {
+  const known = tracked.get(id);
+  if (known !== undefined) return known;
+  // the specification is written again where a deletion of an earlier life took it away
+  const run = new TrackedRun(families.of(life.specification), await createRun(store, life.specification), life);
+  tracked.set(id, run);
+  return run;
+}
+
+/** The end that an error is to a run: what nobody can mend by waiting. */
+function endBy(error: unknown): End | null {
+  const damaged = damagedBy(error);
+  const isOver = error instanceof PipelineError && !error.retryable;
+  const isBroken = damaged !== null || isRefusal(error, 'conflict');
+  if (!isOver && !isBroken) return null;
+  const reason = error instanceof Error ? error.message : String(error);
+  return { kind: 'failed', reason, damaged: damaged === null ? [] : [damaged] };
+}
+
+/** Marks the end of a run, unless somebody has decided something else about it meanwhile. */
+async function close(
+  { marks, log }: ReconcilerPorts,
+  tracked: TrackedRuns,
+  id: string,
+  next: number,
+  end: End,
+): Promise<Reconciled> {
+  if ((await marks.append(id, next, end)) === null) return 'outdated';
+  await marks.close(id);
+  tracked.delete(id);
+  log.info({ run: id, ...end }, 'the run has ended');
+  return 'settled';
+}
+
+function reasonOf(run: string, givenUp: ReadonlyMap<string, GivenUp>): string {
+  const [first] = givenUp;
+  if (first === undefined) return 'Nothing is left that could be done.';
+  const [work, { attempts, reason }] = first;
+  const task = taskNames.ofWork(run, work);
+  const what = task === null ? work : taskNames.words(task);
+  const others = givenUp.size === 1 ? '' : `, and ${givenUp.size - 1} more`;
+  return `${what.replace(/^./, (letter) => letter.toUpperCase())} was given up after ${attempts} attempts${others}: ${reason}`;
+}
+
+/** Removes all that a run has stored, and marks it as removed when nobody works on it any more. */
+async function removeArtefacts(
+  { store, queues, marks, log }: ReconcilerPorts,
+  id: string,
+  next: number,
+): Promise<void> {
+  const own = (await queues.jobs()).filter(({ job }) => job.task.run === id);
+  await letGo(queues, id, own);
+  const names: string[] = [];
+  for await (const { name } of listAll(store, artefactNames.run(id))) names.push(name);
+  for (let at = 0; at < names.length; at += deletionsAtOnce) {
+    // a new life of the run may have begun meanwhile
+    if ((await marks.of(id)).life?.standing !== 'deleting') return;
+    await Promise.all(names.slice(at, at + deletionsAtOnce).map((name) => store.delete(name)));
+  }
+  if (own.some(({ state }) => state === 'active')) return;
+  if ((await store.list(artefactNames.run(id), { limit: 1 })).length > 0) return;
+  await marks.append(id, next, { kind: 'removed' });
+  await marks.close(id);
+  log.info({ run: id, objects: names.length }, 'the run is removed');
+}
+
+/** Takes a run's waiting jobs from the queue, and tells the workers to stop those in hand. */
+export async function letGo(queues: JobQueues, id: string, held: readonly QueuedJob[]): Promise<void> {
+  if (held.some(({ state }) => state === 'active')) await queues.requestStop(id);
+  const idle = held.filter(({ state }) => state !== 'active').map((one) => one.id);
+  if (idle.length > 0) await queues.remove(idle);
+}

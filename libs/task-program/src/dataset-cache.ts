@@ -1,0 +1,126 @@
+import { BitMatrix } from '@orchard/dataset';
+import { artefactNames } from '@orchard/pipeline';
+import {
+  makeFolder,
+  type ByteRange,
+  type ListOptions,
+  type ObjectEntry,
+  type ObjectStore,
+  type PutResult,
+} from '@orchard/storage';
+import { createHash, randomUUID } from 'node:crypto';
+import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export interface DatasetCacheOptions {
+  readonly directory: string;
+  /** The least recently used go when all together take more. */
+  readonly bytes: number;
+  /** Told of a cache that cannot be written or read; the store is asked instead. */
+  readonly onFailure: (error: unknown) => void;
+  readonly onRead?: (where: 'cache' | 'store') => void;
+}
+
+/**
+ * A store that keeps the data sets it was asked for on this machine's disk, for all workers on it. A file's name holds the
+ * hash of its bytes, which is checked on reading: what is damaged is fetched again.
+ */
+export class DatasetCache implements ObjectStore {
+  readonly #store: ObjectStore;
+  readonly #options: DatasetCacheOptions;
+
+  constructor(store: ObjectStore, options: DatasetCacheOptions) {
+    this.#store = store;
+    this.#options = options;
+  }
+
+  async get(name: string, range?: ByteRange): Promise<Uint8Array<ArrayBuffer>> {
+    if (range !== undefined || !name.startsWith(artefactNames.datasets) || name.endsWith('.facts')) {
+      return this.#store.get(name, range);
+    }
+    const id = name.slice(artefactNames.datasets.length);
+    const cached = await this.#read(id).catch(this.#options.onFailure);
+    this.#options.onRead?.(cached ? 'cache' : 'store');
+    if (cached) return cached;
+    const bytes = await this.#store.get(name);
+    // what the store has damaged is not kept: it may be healed there
+    if (isDataset(id, bytes)) await this.#keep(id, bytes).catch(this.#options.onFailure);
+    return bytes;
+  }
+
+  put(name: string, bytes: Uint8Array): Promise<PutResult> {
+    return this.#store.put(name, bytes);
+  }
+
+  head(name: string): Promise<ObjectEntry | null> {
+    return this.#store.head(name);
+  }
+
+  list(prefix: string, options?: ListOptions): Promise<readonly ObjectEntry[]> {
+    return this.#store.list(prefix, options);
+  }
+
+  delete(name: string): Promise<void> {
+    return this.#store.delete(name);
+  }
+
+  async #read(id: string): Promise<Uint8Array<ArrayBuffer> | null> {
+    const { directory } = this.#options;
+    for (const file of await readdir(directory).catch(() => [])) {
+      if (!file.startsWith(`${id}.`) || file.endsWith('.part')) continue;
+      const path = join(directory, file);
+      const bytes = new Uint8Array(await readFile(path));
+      if (file === fileName(id, bytes)) {
+        await utimes(path, new Date(), new Date()).catch(() => undefined);
+        return bytes;
+      }
+      await rm(path, { force: true });
+    }
+    return null;
+  }
+
+  async #keep(id: string, bytes: Uint8Array): Promise<void> {
+    const { directory, bytes: limit } = this.#options;
+    if (bytes.length > limit) return;
+    await makeFolder(directory);
+    await this.#makeRoom(limit - bytes.length);
+    const path = join(directory, fileName(id, bytes));
+    const part = `${path}.${randomUUID()}.part`;
+    try {
+      await writeFile(part, bytes);
+      await rename(part, path);
+    } catch (error) {
+      await rm(part, { force: true });
+      throw error;
+    }
+  }
+
+  async #makeRoom(limit: number): Promise<void> {
+    const { directory } = this.#options;
+    const files = await Promise.all(
+      (await readdir(directory)).map(async (file) => {
+        const path = join(directory, file);
+        const found = await stat(path).catch(() => null);
+        return { path, size: found?.size ?? 0, used: found?.mtimeMs ?? 0 };
+      }),
+    );
+    let total = files.reduce((sum, { size }) => sum + size, 0);
+    for (const { path, size } of files.sort((a, b) => a.used - b.used)) {
+      if (total <= limit) return;
+      await rm(path, { force: true });
+      total -= size;
+    }
+  }
+}
+
+function isDataset(id: string, bytes: Uint8Array): boolean {
+  try {
+    return BitMatrix.from(bytes.slice().buffer).contentHash() === id;
+  } catch {
+    return false;
+  }
+}
+
+function fileName(id: string, bytes: Uint8Array): string {
+  return `${id}.${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}`;
+}

@@ -1,0 +1,1 @@
+export { runTaskProgram } from './start-task-program.js';

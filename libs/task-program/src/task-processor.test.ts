@@ -1,0 +1,281 @@
+import {
+  JOB_VERSION,
+  noProgress,
+  presets,
+  runIdOf,
+  type Job,
+  type RunSpecification,
+  type Task,
+} from '@orchard/contracts';
+import { NUMERICS_VERSION } from '@orchard/numerics';
+import {
+  artefactNames,
+  createRun,
+  Families,
+  NoRoom,
+  PipelineError,
+  ResidentData,
+  ThreadPool,
+  type Family,
+  type TaskHandler,
+  writeDocument,
+} from '@orchard/pipeline';
+import type { HeldJob } from '@orchard/queue';
+import { TaskLedger } from '@orchard/runs';
+import { FilesystemStore, listAll, StorageError } from '@orchard/storage';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { TaskProcessor } from './task-processor.js';
+
+let folder: string;
+let store: FilesystemStore;
+let pool: ThreadPool;
+let resident: ResidentData;
+let specification: RunSpecification;
+let run: string;
+let processor: TaskProcessor;
+let handler: TaskHandler;
+let warned: string[];
+let observed: string[];
+
+beforeAll(async () => {
+  const nowhere = await FilesystemStore.open(await mkdtemp(join(tmpdir(), 'orchard-pool-')));
+  pool = await ThreadPool.start({ store: nowhere, threads: 1, kernel: 'reference' });
+});
+afterAll(() => pool.close());
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'orchard-processor-'));
+  store = await FilesystemStore.open(folder);
+  const rows = { id: 'a'.repeat(64), rows: 2, dimensions: 2, names: null, shape: null };
+  await writeDocument(store, artefactNames.datasetFacts(rows.id), rows);
+  specification = {
+    train: rows.id,
+    valid: rows.id,
+    test: null,
+    ...presets.paper,
+    ordering: 'natural',
+    seed: 1,
+    numericsVersion: NUMERICS_VERSION,
+  };
+  run = runIdOf(specification);
+  await createRun(store, specification);
+  await mark(0, { kind: 'submit', specification, choice: {} });
+  warned = [];
+  observed = [];
+  // whatever the test says is done for every task of the kind
+  const family = {
+    name: 'lbarn',
+    kinds: [],
+    computations: { module: new URL('file:///none'), functions: {} },
+    handlers: { train: (...given) => handler(...given) },
+  } satisfies Partial<Family>;
+  const log = {
+    info: () => undefined,
+    warn: (_: object, message: string) => warned.push(message),
+    error: (_: object, message: string) => warned.push(message),
+  };
+  resident = new ResidentData(pool, 1e6);
+  processor = new TaskProcessor({
+    store,
+    families: new Families([family as unknown as Family]),
+    ledger: new TaskLedger(store),
+    resident,
+    log,
+    checkpointSeconds: undefined,
+    observe: (kind, outcome) => observed.push(`${kind} ${outcome}`),
+  });
+  return async () => {
+    resident.close();
+    await rm(folder, { recursive: true });
+  };
+});
+
+async function mark(number: number, content: object): Promise<void> {
+  const text = JSON.stringify({ ...content, id: String(number), at: '2026-01-01T00:00:00.000Z' });
+  await store.put(`marks/${run}/${String(number).padStart(6, '0')}`, Buffer.from(text));
+}
+
+/** What is stored of attempts. */
+async function attempts(): Promise<string[]> {
+  const names: string[] = [];
+  for await (const { name } of listAll(store, `runs/${run}/attempts/`)) names.push(name.split('/').slice(3).join('/'));
+  return names;
+}
+
+function held(changes: Partial<Job> = {}, more: Partial<HeldJob> & { readonly task?: Partial<Task> } = {}): HeldJob {
+  const task = { run, kind: 'train', key: '3', ...more.task };
+  const job: Job = {
+    version: JOB_VERSION,
+    task,
+    family: 'lbarn',
+    numericsVersion: NUMERICS_VERSION,
+    detail: {},
+    isNew: true,
+    ...changes,
+  };
+  const { signal } = new AbortController();
+  return { id: 'a job', job, loss: null, lostBy: '', isFirst: true, signal, report: () => undefined, ...more };
+}
+
+describe('a task that is done', () => {
+  test('is stored, with what came of it; that nothing is there yet is believed of a first holder alone', async () => {
+    const told: boolean[] = [];
+    handler = ({ isNew }) => {
+      told.push(isNew);
+      return Promise.resolve({ stored: 'created', progress: { share: 1, trees: 7, nats: -2 } });
+    };
+    expect(await processor.process(held())).toMatchObject({ outcome: 'stored', progress: { trees: 7, nats: -2 } });
+    await processor.process(held({}, { isFirst: false }));
+    await processor.process(held({ isNew: false }));
+    expect(told).toEqual([true, false, false]);
+    expect(observed).toEqual(['train stored', 'train stored', 'train stored']);
+    expect(await attempts()).toEqual([]);
+  });
+
+  test('by somebody before is stored too, without progress', async () => {
+    handler = () => Promise.resolve({ stored: 'exists' });
+    expect(await processor.process(held())).toMatchObject({ outcome: 'stored', progress: noProgress });
+  });
+});
+
+describe('a job is given back, and no attempt is counted,', () => {
+  test.each([
+    ['the store is away', new StorageError('unavailable', { got: 'no answer', expected: 'one', remedy: 'Wait.' })],
+    ['the store is full', new StorageError('full', { got: 'no space', expected: 'some', remedy: 'Free some.' })],
+    ['a thread died', new PipelineError('thread-lost', { got: 'its end', expected: 'life', remedy: 'Run again.' })],
+  ])('where %s', async (_, error) => {
+    handler = () => Promise.reject(error);
+    const result = await processor.process(held());
+    expect(result).toMatchObject({ outcome: 'returned', reason: error.message });
+    expect(result.waitMilliseconds).toBeGreaterThan(0);
+    expect(await attempts()).toEqual([]);
+  });
+
+  test('where there is no room now, at once and without a reason: it will be there', async () => {
+    handler = () => Promise.reject(new NoRoom(1e7, true));
+    expect(await processor.process(held())).toMatchObject({ outcome: 'returned', reason: null });
+    expect([processor.refused.size, await attempts()]).toEqual([0, []]);
+  });
+
+  test('where there is never room, and the next is refused before anything is read', async () => {
+    let calls = 0;
+    handler = () => {
+      calls++;
+      return Promise.reject(new NoRoom(1e7, false));
+    };
+    const [first, second] = [await processor.process(held()), await processor.process(held())];
+    for (const result of [first, second]) expect(result).toMatchObject({ outcome: 'returned' });
+    expect(calls).toBe(1);
+    expect([...processor.refused]).toEqual([[run, 1e7]]);
+    expect(warned).toEqual(['the run needs more memory than this worker has; left to others']);
+    expect(await attempts()).toEqual([]);
+  });
+
+  test.each<[string, Partial<Job>, Partial<Task>, string]>([
+    ['of another numerics version', { numericsVersion: NUMERICS_VERSION + 1 }, {}, `version ${NUMERICS_VERSION + 1}`],
+    ['of a model that is not known here', { family: 'forest' }, {}, 'the model forest'],
+    ['of a kind that is not known here', {}, { kind: 'prune' }, 'prune'],
+    ['of a kind that only objects have', {}, { kind: 'constructor' }, 'constructor'],
+  ])('where it is %s, and says so', async (_, changes, task, reason) => {
+    handler = () => Promise.reject(new Error('was begun'));
+    const result = await processor.process(held(changes, { task }));
+    expect(result).toMatchObject({ outcome: 'returned', reason: expect.stringContaining(reason) as string });
+    expect(result.waitMilliseconds).toBeGreaterThan(0);
+    expect(processor.strange).toContain(reason);
+    expect(await attempts()).toEqual([]);
+  });
+
+  test('where this process ends while it refuses one: at once', async () => {
+    const stop = new AbortController();
+    const begun = performance.now();
+    const refusing = processor.process(held({ family: 'forest' }, { signal: stop.signal }));
+    stop.abort('shutdown');
+    expect(await refusing).toMatchObject({ outcome: 'returned', waitMilliseconds: 0 });
+    expect(performance.now() - begun).toBeLessThan(1_500);
+  });
+});
+
+describe('an attempt that fails', () => {
+  test.each([
+    ['for a reason of its own', new Error('no luck'), 'unexpected'],
+    ['by damage, which no waiting mends', damage(), 'damaged'],
+    ['by other bytes', new StorageError('conflict', { got: 'a', expected: 'b', remedy: 'None.' }), 'conflict'],
+  ])('%s is counted with its code', async (_, error, code) => {
+    handler = () => Promise.reject(error);
+    await expect(processor.process(held())).rejects.toBe(error);
+    expect(await attempts()).toEqual(['0/train/3/0']);
+    const text = Buffer.from(await store.get(`runs/${run}/attempts/0/train/3/0`)).toString();
+    expect(JSON.parse(text.split('\n')[0]!)).toMatchObject({ kind: 'failed', code });
+    expect(observed).toEqual(['train failed']);
+  });
+
+  test('before this one by a worker that vanished is counted as a loss, of that worker', async () => {
+    handler = () => Promise.resolve({ stored: 'created' });
+    expect(await processor.process(held({}, { loss: '1700-1', lostBy: 'that-host' }))).toMatchObject({
+      outcome: 'stored',
+    });
+    expect(await attempts()).toEqual(['0/train/3/lost-1700-1']);
+    const text = Buffer.from(await store.get(`runs/${run}/attempts/0/train/3/lost-1700-1`)).toString();
+    expect(JSON.parse(text.split('\n')[0]!)).toMatchObject({ kind: 'lost', worker: 'that-host' });
+  });
+});
+
+describe('a task that nobody wants any more', () => {
+  test('is dropped before it is begun', async () => {
+    await mark(1, { kind: 'cancel' });
+    handler = () => Promise.reject(new Error('was begun'));
+    expect(await processor.process(held())).toMatchObject({ outcome: 'dropped' });
+    expect(await attempts()).toEqual([]);
+  });
+
+  test('is dropped where it fails because its run was deleted under its hands', async () => {
+    handler = async () => {
+      await mark(1, { kind: 'delete' });
+      throw new StorageError('missing', { got: 'nothing', expected: 'a conditional', remedy: 'Train.' });
+    };
+    expect(await processor.process(held())).toMatchObject({ outcome: 'dropped' });
+    expect(await attempts()).toEqual([]);
+  });
+
+  test.each([
+    ['dropped', 'one whose run is stopped', ['cancel']],
+    ['returned', 'one whose run was stopped and resumed since', ['cancel', 'resume']],
+  ])('is %s: %s', async (outcome, _, decisions) => {
+    const stop = new AbortController();
+    handler = async () => {
+      for (const [at, kind] of decisions.entries()) await mark(at + 1, { kind });
+      stop.abort('run-stopped');
+      throw new PipelineError('interrupted', { got: 'a stop', expected: 'time', remedy: 'Again.' });
+    };
+    expect((await processor.process(held({}, { signal: stop.signal }))).outcome).toBe(outcome);
+    expect(await attempts()).toEqual([]);
+  });
+});
+
+test('the end of this process is passed on: the queue gives the job to others', async () => {
+  const stop = new AbortController();
+  const interrupted = new PipelineError('interrupted', { got: 'a stop', expected: 'time', remedy: 'Again.' });
+  handler = () => {
+    stop.abort('shutdown');
+    return Promise.reject(interrupted);
+  };
+  await expect(processor.process(held({}, { signal: stop.signal }))).rejects.toBe(interrupted);
+  expect(await attempts()).toEqual([]);
+});
+
+test('where the store cannot say whether a run is wanted the job is given back', async () => {
+  const away = new StorageError('unavailable', { got: 'no answer', expected: 'one', remedy: 'Wait.' });
+  const list = store.list.bind(store);
+  store.list = () => Promise.reject(away);
+  expect(await processor.process(held())).toMatchObject({ outcome: 'returned', reason: away.message });
+  store.list = list;
+  expect(await attempts()).toEqual([]);
+});
+
+function damage(): StorageError {
+  const where = `runs/${'0'.repeat(64)}/conditionals/1`;
+  return new StorageError('damaged', { got: 'bits', expected: 'others', where, remedy: 'Repair.' });
+}

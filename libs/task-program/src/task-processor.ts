@@ -1,0 +1,169 @@
+import { noProgress, taskNames } from '@orchard/contracts';
+import { NUMERICS_VERSION } from '@orchard/numerics';
+import { NoRoom, openRun, type Families, type ResidentData, type Run, type TaskContext } from '@orchard/pipeline';
+import { returned, type HeldJob, type JobResult } from '@orchard/queue';
+import type { RunLog, TaskLedger } from '@orchard/runs';
+import type { ObjectStore } from '@orchard/storage';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface ProcessorPorts {
+  readonly store: ObjectStore;
+  readonly families: Families;
+  readonly ledger: TaskLedger;
+  readonly resident: ResidentData;
+  readonly log: RunLog;
+  readonly checkpointSeconds: number | undefined;
+  readonly observe: (kind: string, outcome: string, seconds: number, trees: number) => void;
+}
+
+/** Waits before a job is tried again, by others or here. */
+const wait = { away: 3_000, busy: 2_000, memory: 3_000, strange: 3_000 } as const;
+/** A refused job is kept for a moment: else this process would take every job from the queue before others get one. */
+const refusalMilliseconds = 2_000;
+/** For how long a job of another release is told of. */
+const strangeMilliseconds = 60_000;
+/** Runs whose description is kept, and for how long: what is stored under their names may be another's by then. */
+const runsKept = 32;
+const keptMilliseconds = 30_000;
+
+/**
+ * Takes one job from beginning to end. What is nobody's fault (the store away, no memory, another release, the end of this
+ * process) gives the job back, which counts as no attempt; what the run no longer wants is dropped; everything else counts.
+ */
+export class TaskProcessor {
+  /** Runs whose data never fit here, and the bytes that they need. */
+  readonly refused = new Map<string, number>();
+  readonly #ports: ProcessorPorts;
+  #strange: { readonly why: string; readonly at: number } | null = null;
+  readonly #runs = new Map<string, { readonly run: Run; readonly at: number }>();
+
+  constructor(ports: ProcessorPorts) {
+    this.#ports = ports;
+  }
+
+  /** Why jobs are given back that belong to another release; null where none were of late. */
+  get strange(): string | null {
+    const { why, at } = this.#strange ?? { why: null, at: -Infinity };
+    return performance.now() - at < strangeMilliseconds ? why : null;
+  }
+
+  process = async (held: HeldJob): Promise<JobResult> => {
+    const { ledger, observe, log } = this.#ports;
+    const { task } = held.job;
+    const begun = performance.now();
+    const seconds = (): number => (performance.now() - begun) / 1_000;
+    const dropped: JobResult = { ...returned(null, 0), outcome: 'dropped' };
+    try {
+      const strange = this.#strangeness(held);
+      if (strange !== null) return await this.#refuse(held, strange, wait.strange);
+      if (held.loss !== null) await ledger.recordLoss(task, held.loss, held.lostBy);
+      if (!(await ledger.isWanted(task.run))) return dropped;
+      const result = await this.#compute(held);
+      observe(task.kind, 'stored', seconds(), result.progress.trees);
+      return { ...result, seconds: seconds() };
+    } catch (error) {
+      if (held.signal.aborted) {
+        observe(task.kind, String(held.signal.reason), seconds(), 0);
+        if (held.signal.reason === 'run-stopped')
+          return (await this.#isStillWanted(task.run)) ? returned(null, 0) : dropped;
+        throw error;
+      }
+      if (error instanceof NoRoom) return this.#noRoom(held, error);
+      if (isRetryable(error)) {
+        log.warn({ job: held.id, err: error }, 'the task cannot be done now; the job is handed back');
+        return returned(messageOf(error), wait.away);
+      }
+      // its artefacts may have been deleted under its hands
+      if (!(await this.#isStillWanted(task.run))) return dropped;
+      log.error({ job: held.id, err: error }, 'an attempt failed');
+      observe(task.kind, 'failed', seconds(), 0);
+      await ledger.recordFailure(task, error).catch((cause: unknown) => {
+        log.error({ job: held.id, err: cause }, 'an attempt could not be counted');
+      });
+      this.#runs.delete(task.run);
+      throw error;
+    }
+  };
+
+  async #compute({ id, job, isFirst, signal, report }: HeldJob): Promise<Omit<JobResult, 'seconds'>> {
+    const { store, families, resident, log, checkpointSeconds } = this.#ports;
+    const { task, detail } = job;
+    const run = await this.#run(task.run);
+    const needs = this.refused.get(run.id);
+    if (needs !== undefined) throw new NoRoom(needs, false);
+    const family = families.of(run.specification);
+    const context: TaskContext = {
+      store,
+      compute: resident.compute(family.computations),
+      isNew: isFirst && job.isNew,
+      signal,
+      checkpointSeconds,
+      withReport: true,
+      onProgress: report,
+      onCheckpointFailure: (error) => {
+        log.warn({ job: id, err: error }, 'a checkpoint could not be stored; the task goes on without it');
+      },
+    };
+    const { progress = noProgress } = await family.handlers[task.kind]!(context, run, task, detail);
+    return { outcome: 'stored', progress, reason: null, waitMilliseconds: 0 };
+  }
+
+  /** Why this program cannot do a job; null where it can. */
+  #strangeness({ job }: HeldJob): string | null {
+    const { families } = this.#ports;
+    if (job.numericsVersion !== NUMERICS_VERSION)
+      return `it is of numerics version ${job.numericsVersion}, this worker computes version ${NUMERICS_VERSION}`;
+    if (!families.has(job.family)) return `it is of the model ${job.family}, which this worker does not know`;
+    const kinds = families.named(job.family).handlers;
+    return Object.hasOwn(kinds, job.task.kind)
+      ? null
+      : `it is a ${taskNames.words(job.task)}, which this worker does not know`;
+  }
+
+  async #run(id: string): Promise<Run> {
+    const known = this.#runs.get(id);
+    if (known !== undefined && performance.now() - known.at < keptMilliseconds) return known.run;
+    const run = await openRun(this.#ports.store, id);
+    this.#runs.delete(id);
+    if (this.#runs.size >= runsKept) this.#runs.delete(this.#runs.keys().next().value!);
+    this.#runs.set(id, { run, at: performance.now() });
+    return run;
+  }
+
+  async #noRoom(held: HeldJob, error: NoRoom): Promise<JobResult> {
+    if (error.isPassing) return returned(null, wait.busy);
+    const { run } = held.job.task;
+    if (!this.refused.has(run)) {
+      this.#ports.log.warn(
+        { run, needs: error.needs },
+        'the run needs more memory than this worker has; left to others',
+      );
+    }
+    this.refused.set(run, error.needs);
+    return this.#refuse(held, null, wait.memory);
+  }
+
+  async #refuse({ id, job, signal }: HeldJob, strange: string | null, milliseconds: number): Promise<JobResult> {
+    if (strange !== null) {
+      this.#ports.log.warn({ job: id, run: job.task.run }, `a job is given back: ${strange}`);
+      this.#strange = { why: strange, at: performance.now() };
+    }
+    await sleep(refusalMilliseconds, undefined, { signal }).catch(() => undefined);
+    return returned(strange === null ? null : `A job was given back: ${strange}.`, signal.aborted ? 0 : milliseconds);
+  }
+
+  /** Where the store cannot say, it is: the job will come again. */
+  #isStillWanted(run: string): Promise<boolean> {
+    return this.#ports.ledger.isWanted(run, { now: true }).catch(() => true);
+  }
+}
+
+/** Whether an error says of itself that the same may succeed later. Damage was looked at again before it was called that. */
+function isRetryable(error: unknown): boolean {
+  const { retryable, code } = (error ?? {}) as { retryable?: unknown; code?: unknown };
+  return retryable === true && code !== 'damaged';
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { afterEach, describe, expect, test } from 'vitest';
+import { lacks } from '../servers/needed.js';
+import { Cluster } from './cluster.js';
+import { specimen } from './specimens.js';
+
+const clockAhead = pathToFileURL(fileURLToPath(new URL('clock-ahead.mjs', import.meta.url))).href;
+
+describe.skipIf(lacks('redis'))('a run that waits', () => {
+  let cluster: Cluster;
+  afterEach(() => cluster.stop());
+
+  test('for a queue that somebody has paused says so, and goes on when it is resumed', async () => {
+    const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 2, rounds: 2, refit: false });
+    cluster = await Cluster.start({ store: 'folder' });
+    await cluster.crew(1);
+    const queues = cluster.queues.boardQueues();
+    await Promise.all(queues.map((queue) => queue.pause()));
+    const run = await cluster.submit(mushrooms);
+    const isPaused = ({ code }: { code: string }): boolean => code === 'paused';
+    const { notices, waits } = await cluster.until(run, 'it says so', (status) => status.waits.some(isPaused), 30);
+    expect(waits.find(isPaused)!.message).toBe('The queue is paused: nobody takes tasks until it is resumed.');
+    expect(notices.join()).toContain('The queue is paused');
+    await sleep(2_000);
+    expect((await cluster.runs.life.status(run)).stages.train).toMatchObject({ done: 0 });
+    await Promise.all(queues.map((queue) => queue.resume()));
+    expect((await cluster.done(run)).waits).toEqual([]);
+    await cluster.expectSameBytes(run, mushrooms);
+  });
+
+  test('on a worker whose clock is an hour ahead: what it gives back is done by others at once', async () => {
+    const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 2, rounds: 2, refit: false });
+    cluster = await Cluster.start({ store: 'folder' });
+    cluster.runs.reconciler.start();
+    let givenBack = 0;
+    cluster.queues.onEvent((event) => {
+      if (event.kind === 'completed' && event.result.outcome === 'returned') givenBack++;
+    });
+    // without memory for this run it gives back whatever it gets
+    const ahead = { NODE_OPTIONS: `--import ${clockAhead}`, ORCHARD_MEMORY_BYTES: '100000' };
+    const [early] = await Promise.all([cluster.add('worker', ahead), cluster.add('selector', ahead)]);
+    expect(Number(early.log[0]!.time) - Date.now()).toBeGreaterThan(3_000_000);
+    const run = await cluster.submit(mushrooms);
+    await cluster.until(run, 'tasks were given back', () => givenBack >= 2, 60);
+    await cluster.add('worker');
+    await cluster.done(run);
+    expect(await cluster.queues.counts()).toMatchObject({ worker: { delayed: 0 }, selector: { delayed: 0 } });
+    await cluster.expectSameBytes(run, mushrooms);
+  });
+
+  test('for nothing: a store that is emptied, and filled anew under the same names, is trained to the same bytes', async () => {
+    const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 2, rounds: 2, refit: true });
+    cluster = await Cluster.start({ store: 'folder' });
+    await cluster.crew(1);
+    const first = await cluster.submit(mushrooms);
+    await cluster.done(first);
+    for (const name of await cluster.names('')) await cluster.store.delete(name);
+    await mushrooms.register(cluster.store);
+    const { specification, choice } = mushrooms;
+    expect(await cluster.runs.life.submit(specification, choice)).toMatchObject({ id: first, created: true });
+    await cluster.done(first);
+    await cluster.expectSameBytes(first, mushrooms);
+    expect((await cluster.runs.life.list()).runs).toMatchObject([{ id: first, state: 'done' }]);
+  });
+});

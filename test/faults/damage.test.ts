@@ -1,0 +1,145 @@
+import { lbarnNames } from '@orchard/lbarn';
+import { artefactNames } from '@orchard/pipeline';
+import { families } from '@orchard/families';
+import { runIdOf } from '@orchard/contracts';
+import { openRuns } from '@orchard/runs';
+import { afterEach, describe, expect, test } from 'vitest';
+import { Cluster } from '../cluster/cluster.js';
+import { specimen } from '../cluster/specimens.js';
+import { lacks } from '../servers/needed.js';
+
+const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** One bit of the byte at this share of an object. */
+const flippedAt =
+  (share: number) =>
+  (bytes: Uint8Array): Uint8Array =>
+    bytes.map((byte, index) => (index === Math.floor(share * bytes.length) ? byte ^ 1 : byte));
+
+/** Text in the place of other text, as long as it. */
+const replaced =
+  (text: RegExp, by: (found: string) => string) =>
+  (bytes: Uint8Array): Uint8Array => {
+    const before = Buffer.from(bytes).toString('utf8');
+    const after = before.replace(text, by);
+    expect(after).not.toBe(before);
+    return Buffer.from(after, 'utf8');
+  };
+/** The last bit of a digit: still a digit, still a document. */
+const otherDigit = (found: string): string => found.replace(/\d/, (digit) => String(Number(digit) ^ 1));
+
+describe.skipIf(lacks('redis'))('a stored object whose bytes have changed', () => {
+  let cluster: Cluster;
+  afterEach(() => cluster.stop());
+
+  async function expectFailedBy(run: string, name: string): Promise<void> {
+    const { reason } = await cluster.until(run, 'it has failed', ({ state }) => state === 'failed', 45);
+    expect(reason).toContain(name);
+    expect(reason).toMatch(/(Delete|Run|Repair|Register|again)/);
+  }
+
+  test.each([0.05, 0.5, 0.95])(
+    'a conditional, at %d of it, ends the run and is named; repaired it ends in the same bytes',
+    async (share) => {
+      const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 4, rounds: 4, refit: false });
+      cluster = await Cluster.start({ store: 'folder' });
+      cluster.runs.reconciler.start();
+      await cluster.add('worker');
+      const run = await cluster.submit(mushrooms);
+      await cluster.until(run, 'all is trained', ({ state }) => state === 'selecting');
+      const name = lbarnNames.conditional(run, 17);
+      await cluster.alter(name, flippedAt(share));
+      await cluster.add('selector');
+      await expectFailedBy(run, name);
+      expect(await cluster.runs.life.repair(run)).toEqual([name]);
+      await cluster.done(run);
+      await cluster.expectSameBytes(run, mushrooms);
+    },
+  );
+
+  test.each([
+    ['that is no document any more', replaced(/^\{/, () => ';')],
+    ['of which a digit is another', replaced(/"rounds":\[\d/, otherDigit)],
+  ])('a selection %s ends the run and is named; repaired it ends in the same bytes', async (_what, alter) => {
+    const words = { preset: 'paper', leaves: 4, rounds: 4, select: 'common' } as const;
+    const mushrooms = await specimen('mushrooms', { ...words, refit: false });
+    const refitted = await specimen('mushrooms', { ...words, refit: true });
+    cluster = await Cluster.start({ store: 'folder' });
+    await cluster.crew(1);
+    const run = await cluster.submit(mushrooms);
+    await cluster.done(run);
+    const name = lbarnNames.selection(run, 'common');
+    await cluster.alter(name, alter);
+    await cluster.runs.life.select(run, refitted.choice);
+    await expectFailedBy(run, name);
+    expect(await cluster.runs.life.repair(run)).toEqual([name]);
+    await cluster.done(run);
+    await cluster.expectSameBytes(run, refitted);
+  });
+
+  test('the bits of a data set end the run and are named; uploaded again and resumed it ends in the same bytes', async () => {
+    const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 4, rounds: 4, refit: false });
+    cluster = await Cluster.start({ store: 'folder' });
+    const run = await cluster.submit(mushrooms);
+    const name = artefactNames.dataset(mushrooms.specification.train);
+    await cluster.alter(name, flippedAt(0.5));
+    await cluster.crew(1);
+    await expectFailedBy(run, name);
+    await mushrooms.register(cluster.store);
+    // nothing of the run itself is damaged
+    expect(await cluster.runs.life.repair(run)).toEqual([]);
+    await cluster.done(run);
+    await cluster.expectSameBytes(run, mushrooms);
+  });
+
+  test.each([
+    ['no document any more', replaced(/^\{/, () => ';')],
+    ['of which a digit is another', replaced(/"rounds":\d/, otherDigit)],
+    ['missing', null],
+  ])(
+    'a first mark, %s, is that run’s trouble alone: it is listed as failed, and can be deleted',
+    async (_what, alter) => {
+      const hurt = await specimen('mushrooms', { preset: 'paper', leaves: 4, rounds: 4, refit: false });
+      const well = await specimen('mushrooms', { preset: 'paper', leaves: 4, rounds: 4, refit: false, seed: 3 });
+      cluster = await Cluster.start({ store: 'folder' });
+      const run = await cluster.submit(hurt);
+      await cluster.runs.life.select(run, { selection: 'common', refit: true });
+      const name = `marks/${run}/000000`;
+      if (alter === null) await cluster.store.delete(name);
+      else await cluster.alter(name, alter);
+      // another coordinator, which has read nothing yet
+      const { store, queues } = cluster;
+      const other = openRuns({ store, queues, families, log: quiet }, { passSeconds: 1 });
+      other.reconciler.start();
+      try {
+        await Promise.all([cluster.add('worker'), cluster.add('selector')]);
+        await well.register(store);
+        const { id } = await other.life.submit(well.specification, well.choice);
+        await cluster.done(id);
+        await cluster.expectSameBytes(id, well);
+        const { runs } = await other.life.list();
+        expect(runs.map((one) => [one.id, one.state]).sort()).toEqual(
+          [
+            [run, 'failed'],
+            [id, 'done'],
+          ].sort(),
+        );
+        expect(runs.find((one) => one.id === run)!.reason).toContain(name);
+        await expect(other.life.status(run)).rejects.toMatchObject({ code: 'damaged-record' });
+        // whoever read the mark before has stored no run under another name
+        const known = new Set([run, id, runIdOf(hurt.specification)]);
+        expect((await cluster.names(artefactNames.runs)).filter((stored) => !known.has(stored.split('/')[1]!))).toEqual(
+          [],
+        );
+        await other.life.remove(run);
+        await cluster.until(id, 'it is removed', async () => (await other.life.list()).runs.length === 1, 30);
+        expect(await cluster.names(`marks/${run}/`)).toEqual([]);
+        expect(await other.life.submit(hurt.specification, hurt.choice)).toMatchObject({ id: run, created: true });
+        await cluster.done(run);
+        await cluster.expectSameBytes(run, hurt);
+      } finally {
+        await other.reconciler.stop();
+      }
+    },
+  );
+});

@@ -1,0 +1,66 @@
+import { artefactNames } from '@orchard/pipeline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import { Cluster } from '../cluster/cluster.js';
+import type { Program } from '../cluster/programs.js';
+import { specimen } from '../cluster/specimens.js';
+import { lacks } from '../servers/needed.js';
+
+/** Tasks that a program has in hand, as it tells whoever measures it. */
+async function inHand({ health }: Program): Promise<number> {
+  const text = await (await fetch(`${health!}/metrics`)).text();
+  return Number(/^orchard_jobs_in_hand (\d+)/m.exec(text)![1]);
+}
+
+describe.skipIf(lacks('redis'))('a worker that is killed again and again', () => {
+  let cluster: Cluster;
+  afterEach(() => cluster.stop());
+
+  test('takes no task with it: another does them, the run says who dies, and ends in its bytes', async () => {
+    const dna = await specimen('dna', { preset: 'paper', leaves: 16, rounds: 250 });
+    // two losses of a task are one too many, were they not of one worker
+    cluster = await Cluster.start({ store: 'folder', reconciler: { limits: { failed: 3, lost: 2 } } });
+    cluster.runs.reconciler.start();
+    await cluster.add('selector');
+    const run = await cluster.submit(dna);
+    const lossesByTask = async (): Promise<Map<string, number>> => {
+      const byTask = new Map<string, number>();
+      for (const name of await cluster.names(`${artefactNames.run(run)}attempts/`)) {
+        const [task] = name.split('/lost-');
+        byTask.set(task!, (byTask.get(task!) ?? 0) + 1);
+      }
+      return byTask;
+    };
+    const live = (): Promise<Program> => cluster.add('worker', { ORCHARD_WORKER_NAME: 'sick', ORCHARD_THREADS: '2' });
+    const kill = async (sick: Program): Promise<void> => {
+      sick.kill('SIGKILL');
+      expect((await sick.ended).signal).toBe('SIGKILL');
+    };
+    const said = (pattern: RegExp): Promise<unknown> =>
+      cluster.until(run, `it says ${String(pattern)}`, ({ state, waits }) => {
+        expect(state).not.toBe('done');
+        return waits.some(({ code, message }) => code === 'worker-slowed' && pattern.test(message));
+      });
+
+    const first = await live();
+    while ((await inHand(first)) === 0) await sleep(20);
+    await kill(first);
+    const second = await live();
+    await cluster.until(run, 'it took over what it had lost', async () => (await lossesByTask()).size > 0);
+    expect(await inHand(second)).toBe(1);
+    await kill(second);
+
+    await cluster.add('worker');
+    const third = await live();
+    await said(/^Worker sick died 2 times within 10 minutes/);
+    expect(third.log.some(({ level, msg }) => level === 40 && /^Worker sick died/.test(String(msg)))).toBe(true);
+    await kill(third);
+    await live();
+    await said(/^Worker sick died \d times .* waits \d+ s before it takes tasks/);
+
+    const status = await cluster.done(run);
+    expect(status.quarantined).toEqual([]);
+    expect(Math.max(...(await lossesByTask()).values())).toBeGreaterThanOrEqual(2);
+    await cluster.expectSameBytes(run, dna);
+  });
+});

@@ -1,0 +1,122 @@
+import { runIdOf, type BaseSpecification, type Wanted } from '@orchard/contracts';
+import { BitMatrix } from '@orchard/dataset';
+import { families } from '@orchard/families';
+import { resolveRun } from '@orchard/lbarn';
+import { factsOfSplits, registerDataset } from '@orchard/pipeline';
+import { JobQueues } from '@orchard/queue';
+import { openRuns, type Runs } from '@orchard/runs';
+import { FilesystemStore, type ObjectStore } from '@orchard/storage';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startRedis, type RedisServer } from '../../infra/servers/index.mjs';
+import { lacks } from '../servers/needed.js';
+
+/** A store, and every request to it, each a word and a name. */
+function counted(store: ObjectStore): { store: ObjectStore; requests: string[] } {
+  const requests: string[] = [];
+  const noted = <Args extends [string, ...unknown[]], Result>(
+    word: string,
+    ask: (...args: Args) => Promise<Result>,
+  ): ((...args: Args) => Promise<Result>) => {
+    return (...args) => {
+      requests.push(`${word} ${args[0]}`);
+      return ask(...args);
+    };
+  };
+  return {
+    requests,
+    store: {
+      put: noted('put', store.put.bind(store)),
+      get: noted('get', store.get.bind(store)),
+      head: noted('head', store.head.bind(store)),
+      list: noted('list', store.list.bind(store)),
+      delete: noted('delete', store.delete.bind(store)),
+    },
+  };
+}
+
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+describe.skipIf(lacks('redis'))('what is asked of the store', () => {
+  let redis: RedisServer;
+  let folder: string;
+  let files: FilesystemStore;
+  let specification: BaseSpecification;
+  let choice: Wanted;
+  const queues: JobQueues[] = [];
+
+  beforeAll(async () => {
+    redis = await startRedis({ own: true });
+  });
+  afterAll(() => redis.stop());
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'orchard-requests-'));
+    files = await FilesystemStore.open(folder);
+    const rows = ['0101', '1100', '0011', '1010'];
+    const [train, valid, test] = await Promise.all(
+      [rows, rows.slice(1), rows.slice(2)].map((some) => registerDataset(files, BitMatrix.fromRows(some))),
+    );
+    ({ specification, choice } = resolveRun(
+      { preset: 'paper', rounds: 3 },
+      { train: train!, valid: valid!, test: test! },
+    ));
+  });
+  afterEach(async () => {
+    await Promise.all(queues.splice(0).map((one) => one.close()));
+    await rm(folder, { recursive: true });
+  });
+
+  async function open(): Promise<Runs & { requests: string[] }> {
+    const { store, requests } = counted(files);
+    const connection = { url: redis.url, prefix: `{test-${randomBytes(4).toString('hex')}}` };
+    queues.push(await JobQueues.connect(connection));
+    return { ...openRuns({ store, queues: queues.at(-1)!, families, log }), requests };
+  }
+
+  async function finish(from: number, to: number): Promise<void> {
+    const at = new Date().toISOString();
+    for (let seed = from; seed < to; seed++) {
+      const own = { ...specification, seed };
+      const marks = [{ kind: 'submit', specification: own, choice }, { kind: 'done' }];
+      for (const [number, mark] of marks.entries()) {
+        const name = `marks/${runIdOf(own)}/${String(number).padStart(6, '0')}`;
+        await files.put(name, Buffer.from(JSON.stringify({ ...mark, id: randomUUID(), at })));
+      }
+    }
+  }
+
+  test('by a start and by a pass does not grow with the runs that have ended', async () => {
+    const startAndPass = async (): Promise<[string[], string[]]> => {
+      const { reconciler, requests } = await open();
+      await reconciler.reconcileOnce();
+      const start = requests.splice(0);
+      await reconciler.reconcileOnce();
+      return [start, requests];
+    };
+    // the first start of all looks for runs of a release that did not name the open ones
+    await startAndPass();
+    const { life } = await open();
+    await life.submit(specification, choice);
+    await finish(1, 11);
+    const few = await startAndPass();
+    await finish(11, 301);
+    const many = await startAndPass();
+    expect(many.map(({ length }) => length)).toEqual(few.map(({ length }) => length));
+    expect(few.map(({ length }) => length)).toEqual([10, 5]);
+    for (const requests of few) expect(new Set(requests).size).toBe(requests.length);
+  });
+
+  test('by a submission is at most eight things, none of them twice', async () => {
+    const { life, requests } = await open();
+    // the coordinator reads what is known of the splits first
+    const before = counted(files);
+    const { status } = await life.submit(specification, choice, await factsOfSplits(before.store, specification));
+    const all = [...before.requests, ...requests];
+    expect(status.state).toBe('training');
+    expect(all.length).toBeLessThanOrEqual(8);
+    expect(new Set(all).size).toBe(all.length);
+  });
+});
