@@ -74,7 +74,9 @@ export class Terminal {
   /** A result that matters less: grey on a terminal. */
   faint(text: string): void {
     this.#erase();
-    if (!this.json) this.#stdout.write(this.showsResults ? `\u001b[2m${text}\u001b[22m\n` : `${text}\n`);
+    if (this.json) return;
+    const shown = harmless(text);
+    this.#stdout.write(this.showsResults ? `\u001b[2m${shown}\u001b[22m\n` : `${shown}\n`);
   }
 
   /** The result for programs. */
