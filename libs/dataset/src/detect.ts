@@ -72,8 +72,11 @@ function binaryFormat(head: Uint8Array): 'npy' | 'idx' | null {
   return looksLikeIdx && head[3]! >= 1 && head[3]! <= 8 ? 'idx' : null;
 }
 
-/** UTF-16 is known by its mark, or by zeros at every other byte. */
-function checkText(name: string, head: Uint8Array, refuse: (got: string, expected: string) => never): void {
+/**
+ * Refuses what is no text. UTF-16 is known by its mark, or by zeros at every other byte.
+ * @param head the first bytes
+ */
+export function checkText(name: string, head: Uint8Array, refuse: (got: string, expected: string) => never): void {
   const zeros = [0, 0];
   const looked = Math.min(head.length, 512);
   for (let i = 0; i < looked; i++) if (head[i] === 0) zeros[i & 1]!++;

@@ -9,3 +9,13 @@ export { FORMATS, type Format, type ReadOptions } from './options.js';
 export { readDataset, readMasked, type MaskedRows } from './read.js';
 export { type Source } from './source.js';
 export { rowsOfShare, splitRows, type RowSplit, type SplitFractions } from './split.js';
+export { openTable } from './table-files/open-table.js';
+export {
+  TABLE_FORMATS,
+  type RawBatch,
+  type RawCell,
+  type RawColumn,
+  type RawTable,
+  type TableFormat,
+} from './table-files/raw-table.js';
+export { MISSING_MARKS, type TableFileOptions, type TableOptionName } from './table-files/table-options.js';

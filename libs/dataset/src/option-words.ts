@@ -7,13 +7,17 @@ export type OptionName = Exclude<keyof ReadOptions, 'onMemory' | 'onNote' | 'sha
  * How whoever is told calls an option: `--one-hot` on a command line, `?one-hot=` in a query; null where there is no such
  * option, and then no message advises it. Empty where messages are to do without.
  */
-export type OptionWord = (option: OptionName) => string | null;
+export type OptionWord<Name extends string = OptionName> = (option: Name) => string | null;
 
 /** For those who call the library: its documentation has the names. */
-export const noWord: OptionWord = () => '';
+export const noWord: OptionWord<string> = () => '';
 
 /** `give a threshold (--threshold)`; null where one of the options is not there. */
-export function advise(wordFor: OptionWord, what: string, ...options: readonly OptionName[]): string | null {
+export function advise<Name extends string>(
+  wordFor: OptionWord<Name>,
+  what: string,
+  ...options: readonly Name[]
+): string | null {
   const words = options.map(wordFor);
   if (words.includes(null)) return null;
   const said = words.filter((word) => word !== '').join(', ');
@@ -21,7 +25,11 @@ export function advise(wordFor: OptionWord, what: string, ...options: readonly O
 }
 
 /** As {@link advise}, for what makes sense without a word for the option too. */
-export function withWord(wordFor: OptionWord, what: string, ...options: readonly OptionName[]): string {
+export function withWord<Name extends string>(
+  wordFor: OptionWord<Name>,
+  what: string,
+  ...options: readonly Name[]
+): string {
   return advise(wordFor, what, ...options) ?? what;
 }
 

@@ -1,0 +1,174 @@
+import { listNames } from '../../columns.js';
+import { DatasetError } from '../../errors.js';
+import { advise, withWord } from '../../option-words.js';
+import { distinctNames, givenNames, numberedNames } from '../column-names.js';
+import type { RawBatch, RawTable } from '../raw-table.js';
+import type { TableFile } from '../table-file.js';
+import type { TableContext } from '../table-options.js';
+import { cutRows } from './cells.js';
+import { hasDecimalComma } from './decimal-comma.js';
+import { isHeader } from './header.js';
+import { RowReader, type Dialect } from './row-reader.js';
+import { delimiterWord, sniffDelimiter, SNIFFED_ROWS } from './sniff.js';
+import { textPieces } from './text-pieces.js';
+
+/** Characters that are looked at to tell delimiter and header. */
+const SAMPLE = 1 << 16;
+
+/**
+ * A text of delimited cells. Delimiter and header are told from its first rows, and said.
+ * @param usual the delimiter that the name of the file stands for, taken where it cuts the first row
+ */
+export async function openCsv(file: TableFile, context: TableContext, usual: string | null): Promise<RawTable> {
+  const { text, isWhole } = await readSample(file, context);
+  const notes: string[] = [];
+  const delimiter = delimiterOf(context, text, isWhole, usual, notes);
+  const [first, ...below] = cutRows(text, delimiter.charCodeAt(0), isWhole, SNIFFED_ROWS);
+  // a first row that cannot be cut is refused by the reader, which says where it goes wrong
+  const dialect =
+    first === undefined
+      ? { delimiter, hasHeader: false, columns: ['column 1'] }
+      : dialectOf(context, delimiter, first, below, notes);
+  if (context.decimal === '.' && delimiter !== ',' && below.flat().some(hasDecimalComma))
+    notes.push(
+      `Cells as ${JSON.stringify(below.flat().find(hasDecimalComma))} are text; ${withWord(context.wordFor, 'if they are numbers, ask for decimal commas', 'decimal')}.`,
+    );
+  return {
+    name: context.name,
+    format: 'csv',
+    columns: dialect.columns,
+    hasHeader: dialect.hasHeader,
+    notes,
+    batches: () => readBatches(file, context, dialect),
+    close: () => file.close(),
+  };
+}
+
+async function* readBatches(file: TableFile, context: TableContext, dialect: Dialect): AsyncGenerator<RawBatch, void> {
+  const reader = new RowReader(context, dialect);
+  let rows = 0;
+  let isFirst = true;
+  for await (const piece of textPieces(file.bytes(), context, () => reader.line)) {
+    reader.push(isFirst ? withoutMark(piece) : piece);
+    isFirst = false;
+    for (const batch of reader.take()) {
+      rows += batch.rows;
+      yield batch;
+    }
+  }
+  reader.end();
+  for (const batch of reader.take()) {
+    rows += batch.rows;
+    yield batch;
+  }
+  if (rows > 0) return;
+  throw new DatasetError('empty', {
+    got: dialect.hasHeader ? `names (${listNames(dialect.columns)}) and no row` : 'no row',
+    expected: 'at least one row',
+    where: context.name,
+    remedy: dialect.hasHeader
+      ? `If line 1 is a row, ${withWord(context.wordFor, 'read it without a header', 'header')}.`
+      : 'Check that the right file was given.',
+  });
+}
+
+function withoutMark(text: string): string {
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+}
+
+/** The beginning of the text: some rows, and at least one whole one unless the file has none. */
+async function readSample(file: TableFile, context: TableContext): Promise<{ text: string; isWhole: boolean }> {
+  let text = '';
+  for await (const piece of textPieces(file.bytes(), context, () => 1)) {
+    text += text === '' ? withoutMark(piece) : piece;
+    // a quote may hold more than the sample: then more is read, up to the longest row
+    const isEnough =
+      text.length >= SAMPLE && cutRows(text, context.options.delimiter?.charCodeAt(0) ?? 44, false, 2).length > 0;
+    if (isEnough || text.length > context.maxLineBytes) return { text, isWhole: false };
+  }
+  if (text.trim() === '')
+    throw new DatasetError('empty', {
+      got: 'no line with values',
+      expected: 'at least one row',
+      where: context.name,
+      remedy: 'Check that the right file was given.',
+    });
+  return { text, isWhole: true };
+}
+
+function delimiterOf(
+  context: TableContext,
+  text: string,
+  isWhole: boolean,
+  usual: string | null,
+  notes: string[],
+): string {
+  const { wordFor, options } = context;
+  if (options.delimiter !== undefined) return options.delimiter;
+  if (usual !== null && (cutRows(text, usual.charCodeAt(0), isWhole, 1)[0]?.length ?? 0) > 1) return usual;
+  const sniffed = sniffDelimiter(text, isWhole);
+  if (sniffed === null) {
+    const otherwise = advise(wordFor, 'if there are more, give the delimiter', 'delimiter');
+    notes.push(`The table has one column${otherwise === null ? '' : `; ${otherwise}`}.`);
+    return ',';
+  }
+  if (sniffed !== ',') notes.push(`Cells are separated by ${delimiterWord(sniffed)}.`);
+  return sniffed;
+}
+
+function dialectOf(
+  context: TableContext,
+  delimiter: string,
+  first: readonly string[],
+  below: readonly (readonly string[])[],
+  notes: string[],
+): Dialect {
+  const { wordFor, options } = context;
+  const isShort = below.length > 0 && below.every((row) => row.length === first.length + 1);
+  const given = givenNames(context, isShort ? first.length + 1 : first.length);
+  if (given && context.header === 'auto') {
+    // names that stand in the file already are its header; other words may be a header that was overlooked
+    const same = given.every((name, column) => name === first[column]);
+    if (!same && !isShort) refuseTwoNames(context, first, below);
+    return { delimiter, hasHeader: same || isShort, columns: given };
+  }
+  const hasHeader = isShort || isHeader(context, first, below);
+  if (isShort && below.every((row) => row.at(-1) === '')) refuseTrailing(context, delimiter);
+  if (!hasHeader) {
+    const columns = given ?? numberedNames(first.length);
+    if (!given)
+      notes.push(
+        `Line 1 is taken for values, and columns are called by number; ${withWord(wordFor, 'if it holds names, say so', 'header')}.`,
+      );
+    return { delimiter, hasHeader, columns };
+  }
+  if (given) {
+    notes.push(`The names of line 1 (${listNames(first)}) are replaced by those that were given.`);
+    return { delimiter, hasHeader, columns: given };
+  }
+  if (options.header === undefined || options.header === 'auto')
+    notes.push(
+      `Line 1 is taken for the names of the columns: ${listNames(first)}; ${withWord(wordFor, 'if it is a row, say so', 'header')}.`,
+    );
+  if (isShort) notes.push('Rows have a cell more than line 1 has names: the first column is taken for row names.');
+  return { delimiter, hasHeader, columns: distinctNames(isShort ? ['', ...first] : first, notes) };
+}
+
+function refuseTwoNames(context: TableContext, first: readonly string[], below: readonly (readonly string[])[]): void {
+  if (!isHeader(context, first, below)) return;
+  throw new DatasetError('header', {
+    got: `names for the columns, and a line 1 that seems to hold names (${listNames(first)})`,
+    expected: 'names in one place',
+    where: `${context.name}, line 1`,
+    remedy: `Leave the names out, or ${withWord(context.wordFor, 'say whether line 1 is a header, which they replace', 'header')}.`,
+  });
+}
+
+function refuseTrailing(context: TableContext, delimiter: string): never {
+  throw new DatasetError('ragged', {
+    got: `rows that end in a delimiter (${JSON.stringify(delimiter)}) and names that do not`,
+    expected: 'as many cells as names',
+    where: `${context.name}, line 2`,
+    remedy: 'Remove the delimiters at the ends of the rows, or put one behind the names.',
+  });
+}

@@ -1,0 +1,81 @@
+import { listNames } from '../../columns.js';
+import { DatasetError } from '../../errors.js';
+import { isNumber } from '../../number-text.js';
+import { withWord } from '../../option-words.js';
+import type { TableContext } from '../table-options.js';
+
+const DATE = /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([ T]\d|$)/;
+const TRUTH = /^(true|false|yes|no)$/i;
+const DECIMAL_COMMA = /^[+-]?\d*,\d+$/;
+
+type Verdict = 'names' | 'values' | 'either';
+
+/**
+ * Whether row 1 holds names, told from it and the rows below where the caller does not say. A value is a number, a date,
+ * or true, false, yes, no; what else is there is a word.
+ *
+ * | row 1                                                                | is                      |
+ * |----------------------------------------------------------------------|-------------------------|
+ * | a word over a column of values                                       | names                   |
+ * | ... beside numbers that do not count up                              | either: refused         |
+ * | words and numbers that count up (1999, 2000, 2001)                   | names                   |
+ * | other words and numbers                                              | values                  |
+ * | no word, but 0, 1, 2, ... or 1, 2, 3, ... (3 and more; as pandas numbers columns) | names      |
+ * | no word                                                              | values                  |
+ * | words over words, none twice and none again below in its own column  | names                   |
+ * | other words                                                          | values                  |
+ *
+ * @throws DatasetError with code `header` where there is no telling.
+ */
+export function isHeader(
+  context: TableContext,
+  first: readonly string[],
+  below: readonly (readonly string[])[],
+): boolean {
+  if (context.header !== 'auto') return context.header;
+  const verdict = judge(context, first, below);
+  if (verdict === 'either')
+    throw new DatasetError('header', {
+      got: `the cells ${listNames(first)}`,
+      expected: 'names or values, plainly',
+      where: `${context.name}, line 1`,
+      remedy: `${withWord(context.wordFor, 'Say whether line 1 holds names', 'header')}.`,
+    });
+  return verdict === 'names';
+}
+
+function judge({ missing }: TableContext, first: readonly string[], below: readonly (readonly string[])[]): Verdict {
+  const isHole = (text: string): boolean => missing.has(text);
+  const isWord = (text: string): boolean => text !== '' && !isHole(text) && !isValue(text);
+  const words = first.filter(isWord);
+  const numbers = first.filter((text) => isNumber(text));
+  if (words.length === 0) return isCounting(first) ? 'names' : 'values';
+  // where a first row is one short, its names stand over the cells from the second on
+  const shift = (below[0]?.length ?? first.length) - first.length;
+  const columnOf = (i: number): string[] => below.map((row) => row[i + shift] ?? '').filter((text) => !isHole(text));
+  const overValues = first.some((text, i) => {
+    const column = columnOf(i);
+    return isWord(text) && column.length > 0 && column.every(isValue);
+  });
+  if (numbers.length > 0) {
+    if (countsUp(numbers)) return 'names';
+    return overValues ? 'either' : 'values';
+  }
+  if (overValues) return 'names';
+  if (first.some((text) => text !== '' && !isWord(text)) || new Set(words).size < words.length) return 'values';
+  return first.some((text, i) => isWord(text) && columnOf(i).includes(text)) ? 'values' : 'names';
+}
+
+function isValue(text: string): boolean {
+  return isNumber(text) || DATE.test(text) || TRUTH.test(text) || DECIMAL_COMMA.test(text);
+}
+
+/** 0, 1, 2, ... or 1, 2, 3, ...; as pandas writes it, after an empty name of the index. */
+function isCounting(first: readonly string[]): boolean {
+  const counted = first[0] === '' ? first.slice(1) : first;
+  return counted.length >= 3 && /^[01]$/.test(counted[0]!) && countsUp(counted);
+}
+
+function countsUp(texts: readonly string[]): boolean {
+  return texts.every((text, i) => /^\d+$/.test(text) && Number(text) === Number(texts[0]) + i);
+}

@@ -1,0 +1,192 @@
+import { DatasetError, quote } from '../../errors.js';
+import { BATCH_ROWS, type RawBatch } from '../raw-table.js';
+import type { TableContext } from '../table-options.js';
+import { CellEnd, cellText, newCell, nextCell } from './cells.js';
+import { withDecimalPoint } from './decimal-comma.js';
+import { refuseLong } from './text-pieces.js';
+
+/** What the beginning of a text told. */
+export interface Dialect {
+  readonly delimiter: string;
+  readonly hasHeader: boolean;
+  readonly columns: readonly string[];
+}
+
+/** Cuts pieces of text into rows of cells, and hands them over in batches. One pass. */
+export class RowReader {
+  /** The line at which the row begins that is to be read next, from 1. */
+  line = 1;
+  #columns: (string | null)[][] = [];
+  #rows = 0;
+  readonly #full: RawBatch[] = [];
+  /** The beginning of a row whose rest has not come yet. */
+  #rest = '';
+  #skipsRow: boolean;
+  #blankLine = 0;
+  readonly #delimiter: number;
+  readonly #width: number;
+  readonly #longest: number;
+  readonly #emptyCell: '' | null;
+  /** By the code of a first character below 128, whether a mark of a hole begins with it. */
+  readonly #mayBeMark = new Uint8Array(128);
+
+  constructor(
+    private readonly context: TableContext,
+    private readonly dialect: Dialect,
+  ) {
+    this.#delimiter = dialect.delimiter.charCodeAt(0);
+    this.#width = dialect.columns.length;
+    this.#skipsRow = dialect.hasHeader;
+    let longest = 0;
+    for (const mark of context.missing) {
+      if (mark === '') continue;
+      longest = Math.max(longest, mark.length);
+      const code = mark.charCodeAt(0);
+      if (code < 128) this.#mayBeMark[code] = 1;
+      else this.#mayBeMark.fill(1);
+    }
+    this.#longest = longest;
+    this.#emptyCell = context.missing.has('') ? null : '';
+    this.#startBatch();
+  }
+
+  /** Takes a piece of the text. */
+  push(piece: string): void {
+    this.#takeRows(piece, false);
+  }
+
+  /** Takes the last row, where no line end follows it. */
+  end(): void {
+    this.#takeRows('', true);
+    if (this.#rows > 0) this.#endBatch();
+  }
+
+  /** The batches that became full since the last call. */
+  take(): RawBatch[] {
+    return this.#full.splice(0);
+  }
+
+  #takeRows(piece: string, isLast: boolean): void {
+    const text = this.#rest === '' ? piece : this.#rest + piece;
+    let at = 0;
+    for (let next = 0; at < text.length; at = next) {
+      next = this.#takeRow(text, at, isLast);
+      if (next < 0) break;
+    }
+    this.#rest = text.slice(at);
+    if (this.#rest.length > this.context.maxLineBytes) refuseLong(this.context, this.line);
+  }
+
+  /** @returns where the next row begins, or -1 where this one is not whole yet. */
+  #takeRow(text: string, start: number, isLast: boolean): number {
+    const { context } = this;
+    const delimiter = this.#delimiter;
+    const width = this.#width;
+    const columns = this.#columns;
+    const row = this.#rows;
+    const decimalComma = context.decimal === ',';
+    const cell = CELL;
+    let column = 0;
+    let lines = 1;
+    let end: CellEnd = CellEnd.delimiter;
+    for (let at = start; end === CellEnd.delimiter; at = cell.next, column++) {
+      end = nextCell(text, at, delimiter, isLast, cell);
+      if (end === CellEnd.unfinished) return -1;
+      if (end > CellEnd.row) this.#refuseQuote(end, column);
+      lines += cell.lineEnds;
+      if (column >= width) continue;
+      const length = cell.to - cell.from;
+      if (length === 0) {
+        columns[column]![row] = this.#emptyCell;
+        continue;
+      }
+      let value = cellText(text, cell);
+      if (decimalComma && !cell.quoted) value = this.#decimal(value, column);
+      columns[column]![row] = length <= this.#longest && this.#isMark(value) ? null : value;
+    }
+    const { next } = cell;
+    if (next - start > context.maxLineBytes) refuseLong(context, this.line);
+    if (column === 1 && !cell.quoted && cell.from === cell.to) this.#blankLine ||= this.line;
+    else {
+      if (this.#blankLine > 0) this.#refuseBlank();
+      if (this.#skipsRow) this.#skipsRow = false;
+      else {
+        if (column !== width) this.#refuseRagged(column);
+        if (++this.#rows === BATCH_ROWS) this.#endBatch();
+      }
+    }
+    this.line += lines;
+    return next;
+  }
+
+  #isMark(text: string): boolean {
+    const code = text.charCodeAt(0);
+    if (code < 128 && this.#mayBeMark[code] === 0) return false;
+    return this.context.missing.has(text);
+  }
+
+  #startBatch(): void {
+    this.#columns = Array.from({ length: this.#width }, () => []);
+    this.#rows = 0;
+  }
+
+  #endBatch(): void {
+    const rows = this.#rows;
+    // a row that was not whole, or a blank line at the end, has left cells
+    for (const column of this.#columns) column.length = rows;
+    this.#full.push({ rows, columns: this.#columns });
+    this.#startBatch();
+  }
+
+  #decimal(text: string, column: number): string {
+    const value = withDecimalPoint(text);
+    if (value !== null) return value;
+    throw new DatasetError('value', {
+      got: quote(text),
+      expected: 'numbers with a decimal comma, as asked for',
+      where: this.#where(column),
+      remedy:
+        'A point may stand between thousands or before decimals: write the number without it, or put it in quotes if it is text.',
+    });
+  }
+
+  #where(column: number): string {
+    const name = this.dialect.columns[column];
+    const named = name === undefined || !this.dialect.hasHeader ? '' : ` (${quote(name)})`;
+    return `${this.context.name}, line ${this.line}, column ${column + 1}${named}`;
+  }
+
+  #refuseQuote(end: CellEnd, column: number): never {
+    throw new DatasetError('format', {
+      got:
+        end === CellEnd.openQuote
+          ? 'a quote that is not closed before the end of the file'
+          : 'text behind a closing quote',
+      expected: '"text", with quotes inside doubled',
+      where: this.#where(column),
+      remedy: 'Close the quote; double the quotes within quoted text.',
+    });
+  }
+
+  #refuseBlank(): never {
+    throw new DatasetError('ragged', {
+      got: 'an empty line',
+      expected: this.#width === 1 ? 'a value' : `${this.#width} cells`,
+      where: `${this.context.name}, line ${this.#blankLine}`,
+      remedy: this.#width === 1 ? 'Remove the line, or write NA where a value is missing.' : 'Remove the line.',
+    });
+  }
+
+  #refuseRagged(got: number): never {
+    const { delimiter, hasHeader } = this.dialect;
+    const cells = `${got} ${got === 1 ? 'cell' : 'cells'}`;
+    throw new DatasetError('ragged', {
+      got: cells,
+      expected: `${this.#width}, as on line 1${hasHeader ? ', which has the names' : ''}`,
+      where: `${this.context.name}, line ${this.line}`,
+      remedy: `Give every row the same number of cells, and put text that has the delimiter (${JSON.stringify(delimiter)}) in it in quotes.`,
+    });
+  }
+}
+
+const CELL = newCell();

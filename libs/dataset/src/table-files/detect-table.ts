@@ -1,0 +1,53 @@
+import { checkText } from '../detect.js';
+import { DatasetError } from '../errors.js';
+import { withWord } from '../option-words.js';
+import { foreignFile } from './foreign-files.js';
+import { TABLE_FORMATS, type TableFormat } from './raw-table.js';
+import type { TableContext } from './table-options.js';
+
+/** What a file is: its format, and for a text the delimiter that its name stands for. */
+export interface DetectedTable {
+  readonly format: TableFormat;
+  readonly delimiter: string | null;
+}
+
+const BY_EXTENSION: Readonly<Record<string, DetectedTable>> = {
+  csv: { format: 'csv', delimiter: null },
+  txt: { format: 'csv', delimiter: null },
+  data: { format: 'csv', delimiter: null },
+  tsv: { format: 'csv', delimiter: '\t' },
+  tab: { format: 'csv', delimiter: '\t' },
+};
+
+/**
+ * What a file is by its first bytes: a binary format by its magic, a text by the extension of its name, and without a
+ * known one by its first line. What the caller says goes before both, but not against the content.
+ * @throws DatasetError with code `format`, `encoding` or `empty`.
+ */
+export function detectTable(context: TableContext, head: Uint8Array): DetectedTable {
+  const { name, options, wordFor } = context;
+  if (head.length === 0)
+    throw new DatasetError('empty', {
+      got: 'an empty file',
+      expected: 'at least one row',
+      where: name,
+      remedy: 'Check that the right file was given.',
+    });
+  const foreign = foreignFile(head);
+  const expected = 'CSV';
+  if (foreign) throw new DatasetError('format', { got: foreign.kind, expected, where: name, remedy: foreign.remedy });
+  checkText(name, head, (got) => {
+    const format = withWord(wordFor, 'give the format', 'format');
+    throw new DatasetError('format', {
+      got,
+      expected,
+      where: name,
+      remedy: `Check that the right file was given, and ${format} if it is a known one.`,
+    });
+  });
+  const extension = /\.([a-z]+)$/i.exec(name.replace(/\.gz$/i, ''))?.[1]?.toLowerCase() ?? '';
+  const named = Object.hasOwn(BY_EXTENSION, extension) ? BY_EXTENSION[extension]! : null;
+  if (options.format !== undefined)
+    return named?.format === options.format ? named : { format: options.format, delimiter: null };
+  return named ?? { format: 'csv', delimiter: null };
+}

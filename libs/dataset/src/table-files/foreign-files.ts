@@ -1,0 +1,63 @@
+/** Ways out of a file that is not read here. */
+const FROM_PANDAS =
+  'Read it with pandas and write it with df.to_parquet("table.parquet") or df.to_csv("table.csv", index=False).';
+const UNPACK = 'Unpack it first; only gzip is read as it is.';
+const SHEET =
+  'Save the sheet as CSV UTF-8, or with pandas: pd.read_excel("table.xlsx").to_csv("table.csv", index=False).';
+const FROM_R = 'Write it in R with write.csv(table, "table.csv", row.names = FALSE).';
+
+interface ForeignFile {
+  readonly kind: string;
+  readonly remedy: string;
+}
+
+/** Files that people have and that are not read here: their first bytes, in Latin-1, what they are, and what to do. */
+const FOREIGN: readonly (readonly [RegExp, string, string])[] = [
+  [/^PK\x03\x04[^]*(\[Content_Types\]\.xml|xl\/|_rels\/)/, 'an Excel workbook', SHEET],
+  [/^PK\x03\x04[^]*application\/vnd\.oasis/, 'an OpenDocument sheet', SHEET],
+  [/^\xd0\xcf\x11\xe0/, 'an old Excel workbook', SHEET],
+  [
+    /^(<stata_dta>|[\x69\x6c\x6e\x6f\x71-\x73][\x01\x02]\x01\x00)/,
+    'a Stata file',
+    FROM_PANDAS.replace('pandas', 'pandas (pd.read_stata)'),
+  ],
+  [
+    /^(\x00{12}\xc2\xea\x81\x60|HEADER RECORD\*{7})/,
+    'a SAS file',
+    FROM_PANDAS.replace('pandas', 'pandas (pd.read_sas)'),
+  ],
+  [/^\$FL[23]/, 'an SPSS file', FROM_PANDAS.replace('pandas', 'pandas (pd.read_spss)')],
+  [
+    /^\x80[\x02-\x05][\x95c}\]]/,
+    'a Python pickle, which may run code of strangers',
+    FROM_PANDAS.replace('pandas', 'pandas (pd.read_pickle, if you trust it)'),
+  ],
+  [/^\x89HDF/, 'an HDF5 file', FROM_PANDAS.replace('pandas', 'pandas (pd.read_hdf)')],
+  [/^ORC/, 'an ORC file', FROM_PANDAS.replace('pandas', 'pandas (pd.read_orc)')],
+  [/^Obj\x01/, 'an Avro file', FROM_PANDAS],
+  [
+    /^FEA1/,
+    'a Feather file of version 1',
+    'Write it again with df.to_feather("table.feather") of pandas 1.1 or later.',
+  ],
+  [
+    /^SQLite format 3\x00/,
+    'an SQLite database',
+    'Write the table with: sqlite3 -header -csv FILE "select * from TABLE" > table.csv',
+  ],
+  [/^(RD[AX][23]\n|[XA]\n\x00\x00\x00[\x02\x03])/, 'a file of R', FROM_R],
+  [/^\s*@relation/i, 'an ARFF file', 'Save it as CSV, in Weka or with scipy.io.arff and pandas.'],
+  [/^\s*<(!doctype html|html)/i, 'a web page', 'Download the file itself rather than the page that shows it.'],
+  [/^BZh/, 'bzip2', UNPACK],
+  [/^\xfd7zXZ/, 'xz', UNPACK],
+  [/^\x28\xb5\x2f\xfd/, 'zstd', UNPACK],
+  [/^7z\xbc\xaf/, 'a 7-Zip archive', UNPACK],
+  [/^\x1f\x8b/, 'gzip within gzip', 'Unpack it once.'],
+];
+
+/** What a file is that is not read here, by its first bytes; null where it may be read. */
+export function foreignFile(head: Uint8Array): ForeignFile | null {
+  const text = Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString('latin1', 0, 4096);
+  const found = FOREIGN.find(([magic]) => magic.test(text));
+  return found ? { kind: found[1], remedy: found[2] } : null;
+}

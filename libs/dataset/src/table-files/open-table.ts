@@ -1,0 +1,32 @@
+import { nameOf, type Source } from '../source.js';
+import { openCsv } from './csv/csv-table.js';
+import { detectTable } from './detect-table.js';
+import type { RawTable } from './raw-table.js';
+import { openTableFile, type TableFile } from './table-file.js';
+import { checkTableOptions, type TableContext, type TableFileOptions } from './table-options.js';
+
+/**
+ * Opens a table: tells its format, its columns and where its rows begin, and reads rows when they are asked for.
+ * @throws DatasetError on a file that is no table of a format that is read here.
+ */
+export async function openTable(source: Source, options: TableFileOptions = {}): Promise<RawTable> {
+  const context = checkTableOptions(nameOf(source), options);
+  const file = await openTableFile(source);
+  try {
+    return await openAs(file, context);
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/** Enough to tell any format. */
+const HEAD_BYTES = 1 << 12;
+
+async function openAs(file: TableFile, context: TableContext): Promise<RawTable> {
+  const { format, delimiter } = detectTable(context, await file.head(HEAD_BYTES));
+  switch (format) {
+    case 'csv':
+      return openCsv(file, context, delimiter);
+  }
+}

@@ -1,0 +1,41 @@
+/**
+ * A cell as the file has it; null is a hole. Text stays text: what it means is told by the whole column. Dates and times
+ * of typed files come as ISO texts (`2026-01-31`, `2026-01-31T08:30:00`), and whole numbers beyond 2^53, which no number
+ * holds exactly, as their digits.
+ */
+export type RawCell = string | number | boolean | null;
+
+/** The cells of a column in some consecutive rows. Of numbers it may be a Float64Array, in which NaN is a hole. */
+export type RawColumn = ArrayLike<RawCell>;
+
+/** Some consecutive rows, column by column. */
+export interface RawBatch {
+  readonly rows: number;
+  readonly columns: readonly RawColumn[];
+}
+
+/** About so many rows are handed over at a time. */
+export const BATCH_ROWS = 8192;
+
+/** A table as its file has it: rows of cells under names. */
+export interface RawTable {
+  /** Of the file, for messages. */
+  readonly name: string;
+  readonly format: TableFormat;
+  /** One name a column, all distinct; `column 3` where the file has none. */
+  readonly columns: readonly string[];
+  readonly hasHeader: boolean;
+  /** What was found out and decided (delimiter, header, names), and is to be said: one sentence each. */
+  readonly notes: readonly string[];
+  /**
+   * All rows from the beginning, in order. May be asked for any number of times: each is a new pass over the file.
+   * @throws DatasetError where the rows are not what the beginning of the file promised.
+   */
+  batches(): AsyncIterable<RawBatch>;
+  /** Removes what had to be kept beside the file. Nothing is read afterwards. */
+  close(): Promise<void>;
+}
+
+/** The formats of tables. `csv` is text with any delimiter. */
+export const TABLE_FORMATS = ['csv'] as const;
+export type TableFormat = (typeof TABLE_FORMATS)[number];

@@ -1,0 +1,83 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, describe, expect, it } from 'vitest';
+import { refusalOf, sourceOf } from '../reading.suite.js';
+import { openTable } from './open-table.js';
+import { readTable, rowsOf, spools } from './opening.suite.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'orchard-test-'));
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+const fileOf = (name: string, content: string | Uint8Array): string => {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+};
+
+describe('the file of a table', () => {
+  it('is read where it lies, plain or gzipped, as often as is asked', async () => {
+    for (const path of [fileOf('a.csv', 'a,b\n1,2\n'), fileOf('a.csv.gz', gzipSync('a,b\n1,2\n'))]) {
+      const table = await openTable(path);
+      expect(spools()).toEqual([]);
+      expect(await rowsOf(table)).toEqual([['1', '2']]);
+      expect(await rowsOf(table)).toEqual([['1', '2']]);
+      await table.close();
+    }
+  });
+
+  it('is spooled where it comes only once, until it is closed', async () => {
+    const table = await openTable(sourceOf(gzipSync('a,b\n1,2\n'), 'upload'));
+    expect(spools().length).toBe(1);
+    expect(await rowsOf(table)).toEqual([['1', '2']]);
+    expect(await rowsOf(table)).toEqual([['1', '2']]);
+    await table.close();
+    expect(spools()).toEqual([]);
+  });
+
+  it('is spooled where it is a pipe', () => {
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const reading = readTable(new URL(`file://${pipe}`));
+    spawn('sh', ['-c', `printf 'a,b\\n1,2\\n' > ${pipe}`], { stdio: 'ignore' });
+    return expect(reading).resolves.toMatchObject({ columns: ['a', 'b'], rows: [['1', '2']] });
+  });
+
+  it('may be left in the middle of a pass', async () => {
+    const path = fileOf('long.csv.gz', gzipSync(`a,b\n${'1,2\n'.repeat(100_000)}`));
+    const table = await openTable(path);
+    for await (const batch of table.batches()) {
+      expect(batch.rows).toBe(8192);
+      break;
+    }
+    expect((await rowsOf(table)).length).toBe(100_000);
+    await table.close();
+  });
+
+  it('is refused when it changes between passes', async () => {
+    const path = fileOf('changing.csv', 'a,b\n1,2\n');
+    const table = await openTable(path);
+    await rowsOf(table);
+    writeFileSync(path, 'a,b\n1,2\n3,4\n');
+    expect(await refusalOf(rowsOf(table))).toMatchObject({
+      code: 'source',
+      got: 'a file that was changed after it was opened',
+      where: path,
+    });
+    await table.close();
+  });
+
+  it('is refused when it is not there, a folder, or zipped badly', async () => {
+    expect(await refusalOf(openTable(join(folder, 'none.csv')))).toMatchObject({ code: 'source', got: 'no such file' });
+    expect(await refusalOf(openTable(folder))).toMatchObject({ code: 'source', got: 'a directory' });
+    const zipped = gzipSync(`a,b\n${'1,2\n'.repeat(1000)}`);
+    const short = await refusalOf(readTable(new URL(`file://${fileOf('short', zipped.subarray(0, -9))}`)));
+    expect(short).toMatchObject({ code: 'truncated', where: join(folder, 'short') });
+    zipped.fill(255, 20, 30);
+    expect(await refusalOf(readTable(zipped, { name: 'upload' }))).toMatchObject({ code: 'format', where: 'upload' });
+    expect(spools()).toEqual([]);
+  });
+});

@@ -1,0 +1,69 @@
+import { DatasetError } from '../errors.js';
+import { noWord, type OptionWord } from '../option-words.js';
+import { TABLE_FORMATS, type TableFormat } from './raw-table.js';
+
+/** What marks a hole where nothing else is said. */
+export const MISSING_MARKS = ['', '?', 'NA', 'N/A', 'NaN', 'nan', 'null', 'NULL', 'None'] as const;
+
+/** How a file becomes a table. */
+export interface TableFileOptions {
+  /** @default told by the content, then by the name */
+  readonly format?: TableFormat | undefined;
+  /** Whether line 1 of a text holds names. @default 'auto' */
+  readonly header?: 'auto' | boolean | undefined;
+  /** Of a text: one character between the cells; `' '` is any number of spaces and tabs. @default told by the first lines */
+  readonly delimiter?: string | undefined;
+  /** What stands before the decimals of numbers in a text. @default '.' */
+  readonly decimal?: '.' | ',' | undefined;
+  /** Names of the columns, for files without; they replace those of a header. */
+  readonly names?: readonly string[] | undefined;
+  /** What marks a hole in a text, exactly so written, in quotes or not. @default {@link MISSING_MARKS} */
+  readonly missing?: readonly string[] | undefined;
+  /** The longest row of a text, in bytes. @default 2^24 */
+  readonly maxLineBytes?: number | undefined;
+  /** How messages call an option that they advise. @default not at all */
+  readonly wordFor?: OptionWord<TableOptionName> | undefined;
+}
+
+/** An option that says how a table is read, and that whoever reads may be told to give. */
+export type TableOptionName = Exclude<keyof TableFileOptions, 'wordFor'>;
+
+/** {@link TableFileOptions} checked, with defaults. */
+export interface TableContext {
+  /** The source's name in messages. */
+  readonly name: string;
+  readonly options: TableFileOptions;
+  readonly header: 'auto' | boolean;
+  readonly decimal: '.' | ',';
+  readonly missing: ReadonlySet<string>;
+  readonly maxLineBytes: number;
+  readonly wordFor: OptionWord<TableOptionName>;
+}
+
+const refuse = (got: string, expected: string, remedy: string): never => {
+  throw new DatasetError('argument', { got, expected, remedy });
+};
+
+/** @throws DatasetError with code `argument` on options out of range or against each other. */
+export function checkTableOptions(name: string, options: TableFileOptions): TableContext {
+  const { format, header = 'auto', delimiter, decimal = '.', names, wordFor = noWord } = options;
+  const { missing = MISSING_MARKS, maxLineBytes = 2 ** 24 } = options;
+  if (format !== undefined && !TABLE_FORMATS.includes(format))
+    refuse(`the format ${JSON.stringify(format)}`, TABLE_FORMATS.join(', '), 'Choose one of these, or none.');
+  if (delimiter !== undefined && (delimiter.length !== 1 || /["\r\n]/.test(delimiter)))
+    refuse(
+      `the delimiter ${JSON.stringify(delimiter)}`,
+      'one character, neither a quote nor a line end',
+      'Give the character that stands between the cells, as ; or a tab.',
+    );
+  if (decimal === ',' && delimiter === ',')
+    refuse('a comma as delimiter and before decimals', 'two characters', 'Leave one of them out.');
+  if (names?.length === 0) refuse('an empty list of names', 'one name a column', 'Name the columns, or leave it out.');
+  const again = names?.find((each, i) => names.indexOf(each) < i);
+  if (again !== undefined)
+    refuse(`the name ${JSON.stringify(again)} twice`, 'a name of its own for each column', 'Rename one.');
+  if (names?.includes('')) refuse('an empty name', 'a name for each column', 'Name it.');
+  if (!Number.isSafeInteger(maxLineBytes) || maxLineBytes < 1)
+    refuse(`maxLineBytes ${maxLineBytes}`, 'a whole number of at least 1', 'Correct it.');
+  return { name, options, header, decimal, missing: new Set(missing), maxLineBytes, wordFor };
+}
