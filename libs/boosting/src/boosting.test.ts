@@ -1,5 +1,5 @@
 import { BitMatrix } from '@orchard/dataset';
-import { loadKernel, TrainingData, type Kernel } from '@orchard/kernel';
+import { loadKernel, TrainingData, type Decision, type Kernel } from '@orchard/kernel';
 import { RandomStream } from '@orchard/numerics';
 import { equalEnsembles } from '@orchard/model';
 import { Refusal } from '@orchard/refusal';
@@ -172,6 +172,83 @@ describe('training one dimension', () => {
     const whole = trainConditional(kernel, data, 1, options, { resumeFrom: half });
     expect([half.finished, whole.finished, whole.curves.train.length]).toEqual([false, true, 11]);
     expect(whole.curves.train[0]).toBeCloseTo(-5 * Math.LN2, 12);
+  });
+
+  describe('a decision', () => {
+    /** The last column, of the rows with such bits. */
+    const decisionOn = (data: TrainingData, reaches: (row: number) => boolean): Decision => ({
+      predictors: 10,
+      labels: Uint8Array.from({ length: data.rowCount }, (_, row) => (reaches(row) ? data.bit(row, 11) : 2)),
+    });
+
+    it('is trained, stopped, resumed and refitted as a column is, the same by both kernels', () => {
+      const data = arrange();
+      const decision = decisionOn(data, (row) => data.bit(row, 5) === 1);
+      for (const options of [paper, ours]) {
+        const whole = trainConditional(kernel, data, decision, options);
+        expect(whole.position).toBe(10);
+        expect(whole.ensemble.splitPredictor.length).toBeGreaterThan(0);
+        const part = trainConditional(kernel, data, decision, options, { untilRound: 7 });
+        expectSame(trainConditional(kernel, data, decision, options, { resumeFrom: part }), whole);
+        const slow = trainConditional(reference, data, decision, options);
+        expect(equalEnsembles(slow.ensemble, whole.ensemble)).toBe(true);
+        const refit = (by: Kernel) => refitConditional(by, data.pooled(), decision, whole.ensemble, options).ensemble;
+        expect(refit(kernel).splitPredictor).toEqual(whole.ensemble.splitPredictor);
+        expect(refit(kernel).leafFactor).not.toEqual(whole.ensemble.leafFactor);
+        expect(equalEnsembles(refit(kernel), refit(reference))).toBe(true);
+      }
+    });
+
+    it('counts the rows that reach it alone: in its curves, its base rate, its patience', () => {
+      const data = arrange();
+      const decision = decisionOn(data, (row) => data.splitOf(row) !== 1 && data.bit(row, 5) === 1);
+      const training = decision.labels.filter((label, row) => label < 2 && data.splitOf(row) === 0);
+      const ones = training.filter((label) => label === 1).length;
+      const half = trainConditional(kernel, data, decision, paper);
+      expect(half.curves.train[0]).toBeCloseTo(-training.length * Math.LN2, 10);
+      const { ensemble, curves } = trainConditional(kernel, data, decision, { ...ours, rounds: 60 });
+      expect(ensemble.startOdds).toBe((ones + 0.5) / (training.length - ones + 0.5));
+      expect(Array.from(curves.valid!).every((value) => value === 0)).toBe(true);
+      // no validation row reaches it: its best round is 0
+      expect(ensemble.leafCounts.length).toBe(10);
+    });
+
+    it('that no training row reaches has odds of 1 and no trees; where all agree no tree has a split', () => {
+      const data = arrange();
+      for (const options of [paper, ours]) {
+        const none = trainConditional(
+          kernel,
+          data,
+          decisionOn(data, (row) => data.splitOf(row) > 0),
+          options,
+        );
+        expect(none).toMatchObject({ position: 10, finished: true });
+        expect([none.ensemble.startOdds, none.ensemble.leafCounts.length]).toEqual([1, 0]);
+        expect(none.curves.train[0]).toBeCloseTo(0, 15);
+        expect(none.curves.valid![0]).toBeCloseTo(-120 * Math.LN2, 10);
+        expect(
+          refitConditional(
+            kernel,
+            data,
+            decisionOn(data, () => false),
+            none.ensemble,
+            options,
+          ).finished,
+        ).toBe(true);
+        const certain = decisionOn(data, (row) => data.bit(row, 11) === 1 || data.splitOf(row) > 0);
+        const { ensemble, curves } = trainConditional(kernel, data, certain, { ...options, patience: 0 });
+        expect(Array.from(ensemble.leafCounts)).toEqual(new Array(40).fill(1));
+        expect(curves.train[40]).toBeGreaterThan(curves.train[0]!);
+      }
+    });
+
+    it('is refused where it does not fit the data', () => {
+      const data = arrange();
+      const { labels } = decisionOn(data, () => true);
+      const attempt = (decision: Decision) => () => trainConditional(kernel, data, decision, ours);
+      expect(attempt({ predictors: 13, labels })).toThrow(/got 13 predictors, expected a whole number from 0 to 12/);
+      expect(attempt({ predictors: 3, labels: new Uint8Array(501) })).toThrow(/got 501 labels, expected 500/);
+    });
   });
 
   it('refuses a position that does not exist, and the checkpoint of another dimension', () => {

@@ -1,5 +1,5 @@
-import { leafFactors } from '@orchard/kernel';
-import type { Conditional, GrowthOptions, Kernel, TrainingData } from '@orchard/kernel';
+import { leafFactors, predictorsOf, trainingCounts } from '@orchard/kernel';
+import type { Conditional, GrowthOptions, Kernel, Target, TrainingData } from '@orchard/kernel';
 import { EnsembleBuilder, type Ensemble } from '@orchard/model';
 import { Refusal } from '@orchard/refusal';
 import { CurveRecorder, type Curves } from './curves.js';
@@ -7,9 +7,9 @@ import { FeatureSubset } from './feature-subset.js';
 import { validateOptions, type BoostingOptions } from './options.js';
 import { treesOf, type Tree } from './trees.js';
 
-/** One dimension's ensemble and how its likelihoods rose. Unfinished, it is a checkpoint from which training goes on. */
+/** The ensemble of one target and how its likelihoods rose. Unfinished, it is a checkpoint from which training goes on. */
 export interface TrainedConditional {
-  /** 0-based, in the ordering. */
+  /** How many columns it may look at: for a column as target its 0-based place in the ordering, for a decision `predictors`. */
   readonly position: number;
   /** One point more than there are trees. */
   readonly curves: Curves;
@@ -24,38 +24,46 @@ export interface TrainingHooks {
   readonly cancelled?: () => boolean;
   /** Told after every round how many there are, with views on the curves so far. */
   readonly onProgress?: (rounds: number, curves: Curves) => void;
-  /** An unfinished result of the same data, position and options. Its trees are replayed, not searched again. */
+  /** An unfinished result of the same data, target and options. Its trees are replayed, not searched again. */
   readonly resumeFrom?: TrainedConditional;
   /** Stop after this round even where more were asked for. */
   readonly untilRound?: number;
 }
 
 /**
- * LogitBoost for one dimension (paper §2; lbarn.md, "One conditional"): `rounds` trees and their curves.
+ * LogitBoost for one dimension (paper §2; lbarn.md, "One conditional"), or one decision of a table's variable: `rounds`
+ * trees and their curves. A decision counts the rows that reach it: its base rate and its likelihoods are theirs, and
+ * where no training row does, it ends with odds of 1 and no trees. Where those rows agree, no tree has a split.
  *
  * Synchronous: run it in a worker thread where something else must go on. Stopped and resumed any number of times, it
  * gives the same bytes as in one go.
  *
- * @param data rows with columns in the ordering; the conditional at `position` looks only at columns before it
+ * `featureFraction` draws by the number of predictors and the round: decisions on the same predictors draw alike.
+ *
+ * @param data rows with columns in the ordering
+ * @param target a position, whose conditional looks only at columns before it, or a decision
  * @throws Refusal `invalid-option`, `invalid-position` for one that does not exist, `invalid-checkpoint` of something else
+ * @throws KernelError `bad-data` for a decision that does not fit the data
  */
 export function trainConditional(
   kernel: Kernel,
   data: TrainingData,
-  position: number,
+  target: Target,
   options: BoostingOptions,
   hooks: TrainingHooks = {},
 ): TrainedConditional {
   validateOptions(options);
-  checkPosition(data, position);
-  const growth = growthOptions(data, position, options);
-  const conditional = kernel.conditional(data, position, growth, true);
-  const run = new Run(conditional, data, position, options.rounds, growth.startOdds, hooks);
+  checkPosition(data, target);
+  const growth = growthOptions(data, target, options);
+  const conditional = kernel.conditional(data, target, growth, true);
+  const run = new Run(conditional, data, predictorsOf(target), options.rounds, growth.startOdds, hooks);
   run.replay(hooks.resumeFrom);
   const subset =
-    options.featureFraction < 1 ? new FeatureSubset(options.seed, position, options.featureFraction) : null;
+    options.featureFraction < 1 ? new FeatureSubset(options.seed, predictorsOf(target), options.featureFraction) : null;
+  const isEmpty = typeof target !== 'number' && trainingCounts(data, target).rows === 0;
   const isSpent = (): boolean =>
-    options.patience > 0 && data.validationRows > 0 && run.rounds >= 1.5 * run.bestRound + options.patience;
+    isEmpty ||
+    (options.patience > 0 && data.validationRows > 0 && run.rounds >= 1.5 * run.bestRound + options.patience);
   return run.go(isSpent, () => {
     const tree = conditional.grow(subset?.draw(run.rounds));
     return factored(tree, leafFactors(tree, options));
@@ -67,23 +75,23 @@ export function trainConditional(
  * of t trees is the prefix of a refit of more.
  *
  * @param data `pooled()` training data: validation rows count as training rows
- * @throws Refusal as `trainConditional`, and for trees that do not belong to this position
+ * @throws Refusal as `trainConditional`, and for trees that do not belong to this target
  */
 export function refitConditional(
   kernel: Kernel,
   data: TrainingData,
-  position: number,
+  target: Target,
   ensemble: Ensemble,
   options: BoostingOptions,
   hooks: TrainingHooks = {},
 ): TrainedConditional {
   validateOptions(options);
-  checkPosition(data, position);
+  checkPosition(data, target);
   const trees = [...treesOf(ensemble)];
   const leaves = trees.reduce((most, { splitLeaf }) => Math.max(most, splitLeaf.length + 1), 1);
-  const growth = { ...growthOptions(data, position, options), leaves };
-  const conditional = kernel.conditional(data, position, growth, false);
-  const run = new Run(conditional, data, position, trees.length, growth.startOdds, hooks);
+  const growth = { ...growthOptions(data, target, options), leaves };
+  const conditional = kernel.conditional(data, target, growth, false);
+  const run = new Run(conditional, data, predictorsOf(target), trees.length, growth.startOdds, hooks);
   run.replay(hooks.resumeFrom);
   return run.go(
     () => false,
@@ -94,11 +102,11 @@ export function refitConditional(
   );
 }
 
-function growthOptions(data: TrainingData, position: number, options: BoostingOptions): GrowthOptions {
+function growthOptions(data: TrainingData, target: Target, options: BoostingOptions): GrowthOptions {
   const { leaves, minLeafWeight, l2, start } = options;
   if (start === 'half') return { leaves, minLeafWeight, l2, startOdds: 1 };
-  const ones = data.trainingOnes(position);
-  return { leaves, minLeafWeight, l2, startOdds: (ones + 0.5) / (data.trainingRows - ones + 0.5) };
+  const { rows, ones } = trainingCounts(data, target);
+  return { leaves, minLeafWeight, l2, startOdds: (ones + 0.5) / (rows - ones + 0.5) };
 }
 
 /** Not by spreading, which takes longer than the smallest trees may. */
@@ -106,7 +114,9 @@ function factored({ splitLeaf, splitPredictor, splitGain }: Omit<Tree, 'leafFact
   return { splitLeaf, splitPredictor, splitGain, leafFactor };
 }
 
-function checkPosition(data: TrainingData, position: number): void {
+/** Decisions are checked by the kernel. */
+function checkPosition(data: TrainingData, position: Target): void {
+  if (typeof position !== 'number') return;
   if (!Number.isInteger(position) || position < 0 || position >= data.dimensions)
     throw new Refusal('invalid-position', {
       got: `position ${position}`,

@@ -5,6 +5,7 @@ import { passRows } from './rows';
 import { GRID, L2, MIN_LEAF_WEIGHT, State } from './state';
 import { applyFactors, follow as followTree, grow as growTree } from './tree';
 
+export { labelByColumn } from './labels';
 export { placeShared, placeWorkspace } from './layout';
 export * from './told';
 
@@ -22,9 +23,9 @@ export function setGrowth(state: State, leaves: u32, minLeafWeight: f64, l2: f64
   memory.fill(state.tables, 0, state.histograms - state.tables);
 }
 
-/** Makes the conditional at `position` current, at the given odds. */
-export function prepare(state: State, position: u32, pooled: bool, growing: bool, odds: f64): void {
-  prepareConditional(state, position, pooled, growing, odds);
+/** Makes the conditional of the present labels on the first `predictors` columns current, at the given odds. */
+export function prepare(state: State, predictors: u32, pooled: bool, growing: bool, odds: f64): void {
+  prepareConditional(state, predictors, pooled, growing, odds);
   passRows(state);
 }
 

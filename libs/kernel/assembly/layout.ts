@@ -76,6 +76,7 @@ export function placeWorkspace(state: State, rows: u32, trainingRows: u32, dimen
   end = start;
   place(offsetof<State>());
   state.tallies = place(<u64>rows * TALLY);
+  state.labels = place(rows);
   state.buckets = place(<u64>max(CLASSES * SIGNATURES, leaves) << 2);
   state.patternRow = place(patterns << 2);
   state.patternKeys = place(patterns << 1);

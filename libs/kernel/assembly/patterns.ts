@@ -12,6 +12,7 @@ import {
   TRAIN_PURE_ONE,
   TRAIN_PURE_ZERO,
   TRAIN_ZERO,
+  UNREACHED,
   VALID_ZERO,
 } from './state';
 
@@ -35,25 +36,28 @@ function classOf(tally: usize): u32 {
 }
 
 /** Finds the patterns: rows are sorted, so rows that agree in the first `predictors` bits are neighbours. O(rows). */
-export function tallyPatterns(state: State, predictors: u32, pooled: bool): u32 {
-  const rows = state.rows + (state.position >>> 3);
-  const shift: u8 = <u8>(7 - (state.position & 7));
-  const stride = <usize>state.rowStride;
+export function tallyPatterns(state: State, pooled: bool): u32 {
+  const predictors = state.predictors;
   let patterns: u32 = 0;
   let tally = state.tallies - TALLY;
+  // a row that takes no part may still be the one that differs from those before it
+  let differs = true;
   for (let row: u32 = 0, end = state.rowCount; row < end; row++) {
-    if (row == 0 || load<u32>(state.sharedBits + (<usize>row << 2)) < predictors) {
+    differs = differs || load<u32>(state.sharedBits + (<usize>row << 2)) < predictors;
+    const label = <u32>load<u8>(state.labels + row);
+    if (label == UNREACHED) continue;
+    if (differs) {
       tally += TALLY;
       memory.fill(tally, 0, TALLY);
       store<u32>(state.scratch + (<usize>patterns << 2), row);
       patterns++;
+      differs = false;
     }
     let split = <usize>load<u8>(state.splits + row);
     if (pooled && split == 1) split = 0;
-    const one = <u32>((load<u8>(rows + <usize>row * stride) >> shift) & 1);
     const at = tally + (split << 3);
     store<u32>(at, load<u32>(at) + 1);
-    store<u32>(at, load<u32>(at, 4) + one, 4);
+    store<u32>(at, load<u32>(at, 4) + label, 4);
   }
   return patterns;
 }

@@ -1,4 +1,5 @@
 import { useGroups } from './groups';
+import { isConstant } from './labels';
 import { orderPatterns, tallyPatterns } from './patterns';
 import { writePredictors } from './predictors';
 import {
@@ -35,18 +36,13 @@ function startOdds(state: State, odds: f64): void {
 }
 
 /**
- * Makes the conditional at `position` current: patterns, their columns and entries, and the odds before the first tree.
- * `growing` says that trees will be grown, not given.
+ * Makes the conditional of the present labels on the first `predictors` columns current: patterns, their columns and
+ * entries, and the odds before the first tree. `growing` says that trees will be grown, not given.
  */
-export function prepare(state: State, position: u32, pooled: bool, growing: bool, odds: f64): void {
-  state.position = position;
-  let patterns = tallyPatterns(state, 0, pooled);
-  const rows = load<u32>(state.tallies);
-  const ones = load<u32>(state.tallies, 4);
+export function prepare(state: State, predictors: u32, pooled: bool, growing: bool, odds: f64): void {
   // no split of a constant target gains anything, so its rows are one pattern without predictors
-  const constant = growing && (ones == 0 || ones == rows);
-  state.predictors = constant ? 0 : position;
-  if (state.predictors > 0) patterns = tallyPatterns(state, position, pooled);
+  state.predictors = growing && isConstant(state, pooled) ? 0 : predictors;
+  const patterns = tallyPatterns(state, pooled);
   useGroups(state);
   orderPatterns(state, patterns);
   const tables = state.groupCount ? state.groupCount : (state.predictors + 7) >>> 3;

@@ -29,6 +29,8 @@ export class State {
   // regions of this thread
   /** 6 u32 per pattern, while preparing: rows and ones of each split. */
   tallies: usize;
+  /** u8 per row: the 0 or 1 that is to be predicted, or 2 where the row does not reach the conditional. */
+  labels: usize;
   /** u32 per bucket, while preparing: where its next pattern goes. */
   buckets: usize;
   /** u32 per pattern: its first row. */
@@ -71,7 +73,6 @@ export class State {
   leafFactors: usize;
 
   // the current conditional
-  position: u32;
   predictors: u32;
   histogramStride: u32;
   wideEntries: u32;
@@ -119,6 +120,9 @@ export const COUNTED_CLASSES: u32 = TRAIN_MIXED - TRAIN_PURE_ZERO + 2;
 
 /** Counts of a pattern that are told apart by its key: training rows up to 15, validation and test rows up to 3. */
 export const SIGNATURES: u32 = 256;
+
+/** The label of a row that takes no part in the conditional. */
+export const UNREACHED: u32 = 2;
 
 /** Instead of a pattern's first row: padding. */
 export const NO_ROW: u32 = 0xffffffff;

@@ -9,6 +9,7 @@ export const SHARED_BITS: usize = offsetof<State>('sharedBits');
 export const SPLITS: usize = offsetof<State>('splits');
 /** Where rows may lie, and behind them the scratch, while they are sorted. */
 export const UNSORTED: usize = offsetof<State>('tallies');
+export const LABELS: usize = offsetof<State>('labels');
 export const ALLOWED: usize = offsetof<State>('allowed');
 export const SPLIT_LEAVES: usize = offsetof<State>('splitLeaves');
 export const SPLIT_PREDICTORS: usize = offsetof<State>('splitPredictors');

@@ -15,6 +15,8 @@ export type {
 export { threadsThatFit, trainingBytes } from './threads-that-fit.js';
 export type { MemoryLimit, MemoryOptions, ThreadsThatFit } from './threads-that-fit.js';
 export type { MatrixSize, SplitSizes } from './split-sizes.js';
+export { predictorsOf, trainingCounts } from './target.js';
+export type { Decision, Target } from './target.js';
 export { TrainingData } from './training-data.js';
 export type { Splits, TrainingDataHandle } from './training-data.js';
 export { leafFactors, leafValues } from './tree-values.js';

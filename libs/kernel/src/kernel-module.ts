@@ -7,7 +7,8 @@ export interface KernelFunctions {
   placeWorkspace(state: number, rows: number, trainingRows: number, dimensions: number, leaves: number): number;
   arrange(state: number, unsorted: number, scratch: number, train: number, valid: number, dimensions: number): void;
   setGrowth(state: number, leaves: number, minLeafWeight: number, l2: number, grid: number): void;
-  prepare(state: number, position: number, pooled: number, growing: number, odds: number): void;
+  labelByColumn(state: number, position: number): void;
+  prepare(state: number, predictors: number, pooled: number, growing: number, odds: number): void;
   grow(state: number): void;
   follow(state: number, leaves: number): void;
   apply(state: number): void;
@@ -15,7 +16,7 @@ export interface KernelFunctions {
 
 /** What the kernel tells of its memory (assembly/told.ts); nothing of it is known here but the names. */
 const toldNames = [
-  ...['FIRST', 'STATE_BYTES', 'ROWS', 'SHARED_BITS', 'SPLITS', 'UNSORTED', 'ALLOWED', 'LEAF_COUNT'],
+  ...['FIRST', 'STATE_BYTES', 'ROWS', 'SHARED_BITS', 'SPLITS', 'UNSORTED', 'LABELS', 'ALLOWED', 'LEAF_COUNT'],
   ...['SPLIT_LEAVES', 'SPLIT_PREDICTORS', 'SPLIT_GAINS', 'LEAF_SUMS', 'LEAF_FACTORS', 'NUMBERS', 'LOG_LIKELIHOODS'],
 ] as const;
 

@@ -130,6 +130,11 @@ it('does what the README shows', async () => {
   conditional.apply(leafFactors(tree, paper));
   expect(conditional.logLikelihoods().train.toFixed(3)).toBe('-2.693');
 
+  const labels = Uint8Array.from({ length: data.rowCount }, (_, row) => (data.bit(row, 0) ? data.bit(row, 1) : 2));
+  const growth = { leaves: 2, minLeafWeight: 0, l2: 0, startOdds: 1 };
+  const decision = kernel.conditional(data, { predictors: 1, labels }, growth, true);
+  expect(decision.logLikelihoods().train).toBeCloseTo(-2 * Math.LN2, 12);
+
   const large = { rows: 600_000, dimensions: 784 };
   const { threads } = threadsThatFit({ train: large, valid: null, test: null }, { leaves: 32, threads: 32 });
   expect(threads).toBe(17);

@@ -1,3 +1,4 @@
+import type { Target } from './target.js';
 import type { TrainingData } from './training-data.js';
 
 /**
@@ -6,7 +7,7 @@ import type { TrainingData } from './training-data.js';
  */
 export interface TreeStructure {
   readonly splitLeaf: Uint32Array;
-  /** Ordering positions, below the conditional's own. */
+  /** Ordering positions, below the target's own or the number of a decision's predictors. */
   readonly splitPredictor: Uint32Array;
 }
 
@@ -58,10 +59,14 @@ export interface Conditional {
 export interface Kernel {
   readonly kind: 'wasm' | 'reference';
   /**
-   * Makes the conditional at `position` (0-based, in the ordering) current. A kernel instance holds one conditional per
-   * `data` view at a time: the former one is void.
+   * Makes the conditional of `target` current: of the column at that position (0-based, in the ordering), or of a
+   * decision. A kernel instance holds one conditional per `data` view at a time: the former one is void.
+   *
+   * The grid of exact sums is that of all training rows, of which as many or fewer reach a decision: the sums of all
+   * decisions of a data set are multiples of one unit, and training does not depend on how many rows get how far.
    *
    * @param growing false when every tree will be given (refit), true when trees are searched
+   * @throws KernelError `bad-data` where a decision does not fit the data
    */
-  conditional(data: TrainingData, position: number, options: GrowthOptions, growing: boolean): Conditional;
+  conditional(data: TrainingData, target: Target, options: GrowthOptions, growing: boolean): Conditional;
 }

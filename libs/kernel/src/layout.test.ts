@@ -43,8 +43,10 @@ describe('the memory layout', () => {
           const before = bytes.slice(0, workspaces[0]);
           bytes.fill(MARK, workspaces[0]);
           const data = TrainingData.attach(handle, 1);
+          const labels = Uint8Array.from({ length: count }, (_, row) => row % 3);
           for (const view of [data, data.pooled()])
-            boost(kernel.conditional(view, dimensions - 1, paperGrowth(leaves), true), 3);
+            for (const target of [dimensions - 1, { predictors: dimensions, labels }])
+              boost(kernel.conditional(view, target, paperGrowth(leaves), true), 3);
           expect(Buffer.compare(bytes.subarray(0, workspaces[0]), before)).toBe(0);
           const others = [
             bytes.subarray(workspaces[0], workspaces[1]),

@@ -8,6 +8,7 @@ import type {
   LogLikelihoods,
   TreeStructure,
 } from './kernel.js';
+import { checkTarget, labelsOf, predictorsOf, UNREACHED, type Target } from './target.js';
 import { Split } from './training-data.js';
 import type { TrainingData } from './training-data.js';
 
@@ -25,27 +26,33 @@ interface Leaf {
 /** lbarn.md written down as plainly as possible: the measure of what the fast kernel must compute, bit for bit. */
 export const referenceKernel: Kernel = {
   kind: 'reference',
-  conditional: (data, position, options) => new ReferenceConditional(data, position, options),
+  conditional: (data, target, options) => new ReferenceConditional(data, target, options),
 };
 
 class ReferenceConditional implements Conditional {
   readonly #odds: Float64Array;
   readonly #residuals: Float64Array;
   readonly #weights: Float64Array;
+  readonly #predictors: number;
+  readonly #labels: Uint8Array;
   readonly #training: number[] = [];
   #leaves: Leaf[] = [];
   #leafOfRow: Uint32Array;
 
   constructor(
     private readonly data: TrainingData,
-    private readonly position: number,
+    target: Target,
     private readonly options: GrowthOptions,
   ) {
+    checkTarget(data, target);
+    this.#predictors = predictorsOf(target);
+    this.#labels = labelsOf(data, target);
     this.#odds = new Float64Array(data.rowCount).fill(options.startOdds);
     this.#residuals = new Float64Array(data.rowCount);
     this.#weights = new Float64Array(data.rowCount);
     this.#leafOfRow = new Uint32Array(data.rowCount);
-    for (let row = 0; row < data.rowCount; row++) if (data.splitOf(row) === Split.train) this.#training.push(row);
+    for (let row = 0; row < data.rowCount; row++)
+      if (data.splitOf(row) === Split.train && this.#labels[row] !== UNREACHED) this.#training.push(row);
   }
 
   grow(allowed?: Uint8Array): GrownTree {
@@ -100,7 +107,8 @@ class ReferenceConditional implements Conditional {
     const sums = [0, 0, 0];
     const lost = [0, 0, 0];
     this.#odds.forEach((odds, row) => {
-      const one = this.data.bit(row, this.position) === 1;
+      if (this.#labels[row] === UNREACHED) return;
+      const one = this.#labels[row] === 1;
       const split = this.data.splitOf(row);
       const term = -log1p(one ? 1 / odds : odds) - lost[split]!;
       const sum = sums[split]! + term;
@@ -116,7 +124,7 @@ class ReferenceConditional implements Conditional {
     for (const row of this.#training) {
       const q = 1 / (1 + this.#odds[row]!);
       const p = this.#odds[row]! * q;
-      this.#residuals[row] = this.data.bit(row, this.position) - (p + offset - offset);
+      this.#residuals[row] = this.#labels[row]! - (p + offset - offset);
       this.#weights[row] = p * q + offset - offset;
     }
   }
@@ -139,7 +147,7 @@ class ReferenceConditional implements Conditional {
   #openLeaf(rows: number[], allowed?: Uint8Array): Leaf {
     const leaf = this.#sum(rows);
     const own = this.#objective(leaf);
-    for (let predictor = 0; predictor < this.position; predictor++) {
+    for (let predictor = 0; predictor < this.#predictors; predictor++) {
       if (allowed?.[predictor] === 0) continue;
       const one = this.#sum(rows.filter((row) => this.data.bit(row, predictor) === 1));
       const zero = { residual: leaf.residual - one.residual, weight: leaf.weight - one.weight };

@@ -11,18 +11,20 @@ import type {
   TreeStructure,
 } from './kernel.js';
 import { place } from './layout.js';
+import { checkTarget, predictorsOf, type Target } from './target.js';
 import type { TrainingData } from './training-data.js';
 
 /** Trees grown by the WASM kernel on the memory of the data. */
 export const wasmKernel: Kernel = {
   kind: 'wasm',
-  conditional: (data, position, options, growing) =>
-    new WasmConditional(kernelOn(data.handle.memory), data, position, options, growing),
+  conditional: (data, target, options, growing) =>
+    new WasmConditional(kernelOn(data.handle.memory), data, target, options, growing),
 };
 
 class WasmConditional implements Conditional {
   readonly #state: StateView;
   readonly #address: number;
+  readonly #predictors: number;
   readonly #logLikelihoods: Float64Array;
   /** Views on what a tree is passed in and out by, for as many leaves as a tree may have. */
   readonly #splitLeaves: Uint32Array;
@@ -37,10 +39,11 @@ class WasmConditional implements Conditional {
   constructor(
     private readonly kernel: KernelModule,
     data: TrainingData,
-    private readonly position: number,
+    target: Target,
     options: GrowthOptions,
     growing: boolean,
   ) {
+    checkTarget(data, target);
     const { memory, layout, leaves, pooled, rowCounts } = data.handle;
     if (options.leaves > leaves && leaves < rowCounts[0] + rowCounts[1])
       throw new KernelError('The trees would have more leaves than the data was arranged for', {
@@ -53,6 +56,7 @@ class WasmConditional implements Conditional {
     const leafLimit = Math.min(options.leaves, leaves);
     const { minLeafWeight, l2 } = options;
     this.#address = address;
+    this.#predictors = predictorsOf(target);
     this.#run(() => {
       place(kernel, address, data.handle);
       kernel.setGrowth(address, leafLimit, minLeafWeight, l2, gridOffset(data.trainingRows));
@@ -68,12 +72,14 @@ class WasmConditional implements Conditional {
     this.#logLikelihoods = new Float64Array(buffer, state.get('NUMBERS') + kernel.layout.LOG_LIKELIHOODS, 3);
     this.#allowed = new Int32Array(buffer, state.get('ALLOWED'), Math.ceil(data.dimensions / 8) * 16);
     this.#allowAll();
-    this.#run(() => kernel.prepare(address, position, pooled ? 1 : 0, growing ? 1 : 0, options.startOdds));
+    if (typeof target === 'number') this.#run(() => kernel.labelByColumn(address, target));
+    else new Uint8Array(buffer, state.get('LABELS'), data.rowCount).set(target.labels);
+    this.#run(() => kernel.prepare(address, this.#predictors, pooled ? 1 : 0, growing ? 1 : 0, options.startOdds));
   }
 
   grow(allowed?: Uint8Array): GrownTree {
     if (allowed !== undefined) {
-      for (let predictor = 0; predictor < this.position; predictor++)
+      for (let predictor = 0; predictor < this.#predictors; predictor++)
         this.#allowed.fill(allowed[predictor] === 0 ? 0 : -1, 2 * predictor, 2 * predictor + 2);
       this.#restricted = true;
     } else if (this.#restricted) {
@@ -102,11 +108,11 @@ class WasmConditional implements Conditional {
         remedy: 'Arrange the data with as many leaves as the trees have.',
       });
     for (let split = 0; split < splits; split++)
-      if (splitLeaf[split]! > split || splitPredictor[split]! >= this.position)
+      if (splitLeaf[split]! > split || splitPredictor[split]! >= this.#predictors)
         throw new KernelError(`Split ${split} of the tree is out of range`, {
           code: 'bad-tree',
           got: `leaf ${splitLeaf[split]}, predictor ${splitPredictor[split]}`,
-          expected: `a leaf up to ${split} and a predictor before ${this.position}`,
+          expected: `a leaf up to ${split} and a predictor before ${this.#predictors}`,
           remedy: 'Use trees that were grown for this conditional.',
         });
     this.#splitLeaves.set(splitLeaf);
@@ -138,7 +144,7 @@ class WasmConditional implements Conditional {
 
   /** Every predictor may be used; the padding behind them never. */
   #allowAll(): void {
-    this.#allowed.fill(0).fill(-1, 0, 2 * this.position);
+    this.#allowed.fill(0).fill(-1, 0, 2 * this.#predictors);
     this.#restricted = false;
   }
 

@@ -1,0 +1,174 @@
+import type { BitMatrix } from '@orchard/dataset';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { KernelError, leafFactors, leafValues, loadKernel, TrainingData, trainingCounts } from './index.js';
+import type { Decision, Kernel, LeafValueOptions } from './index.js';
+import { boost, expectSameRounds, paperGrowth, randomMatrix, type Round } from './kernel.suite.js';
+import { randomDecision, randomTable, REACHES } from './random-table.suite.js';
+
+const rowsOf = (matrix: BitMatrix, from: number, count: number) =>
+  count === 0 ? null : matrix.selectRows(Array.from({ length: count }, (_, row) => from + row));
+
+/** The trees of `rounds` with sums of their own, as a refit or a replay has them. */
+function follow(kernel: Kernel, data: TrainingData, decision: Decision, rounds: Round[], values: LeafValueOptions) {
+  const conditional = kernel.conditional(data, decision, paperGrowth(64), false);
+  return rounds.map(({ tree }) => {
+    const sums = conditional.follow(tree);
+    conditional.apply(leafFactors(sums, values));
+    const likelihoods = conditional.logLikelihoods();
+    return { tree: { ...tree, ...sums }, values: leafValues(sums, values), likelihoods };
+  });
+}
+
+describe.each(['reference', 'wasm'] as const)('a decision in the %s kernel', (kind) => {
+  let kernel: Kernel;
+  beforeAll(async () => {
+    kernel = await loadKernel(kind);
+  });
+
+  const matrix = randomMatrix(5, 160, 19);
+  const arrange = (train = rowsOf(matrix, 0, 100)!) =>
+    TrainingData.arrange(
+      { train, valid: rowsOf(matrix, 100, 40), test: rowsOf(matrix, 140, 20) },
+      { threads: 1, leaves: 8 },
+    );
+  const run = (data: TrainingData, target: number | Decision) =>
+    boost(kernel.conditional(data, target, paperGrowth(8), true), 18);
+  const columnOf = (data: TrainingData, position: number, reaches = (row: number) => row >= 0) =>
+    Uint8Array.from({ length: data.rowCount }, (_, row) => (reaches(row) ? data.bit(row, position) : 2));
+
+  it('with the labels of a column is that column’s conditional', () => {
+    const data = arrange();
+    for (const position of [0, 1, 9, 18])
+      expectSameRounds(run(data, { predictors: position, labels: columnOf(data, position) }), run(data, position));
+  });
+
+  it('trains as if the rows that do not reach it were not there', () => {
+    const data = arrange();
+    // by columns that are no predictors: of rows that agree in those some reach it and some do not
+    const reaches = (bit: (position: number) => number) => bit(14) === 1 || bit(15) === 1 || bit(17) === 0;
+    const all = Array.from({ length: 100 }, (_, row) => row);
+    const reaching = matrix.selectRows(all.filter((row) => reaches((position) => matrix.get(row, position))));
+    // the grid is that of the whole of the data: here the same as of those rows
+    expect(reaching.rows).toBeGreaterThan(64);
+    expect(reaching.rows).toBeLessThan(100);
+    const labels = columnOf(data, 18, (row) => data.splitOf(row) > 0 || reaches((position) => data.bit(row, position)));
+    const alone = arrange(reaching);
+    for (const predictors of [4, 14])
+      expectSameRounds(run(data, { predictors, labels }), run(alone, { predictors, labels: columnOf(alone, 18) }));
+  });
+
+  it('may look at all columns, or at none', () => {
+    const data = arrange();
+    const labels = columnOf(data, 18);
+    expect(Array.from(run(data, { predictors: 19, labels })[0]!.tree.splitPredictor)).toEqual([18]);
+    expect(run(data, { predictors: 0, labels })[0]!.tree.splitLeaf.length).toBe(0);
+  });
+
+  it('that no row reaches has one leaf without weight, and no likelihood', () => {
+    const data = arrange();
+    const [round] = run(data, { predictors: 18, labels: columnOf(data, 18, () => false) });
+    expect([Array.from(round!.tree.residual), Array.from(round!.tree.weight)]).toEqual([[0], [0]]);
+    expect(Array.from(round!.values)).toEqual([0]);
+    expect(Object.values(round!.likelihoods).map((value) => value === 0)).toEqual([true, true, true]);
+  });
+
+  it('that held-out rows alone reach judges them by the odds it starts with', () => {
+    const data = arrange();
+    const rounds = run(data, { predictors: 18, labels: columnOf(data, 18, (row) => data.splitOf(row) !== 0) });
+    for (const { tree, likelihoods } of rounds) {
+      expect(tree.splitLeaf.length).toBe(0);
+      expect(likelihoods.train).toBeCloseTo(0, 15);
+      expect(likelihoods.valid).toBeCloseTo(-40 * Math.LN2, 12);
+      expect(likelihoods.test).toBeCloseTo(-20 * Math.LN2, 12);
+    }
+  });
+
+  it('is refused where it does not fit the data', () => {
+    const data = arrange();
+    const labels = columnOf(data, 18);
+    const attempt = (decision: Decision) => () => kernel.conditional(data, decision, paperGrowth(8), true);
+    for (const predictors of [-1, 20, 1.5, NaN])
+      expect(attempt({ predictors, labels })).toThrow(/got .* predictors, expected a whole number from 0 to 19/);
+    expect(attempt({ predictors: 5, labels: labels.subarray(1) })).toThrow(/got 159 labels, expected 160/);
+    expect(attempt({ predictors: 5, labels: labels.with(7, 3) })).toThrow(
+      /got 3 for sorted row 7, expected 0, 1, or 2/,
+    );
+    expect(attempt({ predictors: 5, labels: labels.with(7, 3) })).toThrow(KernelError);
+  });
+
+  it('counts the training rows that reach it, validation rows too once they are pooled', () => {
+    const data = arrange();
+    const decision = { predictors: 18, labels: columnOf(data, 18, (row) => row % 4 > 0) };
+    const count = (splits: number[], label: (value: number) => boolean) =>
+      decision.labels.filter((value, row) => splits.includes(data.splitOf(row)) && label(value)).length;
+    for (const [view, splits] of [
+      [data, [0]],
+      [data.pooled(), [0, 1]],
+    ] as const) {
+      const rows = count([...splits], (label) => label < 2);
+      expect(trainingCounts(view, decision)).toEqual({ rows, ones: count([...splits], (label) => label === 1) });
+    }
+    expect(trainingCounts(data, 3)).toEqual({ rows: 100, ones: data.trainingOnes(3) });
+  });
+});
+
+it('decisions of random tables are the same bit for bit in both kernels', async () => {
+  const wasm = await loadKernel('wasm');
+  const reference = await loadKernel('reference');
+  fc.assert(
+    fc.property(
+      fc.record({
+        seed: fc.nat(1e6),
+        variables: fc.integer({ min: 1, max: 9 }),
+        rows: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 300 })),
+        distinctShare: fc.constantFrom(0.02, 0.3, 1),
+        valid: fc.integer({ min: 0, max: 90 }),
+        test: fc.integer({ min: 0, max: 60 }),
+        leaves: fc.constantFrom(1, 2, 8, 40),
+        l2: fc.constantFrom(0, 0.3),
+        minLeafWeight: fc.constantFrom(0, 0.1),
+        maxLeafValue: fc.constantFrom(Infinity, 2),
+        startOdds: fc.constantFrom(1, 0.3),
+        restricted: fc.boolean(),
+        reaches: fc.shuffledSubarray([...REACHES], { minLength: 2, maxLength: 3 }),
+        rounds: fc.constantFrom(3, 3, 3, 18),
+      }),
+      (c) => {
+        const count = c.rows + c.valid + c.test;
+        const { matrix, predictors } = randomTable(c.seed, count, c.variables, Math.ceil(c.rows * c.distinctShare));
+        const data = TrainingData.arrange(
+          {
+            train: rowsOf(matrix, 0, c.rows)!,
+            valid: rowsOf(matrix, c.rows, c.valid),
+            test: rowsOf(matrix, c.rows + c.valid, c.test),
+          },
+          { threads: 1, leaves: 64 },
+        );
+        const growth = { leaves: c.leaves, minLeafWeight: c.minLeafWeight, l2: c.l2, startOdds: c.startOdds };
+        const values = { shrinkage: 0.3, l2: c.l2, maxLeafValue: c.maxLeafValue };
+        // one after the other in the same workspace: nothing of a decision may reach the next
+        c.reaches.forEach((reach, index) => {
+          const decision = randomDecision(data, c.seed + index, (c.seed * (index + 1)) % (predictors + 1), reach);
+          const allowed = c.restricted
+            ? (round: number) => Uint8Array.from({ length: decision.predictors }, (_, at) => (at + round) % 2)
+            : undefined;
+          const run = (kernel: Kernel) =>
+            boost(kernel.conditional(data, decision, growth, true), c.rounds, values, allowed);
+          const fast = run(wasm);
+          expectSameRounds(fast, run(reference));
+          // resumed: the trees are followed
+          const replayed = follow(wasm, data, decision, fast, values);
+          expectSameRounds(replayed, follow(reference, data, decision, fast, values));
+          if (c.startOdds === 1) expect(replayed.map(({ tree }) => tree)).toEqual(fast.map(({ tree }) => tree));
+          const pooled = data.pooled();
+          expectSameRounds(
+            follow(wasm, pooled, decision, fast, values),
+            follow(reference, pooled, decision, fast, values),
+          );
+        });
+      },
+    ),
+    { numRuns: Number(process.env['ORCHARD_PROPERTY_RUNS'] ?? 100), seed: 20261123 },
+  );
+});
