@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MAXIMUM_DIMENSIONS } from './limits.js';
 import { sha256Schema } from './specification.js';
+import type { Table } from './variable.js';
 
 /** What is known of a data set without its bits; stored beside them. */
 export const datasetFactsSchema = z.strictObject({
@@ -12,6 +13,14 @@ export const datasetFactsSchema = z.strictObject({
     .tuple([z.int().min(1), z.int().min(1)])
     .nullable()
     .meta({ description: 'height and width of the image that a row is, or null' }),
+  table: z
+    .custom<Table>((value) => typeof value === 'object' && value !== null)
+    .optional()
+    .meta({ description: 'the variables of a table; absent where rows are bits', type: 'object' }),
+  tailNats: z
+    .array(z.number())
+    .optional()
+    .meta({ description: 'of each variable, the summed log-density of the values in its outermost cells' }),
 });
 
 export type DatasetFacts = z.infer<typeof datasetFactsSchema>;

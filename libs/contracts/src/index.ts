@@ -2,7 +2,7 @@ export { canonicalJson, contentId } from './canonical.js';
 export { datasetFactsSchema, type DatasetFacts } from './dataset-facts.js';
 export { parseContract } from './parse-contract.js';
 export { MAXIMUM_DIMENSIONS, MAXIMUM_ROUNDS } from './limits.js';
-export { trainingOptionsSchema, type TrainingOptions } from './options.js';
+export { seedSchema, trainingOptionsSchema, type TrainingOptions } from './options.js';
 export { presetNames, presets, type PresetName } from './presets.js';
 export { runProgressSchema, type RunProgress } from './progress.js';
 export {
@@ -60,6 +60,16 @@ export {
   type Summary,
   type TrainDocument,
 } from './summary.js';
+export type {
+  BinaryVariable,
+  CategoricalVariable,
+  DateFormat,
+  LeftOut,
+  NumberFormat,
+  OrderedVariable,
+  Table,
+  Variable,
+} from './variable.js';
 export { runWarningSchema, warningCodes, type RunWarning } from './warning.js';
 export {
   dimensionOfTask,

@@ -1,6 +1,6 @@
 import { contentHash } from './content-hash.js';
 import { DatasetError } from './errors.js';
-import { allocate, parse } from './layout.js';
+import { allocate, parse, type TableRows } from './layout.js';
 
 /** What a BitMatrix may carry beside its bits. */
 export interface BitMatrixOptions {
@@ -10,6 +10,8 @@ export interface BitMatrixOptions {
   readonly shape?: readonly [number, number] | null;
   /** Whether the buffer is a SharedArrayBuffer, which threads can read without a copy. @default false */
   readonly shared?: boolean;
+  /** What the bits mean, where they are the codes of a table. @default null */
+  readonly tableRows?: TableRows | null;
 }
 
 /**
@@ -25,6 +27,8 @@ export class BitMatrix {
   readonly bytes: Uint8Array;
   readonly names: readonly string[] | null;
   readonly shape: readonly [number, number] | null;
+  /** Null where a dimension is a column of bits. */
+  readonly tableRows: TableRows | null;
 
   private constructor(readonly buffer: ArrayBufferLike) {
     const layout = parse(buffer);
@@ -34,12 +38,13 @@ export class BitMatrix {
     this.bytes = new Uint8Array(buffer, layout.bitsOffset, layout.rows * layout.stride);
     this.names = layout.names;
     this.shape = layout.shape;
+    this.tableRows = layout.tableRows;
   }
 
   /** All zeros. @throws DatasetError on impossible sizes, names or shape. */
   static create(rows: number, dimensions: number, options: BitMatrixOptions = {}): BitMatrix {
-    const { names = null, shape = null, shared = false } = options;
-    return new BitMatrix(allocate(rows, dimensions, names, shape, shared));
+    const { names = null, shape = null, shared = false, tableRows = null } = options;
+    return new BitMatrix(allocate(rows, dimensions, names, shape, shared, tableRows));
   }
 
   /** The matrix that a buffer of another BitMatrix holds, without a copy. @throws DatasetError on any other bytes. */
@@ -197,7 +202,8 @@ export class BitMatrix {
     const sameForm =
       this.rows === other.rows &&
       this.dimensions === other.dimensions &&
-      JSON.stringify([this.names, this.shape]) === JSON.stringify([other.names, other.shape]);
+      JSON.stringify([this.names, this.shape, this.tableRows]) ===
+        JSON.stringify([other.names, other.shape, other.tableRows]);
     if (!sameForm) return false;
     const [a, b] = [this.bytes, other.bytes];
     for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;

@@ -7,10 +7,11 @@ const BLOCK_BYTES = 1 << 18;
  * SHA-256 of what the data set *is*, in hex. Neither stride, header, nor kind of buffer enters. Little-endian, in this order:
  * the 8 bytes `ORCHDATA`; u32 1 (version of this layout); u32 rows; u32 dimensions; u32 1 with names, 0 without, and with
  * names for each a u32 byte length and its UTF-8; u32 height, u32 width (0, 0 without a shape); then for each row
- * `ceil(dimensions / 8)` bytes, most significant bit first, padded with zero bits.
+ * `ceil(dimensions / 8)` bytes, most significant bit first, padded with zero bits. Rows of a table have 2 in the place of the names'
+ * flag, and behind it a u32 byte length and the JSON of the table and of `tailNats` as their buffer holds it.
  */
 export function contentHash(matrix: BitMatrix): string {
-  const { rows, dimensions, stride, bytes, names, shape } = matrix;
+  const { rows, dimensions, stride, bytes, names, shape, tableRows } = matrix;
   const hash = createHash('sha256');
   const u32 = (...values: number[]): void => {
     const view = new DataView(new ArrayBuffer(4 * values.length));
@@ -20,11 +21,11 @@ export function contentHash(matrix: BitMatrix): string {
     hash.update(view);
   };
   hash.update('ORCHDATA', 'latin1');
-  u32(1, rows, dimensions, names ? 1 : 0);
-  for (const name of names ?? []) {
-    const text = new TextEncoder().encode(name);
-    u32(text.length);
-    hash.update(text);
+  u32(1, rows, dimensions, tableRows ? 2 : names ? 1 : 0);
+  for (const text of tableRows ? [JSON.stringify(tableRows)] : (names ?? [])) {
+    const bytes = new TextEncoder().encode(text);
+    u32(bytes.length);
+    hash.update(bytes);
   }
   u32(shape?.[0] ?? 0, shape?.[1] ?? 0);
 

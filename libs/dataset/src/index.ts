@@ -19,3 +19,30 @@ export {
   type TableFormat,
 } from './table-files/raw-table.js';
 export { MISSING_MARKS, type TableFileOptions, type TableOptionName } from './table-files/table-options.js';
+export { encodeTable, type EncodedRows, type EncodeOptions } from './table/encode-table.js';
+export { profileTable, tableDefaults, tableOf, type TableOptions, type TableProfile } from './table/infer-table.js';
+export { KINDS, type Kind } from './table/kinds.js';
+export { readTableSplits, type TableSources, type TableSplits } from './table/read-splits.js';
+export { csvOf, OTHER, valuesOf, wordsOf } from './table/write-table.js';
+export { Encoder, isHole, labelOf, numberOf, writeValue } from './variables/cell-values.js';
+export {
+  codeBits,
+  codeCount,
+  codeOffsets,
+  holeCode,
+  otherCode,
+  readCodes,
+  valueCount,
+  writeCode,
+} from './variables/codes.js';
+export { checkTable } from './variables/check-table.js';
+export { decisionTreeOf, pathsOf, type DecisionTree } from './variables/decision-tree.js';
+export { cellsIn, drawIn, isTail, logDensityIn, meanOf, shareIn } from './variables/density.js';
+export {
+  predictorCount,
+  predictorMatrix,
+  predictorOffsets,
+  predictorWords,
+  setPredictorBits,
+} from './variables/predictor-bits.js';
+export { type TableRows } from './layout.js';

@@ -1,4 +1,6 @@
+import type { Table } from '@orchard/contracts';
 import { MAXIMUM_DIMENSIONS } from '@orchard/contracts/limits';
+import { checkTable } from './variables/check-table.js';
 import { DatasetError } from './errors.js';
 
 /**
@@ -10,6 +12,8 @@ import { DatasetError } from './errors.js';
  *  12  u32      offset of the bits       32  u32  width of the shape, 0 without one
  *  16  u32      rows                     36  u32  bytes of the names before padding, 0 without names
  *  20  u32      dimensions               40       zeros
+ *
+ * Version 2 holds the rows of a table: `{ table, tailNats }` as JSON is in the place of the names.
  */
 export interface Layout {
   readonly rows: number;
@@ -18,10 +22,19 @@ export interface Layout {
   readonly bitsOffset: number;
   readonly names: readonly string[] | null;
   readonly shape: readonly [number, number] | null;
+  readonly tableRows: TableRows | null;
+}
+
+/** What the bits of the rows mean where they are those of a table. */
+export interface TableRows {
+  readonly table: Table;
+  /** Of each variable: the summed log-density of those values, given their cells, that lie in the outermost cells. */
+  readonly tailNats: readonly number[];
 }
 
 const MAGIC = 'ORCHBITS';
 const VERSION = 1;
+const TABLE_VERSION = 2;
 export const HEADER_BYTES = 64;
 const MAX_U32 = 0xffffffff;
 
@@ -69,6 +82,7 @@ export function allocate(
   names: readonly string[] | null,
   shape: readonly [number, number] | null,
   shared: boolean,
+  tableRows: TableRows | null = null,
 ): ArrayBufferLike {
   if (!isCount(rows, 0) || !isCount(dimensions, 1))
     throw new DatasetError('argument', {
@@ -78,7 +92,7 @@ export function allocate(
     });
   if (names) checkNames(names, dimensions);
   if (shape) checkShape(shape, dimensions);
-  const text = names ? new TextEncoder().encode(JSON.stringify(names)) : new Uint8Array(0);
+  const text = new TextEncoder().encode(tableRows ? JSON.stringify(tableRows) : names ? JSON.stringify(names) : '');
   const bitsOffset = HEADER_BYTES + roundUpTo8(text.length);
   const stride = strideOf(dimensions);
   const byteLength = bitsOffset + rows * stride;
@@ -92,7 +106,8 @@ export function allocate(
   }
   const header = new DataView(buffer);
   for (let i = 0; i < MAGIC.length; i++) header.setUint8(i, MAGIC.charCodeAt(i));
-  const fields = [VERSION, bitsOffset, rows, dimensions, stride, shape?.[0] ?? 0, shape?.[1] ?? 0, text.length];
+  const version = tableRows ? TABLE_VERSION : VERSION;
+  const fields = [version, bitsOffset, rows, dimensions, stride, shape?.[0] ?? 0, shape?.[1] ?? 0, text.length];
   fields.forEach((value, i) => {
     header.setUint32(8 + 4 * i, value, true);
   });
@@ -109,6 +124,7 @@ export interface LayoutHead {
   readonly nameBytes: number;
   readonly height: number;
   readonly width: number;
+  readonly isTable: boolean;
   /** Of the whole buffer, header included. */
   readonly bytes: number;
 }
@@ -131,7 +147,8 @@ export function parseHead(head: Uint8Array): LayoutHead {
   if (head.length < HEADER_BYTES) fail(`${head.length} bytes`, `a BitMatrix, whose header has ${HEADER_BYTES} bytes`);
   const header = new DataView(head.buffer, head.byteOffset, HEADER_BYTES);
   const u32 = (index: number): number => header.getUint32(8 + 4 * index, true);
-  if (u32(0) !== VERSION) fail(`version ${u32(0)}`, `version ${VERSION}`);
+  const isTable = u32(0) === TABLE_VERSION;
+  if (u32(0) !== VERSION && !isTable) fail(`version ${u32(0)}`, `version ${VERSION} or ${TABLE_VERSION}`);
   const bitsOffset = u32(1);
   const rows = u32(2);
   const dimensions = u32(3);
@@ -148,7 +165,7 @@ export function parseHead(head: Uint8Array): LayoutHead {
       remedy: 'Use fewer columns.',
     });
   const bytes = bitsOffset + rows * stride;
-  return { rows, dimensions, stride, bitsOffset, nameBytes, height: u32(5), width: u32(6), bytes };
+  return { rows, dimensions, stride, bitsOffset, nameBytes, height: u32(5), width: u32(6), isTable, bytes };
 }
 
 /**
@@ -158,7 +175,8 @@ export function parseHead(head: Uint8Array): LayoutHead {
  */
 export function parse(buffer: ArrayBufferLike): Layout {
   const all = new Uint8Array(buffer);
-  const { rows, dimensions, stride, bitsOffset, nameBytes, height, width, bytes: size } = parseHead(all);
+  const head = parseHead(all);
+  const { rows, dimensions, stride, bitsOffset, nameBytes, height, width, isTable, bytes: size } = head;
   if (all.length !== size) fail(`${all.length} bytes`, `${size} as the header says`);
   const isZero = (from: number, to: number): boolean => {
     for (let i = from; i < to; i++) if (all[i] !== 0) return false;
@@ -179,14 +197,18 @@ export function parse(buffer: ArrayBufferLike): Layout {
 
   const shape: [number, number] | null = height === 0 && width === 0 ? null : [height, width];
   let names: readonly string[] | null = null;
+  let tableRows: TableRows | null = null;
   try {
     if (shape) checkShape(shape, dimensions);
     if (nameBytes > 0) {
       const bytes = all.slice(HEADER_BYTES, HEADER_BYTES + nameBytes); // off the shared buffer: TextDecoder wants its own
       const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-      if (!Array.isArray(value)) throw new TypeError('no list of names');
-      checkNames(value as string[], dimensions);
-      names = Object.freeze(value as string[]);
+      if (isTable) tableRows = checkTable(value, dimensions);
+      else {
+        if (!Array.isArray(value)) throw new TypeError('no list of names');
+        checkNames(value as string[], dimensions);
+        names = Object.freeze(value as string[]);
+      }
     }
   } catch (cause) {
     const expected = `names and a shape of ${dimensions} dimensions`;
@@ -197,5 +219,5 @@ export function parse(buffer: ArrayBufferLike): Layout {
       { cause },
     );
   }
-  return { rows, dimensions, stride, bitsOffset, names, shape };
+  return { rows, dimensions, stride, bitsOffset, names, shape, tableRows };
 }

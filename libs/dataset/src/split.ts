@@ -30,6 +30,21 @@ export function rowsOfShare(rows: number, fraction: number): number {
  * @throws DatasetError on fractions that are none, and where a split that is asked for, or the training rows, would be without rows.
  */
 export function splitRows(matrix: BitMatrix, fractions: SplitFractions, seed: number): RowSplit {
+  const splitOf = assignRows(matrix.rows, fractions, seed);
+  const side = (split: number): BitMatrix => {
+    const rows: number[] = [];
+    for (let row = 0; row < matrix.rows; row++) if (splitOf[row] === split) rows.push(row);
+    return matrix.selectRows(rows);
+  };
+  return {
+    train: side(0),
+    valid: (fractions.valid ?? 0) > 0 ? side(1) : null,
+    test: (fractions.test ?? 0) > 0 ? side(2) : null,
+  };
+}
+
+/** Which split each of so many rows is in, as {@link splitRows} says: 0 train, 1 validation, 2 test. */
+export function assignRows(rows: number, fractions: SplitFractions, seed: number): Uint8Array {
   const { valid = 0, test = 0 } = fractions;
   const isShare = (fraction: number): boolean => fraction >= 0 && fraction < 1;
   if (!isShare(valid) || !isShare(test) || valid + test >= 1 || !Number.isSafeInteger(seed) || seed < 0)
@@ -38,8 +53,8 @@ export function splitRows(matrix: BitMatrix, fractions: SplitFractions, seed: nu
       expected: 'fractions that are together below 1, and a whole number from 0 to 2^53 - 1 as seed',
       remedy: 'Take 0.1 for a tenth of the rows.',
     });
-  const counts = { valid: rowsOfShare(matrix.rows, valid), test: rowsOfShare(matrix.rows, test) };
-  const left = matrix.rows - counts.valid - counts.test;
+  const counts = { valid: rowsOfShare(rows, valid), test: rowsOfShare(rows, test) };
+  const left = rows - counts.valid - counts.test;
   if (left < 1 || (valid > 0 && counts.valid === 0) || (test > 0 && counts.test === 0)) {
     const parts = [
       `${left} training rows`,
@@ -47,24 +62,15 @@ export function splitRows(matrix: BitMatrix, fractions: SplitFractions, seed: nu
       ...(test > 0 ? [`${counts.test} test rows`] : []),
     ];
     throw new DatasetError('empty', {
-      got: `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)!} of ${matrix.rows}`,
+      got: `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)!} of ${rows}`,
       expected: 'at least one of each',
       remedy: 'Take other fractions, or give these rows as a file.',
     });
   }
-  const rank = Uint32Array.from({ length: matrix.rows }, (_, row) => randomBits(seed, Purpose.split, row, 0));
+  const rank = Uint32Array.from({ length: rows }, (_, row) => randomBits(seed, Purpose.split, row, 0));
   const validates = lowest(rank, counts.valid);
   const isHeldOut = lowest(rank, counts.valid + counts.test);
-  const side = (isIn: (row: number) => boolean): BitMatrix => {
-    const rows: number[] = [];
-    for (let row = 0; row < matrix.rows; row++) if (isIn(row)) rows.push(row);
-    return matrix.selectRows(rows);
-  };
-  return {
-    train: side((row) => isHeldOut[row] === 0),
-    valid: counts.valid === 0 ? null : side((row) => validates[row] === 1),
-    test: counts.test === 0 ? null : side((row) => isHeldOut[row] === 1 && validates[row] === 0),
-  };
+  return isHeldOut.map((heldOut, row) => (heldOut === 0 ? 0 : validates[row] === 1 ? 1 : 2));
 }
 
 /** 1 for each of the `count` rows of lowest rank; of equal ranks the earlier rows come first, so more rows hold the fewer. */

@@ -1,0 +1,97 @@
+/**
+ * What the columns of a table are, and how their values become codes and bits. Plain JSON: it travels in a data set, in
+ * what is known of it, and in model files. `@orchard/dataset` checks it and works with it.
+ */
+
+/** Two labels, with the codes 0 and 1. */
+export interface BinaryVariable {
+  readonly kind: 'binary';
+  readonly name: string;
+  /** Training rows without a value. With any, absence is a value of the variable: its last code. */
+  readonly holes: number;
+  readonly labels: readonly [string, string];
+  /** Training rows of each label. */
+  readonly counts: readonly [number, number];
+}
+
+/** Labels, the most frequent first, then "(other)" for all that training never saw, or too rarely. */
+export interface CategoricalVariable {
+  readonly kind: 'categorical';
+  readonly name: string;
+  readonly holes: number;
+  readonly labels: readonly string[];
+  readonly counts: readonly number[];
+  /** Training rows with labels beyond the most that are told apart: only with any is "(other)" ever drawn. */
+  readonly others: number;
+}
+
+/**
+ * How numbers are written: `decimals` digits behind the point; where not padded, zeros at the end are left out. Values need
+ * `places` of them: `130.0`, as pandas writes whole numbers of a column with holes, has one decimal and no place.
+ */
+export interface NumberFormat {
+  readonly type: 'number';
+  readonly decimals: number;
+  readonly places: number;
+  readonly padded: boolean;
+}
+
+/** Dates count days since 1970-01-01; times count 10^-digits seconds since then, on the clock that they are written by. */
+export interface DateFormat {
+  readonly type: 'date';
+  readonly time: {
+    readonly separator: 'T' | ' ';
+    readonly seconds: boolean;
+    /** Behind the point of the seconds, 0 to 6. */
+    readonly digits: number;
+    /** `Z`, `+01:00` or nothing. */
+    readonly zone: string;
+  } | null;
+}
+
+/**
+ * Numbers or dates in their order, in cells: cell i lies between `edges[i - 1]` and `edges[i]`; the first and the last have
+ * no end. A cell that stands for one value alone has it in `values`, the others null.
+ *
+ * With measure `mass` every cell is one value, and a code behind them, "other", stands for all between and beyond them.
+ * With `density` the cells cover the line: inner ones are uniform, the outermost fall off exponentially.
+ */
+export interface OrderedVariable {
+  readonly kind: 'ordered';
+  readonly name: string;
+  readonly holes: number;
+  readonly format: NumberFormat | DateFormat;
+  readonly measure: 'mass' | 'density';
+  readonly edges: readonly number[];
+  readonly values: readonly (number | null)[];
+  /** Training rows of each cell. */
+  readonly counts: readonly number[];
+  /** Scales of the outermost cells; null with masses. */
+  readonly tails: readonly [number, number] | null;
+  /** The least and the greatest value of the training rows. */
+  readonly range: readonly [number, number];
+  /** Ascending codes from 1 on: other variables may split on "the code is at least this". */
+  readonly cuts: readonly number[];
+}
+
+export type Variable = BinaryVariable | CategoricalVariable | OrderedVariable;
+
+/** A column of the file that is no part of the model. */
+export interface LeftOut {
+  readonly name: string;
+  readonly why: string;
+  /** Where the column counts the rows, its first number: drawn rows are counted alike. */
+  readonly countsFrom?: number;
+}
+
+/** What the bits of a table's rows mean. */
+export interface Table {
+  /** In stored order: the codes of a row stand in this order, each in as few bits as it takes. */
+  readonly variables: readonly Variable[];
+  /** In the order of the file. */
+  readonly leftOut: readonly LeftOut[];
+  /** All columns of the file by name, in its order: those of variables and those that were left out. */
+  readonly columns: readonly string[];
+  /** What marks a hole where a row is written. */
+  readonly missing: string;
+}

@@ -1,0 +1,187 @@
+import type { Table } from '@orchard/contracts';
+import { BitMatrix } from '../bit-matrix.js';
+import { didYouMean } from '../closest-names.js';
+import { DatasetError, quote } from '../errors.js';
+import type { RawCell, RawTable } from '../table-files/raw-table.js';
+import { Encoder, isHole } from '../variables/cell-values.js';
+import { codeOffsets, holeCode, otherCode, writeCode } from '../variables/codes.js';
+import { isTail, logDensityIn } from '../variables/density.js';
+
+/** Rows of a file as codes. */
+export interface EncodedRows {
+  /** Rows of the table's bits. */
+  readonly matrix: BitMatrix;
+  /** Of each bit of {@link matrix}, 1 where it is known; null where all are. */
+  readonly known: BitMatrix | null;
+  /** What each value adds to the log-probability of its code, nats: element `row * V + variable`; 0 where unknown. */
+  readonly logDensity: Float64Array;
+  /** Of each variable, the values that training never saw. */
+  readonly unseen: Uint32Array;
+}
+
+export interface EncodeOptions {
+  /** What a hole means where the variable has holes: a value as any other, or that it is not known. @default value */
+  readonly missing?: 'value' | 'unknown';
+  /** Which of `splits` matrices each row goes to; all to one without it. */
+  readonly splitOf?: Uint8Array | null;
+  /** Whether {@link EncodedRows.logDensity} is wanted; it is empty otherwise. */
+  readonly withDensities?: boolean;
+  /** Whether holes and values that have no code may be unknown; refused otherwise. */
+  readonly mayBeUnknown?: boolean;
+}
+
+/** Counts the rows of a file: one pass. */
+export async function countRows(raw: RawTable): Promise<number> {
+  let count = 0;
+  for await (const { rows } of raw.batches()) count += rows;
+  return count;
+}
+
+/**
+ * The rows of a file as codes of a table's variables, split as told. One pass; memory is that of the result.
+ *
+ * @param counts rows of each split
+ * @throws DatasetError `column` for columns that are missing, `value` or `missing-value` for what no code stands for
+ */
+export async function encodeTable(
+  raw: RawTable,
+  table: Table,
+  counts: readonly number[],
+  { missing = 'value', splitOf = null, withDensities = false, mayBeUnknown = false }: EncodeOptions = {},
+): Promise<EncodedRows[]> {
+  const places = columnsOf(raw, table);
+  const offsets = codeOffsets(table);
+  const width = offsets[table.variables.length]!;
+  const encoders = table.variables.map((variable) => new Encoder(variable));
+  const sides = counts.map((rows) => new Side(rows, table, width, withDensities, mayBeUnknown));
+  let first = 0;
+  for await (const { rows, columns } of raw.batches()) {
+    for (let row = 0; row < rows; row++) {
+      const side = sides[splitOf?.[first + row] ?? 0]!;
+      for (let index = 0; index < encoders.length; index++) {
+        const encoder = encoders[index]!;
+        const cell = columns[places[index]!]![row];
+        const { variable } = encoder;
+        if (isHole(cell)) {
+          const hole = missing === 'value' ? holeCode(variable) : null;
+          if (hole !== null) side.write(index, offsets, hole, 0);
+          else if (mayBeUnknown) side.leaveUnknown();
+          else throw unexpectedHole(raw, variable.name, first + row);
+          continue;
+        }
+        const value = encoder.value(cell);
+        const code = encoder.code(cell, value);
+        if (code === null) {
+          if (!mayBeUnknown || variable.kind === 'ordered') throw noSuchValue(raw, table, index, cell, first + row);
+          side.unseen[index]!++;
+          side.leaveUnknown();
+          continue;
+        }
+        if (code === otherCode(variable)) side.unseen[index]!++;
+        side.write(index, offsets, code, value);
+      }
+      side.row++;
+    }
+    first += rows;
+  }
+  return sides.map((side) => side.finish(table));
+}
+
+/** The rows of one split while they come in. */
+class Side {
+  row = 0;
+  readonly unseen: Uint32Array;
+  readonly #matrix: BitMatrix;
+  readonly #known: BitMatrix | null;
+  readonly #logDensity: Float64Array;
+  readonly #tailNats: Float64Array;
+  #hasUnknown = false;
+
+  constructor(
+    rows: number,
+    private readonly table: Table,
+    width: number,
+    private readonly withDensities: boolean,
+    mayBeUnknown: boolean,
+  ) {
+    this.#matrix = BitMatrix.create(rows, width);
+    this.#known = mayBeUnknown ? BitMatrix.create(rows, width) : null;
+    this.#logDensity = new Float64Array(withDensities ? rows * table.variables.length : 0);
+    this.#tailNats = new Float64Array(table.variables.length);
+    this.unseen = new Uint32Array(table.variables.length);
+  }
+
+  write(index: number, offsets: Uint32Array, code: number, value: number): void {
+    const variable = this.table.variables[index]!;
+    const [from, to] = [offsets[index]!, offsets[index + 1]!];
+    writeCode(this.#matrix, this.row, from, to, code);
+    if (this.#known !== null) writeCode(this.#known, this.row, from, to, 2 ** (to - from) - 1);
+    if (this.withDensities)
+      this.#logDensity[this.row * this.table.variables.length + index] = logDensityIn(variable, code, value);
+    if (isTail(variable, code)) this.#tailNats[index]! += logDensityIn(variable, code, value);
+  }
+
+  leaveUnknown(): void {
+    this.#hasUnknown = true;
+  }
+
+  finish(table: Table): EncodedRows {
+    const meaning = { table, tailNats: [...this.#tailNats] };
+    return {
+      matrix: withTable(this.#matrix, meaning),
+      known: this.#hasUnknown ? this.#known : null,
+      logDensity: this.#logDensity,
+      unseen: this.unseen,
+    };
+  }
+}
+
+/** The same bits with their meaning, which was not known before all rows were read. */
+function withTable(matrix: BitMatrix, tableRows: BitMatrix['tableRows']): BitMatrix {
+  const result = BitMatrix.create(matrix.rows, matrix.dimensions, { tableRows });
+  result.bytes.set(matrix.bytes);
+  return result;
+}
+
+/** The place in the file of each variable's column: by name, or as they are where the file has no names. */
+function columnsOf(raw: RawTable, { variables, columns, leftOut }: Table): number[] {
+  const { columns: names, name: where } = raw;
+  if (!raw.hasHeader && names.length === columns.length) return variables.map(({ name }) => columns.indexOf(name));
+  if (!raw.hasHeader && names.length === variables.length) return variables.map((_, index) => index);
+  const absent = variables.filter(({ name }) => !names.includes(name)).map(({ name }) => name);
+  if (absent.length === 0) return variables.map(({ name }) => names.indexOf(name));
+  const optional = leftOut.length === 0 ? '' : ` (${leftOut.map(({ name }) => quote(name)).join(', ')} are not needed)`;
+  throw new DatasetError('column', {
+    got: raw.hasHeader ? `no column ${absent.map(quote).join(', ')}` : `${names.length} columns without names`,
+    expected: `the columns ${variables.map(({ name }) => quote(name)).join(', ')}${optional}`,
+    where,
+    remedy:
+      didYouMean(absent[0]!, names) ??
+      'Give a file with these columns; their order does not matter where they have names.',
+  });
+}
+
+function unexpectedHole(raw: RawTable, column: string, row: number): DatasetError {
+  return new DatasetError('missing-value', {
+    got: 'a hole',
+    expected: 'a value: the training rows have no hole there',
+    where: `${raw.name}, row ${row + 1}, column ${quote(column)}`,
+    remedy: 'Fill it, leave out the row, or train on rows with holes in that column.',
+  });
+}
+
+function noSuchValue(raw: RawTable, table: Table, index: number, cell: RawCell, row: number): DatasetError {
+  const variable = table.variables[index]!;
+  const expected =
+    variable.kind === 'ordered'
+      ? variable.format.type === 'date'
+        ? 'a date in the format of the training rows'
+        : 'a number'
+      : variable.labels.map(quote).join(' or ');
+  return new DatasetError('value', {
+    got: quote(String(cell)),
+    expected,
+    where: `${raw.name}, row ${row + 1}, column ${quote(variable.name)}`,
+    remedy: 'Correct the cell, or say that it marks a hole (missing).',
+  });
+}

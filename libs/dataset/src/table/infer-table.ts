@@ -1,0 +1,131 @@
+import type { DateFormat, LeftOut, NumberFormat, Table, Variable } from '@orchard/contracts';
+import { didYouMean } from '../closest-names.js';
+import { DatasetError, quote } from '../errors.js';
+import type { RawTable } from '../table-files/raw-table.js';
+import { ColumnProfile } from './column-profile.js';
+import { inferKind, type Inferred, type Kind } from './kinds.js';
+import { emptyColumn, makeVariable, type VariableOptions } from './make-variable.js';
+
+/** What can be said of columns instead of having it inferred. */
+export interface TableOptions extends Partial<VariableOptions> {
+  /** Kinds by column name. */
+  readonly types?: Readonly<Record<string, Kind>> | undefined;
+  readonly onNote?: ((note: string) => void) | undefined;
+}
+
+export const tableDefaults = { maxCategories: 255, bins: 256, cutPoints: 64 } as const satisfies VariableOptions;
+
+/** A table that was looked through. */
+export interface TableProfile {
+  readonly rows: number;
+  readonly columns: readonly ColumnProfile[];
+  readonly kinds: readonly Inferred[];
+}
+
+/** One pass over all rows: what kind each column is of. @throws DatasetError `column` for kinds of columns that are not there */
+export async function profileTable(raw: RawTable, { types = {} }: TableOptions): Promise<TableProfile> {
+  for (const name of Object.keys(types)) requireColumn(raw, name);
+  const columns = await profileColumns(
+    raw,
+    raw.columns.map(() => null),
+    null,
+  );
+  const rows = columns[0]?.rows ?? 0;
+  if (rows === 0)
+    throw new DatasetError('empty', {
+      got: 'no rows',
+      expected: 'at least one row below the header',
+      where: raw.name,
+      remedy: 'Check that the right file was given.',
+    });
+  const kinds = columns.map((profile, index): Inferred => {
+    const name = raw.columns[index]!;
+    const said = types[name];
+    if (said === 'excluded') return { kind: 'excluded', why: 'it was excluded' };
+    return said === undefined ? inferKind(profile, name, raw.name) : { kind: said };
+  });
+  return { rows, columns, kinds };
+}
+
+/**
+ * The variables of a table, from its training rows.
+ *
+ * @param isTraining 1 for each row that trains; null where all do, which spares a pass
+ * @throws DatasetError `column` where nothing is left to learn
+ */
+export async function tableOf(
+  raw: RawTable,
+  profile: TableProfile,
+  isTraining: Uint8Array | null,
+  { onNote, ...options }: TableOptions,
+): Promise<Table> {
+  const formats = profile.columns.map(formatOf);
+  const asDates = formats.map((format, index) =>
+    format.type === 'date' && profile.kinds[index]!.kind === 'ordered' ? format : null,
+  );
+  const hasDates = asDates.some((format) => format !== null);
+  const training = isTraining === null && !hasDates ? profile.columns : await profileColumns(raw, asDates, isTraining);
+  const variables: Variable[] = [];
+  const leftOut: LeftOut[] = [];
+  const fineness = { ...tableDefaults, ...definedOf(options) };
+  profile.kinds.forEach((inferred, index) => {
+    const name = raw.columns[index]!;
+    const column = training[index]!;
+    if (inferred.kind === 'excluded') {
+      const countsFrom =
+        inferred.why === 'it counts the rows' ? [...profile.columns[index]!.byNumber.keys()][0] : undefined;
+      leftOut.push({ name, why: inferred.why, ...(countsFrom === undefined ? {} : { countsFrom }) });
+    } else if (column.values === 0) leftOut.push(emptyColumn(name));
+    else {
+      variables.push(makeVariable(name, inferred.kind, column, formats[index]!, fineness));
+      if (column.isSampled && inferred.kind === 'ordered')
+        onNote?.(`the bins of ${quote(name)} are those of a sample of its rows`);
+    }
+  });
+  if (variables.length === 0)
+    throw new DatasetError('column', {
+      got: leftOut.map(({ name, why }) => `${quote(name)}: ${why}`).join('; '),
+      expected: 'a column to learn',
+      where: raw.name,
+      remedy: 'Say what a column is (type), or give another file.',
+    });
+  return { variables, leftOut, columns: [...raw.columns], missing: '' };
+}
+
+async function profileColumns(
+  raw: RawTable,
+  asDates: readonly (DateFormat | null)[],
+  isTraining: Uint8Array | null,
+): Promise<ColumnProfile[]> {
+  const profiles = raw.columns.map((_, index) => new ColumnProfile(raw.columns.length, index, asDates[index]!));
+  let first = 0;
+  for await (const { rows, columns } of raw.batches()) {
+    profiles.forEach((profile, index) => {
+      const cells = columns[index]!;
+      for (let row = 0; row < rows; row++)
+        if (isTraining === null || isTraining[first + row] === 1) profile.add(cells[row]);
+    });
+    first += rows;
+  }
+  return profiles;
+}
+
+function formatOf(profile: ColumnProfile): NumberFormat | DateFormat {
+  if (profile.dateFormat !== null && profile.dates === profile.values) return profile.dateFormat;
+  const { mostDecimals: decimals, leastDecimals, places } = profile;
+  return { type: 'number', decimals, places, padded: leastDecimals === decimals };
+}
+
+function requireColumn({ columns, name: file }: RawTable, name: string): void {
+  if (columns.includes(name)) return;
+  throw new DatasetError('column', {
+    got: `a kind for the column ${quote(name)}`,
+    expected: 'a column of the file',
+    where: file,
+    remedy: didYouMean(name, columns) ?? 'Correct the name.',
+  });
+}
+
+function definedOf<Options extends object>(options: Options): Partial<Options> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Partial<Options>;
+}

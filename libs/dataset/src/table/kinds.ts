@@ -1,0 +1,56 @@
+import { DatasetError, quote } from '../errors.js';
+import type { ColumnProfile } from './column-profile.js';
+
+/** What a column can be said to be. */
+export const KINDS = ['binary', 'categorical', 'ordered', 'excluded'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** What a column is taken for, and why, where that needs saying. */
+export type Inferred =
+  { readonly kind: 'binary' | 'categorical' | 'ordered' } | { readonly kind: 'excluded'; readonly why: string };
+
+/** Up to so many distinct texts are labels, however few rows there are. */
+const ALWAYS_LABELS = 10;
+/** Fewer rows may count up by chance. */
+const COUNTING_ROWS = 3;
+
+/**
+ * The kind of a column from all that is in it:
+ *
+ * | the cells are                                          | kind        |
+ * |--------------------------------------------------------|-------------|
+ * | holes alone                                            | excluded    |
+ * | whole numbers that count the rows                      | excluded    |
+ * | two distinct values                                    | binary      |
+ * | numbers, or dates in one format                        | ordered     |
+ * | texts of which more than half are distinct             | excluded    |
+ * | other texts                                            | categorical |
+ *
+ * @throws DatasetError `value` for words among so many numbers that one of both must be a mistake
+ */
+export function inferKind(profile: ColumnProfile, name: string, where: string): Inferred {
+  const { values, numbers, dates, labels, isBeyondCounting } = profile;
+  if (values === 0) return { kind: 'excluded', why: 'it has no values' };
+  const isNumeric = numbers === values;
+  const isDated = dates === values && profile.dateFormat !== null;
+  const areDistinct = profile.holes === 0 && (isBeyondCounting || labels.size === values);
+  if (isNumeric && !isDated && profile.isCounting && areDistinct && values >= COUNTING_ROWS)
+    return { kind: 'excluded', why: 'it counts the rows' };
+  if (labels.size === 2 && !isBeyondCounting) return { kind: 'binary' };
+  if (isNumeric || isDated) return { kind: 'ordered' };
+  if (numbers * 10 > values * 9 && profile.byNumber.size > 20) throw wordAmongNumbers(profile, name, where);
+  const rowsSeen = isBeyondCounting ? profile.rowsAtLimit : values;
+  if (labels.size * 2 > rowsSeen && labels.size > ALWAYS_LABELS)
+    return { kind: 'excluded', why: 'its texts are mostly distinct: names or free text' };
+  return { kind: 'categorical' };
+}
+
+function wordAmongNumbers({ firstWord, numbers, values }: ColumnProfile, name: string, where: string): DatasetError {
+  const { row, text } = firstWord!;
+  return new DatasetError('value', {
+    got: `${quote(text)} in row ${row} and ${numbers} numbers in ${values} cells`,
+    expected: 'numbers or labels',
+    where: `${where}, column ${quote(name)}`,
+    remedy: `Correct the cell, say that it marks a hole (missing), or that the column is categorical (type).`,
+  });
+}

@@ -1,0 +1,71 @@
+import type { DateFormat, LeftOut, NumberFormat, Variable } from '@orchard/contracts';
+import { DatasetError, quote } from '../errors.js';
+import type { ColumnProfile } from './column-profile.js';
+import { cellsOf, type CellOptions } from './ordered-cells.js';
+
+/** How fine variables are. */
+export interface VariableOptions extends CellOptions {
+  /** Labels that are told apart; the rest are "(other)". */
+  readonly maxCategories: number;
+}
+
+/** Of two labels, these stand for 1. */
+const POSITIVE = new Set(['1', '1.0', 'true', 'yes', 'y', 't', 'on']);
+
+/**
+ * The variable of a column of that kind.
+ * @param profile of the training rows alone, read by `format` where that is of dates
+ * @throws DatasetError `value` where the rows cannot be of that kind
+ */
+export function makeVariable(
+  name: string,
+  kind: 'binary' | 'categorical' | 'ordered',
+  profile: ColumnProfile,
+  format: NumberFormat | DateFormat,
+  options: VariableOptions,
+): Variable {
+  const { holes } = profile;
+  if (kind === 'ordered') {
+    if (profile.numbers < profile.values) throw notOrdered(name, profile);
+    return { kind, name, holes, format, ...cellsOf(profile, format, options) };
+  }
+  const sorted = [...profile.labels].sort(([, a], [, b]) => b - a);
+  if (kind === 'categorical' || sorted.length !== 2 || profile.isBeyondCounting) {
+    const kept = sorted.slice(0, options.maxCategories);
+    const counted = kept.reduce((sum, [, count]) => sum + count, 0);
+    return {
+      kind: 'categorical',
+      name,
+      holes,
+      labels: kept.map(([label]) => label),
+      counts: kept.map(([, count]) => count),
+      others: profile.values - counted,
+    };
+  }
+  const [zero, one] = inOrder(sorted[0]!, sorted[1]!);
+  return { kind: 'binary', name, holes, labels: [zero[0], one[0]], counts: [zero[1], one[1]] };
+}
+
+type LabelCount = readonly [label: string, count: number];
+
+function inOrder(first: LabelCount, second: LabelCount): readonly [LabelCount, LabelCount] {
+  const isPositive = ([label]: LabelCount): boolean => POSITIVE.has(label.toLowerCase());
+  if (isPositive(first) !== isPositive(second)) return isPositive(first) ? [second, first] : [first, second];
+  const [a, b] = [Number(first[0]), Number(second[0])];
+  const isAscending = Number.isNaN(a) || Number.isNaN(b) ? first[0] < second[0] : a < b;
+  return isAscending ? [first, second] : [second, first];
+}
+
+/** A column that training rows say nothing about. */
+export function emptyColumn(name: string): LeftOut {
+  return { name, why: 'the training rows have no value of it' };
+}
+
+function notOrdered(name: string, { firstWord }: ColumnProfile): DatasetError {
+  return new DatasetError('value', {
+    got: `${quote(firstWord?.text ?? '')} in row ${firstWord?.row ?? 1}`,
+    expected: 'a number, or a date in the format of the others',
+    where: `column ${quote(name)}`,
+    remedy: 'Correct the cell, say that it marks a hole (missing), or that the column is categorical (type).',
+  });
+}

@@ -1,0 +1,76 @@
+import type { OrderedVariable, Table } from '@orchard/contracts';
+import { Purpose, RandomStream } from '@orchard/numerics';
+import type { BitMatrix } from '../bit-matrix.js';
+import { writeValue } from '../variables/cell-values.js';
+import { codeOffsets, holeCode, otherCode, readCodes } from '../variables/codes.js';
+import { drawIn } from '../variables/density.js';
+
+/** What stands for all labels that were not told apart. */
+export const OTHER = '(other)';
+
+/**
+ * Rows of codes in the words of the table: element `[variable][row]`, null for a hole. A value of a cell that holds many is drawn in
+ * it: row r takes number v of the random stream (seed, cell, r) for variable v.
+ */
+export function valuesOf(matrix: BitMatrix, table: Table, seed: number): (string | null)[][] {
+  const offsets = codeOffsets(table);
+  const columns = table.variables.map((_, index) => readCodes(matrix, offsets[index]!, offsets[index + 1]!));
+  const texts = table.variables.map(() => new Array<string | null>(matrix.rows));
+  for (let row = 0; row < matrix.rows; row++) {
+    const stream = new RandomStream(seed, Purpose.cell, row);
+    table.variables.forEach((variable, index) => {
+      const code = columns[index]![row]!;
+      const uniform = stream.uniform();
+      if (code === holeCode(variable)) texts[index]![row] = null;
+      else if (code === otherCode(variable)) texts[index]![row] = OTHER;
+      else if (variable.kind !== 'ordered') texts[index]![row] = variable.labels[code]!;
+      else texts[index]![row] = drawnText(variable, code, uniform);
+    });
+  }
+  return texts;
+}
+
+function drawnText(variable: OrderedVariable, code: number, uniform: number): string {
+  const value = drawIn(variable, code, 1 - uniform);
+  const { format } = variable;
+  // on the grid of the column's values, which its cells keep to
+  return writeValue(format.type === 'date' ? Math.round(value) : Number(value.toFixed(format.places)), format);
+}
+
+/** A code in words: a label, a value, `30 to 35`, `below 3`, `absent`. */
+export function wordsOf(variable: Table['variables'][number], code: number): string {
+  if (code === holeCode(variable)) return 'absent';
+  if (code === otherCode(variable)) return OTHER;
+  if (variable.kind !== 'ordered') return variable.labels[code]!;
+  const { edges, values, format } = variable;
+  const write = (value: number): string => writeValue(value, format);
+  const own = values[code];
+  if (own !== null && own !== undefined) return write(own);
+  if (code === 0) return `below ${write(edges[0]!)}`;
+  if (code === edges.length) return `above ${write(edges[code - 1]!)}`;
+  return `${write(edges[code - 1]!)} to ${write(edges[code]!)}`;
+}
+
+/** Rows as CSV, as pandas writes and reads it: the columns of the training file in its order, those that were left out excepted. */
+export function csvOf(texts: readonly (readonly (string | null)[])[], table: Table): string {
+  const places = new Map(table.variables.map(({ name }, index) => [name, index]));
+  const counters = new Map(
+    table.leftOut.flatMap(({ name, countsFrom }) => (countsFrom === undefined ? [] : [[name, countsFrom]])),
+  );
+  const columns = table.columns.filter((name) => places.has(name) || counters.has(name));
+  const lines = [columns.map(field).join(',')];
+  const rows = texts[0]?.length ?? 0;
+  for (let row = 0; row < rows; row++) {
+    const cells = columns.map((name) => {
+      const place = places.get(name);
+      return place === undefined ? String(counters.get(name)! + row) : field(texts[place]![row] ?? table.missing);
+    });
+    // a line of one empty field would be no row at all
+    lines.push(cells.length === 1 && cells[0] === '' ? '""' : cells.join(','));
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function field(text: string): string {
+  return /[",\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
+}

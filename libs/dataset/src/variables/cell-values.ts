@@ -1,0 +1,87 @@
+import type { DateFormat, NumberFormat, OrderedVariable, Variable } from '@orchard/contracts';
+import type { RawCell } from '../table-files/raw-table.js';
+import { otherCode } from './codes.js';
+import { dateFromText, writeDate } from './date-format.js';
+import { numberFromText, writeNumber } from './number-format.js';
+
+/** What a cell is called as a label. */
+export function labelOf(cell: Exclude<RawCell, null>): string {
+  if (typeof cell === 'boolean') return cell ? 'True' : 'False';
+  return String(cell);
+}
+
+/** Whether a cell is a hole: nothing, or no number where numbers are. */
+export function isHole(cell: RawCell | undefined): cell is null | undefined {
+  return cell === null || cell === undefined || (typeof cell === 'number' && Number.isNaN(cell));
+}
+
+/** The number that a cell is in a column of that format, NaN where it is none. */
+export function numberOf(cell: Exclude<RawCell, null>, format: NumberFormat | DateFormat): number {
+  if (format.type === 'number') {
+    return typeof cell === 'string' ? numberFromText(cell) : Number(cell);
+  }
+  return typeof cell === 'string' ? dateFromText(cell, format) : NaN;
+}
+
+/** A value of an ordered variable as the file writes it. */
+export function writeValue(value: number, format: NumberFormat | DateFormat): string {
+  return format.type === 'number' ? writeNumber(value, format) : writeDate(value, format);
+}
+
+/** The least distance of two values that are written differently. */
+export function stepOf({ format, range }: Pick<OrderedVariable, 'format' | 'range'>): number {
+  if (format.type === 'date') return 1;
+  // digits far below what tells values apart are noise of floating point
+  return Math.max(10 ** -format.places, (range[1] - range[0]) * 2 ** -20);
+}
+
+/** The cell of an ordered value by its edges alone: with masses the nearest one. O(log cells) */
+export function cellOf({ edges }: Pick<OrderedVariable, 'edges'>, value: number): number {
+  let low = 0;
+  let high = edges.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (value < edges[middle]!) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** Turns the cells of one column into codes. */
+export class Encoder {
+  readonly #labels: ReadonlyMap<string, number> | null;
+  readonly #values: ReadonlyMap<number, number> | null;
+
+  constructor(readonly variable: Variable) {
+    this.#labels = variable.kind === 'ordered' ? null : new Map(variable.labels.map((label, code) => [label, code]));
+    const isMass = variable.kind === 'ordered' && variable.measure === 'mass';
+    this.#values = isMass ? new Map(variable.values.map((value, code) => [value!, code])) : null;
+  }
+
+  /** The number that a cell of an ordered variable is; NaN of any other. */
+  value(cell: Exclude<RawCell, null>): number {
+    return this.variable.kind === 'ordered' ? numberOf(cell, this.variable.format) : NaN;
+  }
+
+  /**
+   * The code of a cell that is no hole, or null where the variable has none for it: a third label of a binary variable.
+   * @param value of {@link value}
+   * @throws never: what is no number is null too
+   */
+  code(cell: Exclude<RawCell, null>, value: number): number | null {
+    const { variable } = this;
+    if (variable.kind !== 'ordered')
+      return this.#labels!.get(labelOf(cell)) ?? this.#spelled(cell) ?? otherCode(variable);
+    if (Number.isNaN(value)) return null;
+    if (this.#values === null) return cellOf(variable, value);
+    return this.#values.get(value) ?? otherCode(variable);
+  }
+
+  /** The same number spelled otherwise: 1 for 1.0, where labels are numbers. */
+  #spelled(cell: Exclude<RawCell, null>): number | null {
+    const number = typeof cell === 'string' ? numberFromText(cell) : Number(cell);
+    if (Number.isNaN(number)) return null;
+    for (const [label, code] of this.#labels!) if (numberFromText(label) === number) return code;
+    return null;
+  }
+}

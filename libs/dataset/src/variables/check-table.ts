@@ -1,0 +1,158 @@
+import type { OrderedVariable, Table, Variable } from '@orchard/contracts';
+import { codeOffsets } from './codes.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * Checks what is said of a table's rows by bytes of unknown origin: every field that codes, bits and densities are computed from.
+ *
+ * @returns the same, its fields in the order in which they are hashed
+ * @throws TypeError naming what does not hold
+ */
+export function checkTable(
+  value: unknown,
+  dimensions: number,
+): { readonly table: Table; readonly tailNats: readonly number[] } {
+  const { table: given, tailNats } = asMap(value, 'the header');
+  const table = asMap(given, 'table');
+  const variables = asList(table['variables'], 'variables').map(checkVariable);
+  const leftOut = asList(table['leftOut'], 'leftOut').map((each) => {
+    const { name, why, countsFrom } = asMap(each, 'leftOut');
+    const isCounter = countsFrom !== undefined;
+    require(!isCounter || Number.isSafeInteger(countsFrom), 'leftOut.countsFrom');
+    return {
+      name: asText(name, 'leftOut'),
+      why: asText(why, 'leftOut'),
+      ...(isCounter ? { countsFrom: countsFrom as number } : {}),
+    };
+  });
+  const columns = asList(table['columns'], 'columns').map((name) => asText(name, 'columns'));
+  const missing = asText(table['missing'], 'missing');
+  require(variables.length > 0, 'at least one variable');
+  const names = new Set(columns);
+  require(names.size === columns.length && names.size === variables.length + leftOut.length, 'one name a column');
+  for (const { name } of [...variables, ...leftOut]) require(names.has(name), `the column ${JSON.stringify(name)}`);
+  const nats = asList(tailNats, 'tailNats');
+  require(nats.length === variables.length && nats.every(isNumber), 'tailNats, one number a variable');
+  const end = codeOffsets({ variables })[variables.length];
+  require(end === dimensions, `variables of ${String(end)} bits, not ${String(dimensions)}`);
+  return { table: { variables, leftOut, columns, missing }, tailNats: nats as number[] };
+}
+
+function checkVariable(value: unknown): Variable {
+  const variable = asMap(value, 'variable');
+  const { kind, labels } = variable;
+  const name = asText(variable['name'], 'the name of a variable');
+  const where = `variable ${JSON.stringify(name)}`;
+  require(name !== '', 'a name for every variable');
+  const holes = asCount(variable['holes'], `${where}, holes`);
+  if (kind === 'ordered') return checkOrdered(variable, name, holes, where);
+  require(kind === 'binary' || kind === 'categorical', `${where}, kind`);
+  const texts = asList(labels, `${where}, labels`).map((label) => asText(label, `${where}, labels`));
+  const counts = asList(variable['counts'], `${where}, counts`).map((count) => asCount(count, `${where}, counts`));
+  require(new Set(texts).size === texts.length &&
+    counts.length === texts.length, `${where}, distinct labels with counts`);
+  if (kind === 'binary') {
+    require(texts.length === 2, `${where}, two labels`);
+    return { kind, name, holes, labels: texts as [string, string], counts: counts as [number, number] };
+  }
+  require(texts.length > 0 && texts.length < 2 ** 15, `${where}, 1 to 32767 labels`);
+  const others = asCount(variable['others'], `${where}, others`);
+  return { kind: 'categorical', name, holes, labels: texts, counts, others };
+}
+
+function checkOrdered(variable: Json, name: string, holes: number, where: string): OrderedVariable {
+  const { measure, tails } = variable;
+  require(measure === 'mass' || measure === 'density', `${where}, measure`);
+  const values = asList(variable['values'], `${where}, values`);
+  const edges = asList(variable['edges'], `${where}, edges`) as number[];
+  const counts = asList(variable['counts'], `${where}, counts`).map((count) => asCount(count, `${where}, counts`));
+  const cuts = asList(variable['cuts'], `${where}, cuts`) as number[];
+  const range = asList(variable['range'], `${where}, range`) as number[];
+  const size = values.length;
+  require(size > 0 && size < 2 ** 15, `${where}, 1 to 32767 cells`);
+  require(edges.length === size - 1 && isAscending(edges), `${where}, ascending edges between the cells`);
+  require(counts.length === size, `${where}, a count a cell`);
+  require(values.every((each) => each === null || isNumber(each)), `${where}, values`);
+  require(cuts.every((cut) => Number.isInteger(cut) && cut >= 1 && cut < size) &&
+    isAscending(cuts), `${where}, ascending cuts`);
+  require(range.length === 2 && range.every(isNumber) && range[0]! <= range[1]!, `${where}, range`);
+  if (measure === 'mass') require(tails === null && !values.includes(null), `${where}, a value a cell`);
+  else {
+    const scales = asList(tails, `${where}, tails`);
+    require(size > 1 && scales.length === 2, `${where}, two tails`);
+    require(scales.every((scale) => isNumber(scale) && scale > 0) &&
+      values[0] === null &&
+      values[size - 1] === null, `${where}, tails`);
+  }
+  return {
+    kind: 'ordered',
+    name,
+    holes,
+    format: checkFormat(variable['format'], where),
+    measure,
+    edges,
+    values: values as (number | null)[],
+    counts,
+    tails: tails as [number, number] | null,
+    range: range as [number, number],
+    cuts,
+  };
+}
+
+function checkFormat(value: unknown, where: string): OrderedVariable['format'] {
+  const format = asMap(value, `${where}, format`);
+  if (format['type'] === 'number') {
+    const decimals = asCount(format['decimals'], `${where}, decimals`);
+    const places = asCount(format['places'], `${where}, places`);
+    require(places <= decimals && decimals <= 20 && typeof format['padded'] === 'boolean', `${where}, format`);
+    return { type: 'number', decimals, places, padded: format['padded'] as boolean };
+  }
+  require(format['type'] === 'date', `${where}, format`);
+  if (format['time'] === null) return { type: 'date', time: null };
+  const { separator, seconds, digits, zone } = asMap(format['time'], `${where}, time`);
+  require((separator === 'T' || separator === ' ') && typeof seconds === 'boolean', `${where}, time`);
+  const behindPoint = asCount(digits, `${where}, digits`);
+  require(behindPoint <= 6, `${where}, digits`);
+  return {
+    type: 'date',
+    time: {
+      separator: separator as 'T' | ' ',
+      seconds: seconds as boolean,
+      digits: behindPoint,
+      zone: asText(zone, where),
+    },
+  };
+}
+
+function isAscending(numbers: readonly unknown[]): boolean {
+  return numbers.every((value, at) => isNumber(value) && (at === 0 || value > (numbers[at - 1] as number)));
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
+}
+
+function asMap(value: unknown, what: string): Json {
+  require(typeof value === 'object' && value !== null && !Array.isArray(value), what);
+  return value as Json;
+}
+
+function asList(value: unknown, what: string): readonly unknown[] {
+  require(Array.isArray(value), `a list of ${what}`);
+  return value as readonly unknown[];
+}
+
+function asText(value: unknown, what: string): string {
+  require(typeof value === 'string' && value.isWellFormed(), `text in ${what}`);
+  return value as string;
+}
+
+function asCount(value: unknown, what: string): number {
+  require(Number.isSafeInteger(value) && (value as number) >= 0, `whole numbers in ${what}`);
+  return value as number;
+}
+
+function require(holds: boolean, what: string): asserts holds {
+  if (!holds) throw new TypeError(`expected ${what}`);
+}

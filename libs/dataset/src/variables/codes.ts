@@ -1,0 +1,59 @@
+import type { Table, Variable } from '@orchard/contracts';
+
+/** Cells, labels: the codes that stand for known values. */
+export function valueCount(variable: Variable): number {
+  return variable.kind === 'ordered' ? variable.values.length : variable.labels.length;
+}
+
+/** The code of all values that training did not tell apart, or null where there is none. */
+export function otherCode(variable: Variable): number | null {
+  if (variable.kind === 'binary') return null;
+  return variable.kind === 'ordered' && variable.measure === 'density' ? null : valueCount(variable);
+}
+
+/** The code of absence, the last one; null where training had no holes. */
+export function holeCode(variable: Variable): number | null {
+  if (variable.holes === 0) return null;
+  return otherCode(variable) === null ? valueCount(variable) : valueCount(variable) + 1;
+}
+
+/** Codes of a variable: 0 to one less. */
+export function codeCount(variable: Variable): number {
+  return (holeCode(variable) ?? otherCode(variable) ?? valueCount(variable) - 1) + 1;
+}
+
+/** Bits that a code takes in a row, most significant first: at least one. */
+export function codeBits(variable: Variable): number {
+  return Math.max(1, 32 - Math.clz32(codeCount(variable) - 1));
+}
+
+/** Where the codes of the variables begin in a row, and behind the last one its end: length V + 1. */
+export function codeOffsets({ variables }: Pick<Table, 'variables'>): Uint32Array {
+  const offsets = new Uint32Array(variables.length + 1);
+  variables.forEach((variable, index) => (offsets[index + 1] = offsets[index]! + codeBits(variable)));
+  return offsets;
+}
+
+interface Bits {
+  readonly rows: number;
+  readonly stride: number;
+  readonly bytes: Uint8Array;
+}
+
+/** The codes of one variable of all rows, whose bits are `from` to `to - 1`. O(rows x bits). */
+export function readCodes({ rows, stride, bytes }: Bits, from: number, to: number): Uint16Array {
+  const codes = new Uint16Array(rows);
+  for (let row = 0; row < rows; row++) {
+    const start = row * stride;
+    let code = 0;
+    for (let bit = from; bit < to; bit++) code = (code << 1) | ((bytes[start + (bit >> 3)]! >> (7 - (bit & 7))) & 1);
+    codes[row] = code;
+  }
+  return codes;
+}
+
+/** Writes one code over bits that are zero. */
+export function writeCode({ stride, bytes }: Bits, row: number, from: number, to: number, code: number): void {
+  const start = row * stride;
+  for (let bit = from; bit < to; bit++) bytes[start + (bit >> 3)]! |= ((code >> (to - 1 - bit)) & 1) << (7 - (bit & 7));
+}

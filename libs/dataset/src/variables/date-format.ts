@@ -1,0 +1,64 @@
+import type { DateFormat } from '@orchard/contracts';
+
+const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:([T ])(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?(Z|[+-]\d\d:?\d\d)?)?$/;
+const SECONDS_OF_A_DAY = 86_400;
+const MILLISECONDS_OF_A_DAY = SECONDS_OF_A_DAY * 1000;
+
+/** How the text of a date is written, or null where it is none. A day that no calendar has is none. */
+export function dateFormatOf(text: string): DateFormat | null {
+  const match = DATE.exec(text);
+  if (match === null || Number.isNaN(daysOf(match))) return null;
+  const [, , , , separator, , , seconds, fraction = '', zone = ''] = match;
+  if (separator === undefined) return { type: 'date', time: null };
+  return {
+    type: 'date',
+    time: { separator: separator as 'T' | ' ', seconds: seconds !== undefined, digits: fraction.length, zone },
+  };
+}
+
+/** One format for a whole column: the most digits; null where texts are written in ways that cannot be told in one. */
+export function commonDateFormat(one: DateFormat, other: DateFormat): DateFormat | null {
+  if (one.time === null || other.time === null) return one.time === other.time ? one : null;
+  const isAlike =
+    one.time.separator === other.time.separator &&
+    one.time.zone === other.time.zone &&
+    one.time.seconds === other.time.seconds;
+  return isAlike ? (one.time.digits >= other.time.digits ? one : other) : null;
+}
+
+/** The number that the text of a date is in a column of that format (days, or 10^-digits seconds), NaN where it is none. */
+export function dateFromText(text: string, format: DateFormat): number {
+  const match = DATE.exec(text);
+  if (match === null) return NaN;
+  const days = daysOf(match);
+  const [, , , , separator, hours, minutes, seconds = '0', fraction = '', zone = ''] = match;
+  if (format.time === null) return separator === undefined ? days : NaN;
+  if (separator === undefined || zone !== format.time.zone) return NaN;
+  const whole = days * SECONDS_OF_A_DAY + Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
+  const scale = 10 ** format.time.digits;
+  return whole * scale + Number(`0.${fraction || '0'}`) * scale;
+}
+
+/** As the file writes it. */
+export function writeDate(value: number, { time }: DateFormat): string {
+  if (time === null) return dayText(value);
+  const scale = 10 ** time.digits;
+  const seconds = Math.floor(value / scale);
+  const days = Math.floor(seconds / SECONDS_OF_A_DAY);
+  const ofDay = seconds - days * SECONDS_OF_A_DAY;
+  const two = (part: number): string => String(Math.floor(part)).padStart(2, '0');
+  const clock = [two(ofDay / 3600), two((ofDay % 3600) / 60), ...(time.seconds ? [two(ofDay % 60)] : [])].join(':');
+  const fraction =
+    time.digits === 0 ? '' : `.${String(Math.round(value - seconds * scale)).padStart(time.digits, '0')}`;
+  return `${dayText(days)}${time.separator}${clock}${fraction}${time.zone}`;
+}
+
+function dayText(days: number): string {
+  return new Date(days * MILLISECONDS_OF_A_DAY).toISOString().slice(0, 10);
+}
+
+function daysOf([, year, month, day, , hours = '0', minutes = '0', seconds = '0']: RegExpExecArray): number {
+  const days = Date.UTC(Number(year), Number(month) - 1, Number(day)) / MILLISECONDS_OF_A_DAY;
+  const isOnCalendar = dayText(days) === `${year!}-${month!}-${day!}`;
+  return isOnCalendar && Number(hours) < 24 && Number(minutes) < 60 && Number(seconds) < 60 ? days : NaN;
+}

@@ -1,0 +1,80 @@
+import type { OrderedVariable, Variable } from '@orchard/contracts';
+import { exp, log } from '@orchard/numerics';
+import { otherCode } from './codes.js';
+import { cellOf, stepOf } from './cell-values.js';
+
+/** Values between and beyond those of a variable with masses that its "other" is spread over: three times its range. */
+function otherValues(variable: OrderedVariable): number {
+  const step = stepOf(variable);
+  const [least, greatest] = variable.range;
+  const reach = Math.round((greatest - least) / step) + 1;
+  return Math.max(1, 3 * reach - variable.values.length);
+}
+
+/** Whether a code stands for an outermost cell, where the density depends on the value. */
+export function isTail(variable: Variable, code: number): boolean {
+  return (
+    variable.kind === 'ordered' && variable.measure === 'density' && (code === 0 || code === variable.edges.length)
+  );
+}
+
+/**
+ * What a value adds to the log-probability of its code, in nats: 0 for a label or a value with a mass; for a density minus the log
+ * of the cell's width in the column's units, or that of the exponential tail.
+ */
+export function logDensityIn(variable: Variable, code: number, value: number): number {
+  if (variable.kind !== 'ordered') return 0;
+  if (variable.measure === 'mass') return code === otherCode(variable) ? -log(otherValues(variable)) : 0;
+  if (code > variable.edges.length) return 0;
+  if (!isTail(variable, code)) return -log(variable.edges[code]! - variable.edges[code - 1]!);
+  const scale = variable.tails![code === 0 ? 0 : 1];
+  return -log(scale) - Math.abs(value - edgeOfTail(variable, code)) / scale;
+}
+
+/** A value of a cell, drawn by a number that is uniform in (0, 1), on the grid in which the column is written. */
+export function drawIn(variable: OrderedVariable, code: number, uniform: number): number {
+  const known = variable.values[code];
+  if (known !== null && known !== undefined) return known;
+  if (isTail(variable, code)) {
+    const distance = -log(uniform) * variable.tails![code === 0 ? 0 : 1];
+    const edge = edgeOfTail(variable, code);
+    return code === 0 ? edge - distance : edge + distance;
+  }
+  const [from, to] = [variable.edges[code - 1]!, variable.edges[code]!];
+  return from + uniform * (to - from);
+}
+
+/** The mean of a cell. */
+export function meanOf(variable: OrderedVariable, code: number): number {
+  const known = variable.values[code];
+  if (known !== null && known !== undefined) return known;
+  if (code === 0) return variable.edges[0]! - variable.tails![0];
+  if (code === variable.edges.length) return variable.edges[code - 1]! + variable.tails![1];
+  return (variable.edges[code - 1]! + variable.edges[code]!) / 2;
+}
+
+/** The share of a cell's probability that lies in [low, high]. */
+export function shareIn(variable: OrderedVariable, code: number, low: number, high: number): number {
+  const known = variable.values[code];
+  if (known !== null && known !== undefined) return known >= low && known <= high ? 1 : 0;
+  const [from, to] = [variable.edges[code - 1] ?? -Infinity, variable.edges[code] ?? Infinity];
+  const [a, b] = [Math.max(low, from), Math.min(high, to)];
+  if (!(b > a)) return 0;
+  if (!isTail(variable, code)) return (b - a) / (to - from);
+  const edge = edgeOfTail(variable, code);
+  const beyond = (at: number): number => exp(-Math.abs(at - edge) / variable.tails![code === 0 ? 0 : 1]);
+  return code === 0 ? beyond(b) - beyond(a) : beyond(a) - beyond(b);
+}
+
+/** The cells that may hold values of [low, high]. */
+export function cellsIn(variable: OrderedVariable, low: number, high: number): readonly number[] {
+  const first = cellOf(variable, low);
+  const last = cellOf(variable, high);
+  return Array.from({ length: last - first + 1 }, (_, at) => first + at).filter(
+    (code) => shareIn(variable, code, low, high) > 0,
+  );
+}
+
+function edgeOfTail(variable: OrderedVariable, code: number): number {
+  return code === 0 ? variable.edges[0]! : variable.edges[code - 1]!;
+}

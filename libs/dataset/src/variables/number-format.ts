@@ -1,0 +1,29 @@
+import type { NumberFormat } from '@orchard/contracts';
+
+const NUMBER = /^[+-]?(?:\d+(?:\.(\d*))?|\.(\d+))(?:[eE]([+-]?\d+))?$/;
+/** As 00501: digits that are a name, and would not survive being a number. */
+const LEADING_ZERO = /^[+-]?0\d/;
+const MOST_DECIMALS = 20;
+
+/** The number that a text is, NaN where it is none. A number with leading zeros is none: it would not come back as it was. */
+export function numberFromText(text: string): number {
+  return NUMBER.test(text) && !LEADING_ZERO.test(text) ? Number(text) : NaN;
+}
+
+/** Digits behind the point that the text of a number has. */
+export function decimalsOfText(text: string): number {
+  const [, point = '', bare = '', exponent = '0'] = NUMBER.exec(text) ?? [];
+  return Math.min(MOST_DECIMALS, Math.max(0, (point || bare).length - Number(exponent)));
+}
+
+/** Digits behind the point that a number needs. */
+export function decimalsOf(value: number): number {
+  return Number.isInteger(value) ? 0 : decimalsOfText(String(value));
+}
+
+/** As the file writes it: `13.0`, `11.96`, `7`. */
+export function writeNumber(value: number, { decimals, padded }: NumberFormat): string {
+  const text = value.toFixed(decimals);
+  const whole = /^-0(?:\.0*)?$/.test(text) ? text.slice(1) : text;
+  return padded || decimals === 0 ? whole : whole.replace(/(\.\d+?)0+$/, '$1');
+}
