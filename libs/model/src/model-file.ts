@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Table } from '@orchard/contracts';
 import { MAXIMUM_DIMENSIONS } from '@orchard/contracts/limits';
 import { Unpackr } from 'msgpackr';
 import { damaged, shown } from './damaged.js';
@@ -10,7 +11,7 @@ import { NETWORK_ARRAYS } from './network-body.js';
 import { NETWORK_FAMILY } from './network-parts.js';
 import { NumberArray } from './number-array.js';
 import { checkPlainMsgpack } from './plain-msgpack.js';
-import type { JsonValue } from './specification.js';
+import { canonicalJson, type JsonValue } from './specification.js';
 
 /** Also of models that are no networks: it is what makes a file ours, and files of version 1 have it. */
 const MAGIC = 'orchard network';
@@ -40,10 +41,13 @@ export interface ModelFile {
  * @throws ModelError `invalid-network` for a head that contradicts itself
  */
 export function writeModelFile(head: ModelHead, body: BodyArrays): Uint8Array {
-  const { family, dimensions, names, shape, specification, likelihoods } = checkHead(head);
+  const { family, dimensions, names, shape, table, specification, likelihoods } = checkHead(head);
   const writer = new MsgpackWriter().map(FIELDS.length);
   writer.plain('magic').plain(MAGIC).plain('version').plain(FORMAT_VERSION).plain('family').plain(family);
-  writer.plain('variables').plain({ dimensions, names, shape });
+  const variables = { dimensions, names, shape };
+  writer
+    .plain('variables')
+    .plain(table === undefined ? variables : { ...variables, table: canonicalJson(table, 'table') });
   writer.plain('specification').plain(specification);
   const { train, valid, test } = likelihoods;
   writer.plain('likelihoods').plain({ train, valid, test });
@@ -120,7 +124,8 @@ function readVersion2(fields: Fields): ModelFile {
   const { family, variables, specification, likelihoods, body } = fields;
   if (typeof family !== 'string') throw damaged('family', shown(family), 'text');
   if (!isMap(variables)) throw damaged('variables', shown(variables), 'a map');
-  requireFields(variables, VARIABLES, 'variables');
+  const isTable = Object.hasOwn(variables, 'table');
+  requireFields(variables, isTable ? [...VARIABLES, 'table'] : VARIABLES, 'variables');
   if (!isMap(body)) throw damaged('body', shown(body), 'a map');
   return { head: readHead(family, variables, specification, likelihoods), body: new ModelBody(body) };
 }
@@ -141,7 +146,7 @@ function readHead(family: string, variables: Fields, specification: unknown, lik
   });
 }
 
-function readVariables({ dimensions, names, shape }: Fields): Variables {
+function readVariables({ dimensions, names, shape, table }: Fields): Variables {
   if (!isCount(dimensions) || dimensions < 1 || dimensions > MAXIMUM_DIMENSIONS) {
     throw damaged('dimensions', shown(dimensions), `a whole number from 1 to ${MAXIMUM_DIMENSIONS}`);
   }
@@ -151,7 +156,9 @@ function readVariables({ dimensions, names, shape }: Fields): Variables {
   if (shape !== null && !(Array.isArray(shape) && shape.length === 2 && shape.every(isCount))) {
     throw damaged('shape', shown(shape), 'nil or two whole numbers');
   }
-  return { dimensions, names, shape: shape as [number, number] | null };
+  const kept = { dimensions, names, shape: shape as [number, number] | null };
+  // what it says is checked with the head
+  return table === undefined ? kept : { ...kept, table: table as Table };
 }
 
 function readLikelihoods(value: unknown): Likelihoods {

@@ -1,4 +1,6 @@
+import type { Table } from '@orchard/contracts';
 import { MAXIMUM_DIMENSIONS } from '@orchard/contracts/limits';
+import { checkTable } from '@orchard/dataset';
 import { ModelError } from './errors.js';
 import { canonicalJson, type JsonValue } from './specification.js';
 
@@ -10,6 +12,8 @@ export interface Variables {
   readonly names: readonly string[] | null;
   /** Height and width of the image that a row is, row-major. */
   readonly shape: readonly [number, number] | null;
+  /** What the dimensions mean where they are the codes of a table's variables; absent where each is a column of bits. */
+  readonly table?: Table | undefined;
 }
 
 /** Mean log-likelihoods of a row in nats, as they were when the model was made; null where there was no such split. */
@@ -37,7 +41,7 @@ const FAMILY = /^[a-z][a-z0-9-]{0,63}$/;
  * @throws ModelError `invalid-network`, naming the field
  */
 export function checkHead(head: ModelHead): ModelHead {
-  const { family, dimensions, names, shape, likelihoods } = head;
+  const { family, dimensions, names, shape, table, likelihoods } = head;
   const refuse = (where: string, got: string, expected: string): never => {
     throw new ModelError('invalid-network', { got, expected, where, remedy: 'Make the model from one run.' });
   };
@@ -62,10 +66,18 @@ export function checkHead(head: ModelHead): ModelHead {
       refuse('shape', `${height} x ${width}`, `height x width = ${dimensions}`);
     }
   }
+  if (table !== undefined) {
+    try {
+      checkTable({ table, tailNats: table.variables.map(() => 0) }, dimensions);
+    } catch (cause) {
+      refuse('table', (cause as Error).message, `variables of ${dimensions} dimensions`);
+    }
+  }
   for (const split of ['train', 'valid', 'test'] as const) {
     const value = likelihoods[split];
     if (value !== null && !Number.isFinite(value))
       refuse(`likelihoods.${split}`, String(value), 'a finite number or null');
   }
-  return { family, dimensions, names, shape, specification: canonicalJson(head.specification), likelihoods };
+  const specification = canonicalJson(head.specification);
+  return { family, dimensions, names, shape, ...(table === undefined ? {} : { table }), specification, likelihoods };
 }

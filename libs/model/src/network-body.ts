@@ -2,9 +2,8 @@ import type { Ensemble } from './ensemble.js';
 import type { BodyArrays, ModelBody } from './model-body.js';
 import { NumberArray } from './number-array.js';
 
-/** The arrays of a network's file, in the order in which they are written (FORMAT.md). */
-export const NETWORK_ARRAYS = [
-  'ordering',
+/** The arrays of a number of ensembles, in the order in which they are written (FORMAT.md). */
+const ENSEMBLE_ARRAYS = [
   'startOdds',
   'treeCounts',
   'splitCounts',
@@ -14,7 +13,10 @@ export const NETWORK_ARRAYS = [
   'leafFactor',
 ] as const;
 
-/** What a network has beside the head of its file. */
+/** Those of a network's file. */
+export const NETWORK_ARRAYS = ['ordering', ...ENSEMBLE_ARRAYS] as const;
+
+/** An ordering and ensembles: of a network one a position, of a table one a decision. */
 interface Trees {
   readonly ordering: Uint32Array;
   readonly ensembles: readonly Ensemble[];
@@ -35,14 +37,15 @@ export function writeNetworkBody({ ordering, ensembles }: Trees): BodyArrays {
 }
 
 /**
- * Cuts the concatenated arrays by position; what the numbers say is left to `checkParts`.
+ * Cuts the concatenated arrays by ensemble; what the numbers say is left to whoever knows what each may split on.
+ * @param count ensembles
  * @throws ModelError `not-a-network-file` where sizes contradict each other
  */
-export function readNetworkBody(body: ModelBody, dimensions: number): Trees {
+export function readNetworkBody(body: ModelBody, positions: number, count = positions): Trees {
   body.requireOnly(NETWORK_ARRAYS);
-  const ordering = body.integers('ordering', dimensions);
-  const startOdds = body.floats('startOdds', dimensions);
-  const treeCounts = body.integers('treeCounts', dimensions);
+  const ordering = body.integers('ordering', positions);
+  const startOdds = body.floats('startOdds', count);
+  const treeCounts = body.integers('treeCounts', count);
   const trees = treeCounts.reduce((sum, count) => sum + count, 0);
   const leafCounts = body.integers('splitCounts', trees).map((splits) => splits + 1);
   const leaves = leafCounts.reduce((sum, count) => sum + count, 0);
@@ -54,12 +57,12 @@ export function readNetworkBody(body: ModelBody, dimensions: number): Trees {
   const ensembles: Ensemble[] = [];
   let tree = 0;
   let leaf = 0;
-  for (let position = 0; position < dimensions; position++) {
-    const lastTree = tree + treeCounts[position]!;
+  for (let index = 0; index < count; index++) {
+    const lastTree = tree + treeCounts[index]!;
     let lastLeaf = leaf;
     for (let t = tree; t < lastTree; t++) lastLeaf += leafCounts[t]!;
     ensembles.push({
-      startOdds: startOdds[position]!,
+      startOdds: startOdds[index]!,
       leafCounts: leafCounts.subarray(tree, lastTree),
       splitLeaf: splitLeaf.subarray(leaf - tree, lastLeaf - lastTree),
       splitPredictor: splitPredictor.subarray(leaf - tree, lastLeaf - lastTree),
