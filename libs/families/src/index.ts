@@ -1,6 +1,7 @@
 import { lbarn } from '@orchard/lbarn';
 import { marginals } from '@orchard/marginals';
 import { Families } from '@orchard/pipeline';
+import { tables } from '@orchard/tables';
 
 /** The kinds of models that every program of this release knows. One that is added here is known everywhere. */
-export const families = new Families([lbarn, marginals]);
+export const families = new Families([lbarn, marginals, tables]);

@@ -41,5 +41,5 @@ export {
   type Run,
   type RunDatasets,
 } from './run.js';
-export { likelihoodsOf, loadSplits, storeModel, type Splits } from './store-model.js';
+export { likelihoodsOf, loadSplits, storeModel, storeModelFiles, type Splits } from './store-model.js';
 export { ThreadPool, type SharedData, type ThreadPoolOptions } from './thread-pool.js';

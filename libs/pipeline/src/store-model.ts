@@ -30,8 +30,8 @@ function meanLogLikelihood(model: Pick<DensityModel, 'logLikelihood'>, rows: Bit
 }
 
 /**
- * Stores the one model that a run ends in, with its summary and, where one is wanted, its report: the model first, so that it
- * is there where the others are. For families whose model needs no figures beside its likelihoods.
+ * Stores the one model that a run ends in, with its summary and, where one is wanted, the report that all models have: for
+ * families whose model needs no figures beside its likelihoods.
  */
 export async function storeModel(
   store: ObjectStore,
@@ -39,6 +39,28 @@ export async function storeModel(
   wanted: string,
   model: DensityModel,
   { splits, withReport }: { readonly splits: Splits; readonly withReport: boolean },
+): Promise<void> {
+  await storeModelFiles(store, run, wanted, model, {}, async () => {
+    if (!withReport) return null;
+    // the drawing libraries take longer to load than most tasks to run
+    const { reportOnModel } = await import('@orchard/report');
+    return reportOnModel({ runId: run.id, model, splits });
+  });
+}
+
+/**
+ * Stores a model, its summary and its report: the model first, so that it is there where the others are.
+ *
+ * @param figures of the family's own, for the summary
+ * @param drawReport null where no report is wanted
+ */
+export async function storeModelFiles(
+  store: ObjectStore,
+  run: Run,
+  wanted: string,
+  model: DensityModel,
+  figures: Readonly<Record<string, unknown>>,
+  drawReport: () => Promise<string | null>,
 ): Promise<void> {
   const network = model.toBytes();
   const { train, valid, test } = run.datasets;
@@ -51,6 +73,7 @@ export async function storeModel(
       rows: { train: train.rows, valid: valid.rows, test: test?.rows ?? null },
     },
     likelihoods: { ...model.likelihoods },
+    ...figures,
     network: {
       path: networkFileName,
       sha256: createHash('sha256').update(network).digest('hex'),
@@ -60,11 +83,8 @@ export async function storeModel(
   };
   await store.put(artefactNames.network(run.id, wanted), network);
   await store.put(artefactNames.summary(run.id, wanted), documentBytes(summary));
-  if (!withReport) return;
-  // the drawing libraries take longer to load than most tasks to run
-  const { reportOnModel } = await import('@orchard/report');
-  const report = reportOnModel({ runId: run.id, model, splits });
-  await store.put(artefactNames.report(run.id, wanted), Buffer.from(report, 'utf8'));
+  const report = await drawReport();
+  if (report !== null) await store.put(artefactNames.report(run.id, wanted), Buffer.from(report, 'utf8'));
 }
 
 /** What a model says of the rows that it was made from and held against, mean nats a row. */

@@ -1,0 +1,69 @@
+import { loadKernel, TrainingData, type TrainingDataHandle } from '@orchard/kernel';
+import type { ComputationContext, Computations, Run } from '@orchard/pipeline';
+import type { TaskProgress } from '@orchard/contracts';
+import { trainVariable, type VariableTask } from './train-variable.js';
+import { decodeDecisions, encodeDecisions, encodeVariable } from './variable-codec.js';
+
+/** A variable's task, as it is posted to a thread. */
+export interface PostedVariable extends VariableTask {
+  readonly checkpoint: Uint8Array | null;
+}
+
+/** The artefact, or what there is of it: null where not even one decision was finished. */
+export interface VariableOutcome {
+  readonly bytes: Uint8Array | null;
+  readonly finished: boolean;
+  readonly decisions: number;
+  readonly progress: TaskProgress;
+}
+
+/** What threads run for tables. */
+export const computations = {
+  /** Loads the rows of a run and arranges them. @returns the handle that {@link TrainingData.attach} takes */
+  arrange: async ({ run, threads }: { run: Run; threads: number }, { store }: ComputationContext) => {
+    const { arrangeTable } = await import('./training-data.js');
+    const { tablesRun } = await import('./tables-run.js');
+    return (await arrangeTable(store, tablesRun(run), threads)).handle;
+  },
+
+  /** Trains one variable on data that are shared. */
+  variable: async (task: PostedVariable, context: ComputationContext): Promise<VariableOutcome> => {
+    const { isCancelled, onProgress, onCheckpoint, checkpointSeconds = 30 } = context;
+    const kernel = await loadKernel(context.kernel);
+    const data = context.data((handle, thread) => TrainingData.attach(handle as TrainingDataHandle, thread));
+    const before = task.checkpoint === null ? [] : decodeDecisions(task.checkpoint, 'checkpoint');
+    let progress: TaskProgress = { share: 0, trees: 0, nats: null };
+    let held = before;
+    let kept = performance.now();
+    const trained = trainVariable(kernel, data, task, before, {
+      isCancelled,
+      onProgress: (done) => {
+        progress = done;
+        onProgress(done);
+      },
+      onDecision: (decisions) => {
+        held = [...decisions];
+        if (onCheckpoint === null || performance.now() - kept < checkpointSeconds * 1000) return;
+        kept = performance.now();
+        onCheckpoint(encodeDecisions(held), held.length);
+      },
+    });
+    if (trained === null) {
+      const bytes = held.length === 0 ? null : encodeDecisions(held);
+      return { bytes, finished: false, decisions: held.length, progress };
+    }
+    const nats = trained.valid;
+    return {
+      bytes: encodeVariable(trained),
+      finished: true,
+      decisions: held.length,
+      progress: { ...progress, share: 1, nats },
+    };
+  },
+
+  assemble: async ({ run, withReport }: { run: Run; withReport: boolean }, { store }: ComputationContext) => {
+    const { assembleTable } = await import('./assemble.js');
+    const { tablesRun } = await import('./tables-run.js');
+    await assembleTable(store, tablesRun(run), withReport);
+  },
+} satisfies Computations['functions'];

@@ -1,0 +1,192 @@
+import type { Variable } from '@orchard/contracts';
+import { codeCount, decisionTreeOf, pathsOf, type BitMatrix, type DecisionTree } from '@orchard/dataset';
+import { logProbability, type Ensemble } from '@orchard/model';
+import { log } from '@orchard/numerics';
+import type { RowOdds } from './row-odds.js';
+
+/**
+ * P(value of one variable | those before it in the ordering): an ensemble a decision of its tree (tables.md). The probability
+ * of a code is the product over the decisions on its path.
+ */
+export class VariableConditional {
+  readonly tree: DecisionTree;
+  readonly codes: number;
+
+  constructor(
+    readonly variable: Variable,
+    readonly ensembles: readonly Ensemble[],
+    private readonly engine: RowOdds,
+  ) {
+    this.tree = decisionTreeOf(variable);
+    this.codes = codeCount(variable);
+  }
+
+  /**
+   * log P(code) in nats.
+   * @param bits predictor bits of the variables before, one row each
+   * @param codes of the variable, by row of `bits`
+   * @param rows which rows
+   * @param out by row of `bits`
+   */
+  logProbabilities(bits: BitMatrix, codes: Uint16Array, rows: Uint32Array, out: Float64Array): void {
+    const outcomes = this.#outcomes();
+    for (const row of rows) out[row] = 0;
+    const visit = (decision: number, reaching: Uint32Array): void => {
+      const odds = new Float64Array(reaching.length);
+      this.engine.odds(this.ensembles[decision]!, bits, reaching, odds);
+      const byCode = outcomes[decision]!;
+      reaching.forEach((row, place) => {
+        out[row]! += logProbability(byCode[codes[row]!] as 0 | 1, odds[place]!);
+      });
+      for (const outcome of [0, 1] as const) {
+        const next = outcome === 0 ? this.tree.zero[decision]! : this.tree.one[decision]!;
+        if (next < 0) continue;
+        const left = reaching.filter((row) => byCode[codes[row]!] === outcome);
+        if (left.length > 0) visit(next, left);
+      }
+    };
+    if (this.ensembles.length > 0 && rows.length > 0) visit(0, rows);
+  }
+
+  /**
+   * Draws codes.
+   *
+   * @param uniforms one number in [0, 1) a row of `bits`: it is spent decision by decision
+   * @param weights of each code, 0 to 1: how far it is allowed
+   * @param codes written by row of `bits`
+   * @param logWeights by row of `bits`: the log of the allowed probability is added, where given
+   */
+  draw(
+    bits: BitMatrix,
+    rows: Uint32Array,
+    uniforms: Float64Array,
+    weights: ArrayLike<number>,
+    codes: Uint16Array,
+    logWeights?: Float64Array,
+  ): void {
+    const probabilities: (Float64Array | undefined)[] = [];
+    const allowed = allowances(this.tree, weights);
+    const place = new Uint32Array(bits.rows);
+    rows.forEach((row, at) => (place[row] = at));
+    // the allowed probability below a decision, of every row: one number where it is the same for all
+    const massBelow = (child: number): number | Float64Array => {
+      if (child < 0) return weights[-1 - child]!;
+      if (allowed[child] !== MIXED) return allowed[child] === ALL ? 1 : 0;
+      const share = this.#share(child, bits, rows);
+      probabilities[child] = share;
+      const [zero, one] = [massBelow(this.tree.zero[child]!), massBelow(this.tree.one[child]!)];
+      masses.set(
+        child,
+        share.map((p, at) => (1 - p) * at_(zero, at) + p * at_(one, at)),
+      );
+      return masses.get(child)!;
+    };
+    const masses = new Map<number, Float64Array>();
+    const root = this.ensembles.length === 0 ? -1 : 0;
+    const whole = massBelow(root);
+    if (logWeights !== undefined) rows.forEach((row, at) => (logWeights[row]! += log(at_(whole, at))));
+
+    const massOf = (child: number, at: number): number => {
+      if (child < 0) return weights[-1 - child]!;
+      return allowed[child] === MIXED ? masses.get(child)![at]! : allowed[child] === ALL ? 1 : 0;
+    };
+    const visit = (child: number, reaching: Uint32Array): void => {
+      if (child < 0) {
+        for (const row of reaching) codes[row] = -1 - child;
+        return;
+      }
+      const known = probabilities[child];
+      const share = known ?? this.#share(child, bits, reaching);
+      const [zero, one] = [this.tree.zero[child]!, this.tree.one[child]!];
+      const isOne = new Uint8Array(reaching.length);
+      reaching.forEach((row, at) => {
+        const own = place[row]!;
+        let p = share[known === undefined ? at : own]!;
+        if (known !== undefined) {
+          const [left, right] = [(1 - p) * massOf(zero, own), p * massOf(one, own)];
+          // nothing is allowed that has any probability: as if all were
+          if (left + right > 0) p = right / (left + right);
+        }
+        const uniform = uniforms[row]!;
+        isOne[at] = uniform < p ? 1 : 0;
+        // what is left of the number is uniform again
+        const rest = uniform < p ? uniform / p : (uniform - p) / (1 - p);
+        uniforms[row] = Math.min(rest, 1 - 2 ** -53);
+      });
+      visit(
+        zero,
+        reaching.filter((_, at) => isOne[at] === 0),
+      );
+      visit(
+        one,
+        reaching.filter((_, at) => isOne[at] === 1),
+      );
+    };
+    visit(root, rows);
+  }
+
+  /** P(code) of all codes: element `place * codes + code`, by place in `rows`. */
+  distribution(bits: BitMatrix, rows: Uint32Array): Float64Array {
+    const result = new Float64Array(rows.length * this.codes);
+    const visit = (child: number, before: Float64Array): void => {
+      if (child < 0) {
+        before.forEach((p, at) => (result[at * this.codes - 1 - child] = p));
+        return;
+      }
+      const share = this.#share(child, bits, rows);
+      visit(
+        this.tree.zero[child]!,
+        before.map((p, at) => p * (1 - share[at]!)),
+      );
+      visit(
+        this.tree.one[child]!,
+        before.map((p, at) => p * share[at]!),
+      );
+    };
+    visit(this.ensembles.length === 0 ? -1 : 0, new Float64Array(rows.length).fill(1));
+    return result;
+  }
+
+  /** P(outcome 1) of a decision. */
+  #share(decision: number, bits: BitMatrix, rows: Uint32Array): Float64Array {
+    const odds = new Float64Array(rows.length);
+    this.engine.odds(this.ensembles[decision]!, bits, rows, odds);
+    return odds.map((value) => value / (1 + value));
+  }
+
+  #outcomes(): readonly Uint8Array[] {
+    return outcomesByCode(this.tree, this.codes);
+  }
+}
+
+/** Of each decision, what it comes to by code: 0, 1, or 2 where the code does not reach it. */
+export function outcomesByCode(tree: DecisionTree, codes: number): readonly Uint8Array[] {
+  const outcomes = Array.from(tree.zero, () => new Uint8Array(codes).fill(2));
+  pathsOf(tree).forEach((path, code) => {
+    for (const { decision, outcome } of path) outcomes[decision]![code] = outcome;
+  });
+  return outcomes;
+}
+
+const NONE = 0;
+const ALL = 1;
+const MIXED = 2;
+
+/** Of each decision, whether all codes below it are allowed wholly, none is, or some are. */
+function allowances(tree: DecisionTree, weights: ArrayLike<number>): Uint8Array {
+  const result = new Uint8Array(tree.zero.length);
+  const below = (child: number): number => {
+    if (child < 0) {
+      const weight = weights[-1 - child]!;
+      return weight === 1 ? ALL : weight === 0 ? NONE : MIXED;
+    }
+    const [zero, one] = [below(tree.zero[child]!), below(tree.one[child]!)];
+    return (result[child] = zero === one ? zero : MIXED);
+  };
+  if (tree.zero.length > 0) below(0);
+  return result;
+}
+
+function at_(mass: number | Float64Array, at: number): number {
+  return typeof mass === 'number' ? mass : mass[at]!;
+}

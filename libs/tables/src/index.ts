@@ -1,0 +1,3 @@
+export { meanLogDensities, modelOf, type VariableFigures } from './assemble.js';
+export { TableModel, tablesFamily } from './table-model.js';
+export { tables } from './tables.js';

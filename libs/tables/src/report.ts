@@ -1,0 +1,17 @@
+import { loadSplits } from '@orchard/pipeline';
+import type { ObjectStore } from '@orchard/storage';
+import type { VariableFigures } from './assemble.js';
+import type { TableModel } from './table-model.js';
+import type { TablesRun } from './tables-run.js';
+
+/** The page about a table's model: a function of the run alone. */
+export async function reportOnTable(
+  store: ObjectStore,
+  run: TablesRun,
+  model: TableModel,
+  variables: readonly VariableFigures[],
+): Promise<string> {
+  const { reportOnModel } = await import('@orchard/report');
+  if (variables.length === 0) throw new RangeError('a table has variables');
+  return reportOnModel({ runId: run.id, model, splits: await loadSplits(store, run) });
+}

@@ -1,0 +1,71 @@
+import { BitMatrix } from '@orchard/dataset';
+import { clampOdds, createTreeShape, Evaluator, linkTree, type Ensemble } from '@orchard/model';
+
+/** Fewer rows are walked tree by tree: turning them into columns costs more. */
+const FEWEST_ROWS = 192;
+
+/**
+ * Odds of some rows of a bit matrix under an ensemble, whichever rows they are: decisions are made on those that reach them. The
+ * factors of a row are multiplied in the order of the trees, so its bits do not depend on the rows beside it.
+ */
+export class RowOdds {
+  readonly #evaluator = new Evaluator();
+
+  /**
+   * @param bits predictor bits, one row each
+   * @param rows which of them
+   * @param out odds by place in `rows`
+   */
+  odds(ensemble: Ensemble, bits: BitMatrix, rows: Uint32Array, out: Float64Array): void {
+    if (rows.length < FEWEST_ROWS) walkRows(ensemble, bits, rows, out);
+    else this.#byColumns(ensemble, bits, rows, out);
+  }
+
+  #byColumns(ensemble: Ensemble, bits: BitMatrix, rows: Uint32Array, out: Float64Array): void {
+    const { splitPredictor } = ensemble;
+    let positions = 0;
+    for (const predictor of splitPredictor) if (predictor >= positions) positions = predictor + 1;
+    if (positions === 0) {
+      walkRows(ensemble, bits, rows, out);
+      return;
+    }
+    const { stride, bytes } = bits;
+    const gathered = BitMatrix.create(rows.length, bits.dimensions);
+    rows.forEach((row, place) => gathered.bytes.set(bytes.subarray(row * stride, (row + 1) * stride), place * stride));
+    const inOrder = (count: number): Uint32Array => Uint32Array.from({ length: count }, (_, index) => index);
+    const columns = this.#evaluator.transposed(
+      gathered,
+      inOrder(positions),
+      0,
+      rows.length,
+      inOrder(rows.length),
+      positions,
+    );
+    this.#evaluator.odds(ensemble, columns, rows.length, out);
+  }
+}
+
+function walkRows(ensemble: Ensemble, { bytes, stride }: BitMatrix, rows: Uint32Array, out: Float64Array): void {
+  const { startOdds, leafCounts, splitPredictor, leafFactor } = ensemble;
+  const mostLeaves = leafCounts.reduce((most, leaves) => Math.max(most, leaves), 1);
+  const shape = createTreeShape(mostLeaves);
+  const slots = new Int32Array(mostLeaves);
+  out.fill(startOdds, 0, rows.length);
+  let firstSplit = 0;
+  let firstLeaf = 0;
+  for (const leaves of leafCounts) {
+    linkTree(shape, ensemble, firstSplit, leaves, slots);
+    for (let place = 0; place < rows.length; place++) {
+      const start = rows[place]! * stride;
+      let node = leaves === 1 ? -1 : 0;
+      while (node >= 0) {
+        const predictor = splitPredictor[firstSplit + node]!;
+        const isOne = (bytes[start + (predictor >> 3)]! & (0x80 >> (predictor & 7))) !== 0;
+        node = (isOne ? shape.one : shape.zero)[node]!;
+      }
+      out[place] = clampOdds(out[place]! * leafFactor[firstLeaf + ~node]!);
+    }
+    firstSplit += leaves - 1;
+    firstLeaf += leaves;
+  }
+}

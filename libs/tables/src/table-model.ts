@@ -1,0 +1,259 @@
+import type { Table } from '@orchard/contracts';
+import { BitMatrix, codeOffsets, predictorOffsets, readCodes, setPredictorBits, writeCode } from '@orchard/dataset';
+import {
+  asBitMatrix,
+  blanksOf,
+  checkCount,
+  checkSeed,
+  checkWhole,
+  scoreCells,
+  UniformStreams,
+  writeModelFile,
+  type BinaryMatrix,
+  type Completion,
+  type DensityModel,
+  type Ensemble,
+  type JsonValue,
+  type Likelihoods,
+  type ModelHead,
+  type ModelSummary,
+  type Score,
+} from '@orchard/model';
+import { Purpose } from '@orchard/numerics';
+import { completeTable, type TableCompletion } from './completion.js';
+import { VariableConditional } from './conditional.js';
+import { drawnWeights } from './evidence.js';
+import { RowOdds } from './row-odds.js';
+import { tableArrays } from './table-body.js';
+
+export const tablesFamily = 'tables';
+
+/** Rows whose predictor bits are held at a time. */
+const ROWS_AT_A_TIME = 2 ** 14;
+
+export interface TableParts {
+  readonly table: Table;
+  /** `ordering[position]` is the variable at that position. */
+  readonly ordering: Uint32Array;
+  /** Of each position, an ensemble a decision. */
+  readonly ensembles: readonly (readonly Ensemble[])[];
+  readonly specification: JsonValue;
+  readonly likelihoods: Likelihoods;
+}
+
+/**
+ * The joint distribution of a table's rows: variable after variable in the ordering, each by the decisions of its tree. Rows are
+ * codes (`@orchard/dataset`), likelihoods those of the codes: what a density adds is `logDensityIn` of the values.
+ */
+export class TableModel implements DensityModel, ModelHead {
+  readonly family = tablesFamily;
+  readonly dimensions: number;
+  readonly names = null;
+  readonly shape = null;
+  readonly table: Table;
+  readonly ordering: Uint32Array;
+  readonly ensembles: readonly (readonly Ensemble[])[];
+  readonly specification: JsonValue;
+  readonly likelihoods: Likelihoods;
+  /** By position. */
+  readonly conditionals: readonly VariableConditional[];
+  /** Where the codes of each variable are in a row. */
+  readonly offsets: Uint32Array;
+  /** Where the predictor bits of each position begin. */
+  readonly predictors: Uint32Array;
+
+  constructor({ table, ordering, ensembles, specification, likelihoods }: TableParts) {
+    this.table = table;
+    this.ordering = ordering;
+    this.ensembles = ensembles;
+    this.specification = specification;
+    this.likelihoods = likelihoods;
+    this.offsets = codeOffsets(table);
+    this.dimensions = this.offsets[table.variables.length]!;
+    const variables = Array.from(ordering, (index) => table.variables[index]!);
+    this.predictors = predictorOffsets({ variables });
+    const engine = new RowOdds();
+    this.conditionals = variables.map(
+      (variable, position) => new VariableConditional(variable, ensembles[position]!, engine),
+    );
+  }
+
+  /** V. */
+  get variables(): number {
+    return this.table.variables.length;
+  }
+
+  logLikelihood(matrix: BinaryMatrix): Float64Array {
+    const rows = asBitMatrix(matrix, this.dimensions);
+    const sums = new Float64Array(rows.rows);
+    this.visit(rows, (_, firstRow, nats) => nats.forEach((value, row) => (sums[firstRow + row]! += value)));
+    return sums;
+  }
+
+  /** log P(code | earlier codes), nats: element `row * V + variable`. */
+  cellLogLikelihoods(matrix: BinaryMatrix): Float64Array {
+    const rows = asBitMatrix(matrix, this.dimensions);
+    const cells = new Float64Array(rows.rows * this.variables);
+    this.visit(rows, (index, firstRow, nats) =>
+      nats.forEach((value, row) => (cells[(firstRow + row) * this.variables + index] = value)),
+    );
+    return cells;
+  }
+
+  /** Columns are variables: `surprise` has V a row. */
+  score(matrix: BinaryMatrix, { top = 5 }: { readonly top?: number } = {}): Score {
+    return scoreCells(this.cellLogLikelihoods(matrix), this.variables, top);
+  }
+
+  /** P(code | earlier codes) of one variable in each row: element `row * codes + code`. */
+  distributionOf(index: number, matrix: BinaryMatrix): Float64Array {
+    const rows = asBitMatrix(matrix, this.dimensions);
+    const position = this.ordering.indexOf(index);
+    const conditional = this.conditionals[position]!;
+    const result = new Float64Array(rows.rows * conditional.codes);
+    for (let firstRow = 0; firstRow < rows.rows; firstRow += ROWS_AT_A_TIME) {
+      const count = Math.min(ROWS_AT_A_TIME, rows.rows - firstRow);
+      const { bits } = this.#bitsOf(rows, firstRow, count, position);
+      result.set(conditional.distribution(bits, inOrder(count)), firstRow * conditional.codes);
+    }
+    return result;
+  }
+
+  /** "(other)" is drawn only where training had labels that were too many to tell apart. */
+  sample(count: number, seed: number): BitMatrix {
+    checkCount(count);
+    checkSeed(seed);
+    const matrix = this.emptyRows(count);
+    const size = Math.min(count, ROWS_AT_A_TIME);
+    const streams = new UniformStreams(seed, Purpose.sample, size);
+    for (let firstRow = 0; firstRow < count; firstRow += size) {
+      const rows = Math.min(size, count - firstRow);
+      const bits = BitMatrix.create(rows, this.predictors[this.variables]!);
+      const uniforms = new Float64Array(rows);
+      const codes = new Uint16Array(rows);
+      this.conditionals.forEach((conditional, position) => {
+        streams.next(firstRow, position, uniforms);
+        conditional.draw(bits, inOrder(rows), uniforms, drawnWeights(conditional.variable), codes);
+        this.write(position, codes, bits, matrix, firstRow);
+      });
+    }
+    return matrix;
+  }
+
+  /** Of a variable all bits are known, or none. By sequential Monte Carlo; exact where what is known comes first. */
+  complete(
+    values: BinaryMatrix,
+    known: BinaryMatrix,
+    options: { readonly seed: number; readonly samples?: number },
+  ): Completion {
+    const { seed, samples = 256 } = options;
+    checkSeed(seed);
+    checkWhole('samples', samples, 1, 2 ** 20);
+    const blanks = blanksOf(values, known, this);
+    return completeTable(this, blanks, { seed, samples, draws: 1 })[0]!;
+  }
+
+  /** Several completions of each row from one pass. */
+  completions(
+    values: BinaryMatrix,
+    known: BinaryMatrix,
+    options: { readonly seed: number; readonly samples: number; readonly draws: number },
+  ): readonly TableCompletion[] {
+    return completeTable(this, blanksOf(values, known, this), options);
+  }
+
+  /** Shares of the gain that the splits on each variable have in the decisions of one; by variable. */
+  importanceOf(index: number): Float64Array {
+    const gains = new Float64Array(this.variables);
+    const owner = this.#owners();
+    for (const { splitPredictor, splitGain } of this.ensembles[this.ordering.indexOf(index)]!)
+      splitPredictor.forEach((predictor, split) => (gains[owner[predictor]!]! += splitGain[split]!));
+    const sum = gains.reduce((all, gain) => all + gain, 0);
+    return sum > 0 ? gains.map((gain) => gain / sum) : gains;
+  }
+
+  irrelevantVariables(): Uint32Array {
+    const used = new Uint8Array(this.variables);
+    const owner = this.#owners();
+    for (const ensembles of this.ensembles)
+      for (const { splitPredictor } of ensembles) for (const predictor of splitPredictor) used[owner[predictor]!] = 1;
+    return Uint32Array.from(used.keys()).filter((index) => used[index] === 0);
+  }
+
+  summary(): ModelSummary {
+    const all = this.ensembles.flat();
+    const trees = all.reduce((sum, { leafCounts }) => sum + leafCounts.length, 0);
+    const leaves = all.reduce((sum, { leafFactor }) => sum + leafFactor.length, 0);
+    return {
+      dimensions: this.dimensions,
+      facts: [
+        ['variables', `${String(this.variables)}, decided by ${String(all.length)} decisions`],
+        ['trees', `${String(trees)} of ${String(leaves)} leaves in all`],
+        ...(this.table.leftOut.length === 0
+          ? []
+          : [['left out', this.table.leftOut.map(({ name, why }) => `${name} (${why})`).join(', ')] as const]),
+      ],
+    };
+  }
+
+  toBytes(): Uint8Array {
+    return writeModelFile(this, tableArrays(this.ordering, this.ensembles));
+  }
+
+  /** Rows of zeros with the table's meaning. */
+  emptyRows(count: number): BitMatrix {
+    const tableRows = { table: this.table, tailNats: this.table.variables.map(() => 0) };
+    return BitMatrix.create(count, this.dimensions, { tableRows });
+  }
+
+  /** Sets the predictor bits of a position's codes, and writes these into rows of zeros where there are any. */
+  write(position: number, codes: Uint16Array, bits: BitMatrix, matrix: BitMatrix | null, firstRow: number): void {
+    const index = this.ordering[position]!;
+    const [from, to] = [this.offsets[index]!, this.offsets[index + 1]!];
+    if (matrix !== null)
+      codes.forEach((code, row) => {
+        writeCode(matrix, firstRow + row, from, to, code);
+      });
+    setPredictorBits(bits, this.predictors[position]!, this.table.variables[index]!, codes);
+  }
+
+  /** Calls with log P(code) of the rows from `firstRow` on, variable after variable, rows in pieces. */
+  private visit(rows: BitMatrix, take: (index: number, firstRow: number, nats: Float64Array) => void): void {
+    for (let firstRow = 0; firstRow < rows.rows; firstRow += ROWS_AT_A_TIME) {
+      const count = Math.min(ROWS_AT_A_TIME, rows.rows - firstRow);
+      const { bits, codes } = this.#bitsOf(rows, firstRow, count, this.variables);
+      const all = inOrder(count);
+      this.conditionals.forEach((conditional, position) => {
+        const nats = new Float64Array(count);
+        conditional.logProbabilities(bits, codes[position]!, all, nats);
+        take(this.ordering[position]!, firstRow, nats);
+      });
+    }
+  }
+
+  /** Predictor bits and codes of some rows, of the positions before `end`. */
+  #bitsOf(matrix: BitMatrix, firstRow: number, count: number, end: number) {
+    const rows = matrix.selectRows(Array.from({ length: count }, (_, row) => firstRow + row));
+    const bits = BitMatrix.create(count, this.predictors[this.variables]!);
+    const codes = Array.from({ length: end }, (_, position) => {
+      const index = this.ordering[position]!;
+      const own = readCodes(rows, this.offsets[index]!, this.offsets[index + 1]!);
+      setPredictorBits(bits, this.predictors[position]!, this.table.variables[index]!, own);
+      return own;
+    });
+    return { bits, codes };
+  }
+
+  /** The variable that each predictor bit is of. */
+  #owners(): Uint32Array {
+    const owners = new Uint32Array(this.predictors[this.variables]!);
+    this.ordering.forEach((index, position) => {
+      owners.fill(index, this.predictors[position]!, this.predictors[position + 1]!);
+    });
+    return owners;
+  }
+}
+
+export function inOrder(count: number): Uint32Array {
+  return Uint32Array.from({ length: count }, (_, index) => index);
+}

@@ -1,0 +1,149 @@
+import { dimensionOfTask, resolveOptions, runIdOf, type RunWords } from '@orchard/contracts';
+import { codeCount } from '@orchard/dataset';
+import { NUMERICS_VERSION, Purpose, RandomStream } from '@orchard/numerics';
+import {
+  artefactNames,
+  checkSplits,
+  damagedBelow,
+  numberIn,
+  requireSameNumerics,
+  type Family,
+} from '@orchard/pipeline';
+import { listAll, type ObjectStore } from '@orchard/storage';
+import { z } from 'zod';
+import { folders, tablesNames, wantedName } from './artefacts.js';
+import { computations } from './computations.js';
+import { readTableBody } from './table-body.js';
+import { TableModel, tablesFamily } from './table-model.js';
+import {
+  orderingOf,
+  requireTable,
+  tablesRun,
+  tablesSpecificationSchema,
+  tablesWordsSchema,
+  type TablesRun,
+  type TablesSpecification,
+  type TablesWords,
+} from './tables-run.js';
+import { predictorsOf, trainTask } from './train-task.js';
+import { decodeVariable } from './variable-codec.js';
+
+/** Built JavaScript, also when this file is read as TypeScript (tests). */
+const isSource = import.meta.url.endsWith('.ts');
+
+/** Tables: categories, numbers, dates and holes, each variable decided by a tree of boosted conditionals (tables.md). */
+export const tables: Family = {
+  name: tablesFamily,
+  description: 'table of categories, numbers, dates and holes, each variable decided by boosted trees',
+  kinds: [
+    { kind: 'train', pool: 'worker', state: 'training', folder: folders.train, isCounted: true },
+    { kind: 'assemble', pool: 'selector', state: 'assembling', folder: folders.assemble, isCounted: false },
+  ],
+  words: tablesWordsSchema,
+  specification: tablesSpecificationSchema,
+  wanted: z.strictObject({}),
+  computations: {
+    module: new URL(isSource ? '../dist/computations.js' : './computations.js', import.meta.url),
+    functions: computations,
+  },
+  handlers: {
+    train: (context, run, task) => trainTask(context, tablesRun(run), dimensionOfTask(task)!),
+    assemble: async ({ compute, signal, withReport }, run) => {
+      requireSameNumerics(run);
+      await compute.call('assemble', { run, withReport }, { signal });
+      return { stored: 'created' };
+    },
+  },
+  resolve: (said, datasets) => {
+    checkSplits(datasets);
+    const { train, valid, test } = datasets;
+    const table = requireTable(train.table);
+    const words = said as TablesWords;
+    const seed = words.seed ?? 0;
+    const ordering =
+      words.ordering === 'random' ? randomOrdering(table.variables.length, seed) : (words.ordering ?? 'natural');
+    orderingOf(ordering, table);
+    const specification: TablesSpecification = {
+      family: tablesFamily,
+      train: train.id,
+      valid: valid.id,
+      test: test?.id ?? null,
+      ...resolveOptions(words as RunWords),
+      ordering:
+        ordering !== 'natural' && ordering.every((index, position) => index === position) ? 'natural' : ordering,
+      seed,
+      numericsVersion: NUMERICS_VERSION,
+    };
+    return { runId: runIdOf(specification), specification, choice: {} };
+  },
+  wantedName: () => wantedName,
+  missing: async (store, run, [choice = {}], { withReport }) => {
+    const own = tablesRun(run);
+    const stored = await storedNames(store, run.id);
+    const names = [artefactNames.network(run.id, wantedName), artefactNames.summary(run.id, wantedName)];
+    if (withReport) names.push(artefactNames.report(run.id, wantedName));
+    const isComplete = names.every((name) => stored.has(name));
+    const all = own.table.variables.map((_, index) => index);
+    const missing = isComplete ? [] : all.filter((index) => !stored.has(tablesNames.variable(run.id, index)));
+    const begun = new Set(
+      [...stored].map((name) => numberIn(name.slice(0, name.lastIndexOf('/')), artefactNames.checkpoints(run.id))),
+    );
+    const train = missing
+      .map((index) => ({
+        task: { run: run.id, kind: 'train', key: String(index) },
+        cost: costOf(own, index),
+        detail: {},
+        isNew: !begun.has(index),
+      }))
+      .sort((a, b) => b.cost - a.cost);
+    const assemble = { task: { run: run.id, kind: 'assemble', key: wantedName }, cost: 1, detail: {}, isNew: false };
+    return {
+      tasks: isComplete ? [] : missing.length > 0 ? train : [assemble],
+      complete: isComplete ? [choice] : [],
+      stages: {
+        train: { total: all.length, done: all.length - missing.length },
+        assemble: { total: 1, done: isComplete ? 1 : 0 },
+      },
+    };
+  },
+  codec: {
+    family: tablesFamily,
+    read: (head, body) => new TableModel({ ...head, table: head.table!, ...readTableBody(head, body) }),
+  },
+  damaged: (store, run) => {
+    const own = tablesRun(run);
+    const folder = tablesNames.variables(run.id);
+    return damagedBelow(store, folder, (bytes, name) =>
+      decodeVariable(bytes, name, predictorsOf(own, numberIn(name, folder) ?? 0)),
+    );
+  },
+  report: async (store, run) => {
+    const own = tablesRun(run);
+    const { modelOf } = await import('./assemble.js');
+    const { reportOnTable } = await import('./report.js');
+    const { model, variables } = await modelOf(store, own);
+    return reportOnTable(store, own, model, variables);
+  },
+};
+
+/** Rounds are dearer the more predictors there are, and a variable has as many levels of decisions as its codes take bits. */
+function costOf(run: TablesRun, index: number): number {
+  return (predictorsOf(run, index) + 8) * Math.log2(1 + codeCount(run.table.variables[index]!));
+}
+
+async function storedNames(store: ObjectStore, run: string): Promise<ReadonlySet<string>> {
+  const names = new Set<string>();
+  for await (const { name } of listAll(store, artefactNames.run(run))) names.add(name);
+  return names;
+}
+
+/** Fisher-Yates from the last position down: all permutations are equally likely. */
+function randomOrdering(length: number, seed: number): number[] {
+  const stream = new RandomStream(seed, Purpose.ordering);
+  const ordering = Array.from({ length }, (_, index) => index);
+  for (let position = length - 1; position > 0; position--) {
+    const other = stream.below(position + 1);
+    [ordering[position], ordering[other]] = [ordering[other]!, ordering[position]!];
+  }
+  return ordering;
+}

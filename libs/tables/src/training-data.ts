@@ -1,0 +1,53 @@
+import { contentId, type DatasetFacts } from '@orchard/contracts';
+import { predictorMatrix, predictorOffsets, type BitMatrix } from '@orchard/dataset';
+import { threadsThatFit, TrainingData, trainingBytes } from '@orchard/kernel';
+import { loadDataset, type DataRequest } from '@orchard/pipeline';
+import type { ObjectStore } from '@orchard/storage';
+import type { TablesRun } from './tables-run.js';
+
+/**
+ * The rows of a run in the memory that threads share: predictor bits of all variables in the ordering, and behind them the codes,
+ * which tell what each row is decided to be.
+ */
+export async function arrangeTable(store: ObjectStore, run: TablesRun, threads: number): Promise<TrainingData> {
+  const { train, valid, test, leaves } = run.specification;
+  const rows = async (id: string): Promise<BitMatrix> => trainingRows(await loadDataset(store, id), run);
+  const splits = { train: await rows(train), valid: await rows(valid), test: test === null ? null : await rows(test) };
+  return TrainingData.arrange(splits, { threads, leaves });
+}
+
+export function trainingRows(codes: BitMatrix, { table, ordering }: Pick<TablesRun, 'table' | 'ordering'>): BitMatrix {
+  const bits = predictorMatrix(codes, table, ordering, codes.dimensions);
+  const first = bits.dimensions - codes.dimensions;
+  for (let row = 0; row < codes.rows; row++) {
+    const [from, to] = [row * codes.stride, row * bits.stride];
+    for (let bit = 0; bit < codes.dimensions; bit++)
+      if ((codes.bytes[from + (bit >> 3)]! & (0x80 >> (bit & 7))) !== 0)
+        bits.bytes[to + ((first + bit) >> 3)]! |= 0x80 >> ((first + bit) & 7);
+  }
+  return bits;
+}
+
+/** For whoever has threads: runs on the same rows in the same ordering share it. */
+export function trainingDataOf(run: TablesRun): DataRequest {
+  const { train, valid, test, ordering, leaves } = run.specification;
+  const { variables } = run.table;
+  const width = (facts: DatasetFacts): DatasetFacts => ({
+    ...facts,
+    dimensions: facts.dimensions + predictorOffsets({ variables })[variables.length]!,
+  });
+  const { datasets } = run;
+  const sizes = {
+    train: width(datasets.train),
+    valid: width(datasets.valid),
+    test: datasets.test === null ? null : width(datasets.test),
+  };
+  return {
+    key: contentId({ train, valid, test, ordering, leaves, family: run.family }),
+    fit: (threads, bytes) => {
+      const one = trainingBytes(sizes, { leaves, threads: 1 });
+      return threadsThatFit(sizes, { leaves, threads, bytes: Math.max(bytes, one) });
+    },
+    arrange: (threads) => ({ name: 'arrange', input: { run, threads } }),
+  };
+}
