@@ -86,7 +86,7 @@ export function describeSources(sources: SplitSources, seed: number): [split: st
 }
 
 /** The shares of the training file's rows that go to other splits; 0 where a split has a file, or is not wanted. */
-function sharesOf({ valid, validFraction, testFraction }: SplitSources): { valid: number; test: number } {
+export function sharesOf({ valid, validFraction, testFraction }: SplitSources): { valid: number; test: number } {
   return {
     valid: valid === undefined ? (validFraction ?? DEFAULT_VALID_FRACTION) : 0,
     test: testFraction ?? 0,

@@ -1,7 +1,9 @@
 import { Command } from 'commander';
 import { registerClientCommands } from './client/register.js';
+import { addCompareCommand } from './commands/compare.js';
 import { addCompleteCommand } from './commands/complete.js';
 import { addDemoCommand } from './commands/demo.js';
+import { addDescribeCommand } from './commands/describe.js';
 import { addEvaluateCommand } from './commands/evaluate.js';
 import { addImportanceCommand } from './commands/importance.js';
 import { addInspectCommand } from './commands/inspect.js';
@@ -44,10 +46,12 @@ Every command has --help with examples, --json for one JSON document on standard
 Exit codes: 0 done, 1 failed, 2 the command line or its input was refused, 130 interrupted.`,
     );
   const add = [
+    addDescribeCommand,
     addTrainCommand,
     addEvaluateCommand,
     addSampleCommand,
     addCompleteCommand,
+    addCompareCommand,
     addImportanceCommand,
     addInspectCommand,
     addSelectCommand,

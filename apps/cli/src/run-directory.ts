@@ -143,7 +143,7 @@ export class RunDirectory {
     const begun = performance.now();
     const warn = (warning: RunWarning): void => terminal.note(`orchard: warning: ${warning.message}`);
     // what the rows say is said before hours are spent on them
-    const early = dataWarnings(splits.train, splits.valid.rows);
+    const early = splits.train.tableRows === null ? dataWarnings(splits.train, splits.valid.rows) : [];
     early.forEach(warn);
     const display = new ProgressDisplay(terminal);
     const interruption = listenForInterruption(() =>

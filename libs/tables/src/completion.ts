@@ -20,8 +20,8 @@ export interface CompletionOptions {
   readonly samples: number;
   /** Completions that each row is given. */
   readonly draws: number;
-  /** How far each code fills a blank, by variable; else all but holes and "(other)". */
-  readonly weights?: readonly ArrayLike<number>[];
+  /** How far each code of a variable is allowed where more is known of it than nothing, and less than a value: by variable. */
+  readonly given?: ReadonlyMap<number, ArrayLike<number>>;
 }
 
 /** Predictor bits of particles that are held at a time. */
@@ -54,7 +54,7 @@ export function completeTable(
   });
   const isKnown = knownVariables(model, known);
   const first = results[0]!;
-  for (let row = 0; row < rows; row++) first.exact[row] = isExact(model, isKnown, row) ? 1 : 0;
+  for (let row = 0; row < rows; row++) first.exact[row] = isExact(model, isKnown, row, options.given) ? 1 : 0;
   const particlesOf = (row: number): number => (first.exact[row] === 1 ? options.draws : options.samples);
   for (let from = 0; from < rows;) {
     let particles = 0;
@@ -82,11 +82,20 @@ function knownVariables(model: TableModel, known: BitMatrix): Uint8Array {
   return result;
 }
 
-function isExact({ ordering, variables }: TableModel, isKnown: Uint8Array, row: number): boolean {
-  let position = 0;
-  while (position < variables && isKnown[row * variables + ordering[position]!] === 1) position++;
-  while (position < variables && isKnown[row * variables + ordering[position]!] === 0) position++;
-  return position === variables;
+/** Whether nothing is known of any variable behind the first one that is drawn. */
+function isExact(
+  { ordering, variables }: TableModel,
+  isKnown: Uint8Array,
+  row: number,
+  given: CompletionOptions['given'],
+): boolean {
+  let wasDrawn = false;
+  for (const index of ordering) {
+    const isValue = isKnown[row * variables + index] === 1;
+    if (wasDrawn && (isValue || given?.has(index) === true)) return false;
+    if (!isValue) wasDrawn = true;
+  }
+  return true;
 }
 
 /** The rows from `from` to `to` - 1, their particles side by side. */
@@ -97,7 +106,7 @@ function completeRows(
   from: number,
   to: number,
   particlesOf: (row: number) => number,
-  { seed, draws, weights }: CompletionOptions,
+  { seed, draws, given: restrictions }: CompletionOptions,
   results: readonly TableCompletion[],
 ): void {
   const { variables, ordering, offsets, table } = model;
@@ -130,8 +139,10 @@ function completeRows(
     const nats = new Float64Array(particles.count);
     if (observed.length > 0) conditional.logProbabilities(bits, own, Uint32Array.from(observed), nats);
     if (drawn.length > 0) {
-      const allowed = weights?.[index] ?? filledWeights(table.variables[index]!);
-      conditional.draw(bits, Uint32Array.from(drawn), uniforms, allowed, own, nats);
+      // that a blank is no hole says nothing of the rest of its row
+      const restriction = restrictions?.get(index);
+      const allowed = restriction ?? filledWeights(table.variables[index]!);
+      conditional.draw(bits, Uint32Array.from(drawn), uniforms, allowed, own, restriction && nats);
     }
     model.write(position, own, bits, null, 0);
     for (let at = 0; at < counts.length; at++) {

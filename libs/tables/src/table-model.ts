@@ -20,7 +20,7 @@ import {
   type Score,
 } from '@orchard/model';
 import { Purpose } from '@orchard/numerics';
-import { completeTable, type TableCompletion } from './completion.js';
+import { completeTable, type CompletionOptions, type TableCompletion } from './completion.js';
 import { VariableConditional } from './conditional.js';
 import { drawnWeights } from './evidence.js';
 import { RowOdds } from './row-odds.js';
@@ -154,11 +154,7 @@ export class TableModel implements DensityModel, ModelHead {
   }
 
   /** Several completions of each row from one pass. */
-  completions(
-    values: BinaryMatrix,
-    known: BinaryMatrix,
-    options: { readonly seed: number; readonly samples: number; readonly draws: number },
-  ): readonly TableCompletion[] {
+  completions(values: BinaryMatrix, known: BinaryMatrix, options: CompletionOptions): readonly TableCompletion[] {
     return completeTable(this, blanksOf(values, known, this), options);
   }
 
@@ -198,6 +194,12 @@ export class TableModel implements DensityModel, ModelHead {
 
   toBytes(): Uint8Array {
     return writeModelFile(this, tableArrays(this.ordering, this.ensembles));
+  }
+
+  /** The code of one variable in one row of codes. */
+  codeOf({ bytes, stride }: BitMatrix, row: number, index: number): number {
+    const one = { rows: 1, stride, bytes: bytes.subarray(row * stride, (row + 1) * stride) };
+    return readCodes(one, this.offsets[index]!, this.offsets[index + 1]!)[0]!;
   }
 
   /** Rows of zeros with the table's meaning. */

@@ -1,21 +1,23 @@
 import { lbarn } from '@orchard/lbarn';
 import type { Command } from 'commander';
 import { loadOrdering } from '../load-ordering.js';
-import { loadSplits } from '../load-splits.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { examples } from '../options/output-options.js';
 import { modelOption } from '../options/repeated-options.js';
 import { addSplitOptions, splitSources, type SplitOptions } from '../options/split-options.js';
+import { addTableOptions, type TableWords } from '../options/table-options.js';
 import { addTrainingOptions, trainingWords } from '../options/training-options.js';
 import { bytes } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import type { RunStatus } from './documents.js';
 import { ServerError } from './errors.js';
+import { loadTrainingRows } from '../tables/load-table-splits.js';
+import { columnsOf } from '../tables/columns.js';
 import { addServerOptions, connectTo, show, watchRun, type ServerOptions } from './commands.js';
 
-interface SubmitOptions extends DatasetOptions, SplitOptions, ServerOptions {
+interface SubmitOptions extends DatasetOptions, TableWords, SplitOptions, ServerOptions {
   readonly ordering?: string;
-  readonly model: string;
+  readonly model?: string;
   readonly watch?: true;
 }
 
@@ -27,7 +29,7 @@ export function addSubmitCommand(program: Command, terminal: Terminal): void {
     .option('--ordering <order>', 'natural (default), random, or a file of all columns in order, by name or number')
     .addOption(modelOption())
     .option('--watch', 'follow the run to its end');
-  addServerOptions(addDatasetOptions(addTrainingOptions(addSplitOptions(command))))
+  addServerOptions(addTableOptions(addDatasetOptions(addTrainingOptions(addSplitOptions(command)))))
     .addHelpText(
       'after',
       examples([
@@ -41,8 +43,9 @@ export function addSubmitCommand(program: Command, terminal: Terminal): void {
 async function submit(file: string, options: SubmitOptions, terminal: Terminal): Promise<void> {
   const sources = splitSources(file, options);
   const client = await connectTo(options, terminal);
-  const splits = await loadSplits(sources, options, terminal);
-  const { dimensions, names } = splits.train;
+  const { splits, model: found } = await loadTrainingRows(sources, options, options.model, terminal);
+  const model = options.model ?? found;
+  const { dimensions, names } = columnsOf(splits.train);
   const ordering =
     options.ordering === undefined ? {} : { ordering: await loadOrdering(options.ordering, dimensions, names) };
   const upload = async (split: keyof typeof splits): Promise<string> => {
@@ -57,7 +60,7 @@ async function submit(file: string, options: SubmitOptions, terminal: Terminal):
       test: splits.test === null ? null : await upload('test'),
       ...trainingWords(options as unknown as Record<string, unknown>),
       ...ordering,
-      ...(options.model === lbarn.name ? {} : { model: options.model }),
+      ...(model === lbarn.name ? {} : { model }),
     });
   // rows that lay there for long, and that no run needed, may be removed by somebody between the two requests
   const submitted = await uploadAndSubmit().catch((error: unknown) => {

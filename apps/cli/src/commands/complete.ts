@@ -3,16 +3,21 @@ import { loadMaskedRows, loadNetwork, networkArgument } from '../load-network.js
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
 import { seedOption } from '../options/repeated-options.js';
+import { addTableFileOptions, type TableFileWords } from '../options/table-options.js';
 import { wholeNumber } from '../options/values.js';
 import { count, counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { encodeRows, kindOfFile, shapeFor, valuesOf } from '../output/write-rows.js';
+import { completeTableFile } from '../tables/complete-table.js';
+import { requireTableModel, tableModelOf } from '../tables/load-table-rows.js';
 import { writeOutput } from '../write-output.js';
 
-interface CompleteOptions extends DatasetOptions {
+interface CompleteOptions extends DatasetOptions, TableFileWords {
   readonly seed: number;
   readonly samples: number;
   readonly out?: string;
+  readonly draws?: number;
+  readonly probabilities?: true;
 }
 
 /** Rows whose effective sample size is below are said to be hardly random. */
@@ -37,7 +42,14 @@ export function addCompleteCommand(program: Command, terminal: Terminal): void {
         .default(256),
     )
     .option('--out <file>', 'x.csv, x.npy or x.png; - is standard output, as CSV (default: -)');
-  addOutputOptions(addDatasetOptions(command));
+  command
+    .addOption(
+      new Option('--draws <n>', 'of a table: so many completions of each row, numbered in a column "draw"').argParser(
+        wholeNumber('--draws', 1, 1000),
+      ),
+    )
+    .option('--probabilities', 'of a table: what each blank may be and how likely, instead of a draw');
+  addOutputOptions(addTableFileOptions(addDatasetOptions(command)));
   command
     .addHelpText(
       'after',
@@ -45,6 +57,7 @@ export function addCompleteCommand(program: Command, terminal: Terminal): void {
         ['orchard complete run/network.msgpack holes.csv --out whole.csv', ''],
         ['orchard complete run/network.msgpack holes.csv --seed 1 --samples 2000', 'another draw, closer to exact'],
         ["orchard complete run/network.msgpack holes.csv --missing '-1,?'", 'other marks'],
+        ['orchard complete run table.csv --probabilities', 'of a table: what each blank may be'],
       ]) +
         '\n\nA row whose known values come first in the ordering is completed exactly. For others candidates are drawn, weighed by how well they agree' +
         '\nwith the known values, and one is taken; the effective sample size says how many candidates counted.',
@@ -55,8 +68,12 @@ export function addCompleteCommand(program: Command, terminal: Terminal): void {
 async function complete(path: string, data: string, options: CompleteOptions, terminal: Terminal): Promise<void> {
   const { seed, samples } = options;
   const out = options.out === '-' ? undefined : options.out;
+  const loaded = await loadNetwork(path);
+  const model = tableModelOf(loaded);
+  if (model !== null) return completeTableFile(model, data, options, terminal);
+  if (options.draws !== undefined || options.probabilities !== undefined) requireTableModel(loaded);
   const kind = out === undefined ? '.csv' : kindOfFile(out);
-  const { network } = await loadNetwork(path);
+  const { network } = loaded;
   if (kind === '.png') shapeFor(network);
   const { values, known } = await loadMaskedRows(data, network, options, terminal);
   const { matrix, effectiveSampleSize, exact } = network.complete(values, known, { seed, samples });

@@ -1,20 +1,28 @@
 import type { BitMatrix } from '@orchard/dataset';
 import type { DensityModel } from '@orchard/model';
 import { Option, type Command } from 'commander';
+import { UsageError } from '../errors.js';
 import { loadNetwork, loadRows, networkArgument } from '../load-network.js';
 import { nameOfDimension } from '../name-of-dimension.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
 import { seedOption } from '../options/repeated-options.js';
-import { wholeNumber } from '../options/values.js';
+import { addTableFileOptions, type TableFileWords } from '../options/table-options.js';
+import { number, oneOf, wholeNumber } from '../options/values.js';
 import { BITS_PER_NAT, counted, nats } from '../output/figures.js';
+import { moments } from '../output/moments.js';
 import type { Terminal } from '../output/terminal.js';
 import { csvField } from '../output/write-rows.js';
+import { evaluateTable } from '../tables/evaluate-table.js';
+import { tableModelOf } from '../tables/load-table-rows.js';
 import { writeOutput } from '../write-output.js';
 
-interface EvaluateOptions extends DatasetOptions {
+interface EvaluateOptions extends DatasetOptions, TableFileWords {
   readonly perRow?: string;
   readonly top: number;
+  readonly worst?: number;
+  readonly flag?: number;
+  readonly missingMeans?: 'value' | 'unknown';
 }
 
 /** Rows scored at a time: their surprises are held for all dimensions. */
@@ -34,14 +42,32 @@ export function addEvaluateCommand(program: Command, terminal: Terminal): void {
         .argParser(wholeNumber('--top', 0, 1000))
         .default(3),
     )
-    .addOption(seedOption('the seed of --binarize'));
-  addOutputOptions(addDatasetOptions(command));
+    .addOption(
+      new Option('--worst <n>', 'of a table: show the oddest rows, and in which columns').argParser(
+        wholeNumber('--worst', 1, 100_000),
+      ),
+    )
+    .addOption(
+      new Option(
+        '--flag <share>',
+        'of a table: mark the share of the rows that is least likely, with --per-row as a column',
+      ).argParser(number('--flag', 'a number between 0 and 1', (value) => value > 0 && value < 1)),
+    )
+    .addOption(
+      new Option(
+        '--missing-means <what>',
+        'of a table: value (absence is a value where training had holes) or unknown (integrated out)',
+      ).argParser(oneOf('--missing-means', ['value', 'unknown'])),
+    )
+    .addOption(seedOption('the seed of --binarize, and of what is drawn to integrate out'));
+  addOutputOptions(addTableFileOptions(addDatasetOptions(command)));
   command
     .addHelpText(
       'after',
       examples([
         ['orchard evaluate run/network.msgpack test.csv', ''],
         ['orchard evaluate run/network.msgpack test.csv --per-row scores.csv', 'what makes each row odd'],
+        ['orchard evaluate run table.csv --worst 20', 'the oddest rows of a table, and why'],
         ['orchard evaluate run/network.msgpack - --json < test.csv', ''],
       ]),
     )
@@ -49,7 +75,11 @@ export function addEvaluateCommand(program: Command, terminal: Terminal): void {
 }
 
 async function evaluate(path: string, data: string, options: EvaluateOptions, terminal: Terminal): Promise<void> {
-  const { network } = await loadNetwork(path);
+  const loaded = await loadNetwork(path);
+  const model = tableModelOf(loaded);
+  if (model !== null) return evaluateTable(model, data, options, terminal);
+  refuseTableWords(options);
+  const { network } = loaded;
   const rows = await loadRows(data, network, options, terminal);
   const { perRow, top } = options;
   const likelihoods =
@@ -86,10 +116,18 @@ async function writeScores(network: DensityModel, rows: BitMatrix, top: number, 
   return likelihoods;
 }
 
-/** Mean, and the standard error of the mean: null for a single row. */
-function moments(values: Float64Array): { readonly mean: number; readonly standardError: number | null } {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  if (values.length < 2) return { mean, standardError: null };
-  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-  return { mean, standardError: Math.sqrt(squares / (values.length - 1) / values.length) };
+/** @throws UsageError for what only the model of a table can be asked */
+function refuseTableWords({ worst, flag, missingMeans }: EvaluateOptions): void {
+  const said = [
+    worst === undefined ? null : '--worst',
+    flag === undefined ? null : '--flag',
+    missingMeans === undefined ? null : '--missing-means',
+  ].find((word) => word !== null);
+  if (said === undefined) return;
+  throw new UsageError({
+    got: `${said} for a model of bits`,
+    expected: 'the model of a table',
+    where: 'NETWORK',
+    remedy: '--per-row names the most surprising columns of each row.',
+  });
 }

@@ -3,17 +3,20 @@ import { Option, type Command } from 'commander';
 import { loadNetwork, networkArgument } from '../load-network.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
 import { seedOption } from '../options/repeated-options.js';
-import { wholeNumber } from '../options/values.js';
+import { list, wholeNumber } from '../options/values.js';
 import { counted } from '../output/figures.js';
 import { drawHalfBlocks } from '../output/half-blocks.js';
 import type { Terminal } from '../output/terminal.js';
 import { encodeRows, kindOfFile, shapeFor, valuesOf } from '../output/write-rows.js';
+import { requireTableModel, tableModelOf } from '../tables/load-table-rows.js';
+import { sampleTable } from '../tables/sample-table.js';
 import { writeOutput } from '../write-output.js';
 
 interface SampleOptions {
   readonly count: number;
   readonly seed: number;
   readonly out?: string;
+  readonly given?: readonly string[];
 }
 
 /** Rows beyond this are not for a terminal. */
@@ -26,6 +29,11 @@ export function addSampleCommand(program: Command, terminal: Terminal): void {
     .argument('<NETWORK>', networkArgument)
     .addOption(new Option('--count <n>', 'how many').argParser(wholeNumber('--count', 1, 10_000_000)).default(10))
     .addOption(seedOption('which ones'))
+    .addOption(
+      new Option('--given <list>', 'of a table: rows for which this holds, as smoker=yes,age=30..40').argParser(
+        (text: string, before: string[] | undefined) => [...(before ?? []), ...list(text)],
+      ),
+    )
     .option(
       '--out <file>',
       'x.csv, x.npy, or, where a row is an image, x.png; - is standard output, as CSV (default: -, of which a terminal shows the first rows)',
@@ -38,16 +46,22 @@ export function addSampleCommand(program: Command, terminal: Terminal): void {
         ['orchard sample run/network.msgpack --count 1000 --out new.csv', ''],
         ['orchard sample run/network.msgpack --count 64 --seed 3 --out digits.png', ''],
         ['orchard sample run/network.msgpack --count 8', 'here and now'],
+        ['orchard sample run --given smoker=yes,age=30..40 --count 100 --out what-if.csv', 'of a table'],
         ['orchard sample run/network.msgpack --count 1000 | sort | uniq -c', 'to another program: all rows, as CSV'],
       ]),
     )
     .action(async (path: string, options: SampleOptions) => sample(path, options, terminal));
 }
 
-async function sample(path: string, { count, seed, out }: SampleOptions, terminal: Terminal): Promise<void> {
+async function sample(path: string, options: SampleOptions, terminal: Terminal): Promise<void> {
+  const { count, seed, out } = options;
+  const loaded = await loadNetwork(path);
+  const model = tableModelOf(loaded);
+  if (model !== null) return sampleTable(model, options, terminal);
+  if (options.given !== undefined) requireTableModel(loaded);
   const file = out === '-' ? undefined : out;
   const kind = file === undefined ? '.csv' : kindOfFile(file);
-  const { network } = await loadNetwork(path);
+  const { network } = loaded;
   if (kind === '.png') shapeFor(network);
   const rows = network.sample(count, seed);
   if (file !== undefined) {

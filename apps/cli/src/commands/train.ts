@@ -4,24 +4,27 @@ import { factsOf } from '@orchard/pipeline';
 import type { Command } from 'commander';
 import { basename } from 'node:path';
 import { loadOrdering } from '../load-ordering.js';
-import { describeSources, loadSplits } from '../load-splits.js';
+import { describeSources } from '../load-splits.js';
 import { dimensionOf } from '../name-of-dimension.js';
 import { refuseOtherRun } from '../other-run.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
 import { modelOption, reportDimensionOption, threadsOption } from '../options/repeated-options.js';
 import { addSplitOptions, splitSources, type SplitOptions } from '../options/split-options.js';
+import { addTableOptions, type TableWords } from '../options/table-options.js';
 import { addTrainingOptions, trainingWords } from '../options/training-options.js';
 import { showTrainingResult } from '../output/training-result.js';
 import type { Terminal } from '../output/terminal.js';
 import { RunDirectory } from '../run-directory.js';
+import { columnsOf } from '../tables/columns.js';
+import { loadTrainingRows } from '../tables/load-table-splits.js';
 
-interface TrainOptions extends DatasetOptions, SplitOptions {
+interface TrainOptions extends DatasetOptions, TableWords, SplitOptions {
   readonly out: string;
   readonly force?: true;
   readonly title?: string;
   readonly ordering?: string;
-  readonly model: string;
+  readonly model?: string;
   readonly seed?: number;
   readonly threads?: number;
   readonly reportDimension?: string;
@@ -30,10 +33,12 @@ interface TrainOptions extends DatasetOptions, SplitOptions {
 export function addTrainCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('train')
-    .description('Train a network on rows of bits and write it, its figures and its report to a folder.')
+    .description(
+      'Train a model on the rows of a table, or on rows of bits, and write it, its figures and its report to a folder.',
+    )
     .argument(
       '<TRAIN>',
-      'the training rows: CSV, TSV, .data, libsvm, NPY or IDX, plain or gzipped; - is standard input',
+      'the training rows: a table (CSV with any delimiter, Parquet, …), or rows of 0 and 1 (CSV, TSV, .data, libsvm, NPY, IDX); - is standard input',
     )
     .requiredOption('--out <dir>', 'the folder to write to; the same run there is gone on with, another is kept')
     .option('--force', 'replace the network, summary and report of another run in that folder')
@@ -42,12 +47,16 @@ export function addTrainCommand(program: Command, terminal: Terminal): void {
     .addOption(modelOption())
     .addOption(threadsOption())
     .addOption(reportDimensionOption());
-  addOutputOptions(addDatasetOptions(addTrainingOptions(addSplitOptions(command))));
+  addOutputOptions(addTableOptions(addDatasetOptions(addTrainingOptions(addSplitOptions(command)))));
   command
     .addHelpText(
       'after',
       examples([
-        ['orchard train rows.csv --out run', 'a tenth of the rows validates'],
+        ['orchard train table.csv --out run', 'numbers, labels, dates, holes; a tenth of the rows validates'],
+        [
+          'orchard train table.csv --type zip=categorical --exclude id --out run',
+          'where columns are not what they look like',
+        ],
         ['orchard train train.csv --valid valid.csv --test test.csv --out run', ''],
         ['orchard train rows.csv --valid-fraction 0.1 --test-fraction 0.2 --out run', 'a fifth tests'],
         [
@@ -67,9 +76,9 @@ export function addTrainCommand(program: Command, terminal: Terminal): void {
 async function train(file: string, options: TrainOptions, terminal: Terminal): Promise<void> {
   const { out, threads, reportDimension } = options;
   const sources = splitSources(file, options);
-  const splits = await loadSplits(sources, options, terminal);
-  const { dimensions, names } = splits.train;
-  const family = families.named(options.model);
+  const { splits, model } = await loadTrainingRows(sources, options, options.model, terminal);
+  const { dimensions, names } = columnsOf(splits.train);
+  const family = families.named(options.model ?? model);
   const words = parseContract(
     family.words,
     {

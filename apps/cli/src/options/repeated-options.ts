@@ -26,12 +26,13 @@ export function reportDimensionOption(): Option {
 /** The kind of model to train. */
 export function modelOption(): Option {
   const known = families.all.map(({ name, description }) => `${name}: ${description}`).join('; ');
-  return new Option('--model <name>', `the kind of model (${known})`)
-    .argParser(
-      oneOf(
-        '--model',
-        families.all.map(({ name }) => name),
-      ),
-    )
-    .default(families.all[0]!.name);
+  return new Option(
+    '--model <name>',
+    `the kind of model (default: by the rows, ${families.all[0]!.name} for 0 and 1 alone, else tables; ${known})`,
+  ).argParser(
+    oneOf(
+      '--model',
+      families.all.map(({ name }) => name),
+    ),
+  );
 }

@@ -3,7 +3,7 @@ import { BitMatrix } from '../bit-matrix.js';
 import { didYouMean } from '../closest-names.js';
 import { DatasetError, quote } from '../errors.js';
 import type { RawCell, RawTable } from '../table-files/raw-table.js';
-import { Encoder, isHole } from '../variables/cell-values.js';
+import { Encoder, isHole, labelOf } from '../variables/cell-values.js';
 import { codeOffsets, holeCode, otherCode, writeCode } from '../variables/codes.js';
 import { isTail, logDensityIn } from '../variables/density.js';
 
@@ -15,6 +15,8 @@ export interface EncodedRows {
   readonly known: BitMatrix | null;
   /** What each value adds to the log-probability of its code, nats: element `row * V + variable`; 0 where unknown. */
   readonly logDensity: Float64Array;
+  /** Cells as the file has them: element `[variable][row]`, null for a hole; empty where they were not wanted. */
+  readonly texts: readonly (readonly (string | null)[])[];
   /** Of each variable, the values that training never saw. */
   readonly unseen: Uint32Array;
 }
@@ -26,6 +28,7 @@ export interface EncodeOptions {
   readonly splitOf?: Uint8Array | null;
   /** Whether {@link EncodedRows.logDensity} is wanted; it is empty otherwise. */
   readonly withDensities?: boolean;
+  readonly withTexts?: boolean;
   /** Whether holes and values that have no code may be unknown; refused otherwise. */
   readonly mayBeUnknown?: boolean;
 }
@@ -47,7 +50,13 @@ export async function encodeTable(
   raw: RawTable,
   table: Table,
   counts: readonly number[],
-  { missing = 'value', splitOf = null, withDensities = false, mayBeUnknown = false }: EncodeOptions = {},
+  {
+    missing = 'value',
+    splitOf = null,
+    withDensities = false,
+    withTexts = false,
+    mayBeUnknown = false,
+  }: EncodeOptions = {},
 ): Promise<EncodedRows[]> {
   const places = columnsOf(raw, table);
   const offsets = codeOffsets(table);
@@ -62,6 +71,7 @@ export async function encodeTable(
         const encoder = encoders[index]!;
         const cell = columns[places[index]!]![row];
         const { variable } = encoder;
+        if (withTexts) side.texts[index]!.push(isHole(cell) ? null : labelOf(cell));
         if (isHole(cell)) {
           const hole = missing === 'value' ? holeCode(variable) : null;
           if (hole !== null) side.write(index, offsets, hole, 0);
@@ -91,6 +101,7 @@ export async function encodeTable(
 class Side {
   row = 0;
   readonly unseen: Uint32Array;
+  readonly texts: (string | null)[][];
   readonly #matrix: BitMatrix;
   readonly #known: BitMatrix | null;
   readonly #logDensity: Float64Array;
@@ -109,6 +120,7 @@ class Side {
     this.#logDensity = new Float64Array(withDensities ? rows * table.variables.length : 0);
     this.#tailNats = new Float64Array(table.variables.length);
     this.unseen = new Uint32Array(table.variables.length);
+    this.texts = table.variables.map(() => []);
   }
 
   write(index: number, offsets: Uint32Array, code: number, value: number): void {
@@ -131,6 +143,7 @@ class Side {
       matrix: withTable(this.#matrix, meaning),
       known: this.#hasUnknown ? this.#known : null,
       logDensity: this.#logDensity,
+      texts: this.texts,
       unseen: this.unseen,
     };
   }

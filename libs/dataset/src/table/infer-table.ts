@@ -6,8 +6,10 @@ import { ColumnProfile } from './column-profile.js';
 import { inferKind, type Inferred, type Kind } from './kinds.js';
 import { emptyColumn, makeVariable, type VariableOptions } from './make-variable.js';
 
+type Optional<Options> = { readonly [Name in keyof Options]?: Options[Name] | undefined };
+
 /** What can be said of columns instead of having it inferred. */
-export interface TableOptions extends Partial<VariableOptions> {
+export interface TableOptions extends Optional<VariableOptions> {
   /** Kinds by column name. */
   readonly types?: Readonly<Record<string, Kind>> | undefined;
   readonly onNote?: ((note: string) => void) | undefined;
@@ -57,7 +59,7 @@ export async function tableOf(
   raw: RawTable,
   profile: TableProfile,
   isTraining: Uint8Array | null,
-  { onNote, ...options }: TableOptions,
+  { onNote, maxCategories, bins, cutPoints }: TableOptions,
 ): Promise<Table> {
   const formats = profile.columns.map(formatOf);
   const asDates = formats.map((format, index) =>
@@ -67,7 +69,7 @@ export async function tableOf(
   const training = isTraining === null && !hasDates ? profile.columns : await profileColumns(raw, asDates, isTraining);
   const variables: Variable[] = [];
   const leftOut: LeftOut[] = [];
-  const fineness = { ...tableDefaults, ...definedOf(options) };
+  const fineness: VariableOptions = { ...tableDefaults, ...definedOf({ maxCategories, bins, cutPoints }) };
   profile.kinds.forEach((inferred, index) => {
     const name = raw.columns[index]!;
     const column = training[index]!;
@@ -126,6 +128,7 @@ function requireColumn({ columns, name: file }: RawTable, name: string): void {
   });
 }
 
-function definedOf<Options extends object>(options: Options): Partial<Options> {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Partial<Options>;
+/** Without what is undefined, which would replace defaults. */
+function definedOf(options: Optional<VariableOptions>): Partial<VariableOptions> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }

@@ -1,0 +1,115 @@
+import type { DensityModel } from '@orchard/model';
+import type { Command } from 'commander';
+import { UsageError } from '../errors.js';
+import { loadNetwork, loadRows, networkArgument, type LoadedNetwork } from '../load-network.js';
+import { nameOfDimension } from '../name-of-dimension.js';
+import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
+import { addOutputOptions, examples } from '../options/output-options.js';
+import { addTableFileOptions, type TableFileWords } from '../options/table-options.js';
+import { seedOption } from '../options/repeated-options.js';
+import { counted, nats, table } from '../output/figures.js';
+import { moments } from '../output/moments.js';
+import type { Terminal } from '../output/terminal.js';
+import { loadTableRows, tableModelOf } from '../tables/load-table-rows.js';
+import { scoreTable } from '../tables/table-scores.js';
+
+type CompareOptions = DatasetOptions & TableFileWords;
+
+/** Columns shown on a terminal; `--json` has all. */
+const MOST_SHOWN = 30;
+
+export function addCompareCommand(program: Command, terminal: Terminal): void {
+  const command = program
+    .command('compare')
+    .description(
+      'Say which of two models finds rows likelier: the paired difference with its standard error, by column.',
+    )
+    .argument('<A>', networkArgument)
+    .argument('<B>', 'another, of the same columns')
+    .argument('<DATA>', 'rows that neither was trained on; - is standard input')
+    .addOption(seedOption('the seed of --binarize'));
+  addOutputOptions(addTableFileOptions(addDatasetOptions(command)));
+  command
+    .addHelpText('after', examples([['orchard compare run1 run2 test.csv', '']]))
+    .action(async (a: string, b: string, data: string, options: CompareOptions) =>
+      compare(a, b, data, options, terminal),
+    );
+}
+
+/** What a model says of rows: nats of each row, and of each column in it. */
+interface Said {
+  readonly names: readonly string[];
+  readonly nats: Float64Array;
+  readonly cells: Float64Array;
+}
+
+async function compare(a: string, b: string, data: string, options: CompareOptions, terminal: Terminal): Promise<void> {
+  const [first, second] = [await loadNetwork(a), await loadNetwork(b)];
+  if (data === '-')
+    throw new UsageError({
+      got: '-',
+      expected: 'a file: it is read for both models',
+      where: 'DATA',
+      remedy: 'Write it to a file first.',
+    });
+  const one = await saidBy(first, data, options, terminal);
+  const other = await saidBy(second, data, options, terminal);
+  if (one.names.join('\n') !== other.names.join('\n'))
+    throw new UsageError({
+      got: `models of other columns (${one.names.length} and ${other.names.length})`,
+      expected: 'two models of the same columns',
+      where: 'B',
+      remedy: 'orchard inspect says what a model is of.',
+    });
+  const difference = moments(one.nats.map((value, row) => value - other.nats[row]!));
+  const width = one.names.length;
+  const rows = one.nats.length;
+  const columns = one.names.map((name, index) => {
+    const each = Float64Array.from(
+      { length: rows },
+      (_, row) => one.cells[row * width + index]! - other.cells[row * width + index]!,
+    );
+    const known = each.filter((value) => !Number.isNaN(value));
+    const { mean, standardError } = known.length === 0 ? { mean: null, standardError: null } : moments(known);
+    return { name, difference: mean, standardError };
+  });
+  const error = difference.standardError;
+  const isBeyondNoise = error !== null && Math.abs(difference.mean) > 2 * error;
+  terminal.result(
+    `${counted(rows, 'row')}: A ${nats(moments(one.nats).mean)}, B ${nats(moments(other.nats).mean)} nats a row; A - B ${nats(difference.mean)}${error === null ? '' : ` ± ${nats(error)}`}` +
+      (isBeyondNoise ? `: ${difference.mean > 0 ? 'A' : 'B'} is better` : ': within two standard errors of none'),
+  );
+  const shown = [...columns]
+    .sort((x, y) => Math.abs(y.difference ?? 0) - Math.abs(x.difference ?? 0))
+    .slice(0, MOST_SHOWN);
+  terminal.result(
+    table(
+      ['column', 'A - B, nats', '±'],
+      shown.map(({ name, difference: mean, standardError }) => [
+        name,
+        mean === null ? '-' : nats(mean),
+        standardError === null ? '' : nats(standardError),
+      ]),
+    ),
+  );
+  if (shown.length < columns.length)
+    terminal.result(`… and ${counted(columns.length - shown.length, 'column')} that differ less`);
+  terminal.document({ rows, difference: difference.mean, standardError: error, columns });
+}
+
+async function saidBy(loaded: LoadedNetwork, data: string, options: CompareOptions, terminal: Terminal): Promise<Said> {
+  const model = tableModelOf(loaded);
+  if (model === null) {
+    const { network } = loaded;
+    const rows = await loadRows(data, network, options, terminal);
+    const { logLikelihood, surprise } = network.score(rows, { top: 0 });
+    return { names: namesOf(network), nats: logLikelihood, cells: surprise.map((value) => -value) };
+  }
+  const rows = await loadTableRows(data, model, options, 'value', terminal);
+  const { nats: each, cells } = scoreTable(model, rows, 0);
+  return { names: model.table.variables.map(({ name }) => name), nats: each, cells };
+}
+
+function namesOf({ names, dimensions }: DensityModel): string[] {
+  return Array.from({ length: dimensions }, (_, dim) => nameOfDimension(dim, names));
+}

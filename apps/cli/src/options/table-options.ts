@@ -1,0 +1,179 @@
+import { readFileSync } from 'node:fs';
+import {
+  KINDS,
+  MISSING_MARKS,
+  tableDefaults,
+  type Kind,
+  type TableFileOptions,
+  type TableOptions,
+} from '@orchard/dataset';
+import { Option, type Command } from 'commander';
+import { UsageError, messageOf } from '../errors.js';
+import type { DatasetOptions } from './dataset-options.js';
+import { list, oneOf, wholeNumber } from './values.js';
+
+/** The parsed options about how files of tables are read. */
+export interface TableFileWords {
+  readonly delimiter?: string;
+  readonly decimal?: '.' | ',';
+  readonly names?: string;
+}
+
+/** The parsed options about what the columns of a table are. */
+export interface TableWords extends TableFileWords {
+  readonly type?: readonly string[];
+  readonly types?: string;
+  readonly exclude?: readonly string[];
+  readonly bins?: number;
+  readonly cutPoints?: number;
+  readonly maxCategories?: number;
+}
+
+/** Adds the options that say how a file becomes a table. */
+export function addTableFileOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option(
+        '--delimiter <character>',
+        'between the cells of a text; tab or a space too (default: told by the first lines)',
+      ).argParser(delimiter),
+    )
+    .addOption(
+      new Option('--decimal <mark>', '"." or ",": what stands before the decimals (default: .)').argParser(
+        oneOf('--decimal', ['.', ',']),
+      ),
+    )
+    .option('--names <file>', 'the names of the columns, one a line, for files without');
+}
+
+/** Adds the options that say what the columns of a table are, instead of having it inferred. */
+export function addTableOptions(command: Command): Command {
+  return addTableFileOptions(command)
+    .addOption(
+      new Option(
+        '--type <list>',
+        `what columns of a table are, as zip=categorical,age=ordered: ${KINDS.join(', ')}`,
+      ).argParser((text: string, before: string[] | undefined) => [...(before ?? []), ...list(text)]),
+    )
+    .option('--types <file>', 'the same, one a line')
+    .addOption(new Option('--exclude <list>', 'columns of a table that are left out').argParser(list))
+    .addOption(
+      new Option('--bins <n>', `most bins of a column of numbers (default: ${String(tableDefaults.bins)})`).argParser(
+        wholeNumber('--bins', 2, 4096),
+      ),
+    )
+    .addOption(
+      new Option(
+        '--cut-points <n>',
+        `places at which others may split a column of numbers (default: ${String(tableDefaults.cutPoints)})`,
+      ).argParser(wholeNumber('--cut-points', 1, 64)),
+    )
+    .addOption(
+      new Option(
+        '--max-categories <n>',
+        `labels of a column that are told apart, the rest being "(other)" (default: ${String(tableDefaults.maxCategories)})`,
+      ).argParser(wholeNumber('--max-categories', 1, 4096)),
+    );
+}
+
+/** Whether something was said that only a table has. */
+export function saysTable(words: TableWords): boolean {
+  const { delimiter, decimal, names, type, types, exclude, bins, cutPoints, maxCategories } = words;
+  return [delimiter, decimal, names, type, types, exclude, bins, cutPoints, maxCategories].some(
+    (word) => word !== undefined,
+  );
+}
+
+/** What {@link saysTable} asks, of rows of bits: their reader takes no table. */
+export function saysBits(options: DatasetOptions): boolean {
+  const { format, columns, threshold, binarize, scale, oneHot, shape, dimensions } = options;
+  const isOfBits = format !== undefined && format !== 'csv' && format !== 'tsv';
+  return (
+    isOfBits || [columns, threshold, binarize, scale, oneHot, shape, dimensions].some((word) => word !== undefined)
+  );
+}
+
+/** The reader's options. */
+export function tableFileOptions(
+  words: TableFileWords & Pick<DatasetOptions, 'header' | 'missing' | 'maxLineBytes'>,
+): TableFileOptions {
+  const { header = 'auto', missing, maxLineBytes, delimiter: between, decimal, names } = words;
+  return {
+    header: header === 'auto' ? header : header === 'yes',
+    missing: missing === undefined ? undefined : [...new Set(['', ...missing])],
+    maxLineBytes,
+    delimiter: between,
+    decimal,
+    names: names === undefined ? undefined : linesOf(names, '--names'),
+    wordFor: (option) => flags[option] ?? null,
+  };
+}
+
+const flags: Readonly<Record<string, string>> = {
+  header: '--header yes or no',
+  delimiter: '--delimiter',
+  decimal: '--decimal ,',
+  names: '--names',
+  missing: '--missing',
+  maxLineBytes: '--max-line-bytes',
+  zeroBased: '--zero-based',
+};
+
+/** What is said of the columns. @throws UsageError for a kind that there is not */
+export function tableOptions(words: TableWords, onNote: (note: string) => void): TableOptions {
+  const { type = [], types, exclude = [], bins, cutPoints, maxCategories } = words;
+  const said = [...(types === undefined ? [] : linesOf(types, '--types')), ...type].map(kindOf);
+  return {
+    types: Object.fromEntries([...said, ...exclude.map((name): [string, Kind] => [name, 'excluded'])]),
+    bins,
+    cutPoints,
+    maxCategories,
+    onNote,
+  };
+}
+
+function kindOf(text: string): [string, Kind] {
+  const at = text.lastIndexOf('=');
+  const [name, kind] = [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+  if (at > 0 && (KINDS as readonly string[]).includes(kind)) return [name, kind as Kind];
+  throw new UsageError({
+    got: JSON.stringify(text),
+    expected: `a column and what it is, as zip=categorical: ${KINDS.join(', ')}`,
+    where: '--type',
+    remedy: 'Correct the option.',
+  });
+}
+
+function linesOf(file: string, option: string): string[] {
+  try {
+    return readFileSync(file, 'utf8')
+      .split(/\r?\n/)
+      .map((line) => line.trim())
+      .filter((line) => line !== '');
+  } catch (cause) {
+    throw new UsageError(
+      {
+        got: `${file}, which cannot be read (${messageOf(cause)})`,
+        expected: 'a file of lines',
+        where: option,
+        remedy: 'Check the path.',
+      },
+      { cause },
+    );
+  }
+}
+
+function delimiter(text: string): string {
+  const named: Readonly<Record<string, string>> = {
+    tab: '\t',
+    '\\t': '\t',
+    space: ' ',
+    comma: ',',
+    semicolon: ';',
+    pipe: '|',
+  };
+  return named[text] ?? text;
+}
+
+/** What marks a hole, in words for help. */
+export const missingMarks = MISSING_MARKS.map((mark) => (mark === '' ? 'nothing' : mark)).join(', ');

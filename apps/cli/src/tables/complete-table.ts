@@ -1,0 +1,138 @@
+import { codeCount, holeCode, isHole, labelOf, openTable, otherCode, valuesOf, wordsOf } from '@orchard/dataset';
+import type { TableCompletion, TableModel } from '@orchard/tables';
+import { count, counted } from '../output/figures.js';
+import type { Terminal } from '../output/terminal.js';
+import { csvField } from '../output/write-rows.js';
+import { tableFileOptions } from '../options/table-options.js';
+import { writeOutput } from '../write-output.js';
+import { loadTableRows, type LoadedTableRows, type TableRowsOptions } from './load-table-rows.js';
+
+export interface CompleteTableOptions extends TableRowsOptions {
+  readonly seed: number;
+  readonly samples: number;
+  readonly draws?: number;
+  readonly probabilities?: true;
+  readonly out?: string;
+}
+
+/** Draws a row for the distribution of its blanks. */
+const DRAWS_FOR_PROBABILITIES = 200;
+/** Rows whose effective sample size is below are said to be hardly random. */
+const FEW_EFFECTIVE = 10;
+
+/** Fills the blanks of a table, and nothing else: all other cells come out as they went in. */
+export async function completeTableFile(
+  model: TableModel,
+  file: string,
+  options: CompleteTableOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const { seed, samples, draws = 1, probabilities } = options;
+  const rows = await loadTableRows(file, model, options, 'unknown', terminal);
+  const blanks = blanksOf(model, rows);
+  const wanted = probabilities === true ? DRAWS_FOR_PROBABILITIES : draws;
+  const completions = model.completions(rows.matrix, rows.knownBits, { seed, samples, draws: wanted });
+  const out = options.out === '-' ? undefined : options.out;
+  const text =
+    probabilities === true
+      ? probabilitiesCsv(model, blanks, completions)
+      : await filledCsv(model, file, options, rows, completions);
+  if (out === undefined) await terminal.data([new TextEncoder().encode(text)]);
+  else await writeOutput(out, '--out', [new TextEncoder().encode(text)]);
+  const { exact, effectiveSampleSize } = completions[0]!;
+  const inexact = [...exact.keys()].filter((row) => exact[row] === 0);
+  const least =
+    inexact.length === 0 ? null : inexact.reduce((low, row) => Math.min(low, effectiveSampleSize[row]!), Infinity);
+  terminal.note(
+    `orchard: ${counted(blanks.length, 'value')} of ${counted(rows.matrix.rows, 'row')} drawn${out === undefined ? '' : `, in ${out}`}; ${count(exact.length - inexact.length)} rows exactly` +
+      (least === null
+        ? ''
+        : `, the others from ${count(samples)} particles (smallest effective sample size ${least.toFixed(1)})`),
+  );
+  if (least !== null && least < FEW_EFFECTIVE)
+    terminal.note('orchard: some known values are unlikely together; more --samples bring the draws closer to exact');
+  terminal.document({
+    rows: rows.matrix.rows,
+    missing: blanks.length,
+    exactRows: exact.length - inexact.length,
+    smallestEffectiveSampleSize: least,
+    draws: wanted,
+    seed,
+    path: out ?? null,
+    ...(out === undefined ? { text } : {}),
+  });
+}
+
+interface Blank {
+  readonly row: number;
+  readonly index: number;
+}
+
+function blanksOf(model: TableModel, { knownBits }: LoadedTableRows): Blank[] {
+  const blanks: Blank[] = [];
+  for (let row = 0; row < knownBits.rows; row++)
+    for (let index = 0; index < model.variables; index++)
+      if (knownBits.get(row, model.offsets[index]!) === 0) blanks.push({ row, index });
+  return blanks;
+}
+
+/** The file's own cells with the blanks filled; with several draws, each file's row as often, numbered. */
+async function filledCsv(
+  model: TableModel,
+  file: string,
+  options: CompleteTableOptions,
+  { knownBits }: LoadedTableRows,
+  completions: readonly TableCompletion[],
+): Promise<string> {
+  const { seed } = options;
+  const filled = completions.map(({ matrix }, draw) => valuesOf(matrix, model.table, seed + draw));
+  const raw = await openTable(file, tableFileOptions(options));
+  try {
+    const places = raw.columns.map((name) => model.table.variables.findIndex((variable) => variable.name === name));
+    const several = completions.length > 1;
+    const lines = [[...(several ? ['draw'] : []), ...raw.columns.map(csvField)].join(',')];
+    let first = 0;
+    for await (const { rows, columns } of raw.batches()) {
+      for (let row = 0; row < rows; row++) {
+        filled.forEach((texts, draw) => {
+          const cells = columns.map((cells, at) => {
+            const index = places[at]!;
+            const isBlank = index >= 0 && knownBits.get(first + row, model.offsets[index]!) === 0;
+            if (isBlank) return csvField(texts[index]![first + row] ?? '');
+            const cell = cells[row]!;
+            return isHole(cell) ? '' : csvField(labelOf(cell));
+          });
+          lines.push([...(several ? [String(draw + 1)] : []), ...cells].join(','));
+        });
+      }
+      first += rows;
+    }
+    return `${lines.join('\n')}\n`;
+  } finally {
+    await raw.close();
+  }
+}
+
+/** `row,column,value,probability`: what each blank may be, by how often it was drawn. */
+function probabilitiesCsv(
+  model: TableModel,
+  blanks: readonly Blank[],
+  completions: readonly TableCompletion[],
+): string {
+  const lines = ['row,column,value,probability'];
+  for (const { row, index } of blanks) {
+    const variable = model.table.variables[index]!;
+    const counts = new Uint32Array(codeCount(variable));
+    for (const { matrix } of completions) counts[model.codeOf(matrix, row, index)]!++;
+    [...counts.keys()]
+      .filter((code) => counts[code]! > 0 && code !== holeCode(variable) && code !== otherCode(variable))
+      .sort((a, b) => counts[b]! - counts[a]! || a - b)
+      .forEach((code) => {
+        const share = counts[code]! / completions.length;
+        lines.push(
+          [String(row + 1), csvField(variable.name), csvField(wordsOf(variable, code)), share.toFixed(3)].join(','),
+        );
+      });
+  }
+  return `${lines.join('\n')}\n`;
+}

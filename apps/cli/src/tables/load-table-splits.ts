@@ -1,0 +1,184 @@
+import { createReadStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import {
+  BitMatrix,
+  DatasetError,
+  openTable,
+  readTableSplits,
+  type RawTable,
+  type Source,
+  type TableSplits,
+} from '@orchard/dataset';
+import { UsageError } from '../errors.js';
+import { loadSplits, sharesOf, type LoadedSplits, type SplitSources } from '../load-splits.js';
+import type { DatasetOptions } from '../options/dataset-options.js';
+import { saysBits, saysTable, tableFileOptions, tableOptions, type TableWords } from '../options/table-options.js';
+import { count, counted } from '../output/figures.js';
+import type { Terminal } from '../output/terminal.js';
+
+/** The splits of a run, and the kind of model that is theirs where nobody said one. */
+export interface TrainingRows {
+  readonly splits: LoadedSplits;
+  readonly model: 'lbarn' | 'tables';
+}
+
+/** Refusals of the reader of bits that say: this is a table. */
+const ofTables: readonly string[] = ['value', 'missing-value', 'header', 'format', 'encoding', 'ragged', 'limit'];
+
+/**
+ * Reads the splits as rows of bits where that is what they are, and else as a table. What is said on the command line decides;
+ * where nothing is, the rows do: a file of 0 and 1 alone is bits.
+ */
+export async function loadTrainingRows(
+  sources: SplitSources,
+  options: DatasetOptions & TableWords,
+  said: string | undefined,
+  terminal: Terminal,
+): Promise<TrainingRows> {
+  const isOfBits = saysBits(options) || (said !== undefined && said !== 'tables');
+  if (isOfBits && saysTable(options)) throw mixedWords();
+  if (isOfBits) return { splits: await loadSplits(sources, options, terminal), model: 'lbarn' };
+  const spool = sources.train === '-' ? await spoolStandardInput() : null;
+  try {
+    if (!saysTable(options) && said === undefined) {
+      const bits = await asBits(spool === null ? sources : { ...sources, train: spool.path }, options, terminal);
+      if (bits !== null) return { splits: bits, model: 'lbarn' };
+    }
+    const splits = await loadTable(sources, spool?.path ?? null, options, terminal);
+    const plain = said === undefined ? plainBits(splits, terminal) : null;
+    if (plain !== null) return { splits: plain, model: 'lbarn' };
+    return { splits: { train: splits.train, valid: splits.valid!, test: splits.test }, model: 'tables' };
+  } finally {
+    await spool?.remove();
+  }
+}
+
+/** The splits as rows of bits, or null where they are a table. */
+async function asBits(
+  sources: SplitSources,
+  options: DatasetOptions,
+  terminal: Terminal,
+): Promise<LoadedSplits | null> {
+  const notes: string[] = [];
+  const quiet = { note: (text: string) => notes.push(text) } as unknown as Terminal;
+  try {
+    const splits = await loadSplits(sources, options, quiet);
+    notes.forEach((note) => terminal.note(note));
+    return splits;
+  } catch (error) {
+    if (error instanceof DatasetError && ofTables.includes(error.code)) return null;
+    throw error;
+  }
+}
+
+async function loadTable(
+  sources: SplitSources,
+  spooled: string | null,
+  options: DatasetOptions & TableWords,
+  terminal: Terminal,
+): Promise<TableSplits> {
+  const note = (text: string): void => terminal.note(`orchard: ${text}`);
+  const opened: RawTable[] = [];
+  const open = async (file: string): Promise<RawTable> => {
+    const source: Source = file === '-' ? { name: 'standard input', bytes: createReadStream(spooled!) } : file;
+    const raw = await openTable(source, tableFileOptions(options));
+    opened.push(raw);
+    raw.notes.forEach((text) => note(`${raw.name}: ${text}`));
+    return raw;
+  };
+  try {
+    const files = {
+      train: await open(sources.train),
+      valid: sources.valid === undefined ? null : await open(sources.valid),
+      test: sources.test === undefined ? null : await open(sources.test),
+    };
+    const shares = sharesOf(sources);
+    const splits = await readTableSplits(files, shares, options.seed ?? 0, tableOptions(options, note));
+    sayTable(splits, shares, options.seed ?? 0, note);
+    return splits;
+  } finally {
+    for (const raw of opened) await raw.close();
+  }
+}
+
+/** What was inferred and left out, before hours are spent on it. */
+function sayTable(
+  { table, train, valid, test, unseen }: TableSplits,
+  shares: { readonly valid: number; readonly test: number },
+  seed: number,
+  note: (text: string) => void,
+): void {
+  const kinds = (['binary', 'categorical', 'ordered'] as const)
+    .map((kind) => [kind, table.variables.filter((variable) => variable.kind === kind).length] as const)
+    .filter(([, many]) => many > 0);
+  note(
+    `a table of ${counted(table.variables.length, 'variable')}: ${kinds.map(([kind, many]) => `${String(many)} ${kind}`).join(', ')} (orchard describe shows them)`,
+  );
+  for (const { name, why } of table.leftOut)
+    note(`${JSON.stringify(name)} is left out: ${why} (--type ${name}=… keeps it)`);
+  for (const variable of table.variables) {
+    const counts = variable.counts.filter((rows) => rows > 0);
+    if (counts.length === 1 && variable.holes === 0) note(`warning: ${JSON.stringify(variable.name)} is constant`);
+    if (variable.kind === 'categorical' && variable.labels.length > 100)
+      note(
+        `warning: ${JSON.stringify(variable.name)} has ${String(variable.labels.length)} labels${variable.others > 0 ? `, and ${count(variable.others)} rows of others, now "(other)"` : ''}`,
+      );
+  }
+  const parts = [
+    `${count(train.rows)} train`,
+    `${count(valid?.rows ?? 0)} validate`,
+    ...(test === null ? [] : [`${count(test.rows)} test`]),
+  ];
+  const drawn = shares.valid > 0 || shares.test > 0 ? `; drawn by seed ${String(seed)}` : '';
+  note(`of the rows ${parts.join(', ')}${drawn}`);
+  const never = Object.entries(unseen);
+  if (never.length > 0)
+    note(
+      `held-out values that training never saw: ${never.map(([name, times]) => `${String(times)} of ${JSON.stringify(name)}`).join(', ')}`,
+    );
+}
+
+/** A table whose every column is 0 and 1 is rows of bits, whatever its file: null for any other. */
+function plainBits({ table, train, valid, test }: TableSplits, terminal: Terminal): LoadedSplits | null {
+  const isPlain = table.variables.every(
+    (variable) =>
+      variable.holes === 0 &&
+      variable.kind !== 'ordered' &&
+      variable.labels.every((label) => /^[01](?:\.0+)?$/.test(label)),
+  );
+  if (!isPlain || valid === null || table.variables.some(({ kind }) => kind !== 'binary')) return null;
+  terminal.note('orchard: every column is 0 and 1: rows of bits');
+  const names = table.variables.map(({ name }) => name);
+  const bits = (rows: BitMatrix): BitMatrix => {
+    const plain = BitMatrix.create(rows.rows, rows.dimensions, { names, shared: true });
+    plain.bytes.set(rows.bytes);
+    return plain;
+  };
+  return { train: bits(train), valid: bits(valid), test: test === null ? null : bits(test) };
+}
+
+/** Standard input can be read once, and a table is read several times. */
+async function spoolStandardInput(): Promise<{ readonly path: string; readonly remove: () => Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'orchard-stdin-'));
+  const path = join(folder, 'standard-input');
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  try {
+    await pipeline(process.stdin, createWriteStream(path));
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  return { path, remove };
+}
+
+function mixedWords(): UsageError {
+  return new UsageError({
+    got: 'options of tables beside options of rows of bits',
+    expected: 'one of them',
+    remedy: 'Leave out --type, --bins and the like, or --threshold, --one-hot, --columns and the like.',
+  });
+}

@@ -1,0 +1,101 @@
+import { holeCode, type BitMatrix } from '@orchard/dataset';
+import type { TableModel } from '@orchard/tables';
+import type { LoadedTableRows } from './load-table-rows.js';
+
+/** How likely rows of a table are, row by row and column by column. */
+export interface TableScores {
+  /** Nats of each row, masses and densities together; what is unknown is integrated out. */
+  readonly nats: Float64Array;
+  /** The part of {@link nats} that comes of densities: it depends on the columns' units. */
+  readonly densityNats: Float64Array;
+  /** Standard error of {@link nats}, 0 where nothing had to be estimated. */
+  readonly errors: Float64Array;
+  /** Element `row * V + variable`, masses and densities together; NaN in rows with unknown values. */
+  readonly cells: Float64Array;
+  /** Mean nats of each variable over the rows without unknown values. */
+  readonly means: Float64Array;
+  /** Rows with unknown values. */
+  readonly incomplete: number;
+}
+
+/** Particles with which unknown values are integrated out. */
+const PARTICLES = 256;
+
+export function scoreTable(model: TableModel, rows: LoadedTableRows, seed: number): TableScores {
+  const { matrix, knownBits, logDensity, hasUnknown } = rows;
+  const { variables } = model;
+  const cells = model.cellLogLikelihoods(matrix);
+  const nats = new Float64Array(matrix.rows);
+  const densityNats = new Float64Array(matrix.rows);
+  const errors = new Float64Array(matrix.rows);
+  const incompleteRows: number[] = [];
+  for (let row = 0; row < matrix.rows; row++) {
+    const isIncomplete =
+      hasUnknown && model.table.variables.some((_, index) => knownBits.get(row, model.offsets[index]!) === 0);
+    if (isIncomplete) incompleteRows.push(row);
+    for (let index = 0; index < variables; index++) {
+      const at = row * variables + index;
+      densityNats[row]! += logDensity[at]!;
+      cells[at] = isIncomplete ? NaN : cells[at]! + logDensity[at]!;
+      if (!isIncomplete) nats[row]! += cells[at]!;
+    }
+  }
+  if (incompleteRows.length > 0)
+    integrate(model, matrix, knownBits, incompleteRows, seed, { nats, densityNats, errors });
+  const complete = matrix.rows - incompleteRows.length;
+  const means = Float64Array.from({ length: variables }, (_, index) => {
+    let sum = 0;
+    for (let row = 0; row < matrix.rows; row++)
+      if (!Number.isNaN(cells[row * variables + index]!)) sum += cells[row * variables + index]!;
+    return sum / complete;
+  });
+  return { nats, densityNats, errors, cells, means, incomplete: incompleteRows.length };
+}
+
+function integrate(
+  model: TableModel,
+  matrix: BitMatrix,
+  known: BitMatrix,
+  rows: readonly number[],
+  seed: number,
+  { nats, densityNats, errors }: Pick<TableScores, 'nats' | 'densityNats' | 'errors'>,
+): void {
+  const options = { seed, samples: PARTICLES, draws: 1 };
+  const { logEvidence, logEvidenceError } = model.completions(
+    matrix.selectRows(rows),
+    known.selectRows(rows),
+    options,
+  )[0]!;
+  rows.forEach((row, at) => {
+    nats[row] = logEvidence[at]! + densityNats[row]!;
+    errors[row] = logEvidenceError[at]!;
+  });
+}
+
+/** What a variable was expected to be in a row, in words: its likeliest label, or the middle 80 % of its values. */
+export function expectedWords(
+  model: TableModel,
+  index: number,
+  probabilities: Float64Array,
+  words: (code: number) => string,
+): string {
+  const variable = model.table.variables[index]!;
+  if (variable.kind !== 'ordered') {
+    const likeliest = probabilities.reduce((best, p, code) => (p > probabilities[best]! ? code : best), 0);
+    return `${words(likeliest)} (${(100 * probabilities[likeliest]!).toFixed(0)} %)`;
+  }
+  const hole = holeCode(variable);
+  const present = probabilities.slice(0, variable.values.length);
+  const all = present.reduce((sum, p) => sum + p, 0);
+  if (hole !== null && probabilities[hole]! > all) return words(hole);
+  const quantile = (share: number): number => {
+    let below = 0;
+    for (let code = 0; code < present.length; code++) {
+      below += present[code]! / all;
+      if (below >= share) return code;
+    }
+    return present.length - 1;
+  };
+  const [low, high] = [quantile(0.1), quantile(0.9)];
+  return low === high ? words(low) : `${words(low)} … ${words(high)}`;
+}
