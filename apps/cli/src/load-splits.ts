@@ -140,7 +140,7 @@ function checkShares(rows: BitMatrix, sources: SplitSources): void {
 }
 
 /** @throws UsageError on a split given twice over, and on standard input for several */
-function checkSources({ train, valid, test, validFraction, testFraction }: SplitSources): void {
+export function checkSources({ train, valid, test, validFraction, testFraction }: SplitSources): void {
   for (const [file, fraction, what] of [
     [valid, validFraction, 'valid'],
     [test, testFraction, 'test'],

@@ -68,11 +68,11 @@ export function addCompleteCommand(program: Command, terminal: Terminal): void {
 async function complete(path: string, data: string, options: CompleteOptions, terminal: Terminal): Promise<void> {
   const { seed, samples } = options;
   const out = options.out === '-' ? undefined : options.out;
+  const kind = out === undefined ? '.csv' : kindOfFile(out);
   const loaded = await loadNetwork(path);
   const model = tableModelOf(loaded);
   if (model !== null) return completeTableFile(model, data, options, terminal);
   if (options.draws !== undefined || options.probabilities !== undefined) requireTableModel(loaded);
-  const kind = out === undefined ? '.csv' : kindOfFile(out);
   const { network } = loaded;
   if (kind === '.png') shapeFor(network);
   const { values, known } = await loadMaskedRows(data, network, options, terminal);

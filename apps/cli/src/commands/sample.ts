@@ -55,12 +55,12 @@ export function addSampleCommand(program: Command, terminal: Terminal): void {
 
 async function sample(path: string, options: SampleOptions, terminal: Terminal): Promise<void> {
   const { count, seed, out } = options;
+  const file = out === '-' ? undefined : out;
+  const kind = file === undefined ? '.csv' : kindOfFile(file);
   const loaded = await loadNetwork(path);
   const model = tableModelOf(loaded);
   if (model !== null) return sampleTable(model, options, terminal);
   if (options.given !== undefined) requireTableModel(loaded);
-  const file = out === '-' ? undefined : out;
-  const kind = file === undefined ? '.csv' : kindOfFile(file);
   const { network } = loaded;
   if (kind === '.png') shapeFor(network);
   const rows = network.sample(count, seed);

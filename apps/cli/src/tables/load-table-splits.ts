@@ -14,7 +14,7 @@ import {
   type TableSplits,
 } from '@orchard/dataset';
 import { UsageError } from '../errors.js';
-import { loadSplits, sharesOf, type LoadedSplits, type SplitSources } from '../load-splits.js';
+import { checkSources, loadSplits, sharesOf, type LoadedSplits, type SplitSources } from '../load-splits.js';
 import type { DatasetOptions } from '../options/dataset-options.js';
 import { saysBits, saysTable, tableFileOptions, tableOptions, type TableWords } from '../options/table-options.js';
 import { count, counted } from '../output/figures.js';
@@ -27,7 +27,7 @@ export interface TrainingRows {
 }
 
 /** Refusals of the reader of bits that say: this is a table. */
-const ofTables: readonly string[] = ['value', 'missing-value', 'header', 'format', 'encoding', 'ragged', 'limit'];
+const ofTables: readonly string[] = ['value', 'missing-value', 'header', 'format', 'ragged'];
 
 /**
  * Reads the splits as rows of bits where that is what they are, and else as a table. What is said on the command line decides;
@@ -39,6 +39,7 @@ export async function loadTrainingRows(
   said: string | undefined,
   terminal: Terminal,
 ): Promise<TrainingRows> {
+  checkSources(sources);
   const isOfBits = saysBits(options) || (said !== undefined && said !== 'tables');
   if (isOfBits && saysTable(options)) throw mixedWords();
   if (isOfBits) return { splits: await loadSplits(sources, options, terminal), model: 'lbarn' };
