@@ -56,8 +56,6 @@ export function checkTableOptions(name: string, options: TableFileOptions): Tabl
       'one character, neither a quote nor a line end',
       'Give the character that stands between the cells, as ; or a tab.',
     );
-  if (decimal === ',' && delimiter === ',')
-    refuse('a comma as delimiter and before decimals', 'two characters', 'Leave one of them out.');
   if (names?.length === 0) refuse('an empty list of names', 'one name a column', 'Name the columns, or leave it out.');
   const again = names?.find((each, i) => names.indexOf(each) < i);
   if (again !== undefined)

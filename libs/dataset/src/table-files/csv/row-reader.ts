@@ -101,7 +101,7 @@ export class RowReader {
         continue;
       }
       let value = cellText(text, cell);
-      if (decimalComma && !cell.quoted) value = this.#decimal(value, column);
+      if (decimalComma) value = this.#decimal(value, column);
       columns[column]![row] = length <= this.#longest && this.#isMark(value) ? null : value;
     }
     const { next } = cell;
@@ -145,8 +145,7 @@ export class RowReader {
       got: quote(text),
       expected: 'numbers with a decimal comma, as asked for',
       where: this.#where(column),
-      remedy:
-        'A point may stand between thousands or before decimals: write the number without it, or put it in quotes if it is text.',
+      remedy: 'A point may stand between thousands or before decimals: write the number without it.',
     });
   }
 
