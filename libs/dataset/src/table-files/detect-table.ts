@@ -2,7 +2,7 @@ import { checkText } from '../detect.js';
 import { DatasetError } from '../errors.js';
 import { withWord } from '../option-words.js';
 import { foreignFile } from './foreign-files.js';
-import type { TableFormat } from './raw-table.js';
+import { TABLE_FORMATS, type TableFormat } from './raw-table.js';
 import type { TableContext } from './table-options.js';
 
 /** What a file is: its format, and for a text the delimiter that its name stands for. */
@@ -34,8 +34,18 @@ export function detectTable(context: TableContext, head: Uint8Array): DetectedTa
       remedy: 'Check that the right file was given.',
     });
   const foreign = foreignFile(head);
-  const expected = 'CSV';
+  const expected = `a table of a format that is read here: ${TABLE_FORMATS.join(', ')}`;
   if (foreign) throw new DatasetError('format', { got: foreign.kind, expected, where: name, remedy: foreign.remedy });
+  const magic = binaryFormat(head);
+  if (magic !== null) {
+    if (options.format === undefined || options.format === magic) return { format: magic, delimiter: null };
+    throw new DatasetError('format', {
+      got: `content that is ${magic}`,
+      expected: `${options.format} as asked`,
+      where: name,
+      remedy: 'Leave the format out: it is told by the content.',
+    });
+  }
   checkText(name, head, (got) => {
     const format = withWord(wordFor, 'give the format', 'format');
     throw new DatasetError('format', {
@@ -45,9 +55,24 @@ export function detectTable(context: TableContext, head: Uint8Array): DetectedTa
       remedy: `Check that the right file was given, and ${format} if it is a known one.`,
     });
   });
+  if (options.format !== undefined && BINARY.includes(options.format))
+    throw new DatasetError('format', {
+      got: 'text',
+      expected: `${options.format} as asked`,
+      where: name,
+      remedy: 'Leave the format out: it is told by the content.',
+    });
   const extension = /\.([a-z]+)$/i.exec(name.replace(/\.gz$/i, ''))?.[1]?.toLowerCase() ?? '';
   const named = Object.hasOwn(BY_EXTENSION, extension) ? BY_EXTENSION[extension]! : null;
   if (options.format !== undefined)
     return named?.format === options.format ? named : { format: options.format, delimiter: null };
   return named ?? { format: 'csv', delimiter: null };
+}
+
+/** Formats that are no text. */
+const BINARY: readonly TableFormat[] = ['parquet'];
+
+function binaryFormat(head: Uint8Array): TableFormat | null {
+  const text = Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString('latin1', 0, 16);
+  return text.startsWith('PAR1') ? 'parquet' : null;
 }

@@ -1,6 +1,7 @@
 import { nameOf, type Source } from '../source.js';
 import { openCsv } from './csv/csv-table.js';
 import { detectTable } from './detect-table.js';
+import { openParquet } from './parquet/parquet-table.js';
 import type { RawTable } from './raw-table.js';
 import { openTableFile, type TableFile } from './table-file.js';
 import { checkTableOptions, type TableContext, type TableFileOptions } from './table-options.js';
@@ -28,5 +29,7 @@ async function openAs(file: TableFile, context: TableContext): Promise<RawTable>
   switch (format) {
     case 'csv':
       return openCsv(file, context, delimiter);
+    case 'parquet':
+      return openParquet(file, context);
   }
 }
