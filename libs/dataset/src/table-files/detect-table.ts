@@ -70,9 +70,15 @@ export function detectTable(context: TableContext, head: Uint8Array): DetectedTa
 }
 
 /** Formats that are no text. */
-const BINARY: readonly TableFormat[] = ['parquet'];
+const BINARY: readonly TableFormat[] = ['parquet', 'arrow'];
 
 function binaryFormat(head: Uint8Array): TableFormat | null {
   const text = Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString('latin1', 0, 16);
-  return text.startsWith('PAR1') ? 'parquet' : null;
+  if (text.startsWith('PAR1')) return 'parquet';
+  return text.startsWith('ARROW1') || isArrowStream(head) ? 'arrow' : null;
+}
+
+/** A message of a stream begins with a mark, then the length of what describes it. */
+export function isArrowStream(head: Uint8Array): boolean {
+  return head.length >= 8 && head.subarray(0, 4).every((byte) => byte === 255) && head[7] === 0;
 }

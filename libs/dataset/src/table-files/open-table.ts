@@ -1,6 +1,7 @@
 import { nameOf, type Source } from '../source.js';
+import { openArrow } from './arrow/arrow-table.js';
 import { openCsv } from './csv/csv-table.js';
-import { detectTable } from './detect-table.js';
+import { detectTable, isArrowStream } from './detect-table.js';
 import { openParquet } from './parquet/parquet-table.js';
 import type { RawTable } from './raw-table.js';
 import { openTableFile, type TableFile } from './table-file.js';
@@ -25,8 +26,11 @@ export async function openTable(source: Source, options: TableFileOptions = {}):
 const HEAD_BYTES = 1 << 12;
 
 async function openAs(file: TableFile, context: TableContext): Promise<RawTable> {
-  const { format, delimiter } = detectTable(context, await file.head(HEAD_BYTES));
+  const head = await file.head(HEAD_BYTES);
+  const { format, delimiter } = detectTable(context, head);
   switch (format) {
+    case 'arrow':
+      return openArrow(file, context, isArrowStream(head));
     case 'csv':
       return openCsv(file, context, delimiter);
     case 'parquet':

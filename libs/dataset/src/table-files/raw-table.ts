@@ -37,5 +37,5 @@ export interface RawTable {
 }
 
 /** The formats of tables. `csv` is text with any delimiter. */
-export const TABLE_FORMATS = ['csv', 'parquet'] as const;
+export const TABLE_FORMATS = ['csv', 'parquet', 'arrow'] as const;
 export type TableFormat = (typeof TABLE_FORMATS)[number];
