@@ -33,9 +33,6 @@ export function detectTable(context: TableContext, head: Uint8Array): DetectedTa
       where: name,
       remedy: 'Check that the right file was given.',
     });
-  const foreign = foreignFile(head);
-  const expected = `a table of a format that is read here: ${TABLE_FORMATS.join(', ')}`;
-  if (foreign) throw new DatasetError('format', { got: foreign.kind, expected, where: name, remedy: foreign.remedy });
   const magic = binaryFormat(head);
   if (magic !== null) {
     if (options.format === undefined || options.format === magic) return { format: magic, delimiter: null };
@@ -46,6 +43,9 @@ export function detectTable(context: TableContext, head: Uint8Array): DetectedTa
       remedy: 'Leave the format out: it is told by the content.',
     });
   }
+  const foreign = foreignFile(head);
+  const expected = `a table of a format that is read here: ${TABLE_FORMATS.join(', ')}`;
+  if (foreign) throw new DatasetError('format', { got: foreign.kind, expected, where: name, remedy: foreign.remedy });
   checkText(name, head, (got) => {
     const format = withWord(wordFor, 'give the format', 'format');
     throw new DatasetError('format', {
@@ -70,11 +70,13 @@ export function detectTable(context: TableContext, head: Uint8Array): DetectedTa
 }
 
 /** Formats that are no text. */
-const BINARY: readonly TableFormat[] = ['parquet', 'arrow'];
+const BINARY: readonly TableFormat[] = ['parquet', 'arrow', 'npy', 'npz'];
 
 function binaryFormat(head: Uint8Array): TableFormat | null {
-  const text = Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString('latin1', 0, 16);
+  const text = Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString('latin1', 0, 256);
   if (text.startsWith('PAR1')) return 'parquet';
+  if (text.startsWith('\x93NUMPY')) return 'npy';
+  if (/^PK\x03\x04[^]{26}[^\0]{0,200}\.npy/.test(text)) return 'npz';
   return text.startsWith('ARROW1') || isArrowStream(head) ? 'arrow' : null;
 }
 

@@ -1,5 +1,7 @@
 import { nameOf, type Source } from '../source.js';
 import { openArrow } from './arrow/arrow-table.js';
+import { openNpyTable } from './arrays/npy-table.js';
+import { openNpz } from './arrays/npz-table.js';
 import { openCsv } from './csv/csv-table.js';
 import { detectTable, isArrowStream } from './detect-table.js';
 import { openParquet } from './parquet/parquet-table.js';
@@ -33,6 +35,10 @@ async function openAs(file: TableFile, context: TableContext): Promise<RawTable>
       return openArrow(file, context, isArrowStream(head));
     case 'csv':
       return openCsv(file, context, delimiter);
+    case 'npy':
+      return openNpyTable(file, context);
+    case 'npz':
+      return openNpz(file, context);
     case 'parquet':
       return openParquet(file, context);
   }

@@ -20,6 +20,8 @@ export interface TableFile {
   head(bytes: number): Promise<Uint8Array>;
   /** Where the bytes lie on disk, for formats that are not read from front to back; what is zipped is unzipped for it. */
   path(): Promise<string>;
+  /** Keeps bytes in a file beside it until it is closed, as what was unpacked. @returns its path */
+  keep(bytes: AsyncIterable<Uint8Array>): Promise<string>;
   /** Removes what was spooled. */
   close(): Promise<void>;
 }
@@ -119,6 +121,7 @@ async function tableFile(path: string, spool: Spool): Promise<TableFile> {
     },
     head: (least) => firstBytes(all(), least),
     path: () => (zipped ? (unpacked ??= spool.keep(all())) : Promise.resolve(path)),
+    keep: (bytes) => spool.keep(bytes),
     close: () => spool.remove(),
   };
 }

@@ -1,5 +1,5 @@
 import type { RawBatch, RawCell, RawColumn } from './raw-table.js';
-import { BATCH_ROWS } from './raw-table.js';
+import { batchRows } from './raw-table.js';
 
 /** A value of a typed file as a cell: NaN is a hole, and a whole number that no number holds is its digits. */
 export function cellOf(value: unknown): RawCell {
@@ -24,8 +24,9 @@ function wholeNumber(value: bigint): number | string {
 
 /** Columns of equal length, in batches. */
 export function* cutBatches(columns: readonly RawColumn[], rows: number): Generator<RawBatch, void> {
-  for (let from = 0; from < rows; from += BATCH_ROWS) {
-    const to = Math.min(rows, from + BATCH_ROWS);
+  const most = batchRows(columns.length);
+  for (let from = 0; from < rows; from += most) {
+    const to = Math.min(rows, from + most);
     yield { rows: to - from, columns: columns.map((column) => slice(column, from, to)) };
   }
 }

@@ -1,5 +1,5 @@
 import { DatasetError, quote } from '../../errors.js';
-import { BATCH_ROWS, type RawBatch } from '../raw-table.js';
+import { batchRows, type RawBatch } from '../raw-table.js';
 import type { TableContext } from '../table-options.js';
 import { CellEnd, cellText, newCell, nextCell } from './cells.js';
 import { withDecimalPoint } from './decimal-comma.js';
@@ -26,6 +26,7 @@ export class RowReader {
   readonly #delimiter: number;
   readonly #width: number;
   readonly #longest: number;
+  readonly #batchRows: number;
   readonly #emptyCell: '' | null;
   /** By the code of a first character below 128, whether a mark of a hole begins with it. */
   readonly #mayBeMark = new Uint8Array(128);
@@ -46,6 +47,7 @@ export class RowReader {
       else this.#mayBeMark.fill(1);
     }
     this.#longest = longest;
+    this.#batchRows = batchRows(this.#width);
     this.#emptyCell = context.missing.has('') ? null : '';
     this.#startBatch();
   }
@@ -112,7 +114,7 @@ export class RowReader {
       if (this.#skipsRow) this.#skipsRow = false;
       else {
         if (column !== width) this.#refuseRagged(column);
-        if (++this.#rows === BATCH_ROWS) this.#endBatch();
+        if (++this.#rows === this.#batchRows) this.#endBatch();
       }
     }
     this.line += lines;

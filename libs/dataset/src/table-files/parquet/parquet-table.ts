@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import type { AsyncBuffer, FileMetaData } from 'hyparquet';
 import { DatasetError } from '../../errors.js';
 import { distinctNames, givenNames } from '../column-names.js';
-import { BATCH_ROWS, type RawBatch, type RawCell, type RawTable } from '../raw-table.js';
+import { batchRows, type RawBatch, type RawCell, type RawTable } from '../raw-table.js';
 import type { TableFile } from '../table-file.js';
 import type { TableContext } from '../table-options.js';
 import { parquetColumn, type ParquetColumn } from './parquet-columns.js';
@@ -47,6 +47,7 @@ async function* readGroups(
   metadata: FileMetaData,
   columns: readonly ParquetColumn[],
 ): AsyncGenerator<RawBatch, void> {
+  const most = batchRows(columns.length);
   let start = 0;
   for (const group of metadata.row_groups) {
     const end = start + Number(group.num_rows);
@@ -55,8 +56,8 @@ async function* readGroups(
       for (const column of columns) whole.push(await readColumn(buffer, metadata, column, start, end));
       return whole;
     });
-    for (let from = start; from < end; from += BATCH_ROWS) {
-      const rows = Math.min(BATCH_ROWS, end - from);
+    for (let from = start; from < end; from += most) {
+      const rows = Math.min(most, end - from);
       const offset = from - start;
       yield {
         rows,
