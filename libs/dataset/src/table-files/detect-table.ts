@@ -17,6 +17,12 @@ const BY_EXTENSION: Readonly<Record<string, DetectedTable>> = {
   data: { format: 'csv', delimiter: null },
   tsv: { format: 'csv', delimiter: '\t' },
   tab: { format: 'csv', delimiter: '\t' },
+  jsonl: { format: 'jsonl', delimiter: null },
+  ndjson: { format: 'jsonl', delimiter: null },
+  json: { format: 'jsonl', delimiter: null },
+  libsvm: { format: 'libsvm', delimiter: null },
+  svmlight: { format: 'libsvm', delimiter: null },
+  svm: { format: 'libsvm', delimiter: null },
 };
 
 /**
@@ -66,7 +72,7 @@ export function detectTable(context: TableContext, head: Uint8Array): DetectedTa
   const named = Object.hasOwn(BY_EXTENSION, extension) ? BY_EXTENSION[extension]! : null;
   if (options.format !== undefined)
     return named?.format === options.format ? named : { format: options.format, delimiter: null };
-  return named ?? { format: 'csv', delimiter: null };
+  return named ?? { format: sniff(head), delimiter: null };
 }
 
 /** Formats that are no text. */
@@ -83,4 +89,13 @@ function binaryFormat(head: Uint8Array): TableFormat | null {
 /** A message of a stream begins with a mark, then the length of what describes it. */
 export function isArrowStream(head: Uint8Array): boolean {
   return head.length >= 8 && head.subarray(0, 4).every((byte) => byte === 255) && head[7] === 0;
+}
+
+/** What a text of no known name is, by its first line. */
+function sniff(head: Uint8Array): TableFormat {
+  const text = new TextDecoder().decode(head).trimStart();
+  if (/^(\{\s*"|\[\s*[[{])/.test(text)) return 'jsonl';
+  return /^([-+.\de]+[ \t]+)?(qid:\d+[ \t]+)?\d+:[-+.\de]+([ \t]+\d+:[-+.\de]+)*[ \t]*(#|\r|\n|$)/i.test(text)
+    ? 'libsvm'
+    : 'csv';
 }

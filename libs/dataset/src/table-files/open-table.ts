@@ -4,6 +4,8 @@ import { openNpyTable } from './arrays/npy-table.js';
 import { openNpz } from './arrays/npz-table.js';
 import { openCsv } from './csv/csv-table.js';
 import { detectTable, isArrowStream } from './detect-table.js';
+import { openJsonLines } from './lines/json-lines.js';
+import { openLibsvm } from './lines/libsvm-table.js';
 import { openParquet } from './parquet/parquet-table.js';
 import type { RawTable } from './raw-table.js';
 import { openTableFile, type TableFile } from './table-file.js';
@@ -35,6 +37,10 @@ async function openAs(file: TableFile, context: TableContext): Promise<RawTable>
       return openArrow(file, context, isArrowStream(head));
     case 'csv':
       return openCsv(file, context, delimiter);
+    case 'jsonl':
+      return openJsonLines(file, context);
+    case 'libsvm':
+      return openLibsvm(file, context);
     case 'npy':
       return openNpyTable(file, context);
     case 'npz':

@@ -42,5 +42,5 @@ export interface RawTable {
 }
 
 /** The formats of tables. `csv` is text with any delimiter. */
-export const TABLE_FORMATS = ['csv', 'parquet', 'arrow', 'npy', 'npz'] as const;
+export const TABLE_FORMATS = ['csv', 'parquet', 'arrow', 'npy', 'npz', 'jsonl', 'libsvm'] as const;
 export type TableFormat = (typeof TABLE_FORMATS)[number];

@@ -17,6 +17,8 @@ export interface TableFileOptions {
   readonly decimal?: '.' | ',' | undefined;
   /** Names of the columns, for files without; they replace those of a header. */
   readonly names?: readonly string[] | undefined;
+  /** Whether the indexes of a libsvm file count from 0. @default false: from 1 */
+  readonly zeroBased?: boolean | undefined;
   /** What marks a hole in a text, exactly so written, in quotes or not. @default {@link MISSING_MARKS} */
   readonly missing?: readonly string[] | undefined;
   /** The longest row of a text, in bytes. @default 2^24 */

@@ -73,14 +73,16 @@ async function* readRecords(file: TableFile, isStream: boolean): AsyncGenerator<
   // a copy: views on the numbers within must begin at multiples of 8
   compressionRegistry.set(CompressionType.ZSTD, { decode: (bytes) => zstd.decompress(bytes).slice() });
   const handle = isStream ? null : await open(await file.path());
+  const bytes = file.bytes();
   try {
     const reader = await (handle
       ? RecordBatchReader.from(handle)
-      : RecordBatchReader.from(file.bytes() as AsyncIterable<Uint8Array>));
+      : RecordBatchReader.from(bytes as AsyncIterable<Uint8Array>));
     await reader.open();
     yield reader.schema;
     for await (const batch of reader) yield batch;
   } finally {
+    await bytes.return();
     // the reader may have closed it
     await handle?.close().catch(() => undefined);
   }

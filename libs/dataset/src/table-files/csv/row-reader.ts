@@ -3,7 +3,7 @@ import { batchRows, type RawBatch } from '../raw-table.js';
 import type { TableContext } from '../table-options.js';
 import { CellEnd, cellText, newCell, nextCell } from './cells.js';
 import { withDecimalPoint } from './decimal-comma.js';
-import { refuseLong } from './text-pieces.js';
+import { refuseLong } from '../lines/text-pieces.js';
 
 /** What the beginning of a text told. */
 export interface Dialect {
