@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BitMatrix } from './bit-matrix.js';
-import { readContent, readMaskedContent, rowsOf } from './reading.suite.js';
+import { readContent, readMaskedContent, refusalOf, rowsOf } from './reading.suite.js';
 
 describe('libsvm', () => {
   it('gives the same bits whatever the chunks, rows widening as indexes come', async () => {
@@ -52,5 +52,28 @@ describe('libsvm', () => {
     const { values, known } = await readMaskedContent('1 2:NaN 70:1\n1 1:1\n', { name: 'x.libsvm' });
     expect([values.get(0, 1), values.get(0, 69), values.get(1, 0)]).toEqual([0, 1, 1]);
     expect([...known.rowCounts()]).toEqual([69, 70]);
+  });
+
+  it('counts indexes from 0 where it is said, and refuses index 0 where it is not', async () => {
+    const text = '1 0:1 3:1\n0 1:1\n';
+    expect(rowsOf(await readContent(text, { name: 'x.libsvm', zeroBased: true }))).toEqual(['1001', '0100']);
+    const chosen = await readContent(text, { name: 'x.libsvm', zeroBased: true, columns: [1, 2] });
+    expect(rowsOf(chosen)).toEqual(['10', '01']);
+    const wide = await readContent(text, { name: 'x.libsvm', zeroBased: true, dimensions: 6 });
+    expect(wide.dimensions).toBe(6);
+    const refusal = refusalOf(readContent(text, { name: 'x.libsvm', wordFor: (option) => `--${option}` }));
+    expect(await refusal).toMatchObject({
+      code: 'value',
+      got: '"0:1"',
+      expected: 'an index of at least 1',
+      where: 'x.libsvm, line 1, character 3',
+      remedy: 'Count the indexes from 1. If they count from 0 in this file, say so (--zeroBased).',
+    });
+    const narrow = refusalOf(readContent(text, { name: 'x.libsvm', zeroBased: true, dimensions: 3 }));
+    expect(await narrow).toMatchObject({ got: '"3:1"', expected: 'an index of at most 2' });
+    expect(await refusalOf(readContent('-1:1\n', { name: 'x.libsvm', zeroBased: true }))).toMatchObject({
+      expected: 'an index of at least 0',
+      remedy: 'Count the indexes from 0.',
+    });
   });
 });

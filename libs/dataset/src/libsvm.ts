@@ -3,7 +3,7 @@ import { findColumns } from './columns.js';
 import { DatasetError, quote } from './errors.js';
 import { Lines } from './lines.js';
 import { parseNumber } from './number-text.js';
-import { withWord } from './option-words.js';
+import { advise, sentences, withWord } from './option-words.js';
 import { MAXIMUM_FILE_COLUMNS, type ReadContext } from './options.js';
 import { RowSink, type ReadRows } from './row-sink.js';
 
@@ -12,16 +12,19 @@ const COLON = 58;
 const HASH = 35;
 
 /**
- * Reads libsvm and svmlight: `label index:value index:value ... # remark`, indexes from 1 and ascending, what is left out
- * is 0. The label may be missing and is not read, nor is `qid:...`. Without a given D, rows widen as indexes come.
+ * Reads libsvm and svmlight: `label index:value index:value ... # remark`, indexes from 1 (from 0 where the caller says so)
+ * and ascending, what is left out is 0. The label may be missing and is not read, nor is `qid:...`. Without a given D, rows
+ * widen as indexes come.
  */
 export class LibsvmParser {
   readonly #lines: Lines;
   readonly #sink: RowSink;
-  /** Dimension by index, where columns were chosen. */
+  /** Dimension by column of the file, from 0, where columns were chosen. */
   readonly #chosen: ReadonlyMap<number, number> | null;
-  /** Given, or the highest index so far. */
+  /** Given, or what the highest index so far makes it. */
   #dimensions: number;
+  /** The index of the first dimension. */
+  readonly #base: 0 | 1;
 
   constructor(private readonly context: ReadContext) {
     const { options, rule, name, wordFor } = context;
@@ -42,7 +45,8 @@ export class LibsvmParser {
     const columns =
       options.columns &&
       findColumns(options.columns, null, options.dimensions ?? MAXIMUM_FILE_COLUMNS, name, wordFor('columns'));
-    this.#chosen = columns ? new Map(columns.map((column, dim) => [column + 1, dim])) : null;
+    this.#chosen = columns ? new Map(columns.map((column, dim) => [column, dim])) : null;
+    this.#base = options.zeroBased ? 0 : 1;
     this.#dimensions = columns?.length ?? options.dimensions ?? 1;
     this.#sink = new RowSink(context, this.#dimensions);
     this.#lines = new Lines(context, (bytes, from, to) => this.#takeLine(bytes, from, to));
@@ -60,7 +64,7 @@ export class LibsvmParser {
   #takeLine(bytes: Uint8Array, from: number, lineEnd: number): void {
     let to = from;
     while (to < lineEnd && bytes[to] !== HASH) to++;
-    let previous = 0;
+    let previous = this.#base - 1;
     let tokens = 0;
     let at = from;
     for (;;) {
@@ -84,8 +88,12 @@ export class LibsvmParser {
   #takeValue(bytes: Uint8Array, start: number, colon: number, end: number, previous: number, offset: number): number {
     const { rule, missing, masked, options } = this.context;
     const index = parseNumber(bytes, start, colon);
-    if (!Number.isInteger(index) || index < 1)
-      this.#refuse('an index of at least 1', bytes, start, end, offset, 'Count the indexes from 1.');
+    if (!Number.isInteger(index) || index < this.#base) {
+      const wayOut =
+        index === 0 ? advise(this.context.wordFor, 'If they count from 0 in this file, say so', 'zeroBased') : null;
+      const expected = `an index of at least ${this.#base}`;
+      this.#refuse(expected, bytes, start, end, offset, sentences(`Count the indexes from ${this.#base}`, wayOut));
+    }
     if (index <= previous)
       this.#refuse(
         `an index above ${previous}`,
@@ -95,16 +103,17 @@ export class LibsvmParser {
         offset,
         'Put the indexes of a row in ascending order.',
       );
+    const column = index - this.#base;
     const most = options.dimensions ?? (this.#chosen ? MAXIMUM_FILE_COLUMNS : MAXIMUM_DIMENSIONS);
-    if (index > most) {
-      const expected = `an index of at most ${most}`;
+    if (column >= most) {
+      const expected = `an index of at most ${most - 1 + this.#base}`;
       this.#refuse(expected, bytes, start, end, offset, 'Give the number of dimensions that the data really have.');
     }
-    if (!this.#chosen && index > this.#dimensions) {
-      this.#dimensions = index;
-      this.#sink.widen(index);
+    if (!this.#chosen && column >= this.#dimensions) {
+      this.#dimensions = column + 1;
+      this.#sink.widen(column + 1);
     }
-    const dim = this.#chosen ? this.#chosen.get(index) : index - 1;
+    const dim = this.#chosen ? this.#chosen.get(column) : column;
     if (dim === undefined) return index;
     const value = parseNumber(bytes, colon + 1, end);
     if (Number.isNaN(value)) {
@@ -114,7 +123,7 @@ export class LibsvmParser {
       this.#sink.setUnknown(dim);
       return index;
     }
-    const bit = rule.bit(value, this.#sink.rows, index - 1);
+    const bit = rule.bit(value, this.#sink.rows, column);
     if (bit < 0) this.#refuse(rule.expected, bytes, start, end, offset, rule.remedy);
     if (bit === 1) this.#sink.setOne(dim);
     return index;

@@ -25,11 +25,21 @@ const READERS: Readonly<Record<string, (little: boolean) => Read>> = {
   f8: (little) => (view, at) => view.getFloat64(at, little),
 };
 
+/** What the head of an NPY file says. */
+export interface NpyHead {
+  /** The type of the values, as `<f8`. */
+  readonly descr: string;
+  readonly fortran: boolean;
+  readonly shape: readonly number[];
+  readonly headBytes: number;
+}
+
 /**
  * The head of an NPY file, versions 1 to 3: magic, version, length, and a Python dictionary of `descr` (the type),
- * `fortran_order` and `shape`: rows x columns, or rows x height x width.
+ * `fortran_order` and `shape`.
+ * @returns how many bytes are needed, where these are too few
  */
-export const readNpyHead: HeadReader = (head, { name }) => {
+export function parseNpyHead(head: Uint8Array, name: string): number | NpyHead {
   const fail = (got: string, expected: string, remedy: string): never => {
     throw new DatasetError('format', { got, expected, where: name, remedy });
   };
@@ -55,13 +65,40 @@ export const readNpyHead: HeadReader = (head, { name }) => {
       'Save it with numpy.save, as an array of plain numbers.',
     );
   const shape = (sizes.match(/\d+/g) ?? []).map(Number);
-  return { form: readForm(name, descr, order === 'True', shape), headBytes: start + length };
+  return { descr, fortran: order === 'True', shape, headBytes: start + length };
+}
+
+/** The head of an NPY file of bits: rows x columns, or rows x height x width. */
+export const readNpyHead: HeadReader = (head, { name }) => {
+  const parsed = parseNpyHead(head, name);
+  if (typeof parsed === 'number') return parsed;
+  const { descr, fortran, shape, headBytes } = parsed;
+  return { form: readForm(name, descr, fortran, shape), headBytes };
 };
 
-function readForm(name: string, descr: string, fortran: boolean, sizes: readonly number[]): ArrayForm {
+/** A type of numbers: how many bytes one takes, and how it is read. */
+export interface NpyType {
+  readonly kind: string;
+  readonly bytes: number;
+  readonly read: (view: DataView, at: number) => number;
+  /** For whole numbers of eight bytes, which a number may not hold. */
+  readonly exact: (view: DataView, at: number) => bigint;
+}
+
+/** The type that a `descr` names, where it is one of numbers or truth values; null otherwise. */
+export function npyType(descr: string): NpyType | null {
   const [, byteOrder, type = ''] = /^([<>|=]?)([a-z]\d+)$/.exec(descr) ?? [];
-  const reader = READERS[type];
-  if (type !== 'u1' && !reader)
+  const reader = type === 'u1' ? () => (view: DataView, at: number) => view.getUint8(at) : READERS[type];
+  if (!reader) return null;
+  const little = byteOrder !== '>';
+  const exact = (view: DataView, at: number): bigint =>
+    type === 'u8' ? view.getBigUint64(at, little) : view.getBigInt64(at, little);
+  return { kind: type, bytes: Number(type.slice(1)), read: reader(little), exact };
+}
+
+function readForm(name: string, descr: string, fortran: boolean, sizes: readonly number[]): ArrayForm {
+  const type = npyType(descr);
+  if (!type)
     throw new DatasetError('format', {
       got: `values of type ${JSON.stringify(descr)}`,
       expected: 'bool, u1 to u8, i1 to i8, f4 or f8',
@@ -87,8 +124,9 @@ function readForm(name: string, descr: string, fortran: boolean, sizes: readonly
     rows,
     dimensions: height * width,
     shape: sizes.length === 3 ? [height, width] : null,
-    valueBytes: Number(type.slice(1)),
-    read: reader?.(byteOrder !== '>') ?? null,
+    valueBytes: type.bytes,
+    // single bytes need no reading
+    read: type.kind === 'u1' ? null : type.read,
     fortran,
   };
 }

@@ -36,6 +36,8 @@ export interface ReadOptions {
   readonly shape?: readonly [number, number] | undefined;
   /** D of a libsvm file. @default the highest index in it */
   readonly dimensions?: number | undefined;
+  /** Whether the indexes of a libsvm file count from 0. @default false: from 1 */
+  readonly zeroBased?: boolean | undefined;
   /** The most rows x dimensions. @default 2^33, a GiB of bits */
   readonly maxCells?: number | undefined;
   /** The longest line of a text, in bytes. @default 2^24 */

@@ -15,6 +15,7 @@ export interface DatasetOptions {
   readonly missing?: readonly string[];
   readonly shape?: readonly [number, number];
   readonly dimensions?: number;
+  readonly zeroBased?: boolean;
   readonly maxCells?: number;
   readonly maxLineBytes?: number;
   readonly seed?: number;
@@ -47,6 +48,7 @@ export function addDatasetOptions(command: Command): Command {
     new Option('--dimensions <D>', 'number of dimensions of a libsvm file').argParser(
       wholeNumber('--dimensions', 1, 2 ** 20),
     ),
+    new Option('--zero-based', 'the indexes of a libsvm file count from 0 (default: from 1)'),
     new Option('--max-cells <n>', 'refuse files of more rows x dimensions (default: 2^33)').argParser(
       wholeNumber('--max-cells', 1, Number.MAX_SAFE_INTEGER),
     ),
@@ -74,6 +76,7 @@ export function readOptions(options: DatasetOptions, file: number, onNote: (note
     missing: rest.missing,
     shape: rest.shape,
     dimensions: rest.dimensions,
+    zeroBased: rest.zeroBased,
     maxCells: rest.maxCells,
     maxLineBytes: rest.maxLineBytes,
     header: header === 'auto' ? header : header === 'yes',
@@ -96,6 +99,7 @@ const flags: Readonly<Record<OptionName, string | null>> = {
   missing: '--missing',
   shape: '--shape',
   dimensions: '--dimensions',
+  zeroBased: '--zero-based',
   maxCells: '--max-cells',
   maxLineBytes: '--max-line-bytes',
   categoriesOf: null,

@@ -79,6 +79,7 @@ const optionWords: Readonly<Record<OptionName, string | null>> = {
   categoriesOf: '?categories-of=',
   shape: '?shape=',
   dimensions: '?dimensions=',
+  zeroBased: null,
   maxCells: 'ORCHARD_MAX_CELLS of the coordinator',
   maxLineBytes: null,
   missing: null,

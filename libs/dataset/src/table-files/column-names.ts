@@ -1,5 +1,5 @@
 import { listNames } from '../columns.js';
-import { DatasetError, quote } from '../errors.js';
+import { DatasetError } from '../errors.js';
 import { advise, sentences } from '../option-words.js';
 import type { TableContext } from './table-options.js';
 

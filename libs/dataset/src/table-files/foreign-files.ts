@@ -51,6 +51,7 @@ const FOREIGN: readonly (readonly [RegExp, string, string])[] = [
   [/^BZh/, 'bzip2', UNPACK],
   [/^\xfd7zXZ/, 'xz', UNPACK],
   [/^\x28\xb5\x2f\xfd/, 'zstd', UNPACK],
+  [/^PK\x03\x04/, 'a zip archive', UNPACK],
   [/^7z\xbc\xaf/, 'a 7-Zip archive', UNPACK],
   [/^\x1f\x8b/, 'gzip within gzip', 'Unpack it once.'],
 ];

@@ -1,6 +1,12 @@
 import { nameOf, type Source } from '../source.js';
+import { openArrow } from './arrow/arrow-table.js';
+import { openNpyTable } from './arrays/npy-table.js';
+import { openNpz } from './arrays/npz-table.js';
 import { openCsv } from './csv/csv-table.js';
-import { detectTable } from './detect-table.js';
+import { detectTable, isArrowStream } from './detect-table.js';
+import { openJsonLines } from './lines/json-lines.js';
+import { openLibsvm } from './lines/libsvm-table.js';
+import { openParquet } from './parquet/parquet-table.js';
 import type { RawTable } from './raw-table.js';
 import { openTableFile, type TableFile } from './table-file.js';
 import { checkTableOptions, type TableContext, type TableFileOptions } from './table-options.js';
@@ -24,9 +30,22 @@ export async function openTable(source: Source, options: TableFileOptions = {}):
 const HEAD_BYTES = 1 << 12;
 
 async function openAs(file: TableFile, context: TableContext): Promise<RawTable> {
-  const { format, delimiter } = detectTable(context, await file.head(HEAD_BYTES));
+  const head = await file.head(HEAD_BYTES);
+  const { format, delimiter } = detectTable(context, head);
   switch (format) {
+    case 'arrow':
+      return openArrow(file, context, isArrowStream(head));
     case 'csv':
       return openCsv(file, context, delimiter);
+    case 'jsonl':
+      return openJsonLines(file, context);
+    case 'libsvm':
+      return openLibsvm(file, context);
+    case 'npy':
+      return openNpyTable(file, context);
+    case 'npz':
+      return openNpz(file, context);
+    case 'parquet':
+      return openParquet(file, context);
   }
 }

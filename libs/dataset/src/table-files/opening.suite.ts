@@ -42,3 +42,18 @@ export async function rowsOf(table: RawTable): Promise<RawCell[][]> {
 export function spools(): string[] {
   return readdirSync(tmpdir()).filter((name) => name.startsWith('orchard-table-'));
 }
+
+/** A file that one of the programs of `fixtures/make.py` wrote. */
+export function fixture(name: string): URL {
+  return new URL(`fixtures/${name}`, import.meta.url);
+}
+
+/** The table that `fixtures/make.py` writes with pandas, as typed files have it. */
+export const SURVEY_COLUMNS = ['city', 'smoker', 'children', 'height', 'since', 'seen', 'born', 'grade', 'id'];
+export const SURVEY_ROWS: RawCell[][] = [
+  ['Kiel', true, 0, 1.82, '2020-01-31T00:00:00', '2026-01-31T08:30:00', '2020-01-31', 'low', '9007199254740993'],
+  ['Lund', false, 2, 1.75, '2021-02-28T00:00:00', '2026-01-31T08:30:00.500', '2021-02-28', 'high', 2],
+  [null, true, null, null, null, null, null, null, 3],
+  ['Kiel', false, 1, 1.64, '1969-12-31T00:00:00', '1969-12-31T23:59:59.999999', '1969-12-31', 'low', 4],
+  ['Århus', true, 3, 1.7, '2024-02-29T00:00:00', '2026-11-22T00:00:01', '2024-02-29', 'high', '4611686018427387904'],
+];

@@ -14,8 +14,13 @@ export interface RawBatch {
   readonly columns: readonly RawColumn[];
 }
 
-/** About so many rows are handed over at a time. */
+/** At most so many rows are handed over at a time. */
 export const BATCH_ROWS = 8192;
+
+/** How many rows of so many columns are handed over at a time: fewer than {@link BATCH_ROWS} where they are wide. */
+export function batchRows(columns: number): number {
+  return Math.max(1, Math.min(BATCH_ROWS, Math.floor(2 ** 20 / columns)));
+}
 
 /** A table as its file has it: rows of cells under names. */
 export interface RawTable {
@@ -37,5 +42,5 @@ export interface RawTable {
 }
 
 /** The formats of tables. `csv` is text with any delimiter. */
-export const TABLE_FORMATS = ['csv'] as const;
+export const TABLE_FORMATS = ['csv', 'parquet', 'arrow', 'npy', 'npz', 'jsonl', 'libsvm'] as const;
 export type TableFormat = (typeof TABLE_FORMATS)[number];

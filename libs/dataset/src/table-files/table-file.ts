@@ -18,6 +18,10 @@ export interface TableFile {
   bytes(): AsyncGenerator<Uint8Array, void>;
   /** The first bytes, unzipped: so many, or as many as there are. */
   head(bytes: number): Promise<Uint8Array>;
+  /** Where the bytes lie on disk, for formats that are not read from front to back; what is zipped is unzipped for it. */
+  path(): Promise<string>;
+  /** Keeps bytes in a file beside it until it is closed, as what was unpacked. @returns its path */
+  keep(bytes: AsyncIterable<Uint8Array>): Promise<string>;
   /** Removes what was spooled. */
   close(): Promise<void>;
 }
@@ -27,25 +31,62 @@ export interface TableFile {
  * temporary file (below `TMPDIR`), which `close` removes, and the end of the process at the latest.
  */
 export async function openTableFile(source: Source): Promise<TableFile> {
-  const name = nameOf(source);
-  if (typeof source === 'string' && source !== '-' && (await isRegular(source)))
-    return tableFile(name, source, () => Promise.resolve());
-  const folder = await mkdtemp(join(tmpdir(), 'orchard-table-'));
-  const remove = (): void => {
-    rmSync(folder, { recursive: true, force: true });
-  };
-  process.once('exit', remove);
-  const close = async (): Promise<void> => {
-    process.off('exit', remove);
-    await rm(folder, { recursive: true, force: true });
-  };
+  const spool = new Spool(nameOf(source));
   try {
-    const path = join(folder, 'spooled');
-    await spool(source, path);
-    return await tableFile(name, path, close);
+    const isThere = typeof source === 'string' && source !== '-' && (await isRegular(source));
+    return await tableFile(isThere ? source : await spool.keep(readBytes(source)), spool);
   } catch (error) {
-    await close();
+    await spool.remove();
     throw error;
+  }
+}
+
+/** A temporary folder for copies, made for the first. */
+class Spool {
+  #folder: string | null = null;
+  #copies = 0;
+  readonly #removeNow = (): void => {
+    if (this.#folder !== null) rmSync(this.#folder, { recursive: true, force: true });
+  };
+
+  constructor(readonly name: string) {}
+
+  /** Writes bytes to a file. @returns its path */
+  async keep(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+    const path = join(await this.#makeFolder(), String(this.#copies++));
+    const file = await open(path, 'wx', 0o600).catch((cause: unknown) => this.#refuse(cause));
+    try {
+      for await (const chunk of bytes) await file.writeFile(chunk).catch((cause: unknown) => this.#refuse(cause));
+    } finally {
+      await file.close();
+    }
+    return path;
+  }
+
+  async remove(): Promise<void> {
+    process.off('exit', this.#removeNow);
+    if (this.#folder !== null) await rm(this.#folder, { recursive: true, force: true });
+    this.#folder = null;
+  }
+
+  async #makeFolder(): Promise<string> {
+    if (this.#folder !== null) return this.#folder;
+    this.#folder = await mkdtemp(join(tmpdir(), 'orchard-table-')).catch((cause: unknown) => this.#refuse(cause));
+    process.once('exit', this.#removeNow);
+    return this.#folder;
+  }
+
+  #refuse(cause: unknown): never {
+    throw new DatasetError(
+      'source',
+      {
+        got: `an error while keeping a copy of it in ${tmpdir()} (${(cause as Error).message})`,
+        expected: 'room for the whole: a table is read more than once',
+        where: this.name,
+        remedy: 'Give an unzipped file, or set TMPDIR to a folder with room.',
+      },
+      { cause },
+    );
   }
 }
 
@@ -59,38 +100,17 @@ async function isRegular(path: string): Promise<boolean> {
   }
 }
 
-async function spool(source: Source, path: string): Promise<void> {
-  const file = await open(path, 'wx', 0o600);
-  try {
-    for await (const chunk of readBytes(source))
-      try {
-        await file.writeFile(chunk);
-      } catch (cause) {
-        throw new DatasetError(
-          'source',
-          {
-            got: `an error while keeping a copy of it in ${path} (${(cause as Error).message})`,
-            expected: 'room for the whole: a table is read more than once, and this comes only once',
-            where: nameOf(source),
-            remedy: 'Give a file, or set TMPDIR to a folder with room.',
-          },
-          { cause },
-        );
-      }
-  } finally {
-    await file.close();
-  }
-}
-
-async function tableFile(name: string, path: string, close: () => Promise<void>): Promise<TableFile> {
-  const named = (): AsyncGenerator<Uint8Array, void> => renamed(readBytes(path), path, name);
-  const start = await firstBytes(named(), 2);
-  const bytes = isGzip(start) ? (): AsyncGenerator<Uint8Array, void> => unzipped(named(), name) : named;
+async function tableFile(path: string, spool: Spool): Promise<TableFile> {
+  const { name } = spool;
+  const raw = (): AsyncGenerator<Uint8Array, void> => renamed(readBytes(path), path, name);
+  const zipped = isGzip(await firstBytes(raw(), 2));
+  const all = zipped ? (): AsyncGenerator<Uint8Array, void> => unzipped(raw(), name) : raw;
   const identity = await identityOf(path);
+  let unpacked: Promise<string> | null = null;
   return {
     name,
     async *bytes() {
-      yield* bytes();
+      yield* all();
       if ((await identityOf(path)) === identity) return;
       throw new DatasetError('source', {
         got: 'a file that was changed after it was opened',
@@ -99,8 +119,10 @@ async function tableFile(name: string, path: string, close: () => Promise<void>)
         remedy: 'Read it when nothing writes to it.',
       });
     },
-    head: (least) => firstBytes(bytes(), least),
-    close,
+    head: (least) => firstBytes(all(), least),
+    path: () => (zipped ? (unpacked ??= spool.keep(all())) : Promise.resolve(path)),
+    keep: (bytes) => spool.keep(bytes),
+    close: () => spool.remove(),
   };
 }
 

@@ -17,6 +17,8 @@ export interface TableFileOptions {
   readonly decimal?: '.' | ',' | undefined;
   /** Names of the columns, for files without; they replace those of a header. */
   readonly names?: readonly string[] | undefined;
+  /** Whether the indexes of a libsvm file count from 0. @default false: from 1 */
+  readonly zeroBased?: boolean | undefined;
   /** What marks a hole in a text, exactly so written, in quotes or not. @default {@link MISSING_MARKS} */
   readonly missing?: readonly string[] | undefined;
   /** The longest row of a text, in bytes. @default 2^24 */
@@ -56,8 +58,6 @@ export function checkTableOptions(name: string, options: TableFileOptions): Tabl
       'one character, neither a quote nor a line end',
       'Give the character that stands between the cells, as ; or a tab.',
     );
-  if (decimal === ',' && delimiter === ',')
-    refuse('a comma as delimiter and before decimals', 'two characters', 'Leave one of them out.');
   if (names?.length === 0) refuse('an empty list of names', 'one name a column', 'Name the columns, or leave it out.');
   const again = names?.find((each, i) => names.indexOf(each) < i);
   if (again !== undefined)

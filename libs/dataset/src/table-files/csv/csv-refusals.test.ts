@@ -109,7 +109,6 @@ it.each<[string, string | Uint8Array, Facts, Opening]>([
 it.each<[string, Opening, string, string]>([
   ['format', { format: 'xml' as 'csv' }, 'the format "xml"', 'csv'],
   ['delimiter', { delimiter: '||' }, 'the delimiter "||"', 'one character'],
-  ['delimiter', { delimiter: ',', decimal: ',' }, 'a comma as delimiter and before decimals', 'two characters'],
   ['names', { names: [] }, 'an empty list of names', 'one name a column'],
   ['names', { names: ['a', 'b', 'a'] }, 'the name "a" twice', 'a name of its own'],
   ['names', { names: ['a', ''] }, 'an empty name', 'a name for each column'],

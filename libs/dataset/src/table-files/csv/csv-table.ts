@@ -10,7 +10,7 @@ import { hasDecimalComma } from './decimal-comma.js';
 import { isHeader } from './header.js';
 import { RowReader, type Dialect } from './row-reader.js';
 import { delimiterWord, sniffDelimiter, SNIFFED_ROWS } from './sniff.js';
-import { textPieces } from './text-pieces.js';
+import { textPieces } from '../lines/text-pieces.js';
 
 /** Characters that are looked at to tell delimiter and header. */
 const SAMPLE = 1 << 16;

@@ -19,6 +19,7 @@ type Verdict = 'names' | 'values' | 'either';
  * | a word over a column of values                                       | names                   |
  * | ... beside numbers that do not count up                              | either: refused         |
  * | words and numbers that count up (1999, 2000, 2001)                   | names                   |
+ * | ... only two                                                         | either                  |
  * | other words and numbers                                              | values                  |
  * | no word, but 0, 1, 2, ... or 1, 2, 3, ... (3 and more; as pandas numbers columns) | names      |
  * | no word                                                              | values                  |
@@ -58,7 +59,7 @@ function judge({ missing }: TableContext, first: readonly string[], below: reado
     return isWord(text) && column.length > 0 && column.every(isValue);
   });
   if (numbers.length > 0) {
-    if (countsUp(numbers)) return 'names';
+    if (numbers.length >= 2 && countsUp(numbers)) return numbers.length >= 3 || overValues ? 'names' : 'either';
     return overValues ? 'either' : 'values';
   }
   if (overValues) return 'names';

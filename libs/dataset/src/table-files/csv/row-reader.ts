@@ -1,9 +1,9 @@
 import { DatasetError, quote } from '../../errors.js';
-import { BATCH_ROWS, type RawBatch } from '../raw-table.js';
+import { batchRows, type RawBatch } from '../raw-table.js';
 import type { TableContext } from '../table-options.js';
 import { CellEnd, cellText, newCell, nextCell } from './cells.js';
 import { withDecimalPoint } from './decimal-comma.js';
-import { refuseLong } from './text-pieces.js';
+import { refuseLong } from '../lines/text-pieces.js';
 
 /** What the beginning of a text told. */
 export interface Dialect {
@@ -26,6 +26,7 @@ export class RowReader {
   readonly #delimiter: number;
   readonly #width: number;
   readonly #longest: number;
+  readonly #batchRows: number;
   readonly #emptyCell: '' | null;
   /** By the code of a first character below 128, whether a mark of a hole begins with it. */
   readonly #mayBeMark = new Uint8Array(128);
@@ -46,6 +47,7 @@ export class RowReader {
       else this.#mayBeMark.fill(1);
     }
     this.#longest = longest;
+    this.#batchRows = batchRows(this.#width);
     this.#emptyCell = context.missing.has('') ? null : '';
     this.#startBatch();
   }
@@ -101,7 +103,7 @@ export class RowReader {
         continue;
       }
       let value = cellText(text, cell);
-      if (decimalComma && !cell.quoted) value = this.#decimal(value, column);
+      if (decimalComma) value = this.#decimal(value, column);
       columns[column]![row] = length <= this.#longest && this.#isMark(value) ? null : value;
     }
     const { next } = cell;
@@ -112,7 +114,7 @@ export class RowReader {
       if (this.#skipsRow) this.#skipsRow = false;
       else {
         if (column !== width) this.#refuseRagged(column);
-        if (++this.#rows === BATCH_ROWS) this.#endBatch();
+        if (++this.#rows === this.#batchRows) this.#endBatch();
       }
     }
     this.line += lines;
@@ -145,8 +147,7 @@ export class RowReader {
       got: quote(text),
       expected: 'numbers with a decimal comma, as asked for',
       where: this.#where(column),
-      remedy:
-        'A point may stand between thousands or before decimals: write the number without it, or put it in quotes if it is text.',
+      remedy: 'A point may stand between thousands or before decimals: write the number without it.',
     });
   }
 

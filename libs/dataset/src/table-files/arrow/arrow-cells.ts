@@ -1,0 +1,86 @@
+import { DataType, DateUnit, makeVector, TimeUnit, type Data, type Field, type Vector } from 'apache-arrow';
+import { DatasetError, quote } from '../../errors.js';
+import { clockText, dayText, momentText, type TimeUnit as Unit } from '../iso-text.js';
+import type { RawCell } from '../raw-table.js';
+import { cellOf } from '../typed-cells.js';
+
+const UNITS: Readonly<Record<TimeUnit, Unit>> = {
+  [TimeUnit.SECOND]: 's',
+  [TimeUnit.MILLISECOND]: 'ms',
+  [TimeUnit.MICROSECOND]: 'us',
+  [TimeUnit.NANOSECOND]: 'ns',
+};
+
+/** @throws DatasetError with code `format` on a column whose cells are no single values. */
+export function checkField({ name, type }: Field, where: string): void {
+  const inner = DataType.isDictionary(type) ? (type.dictionary as DataType) : type;
+  const isPlain =
+    DataType.isNull(inner) ||
+    DataType.isInt(inner) ||
+    DataType.isFloat(inner) ||
+    DataType.isBool(inner) ||
+    DataType.isUtf8(inner) ||
+    DataType.isLargeUtf8(inner) ||
+    DataType.isUtf8View(inner);
+  const isTyped =
+    DataType.isDecimal(type) || DataType.isDate(type) || DataType.isTime(type) || DataType.isTimestamp(type);
+  if (isPlain || isTyped) return;
+  throw new DatasetError('format', {
+    got: `values of the type ${String(type)}`,
+    expected: 'one number, text, truth value or date in a cell',
+    where: `${where}, column ${quote(name)}`,
+    remedy: 'Leave the column out when the file is written, or make columns of what is in it.',
+  });
+}
+
+/** Makes cells of a column's data in a record batch; what it makes of a dictionary it keeps for the batches that share it. */
+export class ArrowCells {
+  #dictionary: Vector | null = null;
+  #words: RawCell[] = [];
+
+  cells(data: Data): RawCell[] {
+    const of = this.#reader(data);
+    const isWhole = data.nullCount === 0;
+    return Array.from({ length: data.length }, (_, row) => (isWhole || data.getValid(row) ? of(row) : null));
+  }
+
+  #reader(data: Data): (row: number) => RawCell {
+    const type = data.type as DataType;
+    const values = data.values as ArrayLike<number> & ArrayLike<bigint>;
+    if (DataType.isTimestamp(type)) {
+      const unit = UNITS[type.unit];
+      const isUtc = type.timezone !== null && type.timezone !== undefined && type.timezone !== '';
+      return (row) => momentText(values[row]!, unit, isUtc);
+    }
+    if (DataType.isDate(type))
+      return type.unit === DateUnit.DAY
+        ? (row) => dayText(Number(values[row]))
+        : (row) => momentText(values[row]!, 'ms', false);
+    if (DataType.isTime(type)) {
+      const unit = UNITS[type.unit];
+      return (row) => clockText(values[row]!, unit);
+    }
+    if (DataType.isDecimal(type)) {
+      const words = type.bitWidth / 32;
+      return (row) => decimal(values as ArrayLike<number>, row * words, words, type.scale);
+    }
+    if (DataType.isDictionary(type)) {
+      const dictionary = data.dictionary!;
+      if (dictionary !== this.#dictionary) {
+        this.#words = Array.from({ length: dictionary.length }, (_, i) => cellOf(dictionary.get(i)));
+        this.#dictionary = dictionary;
+      }
+      const words = this.#words;
+      return (row) => words[Number(values[row])] ?? null;
+    }
+    const vector = makeVector(data);
+    return (row) => cellOf(vector.get(row));
+  }
+}
+
+/** A whole number of so many words, the lowest first, in two's complement, with the decimal point moved by the scale. */
+function decimal(words: ArrayLike<number>, from: number, count: number, scale: number): number {
+  let value = 0n;
+  for (let i = count - 1; i >= 0; i--) value = (value << 32n) | BigInt(words[from + i]! >>> 0);
+  return Number(`${BigInt.asIntN(32 * count, value)}e${-scale}`);
+}

@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import { refusalOf } from '../reading.suite.js';
+import { fixture, readTable } from './opening.suite.js';
+
+const head = (bytes: string): Uint8Array => Buffer.from(bytes.padEnd(64, '\0'), 'latin1');
+
+it.each<[string, Uint8Array | URL, string]>([
+  ['an Excel workbook', fixture('sheet.xlsx'), 'pd.read_excel'],
+  ['a Python pickle, which may run code of strangers', fixture('pandas.pkl'), 'pd.read_pickle, if you trust it'],
+  ['a Stata file', fixture('stata.dta'), 'pd.read_stata'],
+  ['an old Excel workbook', head('\xd0\xcf\x11\xe0'), 'Save the sheet as CSV UTF-8'],
+  ['a SAS file', head(`${'\0'.repeat(12)}\xc2\xea\x81\x60`), 'pd.read_sas'],
+  ['an SPSS file', head('$FL2'), 'pd.read_spss'],
+  ['an HDF5 file', head('\x89HDF'), 'pd.read_hdf'],
+  ['an SQLite database', head('SQLite format 3\0'), 'sqlite3 -header -csv'],
+  ['a file of R', head('X\n\0\0\0\x03'), 'write.csv'],
+  ['a zip archive', head('PK\x03\x04'), 'Unpack it first'],
+  ['zstd', head('\x28\xb5\x2f\xfd'), 'only gzip'],
+  ['a web page', head('<!DOCTYPE html>'), 'Download the file itself'],
+])('%s is refused with a way out', async (kind, content, remedy) => {
+  expect(await refusalOf(readTable(content, { name: 'upload' }))).toMatchObject({
+    code: 'format',
+    got: kind,
+    remedy: expect.stringContaining(remedy) as unknown,
+  });
+});
+
+it('content of another format than asked for is refused', async () => {
+  expect(await refusalOf(readTable(fixture('plain.parquet'), { format: 'csv' }))).toMatchObject({
+    code: 'format',
+    got: 'content that is parquet',
+    expected: 'csv as asked',
+  });
+  expect(await refusalOf(readTable('a,b\n1,2\n', { format: 'parquet' }))).toMatchObject({
+    got: 'text',
+    expected: 'parquet as asked',
+  });
+  expect(await refusalOf(readTable(head('\x01\x02\x03'), { name: 'x.csv' }))).toMatchObject({
+    code: 'format',
+    got: expect.stringContaining('binary content') as unknown,
+  });
+});
+
+it('other programs write CSV that is read without an option', async () => {
+  const r = await readTable(fixture('r.csv'));
+  expect(r.columns).toEqual(['Unnamed: 0', 'city', 'smoker', 'height']);
+  expect(r.rows).toEqual([
+    ['1', 'Kiel', 'yes', '1.82'],
+    ['2', null, 'no', null],
+    ['3', 'Lund, S', 'yes', '1.7'],
+  ]);
+  const excel = await readTable(fixture('excel.csv'), { decimal: ',' });
+  expect(excel.columns).toEqual(['Stadt', 'Größe', 'Raucher']);
+  expect(excel.rows).toEqual([
+    ['Kiel', '1.82', 'ja'],
+    ['Lund; S', '1.7', 'nein'],
+  ]);
+  const pandas = await readTable(fixture('pandas.csv'));
+  expect(pandas.columns.slice(0, 4)).toEqual(['Unnamed: 0', 'city', 'smoker', 'children']);
+  expect(pandas.rows[2]!.slice(0, 4)).toEqual(['2', null, 'True', null]);
+});

@@ -1,0 +1,95 @@
+import { DatasetError, quote } from '../../errors.js';
+import { distinctNames, givenNames } from '../column-names.js';
+import { batchRows, type RawBatch, type RawCell, type RawTable } from '../raw-table.js';
+import type { TableFile } from '../table-file.js';
+import type { TableContext } from '../table-options.js';
+import { refuseNoRow, textLines } from './text-lines.js';
+
+/**
+ * JSON lines: an object a line. The columns are the keys of all of them, in the order in which they first come, which takes
+ * a pass of its own; a row without a key has a hole there.
+ */
+export async function openJsonLines(file: TableFile, context: TableContext): Promise<RawTable> {
+  const keys = new Map<string, number>();
+  for await (const { first, lines } of textLines(file, context))
+    lines.forEach((line, i) => {
+      for (const key in parse(line, context, first + i)) if (!keys.has(key)) keys.set(key, keys.size);
+    });
+  if (keys.size === 0) refuseNoRow(context);
+  const notes: string[] = [];
+  return {
+    name: context.name,
+    format: 'jsonl',
+    columns: givenNames(context, keys.size) ?? distinctNames([...keys.keys()], notes),
+    hasHeader: true,
+    notes,
+    batches: () => readObjects(file, context, keys),
+    close: () => file.close(),
+  };
+}
+
+async function* readObjects(
+  file: TableFile,
+  context: TableContext,
+  keys: ReadonlyMap<string, number>,
+): AsyncGenerator<RawBatch, void> {
+  const most = batchRows(keys.size);
+  const newColumns = (): RawCell[][] => Array.from({ length: keys.size }, () => []);
+  let columns = newColumns();
+  let rows = 0;
+  for await (const { first, lines } of textLines(file, context))
+    for (const [i, line] of lines.entries()) {
+      const object = parse(line, context, first + i);
+      if (object === null) continue;
+      for (const [key, column] of keys) columns[column]!.push(cell(object, key, line, context, first + i));
+      if (++rows < most) continue;
+      yield { rows, columns };
+      columns = newColumns();
+      rows = 0;
+    }
+  if (rows > 0) yield { rows, columns };
+}
+
+/** The object of a line, null where there is none. */
+function parse(line: string, context: TableContext, number: number): Readonly<Record<string, unknown>> | null {
+  if (line.trim() === '') return null;
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    value = undefined;
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw new DatasetError('format', {
+    got: quote(line),
+    expected: 'an object a line, as {"age": 31, "city": "Kiel"}',
+    where: `${context.name}, line ${number}`,
+    remedy:
+      'Write JSON lines with df.to_json("table.jsonl", orient="records", lines=True), or from a list of objects with: jq -c ".[]".',
+  });
+}
+
+function cell(
+  object: Readonly<Record<string, unknown>>,
+  key: string,
+  line: string,
+  context: TableContext,
+  number: number,
+): RawCell {
+  const value = Object.hasOwn(object, key) ? object[key] : null;
+  if (typeof value === 'number')
+    return Number.isInteger(value) && !Number.isSafeInteger(value) ? digits(line, key, value) : value;
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
+  throw new DatasetError('value', {
+    got: quote(JSON.stringify(value)),
+    expected: 'a number, a text, true, false or null',
+    where: `${context.name}, line ${number}, key ${quote(key)}`,
+    remedy: 'Leave the key out, or make keys of what is in it, as with pandas.json_normalize.',
+  });
+}
+
+/** Beyond 2^53 the digits that the line has, where it has them. */
+function digits(line: string, key: string, value: number): RawCell {
+  const name = JSON.stringify(key).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`${name}\\s*:\\s*(-?\\d+)\\s*[,}]`).exec(line)?.[1] ?? value;
+}

@@ -1,0 +1,34 @@
+import { DatasetError } from '../../errors.js';
+import type { TableFile } from '../table-file.js';
+import type { TableContext } from '../table-options.js';
+import { refuseLong, textPieces } from './text-pieces.js';
+
+/** Some consecutive lines of a text, without their ends; the first has this number. */
+export interface TextLines {
+  readonly first: number;
+  readonly lines: readonly string[];
+}
+
+/** The lines of a file that break nowhere but between rows. */
+export async function* textLines(file: TableFile, context: TableContext): AsyncGenerator<TextLines, void> {
+  let first = 1;
+  for await (const piece of textPieces(file.bytes(), context, () => first)) {
+    const lines = piece.split(/\r\n|\n|\r/);
+    // behind the last line end is nothing
+    if (lines.at(-1) === '') lines.pop();
+    if (first === 1 && lines[0]?.startsWith('\uFEFF')) lines[0] = lines[0].slice(1);
+    const long = lines.findIndex((line) => line.length > context.maxLineBytes);
+    if (long >= 0) refuseLong(context, first + long);
+    yield { first, lines };
+    first += lines.length;
+  }
+}
+
+export function refuseNoRow(context: TableContext): never {
+  throw new DatasetError('empty', {
+    got: 'no row',
+    expected: 'at least one row',
+    where: context.name,
+    remedy: 'Check that the right file was given.',
+  });
+}

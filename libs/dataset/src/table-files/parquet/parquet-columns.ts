@@ -1,0 +1,63 @@
+import type { ParquetParsers, SchemaElement, SchemaTree } from 'hyparquet';
+import { DatasetError, quote } from '../../errors.js';
+import { cellOf } from '../typed-cells.js';
+import { clockText, dayText, momentText, type TimeUnit } from '../iso-text.js';
+import type { RawCell } from '../raw-table.js';
+
+/** A column of a Parquet file, and how what hyparquet makes of its values becomes cells. */
+export interface ParquetColumn {
+  readonly name: string;
+  readonly parsers: Partial<ParquetParsers>;
+  readonly cellOf: (value: unknown) => RawCell;
+}
+
+/** @throws DatasetError with code `format` on columns of lists, records and bytes. */
+export function parquetColumn({ element, children }: SchemaTree, where: string): ParquetColumn {
+  const { name, type, converted_type: converted, logical_type: logical } = element;
+  const refused =
+    children.length > 0 || element.repetition_type === 'REPEATED'
+      ? 'lists or records'
+      : ['BSON', 'INTERVAL', 'JSON'].includes(converted ?? '') ||
+          ['GEOMETRY', 'GEOGRAPHY', 'VARIANT'].includes(logical?.type ?? '')
+        ? `values of the type ${logical?.type ?? converted}`
+        : type === 'FIXED_LEN_BYTE_ARRAY' &&
+            converted !== 'DECIMAL' &&
+            !['UUID', 'FLOAT16'].includes(logical?.type ?? '')
+          ? 'bytes'
+          : null;
+  if (refused !== null)
+    throw new DatasetError('format', {
+      got: refused,
+      expected: 'one number, text, truth value or date in a cell',
+      where: `${where}, column ${quote(name)}`,
+      remedy: 'Leave the column out when the file is written, or make columns of what is in it.',
+    });
+  const isUtc = logical?.type === 'TIMESTAMP' && logical.isAdjustedToUTC;
+  return { name, parsers: parsersOf(isUtc), cellOf: converterOf(element) };
+}
+
+function parsersOf(isUtc: boolean): Partial<ParquetParsers> {
+  return {
+    dateFromDays: dayText,
+    timestampFromMilliseconds: (units) => momentText(units, 'ms', isUtc),
+    timestampFromMicroseconds: (units) => momentText(units, 'us', isUtc),
+    timestampFromNanoseconds: (units) => momentText(units, 'ns', isUtc),
+  };
+}
+
+const UNITS: Readonly<Record<string, TimeUnit>> = { MILLIS: 'ms', MICROS: 'us', NANOS: 'ns' };
+
+function converterOf({
+  converted_type: converted,
+  logical_type: logical,
+  scale = 0,
+}: SchemaElement): (value: unknown) => RawCell {
+  if (logical?.type === 'TIME' || converted === 'TIME_MILLIS' || converted === 'TIME_MICROS') {
+    const unit = UNITS[logical?.type === 'TIME' ? logical.unit : converted!.slice('TIME_'.length)]!;
+    return (value) => (value === null || value === undefined ? null : clockText(value as number | bigint, unit));
+  }
+  // hyparquet multiplies by a power of ten, which leaves .35000000000000003
+  if (converted === 'DECIMAL' && scale > 0)
+    return (value) => (typeof value === 'number' ? Number(value.toFixed(scale)) : cellOf(value));
+  return cellOf;
+}
