@@ -72,9 +72,11 @@ export class Marginals implements DensityModel {
     checkSeed(seed);
     checkWhole('samples', samples, 1, 2 ** 32 - 1);
     const blanks = blanksOf(values, known, this);
+    const logEvidence = this.#logEvidence(blanks.matrix, blanks.known);
     const matrix = this.#draw(blanks.matrix, blanks.known, seed, Purpose.complete);
     const effectiveSampleSize = new Float64Array(matrix.rows).fill(1);
-    return { matrix, effectiveSampleSize, exact: new Uint8Array(matrix.rows).fill(1) };
+    const logEvidenceError = new Float64Array(matrix.rows);
+    return { matrix, effectiveSampleSize, exact: new Uint8Array(matrix.rows).fill(1), logEvidence, logEvidenceError };
   }
 
   summary(): ModelSummary {
@@ -91,6 +93,17 @@ export class Marginals implements DensityModel {
 
   toBytes(): Uint8Array {
     return writeModelFile(this, { rates: NumberArray.ofFloats([this.rates]) });
+  }
+
+  /** log P of the known values of each row. */
+  #logEvidence(matrix: BitMatrix, known: BitMatrix): Float64Array {
+    const cells = this.score(matrix, { top: 0 }).surprise;
+    return Float64Array.from({ length: matrix.rows }, (_, row) => {
+      let sum = 0;
+      for (let dim = 0; dim < this.dimensions; dim++)
+        if (known.get(row, dim) === 1) sum -= cells[row * this.dimensions + dim]!;
+      return sum;
+    });
   }
 
   #draw(matrix: BitMatrix, known: BitMatrix | null, seed: number, purpose: number): BitMatrix {

@@ -62,10 +62,17 @@ export class Coins implements DensityModel {
     checkSeed(seed);
     checkWhole('samples', samples, 1, 65_536);
     const { matrix, known } = blanksOf(values, mask, this);
+    const logs = this.cells(matrix); // before the blanks are filled
     return {
       matrix: this.fill(matrix, known, seed, Purpose.complete),
       effectiveSampleSize: new Float64Array(matrix.rows).fill(samples),
       exact: new Uint8Array(matrix.rows).fill(1),
+      logEvidence: Float64Array.from({ length: matrix.rows }, (_, row) =>
+        logs
+          .subarray(row * this.dimensions, (row + 1) * this.dimensions)
+          .reduce((sum, value, column) => sum + (known.get(row, column) === 1 ? value : 0), 0),
+      ),
+      logEvidenceError: new Float64Array(matrix.rows),
     };
   }
 

@@ -97,11 +97,17 @@ export function describeDensityModel(title: string, { codec, make }: FamilyUnder
         const row = '101101';
         const values = BitMatrix.fromRows(new Array<string>(COMPLETED).fill(row));
         const known = BitMatrix.fromRows(new Array<string>(COMPLETED).fill(mask));
-        const { matrix, effectiveSampleSize, exact } = model.complete(values, known, { seed: 4 });
+        const { matrix, effectiveSampleSize, exact, ...evidence } = model.complete(values, known, { seed: 4 });
         expect([effectiveSampleSize.length, exact.length]).toEqual([COMPLETED, COMPLETED]);
+        expect([evidence.logEvidence.length, evidence.logEvidenceError.length]).toEqual([COMPLETED, COMPLETED]);
         const kept = [...mask].flatMap((bit, column) => (bit === '1' ? [column] : []));
         const agrees = exactly.map((_, other) => (kept.every((at) => everyRow.get(other, at) === +row[at]!) ? 1 : 0));
         const total = exactly.reduce((sum, p, other) => sum + p * agrees[other]!, 0);
+        for (let at = 0; at < COMPLETED; at++) {
+          const off = Math.abs(evidence.logEvidence[at]! - Math.log(total));
+          expect(off).toBeLessThan(exact[at] === 1 ? 1e-9 : 8 * evidence.logEvidenceError[at]! + 0.1);
+          if (exact[at] === 1) expect(evidence.logEvidenceError[at]).toBe(0);
+        }
         expectLaw(
           countsOf(matrix),
           exactly.map((p, other) => (p * agrees[other]!) / total),
@@ -113,7 +119,8 @@ export function describeDensityModel(title: string, { codec, make }: FamilyUnder
         const random = (): BitMatrix => rowsOf(Array.from({ length: 200 }, () => stream.below(2 ** D)));
         const [values, known, noise] = [random(), random(), random()];
         const blurred = BitMatrix.create(200, D);
-        const { matrix } = model.complete(values, known, { seed: 8, samples: 20 });
+        const whole = model.complete(values, known, { seed: 8, samples: 20 });
+        const { matrix } = whole;
         for (let row = 0; row < 200; row++) {
           for (let column = 0; column < D; column++) {
             const isKnown = known.get(row, column) === 1;
@@ -128,6 +135,9 @@ export function describeDensityModel(title: string, { codec, make }: FamilyUnder
         const first = [...Array(20).keys()];
         const part = model.complete(values.selectRows(first), known.selectRows(first), { seed: 8, samples: 20 });
         expect(toValues(part.matrix)).toEqual(toValues(matrix).slice(0, 20 * D));
+        for (const figure of ['effectiveSampleSize', 'exact', 'logEvidence', 'logEvidenceError'] as const) {
+          expect(part[figure]).toEqual(whole[figure].slice(0, 20));
+        }
         expect([matrix.names, matrix.shape]).toEqual([names, [2, 3]]);
       });
     });

@@ -29,8 +29,9 @@ export interface DensityModel extends ModelHead {
   sample(count: number, seed: number): BitMatrix;
 
   /**
-   * Draws what is not known of each row, given what is. `known` has a 1 for each value of `values` to keep; the others
-   * are ignored. `samples` are the candidates a row, where a family cannot draw exactly.
+   * Draws what is not known of each row, given what is, and says how probable the known values are, the others summed
+   * out. `known` has a 1 for each value of `values` to keep; the others are ignored. `samples` are the particles a row,
+   * where a family cannot draw exactly.
    * @default samples 256
    */
   complete(

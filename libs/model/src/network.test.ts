@@ -182,17 +182,89 @@ describe('completion', () => {
     expect(chiSquare).toBeLessThan(50); // above once in 80,000 seeds
   });
 
-  it('comes near the exact distribution by resampling where they do not', () => {
-    const { completion, chiSquare, degrees } = chiSquareOf([...small.ordering.subarray(3, 5)], 150, '101101');
-    expect([degrees, completion.exact.some((exact) => exact === 1)]).toEqual([15, false]);
-    expect(chiSquare).toBeLessThan(60);
-    for (const size of completion.effectiveSampleSize) expect(size > 1 && size <= 150.000001).toBe(true);
+  it('is exact where the particles have room for every possibility', () => {
+    const { completion, chiSquare, degrees } = chiSquareOf([...small.ordering.subarray(3, 5)], 32, '101101');
+    expect([degrees, completion.exact.every((exact) => exact === 1)]).toEqual([15, true]);
+    expect(completion.effectiveSampleSize.every((size) => size === 32)).toBe(true);
+    expect(completion.logEvidenceError.every((error) => error === 0)).toBe(true);
+    expect(chiSquare).toBeLessThan(50);
   });
 
-  it('with one candidate ignores what is known later, and says so by its effective sample size', () => {
+  it('comes near the exact distribution by few particles', () => {
+    const { completion, chiSquare, degrees } = chiSquareOf([...small.ordering.subarray(3, 5)], 16, '101101');
+    expect([degrees, completion.exact.some((exact) => exact === 1)]).toEqual([15, false]);
+    expect(chiSquare).toBeLessThan(60);
+    for (const size of completion.effectiveSampleSize) expect(size >= 1 && size <= 16).toBe(true);
+  });
+
+  it('with one particle ignores what is known later, and says so', () => {
     const { completion, chiSquare } = chiSquareOf([...small.ordering.subarray(3, 5)], 1, '101101');
     expect(chiSquare).toBeGreaterThan(60);
     expect(completion.effectiveSampleSize.every((size) => size === 1)).toBe(true);
+    expect(completion.logEvidenceError.every((error) => error === Infinity)).toBe(true);
+  });
+
+  it('continues known beginnings by the numbers of the stream: number i of (seed, complete, row) for position i', () => {
+    const known = BitMatrix.create(64, 6);
+    for (let row = 0; row < 64; row++) known.set(row, small.ordering[0]!, 1);
+    const { matrix } = small.complete(everyRow, known, { seed: 2 ** 40 + 3 });
+    for (const row of [0, 9, 63]) {
+      const stream = new RandomStream(2 ** 40 + 3, Purpose.complete, row);
+      stream.uniform();
+      for (let position = 1; position < 6; position++) {
+        const odds = replayedOdds(small, position, matrix, row);
+        expect(matrix.get(row, small.ordering[position]!)).toBe(stream.uniform() * (1 + odds) < odds ? 1 : 0);
+      }
+    }
+  });
+
+  describe('tells how probable the known values are', () => {
+    const network = randomNetwork({ dimensions: 14, trees: 15, leaves: 8, seed: 12 });
+    const all = BitMatrix.fromRows(Array.from({ length: 2 ** 14 }, (_, row) => row.toString(2).padStart(14, '0')));
+    const likelihood = network.logLikelihood(all);
+
+    /** Known: every second position, from the second on. */
+    function estimated(rows: number, samples: number) {
+      const value = '10110100111010';
+      const kept = [...network.ordering].filter((_, position) => position % 2 === 1);
+      const known = BitMatrix.create(rows, 14);
+      for (let row = 0; row < rows; row++) for (const column of kept) known.set(row, column, 1);
+      const values = BitMatrix.fromRows(new Array<string>(rows).fill(value));
+      let evidence = 0;
+      likelihood.forEach((log, row) => {
+        if (kept.every((column) => all.get(row, column) === +value[column]!)) evidence += Math.exp(log);
+      });
+      return { evidence, completion: network.complete(values, known, { seed: 1, samples }) };
+    }
+
+    it('exactly, where it is exact', () => {
+      const { evidence, completion } = estimated(1, 512);
+      expect([completion.exact[0], completion.logEvidenceError[0]]).toEqual([1, 0]);
+      expect(completion.logEvidence[0]).toBeCloseTo(Math.log(evidence), 10);
+      const matrix = randomMatrix(100, 14, 4);
+      const whole = network.complete(matrix, BitMatrix.fromRows(new Array<string>(100).fill('1'.repeat(14))), {
+        seed: 0,
+      });
+      expect(whole.logEvidence).toEqual(network.logLikelihood(matrix));
+      expect(whole.matrix.equals(matrix)).toBe(true);
+      const nothing = network.complete(matrix, BitMatrix.create(100, 14), { seed: 0 });
+      expect([...nothing.logEvidence, ...nothing.logEvidenceError].every((value) => value === 0)).toBe(true);
+    });
+
+    it('on average over seeds, with the error that it says', () => {
+      const rows = 1000;
+      const { evidence, completion } = estimated(rows, 48);
+      const { logEvidence, logEvidenceError, effectiveSampleSize, exact } = completion;
+      expect(exact.every((one) => one === 0)).toBe(true);
+      const ratios = Array.from(logEvidence, (log) => Math.exp(log) / evidence);
+      const mean = ratios.reduce((sum, ratio) => sum + ratio, 0) / rows;
+      const squares = logEvidence.reduce((sum, log) => sum + (log - Math.log(evidence)) ** 2, 0) / rows;
+      expect(Math.abs(mean - 1)).toBeLessThan(4 * Math.sqrt(squares / rows));
+      const said = logEvidenceError.reduce((sum, error) => sum + error ** 2, 0) / rows;
+      expect(said / squares).toBeGreaterThan(0.8);
+      expect(said / squares).toBeLessThan(1.25);
+      expect(effectiveSampleSize.every((size) => size >= 1 && size <= 48)).toBe(true);
+    });
   });
 
   it('leaves what is known, ignores what is not, and gives a row the same in any company', () => {

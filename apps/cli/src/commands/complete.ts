@@ -36,7 +36,7 @@ export function addCompleteCommand(program: Command, terminal: Terminal): void {
     .addOption(
       new Option(
         '--samples <n>',
-        'candidates a row, where the known values do not come first in the ordering: cost and accuracy grow with them',
+        'particles a row, where the known values do not come first in the ordering: cost and accuracy grow with them',
       )
         .argParser(wholeNumber('--samples', 1, 65_536))
         .default(256),
@@ -59,8 +59,10 @@ export function addCompleteCommand(program: Command, terminal: Terminal): void {
         ["orchard complete run/network.msgpack holes.csv --missing '-1,?'", 'other marks'],
         ['orchard complete run table.csv --probabilities', 'of a table: what each blank may be'],
       ]) +
-        '\n\nA row whose known values come first in the ordering is completed exactly. For others candidates are drawn, weighed by how well they agree' +
-        '\nwith the known values, and one is taken; the effective sample size says how many candidates counted.',
+        '\n\nA row whose known values come first in the ordering is completed exactly, and so is one with few unknown values before the last known' +
+        '\none. For others particles go through the ordering, branch where a value is unknown and are weighed where it is known (sequential Monte' +
+        '\nCarlo), and one is taken. log P of the known values comes with its standard error in nats; the effective sample size says how many' +
+        '\nindependent candidates would err as much.',
     )
     .action(async (path: string, data: string, options: CompleteOptions) => complete(path, data, options, terminal));
 }
@@ -76,11 +78,13 @@ async function complete(path: string, data: string, options: CompleteOptions, te
   const { network } = loaded;
   if (kind === '.png') shapeFor(network);
   const { values, known } = await loadMaskedRows(data, network, options, terminal);
-  const { matrix, effectiveSampleSize, exact } = network.complete(values, known, { seed, samples });
+  const completion = network.complete(values, known, { seed, samples });
+  const { matrix, effectiveSampleSize, exact, logEvidence, logEvidenceError } = completion;
   const knownCells = known.columnCounts().reduce((sum, cells) => sum + cells, 0);
   const missing = values.rows * values.dimensions - knownCells;
   const exactRows = exact.reduce((sum, isExact) => sum + isExact, 0);
   const drawn = Array.from(effectiveSampleSize).filter((_, row) => exact[row] === 0);
+  const largestError = logEvidenceError.reduce((most, error) => Math.max(most, error), 0);
   const least = drawn.length === 0 ? null : drawn.reduce((low, size) => Math.min(low, size), Infinity);
   if (out === undefined) await terminal.data(encodeRows(matrix, kind));
   else await writeOutput(out, '--out', encodeRows(matrix, kind));
@@ -88,7 +92,8 @@ async function complete(path: string, data: string, options: CompleteOptions, te
     `orchard: ${counted(missing, 'value')} of ${counted(values.rows, 'row')} drawn${out === undefined ? '' : `, in ${out}`}; ${count(exactRows)} rows exactly` +
       (least === null
         ? ''
-        : `, the others from ${count(samples)} candidates (smallest effective sample size ${least.toFixed(1)})`),
+        : `, the others by ${count(samples)} particles (smallest effective sample size ${least.toFixed(1)}; ` +
+          `log P of what is known ${errorWords(largestError)})`),
   );
   if (least !== null && least < FEW_EFFECTIVE)
     terminal.note('orchard: some known values are unlikely together; more --samples bring the draws closer to exact');
@@ -100,7 +105,16 @@ async function complete(path: string, data: string, options: CompleteOptions, te
     samples,
     effectiveSampleSize:
       least === null ? null : { least, mean: drawn.reduce((sum, size) => sum + size, 0) / drawn.length },
+    logEvidence: [...logEvidence],
+    // null: one particle says nothing about its error
+    logEvidenceError: Array.from(logEvidenceError, (error) => (error === Infinity ? null : error)),
     path: out ?? null,
     ...(out === undefined ? { values: valuesOf(matrix) } : {}),
   });
+}
+
+function errorWords(largest: number): string {
+  return largest === Infinity
+    ? 'within an error that one particle cannot tell'
+    : `within ±${largest.toFixed(2)} nats at worst`;
 }
