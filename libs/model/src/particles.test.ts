@@ -1,6 +1,6 @@
 import { RandomStream } from '@orchard/numerics';
 import { describe, expect, it } from 'vitest';
-import { Particles } from './particles.js';
+import { NOT_REACHED, Particles } from './particles.js';
 
 /** Odds of a 1 after a beginning, the same each time. */
 function oddsAfter(beginning: string): number {
@@ -15,7 +15,7 @@ function driven(patterns: readonly string[], most: number, seeds: readonly numbe
   const odds = new Float64Array(states.length);
   const copy = (): void => {
     const { from, to } = particles.copies;
-    from.forEach((one, i) => (states[to[i]!] = states[one]!));
+    for (let i = 0; i < from.length; i++) states[to[i]!] = states[from[i]!]!;
     from.length = to.length = 0;
   };
   const streams = seeds.map((seed) => new RandomStream(seed, 1001));
@@ -32,7 +32,8 @@ function driven(patterns: readonly string[], most: number, seeds: readonly numbe
     copy();
     patterns.forEach((pattern, group) => {
       for (const particle of particles.of(group)) {
-        states[particle] += pattern[decision] === '?' ? particles.taken[particle]! : pattern[decision]!;
+        const outcome = pattern[decision] === '?' ? particles.taken[particle]! : pattern[decision]!;
+        states[particle] = `${states[particle]!}${outcome}`;
       }
     });
   }
@@ -102,6 +103,27 @@ describe('particles', () => {
     patterns.forEach((pattern, at) => {
       expect(driven([pattern], 5, [seeds[at]!]).groups[0]).toEqual(together[at]);
     });
+  });
+
+  it('that do not come to a decision go on as they are', () => {
+    // a variable of three values: first whether it is the third, then which of the others
+    const particles = new Particles(Uint32Array.of(4));
+    const odds = new Float64Array(4).fill(1 / 3);
+    particles.branch(0, odds, 0.5);
+    particles.copies.from.length = particles.copies.to.length = 0;
+    for (const particle of particles.of(0)) odds[particle] = particles.taken[particle] === 1 ? NaN : 2;
+    particles.branch(0, odds, 0.5);
+    const found = [...particles.of(0)].map((particle) => [particles.taken[particle], particles.weight[particle]]);
+    expect(found).toEqual([
+      [0, expect.closeTo(1 / 4, 12)],
+      [1, expect.closeTo(1 / 2, 12)],
+      [NOT_REACHED, expect.closeTo(1 / 4, 12)],
+    ]);
+    expect([particles.thinned[0], particles.logEvidence[0]]).toEqual([0, expect.closeTo(0, 12)]);
+    odds.fill(NaN)[particles.of(0)[0]!] = 1;
+    particles.observe(0, odds, 1);
+    expect(particles.logEvidence[0]).toBeCloseTo(Math.log(7 / 8), 12);
+    expect(particles.weight[particles.of(0)[0]!]).toBeCloseTo(1 / 7, 12);
   });
 
   it('are chosen in proportion to their weights, and leave their numbers to others when they end', () => {

@@ -1,9 +1,13 @@
 import { log } from '@orchard/numerics';
 import { thin } from './thinning.js';
 
+/** What `taken` has for a particle that did not come to the decision. */
+export const NOT_REACHED = 2;
+
 /**
  * Particles, their weights and which of them go on: sequential Monte Carlo over decisions of two outcomes. It knows no trees:
- * whoever drives it keeps the state of each particle (its values so far) and gives the odds of each decision.
+ * whoever drives it keeps the state of each particle (its values so far) and gives the odds of each decision. A variable of
+ * several values is several decisions, of which each particle comes to those on its path.
  *
  * Particles come in groups, such as several for each row. A group starts as one particle of weight 1. A decision whose
  * outcome is known is weighed (`observe`); one that is open is branched (`branch`): every particle goes on with both
@@ -19,7 +23,7 @@ import { thin } from './thinning.js';
 export class Particles {
   /** Of each particle: its share in the weight of its group. */
   readonly weight: Float64Array;
-  /** Of each particle: the outcome that it took at the latest `branch` of its group. */
+  /** Of each particle: the outcome that it took at the latest `branch` of its group, or NOT_REACHED. */
   readonly taken: Uint8Array;
   /** Of each group: log of the estimated probability of what it observed, in nats. */
   readonly logEvidence: Float64Array;
@@ -71,53 +75,74 @@ export class Particles {
     return this.members.subarray(start, start + this.count[group]!);
   }
 
-  /** Weighs a decision whose outcome is known. `odds[particle]` are the odds of a 1. O(particles). */
+  /**
+   * Weighs a decision whose outcome is known. `odds[particle]` are the odds of a 1, above 0 and finite; NaN for a particle that
+   * does not come to the decision, which goes on as it is. O(particles).
+   */
   observe(group: number, odds: Float64Array, value: 0 | 1): void {
     const { weight } = this;
     const members = this.of(group);
     let sum = 0;
     for (const particle of members) {
       const ones = odds[particle]!;
-      sum += weight[particle]! *= (value === 1 ? ones : 1) / (1 + ones);
+      if (!Number.isNaN(ones)) weight[particle]! *= (value === 1 ? ones : 1) / (1 + ones);
+      sum += weight[particle]!;
     }
     for (const particle of members) weight[particle]! /= sum;
     this.logEvidence[group]! += log(sum);
   }
 
   /**
-   * Goes on with both outcomes of a decision, and thins what is too many. `odds[particle]` are the odds of a 1, `uniform` is a
-   * number in [0, 1) that is used for nothing else. O(particles).
+   * Goes on with both outcomes of a decision, and thins what is too many. `odds` are as in `observe`, `uniform` is a number in
+   * [0, 1) that is used for nothing else. O(particles).
    */
   branch(group: number, odds: Float64Array, uniform: number): void {
     const { weight, taken, candidates, merits, kept, next, copies } = this;
     const members = this.of(group);
     const most = this.start[group + 1]! - this.start[group]!;
-    const total = 2 * members.length;
-    for (let at = 0; at < members.length; at++) {
-      const ones = odds[members[at]!]!;
-      const zero = weight[members[at]!]! / (1 + ones);
-      candidates[2 * at] = zero;
-      candidates[2 * at + 1] = zero * ones;
+    let total = 0;
+    for (const particle of members) {
+      const ones = odds[particle]!;
+      if (Number.isNaN(ones)) candidates[total++] = weight[particle]!;
+      else {
+        const zero = weight[particle]! / (1 + ones);
+        candidates[total++] = zero;
+        candidates[total++] = zero * ones;
+      }
     }
     if (thin(candidates, total, most, uniform, kept, merits)) this.thinned[group] = 1;
     // first those that end: their numbers are free for the others
-    for (let at = 0; at < members.length; at++) {
-      if (kept[2 * at] === 0 && kept[2 * at + 1] === 0) this.remove(members[at]!);
+    let candidate = 0;
+    for (const particle of members) {
+      const goesOn = kept[candidate++] === 1;
+      const branches = !Number.isNaN(odds[particle]!);
+      if (!(branches && kept[candidate++] === 1) && !goesOn) this.remove(particle);
     }
+    candidate = 0;
     let count = 0;
     let sum = 0;
-    for (let candidate = 0; candidate < total; candidate++) {
-      if (kept[candidate] === 0) continue;
-      const parent = members[candidate >> 1]!;
-      let particle = parent;
-      if ((candidate & 1) === 1 && kept[candidate - 1] === 1) {
-        particle = this.add();
-        copies.from.push(parent);
-        copies.to.push(particle);
+    for (const parent of members) {
+      const branches = !Number.isNaN(odds[parent]!);
+      const stays = kept[candidate] === 1;
+      if (stays) {
+        sum += weight[parent] = candidates[candidate]!;
+        taken[parent] = branches ? 0 : NOT_REACHED;
+        next[count++] = parent;
       }
-      sum += weight[particle] = candidates[candidate]!;
-      taken[particle] = candidate & 1;
-      next[count++] = particle;
+      candidate++;
+      if (!branches) continue;
+      if (kept[candidate] === 1) {
+        let particle = parent;
+        if (stays) {
+          particle = this.add();
+          copies.from.push(parent);
+          copies.to.push(particle);
+        }
+        sum += weight[particle] = candidates[candidate]!;
+        taken[particle] = 1;
+        next[count++] = particle;
+      }
+      candidate++;
     }
     this.members.set(next.subarray(0, count), this.start[group]);
     this.count[group] = count;

@@ -92,7 +92,7 @@ async function complete(path: string, data: string, options: CompleteOptions, te
     `orchard: ${counted(missing, 'value')} of ${counted(values.rows, 'row')} drawn${out === undefined ? '' : `, in ${out}`}; ${count(exactRows)} rows exactly` +
       (least === null
         ? ''
-        : `, the others by ${count(samples)} particles (smallest effective sample size ${least.toFixed(1)}; ` +
+        : `, the others by ${counted(samples, 'particle')} (smallest effective sample size ${least.toFixed(1)}; ` +
           `log P of what is known ${errorWords(largestError)})`),
   );
   if (least !== null && least < FEW_EFFECTIVE)
