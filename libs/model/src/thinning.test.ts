@@ -52,6 +52,7 @@ describe('thinning', () => {
         [1, 0, 0],
         [1, 1e-300, 1e-300],
         [1e-300, 1, 1],
+        [1, 1, 1], // two of them: thirds that add up to less than 2
         [0.1, 0.1, 0.1],
         [0.3, 0.7, 5e-324],
       ]) {
