@@ -10,7 +10,6 @@ export function rawTable(columns: readonly string[], rows: readonly (readonly Ra
     columns,
     hasHeader: true,
     notes: [],
-    // eslint-disable-next-line @typescript-eslint/require-await
     async *batches() {
       for (let first = 0; first < rows.length; first += batchRows) {
         const batch = rows.slice(first, first + batchRows);
