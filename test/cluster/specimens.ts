@@ -1,11 +1,12 @@
 import type { BaseSpecification, RunWords, Wanted } from '@orchard/contracts';
-import { readDataset, type BitMatrix } from '@orchard/dataset';
+import { openTable, readDataset, readTableSplits, type BitMatrix } from '@orchard/dataset';
 import { lbarn } from '@orchard/lbarn';
 import { marginals } from '@orchard/marginals';
 import { artefactNames, registerDataset, runLocally, type Family } from '@orchard/pipeline';
 import { FilesystemStore, type ObjectStore } from '@orchard/storage';
+import { tables } from '@orchard/tables';
 import { rmSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -53,6 +54,36 @@ export function marginalsSpecimen(name: DataName): Promise<Specimen> {
   return specimenOf(marginals, name, {});
 }
 
+/** A table of five columns: words with holes, numbers, dates, yes and no, each leaning on the one before it. */
+export function tableSpecimen(): Promise<Specimen> {
+  let found = made.get('table');
+  if (found === undefined) {
+    found = tableSplits().then((splits) => make(tables, splits, { rounds: 20, leaves: 4 }));
+    made.set('table', found);
+  }
+  return found;
+}
+
+async function tableSplits(): Promise<readonly BitMatrix[]> {
+  const lines = Array.from({ length: 400 }, (_, row) => {
+    const size = (row * row * 7) % 101;
+    const kind = row % 11 === 0 ? '' : ['fir', 'oak', 'ash'][Math.floor(size / 34)]!;
+    const day = new Date((19_000 + size + (row % 5)) * 86_400_000).toISOString().slice(0, 10);
+    return [kind, (size + (row % 3) / 4).toFixed(2), day, size > 50 ? 'yes' : 'no', (row * 3) % 8].join(',');
+  });
+  const folder = await mkdtemp(join(tmpdir(), 'orchard-table-'));
+  const path = join(folder, 'trees.csv');
+  await writeFile(path, `kind,size,day,tall,site\n${lines.join('\n')}\n`);
+  const train = await openTable(path);
+  try {
+    const splits = await readTableSplits({ train, valid: null, test: null }, { valid: 0.2, test: 0.2 }, 1, {});
+    return [splits.train, splits.valid!, splits.test!];
+  } finally {
+    await train.close();
+    await rm(folder, { recursive: true });
+  }
+}
+
 function specimenOf(family: Family, name: DataName, words: RunWords): Promise<Specimen> {
   const key = JSON.stringify([family.name, name, words]);
   let found = made.get(key);
@@ -82,7 +113,9 @@ async function make(family: Family, splits: readonly BitMatrix[], words: RunWord
     artefacts:
       family === lbarn
         ? { conditionals: dimensions, ...(choice.refit === true ? { refits: dimensions } : {}) }
-        : { networks: 1, conditionals: 0 },
+        : family === tables
+          ? { variables: train!.table!.variables.length }
+          : { networks: 1, conditionals: 0 },
     register: async (other) => {
       await Promise.all(splits.map((matrix) => registerDataset(other, matrix)));
     },

@@ -1,7 +1,8 @@
-import { BitMatrix, readCodes, writeCode } from '@orchard/dataset';
+import { BitMatrix, writeCode } from '@orchard/dataset';
 import type { Blanks, Completion } from '@orchard/model';
 import { Purpose, RandomStream } from '@orchard/numerics';
 import { filledWeights } from './evidence.js';
+import { knownCodes } from './known-codes.js';
 import { ParticleWeights } from './particle-weights.js';
 import type { TableModel } from './table-model.js';
 
@@ -121,7 +122,7 @@ function completeRows(
     const index = ordering[position]!;
     const conditional = model.conditionals[position]!;
     const own = codes[index]!;
-    const values = readCodes(given, offsets[index]!, offsets[index + 1]!);
+    const values = knownCodes(given, table.variables[index]!, offsets[index]!, offsets[index + 1]!);
     const observed: number[] = [];
     const drawn: number[] = [];
     for (let at = 0; at < counts.length; at++) {

@@ -9,10 +9,9 @@ export function drawnWeights(variable: Variable): Float64Array {
   return weights;
 }
 
-/** Which codes fill a blank: those that are drawn, and no hole, since what is unknown is not absent. */
+/** Which codes fill a blank: no hole, since what is unknown is not absent, and no "(other)", which is no value. */
 export function filledWeights(variable: Variable): Float64Array {
-  const weights = drawnWeights(variable);
-  const hole = holeCode(variable);
-  if (hole !== null) weights[hole] = 0;
+  const weights = new Float64Array(codeCount(variable)).fill(1);
+  for (const code of [otherCode(variable), holeCode(variable)]) if (code !== null) weights[code] = 0;
   return weights;
 }

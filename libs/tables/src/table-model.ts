@@ -1,5 +1,5 @@
 import type { Table } from '@orchard/contracts';
-import { BitMatrix, codeOffsets, predictorOffsets, readCodes, setPredictorBits, writeCode } from '@orchard/dataset';
+import { BitMatrix, codeOffsets, predictorOffsets, setPredictorBits, writeCode } from '@orchard/dataset';
 import {
   asBitMatrix,
   blanksOf,
@@ -23,6 +23,7 @@ import { Purpose } from '@orchard/numerics';
 import { completeTable, type CompletionOptions, type TableCompletion } from './completion.js';
 import { VariableConditional } from './conditional.js';
 import { drawnWeights } from './evidence.js';
+import { knownCodes } from './known-codes.js';
 import { RowOdds } from './row-odds.js';
 import { tableArrays } from './table-body.js';
 
@@ -239,8 +240,9 @@ export class TableModel implements DensityModel, ModelHead {
     const bits = BitMatrix.create(count, this.predictors[this.variables]!);
     const codes = Array.from({ length: end }, (_, position) => {
       const index = this.ordering[position]!;
-      const own = readCodes(rows, this.offsets[index]!, this.offsets[index + 1]!);
-      setPredictorBits(bits, this.predictors[position]!, this.table.variables[index]!, own);
+      const variable = this.table.variables[index]!;
+      const own = knownCodes(rows, variable, this.offsets[index]!, this.offsets[index + 1]!);
+      setPredictorBits(bits, this.predictors[position]!, variable, own);
       return own;
     });
     return { bits, codes };

@@ -3,7 +3,7 @@ import { Purpose, RandomStream } from '@orchard/numerics';
 import type { RawCell } from '../table-files/raw-table.js';
 import { isHole, labelOf } from '../variables/cell-values.js';
 import { commonDateFormat, dateFormatOf, dateFromText } from '../variables/date-format.js';
-import { decimalsOf, decimalsOfText, numberFromText } from '../variables/number-format.js';
+import { bounded, decimalsOf, decimalsOfText, numberFromText } from '../variables/number-format.js';
 
 /** Distinct labels and numbers that are counted; beyond them it is only known that there are more. */
 const MOST_COUNTED = 4096;
@@ -33,7 +33,7 @@ export class ColumnProfile {
   places = 0;
   /** One format for all dates so far; null where there is none. */
   dateFormat: DateFormat | null = null;
-  /** Whether every number is the one before it plus 1. */
+  /** Whether the numbers are whole and every one is the one before it plus 1. */
   isCounting = true;
   /** Rows by number, exact while there are no more than {@link MOST_COUNTED}. */
   readonly byNumber = new Map<number, number>();
@@ -63,7 +63,8 @@ export class ColumnProfile {
       this.isCounting = false;
       return;
     }
-    if (this.numbers > 0 && number !== this.#last + 1) this.isCounting = false;
+    const isNext = this.numbers === 0 ? Number.isSafeInteger(number) : number === this.#last + 1;
+    if (!isNext) this.isCounting = false;
     this.#last = number;
     this.#keep(number);
     this.numbers++;
@@ -105,7 +106,8 @@ export class ColumnProfile {
   #numberOf(cell: Exclude<RawCell, null>): number {
     if (typeof cell === 'boolean') return NaN;
     if (typeof cell !== 'string') {
-      const value = Number(cell);
+      const value = bounded(Number(cell));
+      if (Number.isNaN(value)) return NaN;
       this.#noteDecimals(decimalsOf(value), value);
       return value;
     }

@@ -3,7 +3,7 @@ import { didYouMean } from '../closest-names.js';
 import { DatasetError, quote } from '../errors.js';
 import type { RawTable } from '../table-files/raw-table.js';
 import { ColumnProfile } from './column-profile.js';
-import { inferKind, type Inferred, type Kind } from './kinds.js';
+import { checkSaid, inferKind, type Inferred, type Kind } from './kinds.js';
 import { emptyColumn, makeVariable, type VariableOptions } from './make-variable.js';
 
 type Optional<Options> = { readonly [Name in keyof Options]?: Options[Name] | undefined };
@@ -44,7 +44,9 @@ export async function profileTable(raw: RawTable, { types = {} }: TableOptions):
     const name = raw.columns[index]!;
     const said = types[name];
     if (said === 'excluded') return { kind: 'excluded', why: 'it was excluded' };
-    return said === undefined ? inferKind(profile, name, raw.name) : { kind: said };
+    if (said === undefined) return inferKind(profile, name, raw.name);
+    checkSaid(said, profile, name, raw.name);
+    return { kind: said };
   });
   return { rows, columns, kinds };
 }

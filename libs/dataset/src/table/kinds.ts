@@ -54,3 +54,27 @@ function wordAmongNumbers({ firstWord, numbers, values }: ColumnProfile, name: s
     remedy: `Correct the cell, say that it marks a hole (missing), or that the column is categorical (type).`,
   });
 }
+
+/**
+ * Whether a column can be what it is said to be.
+ * @throws DatasetError `value` for words among numbers or dates, and for more than two labels where there may be two
+ */
+export function checkSaid(kind: Kind, profile: ColumnProfile, name: string, where: string): void {
+  const { values, numbers, dates, dateFormat, labels, firstWord } = profile;
+  const column = `${where}, column ${quote(name)}`;
+  const isDated = dates === values && dateFormat !== null;
+  if (kind === 'ordered' && numbers < values && !isDated)
+    throw new DatasetError('value', {
+      got: `${quote(firstWord?.text ?? '')} in row ${firstWord?.row ?? 1}`,
+      expected: 'a number, or a date in the format of the others',
+      where: column,
+      remedy: 'Correct the cell, say that it marks a hole (missing), or that the column is categorical (type).',
+    });
+  if (kind === 'binary' && labels.size > 2)
+    throw new DatasetError('value', {
+      got: `${[...labels.keys()].slice(0, 3).map(quote).join(', ')}${labels.size > 3 ? ' and more' : ''}`,
+      expected: 'two labels',
+      where: column,
+      remedy: 'Correct the cells, or say that the column is categorical or ordered (type).',
+    });
+}

@@ -1,5 +1,4 @@
 import type { DateFormat, LeftOut, NumberFormat, Variable } from '@orchard/contracts';
-import { DatasetError, quote } from '../errors.js';
 import type { ColumnProfile } from './column-profile.js';
 import { cellsOf, type CellOptions } from './ordered-cells.js';
 
@@ -13,9 +12,8 @@ export interface VariableOptions extends CellOptions {
 const POSITIVE = new Set(['1', '1.0', 'true', 'yes', 'y', 't', 'on']);
 
 /**
- * The variable of a column of that kind.
+ * The variable of a column of that kind, which its rows can be of.
  * @param profile of the training rows alone, read by `format` where that is of dates
- * @throws DatasetError `value` where the rows cannot be of that kind
  */
 export function makeVariable(
   name: string,
@@ -26,7 +24,6 @@ export function makeVariable(
 ): Variable {
   const { holes } = profile;
   if (kind === 'ordered') {
-    if (profile.numbers < profile.values) throw notOrdered(name, profile);
     return { kind, name, holes, format, ...cellsOf(profile, format, options) };
   }
   const sorted = [...profile.labels].sort(([, a], [, b]) => b - a);
@@ -59,13 +56,4 @@ function inOrder(first: LabelCount, second: LabelCount): readonly [LabelCount, L
 /** A column that training rows say nothing about. */
 export function emptyColumn(name: string): LeftOut {
   return { name, why: 'the training rows have no value of it' };
-}
-
-function notOrdered(name: string, { firstWord }: ColumnProfile): DatasetError {
-  return new DatasetError('value', {
-    got: `${quote(firstWord?.text ?? '')} in row ${firstWord?.row ?? 1}`,
-    expected: 'a number, or a date in the format of the others',
-    where: `column ${quote(name)}`,
-    remedy: 'Correct the cell, say that it marks a hole (missing), or that the column is categorical (type).',
-  });
 }

@@ -47,7 +47,7 @@ function distinct(sorted: Float64Array): readonly ValueCount[] {
 
 function withMasses(values: readonly ValueCount[], range: readonly [number, number], options: CellOptions): Cells {
   const counts = values.map(([, count]) => count);
-  const edges = values.slice(1).map(([value], at) => (values[at]![0] + value) / 2);
+  const edges = values.slice(1).map(([value], at) => between(values[at]![0], value));
   const cuts = cutsOf(counts, options.cutPoints);
   return { measure: 'mass', edges, values: values.map(([value]) => value), counts, tails: null, range, cuts };
 }
@@ -108,7 +108,13 @@ function withDensity(
 /** Half-way between two values, half a step off the grid where there is room: what is rounded to the grid stays in its cell. */
 function halfway(low: number, high: number, step: number): number {
   const middle = (Math.floor((low + high) / 2 / step) + 0.5) * step;
-  return middle > low && middle < high ? middle : (low + high) / 2;
+  return middle > low && middle < high ? middle : between(low, high);
+}
+
+/** Above the one and not above the other, also where no number is between them. */
+function between(low: number, high: number): number {
+  const middle = (low + high) / 2;
+  return middle > low ? middle : high;
 }
 
 /** Up to `most` codes at which to split, equally many rows apart. */

@@ -1,9 +1,10 @@
 import type { OrderedVariable, Table } from '@orchard/contracts';
 import { Purpose, RandomStream } from '@orchard/numerics';
 import type { BitMatrix } from '../bit-matrix.js';
-import { writeValue } from '../variables/cell-values.js';
+import { cellOf, numberOf, writeValue } from '../variables/cell-values.js';
 import { codeOffsets, holeCode, otherCode, readCodes } from '../variables/codes.js';
 import { drawIn } from '../variables/density.js';
+import { MOST_DECIMALS } from '../variables/number-format.js';
 
 /** What stands for all labels that were not told apart. */
 export const OTHER = '(other)';
@@ -33,8 +34,14 @@ export function valuesOf(matrix: BitMatrix, table: Table, seed: number): (string
 function drawnText(variable: OrderedVariable, code: number, uniform: number): string {
   const value = drawIn(variable, code, 1 - uniform);
   const { format } = variable;
-  // on the grid of the column's values, which its cells keep to
-  return writeValue(format.type === 'date' ? Math.round(value) : Number(value.toFixed(format.places)), format);
+  if (format.type === 'number' && format.places >= MOST_DECIMALS) return String(value);
+  const places = format.type === 'date' ? 0 : format.places;
+  // on the grid of the column's values, to which most cells keep
+  for (const shift of [0, 10 ** -places, -(10 ** -places)]) {
+    const text = writeValue(Number((value + shift).toFixed(places)), format);
+    if (cellOf(variable, numberOf(text, format)) === code) return text;
+  }
+  return format.type === 'date' ? writeValue(value, format) : String(value);
 }
 
 /** A code in words: a label, a value, `30 to 35`, `below 3`, `absent`. */

@@ -2,7 +2,7 @@ import type { DateFormat, NumberFormat, OrderedVariable, Variable } from '@orcha
 import type { RawCell } from '../table-files/raw-table.js';
 import { otherCode } from './codes.js';
 import { dateFromText, writeDate } from './date-format.js';
-import { numberFromText, writeNumber } from './number-format.js';
+import { bounded, MOST_DECIMALS, numberFromText, writeNumber } from './number-format.js';
 
 /** What a cell is called as a label. */
 export function labelOf(cell: Exclude<RawCell, null>): string {
@@ -18,7 +18,7 @@ export function isHole(cell: RawCell | undefined): cell is null | undefined {
 /** The number that a cell is in a column of that format, NaN where it is none. */
 export function numberOf(cell: Exclude<RawCell, null>, format: NumberFormat | DateFormat): number {
   if (format.type === 'number') {
-    return typeof cell === 'string' ? numberFromText(cell) : Number(cell);
+    return typeof cell === 'string' ? numberFromText(cell) : bounded(Number(cell));
   }
   return typeof cell === 'string' ? dateFromText(cell, format) : NaN;
 }
@@ -30,9 +30,12 @@ export function writeValue(value: number, format: NumberFormat | DateFormat): st
 
 /** The least distance of two values that are written differently. */
 export function stepOf({ format, range }: Pick<OrderedVariable, 'format' | 'range'>): number {
-  if (format.type === 'date') return 1;
+  // half of it must tell a number from its neighbour, however far from 0 it is
+  const resolution = Math.max(2 ** -1060, Math.max(Math.abs(range[0]), Math.abs(range[1])) * 2 ** -51);
+  if (format.type === 'date') return Math.max(1, resolution);
+  const grid = format.places < MOST_DECIMALS ? 10 ** -format.places : 0;
   // digits far below what tells values apart are noise of floating point
-  return Math.max(10 ** -format.places, (range[1] - range[0]) * 2 ** -20);
+  return Math.max(grid, (range[1] - range[0]) * 2 ** -20, resolution);
 }
 
 /** The cell of an ordered value by its edges alone: with masses the nearest one. O(log cells) */

@@ -3,6 +3,9 @@ import type { DateFormat } from '@orchard/contracts';
 const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:([T ])(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?(Z|[+-]\d\d:?\d\d)?)?$/;
 const SECONDS_OF_A_DAY = 86_400;
 const MILLISECONDS_OF_A_DAY = SECONDS_OF_A_DAY * 1000;
+/** 0100-01-01, and the day behind 9999-12-31. */
+const FIRST_DAY = -683_003;
+const END_DAY = 2_932_897;
 
 /** How the text of a date is written, or null where it is none. A day that no calendar has is none. */
 export function dateFormatOf(text: string): DateFormat | null {
@@ -36,13 +39,16 @@ export function dateFromText(text: string, format: DateFormat): number {
   if (separator === undefined || zone !== format.time.zone) return NaN;
   const whole = days * SECONDS_OF_A_DAY + Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
   const scale = 10 ** format.time.digits;
-  return whole * scale + Number(`0.${fraction || '0'}`) * scale;
+  return whole * scale + Math.round(Number(`0.${fraction || '0'}`) * scale);
 }
 
-/** As the file writes it. */
-export function writeDate(value: number, { time }: DateFormat): string {
+/** As the file writes it: what lies beyond the years that are read, 100 to 9999, as their first or last moment. */
+export function writeDate(date: number, { time }: DateFormat): string {
+  const scale = 10 ** (time?.digits ?? 0);
+  const unit = time === null ? 1 : SECONDS_OF_A_DAY * scale;
+  const end = END_DAY * unit;
+  const value = Math.max(FIRST_DAY * unit, Math.min(date, end - Math.max(1, end * 2 ** -52)));
   if (time === null) return dayText(value);
-  const scale = 10 ** time.digits;
   const seconds = Math.floor(value / scale);
   const days = Math.floor(seconds / SECONDS_OF_A_DAY);
   const ofDay = seconds - days * SECONDS_OF_A_DAY;

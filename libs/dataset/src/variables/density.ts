@@ -2,6 +2,10 @@ import type { OrderedVariable, Variable } from '@orchard/contracts';
 import { exp, log } from '@orchard/numerics';
 import { otherCode } from './codes.js';
 import { cellOf, stepOf } from './cell-values.js';
+import { GREATEST_NUMBER } from './number-format.js';
+
+/** Scales beyond an edge from where on a tail is not told from flat: a density is finite everywhere. */
+const FARTHEST = 1e300;
 
 /** Values between and beyond those of a variable with masses that its "other" is spread over: three times its range. */
 function otherValues(variable: OrderedVariable): number {
@@ -28,20 +32,27 @@ export function logDensityIn(variable: Variable, code: number, value: number): n
   if (code > variable.edges.length) return 0;
   if (!isTail(variable, code)) return -log(variable.edges[code]! - variable.edges[code - 1]!);
   const scale = variable.tails![code === 0 ? 0 : 1];
-  return -log(scale) - Math.abs(value - edgeOfTail(variable, code)) / scale;
+  return -log(scale) - Math.min(FARTHEST, Math.abs(value - edgeOfTail(variable, code)) / scale);
 }
 
-/** A value of a cell, drawn by a number that is uniform in (0, 1), on the grid in which the column is written. */
+/** A value of a cell, drawn by a number that is uniform in (0, 1), and in the cell. */
 export function drawIn(variable: OrderedVariable, code: number, uniform: number): number {
   const known = variable.values[code];
   if (known !== null && known !== undefined) return known;
   if (isTail(variable, code)) {
     const distance = -log(uniform) * variable.tails![code === 0 ? 0 : 1];
     const edge = edgeOfTail(variable, code);
-    return code === 0 ? edge - distance : edge + distance;
+    return code === 0
+      ? Math.max(-GREATEST_NUMBER, Math.min(edge - distance, justBelow(edge)))
+      : Math.min(GREATEST_NUMBER, edge + distance);
   }
   const [from, to] = [variable.edges[code - 1]!, variable.edges[code]!];
-  return from + uniform * (to - from);
+  return Math.max(from, Math.min(from + uniform * (to - from), justBelow(to)));
+}
+
+/** A number that is less, by hardly more than the last digit. */
+function justBelow(edge: number): number {
+  return edge - Math.max(Math.abs(edge) * 2 ** -52, Number.MIN_VALUE);
 }
 
 /** The mean of a cell. */
