@@ -11,14 +11,21 @@ export interface CodeGroups {
   readonly groups: number;
 }
 
+/** So many groups that each pair of them would have five of as many rows: 16 at most. */
+export function groupsFor(rows: number): number {
+  return Math.max(2, Math.min(MOST_GROUPS, Math.floor(Math.sqrt(rows / 5))));
+}
+
 /**
  * Codes coarsened to at most 16 groups by their training counts: neighbouring cells of an ordered variable to groups of about
  * equally many rows; of labels the most frequent, and one group of all others. Absence is a group of its own.
+ *
+ * @param most groups of values, absence included. @default 16
  */
-export function coarseGroups(variable: Variable): CodeGroups {
+export function coarseGroups(variable: Variable, groupsAtMost = MOST_GROUPS): CodeGroups {
   const groupOf = new Uint16Array(codeCount(variable));
   const [values, other, hole] = [valueCount(variable), otherCode(variable), holeCode(variable)];
-  const most = MOST_GROUPS - (hole === null ? 0 : 1);
+  const most = Math.max(1, groupsAtMost - (hole === null ? 0 : 1));
   const groups = variable.kind === 'ordered' ? orderedGroups(variable.counts, most, groupOf) : Math.min(values, most);
   if (variable.kind !== 'ordered') for (let code = 0; code < values; code++) groupOf[code] = Math.min(code, groups - 1);
   // beside the labels of which there are too few rows; numbers that training never had are few

@@ -11,7 +11,7 @@ const LEAST_WIDTH = 330;
 const LEAST_CELL = 15;
 
 export function associationsSection({ associations, variables }: TableFacts): string {
-  const { names, compared, rows, strongest, missed } = associations;
+  const { names, compared, groups, rows, strongest, missed } = associations;
   const title = 'What goes with what: data beside draws';
   if (variables.length < 2) return '';
   const some = [
@@ -23,8 +23,8 @@ export function associationsSection({ associations, variables }: TableFacts): st
       : '',
   ].filter((text) => text !== '');
   const explained =
-    `How much two columns tell about each other, by their mutual information I on ${formatCount(rows.data)} training rows and ${formatCount(rows.draws)} draws. ` +
-    'Values are coarsened to at most 16 groups: numbers and dates to equally frequent ones, labels to the most frequent and the rest. I has the correction of Miller and Madow for what chance would show on average. ' +
+    `How much two columns tell about each other, by their mutual information I in ${formatCount(rows.data)} training rows and in ${formatCount(rows.draws)} draws${rows.draws > rows.data ? ', taken in batches of as many rows and averaged' : ''}. ` +
+    `Values are coarsened to at most ${String(groups)} groups: numbers and dates to equally frequent ones, labels to the most frequent and the rest. I has the correction of Miller and Madow for what chance would show on average, which is never taken below 0. ` +
     `The strength is √((1 − exp(−2 I)) / (1 − exp(−2 H))), H the smaller entropy of the two: 0 where they are independent, |r| for normal variables of correlation r, 1 where one tells the other wholly. ${some.join(' ')}`;
   const legend = '<div class="ramp"><span>0</span><i class="leaf"></i><span>1</span></div>';
   const maps = `<div class="two matrices">${map(associations, 'data', 'Training rows')}${map(associations, 'draws', 'Draws of the model')}</div>`;

@@ -21,7 +21,7 @@ export function drawsSection({ draws, variables }: TableFacts): string {
   );
   return section(
     'Draws as rows',
-    `The first ${formatCount(rows.length)} draws of the model (seed ${String(seed)}), in the words of the file: none of them is a row that was given.${rest}`,
+    `The first ${formatCount(rows.length)} draws of the model (seed ${String(seed)}), in the words of the file.${rest}`,
     `<div class="across${hintOf(widths)}"><table class="rows"><thead><tr>${head}</tr></thead><tbody>${lines}</tbody></table></div>`,
   );
 }

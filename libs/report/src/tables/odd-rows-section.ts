@@ -13,7 +13,7 @@ export function oddRowsSection({ oddRows, heldOut }: TableFacts): string {
   return section(
     `The oddest ${heldOut} rows`,
     `Those of the least probability, ${formatFigure(mean, 2)} nats being the mean; a row is numbered from 1 in the ${heldOut} rows. Numbers and dates are known by their cells: how far beyond the outermost one a value lies is not told apart here. ` +
-      `A column is a reason by its surprise: −log of its probability given the columns before it, less the mean of the column. Expected are the likeliest labels, or the middle 80 % of the values.${some}${seen}`,
+      `A column is a reason by its surprise: −log of its probability given the columns before it, less the mean of the column. Expected are the likeliest labels, or the middle 80 % of the values, out to the ends of their cells.${some}${seen}`,
     `<ol class="odd">${shown.map((row) => oddRow(row, heldOut)).join('')}</ol>`,
   );
 }
@@ -27,7 +27,7 @@ function oddRow({ row, nats, reasons, cells }: OddRowFacts, heldOut: string): st
   const rest = more > 0 ? `<p class="note">${formatCount(more)} more columns are left out.</p>` : '';
   return (
     `<li><h3>${heldOut} row ${formatCount(row)} <span class="note">${formatFigure(nats, 2)} nats</span></h3>` +
-    `<table class="selections reasons"><thead><tr><th scope="col">column</th><th scope="col">is</th><th scope="col">probability</th><th scope="col">of all rows</th><th scope="col">surprise</th><th scope="col">expected</th></tr></thead><tbody>${reasons.map(reason).join('')}</tbody></table>` +
+    `<table class="selections reasons"><thead><tr><th scope="col">column</th><th scope="col">is</th><th scope="col">probability</th><th scope="col">of training rows</th><th scope="col">surprise</th><th scope="col">expected</th></tr></thead><tbody>${reasons.map(reason).join('')}</tbody></table>` +
     `<details><summary>all of the row</summary><dl>${listed}</dl>${rest}</details></li>`
   );
 }
@@ -38,7 +38,7 @@ function reason({ name, value, probability, ownRate, surprise, expected }: Reaso
     .join(' ');
   return (
     `<tr><th scope="row">${dataText(name)}</th><td data-label="is"><strong>${dataText(value, 40)}</strong></td><td data-label="probability">${formatChance(probability)}</td>` +
-    `<td data-label="of all rows">${formatChance(ownRate)}</td><td data-label="surprise">${formatGain(surprise, 1)} nats</td><td class="expected" data-label="expected"><span>${words}</span></td></tr>`
+    `<td data-label="of training rows">${formatChance(ownRate)}</td><td data-label="surprise">${formatGain(surprise, 1)} nats</td><td class="expected" data-label="expected"><span>${words}</span></td></tr>`
   );
 }
 

@@ -99,6 +99,8 @@ export interface AssociationFacts {
   readonly names: readonly string[];
   /** How many were compared: more than are shown. */
   readonly compared: number;
+  /** Groups that the values of each were coarsened to, at most. */
+  readonly groups: number;
   /** Strengths from 0 to 1, element `one * names + other`. */
   readonly data: ArrayLike<number>;
   readonly draws: ArrayLike<number>;

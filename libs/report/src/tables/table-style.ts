@@ -12,9 +12,9 @@ td.values{text-align:left;white-space:normal;min-width:170px;max-width:330px;ove
 th .note{display:block;font-weight:400;font-size:12.5px}
 .bar-head{min-width:190px}
 td.bar b{display:inline-block;width:52px;font-weight:550}
-.told{display:inline-block;vertical-align:middle;width:calc(100% - 60px);min-width:110px;height:13px;text-align:left}
-.told i{display:block;height:100%;border-radius:2px;width:max(1px,calc(var(--length)*100%));background:linear-gradient(90deg,var(--accent) calc(var(--told)*100%),var(--noise) calc(var(--told)*100%))}
-.key i.told{background:var(--accent)}
+.bar .told{display:inline-block;vertical-align:middle;width:calc(100% - 60px);min-width:110px;height:13px;text-align:left}
+.bar .told i{display:block;height:100%;border-radius:2px;width:max(1px,calc(var(--length)*100%));background:linear-gradient(90deg,var(--accent) calc(var(--told)*100%),var(--noise) calc(var(--told)*100%))}
+.bar.unsure .told i{--accent:color-mix(in srgb,var(--noise),var(--page) 55%)}.bar.unsure b{color:var(--muted)}.key i.told{background:var(--accent)}
 .left-out{margin:0;padding-left:20px;font-size:14.5px}
 .marginals{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,300px),1fr));gap:22px 30px;margin-top:10px}
 .marginal{break-inside:avoid;min-width:0}
@@ -54,7 +54,7 @@ summary{color:var(--muted);cursor:pointer}
 details dl{margin:8px 0 0;grid-template-columns:minmax(96px,max-content) 1fr;gap:2px 18px}
 dt{overflow-wrap:anywhere}
 @media screen and (max-width:760px){.across.hinted::after{content:"this goes on to the right: move it sideways";position:sticky;left:0;display:block;color:var(--muted);font-size:12.5px;padding-top:4px}}
-@media screen and (max-width:620px){td.values,.variables th:first-child,.reasons th:first-child,.reasons td:nth-child(2),.reasons td.expected{max-width:none;min-width:0;width:auto}.selections td.values>span,.selections td.expected>span{text-align:right}.selections td.bar{display:grid;grid-template-columns:max-content 1fr 46px;gap:10px;align-items:center}.told{width:100%;min-width:0}td.bar b{width:auto;text-align:right}tr.sum td:empty,tr.sum td[data-label="told by others"],tr.sum td[data-label="values"],tr.sum td[data-label="holes"]{display:none}tr.sum th,tr.sum td{border-top:0}.expected span span{margin:0 0 0 10px}}
+@media screen and (max-width:620px){td.values,.variables th:first-child,.reasons th:first-child,.reasons td:nth-child(2),.reasons td.expected{max-width:none;min-width:0;width:auto}.selections td.values>span,.selections td.expected>span{text-align:right}.selections td.bar{display:grid;grid-template-columns:max-content 1fr 46px;gap:10px;align-items:center}.bar .told{width:100%;min-width:0}td.bar b{width:auto;text-align:right}tr.sum td:empty,tr.sum td[data-label="told by others"],tr.sum td[data-label="values"],tr.sum td[data-label="holes"]{display:none}tr.sum th,tr.sum td{border-top:0}.variables tr,.reasons tr{grid-template-columns:repeat(3,minmax(0,1fr));column-gap:12px}.variables td,.reasons td{flex-direction:column;gap:0}.variables td.values,.variables td.bar,.reasons td:nth-child(2),.reasons td.expected{grid-column:1/-1;flex-direction:row}.variables td[data-label="holes"]{grid-column:1/-1;flex-direction:row}.variables td.none{display:none}.selections td::before{font-size:12.5px}.expected span span{margin:0 0 0 10px}}
 @media print{.marginals{grid-template-columns:repeat(3,1fr)}.across{overflow:visible}.across::after{display:none!important}.matrix svg{min-width:0!important}.rows td,.rows th{font-size:10px;padding:4px 5px;overflow-wrap:anywhere}section{break-inside:auto}h2{break-after:avoid}}
 `
   .replace(/\n/g, '')

@@ -30,8 +30,8 @@ export function variablesSection(facts: TableFacts): string {
   return section(
     'The variables: what is told by others, what is noise',
     `Loss on the ${heldOut} rows in nats a row: what a value costs in the model, and on its own, knowing only how often its column has it (its entropy). The bar is as long as that entropy, of cells where the column has a density; its green part is told by columns before it in the ordering, ` +
-      `and only by these: the first has none. Grey figures are no gain beyond ${String(BEYOND_NOISE)} standard errors. A loss below 0 is that of a density above 1.${caution}`,
-    `${key}<div class="across variables${lines.length > 0 ? ' narrow' : ''}"><table class="selections"><thead><tr><th scope="col">variable</th><th scope="col">values</th><th scope="col">holes</th><th scope="col">loss</th><th scope="col">on its own</th><th scope="col">gain</th><th scope="col" class="bar-head">told by others</th></tr></thead><tbody>${lines}${all}</tbody></table></div>${rest}${leftOutList(leftOut)}`,
+      `and only by these: the first has none. What is grey or pale is no gain beyond ${String(BEYOND_NOISE)} standard errors. A loss below 0 is that of a density above 1.${caution}`,
+    `${key}<div class="across variables"><table class="selections"><thead><tr><th scope="col">variable</th><th scope="col">values</th><th scope="col">holes</th><th scope="col">loss</th><th scope="col">on its own</th><th scope="col">gain</th><th scope="col" class="bar-head">told by others</th></tr></thead><tbody>${lines}${all}</tbody></table></div>${rest}${leftOutList(leftOut)}`,
   );
 }
 
@@ -39,13 +39,13 @@ function line(variable: VariableFacts, widest: number, rows: number): string {
   const { name, holes, position, loss, ownLoss, ownCodeLoss, gainError } = variable;
   const gain = ownLoss - loss;
   const isTold = position > 0 && gain > BEYOND_NOISE * gainError && gain > 0;
-  const told = isTold && ownCodeLoss > 0 ? Math.min(1, gain / ownCodeLoss) : 0;
+  const told = gain > 0 && position > 0 && ownCodeLoss > 0 ? Math.min(1, gain / ownCodeLoss) : 0;
   const absent = rows + holes === 0 || holes === 0 ? 'none' : formatShare(holes / rows);
   const place = position === 0 ? ' <span class="note">first of the ordering</span>' : '';
   const bar = `<span class="told" style="--length:${(ownCodeLoss / widest).toFixed(4)};--told:${told.toFixed(4)}"><i></i></span><b>${formatShare(told)}</b>`;
   return (
     `<tr><th scope="row">${dataText(name)}${place}</th><td class="values" data-label="values"><span>${valuesOf(variable)}</span></td>` +
-    `<td data-label="holes">${absent}</td>${losses(loss, ownLoss, isTold)}<td class="bar" data-label="told by others">${bar}</td></tr>`
+    `<td data-label="holes"${holes === 0 ? ' class="none"' : ''}>${absent}</td>${losses(loss, ownLoss, isTold)}<td class="bar${isTold ? '' : ' unsure'}" data-label="told by others">${bar}</td></tr>`
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Table, Variable } from '@orchard/contracts';
 import { codeOffsets, holeCode, otherCode, OTHER, readCodes, valueCount, type BitMatrix } from '@orchard/dataset';
 import type { LabelsFacts, MarginalFacts, Pair } from '@orchard/report';
-import { coarseGroups, inGroups } from '../associations.js';
+import { coarseGroups } from '../associations.js';
 import { histogramOf } from './histogram.js';
 import { trainingCounts } from './own-rates.js';
 
@@ -81,14 +81,6 @@ function differenceOf(
     byChance += Math.sqrt(TWO_OVER_PI * Math.max(0, share * (1 - share)) * (1 / rows.data + 1 / rows.draws)) / 2;
   });
   return { difference, byChance };
-}
-
-/** Columns of coarse groups, of the rows given. */
-export function groupedColumns(table: Table, rows: BitMatrix, indexes: readonly number[]): readonly Uint16Array[] {
-  const offsets = codeOffsets(table);
-  return indexes.map((index) =>
-    inGroups(readCodes(rows, offsets[index]!, offsets[index + 1]!), coarseGroups(table.variables[index]!)),
-  );
 }
 
 function sum(numbers: Float64Array): number {
