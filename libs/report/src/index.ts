@@ -13,3 +13,20 @@ export { nearestRows, type NearestRow } from './nearest-rows.js';
 export { renderReport } from './render-report.js';
 export { reportOnModel, type FinishedModel } from './report-on-model.js';
 export { reportOnRun } from './report-on-run.js';
+export type {
+  AssociationFacts,
+  DrawFacts,
+  ExpectedFacts,
+  HistogramFacts,
+  LabelsFacts,
+  MarginalFacts,
+  MarginalsFacts,
+  OddRowFacts,
+  OddRowsFacts,
+  Pair,
+  PairFacts,
+  ReasonFacts,
+  TableFacts,
+  VariableFacts,
+} from './tables/table-facts.js';
+export { renderTableReport } from './tables/render-table-report.js';

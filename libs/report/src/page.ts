@@ -8,6 +8,8 @@ const tree =
 export interface Page {
   readonly title: string;
   readonly lead: string;
+  /** Style that only this kind of page needs. @default none */
+  readonly style?: string;
   readonly sections: readonly string[];
 }
 
@@ -27,7 +29,7 @@ export function renderPage(page: Page): string {
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
 <link rel="icon" href="data:,">
 <title>${title} · Orchard</title>
-<style>${styleSheet}</style>
+<style>${styleSheet}${page.style ?? ''}</style>
 </head>
 <body>
 <main>

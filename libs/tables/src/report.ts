@@ -1,6 +1,7 @@
 import { loadSplits } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import type { VariableFigures } from './assemble.js';
+import { describeTable } from './reporting/describe-table.js';
 import type { TableModel } from './table-model.js';
 import type { TablesRun } from './tables-run.js';
 
@@ -11,7 +12,6 @@ export async function reportOnTable(
   model: TableModel,
   variables: readonly VariableFigures[],
 ): Promise<string> {
-  const { reportOnModel } = await import('@orchard/report');
-  if (variables.length === 0) throw new RangeError('a table has variables');
-  return reportOnModel({ runId: run.id, model, splits: await loadSplits(store, run) });
+  const { renderTableReport } = await import('@orchard/report');
+  return renderTableReport(describeTable({ run, model, variables, splits: await loadSplits(store, run) }));
 }

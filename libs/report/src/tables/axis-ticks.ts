@@ -1,0 +1,86 @@
+import type { DateFormat, NumberFormat } from '@orchard/contracts';
+import { formatCount } from '../text.js';
+
+export interface Tick {
+  readonly at: number;
+  readonly label: string;
+}
+
+const DAY = 86_400_000;
+const HOUR = 3_600_000;
+
+/** At most five ticks of an axis from `low` to `high`, in the words of its format; no locale is asked. */
+export function axisTicks(format: NumberFormat | DateFormat, low: number, high: number): readonly Tick[] {
+  const ticks = format.type === 'number' ? numberTicks(low, high) : dateTicks(format, low, high);
+  if (ticks.length > 0) return ticks;
+  const middle = (low + high) / 2;
+  return format.type === 'number' ? [{ at: middle, label: numberLabel(middle, (high - low) / 10, middle) }] : [];
+}
+
+function numberTicks(low: number, high: number): readonly Tick[] {
+  const step = stepOf((high - low) / 3.5);
+  if (!(step > 0)) return [];
+  const ticks: Tick[] = [];
+  const largest = Math.max(Math.abs(low), Math.abs(high));
+  for (let count = Math.ceil(low / step - 1e-9); count * step <= high * (1 + Math.sign(high) * 1e-12); count++)
+    ticks.push({ at: count * step, label: numberLabel(count * step, step, largest) });
+  return ticks;
+}
+
+/** 1, 2 or 5 times a power of ten, as least as great. */
+function stepOf(least: number): number {
+  if (!(least > 0)) return 0;
+  let power = 1;
+  while (power * 10 <= least) power *= 10;
+  while (power > least) power /= 10;
+  return power * ([1, 2, 5].find((times) => power * times >= least) ?? 10);
+}
+
+function numberLabel(value: number, step: number, largest: number): string {
+  const sign = value < 0 ? '−' : '';
+  const size = Math.abs(value);
+  if (largest >= 1e15 || (largest < 1e-4 && largest > 0)) return sign + size.toExponential(1);
+  const [unit, name] =
+    largest >= 1e9 ? [1e9, 'G'] : largest >= 1e6 ? [1e6, 'M'] : largest >= 1e5 ? [1e3, 'k'] : [1, ''];
+  const decimals = Math.min(6, decimalsOf(step / unit));
+  const text = (size / unit).toFixed(decimals);
+  if (Number(text) === 0) return '0';
+  return `${sign}${decimals === 0 && unit === 1 && size >= 10_000 ? formatCount(size) : text}${name}`;
+}
+
+/** Digits behind the point that multiples of a step need. */
+function decimalsOf(step: number): number {
+  let decimals = 0;
+  for (let scaled = step; decimals < 12 && Math.abs(scaled - Math.round(scaled)) > 1e-6 * scaled; scaled *= 10)
+    decimals++;
+  return decimals;
+}
+
+function dateTicks({ time }: DateFormat, low: number, high: number): readonly Tick[] {
+  const unit = time === null ? DAY : 1000 / 10 ** time.digits;
+  const [from, to] = [low * unit, high * unit];
+  const span = to - from;
+  const ticks: Tick[] = [];
+  const put = (moment: number, start: number, end: number): void => {
+    if (moment >= from && moment <= to)
+      ticks.push({ at: moment / unit, label: new Date(moment).toISOString().slice(start, end).replace('T', ' ') });
+  };
+  const first = new Date(from);
+  const months = span / (30.44 * DAY);
+  if (months >= 3) {
+    const isYears = months > 30;
+    const every = isYears
+      ? 12 * Math.max(1, Math.ceil(stepOf(months / 12 / 4)))
+      : ([1, 2, 3, 6, 12].find((count) => months / count <= 4.5) ?? 12);
+    const begin = Math.floor((first.getUTCFullYear() * 12 + first.getUTCMonth()) / every) * every;
+    for (let month = begin; month <= begin + months + 2 * every; month += every)
+      put(Date.UTC(Math.floor(month / 12), month % 12), 0, isYears ? 4 : 7);
+    return ticks;
+  }
+  const sizes = [1, 2, 5, 10, 20, 30].map((days) => days * DAY);
+  const hours = [1, 3, 6, 12].map((count) => count * HOUR);
+  const every = [...(time === null ? [] : hours), ...sizes].find((size) => span / size <= 3.5) ?? 30 * DAY;
+  for (let moment = Math.ceil(from / every) * every; moment <= to; moment += every)
+    put(moment, every < DAY ? 5 : 0, every < DAY ? 16 : 10);
+  return ticks;
+}

@@ -1,0 +1,66 @@
+import { escapeHtml, formatCount, formatFigure, formatGain } from '../text.js';
+import { shortened } from './data-text.js';
+import type { TableFacts, VariableFacts } from './table-facts.js';
+
+/** Units of densities that are named. */
+const UNITS_NAMED = 6;
+
+/** The figures of a table: what its rows are worth, and what of that columns on their own would tell. */
+export function tableHeadline({ variables, rows, heldOut }: TableFacts): string {
+  const densities = variables.filter(({ measure }) => measure === 'density');
+  const masses = variables.filter(({ measure }) => measure === 'mass');
+  const loss = sumOf(variables, 'loss');
+  const gain = sumOf(variables, 'ownLoss') - loss;
+  const caution = heldOut === 'test' ? '' : ', which chose the rounds, before the refit: a little too good';
+  const tiles: [string, string][] = [
+    [formatFigure(-loss, 3), `nats a row on the ${heldOut} rows${caution}`],
+    [formatGain(gain, 3), 'nats a row over independent columns'],
+  ];
+  if (densities.length > 0) {
+    if (masses.length > 0)
+      tiles.push([
+        formatFigure(-sumOf(masses, 'loss'), 3),
+        `of these nats are log-probabilities of ${columns(masses)}`,
+      ]);
+    tiles.push([
+      formatFigure(-sumOf(densities, 'loss'), 3),
+      `of these nats are log-densities of ${columns(densities)}`,
+    ]);
+  }
+  const { train, valid, test } = rows;
+  tiles.push([
+    formatCount(train),
+    `training rows; ${formatCount(valid)} validation, ${test === null ? 'no' : formatCount(test)} test`,
+  ]);
+  tiles.push([formatCount(variables.length), variables.length === 1 ? 'variable' : 'variables']);
+  const figures = tiles
+    .map(([figure, what], at) => `<div${at === 0 ? ' class="main"' : ''}><b>${figure}</b><span>${what}</span></div>`)
+    .join('');
+  return `<div class="figures">${figures}</div><p class="note under">${unitsOf(densities)} Independent columns have the same cells and the rates of the training rows.</p>`;
+}
+
+function unitsOf(densities: readonly VariableFacts[]): string {
+  if (densities.length === 0) return 'All figures are those of probabilities: no column has a density.';
+  const named = densities
+    .slice(0, UNITS_NAMED)
+    .map(({ name, unit, isDate }) => {
+      const short = escapeHtml(shortened(name, 30));
+      return isDate ? `<bdi>${short}</bdi> (per ${unit!})` : `<bdi>${short}</bdi>`;
+    })
+    .join(', ');
+  const more = densities.length - UNITS_NAMED;
+  const isAll = densities.every(({ isDate }) => isDate);
+  const units = isAll ? '' : ', each per unit in which the column is written';
+  return (
+    `Densities are those of ${named}${more > 0 ? ` and ${formatCount(more)} more` : ''}${units}. They depend on units and may be above 1; ` +
+    'figures of two models can be compared where both have the same columns in the same units.'
+  );
+}
+
+function columns(variables: readonly VariableFacts[]): string {
+  return variables.length === 1 ? '1 column' : `${formatCount(variables.length)} columns`;
+}
+
+export function sumOf(variables: readonly VariableFacts[], figure: 'loss' | 'ownLoss'): number {
+  return variables.reduce((sum, variable) => sum + variable[figure], 0);
+}

@@ -1,0 +1,34 @@
+import { renderPage } from '../page.js';
+import { formatCount } from '../text.js';
+import { warningsSection } from '../warnings-section.js';
+import { associationsSection } from './associations-section.js';
+import { drawsSection } from './draws-section.js';
+import { tableHeadline } from './headline-section.js';
+import { marginalsSection } from './marginals-section.js';
+import { oddRowsSection } from './odd-rows-section.js';
+import { tableRunSection } from './run-section.js';
+import type { TableFacts } from './table-facts.js';
+import { tableStyle } from './table-style.js';
+import { variablesSection } from './variables-section.js';
+
+/** The report of a table: one HTML file that stands alone. The same facts give the same bytes on every machine. */
+export function renderTableReport(facts: TableFacts): string {
+  const { variables, rows } = facts;
+  const count = variables.length;
+  const sections = [
+    tableHeadline,
+    warningsSection,
+    variablesSection,
+    marginalsSection,
+    associationsSection,
+    drawsSection,
+    oddRowsSection,
+    tableRunSection,
+  ];
+  return renderPage({
+    title: `A table of ${count === 1 ? '1 variable' : `${formatCount(count)} variables`}`,
+    lead: `One joint density of all columns, grown on ${formatCount(rows.train)} training rows.`,
+    style: tableStyle,
+    sections: sections.map((draw) => draw(facts)),
+  });
+}

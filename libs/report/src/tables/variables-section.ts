@@ -1,0 +1,83 @@
+import { section } from '../section.js';
+import { formatCount, formatFigure, formatGain, formatShare } from '../text.js';
+import { dataText } from './data-text.js';
+import { sumOf } from './headline-section.js';
+import type { TableFacts, VariableFacts } from './table-facts.js';
+
+/** Lines of the table; what is left out is said under it. */
+const MOST_LINES = 400;
+/** Standard errors from which on a gain is no chance. */
+const BEYOND_NOISE = 3;
+const LABELS_NAMED = 4;
+
+export function variablesSection(facts: TableFacts): string {
+  const { variables, leftOut, heldOut, rows } = facts;
+  const widest = Math.max(...variables.map(({ ownCodeLoss }) => ownCodeLoss), 1e-9);
+  const lines = variables
+    .slice(0, MOST_LINES)
+    .map((variable) => line(variable, widest, rows.train))
+    .join('');
+  const more = variables.length - MOST_LINES;
+  const rest =
+    more > 0
+      ? `<p class="note">${formatCount(more)} more variables are left out of this table; the sums are of all.</p>`
+      : '';
+  const all = `<tr class="sum"><th scope="row">all together</th><td data-label="values"></td><td data-label="holes"></td>${losses(sumOf(variables, 'loss'), sumOf(variables, 'ownLoss'))}<td data-label="told by others"></td></tr>`;
+  const key =
+    '<div class="key"><span><i class="block told"></i>told by the columns before it</span><span><i class="block noise"></i>noise, as far as this model sees</span></div>';
+  const caution =
+    heldOut === 'test' ? '' : ' These rows chose the rounds; the losses are those before the refit, a little too low.';
+  return section(
+    'The variables: what is told by others, what is noise',
+    `Loss on the ${heldOut} rows in nats a row: what a value costs in the model, and on its own, knowing only how often its column has it (its entropy). The bar is as long as that entropy, of cells where the column has a density; its green part is told by columns before it in the ordering, ` +
+      `and only by these: the first has none. What is grey or pale is no gain beyond ${String(BEYOND_NOISE)} standard errors. A loss below 0 is that of a density above 1.${caution}`,
+    `${key}<div class="across variables"><table class="selections"><thead><tr><th scope="col">variable</th><th scope="col">values</th><th scope="col">holes</th><th scope="col">loss</th><th scope="col">on its own</th><th scope="col">gain</th><th scope="col" class="bar-head">told by others</th></tr></thead><tbody>${lines}${all}</tbody></table></div>${rest}${leftOutList(leftOut)}`,
+  );
+}
+
+function line(variable: VariableFacts, widest: number, rows: number): string {
+  const { name, holes, position, loss, ownLoss, ownCodeLoss, gainError } = variable;
+  const gain = ownLoss - loss;
+  const isTold = position > 0 && gain > BEYOND_NOISE * gainError && gain > 0;
+  const told = gain > 0 && position > 0 && ownCodeLoss > 0 ? Math.min(1, gain / ownCodeLoss) : 0;
+  const absent = rows + holes === 0 || holes === 0 ? 'none' : formatShare(holes / rows);
+  const place = position === 0 ? ' <span class="note">first of the ordering</span>' : '';
+  const bar = `<span class="told" style="--length:${(ownCodeLoss / widest).toFixed(4)};--told:${told.toFixed(4)}"><i></i></span><b>${formatShare(told)}</b>`;
+  return (
+    `<tr><th scope="row">${dataText(name)}${place}</th><td class="values" data-label="values"><span>${valuesOf(variable)}</span></td>` +
+    `<td data-label="holes"${holes === 0 ? ' class="none"' : ''}>${absent}</td>${losses(loss, ownLoss, isTold)}<td class="bar${isTold ? '' : ' unsure'}" data-label="told by others">${bar}</td></tr>`
+  );
+}
+
+function losses(loss: number, ownLoss: number, isTold = true): string {
+  const gain = `<td data-label="gain"${isTold ? '' : ' class="flattered"'}>${formatGain(ownLoss - loss, 3)}</td>`;
+  return `<td data-label="loss">${formatFigure(loss, 3)}</td><td data-label="on its own">${formatFigure(ownLoss, 3)}</td>${gain}`;
+}
+
+function valuesOf({ kind, measure, isDate, values, count }: VariableFacts): string {
+  if (kind === 'ordered') {
+    const what = isDate ? 'dates' : 'numbers';
+    const how =
+      measure === 'mass'
+        ? `${formatCount(count)} distinct ${what}`
+        : `${what} in ${formatCount(count)} cells (density)`;
+    const [least, greatest] = values;
+    const range = least === greatest ? dataText(least!) : `${dataText(least!)} to ${dataText(greatest!)}`;
+    return `${how}<small>${range}</small>`;
+  }
+  const named = values.slice(0, LABELS_NAMED).map((label) => dataText(label, 20));
+  const more = count - named.length;
+  const list = `${named.join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}`;
+  return `${kind === 'binary' ? 'two labels' : `${formatCount(count)} label${count === 1 ? '' : 's'}`}<small>${list}</small>`;
+}
+
+function leftOutList(leftOut: TableFacts['leftOut']): string {
+  if (leftOut.length === 0) return '';
+  const items = leftOut
+    .slice(0, MOST_LINES)
+    .map(({ name, why }) => `<li>${dataText(name)}: ${dataText(why, 200)}</li>`)
+    .join('');
+  const more = leftOut.length - MOST_LINES;
+  const rest = more > 0 ? `<li>${formatCount(more)} more</li>` : '';
+  return `<h3>Columns of the file that are not in the model</h3><ul class="left-out">${items}${rest}</ul>`;
+}

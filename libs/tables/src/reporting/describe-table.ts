@@ -1,0 +1,150 @@
+import type { Table, Variable } from '@orchard/contracts';
+import { readCodes, valueCount, valuesOf, writeValue, type BitMatrix } from '@orchard/dataset';
+import type { Splits } from '@orchard/pipeline';
+import type { DrawFacts, TableFacts, VariableFacts } from '@orchard/report';
+import { meanLogDensities, type VariableFigures } from '../assemble.js';
+import type { TableModel } from '../table-model.js';
+import type { TablesRun } from '../tables-run.js';
+import { associationFacts } from './association-facts.js';
+import { marginalsOf } from './marginals.js';
+import { oddRowsOf } from './odd-rows.js';
+import { ownLogRates } from './own-rates.js';
+import { describeSettings } from './settings.js';
+import { tableWarnings } from './table-warnings.js';
+
+const SEED = 0;
+/** Draws that marginals and associations are counted in: fewer of wide tables, whose draws take longer. */
+const MOST_DRAWS = 5000;
+const FEWEST_DRAWS = 500;
+const DRAWN_VALUES = 400_000;
+const DRAWS_LISTED = 10;
+const COLUMNS_LISTED = 100;
+/** Cells of held-out rows whose probabilities are held at a time: 8 bytes each. */
+const MOST_CELLS = 8_000_000;
+const VALUES_NAMED = 8;
+
+/** A table's finished run. */
+export interface FinishedTable {
+  readonly run: TablesRun;
+  readonly model: TableModel;
+  readonly variables: readonly VariableFigures[];
+  readonly splits: Splits;
+}
+
+/** The facts that a table's report is drawn from: a function of the run alone. */
+export function describeTable({ run, model, variables: figures, splits }: FinishedTable): TableFacts {
+  const { table } = model;
+  const { train, valid, test } = splits;
+  const heldOut = test ?? valid;
+  const count = Math.min(MOST_DRAWS, Math.max(FEWEST_DRAWS, Math.floor(DRAWN_VALUES / table.variables.length)));
+  const draws = model.sample(count, SEED);
+  const own = table.variables.map(ownLogRates);
+  const places = spaced(heldOut.rows, Math.max(1, Math.floor(MOST_CELLS / table.variables.length)));
+  const looked = places.length === heldOut.rows ? heldOut : heldOut.selectRows(places);
+  const cells = model.cellLogLikelihoods(looked);
+  const variables = variableFacts(model, figures, test === null ? 'valid' : 'test', heldOut, { looked, cells, own });
+  return {
+    runId: run.id,
+    sha256: run.specification.train,
+    settings: describeSettings(run),
+    warnings: tableWarnings(table, heldOut, test === null ? 'validation' : 'test'),
+    rows: { train: train.rows, valid: valid.rows, test: test?.rows ?? null },
+    heldOut: test === null ? 'validation' : 'test',
+    variables,
+    leftOut: table.leftOut,
+    marginals: { draws: count, seed: SEED, shown: marginalsOf(table, draws) },
+    associations: associationFacts(
+      table,
+      // as many rows as draws, so that chance shows as much in both
+      train.rows <= count ? train : train.selectRows(spaced(train.rows, count)),
+      draws,
+      variables.map(({ ownLoss, loss }) => ownLoss - loss),
+    ),
+    draws: drawFacts(table, draws),
+    oddRows: oddRowsOf(model, looked, cells, places, heldOut.rows, own),
+  };
+}
+
+interface Looked {
+  readonly looked: BitMatrix;
+  /** log P(code | earlier codes) of these rows, element `row * V + variable`. */
+  readonly cells: Float64Array;
+  readonly own: readonly Float64Array[];
+}
+
+function variableFacts(
+  { table, ordering, offsets }: TableModel,
+  figures: readonly VariableFigures[],
+  split: 'valid' | 'test',
+  heldOut: BitMatrix,
+  { looked, cells, own }: Looked,
+): readonly VariableFacts[] {
+  const densities = meanLogDensities(heldOut);
+  const size = table.variables.length;
+  return table.variables.map((variable, index): VariableFacts => {
+    const [from, to] = [offsets[index]!, offsets[index + 1]!];
+    const rates = own[index]!;
+    let ownNats = 0;
+    for (const code of readCodes(heldOut, from, to)) ownNats += rates[code]!;
+    const gains = Float64Array.from(
+      readCodes(looked, from, to),
+      (code, row) => cells[row * size + index]! - rates[code]!,
+    );
+    const ownCodeLoss = -ownNats / heldOut.rows;
+    return {
+      name: variable.name,
+      kind: variable.kind,
+      ...measureOf(variable),
+      values: valuesNamed(variable),
+      count: valueCount(variable),
+      holes: variable.holes,
+      position: ordering.indexOf(index),
+      loss: -figures[index]![split]!,
+      ownLoss: ownCodeLoss - densities[index]!,
+      ownCodeLoss,
+      gainError: deviationOf(gains) / Math.sqrt(heldOut.rows),
+    };
+  });
+}
+
+function measureOf(variable: Variable): Pick<VariableFacts, 'measure' | 'unit' | 'isDate'> {
+  if (variable.kind !== 'ordered') return { measure: 'mass', unit: null, isDate: false };
+  const { measure, format } = variable;
+  const isDate = format.type === 'date';
+  if (measure === 'mass') return { measure, unit: null, isDate };
+  if (format.type === 'number') return { measure, unit: `unit of ${variable.name}`, isDate };
+  const digits = format.time?.digits ?? 0;
+  const time = digits === 0 ? 'second' : `10^−${String(digits)} seconds`;
+  return { measure, unit: format.time === null ? 'day' : time, isDate };
+}
+
+function valuesNamed(variable: Variable): readonly string[] {
+  if (variable.kind === 'ordered') return variable.range.map((value) => writeValue(value, variable.format));
+  if (variable.kind === 'binary') return variable.labels;
+  return variable.labels.slice(0, VALUES_NAMED);
+}
+
+function drawFacts(table: Table, draws: BitMatrix): DrawFacts {
+  const rows = Math.min(DRAWS_LISTED, draws.rows);
+  const first = draws.selectRows(Array.from({ length: rows }, (_, row) => row));
+  const texts = valuesOf(first, table, SEED).slice(0, COLUMNS_LISTED);
+  return {
+    seed: SEED,
+    columns: table.variables.slice(0, COLUMNS_LISTED).map(({ name }) => name),
+    rows: Array.from({ length: rows }, (_, row) => texts.map((column) => column[row]!)),
+  };
+}
+
+/** At most so many rows, evenly spaced. */
+function spaced(rows: number, most: number): number[] {
+  const count = Math.min(rows, most);
+  return Array.from({ length: count }, (_, at) => Math.floor((at * rows) / count));
+}
+
+/** Of single numbers from their mean; 0 of fewer than two. */
+function deviationOf(numbers: Float64Array): number {
+  if (numbers.length < 2) return 0;
+  const mean = numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+  const squares = numbers.reduce((sum, number) => sum + (number - mean) ** 2, 0);
+  return Math.sqrt(squares / (numbers.length - 1));
+}

@@ -1,0 +1,71 @@
+import { readCodes, wordsOf, type BitMatrix } from '@orchard/dataset';
+import { exp } from '@orchard/numerics';
+import type { ExpectedFacts, OddRowFacts, OddRowsFacts, ReasonFacts } from '@orchard/report';
+import type { TableModel } from '../table-model.js';
+import { expectedOf } from './expected.js';
+
+const SHOWN = 10;
+const REASONS = 3;
+/** Nats above the mean from which on a value is a reason. */
+const LEAST_SURPRISE = 1;
+
+/**
+ * The rows of the least probability, and the columns that make them so.
+ *
+ * @param cells log P(code | earlier codes), element `row * V + variable`
+ * @param places where each row stands among all held-out rows
+ * @param ownLogRates of each variable by code
+ */
+export function oddRowsOf(
+  model: TableModel,
+  rows: BitMatrix,
+  cells: Float64Array,
+  places: readonly number[],
+  of: number,
+  ownLogRates: readonly Float64Array[],
+): OddRowsFacts {
+  const { variables, table, offsets } = model;
+  const means = new Float64Array(variables);
+  const nats = new Float64Array(rows.rows);
+  for (let row = 0; row < rows.rows; row++)
+    for (let index = 0; index < variables; index++) {
+      const value = cells[row * variables + index]!;
+      nats[row]! += value;
+      means[index]! += value / rows.rows;
+    }
+  const odd = [...nats.keys()].sort((one, other) => nats[one]! - nats[other]! || one - other).slice(0, SHOWN);
+  const surpriseOf = (row: number, index: number): number => means[index]! - cells[row * variables + index]!;
+  const reasonsOf = odd.map((row) => {
+    const indexes = table.variables
+      .map((_, index) => index)
+      .sort((one, other) => surpriseOf(row, other) - surpriseOf(row, one));
+    return indexes.slice(0, REASONS).filter((index, at) => at === 0 || surpriseOf(row, index) >= LEAST_SURPRISE);
+  });
+  const matrix = rows.selectRows(odd);
+  const codes = table.variables.map((_, index) => readCodes(matrix, offsets[index]!, offsets[index + 1]!));
+  const expected = new Map<number, readonly (readonly ExpectedFacts[])[]>();
+  for (const index of new Set(reasonsOf.flat()))
+    expected.set(index, expectedOf(table.variables[index]!, model.distributionOf(index, matrix), odd.length));
+  return {
+    rows: rows.rows,
+    of,
+    mean: means.reduce((sum, mean) => sum + mean, 0),
+    shown: odd.map((row, at): OddRowFacts => ({
+      row: places[row]! + 1,
+      nats: nats[row]!,
+      reasons: reasonsOf[at]!.map((index): ReasonFacts => {
+        const variable = table.variables[index]!;
+        const code = codes[index]![at]!;
+        return {
+          name: variable.name,
+          value: wordsOf(variable, code),
+          probability: exp(cells[row * variables + index]!),
+          ownRate: exp(ownLogRates[index]![code]!),
+          surprise: surpriseOf(row, index),
+          expected: expected.get(index)![at]!,
+        };
+      }),
+      cells: table.variables.map((variable, index) => [variable.name, wordsOf(variable, codes[index]![at]!)]),
+    })),
+  };
+}

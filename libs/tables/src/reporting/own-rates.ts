@@ -1,0 +1,23 @@
+import type { Variable } from '@orchard/contracts';
+import { codeCount, holeCode, otherCode } from '@orchard/dataset';
+import { log } from '@orchard/numerics';
+
+/** Training rows of each code. */
+export function trainingCounts(variable: Variable): Float64Array {
+  const counts = new Float64Array(codeCount(variable));
+  counts.set(variable.counts);
+  const [other, hole] = [otherCode(variable), holeCode(variable)];
+  if (other !== null && variable.kind === 'categorical') counts[other] = variable.others;
+  if (hole !== null) counts[hole] = variable.holes;
+  return counts;
+}
+
+/**
+ * log P(code) of a column on its own: its rates in the training rows, each code counted half a time more, since what training
+ * never had may come.
+ */
+export function ownLogRates(variable: Variable): Float64Array {
+  const counts = trainingCounts(variable);
+  const all = counts.reduce((sum, count) => sum + count + 0.5, 0);
+  return counts.map((count) => log((count + 0.5) / all));
+}
