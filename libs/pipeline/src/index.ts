@@ -28,6 +28,7 @@ export {
   type TaskKind,
   type TaskOutcome,
 } from './family.js';
+export { Kept, keptDocuments } from './kept.js';
 export { LocalCompute, type LocalComputeOptions } from './local-compute.js';
 export { replayTask, type Replay, type ReplayedOutput, type ReplayOptions } from './replay-task.js';
 export { NoRoom, ResidentData } from './resident-data.js';

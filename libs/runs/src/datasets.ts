@@ -4,6 +4,7 @@ import { isRefusal } from '@orchard/refusal';
 import { listAll, type ObjectStore } from '@orchard/storage';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RunError } from './errors.js';
+import { datasetsOf } from './lifecycle.js';
 import type { Marks } from './marks.js';
 import type { Datasets } from './runs.js';
 
@@ -85,8 +86,8 @@ export class StoreDatasets implements Datasets {
    *
    * @throws RunError `unknown-dataset` where one is gone
    */
-  async requireKept({ train, valid, test }: BaseSpecification): Promise<void> {
-    const own = new Set([train, valid, test].filter((id) => id !== null));
+  async requireKept(specification: BaseSpecification): Promise<void> {
+    const own = new Set(datasetsOf({ specification }));
     for await (const { name } of listAll(this.#store, artefactNames.datasetDeletions)) {
       const id = name.slice(artefactNames.datasetDeletions.length);
       if (!own.has(id)) continue;
@@ -101,9 +102,7 @@ export class StoreDatasets implements Datasets {
 
   async #refuseIfNeeded(id: string): Promise<void> {
     for await (const [run, { life }] of this.#marks.all()) {
-      if (life === null) continue;
-      const { train, valid, test } = life.specification;
-      if (![train, valid, test].includes(id)) continue;
+      if (life === null || !datasetsOf(life).includes(id)) continue;
       throw new RunError('dataset-in-use', {
         got: `data set ${id}, which run ${run} needs`,
         expected: 'a data set that no run needs',

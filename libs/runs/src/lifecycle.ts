@@ -130,6 +130,11 @@ export function lifeAfter(life: Life | null, mark: Mark, number: number): Life |
   return { ...life!, ...begun, choices, choice };
 }
 
+/** The data sets that a run needs. */
+export function datasetsOf({ specification: { train, valid, test } }: Pick<Life, 'specification'>): readonly string[] {
+  return [train, valid, test].filter((id) => id !== null);
+}
+
 export function sameChoice(a: Wanted, b: Wanted): boolean {
   return canonicalJson(a) === canonicalJson(b);
 }

@@ -3,8 +3,9 @@ import { NUMERICS_VERSION } from '@orchard/numerics';
 import { artefactNames, createRun, PipelineError, type Families } from '@orchard/pipeline';
 import type { JobQueues, QueuedJob } from '@orchard/queue';
 import { isRefusal } from '@orchard/refusal';
-import { listAll, type ObjectStore } from '@orchard/storage';
+import { entriesBelow, type ObjectStore } from '@orchard/storage';
 import { damagedBy, isFinal, type AttemptLimits, type Attempts, type GivenUp } from './attempts.js';
+import { deleteWhile } from './delete-while.js';
 import type { Life } from './lifecycle.js';
 import type { Marks } from './marks.js';
 import type { RunLog, RunObserver } from './runs.js';
@@ -26,8 +27,6 @@ export type TrackedRuns = Map<string, TrackedRun>;
 
 /** `outdated` where something changed under a look, so that another should follow. */
 export type Reconciled = 'settled' | 'outdated';
-
-const deletionsAtOnce = 32;
 
 /**
  * Compares one run with what is stored of it: what is missing, what has failed, whether it is at an end. Keeps `tracked` in
@@ -139,18 +138,15 @@ async function removeArtefacts(
 ): Promise<void> {
   const own = (await queues.jobs()).filter(({ job }) => job.task.run === id);
   await letGo(queues, id, own);
-  const names: string[] = [];
-  for await (const { name } of listAll(store, artefactNames.run(id))) names.push(name);
-  for (let at = 0; at < names.length; at += deletionsAtOnce) {
-    // a new life of the run may have begun meanwhile
-    if ((await marks.of(id)).life?.standing !== 'deleting') return;
-    await Promise.all(names.slice(at, at + deletionsAtOnce).map((name) => store.delete(name)));
-  }
+  const entries = await entriesBelow(store, artefactNames.run(id));
+  // a new life of the run may have begun meanwhile
+  const isDeleting = async (): Promise<boolean> => (await marks.of(id)).life?.standing === 'deleting';
+  if ((await deleteWhile(isDeleting, store, entries)) < entries.length) return;
   if (own.some(({ state }) => state === 'active')) return;
   if ((await store.list(artefactNames.run(id), { limit: 1 })).length > 0) return;
   await marks.append(id, next, { kind: 'removed' });
   await marks.close(id);
-  log.info({ run: id, objects: names.length }, 'the run is removed');
+  log.info({ run: id, objects: entries.length }, 'the run is removed');
 }
 
 /** Takes a run's waiting jobs from the queue, and tells the workers to stop those in hand. */
