@@ -6,7 +6,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { RunError } from './errors.js';
 import { datasetsOf } from './lifecycle.js';
 import type { Marks } from './marks.js';
-import type { Datasets } from './runs.js';
 
 const factsEnding = '.facts';
 
@@ -14,7 +13,7 @@ const factsEnding = '.facts';
 const patienceMilliseconds = 10_000;
 const pauseMilliseconds = 100;
 
-export class StoreDatasets implements Datasets {
+export class StoreDatasets {
   readonly #store: ObjectStore;
   readonly #marks: Marks;
 
@@ -23,6 +22,7 @@ export class StoreDatasets implements Datasets {
     this.#marks = marks;
   }
 
+  /** In the order of ids; `unreadable` are those whose stored facts are not what they should be. */
   async list({ after, limit = 100 }: { after?: string | undefined; limit?: number | undefined } = {}): Promise<{
     datasets: readonly DatasetFacts[];
     unreadable: readonly string[];
@@ -60,6 +60,8 @@ export class StoreDatasets implements Datasets {
    * One order for deletions and submissions: whoever deletes says so, takes the facts away, then looks at the runs' marks;
    * whoever submits makes the mark, then looks for deletions ({@link requireKept}). So at least one sees the other, and where
    * the deletion sees the run it puts the facts back.
+   *
+   * @throws RunError `dataset-in-use` while a run that is not deleted needs it; `unknown-dataset`
    */
   async remove(id: string): Promise<void> {
     const factsName = artefactNames.datasetFacts(id);

@@ -138,3 +138,9 @@ export function datasetsOf({ specification: { train, valid, test } }: Pick<Life,
 export function sameChoice(a: Wanted, b: Wanted): boolean {
   return canonicalJson(a) === canonicalJson(b);
 }
+
+/** Whether nothing that a status tells was decided between the two. */
+export function sameAsking(a: Life, b: Life): boolean {
+  const isSameLife = a.epoch === b.epoch && a.standing === b.standing;
+  return isSameLife && a.choices.length === b.choices.length && sameChoice(a.choice, b.choice);
+}

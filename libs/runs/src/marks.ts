@@ -4,6 +4,7 @@ import { isRefusal } from '@orchard/refusal';
 import { entriesBelow, listAll, StorageError, type ObjectEntry, type ObjectStore } from '@orchard/storage';
 import { randomUUID } from 'node:crypto';
 import { groupsOf } from './entry-groups.js';
+import { damagedRecord, unknownRun } from './errors.js';
 import { lifeOf, markSchema, type Decision, type Life, type Mark } from './lifecycle.js';
 
 const prefix = 'marks/';
@@ -23,6 +24,13 @@ export interface History {
   readonly damage: string | null;
   /** When the last mark was made, ISO 8601. */
   readonly lastAt: string | null;
+}
+
+/** @throws RunError `unknown-run`, `damaged-record` */
+export function lifeIn(run: string, { life, damage }: History): Life {
+  if (damage !== null) throw damagedRecord(run, damage);
+  if (life === null) throw unknownRun(run);
+  return life;
 }
 
 /**
@@ -72,6 +80,11 @@ export class Marks {
     return names.filter((name) => sha256Schema.safeParse(name).success);
   }
 
+  /** Their histories, by id in ascending order. */
+  async *underWay(after = ''): AsyncGenerator<[run: string, history: History], void, undefined> {
+    for (const run of (await this.open()).filter((id) => id > after)) yield [run, await this.of(run)];
+  }
+
   /** @returns the mark, or null where somebody else took the number: read again and decide anew */
   async append(run: string, number: number, decision: Decision): Promise<Mark | null> {
     const mark = { ...decision, id: randomUUID(), at: new Date().toISOString() } as Mark;
@@ -83,14 +96,19 @@ export class Marks {
       throw error;
     }
     this.#kept.set(name, mark);
-    if (!isEnd(decision.kind)) await this.#open(run);
+    if (!isEnd(decision.kind)) await this.nameOpen(run);
     return mark;
+  }
+
+  /** Names a run below `open/`; again by whoever asks for the same, where the one who opened it died before it did. */
+  async nameOpen(run: string): Promise<void> {
+    await this.#store.put(`${openPrefix}${run}`, new Uint8Array());
   }
 
   /** Takes a run that has come to an end from those that are looked at, unless somebody has opened it again. */
   async close(run: string): Promise<void> {
     await this.#store.delete(`${openPrefix}${run}`);
-    if (isUnderWay(await this.of(run))) await this.#open(run);
+    if (isUnderWay(await this.of(run))) await this.nameOpen(run);
   }
 
   /** The objects that a run's record is. */
@@ -112,14 +130,10 @@ export class Marks {
     await this.close(run);
   }
 
-  async #open(run: string): Promise<void> {
-    await this.#store.put(`${openPrefix}${run}`, new Uint8Array());
-  }
-
   /** Names the runs of an older release that are open, once. */
   async #index(): Promise<void> {
     for await (const [run, history] of this.all())
-      if (isUnderWay(history) || history.damage !== null) await this.#open(run);
+      if (isUnderWay(history) || history.damage !== null) await this.nameOpen(run);
     await this.#store.put(indexed, new Uint8Array());
   }
 
@@ -174,7 +188,7 @@ function runOf(name: string): string | null {
   return sha256Schema.safeParse(run).success ? run : null;
 }
 
-function isUnderWay({ life }: History): boolean {
+export function isUnderWay({ life }: History): boolean {
   return life?.standing === 'open' || life?.standing === 'deleting';
 }
 

@@ -1,6 +1,5 @@
 import { taskNames } from '@orchard/contracts';
-import { NUMERICS_VERSION } from '@orchard/numerics';
-import { artefactNames, createRun, PipelineError, type Families } from '@orchard/pipeline';
+import { artefactNames, createRun, PipelineError, type Families, type Kept, type RunDatasets } from '@orchard/pipeline';
 import type { JobQueues, QueuedJob } from '@orchard/queue';
 import { isRefusal } from '@orchard/refusal';
 import { entriesBelow, type ObjectStore } from '@orchard/storage';
@@ -8,6 +7,7 @@ import { damagedBy, isFinal, type AttemptLimits, type Attempts, type GivenUp } f
 import { deleteWhile } from './delete-while.js';
 import type { Life } from './lifecycle.js';
 import type { Marks } from './marks.js';
+import { isForOthers } from './other-release.js';
 import type { RunLog, RunObserver } from './runs.js';
 import { TrackedRun } from './tracked-run.js';
 
@@ -18,6 +18,8 @@ export interface ReconcilerPorts {
   readonly families: Families;
   readonly marks: Marks;
   readonly attempts: Attempts;
+  /** What is known of the data sets of runs that were submitted a moment ago, by run. */
+  readonly submitted: Kept<RunDatasets>;
   readonly log: RunLog;
   readonly observer: RunObserver;
 }
@@ -46,7 +48,7 @@ export async function reconcileRun(
     else if (life !== null) await marks.close(id);
     return 'settled';
   }
-  if (isForOthers(ports, life)) return 'settled';
+  if (isForOthers(ports.families, life)) return 'settled';
   try {
     const run = await trackedRun(ports, tracked, id, life);
     run.beginLook();
@@ -74,15 +76,10 @@ export async function reconcileRun(
   }
 }
 
-/** Whether a run is of a release that this program knows nothing of: it is left to one that does. */
-export function isForOthers({ families }: Pick<ReconcilerPorts, 'families'>, { specification }: Life): boolean {
-  return specification.numericsVersion !== NUMERICS_VERSION || !families.has(specification.family ?? 'lbarn');
-}
-
 type End = { readonly kind: 'done' } | { readonly kind: 'failed'; readonly reason: string; readonly damaged: string[] };
 
 async function trackedRun(
-  { store, families }: ReconcilerPorts,
+  { store, families, submitted }: ReconcilerPorts,
   tracked: TrackedRuns,
   id: string,
   life: Life,
@@ -90,7 +87,8 @@ async function trackedRun(
   const known = tracked.get(id);
   if (known !== undefined) return known;
   // the specification is written again where a deletion of an earlier life took it away
-  const run = new TrackedRun(families.of(life.specification), await createRun(store, life.specification), life);
+  const created = await createRun(store, life.specification, submitted.get(id));
+  const run = new TrackedRun(families.of(life.specification), created, life);
   tracked.set(id, run);
   return run;
 }

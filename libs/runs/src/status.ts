@@ -11,19 +11,17 @@ import type { Families, Family, Plan, Run } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import type { Failures, GivenUp, TaskFailure } from './attempts.js';
 import type { Life } from './lifecycle.js';
+import { isForOthers, noticeOfOthers } from './other-release.js';
 import type { TaskCount } from './runs.js';
 import type { TrackedRun } from './tracked-run.js';
 
-/** What the store says of a run; of one that this process tracks the reconciler knows a little more. */
+/** What the store says of a run. */
 export interface Inspection {
   readonly life: Life;
   readonly family: Family | null;
   readonly run: Run | null;
   readonly plan: Plan | null;
   readonly failures: Failures;
-  readonly tracked: TrackedRun | null;
-  /** What stands in the way that the store tells: nobody tracks the run. */
-  readonly notices?: RunStatus['waits'] | undefined;
 }
 
 export function overviewOf(id: string, life: Life, families: Families, plan: Plan | null): RunOverview {
@@ -42,14 +40,17 @@ function stateOf({ standing }: Life, family: Family | null, plan: Plan | null): 
   return (family.kinds.find((one) => one.kind === kind) ?? family.kinds[0]!).state;
 }
 
+/** @param tracked what the reconciler of this process knows besides */
 export async function statusOf(
   store: ObjectStore,
   families: Families,
   id: string,
-  inspection: Inspection,
+  { life, family, run, plan, failures }: Inspection,
+  tracked: TrackedRun | null,
 ): Promise<RunStatus> {
-  const { life, family, run, plan, failures, tracked } = inspection;
-  const waits = life.standing === 'open' ? [...(tracked?.notices ?? inspection.notices ?? [])] : [];
+  const isOpen = life.standing === 'open';
+  const ofStore = isForOthers(families, life) ? [noticeOfOthers(life)] : [];
+  const waits = isOpen ? [...(tracked?.notices ?? ofStore)] : [];
   const isFirstStage = plan?.tasks[0]?.task.kind === family?.kinds[0]?.kind;
   const unknown = family?.results === undefined || run === null;
   return {
@@ -64,7 +65,7 @@ export async function statusOf(
     secondsLeft: tracked?.secondsLeft() ?? null,
     logLikelihood: tracked?.logLikelihood() ?? null,
     quarantined: givenUpTasks(id, family, failures),
-    retrying: life.standing === 'open' ? retriedTasks(id, family, failures) : [],
+    retrying: isOpen ? retriedTasks(id, family, failures) : [],
     notices: waits.map(({ message, since }) => `${message} (since ${since})`),
     waits,
     // results come after the first stage; before it, asking for them costs requests for nothing
