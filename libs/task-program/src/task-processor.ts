@@ -75,7 +75,7 @@ export class TaskProcessor {
         throw error;
       }
       if (error instanceof NoRoom) return this.#noRoom(held, error);
-      if (isRetryable(error)) {
+      if ((error as { retryable?: unknown } | null)?.retryable === true) {
         log.warn({ job: held.id, err: error }, 'the task cannot be done now; the job is handed back');
         return returned(messageOf(error), wait.away);
       }
@@ -160,12 +160,6 @@ export class TaskProcessor {
   #isStillWanted(run: string): Promise<boolean> {
     return this.#ports.ledger.isWanted(run, { now: true }).catch(() => true);
   }
-}
-
-/** Whether an error says of itself that the same may succeed later. Damage was looked at again before it was called that. */
-function isRetryable(error: unknown): boolean {
-  const { retryable, code } = (error ?? {}) as { retryable?: unknown; code?: unknown };
-  return retryable === true && code !== 'damaged';
 }
 
 function messageOf(error: unknown): string {
