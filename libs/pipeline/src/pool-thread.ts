@@ -147,16 +147,9 @@ export class PoolThread {
   #lost(): PipelineError {
     if (this.#ending) return interrupted('a pool that was closed');
     const got = this.#lastError === null ? 'its end' : String(this.#lastError);
-    return new PipelineError(
-      'thread-lost',
-      {
-        got,
-        expected: 'a thread that lives',
-        where: `thread ${this.#number}`,
-        remedy: 'Run again: what is stored is kept.',
-      },
-      { cause: this.#lastError },
-    );
+    const [expected, where] = ['a thread that lives', `thread ${this.#number}`];
+    const remedy = 'Run again: what is stored is kept.';
+    return new PipelineError('thread-lost', { got, expected, where, remedy }, { cause: this.#lastError });
   }
 }
 

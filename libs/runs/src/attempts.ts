@@ -64,19 +64,8 @@ export class Attempts {
   /** Adds one under the next free number. */
   async record(task: Task, epoch: number, failure: TaskFailure): Promise<void> {
     const folder = `${attemptsOf(task.run, epoch)}${taskNames.work(task)}/`;
-    const bytes = sealedBytes(failure);
-    for (
-      let number = (await this.#store.list(folder)).filter(({ name }) => !name.includes('/lost-')).length;
-      ;
-      number++
-    ) {
-      try {
-        await this.#store.put(`${folder}${number}`, bytes);
-        return;
-      } catch (error) {
-        if (!isRefusal(error, 'conflict')) throw error;
-      }
-    }
+    let number = (await this.#store.list(folder)).filter(({ name }) => !name.includes('/lost-')).length;
+    while (!(await this.#hasStored(`${folder}${number}`, failure))) number++;
   }
 
   /** Adds a loss; the same one again changes nothing. */
@@ -84,7 +73,7 @@ export class Attempts {
     const name = `${attemptsOf(task.run, epoch)}${taskNames.work(task)}/lost-${loss}`;
     if ((await this.#store.head(name)) !== null) return;
     const failure = lostFailure(loss, await this.#newestCheckpoint(task), worker);
-    await ignoreConflict(this.#store.put(name, sealedBytes(failure)));
+    await this.#hasStored(name, failure);
   }
 
   async of(run: string, epoch: number): Promise<Failures> {
@@ -120,11 +109,22 @@ export class Attempts {
       const { kind, code, reason, stack, damaged } = last;
       const mark: GivenUp = { kind, code, reason, stack, damaged, attempts: own.length };
       // another reconciler saw one attempt more or fewer: its word stands
-      await ignoreConflict(this.#store.put(`${givenUpOf(run, epoch)}${work}`, sealedBytes(mark)));
+      await this.#hasStored(`${givenUpOf(run, epoch)}${work}`, mark);
       all.set(work, mark);
       fresh.push(work);
     }
     return { failures: { attempts, givenUp: all }, fresh };
+  }
+
+  /** Stores a mark. @returns false where another has that name */
+  async #hasStored(name: string, mark: TaskFailure | GivenUp): Promise<boolean> {
+    try {
+      await this.#store.put(name, sealedBytes(mark));
+      return true;
+    } catch (error) {
+      if (isRefusal(error, 'conflict')) return false;
+      throw error;
+    }
   }
 
   async #newestCheckpoint({ run, key }: Task): Promise<number> {
@@ -145,14 +145,6 @@ export class Attempts {
     }
     this.#known.set(name, mark);
     return mark as z.infer<S>;
-  }
-}
-
-async function ignoreConflict(put: Promise<unknown>): Promise<void> {
-  try {
-    await put;
-  } catch (error) {
-    if (!isRefusal(error, 'conflict')) throw error;
   }
 }
 

@@ -62,12 +62,8 @@ export const markSchema = z.discriminatedUnion('kind', [
     choice: wantedSchema,
   }),
   z.strictObject({ kind: z.literal('select'), ...stamp, choice: wantedSchema }),
-  z.strictObject({ kind: z.literal('cancel'), ...stamp }),
-  z.strictObject({ kind: z.literal('resume'), ...stamp }),
-  z.strictObject({ kind: z.literal('delete'), ...stamp }),
-  /** Nothing of the run is stored any more but its marks. */
-  z.strictObject({ kind: z.literal('removed'), ...stamp }),
-  z.strictObject({ kind: z.literal('done'), ...stamp }),
+  /** `removed`: nothing of the run is stored any more but its marks. */
+  z.strictObject({ kind: z.enum(['cancel', 'resume', 'delete', 'removed', 'done']), ...stamp }),
   z.strictObject({
     kind: z.literal('failed'),
     ...stamp,

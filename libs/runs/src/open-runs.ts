@@ -1,13 +1,11 @@
-import type { Families } from '@orchard/pipeline';
-import type { JobQueues } from '@orchard/queue';
-import type { ObjectStore } from '@orchard/storage';
 import { Attempts } from './attempts.js';
 import { StoreDatasets } from './datasets.js';
 import { Marks } from './marks.js';
+import type { ReconcilerPorts } from './reconcile-run.js';
 import { StoreReconciler, type ReconcilerSettings } from './reconciler.js';
 import { StoreRunLife } from './run-life.js';
 import { RunStatuses } from './run-statuses.js';
-import type { RunLife, RunLog, RunObserver } from './runs.js';
+import type { RunLife, RunObserver } from './runs.js';
 
 /** Data sets as a whole; single ones are registered and read by `@orchard/pipeline`. */
 export type Datasets = Pick<StoreDatasets, 'list' | 'remove'>;
@@ -19,21 +17,11 @@ export interface Runs {
   readonly datasets: Datasets;
 }
 
+type SharedPorts = Pick<ReconcilerPorts, 'store' | 'queues' | 'families' | 'log'>;
+
 /** The runs of a store, and whoever sees to them. The reconciler rests until it is started. */
 export function openRuns(
-  {
-    store,
-    queues,
-    families,
-    log,
-    observer = {},
-  }: {
-    readonly store: ObjectStore;
-    readonly queues: JobQueues;
-    readonly families: Families;
-    readonly log: RunLog;
-    readonly observer?: RunObserver | undefined;
-  },
+  { store, queues, families, log, observer = {} }: SharedPorts & { readonly observer?: RunObserver | undefined },
   settings: ReconcilerSettings = {},
 ): Runs {
   const marks = new Marks(store);

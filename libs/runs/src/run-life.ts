@@ -6,29 +6,23 @@ import {
   type RunStatus,
   type Wanted,
 } from '@orchard/contracts';
-import { artefactNames, damagedArtefacts, factsOfSplits, type Families, type RunDatasets } from '@orchard/pipeline';
-import type { JobQueues } from '@orchard/queue';
-import type { ObjectStore } from '@orchard/storage';
-import type { Attempts } from './attempts.js';
+import { artefactNames, damagedArtefacts, factsOfSplits, type RunDatasets } from '@orchard/pipeline';
 import type { StoreDatasets } from './datasets.js';
 import { damagedRecord, deleting, RunError } from './errors.js';
 import { followRun } from './follow-run.js';
 import { isAllowed, lifeAfter, sameChoice, type Decision, type Life } from './lifecycle.js';
-import { isUnderWay, lifeIn, type History, type Marks } from './marks.js';
+import { isUnderWay, lifeIn, type History } from './marks.js';
+import type { ReconcilerPorts } from './reconcile-run.js';
 import type { StoreReconciler } from './reconciler.js';
 import type { RunStatuses } from './run-statuses.js';
-import type { RunLife, RunLog, RunPage } from './runs.js';
+import type { RunLife, RunPage } from './runs.js';
 
-export interface RunLifePorts {
-  readonly store: ObjectStore;
-  readonly queues: JobQueues;
-  readonly families: Families;
-  readonly marks: Marks;
-  readonly attempts: Attempts;
+type SharedPorts = Pick<ReconcilerPorts, 'store' | 'queues' | 'families' | 'marks' | 'attempts' | 'log'>;
+
+export interface RunLifePorts extends SharedPorts {
   readonly statuses: RunStatuses;
   readonly reconciler: StoreReconciler;
   readonly datasets: StoreDatasets;
-  readonly log: RunLog;
 }
 
 /** What people ask of runs: each a decision, marked in the store. */

@@ -1,20 +1,16 @@
 import { endStates, type RunOverview, type RunStatus } from '@orchard/contracts';
-import { describeRun, type Families, type RunDatasets } from '@orchard/pipeline';
-import type { ObjectStore } from '@orchard/storage';
-import { noFailures, type Attempts } from './attempts.js';
+import { describeRun, type RunDatasets } from '@orchard/pipeline';
+import { noFailures } from './attempts.js';
 import { damageRemedy } from './errors.js';
 import { sameAsking, type Life } from './lifecycle.js';
-import { lifeIn, type History, type Marks } from './marks.js';
+import { lifeIn, type History } from './marks.js';
 import { isForOthers } from './other-release.js';
+import type { ReconcilerPorts } from './reconcile-run.js';
 import type { StoreReconciler } from './reconciler.js';
 import type { RunPage } from './runs.js';
 import { overviewOf, statusOf, type Inspection } from './status.js';
 
-export interface RunStatusesPorts {
-  readonly store: ObjectStore;
-  readonly families: Families;
-  readonly marks: Marks;
-  readonly attempts: Attempts;
+export interface RunStatusesPorts extends Pick<ReconcilerPorts, 'store' | 'families' | 'marks' | 'attempts'> {
   readonly reconciler: Pick<StoreReconciler, 'tracked'>;
 }
 

@@ -51,6 +51,10 @@ export async function statusOf(
   const isOpen = life.standing === 'open';
   const ofStore = isForOthers(families, life) ? [noticeOfOthers(life)] : [];
   const waits = isOpen ? [...(tracked?.notices ?? ofStore)] : [];
+  const { attempts, givenUp } = failures;
+  const quarantined = [...givenUp].map(([work, given]) => [work, given.attempts, given] as const);
+  const tried = [...attempts].filter(([work]) => !givenUp.has(work));
+  const retrying = tried.map(([work, own]) => [work, own.length, own.at(-1)!] as const);
   const isFirstStage = plan?.tasks[0]?.task.kind === family?.kinds[0]?.kind;
   const unknown = family?.results === undefined || run === null;
   return {
@@ -64,8 +68,8 @@ export async function statusOf(
     treesPerSecond: tracked?.treesPerSecond() ?? 0,
     secondsLeft: tracked?.secondsLeft() ?? null,
     logLikelihood: tracked?.logLikelihood() ?? null,
-    quarantined: givenUpTasks(id, family, failures),
-    retrying: isOpen ? retriedTasks(id, family, failures) : [],
+    quarantined: troubledTasks(id, family, quarantined),
+    retrying: troubledTasks(id, family, isOpen ? retrying : []),
     notices: waits.map(({ message, since }) => `${message} (since ${since})`),
     waits,
     // results come after the first stage; before it, asking for them costs requests for nothing
@@ -112,35 +116,18 @@ export function taskCounts(families: Families, runs: Iterable<TrackedRun>): read
   );
 }
 
-function givenUpTasks(run: string, family: Family | null, { givenUp }: Failures): TroubledTask[] {
-  return inOrder(
-    family,
-    [...givenUp].map(([work, one]) => troubled(run, work, one.attempts, one)),
-  );
-}
-
-function retriedTasks(run: string, family: Family | null, { attempts, givenUp }: Failures): TroubledTask[] {
-  const open = [...attempts].filter(([work]) => !givenUp.has(work));
-  return inOrder(
-    family,
-    open.map(([work, own]) => troubled(run, work, own.length, own.at(-1)!)),
-  );
-}
-
-function troubled(
+/** Tasks that failed, by their work names, in the order of kinds, then of dimensions. */
+function troubledTasks(
   run: string,
-  work: string,
-  attempts: number,
-  { code, reason, stack }: Pick<GivenUp | TaskFailure, 'code' | 'reason' | 'stack'>,
-): TroubledTask {
-  const task = taskNames.ofWork(run, work);
-  const dimension = task === null ? null : dimensionOfTask(task);
-  return { task: work, stage: task?.kind ?? work, dimension, attempts, code, reason, stack };
-}
-
-/** In the order of kinds, then of dimensions. */
-function inOrder(family: Family | null, tasks: TroubledTask[]): TroubledTask[] {
+  family: Family | null,
+  troubles: readonly (readonly [work: string, attempts: number, last: GivenUp | TaskFailure])[],
+): TroubledTask[] {
   const kinds = family?.kinds.map(({ kind }) => kind) ?? [];
   const place = ({ stage, dimension }: TroubledTask): number => kinds.indexOf(stage) * 1e9 + (dimension ?? 0);
+  const tasks = troubles.map(([work, attempts, { code, reason, stack }]): TroubledTask => {
+    const task = taskNames.ofWork(run, work);
+    const dimension = task === null ? null : dimensionOfTask(task);
+    return { task: work, stage: task?.kind ?? work, dimension, attempts, code, reason, stack };
+  });
   return tasks.sort((a, b) => place(a) - place(b));
 }
