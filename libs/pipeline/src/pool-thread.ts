@@ -46,16 +46,12 @@ export class PoolThread {
     });
     this.ready = new Promise((resolve, reject) => {
       this.#worker.on('message', (message: FromThread) => {
-        if (message.kind !== 'ready') {
-          this.#hear(message);
-          return;
-        }
-        this.started = true;
-        resolve();
+        if (message.kind === 'ready') {
+          this.started = true;
+          resolve();
+        } else this.#hear(message);
       });
-      this.#worker.on('exit', () => {
-        reject(this.#lost());
-      });
+      this.#worker.on('exit', () => reject(this.#lost()));
     });
     this.#worker.on('error', (error) => (this.#lastError = error));
     this.death = new Promise((resolve) => {

@@ -37,23 +37,20 @@ export class StoreDatasets {
     }
     const page = ids.slice(0, limit);
     const unreadable: string[] = [];
-    const datasets = await Promise.all(page.map((id) => this.#factsOrNull(id, () => unreadable.push(id))));
+    const factsOrNull = async (id: string): Promise<DatasetFacts | null> => {
+      return factsUnlessRemoved(this.#store, id).catch((error: unknown) => {
+        // one data set's damage is that data set's alone
+        if (!isRefusal(error, 'damaged-artefact')) throw error;
+        unreadable.push(id);
+        return null;
+      });
+    };
+    const datasets = await Promise.all(page.map(factsOrNull));
     return {
       datasets: datasets.filter((facts) => facts !== null),
       unreadable: unreadable.sort(),
       next: ids.length > limit ? page.at(-1)! : null,
     };
-  }
-
-  /** One data set's damage is that data set's alone; one that was removed since it was listed is not there. */
-  async #factsOrNull(id: string, onUnreadable: () => void): Promise<DatasetFacts | null> {
-    try {
-      return await datasetFacts(this.#store, id);
-    } catch (error) {
-      if (!isRefusal(error, 'missing-artefact', 'damaged-artefact')) throw error;
-      if (error.code === 'damaged-artefact') onUnreadable();
-      return null;
-    }
   }
 
   /**
@@ -111,6 +108,16 @@ export class StoreDatasets {
         remedy: 'Delete the run first.',
       });
     }
+  }
+}
+
+/** What is known of a data set; null where it was removed since it was listed. */
+export async function factsUnlessRemoved(store: ObjectStore, id: string): Promise<DatasetFacts | null> {
+  try {
+    return await datasetFacts(store, id);
+  } catch (error) {
+    if (isRefusal(error, 'missing-artefact')) return null;
+    throw error;
   }
 }
 

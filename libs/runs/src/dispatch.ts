@@ -1,5 +1,5 @@
 import { taskNames, type Job, JOB_VERSION } from '@orchard/contracts';
-import { kindOf, type PlannedTask } from '@orchard/pipeline';
+import { kindOf } from '@orchard/pipeline';
 import type { ReconcilerPorts } from './reconcile-run.js';
 import type { TrackedRun } from './tracked-run.js';
 
@@ -75,13 +75,11 @@ interface Labelled {
 }
 
 function* labelled(run: TrackedRun): Generator<Labelled, void, undefined> {
-  for (const planned of run.candidates())
-    yield { run, job: jobOf(run, planned), pool: kindOf(run.family, planned.task.kind).pool };
-}
-
-function jobOf({ run, family }: TrackedRun, { task, detail, isNew }: PlannedTask): Job {
-  const { numericsVersion } = run.specification;
-  return { version: JOB_VERSION, task, family: family.name, numericsVersion, detail, isNew };
+  const { numericsVersion } = run.run.specification;
+  for (const { task, detail, isNew } of run.candidates()) {
+    const job: Job = { version: JOB_VERSION, task, family: run.family.name, numericsVersion, detail, isNew };
+    yield { run, job, pool: kindOf(run.family, task.kind).pool };
+  }
 }
 
 /** A run's claim on the queue. */

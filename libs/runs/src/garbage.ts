@@ -1,8 +1,8 @@
 import { sha256Schema, type DatasetFacts } from '@orchard/contracts';
-import { artefactNames, concurrently, datasetFacts, removeUnregistered } from '@orchard/pipeline';
+import { artefactNames, concurrently, removeUnregistered } from '@orchard/pipeline';
 import { isRefusal } from '@orchard/refusal';
 import { listAll, type ObjectEntry, type ObjectStore } from '@orchard/storage';
-import { StoreDatasets } from './datasets.js';
+import { factsUnlessRemoved, StoreDatasets } from './datasets.js';
 import { deletionsAtOnce, deleteWhile } from './delete-while.js';
 import { groupsOf } from './entry-groups.js';
 import { leftoversOf, type Leftover } from './leftovers.js';
@@ -103,15 +103,6 @@ function isRemoved({ life, marks, damage }: History): boolean {
 async function forgetDeletions(store: ObjectStore, over: number): Promise<void> {
   for await (const { name, storedAt } of listAll(store, artefactNames.datasetDeletions))
     if (storedAt <= over) await store.delete(name);
-}
-
-async function factsUnlessRemoved(store: ObjectStore, id: string): Promise<DatasetFacts | null> {
-  try {
-    return await datasetFacts(store, id);
-  } catch (error) {
-    if (isRefusal(error, 'missing-artefact')) return null;
-    throw error;
-  }
 }
 
 /** @returns false where a run was submitted with it meanwhile, or somebody else has removed it */

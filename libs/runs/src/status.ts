@@ -13,7 +13,7 @@ import type { Failures, GivenUp, TaskFailure } from './attempts.js';
 import type { Life } from './lifecycle.js';
 import { isForOthers, noticeOfOthers } from './other-release.js';
 import type { TaskCount } from './runs.js';
-import type { TrackedRun } from './tracked-run.js';
+import { noFigures, type TrackedRun } from './tracked-run.js';
 
 /** What the store says of a run. */
 export interface Inspection {
@@ -65,9 +65,7 @@ export async function statusOf(
     stages: Object.fromEntries(
       (family?.kinds ?? []).map(({ kind }) => [kind, stageCounts(kind, plan, tracked, failures)]),
     ),
-    treesPerSecond: tracked?.treesPerSecond() ?? 0,
-    secondsLeft: tracked?.secondsLeft() ?? null,
-    logLikelihood: tracked?.logLikelihood() ?? null,
+    ...(tracked?.figures() ?? noFigures),
     quarantined: troubledTasks(id, family, quarantined),
     retrying: troubledTasks(id, family, isOpen ? retrying : []),
     notices: waits.map(({ message, since }) => `${message} (since ${since})`),

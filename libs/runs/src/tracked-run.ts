@@ -1,4 +1,4 @@
-import { taskNames, type Notice } from '@orchard/contracts';
+import { taskNames, type Notice, type RunStatus } from '@orchard/contracts';
 import { kindOf, StageMeter, type Family, type Plan, type PlannedTask, type Run } from '@orchard/pipeline';
 import type { JobEvent } from '@orchard/queue';
 import type { ObjectStore } from '@orchard/storage';
@@ -9,6 +9,9 @@ import type { Life } from './lifecycle.js';
 const readsAtOnce = 256;
 /** Waits of a task that failed, by how often it did. */
 const backoffMilliseconds = [500, 2_000, 5_000, 15_000];
+
+/** Of a run that no worker tells of. */
+export const noFigures = { treesPerSecond: 0, secondsLeft: null, logLikelihood: null } as const;
 
 /** What is known of an open run between two looks at the store: a guess that every look corrects. */
 export class TrackedRun {
@@ -124,18 +127,16 @@ export class TrackedRun {
     meter.know(await family.readNats(store, run, stage, except, readsAtOnce));
   }
 
-  treesPerSecond(): number {
-    return this.stage === null ? 0 : this.#meter(this.stage).treesPerSecond();
-  }
-
-  secondsLeft(): number | null {
-    return this.stage === null ? null : this.#meter(this.stage).secondsLeft(this.missing.values());
-  }
-
-  /** Mean nats a validation row; null where the stage tells none. */
-  logLikelihood(): number | null {
+  /** What the workers tell of the stage at hand. */
+  figures(): Pick<RunStatus, 'treesPerSecond' | 'secondsLeft' | 'logLikelihood'> {
     const { stage, plan } = this;
-    return stage === null ? null : this.#meter(stage).logLikelihood(plan!.stages[stage]?.total ?? 0);
+    if (stage === null) return noFigures;
+    const meter = this.#meter(stage);
+    return {
+      treesPerSecond: meter.treesPerSecond(),
+      secondsLeft: meter.secondsLeft(this.missing.values()),
+      logLikelihood: meter.logLikelihood(plan!.stages[stage]?.total ?? 0),
+    };
   }
 
   #meter(kind: string): StageMeter {
