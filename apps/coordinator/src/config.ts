@@ -1,5 +1,5 @@
 import { MAXIMUM_ROUNDS } from '@orchard/contracts';
-import { clusterVariables, parseEnvironment, type ClusterSettings, type Environment } from '@orchard/process';
+import { clusterVariables, parseEnvironment, whole, type ClusterSettings, type Environment } from '@orchard/process';
 import { getHeapStatistics } from 'node:v8';
 import { z } from 'zod';
 import { CoordinatorError } from './errors.js';
@@ -10,13 +10,6 @@ import type { StreamLimits } from './runs/stream-slots.js';
 /** Shorter secrets can be guessed. */
 const SHORTEST_SECRET = 24;
 
-const whole = (standard: number, least = 1): z.ZodType<number> =>
-  z.coerce
-    .number()
-    .int()
-    .min(least)
-    .default(standard)
-    .meta({ description: `a whole number from ${least} on` });
 const text = z.string().trim().min(1);
 
 /** Everything that the coordinator reads from its environment. */

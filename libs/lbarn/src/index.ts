@@ -11,4 +11,4 @@ export { readCurves, readSelections, selectRounds, type Selections } from './sel
 export { trainDimension, type DimensionHooks, type TrainingPorts } from './train-dimension.js';
 export { trainerBy, trainerHere, type ConditionalOutcome, type ConditionalTask, type Trainer } from './trainer.js';
 export { arrangeTrainingData } from './training-data.js';
-export { dataWarnings, roundsWarning } from './warnings.js';
+export { dataWarnings } from './warnings.js';

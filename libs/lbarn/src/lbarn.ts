@@ -7,7 +7,15 @@ import {
   type SelectionDocument,
 } from '@orchard/contracts';
 import { networkCodec } from '@orchard/model';
-import { damagedBelow, isMissing, parseDocument, PipelineError, type Family, type Run } from '@orchard/pipeline';
+import {
+  builtModule,
+  damagedBelow,
+  isMissing,
+  parseDocument,
+  PipelineError,
+  type Family,
+  type Run,
+} from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import { choiceName, folders, lbarnNames } from './artefacts.js';
 import { reportOf } from './assemble-with-report.js';
@@ -19,9 +27,6 @@ import { lbarnRun } from './lbarn-run.js';
 import { planRun } from './plan.js';
 import { resolveRun } from './resolve-run.js';
 import { readCurves, readSelections } from './select-rounds.js';
-
-/** Built JavaScript, also when this file is read as TypeScript (tests). */
-const isSource = import.meta.url.endsWith('.ts');
 
 /** Autoregressive networks of LogitBoost ensembles (Goessling 2016): one conditional a dimension, then one network of all. */
 export const lbarn: Family = {
@@ -44,10 +49,7 @@ export const lbarn: Family = {
   words: runWordsSchema,
   specification: runSpecificationSchema,
   wanted: choiceSchema,
-  computations: {
-    module: new URL(isSource ? '../dist/computations.js' : './computations.js', import.meta.url),
-    functions: computations,
-  },
+  computations: { module: builtModule('computations', import.meta.url), functions: computations },
   handlers,
   resolve: (words, datasets) => {
     const { runId, specification, choice } = resolveRun(words as RunWords, datasets);

@@ -49,7 +49,7 @@ export function dataWarnings(train: BitMatrix, validRows: number): RunWarning[] 
  * Warns where the rounds were too few: the validation likelihood of all dimensions together was highest at the last round, and not
  * flat there. By the path of the common selection, since one dimension's curve may creep upwards for ever.
  */
-export function roundsWarning(
+function roundsWarning(
   { rounds }: Pick<RunSpecification, 'rounds'>,
   { common, individual }: Pick<Selections, 'common' | 'individual'>,
   validRows: number,

@@ -1,13 +1,10 @@
 import { baseSpecificationShape } from '@orchard/contracts';
-import { familyOfOneTask } from '@orchard/pipeline';
+import { builtModule, familyOfOneTask } from '@orchard/pipeline';
 import { z } from 'zod';
 import { computations, marginalsOf } from './computations.js';
 import { marginalsCodec as codec, marginalsFamily as name } from './marginals-model.js';
 
 export { Marginals } from './marginals-model.js';
-
-/** Built JavaScript, also when this file is read as TypeScript (tests). */
-const entry = import.meta.url.endsWith('.ts') ? '../dist/computations.js' : './computations.js';
 
 /** Every column on its own: the smallest family, and what every other has to beat. One task, nothing to choose. */
 export const marginals = familyOfOneTask({
@@ -19,7 +16,7 @@ export const marginals = familyOfOneTask({
   words: z.strictObject({}),
   specification: z.strictObject({ family: z.literal(name), ...baseSpecificationShape }),
   specify: () => ({}),
-  module: new URL(entry, import.meta.url),
+  module: builtModule('computations', import.meta.url),
   computations,
   modelOf: marginalsOf,
 });

@@ -66,9 +66,8 @@ export class Marginals implements DensityModel {
   complete(
     values: BinaryMatrix,
     known: BinaryMatrix,
-    options: { readonly seed: number; readonly samples?: number },
+    { seed, samples = 1 }: { readonly seed: number; readonly samples?: number },
   ): Completion {
-    const { seed, samples = 1 } = options;
     checkSeed(seed);
     checkWhole('samples', samples, 1, 2 ** 32 - 1);
     const blanks = blanksOf(values, known, this);
@@ -122,7 +121,6 @@ export const marginalsCodec: ModelCodec = {
   family: marginalsFamily,
   read: (head, body) => {
     body.requireOnly(['rates']);
-    const rates = body.floats('rates', head.dimensions);
-    return new Marginals(head, rates, head.specification, head.likelihoods);
+    return new Marginals(head, body.floats('rates', head.dimensions), head.specification, head.likelihoods);
   },
 };

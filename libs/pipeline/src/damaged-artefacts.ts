@@ -1,7 +1,7 @@
 import { modelSummarySchema } from '@orchard/contracts';
 import { openModel } from '@orchard/model';
 import { isRefusal } from '@orchard/refusal';
-import { listAll, type ObjectStore } from '@orchard/storage';
+import { entriesBelow, type ObjectStore } from '@orchard/storage';
 import { createHash } from 'node:crypto';
 import { artefactNames } from './artefact-names.js';
 import { concurrently } from './concurrently.js';
@@ -21,9 +21,7 @@ export async function damagedBelow(
   prefix: string,
   check: (bytes: Uint8Array, name: string) => unknown,
 ): Promise<readonly string[]> {
-  const names: string[] = [];
-  for await (const { name } of listAll(store, prefix)) names.push(name);
-  const found = await concurrently(names, readsAtOnce, async (name) => {
+  const found = await concurrently(await entriesBelow(store, prefix), readsAtOnce, async ({ name }) => {
     let bytes: Uint8Array;
     try {
       bytes = await store.get(name);

@@ -1,4 +1,5 @@
 export { artefactNames, networkFileName, numberIn } from './artefact-names.js';
+export { builtModule } from './built-module.js';
 export type {
   Call,
   Computation,
@@ -27,8 +28,8 @@ export {
   type TaskKind,
   type TaskOutcome,
 } from './family.js';
+export { Kept, keptDocuments } from './kept.js';
 export { LocalCompute, type LocalComputeOptions } from './local-compute.js';
-export { replayTask, type Replay, type ReplayedOutput, type ReplayOptions } from './replay-task.js';
 export { NoRoom, ResidentData } from './resident-data.js';
 export { runLocally, type LocalRun, type LocalRunOptions } from './run-locally.js';
 export {
@@ -41,5 +42,6 @@ export {
   type Run,
   type RunDatasets,
 } from './run.js';
+export { StageMeter } from './stage-meter.js';
 export { likelihoodsOf, loadSplits, storeModel, storeModelFiles, type Splits } from './store-model.js';
 export { ThreadPool, type SharedData, type ThreadPoolOptions } from './thread-pool.js';

@@ -1,6 +1,7 @@
 import { posted } from '@orchard/refusal';
 import type { ObjectStore } from '@orchard/storage';
 import { Worker } from 'node:worker_threads';
+import { builtModule } from './built-module.js';
 import type { ComputeHooks } from './compute.js';
 import { PipelineError } from './errors.js';
 import { errorOf, transferables, type FromThread, type ThreadStart, type ToThread } from './thread-messages.js';
@@ -17,10 +18,6 @@ export interface WaitingCall {
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;
 }
-
-/** Built JavaScript, also when this file is read as TypeScript (tests): a thread has no loader for that. */
-const isSource = import.meta.url.endsWith('.ts');
-const entry = new URL(isSource ? '../dist/task-thread.js' : './task-thread.js', import.meta.url);
 
 /** One worker thread of a pool and the call that it has in hand. */
 export class PoolThread {
@@ -42,23 +39,19 @@ export class PoolThread {
     this.#store = store;
     this.#onFree = onFree;
     // no arguments of this process: tests resolve packages by a condition under which built code must not run
-    this.#worker = new Worker(entry, {
+    this.#worker = new Worker(builtModule('task-thread', import.meta.url), {
       workerData: start,
       execArgv: ['--enable-source-maps'],
       name: `orchard-${start.thread}`,
     });
     this.ready = new Promise((resolve, reject) => {
       this.#worker.on('message', (message: FromThread) => {
-        if (message.kind !== 'ready') {
-          this.#hear(message);
-          return;
-        }
-        this.started = true;
-        resolve();
+        if (message.kind === 'ready') {
+          this.started = true;
+          resolve();
+        } else this.#hear(message);
       });
-      this.#worker.on('exit', () => {
-        reject(this.#lost());
-      });
+      this.#worker.on('exit', () => reject(this.#lost()));
     });
     this.#worker.on('error', (error) => (this.#lastError = error));
     this.death = new Promise((resolve) => {
@@ -150,16 +143,9 @@ export class PoolThread {
   #lost(): PipelineError {
     if (this.#ending) return interrupted('a pool that was closed');
     const got = this.#lastError === null ? 'its end' : String(this.#lastError);
-    return new PipelineError(
-      'thread-lost',
-      {
-        got,
-        expected: 'a thread that lives',
-        where: `thread ${this.#number}`,
-        remedy: 'Run again: what is stored is kept.',
-      },
-      { cause: this.#lastError },
-    );
+    const [expected, where] = ['a thread that lives', `thread ${this.#number}`];
+    const remedy = 'Run again: what is stored is kept.';
+    return new PipelineError('thread-lost', { got, expected, where, remedy }, { cause: this.#lastError });
   }
 }
 

@@ -108,12 +108,8 @@ export class ResidentData {
     });
     this.#arranging = arranged.catch(() => undefined);
     try {
-      const resident = {
-        shared: this.#pool.share(await arranged, threads),
-        bytes,
-        users: 0,
-        usedAt: performance.now(),
-      };
+      const shared = this.#pool.share(await arranged, threads);
+      const resident = { shared, bytes, users: 0, usedAt: performance.now() };
       this.#residents.set(request.key, resident);
       return resident;
     } finally {

@@ -8,11 +8,11 @@ import { availableParallelism } from 'node:os';
 import { artefactNames } from './artefact-names.js';
 import { concurrently } from './concurrently.js';
 import { readDocument } from './documents.js';
-import type { Family, Plan, PlannedTask, TaskContext } from './family.js';
+import { kindOf, type Family, type Plan, type PlannedTask, type TaskContext } from './family.js';
 import { LocalCompute } from './local-compute.js';
 import { interrupted } from './pool-thread.js';
-import { finishedProgress, RunMeter } from './run-meter.js';
 import { createRun, requireSameNumerics, type Run } from './run.js';
+import { StageMeter } from './stage-meter.js';
 
 export interface LocalRunOptions {
   readonly store: ObjectStore;
@@ -80,7 +80,7 @@ export async function runLocally(options: LocalRunOptions): Promise<LocalRun> {
   const network = await store.get(artefactNames.network(run.id, wanted));
   const summary = await readDocument(store, artefactNames.summary(run.id, wanted), modelSummarySchema);
   const model = openModel(network, [family.codec]);
-  options.onProgress?.(finishedProgress(run));
+  options.onProgress?.(progressOf(run, { stage: 'done', state: 'done' }));
   return { run, network, model, summary, seconds: { total: seconds(begun), stages } };
 }
 
@@ -98,8 +98,22 @@ async function performStage(
   plan: Plan,
   compute: LocalCompute,
 ): Promise<void> {
-  const meter = new RunMeter(run, family, kind, plan, await natsOfStored(store, family, run, kind, plan));
-  const report = throttled(() => onProgress?.(meter.progress()));
+  const { state, isCounted } = kindOf(family, kind);
+  const { total, done } = (isCounted ? plan.stages[kind] : null) ?? { total: 0, done: 0 };
+  const left = new Set(plan.tasks);
+  const meter = new StageMeter(family, run, kind);
+  if (done > 0 && family.readNats !== undefined)
+    meter.know(await family.readNats(store, run, kind, new Set(plan.tasks.map(({ task }) => task.key))));
+  meter.begin();
+  const report = throttled(() => {
+    const { trees } = meter;
+    const dimensions = { done: isCounted ? done + plan.tasks.length - left.size : 0, total };
+    const [treesPerSecond, secondsLeft] = [meter.treesPerSecond(), meter.secondsLeft(left)];
+    const logLikelihood = meter.logLikelihood(total);
+    onProgress?.(
+      progressOf(run, { stage: kind, state, dimensions, trees, treesPerSecond, secondsLeft, logLikelihood }),
+    );
+  });
   report(true);
   const stop = new AbortController();
   // every task under way listens, which is no leak however many they are
@@ -107,14 +121,15 @@ async function performStage(
   const onAbort = (): void => stop.abort();
   signal?.addEventListener('abort', onAbort);
   if (signal?.aborted === true) onAbort();
-  const perform = async ({ task, detail, isNew }: PlannedTask): Promise<void> => {
+  const perform = async (planned: PlannedTask): Promise<void> => {
+    const { task, detail, isNew } = planned;
     const context: TaskContext = {
       store,
       compute,
       isNew,
       signal: stop.signal,
       onProgress: (progress) => {
-        meter.tell(task, progress);
+        meter.tell(planned, progress);
         report();
       },
       onCheckpointFailure,
@@ -122,8 +137,9 @@ async function performStage(
       withReport: false,
     };
     const { progress } = await family.handlers[task.kind]!(context, run, task, detail);
-    if (progress !== undefined) meter.tell(task, progress);
-    meter.finish(task);
+    if (progress !== undefined) meter.tell(planned, progress);
+    meter.finish(planned);
+    left.delete(planned);
     report();
   };
   try {
@@ -142,17 +158,12 @@ async function performStage(
   report(true);
 }
 
-/** What the tasks that are stored already tell, for the progress of a run that goes on. */
-async function natsOfStored(
-  store: ObjectStore,
-  family: Family,
-  run: Run,
-  kind: string,
-  plan: Plan,
-): Promise<ReadonlyMap<string, number>> {
-  const stage = plan.stages[kind];
-  if (family.readNats === undefined || stage === undefined || stage === null || stage.done === 0) return new Map();
-  return family.readNats(store, run, kind, new Set(plan.tasks.map(({ task }) => task.key)));
+function progressOf(
+  { id: runId }: Run,
+  known: Pick<RunProgress, 'stage' | 'state'> & Partial<RunProgress>,
+): RunProgress {
+  const dimensions = { done: 0, total: 0 };
+  return { runId, dimensions, trees: 0, treesPerSecond: 0, secondsLeft: null, logLikelihood: null, ...known };
 }
 
 /** Calls at most a few times a second, except when told to call now. */

@@ -28,9 +28,17 @@ export interface Run<Specification extends BaseSpecification = BaseSpecification
   readonly datasets: RunDatasets;
 }
 
-/** Stores the specification (the same again does no harm) and opens the run. The data sets are to be there already. */
-export async function createRun(store: ObjectStore, specification: BaseSpecification): Promise<Run> {
-  const run = await describeRun(store, specification);
+/**
+ * Stores the specification (the same again does no harm) and opens the run. The data sets are to be there already.
+ *
+ * @param known see {@link describeRun}
+ */
+export async function createRun(
+  store: ObjectStore,
+  specification: BaseSpecification,
+  known?: RunDatasets,
+): Promise<Run> {
+  const run = await describeRun(store, specification, known);
   await store.put(artefactNames.specification(run.id), documentBytes(specification));
   return run;
 }

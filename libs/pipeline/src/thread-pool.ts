@@ -95,7 +95,7 @@ export class ThreadPool {
       release: () => {
         isReleased = true;
         for (const member of this.#members) member?.release(open);
-        this.#dismiss(({ data }) => data === open, 'data that was released');
+        this.#dismiss(({ data }) => data === open, interrupted('data that was released'));
       },
     };
   }
@@ -103,7 +103,7 @@ export class ThreadPool {
   /** Ends all threads at once. Calls that run or wait fail with `interrupted`: cancel them first to keep their work. */
   async close(): Promise<void> {
     this.#closing.abort();
-    this.#dismiss(() => true, 'a pool that was closed');
+    this.#dismiss(() => true, interrupted('a pool that was closed'));
     await Promise.all(this.#members.map((member) => member?.end()));
   }
 
@@ -123,7 +123,8 @@ export class ThreadPool {
       const cancel = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
       const onAbort = (): void => {
         Atomics.store(cancel, 0, 1);
-        this.#dismiss((waiting) => waiting.cancel === cancel, 'a task that was cancelled before its turn');
+        const isThis = (waiting: WaitingCall): boolean => waiting.cancel === cancel;
+        this.#dismiss(isThis, interrupted('a task that was cancelled before its turn'));
       };
       const settled = (): void => signal?.removeEventListener('abort', onAbort);
       this.#waiting.push({
@@ -151,12 +152,12 @@ export class ThreadPool {
     }
   }
 
-  #dismiss(which: (waiting: WaitingCall) => boolean, why: string): void {
+  #dismiss(which: (waiting: WaitingCall) => boolean, error: PipelineError): void {
     for (let index = this.#waiting.length - 1; index >= 0; index--) {
       const waiting = this.#waiting[index]!;
       if (!which(waiting)) continue;
       this.#waiting.splice(index, 1);
-      waiting.reject(interrupted(why));
+      waiting.reject(error);
     }
   }
 
@@ -188,30 +189,17 @@ export class ThreadPool {
         if (this.#closing.signal.aborted) return;
         this.#options.onThreadLost?.(error);
         // a call that no living thread can take is answered, so that its job goes to a worker that can
-        this.#reject(
+        this.#dismiss(
           ({ data }) => !this.#members.some((other, at) => other !== null && (data === null || at < data.threads)),
-          error,
+          noThread(error),
         );
       }
     }
   }
+}
 
-  #reject(which: (waiting: WaitingCall) => boolean, cause: unknown): void {
-    for (let index = this.#waiting.length - 1; index >= 0; index--) {
-      const waiting = this.#waiting[index]!;
-      if (!which(waiting)) continue;
-      this.#waiting.splice(index, 1);
-      waiting.reject(
-        new PipelineError(
-          'thread-lost',
-          {
-            got: 'threads that died and could not be started again',
-            expected: 'a thread that lives',
-            remedy: 'Free memory on this machine; threads are started again by themselves.',
-          },
-          { cause },
-        ),
-      );
-    }
-  }
+function noThread(cause: unknown): PipelineError {
+  const got = 'threads that died and could not be started again';
+  const remedy = 'Free memory on this machine; threads are started again by themselves.';
+  return new PipelineError('thread-lost', { got, expected: 'a thread that lives', remedy }, { cause });
 }

@@ -4,8 +4,14 @@ import { refuseExampleSecrets } from './example-secrets.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const whole = (least: number, standard: number): z.ZodType<number> =>
-  z.coerce.number().int().min(least).default(standard);
+/** A variable that is a whole number. */
+export const whole = (standard: number, least = 1): z.ZodType<number> =>
+  z.coerce
+    .number()
+    .int()
+    .min(least)
+    .default(standard)
+    .meta({ description: `a whole number from ${least} on` });
 
 /** What every program of the cluster is told in the same words; a program's own schema adds its own. */
 export const clusterVariables = {
@@ -37,7 +43,7 @@ export const jobVariables = {
   ORCHARD_HEALTH_HOST: z.string().default('127.0.0.1'),
   /** Whoever asks for `/metrics` from another machine shows it; without one only this machine may ask. */
   ORCHARD_METRICS_TOKEN: z.string().min(24).optional().meta({ description: 'a secret of at least 24 characters' }),
-  ORCHARD_HEALTH_PORT: whole(0, 9464).meta({ description: 'a port number, or 0 for any' }),
+  ORCHARD_HEALTH_PORT: whole(9464, 0).meta({ description: 'a port number, or 0 for any' }),
   /** Until a job whose holder vanished is given to another. */
   ORCHARD_LOCK_SECONDS: z.coerce.number().min(1).default(15).meta({ description: 'a number of seconds from 1 on' }),
   /** From SIGTERM to the end of the process. */

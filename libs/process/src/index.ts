@@ -2,6 +2,7 @@ export {
   clusterVariables,
   jobVariables,
   parseEnvironment,
+  whole,
   type ClusterSettings,
   type Environment,
 } from './environment.js';

@@ -1,3 +1,4 @@
+import type { Pool } from '@orchard/contracts';
 import { Redis } from 'ioredis';
 import { QueueError } from './errors.js';
 
@@ -14,7 +15,20 @@ export interface QueueConnection {
   readonly onError?: ((error: Error) => void) | undefined;
 }
 
-export const defaultPrefix = '{orchard}';
+/** Where everything of the queue is in Redis: BullMQ's keys begin with `prefix`, the others are ours. */
+export function keysOf({ prefix = '{orchard}' }: QueueConnection): {
+  prefix: string;
+  workers: string;
+  stop: string;
+  lives: (pool: Pool, worker: string) => string;
+} {
+  return {
+    prefix,
+    workers: `${prefix}:workers`,
+    stop: `${prefix}:stop`,
+    lives: (pool, worker) => `${prefix}:lives:${pool}:${worker}`,
+  };
+}
 
 /** A pending command that hears nothing for this time has a dead connection. Longer than any blocking read (10 s). */
 const silenceMilliseconds = 20_000;
@@ -54,22 +68,29 @@ export function open({ url, onError }: QueueConnection, role: string, patience: 
 /** @throws QueueError `unreachable` */
 export async function whenReady(redis: Redis, milliseconds: number): Promise<void> {
   if (redis.status === 'ready') return;
-  let last: unknown = null;
+  let last: unknown;
   const remember = (error: unknown): unknown => (last = error);
   redis.on('error', remember);
-  try {
-    await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(() => {
-        reject(unreachable(redis, milliseconds, last));
-      }, milliseconds);
-      redis.once('ready', () => {
-        clearTimeout(timer);
-        resolve();
-      });
-    });
-  } finally {
-    redis.off('error', remember);
-  }
+  const ready = new Promise<void>((resolve) => redis.once('ready', resolve));
+  await answered(redis, ready, milliseconds, () => last).finally(() => redis.off('error', remember));
+}
+
+/** @param cause why there is none, if anybody knows by then. @throws QueueError `unreachable` where no answer comes in time */
+export async function answered<Answer>(
+  redis: Redis,
+  answer: Promise<Answer>,
+  milliseconds: number,
+  cause: () => unknown = () => undefined,
+): Promise<Answer> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(unreachable(redis, `Redis to answer within ${milliseconds / 1000} s`, cause()));
+    }, milliseconds);
+  });
+  return Promise.race([answer, late]).finally(() => {
+    clearTimeout(timer);
+  });
 }
 
 /** Host and port alone: an address with its password is shown to nobody. */
@@ -90,25 +111,8 @@ function checkUrl(url: string): string {
   });
 }
 
-function unreachable(redis: Redis, milliseconds: number, cause: unknown): QueueError {
+export function unreachable(redis: Redis, expected: string, cause?: unknown): QueueError {
   const got = cause instanceof Error ? cause.message || 'a refused connection' : 'no answer';
-  return new QueueError(
-    'unreachable',
-    {
-      got,
-      expected: `Redis to answer within ${milliseconds / 1000} s`,
-      where: placeOf(redis),
-      remedy: 'Start Redis, or correct the address.',
-    },
-    { cause },
-  );
-}
-
-export function away(redis: Redis): QueueError {
-  return new QueueError('unreachable', {
-    got: 'no connection',
-    expected: 'one to Redis',
-    where: placeOf(redis),
-    remedy: 'Start Redis; the connection is made again by itself.',
-  });
+  const remedy = 'Start Redis, or correct the address; the connection is made again by itself.';
+  return new QueueError('unreachable', { got, expected, where: placeOf(redis), remedy }, { cause });
 }

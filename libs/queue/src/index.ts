@@ -1,4 +1,4 @@
-export { defaultPrefix, type QueueConnection } from './connection.js';
+export type { QueueConnection } from './connection.js';
 export { QueueError, type QueueErrorCode } from './errors.js';
 export { JobQueues } from './job-queues.js';
 export { JobWorker, returned, type HeldJob, type JobWorkerOptions, type StopReason } from './job-worker.js';

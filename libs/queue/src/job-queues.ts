@@ -2,20 +2,10 @@ import { jobSchema, pools, taskNames, type Job, type Pool, type TaskProgress } f
 import { Queue, QueueEvents } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { defaultPrefix, open, placeOf, whenReady, type QueueConnection } from './connection.js';
-import { QueueError } from './errors.js';
+import { answered, keysOf, open, whenReady, type QueueConnection } from './connection.js';
 import { present } from './presence.js';
 import type { JobCounts, JobEvent, JobResult, QueuedJob, WorkerPresence } from './queues.js';
 import { checkServer } from './server-check.js';
-
-/** Keys beside BullMQ's own. */
-export const keysOf = (
-  prefix: string,
-): { workers: string; stop: string; lives: (pool: Pool, worker: string) => string } => ({
-  workers: `${prefix}:workers`,
-  stop: `${prefix}:stop`,
-  lives: (pool, worker) => `${prefix}:lives:${pool}:${worker}`,
-});
 
 const connectMilliseconds = 10_000;
 /** What a server that is away is waited for before its connections are dropped. */
@@ -27,7 +17,7 @@ export class JobQueues {
   readonly warnings: readonly string[];
   readonly #redis: Redis;
   readonly #connection: QueueConnection;
-  readonly #prefix: string;
+  readonly #keys: ReturnType<typeof keysOf>;
   readonly #queues: Readonly<Record<Pool, Queue>>;
   readonly #listeners = new Set<(event: JobEvent) => void>();
   #events: readonly { events: QueueEvents; redis: Redis }[] = [];
@@ -35,10 +25,10 @@ export class JobQueues {
   private constructor(redis: Redis, connection: QueueConnection, warnings: readonly string[]) {
     this.#redis = redis;
     this.#connection = connection;
-    this.#prefix = connection.prefix ?? defaultPrefix;
+    this.#keys = keysOf(connection);
     this.warnings = warnings;
     const queue = (name: Pool): Queue => {
-      const made = new Queue(name, { connection: redis, prefix: this.#prefix });
+      const made = new Queue(name, { connection: redis, prefix: this.#keys.prefix });
       made.on('error', (error) => connection.onError?.(error));
       return made;
     };
@@ -105,27 +95,21 @@ export class JobQueues {
   }
 
   async counts(): Promise<Readonly<Record<Pool, JobCounts>>> {
-    const entries = await Promise.all(
-      pools.map(async (name) => {
-        const {
-          waiting = 0,
-          active = 0,
-          delayed = 0,
-        } = await this.#queues[name].getJobCounts('waiting', 'active', 'delayed');
-        return [name, { waiting, active, delayed }] as const;
-      }),
-    );
-    return Object.fromEntries(entries) as Record<Pool, JobCounts>;
+    const of = async (name: Pool): Promise<JobCounts> => {
+      const counts = await this.#queues[name].getJobCounts('waiting', 'active', 'delayed');
+      return { waiting: counts['waiting'] ?? 0, active: counts['active'] ?? 0, delayed: counts['delayed'] ?? 0 };
+    };
+    return { worker: await of('worker'), selector: await of('selector') };
   }
 
   /** The workers that spoke within the last seconds. */
   workers(): Promise<readonly WorkerPresence[]> {
-    return present(this.#redis, keysOf(this.#prefix).workers);
+    return present(this.#redis, this.#keys.workers);
   }
 
   /** Asks all workers to let go of a run's jobs at once. Whoever does not hear it finds out from the store. */
   async requestStop(runId: string): Promise<void> {
-    await this.#redis.publish(keysOf(this.#prefix).stop, runId);
+    await this.#redis.publish(this.#keys.stop, runId);
   }
 
   /** Calls `listener` with what happens to jobs from now on. @returns stops that */
@@ -137,22 +121,7 @@ export class JobQueues {
 
   /** @throws QueueError `unreachable` where Redis does not answer in time */
   async ping(milliseconds = 2_000): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        reject(
-          new QueueError('unreachable', {
-            got: 'no answer',
-            expected: `Redis to answer within ${milliseconds / 1000} s`,
-            where: placeOf(this.#redis),
-            remedy: 'Start Redis, or correct the address.',
-          }),
-        );
-      }, milliseconds);
-    });
-    await Promise.race([this.#redis.ping(), late]).finally(() => {
-      clearTimeout(timer);
-    });
+    await answered(this.#redis, this.#redis.ping(), milliseconds);
   }
 
   /** BullMQ's own queues, for a dashboard of theirs. */
@@ -174,7 +143,7 @@ export class JobQueues {
 
   #listen(name: Pool): { events: QueueEvents; redis: Redis } {
     const redis = open(this.#connection, `events-${name}`, 'patient');
-    const events = new QueueEvents(name, { connection: redis, prefix: this.#prefix });
+    const events = new QueueEvents(name, { connection: redis, prefix: this.#keys.prefix });
     const tell = (event: JobEvent): void => {
       for (const listener of this.#listeners) listener(event);
     };

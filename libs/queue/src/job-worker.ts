@@ -3,8 +3,8 @@ import { Worker, WaitingError, type Job as BullJob } from 'bullmq';
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { away, defaultPrefix, open, whenReady, type QueueConnection } from './connection.js';
-import { closeMilliseconds, keysOf } from './job-queues.js';
+import { keysOf, open, unreachable, whenReady, type QueueConnection } from './connection.js';
+import { closeMilliseconds } from './job-queues.js';
 import { beatSeconds, Lives } from './lives.js';
 import { announce, presenceSeconds, withdraw } from './presence.js';
 import type { JobResult, WorkerPresence } from './queues.js';
@@ -82,6 +82,7 @@ return before`;
 export class JobWorker {
   readonly id: string;
   readonly #options: JobWorkerOptions;
+  readonly #keys: ReturnType<typeof keysOf>;
   readonly #redis: Redis;
   readonly #subscriber: Redis;
   readonly #worker: Worker;
@@ -99,8 +100,9 @@ export class JobWorker {
     this.#lives = lives;
     this.#redis = redis;
     this.#subscriber = subscriber;
+    this.#keys = keysOf(options.connection);
+    const { prefix, stop } = this.#keys;
     const lockDuration = Math.round(options.lockMilliseconds ?? 15_000);
-    const prefix = options.connection.prefix ?? defaultPrefix;
     this.#worker = new Worker(options.pool, (held, token) => this.#process(held, token!), {
       connection: redis,
       prefix,
@@ -114,7 +116,6 @@ export class JobWorker {
       runRetryDelay: 1_000,
     });
     this.#worker.on('error', (error) => options.onError?.(error));
-    const { stop } = keysOf(prefix);
     subscriber.on('message', (_channel: string, run: string) => {
       this.stopRun(run);
     });
@@ -135,7 +136,7 @@ export class JobWorker {
       await checkServer(redis);
       const id = randomUUID();
       const { name = id, pool } = options;
-      const key = keysOf(options.connection.prefix ?? defaultPrefix).lives(pool, name);
+      const key = keysOf(options.connection).lives(pool, name);
       return new JobWorker(id, options, redis, subscriber, await Lives.begin(redis, key, id, name));
     } catch (error) {
       redis.disconnect();
@@ -151,7 +152,7 @@ export class JobWorker {
 
   /** @throws QueueError `unreachable` while Redis is away */
   async checkReady(): Promise<void> {
-    if (this.#redis.status !== 'ready') throw away(this.#redis);
+    if (this.#redis.status !== 'ready') throw unreachable(this.#redis, 'a connection to Redis');
     await this.#redis.ping();
   }
 
@@ -171,9 +172,8 @@ export class JobWorker {
     // where Redis is away nothing can be handed back: the locks expire, which comes to the same
     const letGo = Promise.allSettled(held.map(({ done }) => done)).then(() => this.#untilAway());
     await Promise.race([closing, letGo]);
-    const { workers } = keysOf(this.#options.connection.prefix ?? defaultPrefix);
     if (this.#redis.status === 'ready')
-      await Promise.allSettled([withdraw(this.#redis, workers, this.id), this.#lives.end()]);
+      await Promise.allSettled([withdraw(this.#redis, this.#keys.workers, this.id), this.#lives.end()]);
     this.#redis.disconnect();
     this.#subscriber.disconnect();
   }
@@ -252,19 +252,12 @@ export class JobWorker {
   }
 
   async #announce(): Promise<void> {
-    const { presence, connection, pool } = this.#options;
+    const { presence, pool } = this.#options;
     if (this.#redis.status !== 'ready') return;
-    const { workers } = keysOf(connection.prefix ?? defaultPrefix);
     const own = presence();
-    const notices = [this.#notice, own.notice].filter((notice) => notice !== null);
-    const told = {
-      id: this.id,
-      pool,
-      active: this.active,
-      ...own,
-      notice: notices.length === 0 ? null : notices.join(' '),
-    };
-    await announce(this.#redis, workers, told).catch(() => undefined);
+    const notice = [this.#notice, own.notice].filter((one) => one !== null).join(' ') || null;
+    const told = { ...own, id: this.id, pool, active: this.active, notice };
+    await announce(this.#redis, this.#keys.workers, told).catch(() => undefined);
   }
 }
 

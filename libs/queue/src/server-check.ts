@@ -12,9 +12,10 @@ const leastVersion: readonly [number, number] = [6, 2];
  * @throws QueueError `unsuitable-server`
  */
 export async function checkServer(redis: Redis): Promise<readonly string[]> {
-  const facts = parseInfo(await redis.info());
+  const info = await redis.info();
+  const factOf = (name: string): string | undefined => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
   const where = placeOf(redis);
-  const version = facts.get('redis_version') ?? '0.0';
+  const version = factOf('redis_version') ?? '0.0';
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major < leastVersion[0] || (major === leastVersion[0] && minor < leastVersion[1])) {
     throw new QueueError('unsuitable-server', {
@@ -24,7 +25,7 @@ export async function checkServer(redis: Redis): Promise<readonly string[]> {
       remedy: 'Use a newer server.',
     });
   }
-  const policy = facts.get('maxmemory_policy') ?? 'noeviction';
+  const policy = factOf('maxmemory_policy') ?? 'noeviction';
   if (policy !== 'noeviction') {
     throw new QueueError('unsuitable-server', {
       got: `maxmemory-policy ${policy}, which drops jobs when memory is short`,
@@ -33,18 +34,8 @@ export async function checkServer(redis: Redis): Promise<readonly string[]> {
       remedy: 'Run CONFIG SET maxmemory-policy noeviction, and set it in the configuration of the server.',
     });
   }
-  if (facts.get('aof_enabled') === '1') return [];
+  if (factOf('aof_enabled') === '1') return [];
   return [
     `Redis at ${where} keeps no append-only file: after its restart jobs are made anew from the store, which takes a few seconds. Set appendonly yes to spare that.`,
   ];
-}
-
-/** The reply of INFO: `name:value` lines. */
-export function parseInfo(text: string): ReadonlyMap<string, string> {
-  const facts = new Map<string, string>();
-  for (const line of text.split('\r\n')) {
-    const colon = line.indexOf(':');
-    if (colon > 0 && !line.startsWith('#')) facts.set(line.slice(0, colon), line.slice(colon + 1));
-  }
-  return facts;
 }

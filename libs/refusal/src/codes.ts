@@ -67,7 +67,8 @@ const table = {
   'invalid-range': failed(500),
   missing: failed(404),
   conflict: failed(500),
-  damaged: passing(503),
+  // a store has read it again before it says so: no waiting mends it
+  damaged: failed(500),
   denied: failed(500),
   full: passing(503),
   unavailable: passing(503),
@@ -76,7 +77,7 @@ const table = {
   // tasks
   'bad-request': refused(422),
   'missing-artefact': failed(404),
-  'damaged-artefact': failed(500),
+  'damaged-artefact': { ...failed(500), told: 'damaged' },
   'other-numerics': refused(409),
   interrupted: { retryable: true, http: 503, exit: interrupted },
   'thread-lost': passing(503),

@@ -1,7 +1,7 @@
 import { taskNames, type Task } from '@orchard/contracts';
-import { artefactNames, parseDocument, sealedBytes } from '@orchard/pipeline';
+import { artefactNames, Kept, keptDocuments, parseDocument, sealedBytes } from '@orchard/pipeline';
 import { isRefusal } from '@orchard/refusal';
-import { listAll, type ObjectStore } from '@orchard/storage';
+import { entriesBelow, type ObjectStore } from '@orchard/storage';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 
@@ -47,10 +47,6 @@ export interface Failures {
   readonly givenUp: ReadonlyMap<string, GivenUp>;
 }
 
-/** What was read is believed for so long: a bucket may be emptied and filled anew under the same names. */
-const keptMilliseconds = 30_000;
-const mostKept = 10_000;
-
 export const noFailures: Failures = { attempts: new Map(), givenUp: new Map() };
 
 /**
@@ -59,7 +55,7 @@ export const noFailures: Failures = { attempts: new Map(), givenUp: new Map() };
  */
 export class Attempts {
   readonly #store: ObjectStore;
-  readonly #known = new Map<string, { readonly mark: TaskFailure | GivenUp; readonly at: number }>();
+  readonly #known = new Kept<unknown>(keptDocuments);
 
   constructor(store: ObjectStore) {
     this.#store = store;
@@ -68,19 +64,8 @@ export class Attempts {
   /** Adds one under the next free number. */
   async record(task: Task, epoch: number, failure: TaskFailure): Promise<void> {
     const folder = `${attemptsOf(task.run, epoch)}${taskNames.work(task)}/`;
-    const bytes = sealedBytes(failure);
-    for (
-      let number = (await this.#store.list(folder)).filter(({ name }) => !name.includes('/lost-')).length;
-      ;
-      number++
-    ) {
-      try {
-        await this.#store.put(`${folder}${number}`, bytes);
-        return;
-      } catch (error) {
-        if (!isRefusal(error, 'conflict')) throw error;
-      }
-    }
+    let number = (await this.#store.list(folder)).filter(({ name }) => !name.includes('/lost-')).length;
+    while (!(await this.#hasStored(`${folder}${number}`, failure))) number++;
   }
 
   /** Adds a loss; the same one again changes nothing. */
@@ -88,21 +73,21 @@ export class Attempts {
     const name = `${attemptsOf(task.run, epoch)}${taskNames.work(task)}/lost-${loss}`;
     if ((await this.#store.head(name)) !== null) return;
     const failure = lostFailure(loss, await this.#newestCheckpoint(task), worker);
-    await ignoreConflict(this.#store.put(name, sealedBytes(failure)));
+    await this.#hasStored(name, failure);
   }
 
   async of(run: string, epoch: number): Promise<Failures> {
     const attempts = new Map<string, TaskFailure[]>();
     const givenUp = new Map<string, GivenUp>();
     const prefix = attemptsOf(run, epoch);
-    for await (const { name } of listAll(this.#store, prefix)) {
+    for (const { name } of await entriesBelow(this.#store, prefix)) {
       const work = name.slice(prefix.length, name.lastIndexOf('/'));
       const failure = await this.#read(name, failureSchema);
       attempts.set(work, [...(attempts.get(work) ?? []), failure]);
     }
     if (attempts.size > 0) {
       const given = givenUpOf(run, epoch);
-      for await (const { name } of listAll(this.#store, given)) {
+      for (const { name } of await entriesBelow(this.#store, given)) {
         givenUp.set(name.slice(given.length), await this.#read(name, givenUpSchema));
       }
     }
@@ -124,25 +109,33 @@ export class Attempts {
       const { kind, code, reason, stack, damaged } = last;
       const mark: GivenUp = { kind, code, reason, stack, damaged, attempts: own.length };
       // another reconciler saw one attempt more or fewer: its word stands
-      await ignoreConflict(this.#store.put(`${givenUpOf(run, epoch)}${work}`, sealedBytes(mark)));
+      await this.#hasStored(`${givenUpOf(run, epoch)}${work}`, mark);
       all.set(work, mark);
       fresh.push(work);
     }
     return { failures: { attempts, givenUp: all }, fresh };
   }
 
+  /** Stores a mark. @returns false where another has that name */
+  async #hasStored(name: string, mark: TaskFailure | GivenUp): Promise<boolean> {
+    try {
+      await this.#store.put(name, sealedBytes(mark));
+      return true;
+    } catch (error) {
+      if (isRefusal(error, 'conflict')) return false;
+      throw error;
+    }
+  }
+
   async #newestCheckpoint({ run, key }: Task): Promise<number> {
     const prefix = `${artefactNames.checkpoints(run)}${key}/`;
-    let newest = 0;
-    for await (const { name } of listAll(this.#store, prefix))
-      newest = Math.max(newest, Number(name.slice(prefix.length)) || 0);
-    return newest;
+    const found = await entriesBelow(this.#store, prefix);
+    return found.reduce((newest, { name }) => Math.max(newest, Number(name.slice(prefix.length)) || 0), 0);
   }
 
   async #read<S extends typeof failureSchema | typeof givenUpSchema>(name: string, schema: S): Promise<z.infer<S>> {
-    const known = this.#known.get(name);
-    if (known !== undefined && performance.now() - known.at < keptMilliseconds) return known.mark as z.infer<S>;
-    let mark: unknown;
+    let mark = this.#known.get(name);
+    if (mark !== undefined) return mark as z.infer<S>;
     try {
       mark = parseDocument(await this.#store.get(name), name, schema);
     } catch (error) {
@@ -150,18 +143,8 @@ export class Attempts {
       // an attempt that nobody can read is one all the same
       mark = { ...failureOf(error), attempts: 1 };
     }
-    this.#known.delete(name);
-    if (this.#known.size >= mostKept) this.#known.delete(this.#known.keys().next().value!);
-    this.#known.set(name, { mark: mark as TaskFailure, at: performance.now() });
+    this.#known.set(name, mark);
     return mark as z.infer<S>;
-  }
-}
-
-async function ignoreConflict(put: Promise<unknown>): Promise<void> {
-  try {
-    await put;
-  } catch (error) {
-    if (!isRefusal(error, 'conflict')) throw error;
   }
 }
 

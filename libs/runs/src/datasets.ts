@@ -4,8 +4,8 @@ import { isRefusal } from '@orchard/refusal';
 import { listAll, type ObjectStore } from '@orchard/storage';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RunError } from './errors.js';
+import { datasetsOf } from './lifecycle.js';
 import type { Marks } from './marks.js';
-import type { Datasets } from './runs.js';
 
 const factsEnding = '.facts';
 
@@ -13,7 +13,7 @@ const factsEnding = '.facts';
 const patienceMilliseconds = 10_000;
 const pauseMilliseconds = 100;
 
-export class StoreDatasets implements Datasets {
+export class StoreDatasets {
   readonly #store: ObjectStore;
   readonly #marks: Marks;
 
@@ -22,6 +22,7 @@ export class StoreDatasets implements Datasets {
     this.#marks = marks;
   }
 
+  /** In the order of ids; `unreadable` are those whose stored facts are not what they should be. */
   async list({ after, limit = 100 }: { after?: string | undefined; limit?: number | undefined } = {}): Promise<{
     datasets: readonly DatasetFacts[];
     unreadable: readonly string[];
@@ -36,7 +37,15 @@ export class StoreDatasets implements Datasets {
     }
     const page = ids.slice(0, limit);
     const unreadable: string[] = [];
-    const datasets = await Promise.all(page.map((id) => this.#factsOrNull(id, () => unreadable.push(id))));
+    const factsOrNull = async (id: string): Promise<DatasetFacts | null> => {
+      return factsUnlessRemoved(this.#store, id).catch((error: unknown) => {
+        // one data set's damage is that data set's alone
+        if (!isRefusal(error, 'damaged-artefact')) throw error;
+        unreadable.push(id);
+        return null;
+      });
+    };
+    const datasets = await Promise.all(page.map(factsOrNull));
     return {
       datasets: datasets.filter((facts) => facts !== null),
       unreadable: unreadable.sort(),
@@ -44,21 +53,12 @@ export class StoreDatasets implements Datasets {
     };
   }
 
-  /** One data set's damage is that data set's alone; one that was removed since it was listed is not there. */
-  async #factsOrNull(id: string, onUnreadable: () => void): Promise<DatasetFacts | null> {
-    try {
-      return await datasetFacts(this.#store, id);
-    } catch (error) {
-      if (!isRefusal(error, 'missing-artefact', 'damaged-artefact')) throw error;
-      if (error.code === 'damaged-artefact') onUnreadable();
-      return null;
-    }
-  }
-
   /**
    * One order for deletions and submissions: whoever deletes says so, takes the facts away, then looks at the runs' marks;
    * whoever submits makes the mark, then looks for deletions ({@link requireKept}). So at least one sees the other, and where
    * the deletion sees the run it puts the facts back.
+   *
+   * @throws RunError `dataset-in-use` while a run that is not deleted needs it; `unknown-dataset`
    */
   async remove(id: string): Promise<void> {
     const factsName = artefactNames.datasetFacts(id);
@@ -85,8 +85,8 @@ export class StoreDatasets implements Datasets {
    *
    * @throws RunError `unknown-dataset` where one is gone
    */
-  async requireKept({ train, valid, test }: BaseSpecification): Promise<void> {
-    const own = new Set([train, valid, test].filter((id) => id !== null));
+  async requireKept(specification: BaseSpecification): Promise<void> {
+    const own = new Set(datasetsOf({ specification }));
     for await (const { name } of listAll(this.#store, artefactNames.datasetDeletions)) {
       const id = name.slice(artefactNames.datasetDeletions.length);
       if (!own.has(id)) continue;
@@ -101,15 +101,23 @@ export class StoreDatasets implements Datasets {
 
   async #refuseIfNeeded(id: string): Promise<void> {
     for await (const [run, { life }] of this.#marks.all()) {
-      if (life === null) continue;
-      const { train, valid, test } = life.specification;
-      if (![train, valid, test].includes(id)) continue;
+      if (life === null || !datasetsOf(life).includes(id)) continue;
       throw new RunError('dataset-in-use', {
         got: `data set ${id}, which run ${run} needs`,
         expected: 'a data set that no run needs',
         remedy: 'Delete the run first.',
       });
     }
+  }
+}
+
+/** What is known of a data set; null where it was removed since it was listed. */
+export async function factsUnlessRemoved(store: ObjectStore, id: string): Promise<DatasetFacts | null> {
+  try {
+    return await datasetFacts(store, id);
+  } catch (error) {
+    if (isRefusal(error, 'missing-artefact')) return null;
+    throw error;
   }
 }
 

@@ -1,7 +1,6 @@
 import { taskNames, type Job, JOB_VERSION } from '@orchard/contracts';
-import { kindOf, type PlannedTask } from '@orchard/pipeline';
-import type { JobQueues } from '@orchard/queue';
-import type { RunLog, RunObserver } from './runs.js';
+import { kindOf } from '@orchard/pipeline';
+import type { ReconcilerPorts } from './reconcile-run.js';
 import type { TrackedRun } from './tracked-run.js';
 
 /** Completions come in bursts; the queue is filled once for each. */
@@ -9,11 +8,7 @@ const burstMilliseconds = 15;
 /** No run's window is smaller, however many runs there are. */
 const leastWindow = 2;
 
-export interface DispatchPorts {
-  readonly queues: JobQueues;
-  readonly log: RunLog;
-  readonly observer: RunObserver;
-}
+type DispatchPorts = Pick<ReconcilerPorts, 'queues' | 'log' | 'observer'>;
 
 /** Keeps the queue filled with a window of the tasks of every open run. */
 export class Dispatch {
@@ -80,13 +75,11 @@ interface Labelled {
 }
 
 function* labelled(run: TrackedRun): Generator<Labelled, void, undefined> {
-  for (const planned of run.candidates())
-    yield { run, job: jobOf(run, planned), pool: kindOf(run.family, planned.task.kind).pool };
-}
-
-function jobOf({ run, family }: TrackedRun, { task, detail, isNew }: PlannedTask): Job {
-  const { numericsVersion } = run.specification;
-  return { version: JOB_VERSION, task, family: family.name, numericsVersion, detail, isNew };
+  const { numericsVersion } = run.run.specification;
+  for (const { task, detail, isNew } of run.candidates()) {
+    const job: Job = { version: JOB_VERSION, task, family: run.family.name, numericsVersion, detail, isNew };
+    yield { run, job, pool: kindOf(run.family, task.kind).pool };
+  }
 }
 
 /** A run's claim on the queue. */

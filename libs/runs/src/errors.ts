@@ -14,6 +14,27 @@ export type RunErrorCode =
 /** Everything that this library throws itself; errors of the store, the queue and the pipeline pass through. */
 export class RunError extends Refusal<RunErrorCode> {}
 
+export const damageRemedy =
+  'Delete the run and submit it again: what it stored is found again or computed to the same bytes.';
+
+export function damagedRecord(id: string, damage: string): RunError {
+  return new RunError('damaged-record', {
+    got: `a damaged record: ${damage.replace(/\.$/, '')}`,
+    expected: 'the marks that were made',
+    where: `run ${id}`,
+    remedy: damageRemedy,
+  });
+}
+
+export function deleting(id: string): RunError {
+  return new RunError('deleting', {
+    got: 'a run that is being deleted',
+    expected: 'its removal to end',
+    where: `run ${id}`,
+    remedy: 'Ask again in a few seconds.',
+  });
+}
+
 export function unknownRun(id: string): RunError {
   const remedy = 'Submit it, or check the id.';
   return new RunError('unknown-run', { got: `run ${id}`, expected: 'a run that was submitted', remedy });

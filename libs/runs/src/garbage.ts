@@ -1,10 +1,12 @@
 import { sha256Schema, type DatasetFacts } from '@orchard/contracts';
-import { artefactNames, concurrently, datasetFacts, removeUnregistered } from '@orchard/pipeline';
+import { artefactNames, concurrently, removeUnregistered } from '@orchard/pipeline';
 import { isRefusal } from '@orchard/refusal';
 import { listAll, type ObjectEntry, type ObjectStore } from '@orchard/storage';
-import { StoreDatasets } from './datasets.js';
+import { factsUnlessRemoved, StoreDatasets } from './datasets.js';
+import { deletionsAtOnce, deleteWhile } from './delete-while.js';
+import { groupsOf } from './entry-groups.js';
 import { leftoversOf, type Leftover } from './leftovers.js';
-import type { Life } from './lifecycle.js';
+import { datasetsOf } from './lifecycle.js';
 import { Marks, type History } from './marks.js';
 
 export interface Garbage extends Leftover {
@@ -26,7 +28,6 @@ export interface GarbageOptions {
   readonly olderThanSeconds?: number | undefined;
 }
 
-const deletionsAtOnce = 32;
 /** What tells of deletions is kept for so long at least, whoever asks: somebody may still go by it. */
 const deletionSeconds = 24 * 3600;
 const neverSubmitted: History = { life: null, marks: 0, damage: null, lastAt: null };
@@ -53,13 +54,13 @@ export async function collectGarbage(
   const isOld = ({ storedAt }: ObjectEntry): boolean => olderThanSeconds === 0 || storedAt <= latest;
   const found: Garbage[] = [];
   const nonEmpty = new Set<string>();
-  for await (const [run, entries] of runFolders(store)) {
+  for await (const [run, entries] of groupsOf(listAll(store, artefactNames.runs), runOf)) {
     const history = histories.get(run) ?? neverSubmitted;
     const leftovers = leftoversOf(run, entries, history).filter(isOld);
     const isAsItWas = async (): Promise<boolean> =>
       (await marks.of(run)).marks === history.marks &&
       (history.marks > 0 || (await store.head(artefactNames.specification(run))) === null);
-    const removed = remove ? await removeWhile(isAsItWas, store, leftovers) : leftovers;
+    const removed = remove ? leftovers.slice(0, await deleteWhile(isAsItWas, store, leftovers)) : leftovers;
     found.push(...removed.map((leftover) => ({ ...leftover, run, dataset: null })));
     if (removed.length < entries.length) nonEmpty.add(run);
   }
@@ -77,9 +78,11 @@ export async function collectGarbage(
     );
   });
   if (remove) await forgetDeletions(store, over);
-  const needed = neededDatasets([...histories.values()].flatMap(({ life }) => life ?? []));
+  const needed = new Set([...histories.values()].flatMap(({ life }) => (life === null ? [] : datasetsOf(life))));
   const registered = new StoreDatasets(store, marks);
-  for await (const { id, entries, isRegistered } of storedDatasets(store)) {
+  for await (const [id, entries] of groupsOf(listAll(store, artefactNames.datasets), datasetOf)) {
+    // an upload stores the bits first, and may be cut off before the facts
+    const isRegistered = entries.some(({ name }) => name === artefactNames.datasetFacts(id));
     if (needed.has(id) || !entries.every(isOld) || (isRegistered && !datasets)) continue;
     const [first] = entries;
     const size = entries.reduce((sum, entry) => sum + entry.size, 0);
@@ -102,15 +105,6 @@ async function forgetDeletions(store: ObjectStore, over: number): Promise<void> 
     if (storedAt <= over) await store.delete(name);
 }
 
-async function factsUnlessRemoved(store: ObjectStore, id: string): Promise<DatasetFacts | null> {
-  try {
-    return await datasetFacts(store, id);
-  } catch (error) {
-    if (isRefusal(error, 'missing-artefact')) return null;
-    throw error;
-  }
-}
-
 /** @returns false where a run was submitted with it meanwhile, or somebody else has removed it */
 async function removeUnneeded(datasets: StoreDatasets, id: string): Promise<boolean> {
   try {
@@ -122,61 +116,14 @@ async function removeUnneeded(datasets: StoreDatasets, id: string): Promise<bool
   }
 }
 
-/** The objects of one run after the other; what is in no folder of a run is not ours to judge. */
-async function* runFolders(store: ObjectStore): AsyncGenerator<[run: string, entries: readonly ObjectEntry[]], void> {
-  let current: [string, ObjectEntry[]] | null = null;
-  for await (const entry of listAll(store, artefactNames.runs)) {
-    const run = entry.name.slice(artefactNames.runs.length).split('/')[0]!;
-    if (!sha256Schema.safeParse(run).success) continue;
-    if (current?.[0] === run) current[1].push(entry);
-    else {
-      if (current !== null) yield current;
-      current = [run, [entry]];
-    }
-  }
-  if (current !== null) yield current;
+/** What is in no folder of a run is not ours to judge. */
+function runOf(name: string): string | null {
+  const run = name.slice(artefactNames.runs.length).split('/')[0];
+  return sha256Schema.safeParse(run).success ? run! : null;
 }
 
-/** @returns what was deleted before something changed */
-async function removeWhile(
-  isAsItWas: () => Promise<boolean>,
-  store: ObjectStore,
-  leftovers: readonly Leftover[],
-): Promise<readonly Leftover[]> {
-  for (let at = 0; at < leftovers.length; at += deletionsAtOnce) {
-    if (!(await isAsItWas())) return leftovers.slice(0, at);
-    await Promise.all(leftovers.slice(at, at + deletionsAtOnce).map(({ name }) => store.delete(name)));
-  }
-  return leftovers;
-}
-
-interface StoredDataset {
-  readonly id: string;
-  /** Its bits, what is known of them, or both. */
-  readonly entries: readonly ObjectEntry[];
-  /** Whether anything is known of it: an upload stores the bits first, and may be cut off before the rest. */
-  readonly isRegistered: boolean;
-}
-
-async function* storedDatasets(store: ObjectStore): AsyncGenerator<StoredDataset, void> {
-  let current: (StoredDataset & { entries: ObjectEntry[] }) | null = null;
-  // the facts come right after the bits, in the order of names
-  for await (const entry of listAll(store, artefactNames.datasets)) {
-    const id = entry.name.slice(artefactNames.datasets.length, artefactNames.datasets.length + 64);
-    const isFacts = entry.name === artefactNames.datasetFacts(id);
-    if (!sha256Schema.safeParse(id).success || (!isFacts && entry.name !== artefactNames.dataset(id))) continue;
-    if (current !== null && current.id !== id) yield current;
-    const entries: ObjectEntry[] = current?.id === id ? [...current.entries, entry] : [entry];
-    current = { id, entries, isRegistered: isFacts };
-  }
-  if (current !== null) yield current;
-}
-
-function neededDatasets(lives: Iterable<Life>): ReadonlySet<string> {
-  const needed = new Set<string>();
-  for (const { specification } of lives) {
-    const { train, valid, test } = specification;
-    for (const id of [train, valid, test]) if (id !== null) needed.add(id);
-  }
-  return needed;
+function datasetOf(name: string): string | null {
+  const id = name.slice(artefactNames.datasets.length, artefactNames.datasets.length + 64);
+  const isOne = sha256Schema.safeParse(id).success;
+  return isOne && [artefactNames.dataset(id), artefactNames.datasetFacts(id)].includes(name) ? id : null;
 }

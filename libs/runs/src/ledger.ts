@@ -1,4 +1,5 @@
 import type { Task } from '@orchard/contracts';
+import { Kept } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import { Attempts, failureOf } from './attempts.js';
 import type { Life } from './lifecycle.js';
@@ -6,12 +7,13 @@ import { Marks } from './marks.js';
 
 /** What a worker knows of a run is at most so old. */
 const freshMilliseconds = 1_000;
+const mostLives = 1_000;
 
 /** What those who do the tasks read and write of a run's life. */
 export class TaskLedger {
   readonly #marks: Marks;
   readonly #attempts: Attempts;
-  readonly #lives = new Map<string, { readonly at: number; readonly life: Promise<Life | null> }>();
+  readonly #lives = new Kept<Promise<Life | null>>({ milliseconds: freshMilliseconds, most: mostLives });
 
   constructor(store: ObjectStore) {
     this.#marks = new Marks(store);
@@ -37,11 +39,9 @@ export class TaskLedger {
 
   #life(run: string, now: boolean): Promise<Life | null> {
     const known = this.#lives.get(run);
-    if (!now && known !== undefined && performance.now() - known.at < freshMilliseconds) return known.life;
-    for (const [other, { at }] of this.#lives)
-      if (performance.now() - at >= freshMilliseconds) this.#lives.delete(other);
+    if (!now && known !== undefined) return known;
     const life = this.#marks.of(run).then((history) => history.life);
-    this.#lives.set(run, { at: performance.now(), life });
+    this.#lives.set(run, life);
     life.catch(() => this.#lives.delete(run));
     return life;
   }

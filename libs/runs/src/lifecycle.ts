@@ -62,12 +62,8 @@ export const markSchema = z.discriminatedUnion('kind', [
     choice: wantedSchema,
   }),
   z.strictObject({ kind: z.literal('select'), ...stamp, choice: wantedSchema }),
-  z.strictObject({ kind: z.literal('cancel'), ...stamp }),
-  z.strictObject({ kind: z.literal('resume'), ...stamp }),
-  z.strictObject({ kind: z.literal('delete'), ...stamp }),
-  /** Nothing of the run is stored any more but its marks. */
-  z.strictObject({ kind: z.literal('removed'), ...stamp }),
-  z.strictObject({ kind: z.literal('done'), ...stamp }),
+  /** `removed`: nothing of the run is stored any more but its marks. */
+  z.strictObject({ kind: z.enum(['cancel', 'resume', 'delete', 'removed', 'done']), ...stamp }),
   z.strictObject({
     kind: z.literal('failed'),
     ...stamp,
@@ -130,6 +126,17 @@ export function lifeAfter(life: Life | null, mark: Mark, number: number): Life |
   return { ...life!, ...begun, choices, choice };
 }
 
+/** The data sets that a run needs. */
+export function datasetsOf({ specification: { train, valid, test } }: Pick<Life, 'specification'>): readonly string[] {
+  return [train, valid, test].filter((id) => id !== null);
+}
+
 export function sameChoice(a: Wanted, b: Wanted): boolean {
   return canonicalJson(a) === canonicalJson(b);
+}
+
+/** Whether nothing that a status tells was decided between the two. */
+export function sameAsking(a: Life, b: Life): boolean {
+  const isSameLife = a.epoch === b.epoch && a.standing === b.standing;
+  return isSameLife && a.choices.length === b.choices.length && sameChoice(a.choice, b.choice);
 }

@@ -1,8 +1,10 @@
 import { runIdOf, sha256Schema } from '@orchard/contracts';
-import { parseDocument, sealedBytes } from '@orchard/pipeline';
+import { Kept, keptDocuments, parseDocument, sealedBytes } from '@orchard/pipeline';
 import { isRefusal } from '@orchard/refusal';
-import { listAll, StorageError, type ObjectEntry, type ObjectStore } from '@orchard/storage';
+import { entriesBelow, listAll, StorageError, type ObjectEntry, type ObjectStore } from '@orchard/storage';
 import { randomUUID } from 'node:crypto';
+import { groupsOf } from './entry-groups.js';
+import { damagedRecord, unknownRun } from './errors.js';
 import { lifeOf, markSchema, type Decision, type Life, type Mark } from './lifecycle.js';
 
 const prefix = 'marks/';
@@ -11,9 +13,6 @@ const openPrefix = 'open/';
 const indexed = 'open-index';
 const digits = 6;
 const readsAtOnce = 32;
-/** What was read is believed for so long: a bucket may be emptied and filled anew under the same names. */
-const keptMilliseconds = 30_000;
-const mostKept = 10_000;
 
 /** All that was decided about a run, or what is wrong with the record of it. */
 export interface History {
@@ -25,6 +24,13 @@ export interface History {
   readonly damage: string | null;
   /** When the last mark was made, ISO 8601. */
   readonly lastAt: string | null;
+}
+
+/** @throws RunError `unknown-run`, `damaged-record` */
+export function lifeIn(run: string, { life, damage }: History): Life {
+  if (damage !== null) throw damagedRecord(run, damage);
+  if (life === null) throw unknownRun(run);
+  return life;
 }
 
 /**
@@ -40,16 +46,14 @@ export interface History {
  */
 export class Marks {
   readonly #store: ObjectStore;
-  readonly #kept = new Map<string, { readonly mark: Mark; readonly at: number }>();
+  readonly #kept = new Kept<Mark>(keptDocuments);
 
   constructor(store: ObjectStore) {
     this.#store = store;
   }
 
   async of(run: string): Promise<History> {
-    const names: string[] = [];
-    for await (const { name } of listAll(this.#store, `${prefix}${run}/`)) names.push(name);
-    return this.#read(run, names);
+    return this.#read(run, await this.record(run));
   }
 
   /**
@@ -58,25 +62,27 @@ export class Marks {
    * @param after only runs after this id
    */
   async *all(after?: string): AsyncGenerator<[run: string, history: History], void, undefined> {
-    let batch: [string, string[]][] = [];
-    for await (const [run, names] of this.#names(after)) {
-      batch.push([run, names]);
+    const start = after === undefined ? undefined : `${prefix}${after}/z`;
+    let batch: Promise<[string, History]>[] = [];
+    for await (const [run, record] of groupsOf(listAll(this.#store, prefix, start), runOf)) {
+      batch.push(this.#read(run, record).then((history) => [run, history]));
       if (batch.length < readsAtOnce) continue;
-      yield* await this.#readBatch(batch);
+      yield* await Promise.all(batch);
       batch = [];
     }
-    yield* await this.#readBatch(batch);
+    yield* await Promise.all(batch);
   }
 
   /** The runs about which there is, or may be, something to do: open ones and those that are being deleted. */
   async open(): Promise<readonly string[]> {
     if ((await this.#store.head(indexed)) === null) await this.#index();
-    const runs: string[] = [];
-    for await (const { name } of listAll(this.#store, openPrefix)) {
-      const run = name.slice(openPrefix.length);
-      if (sha256Schema.safeParse(run).success) runs.push(run);
-    }
-    return runs;
+    const names = (await entriesBelow(this.#store, openPrefix)).map(({ name }) => name.slice(openPrefix.length));
+    return names.filter((name) => sha256Schema.safeParse(name).success);
+  }
+
+  /** Their histories, by id in ascending order. */
+  async *underWay(after = ''): AsyncGenerator<[run: string, history: History], void, undefined> {
+    for (const run of (await this.open()).filter((id) => id > after)) yield [run, await this.of(run)];
   }
 
   /** @returns the mark, or null where somebody else took the number: read again and decide anew */
@@ -89,24 +95,25 @@ export class Marks {
       if (isRefusal(error, 'conflict')) return null;
       throw error;
     }
-    this.#keep(name, mark);
-    if (!isEnd(decision.kind)) await this.#store.put(`${openPrefix}${run}`, new Uint8Array());
+    this.#kept.set(name, mark);
+    if (!isEnd(decision.kind)) await this.nameOpen(run);
     return mark;
+  }
+
+  /** Names a run below `open/`; again by whoever asks for the same, where the one who opened it died before it did. */
+  async nameOpen(run: string): Promise<void> {
+    await this.#store.put(`${openPrefix}${run}`, new Uint8Array());
   }
 
   /** Takes a run that has come to an end from those that are looked at, unless somebody has opened it again. */
   async close(run: string): Promise<void> {
     await this.#store.delete(`${openPrefix}${run}`);
-    const { life } = await this.of(run);
-    if (life?.standing === 'open' || life?.standing === 'deleting')
-      await this.#store.put(`${openPrefix}${run}`, new Uint8Array());
+    if (isUnderWay(await this.of(run))) await this.nameOpen(run);
   }
 
   /** The objects that a run's record is. */
-  async record(run: string): Promise<readonly ObjectEntry[]> {
-    const entries: ObjectEntry[] = [];
-    for await (const entry of listAll(this.#store, `${prefix}${run}/`)) entries.push(entry);
-    return entries;
+  record(run: string): Promise<readonly ObjectEntry[]> {
+    return entriesBelow(this.#store, `${prefix}${run}/`);
   }
 
   /**
@@ -123,39 +130,18 @@ export class Marks {
     await this.close(run);
   }
 
-  async *#names(after?: string): AsyncGenerator<[run: string, names: string[]], void, undefined> {
-    let current: [string, string[]] | null = null;
-    const start = after === undefined ? undefined : `${prefix}${after}/z`;
-    for await (const { name } of listAll(this.#store, prefix, start)) {
-      const run = name.slice(prefix.length, name.lastIndexOf('/'));
-      if (!sha256Schema.safeParse(run).success) continue;
-      if (current?.[0] === run) current[1].push(name);
-      else {
-        if (current !== null) yield current;
-        current = [run, [name]];
-      }
-    }
-    if (current !== null) yield current;
-  }
-
-  #readBatch(batch: readonly [string, string[]][]): Promise<[string, History][]> {
-    return Promise.all(
-      batch.map(async ([run, names]): Promise<[string, History]> => [run, await this.#read(run, names)]),
-    );
-  }
-
   /** Names the runs of an older release that are open, once. */
   async #index(): Promise<void> {
-    for await (const [run, { life, damage }] of this.all()) {
-      if (life?.standing === 'open' || life?.standing === 'deleting' || damage !== null)
-        await this.#store.put(`${openPrefix}${run}`, new Uint8Array());
-    }
+    for await (const [run, history] of this.all())
+      if (isUnderWay(history) || history.damage !== null) await this.nameOpen(run);
     await this.#store.put(indexed, new Uint8Array());
   }
 
-  async #read(run: string, names: readonly string[]): Promise<History> {
+  async #read(run: string, record: readonly ObjectEntry[]): Promise<History> {
     const found = await Promise.all(
-      names.map(async (name) => [Number(name.slice(name.lastIndexOf('/') + 1)), await this.#mark(run, name)] as const),
+      record.map(
+        async ({ name }) => [Number(name.slice(name.lastIndexOf('/') + 1)), await this.#mark(run, name)] as const,
+      ),
     );
     const marks: [number, Mark][] = [];
     let damage: string | null = null;
@@ -178,28 +164,32 @@ export class Marks {
   /** The mark, or what is wrong with it. Only damage is that: a store that is away is an error. */
   async #mark(run: string, name: string): Promise<Mark | string> {
     const kept = this.#kept.get(name);
-    if (kept !== undefined && performance.now() - kept.at < keptMilliseconds) return kept.mark;
+    if (kept !== undefined) return kept;
     try {
       const mark = parseDocument(await this.#store.get(name), name, markSchema);
       if (mark.kind === 'submit' && mark.specification !== null && runIdOf(mark.specification) !== run)
         return `Mark ${name} is of another run.`;
-      this.#keep(name, mark);
+      this.#kept.set(name, mark);
       return mark;
     } catch (error) {
       if (error instanceof StorageError && error.code !== 'damaged' && error.code !== 'missing') throw error;
       return `Mark ${name} is damaged.`;
     }
   }
-
-  #keep(name: string, mark: Mark): void {
-    this.#kept.delete(name);
-    this.#kept.set(name, { mark, at: performance.now() });
-    if (this.#kept.size > mostKept) this.#kept.delete(this.#kept.keys().next().value!);
-  }
 }
 
 function nameOf(run: string, number: number): string {
   return `${prefix}${run}/${String(number).padStart(digits, '0')}`;
+}
+
+/** The run that a mark is of; null for other names. */
+function runOf(name: string): string | null {
+  const run = name.slice(prefix.length, name.lastIndexOf('/'));
+  return sha256Schema.safeParse(run).success ? run : null;
+}
+
+export function isUnderWay({ life }: History): boolean {
+  return life?.standing === 'open' || life?.standing === 'deleting';
 }
 
 /** Only where there was no life does a submission carry the specification. */

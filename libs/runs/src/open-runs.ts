@@ -1,34 +1,34 @@
-import type { Families } from '@orchard/pipeline';
-import type { JobQueues } from '@orchard/queue';
-import type { ObjectStore } from '@orchard/storage';
 import { Attempts } from './attempts.js';
 import { StoreDatasets } from './datasets.js';
 import { Marks } from './marks.js';
+import type { ReconcilerPorts } from './reconcile-run.js';
 import { StoreReconciler, type ReconcilerSettings } from './reconciler.js';
 import { StoreRunLife } from './run-life.js';
-import type { RunLog, RunObserver, Runs } from './runs.js';
+import { RunStatuses } from './run-statuses.js';
+import type { RunLife, RunObserver } from './runs.js';
+
+/** Data sets as a whole; single ones are registered and read by `@orchard/pipeline`. */
+export type Datasets = Pick<StoreDatasets, 'list' | 'remove'>;
+export type Reconciler = Pick<StoreReconciler, 'start' | 'stop' | 'reconcileOnce' | 'counts' | 'lastPassAt'>;
+
+export interface Runs {
+  readonly life: RunLife;
+  readonly reconciler: Reconciler;
+  readonly datasets: Datasets;
+}
+
+type SharedPorts = Pick<ReconcilerPorts, 'store' | 'queues' | 'families' | 'log'>;
 
 /** The runs of a store, and whoever sees to them. The reconciler rests until it is started. */
 export function openRuns(
-  {
-    store,
-    queues,
-    families,
-    log,
-    observer = {},
-  }: {
-    readonly store: ObjectStore;
-    readonly queues: JobQueues;
-    readonly families: Families;
-    readonly log: RunLog;
-    readonly observer?: RunObserver | undefined;
-  },
+  { store, queues, families, log, observer = {} }: SharedPorts & { readonly observer?: RunObserver | undefined },
   settings: ReconcilerSettings = {},
 ): Runs {
   const marks = new Marks(store);
   const attempts = new Attempts(store);
   const reconciler = new StoreReconciler({ store, queues, families, marks, attempts, log, observer }, settings);
   const datasets = new StoreDatasets(store, marks);
-  const life = new StoreRunLife({ store, queues, families, marks, attempts, reconciler, datasets, log });
+  const statuses = new RunStatuses({ store, families, marks, attempts, reconciler });
+  const life = new StoreRunLife({ store, queues, families, marks, attempts, statuses, reconciler, datasets, log });
   return { life, reconciler, datasets };
 }

@@ -1,12 +1,13 @@
 import { taskNames } from '@orchard/contracts';
-import { NUMERICS_VERSION } from '@orchard/numerics';
-import { artefactNames, createRun, PipelineError, type Families } from '@orchard/pipeline';
+import { artefactNames, createRun, PipelineError, type Families, type Kept, type RunDatasets } from '@orchard/pipeline';
 import type { JobQueues, QueuedJob } from '@orchard/queue';
 import { isRefusal } from '@orchard/refusal';
-import { listAll, type ObjectStore } from '@orchard/storage';
+import { entriesBelow, type ObjectStore } from '@orchard/storage';
 import { damagedBy, isFinal, type AttemptLimits, type Attempts, type GivenUp } from './attempts.js';
+import { deleteWhile } from './delete-while.js';
 import type { Life } from './lifecycle.js';
 import type { Marks } from './marks.js';
+import { isForOthers } from './other-release.js';
 import type { RunLog, RunObserver } from './runs.js';
 import { TrackedRun } from './tracked-run.js';
 
@@ -17,6 +18,8 @@ export interface ReconcilerPorts {
   readonly families: Families;
   readonly marks: Marks;
   readonly attempts: Attempts;
+  /** What is known of the data sets of runs that were submitted a moment ago, by run. */
+  readonly submitted: Kept<RunDatasets>;
   readonly log: RunLog;
   readonly observer: RunObserver;
 }
@@ -26,8 +29,6 @@ export type TrackedRuns = Map<string, TrackedRun>;
 
 /** `outdated` where something changed under a look, so that another should follow. */
 export type Reconciled = 'settled' | 'outdated';
-
-const deletionsAtOnce = 32;
 
 /**
  * Compares one run with what is stored of it: what is missing, what has failed, whether it is at an end. Keeps `tracked` in
@@ -47,7 +48,7 @@ export async function reconcileRun(
     else if (life !== null) await marks.close(id);
     return 'settled';
   }
-  if (isForOthers(ports, life)) return 'settled';
+  if (isForOthers(ports.families, life)) return 'settled';
   try {
     const run = await trackedRun(ports, tracked, id, life);
     run.beginLook();
@@ -75,15 +76,10 @@ export async function reconcileRun(
   }
 }
 
-/** Whether a run is of a release that this program knows nothing of: it is left to one that does. */
-export function isForOthers({ families }: Pick<ReconcilerPorts, 'families'>, { specification }: Life): boolean {
-  return specification.numericsVersion !== NUMERICS_VERSION || !families.has(specification.family ?? 'lbarn');
-}
-
 type End = { readonly kind: 'done' } | { readonly kind: 'failed'; readonly reason: string; readonly damaged: string[] };
 
 async function trackedRun(
-  { store, families }: ReconcilerPorts,
+  { store, families, submitted }: ReconcilerPorts,
   tracked: TrackedRuns,
   id: string,
   life: Life,
@@ -91,7 +87,8 @@ async function trackedRun(
   const known = tracked.get(id);
   if (known !== undefined) return known;
   // the specification is written again where a deletion of an earlier life took it away
-  const run = new TrackedRun(families.of(life.specification), await createRun(store, life.specification), life);
+  const created = await createRun(store, life.specification, submitted.get(id));
+  const run = new TrackedRun(families.of(life.specification), created, life);
   tracked.set(id, run);
   return run;
 }
@@ -139,18 +136,15 @@ async function removeArtefacts(
 ): Promise<void> {
   const own = (await queues.jobs()).filter(({ job }) => job.task.run === id);
   await letGo(queues, id, own);
-  const names: string[] = [];
-  for await (const { name } of listAll(store, artefactNames.run(id))) names.push(name);
-  for (let at = 0; at < names.length; at += deletionsAtOnce) {
-    // a new life of the run may have begun meanwhile
-    if ((await marks.of(id)).life?.standing !== 'deleting') return;
-    await Promise.all(names.slice(at, at + deletionsAtOnce).map((name) => store.delete(name)));
-  }
+  const entries = await entriesBelow(store, artefactNames.run(id));
+  // a new life of the run may have begun meanwhile
+  const isDeleting = async (): Promise<boolean> => (await marks.of(id)).life?.standing === 'deleting';
+  if ((await deleteWhile(isDeleting, store, entries)) < entries.length) return;
   if (own.some(({ state }) => state === 'active')) return;
   if ((await store.list(artefactNames.run(id), { limit: 1 })).length > 0) return;
   await marks.append(id, next, { kind: 'removed' });
   await marks.close(id);
-  log.info({ run: id, objects: names.length }, 'the run is removed');
+  log.info({ run: id, objects: entries.length }, 'the run is removed');
 }
 
 /** Takes a run's waiting jobs from the queue, and tells the workers to stop those in hand. */

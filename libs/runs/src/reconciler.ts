@@ -1,12 +1,12 @@
 import { taskNames } from '@orchard/contracts';
-import { concurrently } from '@orchard/pipeline';
+import { concurrently, Kept, keptDocuments, type RunDatasets } from '@orchard/pipeline';
 import type { JobEvent, QueuedJob } from '@orchard/queue';
 import { defaultLimits, type AttemptLimits } from './attempts.js';
 import { Dispatch } from './dispatch.js';
 import { Notices } from './notices.js';
 import { letGo, reconcileRun, type ReconcilerPorts, type TrackedRuns } from './reconcile-run.js';
 import { RunRequests } from './run-requests.js';
-import type { Reconciler, TaskCount } from './runs.js';
+import type { TaskCount } from './runs.js';
 import { taskCounts } from './status.js';
 import type { TrackedRun } from './tracked-run.js';
 
@@ -29,7 +29,8 @@ const runsAtOnce = 8;
  * passes the queue's events keep the windows filled. All writing is create-only or deleting, so any number of these may
  * run at once.
  */
-export class StoreReconciler implements Reconciler {
+export class StoreReconciler {
+  /** When the last whole pass ended, in milliseconds since 1970; null before the first. */
   lastPassAt: number | null = null;
   readonly #ports: ReconcilerPorts;
   readonly #settings: { readonly passSeconds: number; readonly leastWindow: number };
@@ -43,7 +44,8 @@ export class StoreReconciler implements Reconciler {
   #working: Promise<void> = Promise.resolve();
   #stopListening: (() => void) | null = null;
 
-  constructor(ports: ReconcilerPorts, settings: ReconcilerSettings) {
+  constructor(given: Omit<ReconcilerPorts, 'submitted'>, settings: ReconcilerSettings) {
+    const ports = { ...given, submitted: new Kept<RunDatasets>({ ...keptDocuments, most: 100 }) };
     this.#ports = ports;
     const { passSeconds = 5, leastWindow = 64, limits = defaultLimits } = settings;
     this.#settings = { passSeconds, leastWindow };
@@ -64,6 +66,7 @@ export class StoreReconciler implements Reconciler {
     });
   }
 
+  /** Begins at once, then goes on by the queue's events and every few seconds. */
   start(): void {
     if (!this.#isStopped) return;
     this.#isStopped = false;
@@ -74,6 +77,7 @@ export class StoreReconciler implements Reconciler {
     this.#schedulePass(0);
   }
 
+  /** Resolves when nothing of it is under way any more. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#stopListening?.();
@@ -86,9 +90,14 @@ export class StoreReconciler implements Reconciler {
     return this.#tracked.get(id) ?? null;
   }
 
-  /** Something about this run was decided: reconcile it now rather than at the next pass. */
-  requestReconcile(id: string): void {
+  /**
+   * Something about this run was decided: reconcile it now rather than at the next pass.
+   *
+   * @param datasets what is known of its data sets, where the caller has read that
+   */
+  requestReconcile(id: string, datasets?: RunDatasets): void {
     if (this.#isStopped) return;
+    if (datasets !== undefined) this.#ports.submitted.set(id, datasets);
     void this.#requests.of(id).then(() => {
       this.#dispatch.soon();
     });
@@ -99,10 +108,12 @@ export class StoreReconciler implements Reconciler {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Tasks of all open runs as of the last pass, for metrics. */
   counts(): readonly TaskCount[] {
     return taskCounts(this.#ports.families, this.#tracked.values());
   }
 
+  /** One whole pass over all open runs. Errors of single runs are logged and met again in the next pass. */
   async reconcileOnce(): Promise<void> {
     const begun = performance.now();
     const { marks, queues, observer, store, log } = this.#ports;

@@ -1,4 +1,4 @@
-import type { BaseSpecification, DatasetFacts, RunOverview, RunStatus, Wanted } from '@orchard/contracts';
+import type { BaseSpecification, RunOverview, RunStatus, Wanted } from '@orchard/contracts';
 import type { RunDatasets } from '@orchard/pipeline';
 
 /** What people do with runs. Everything asked for is in the store before a method returns: no other memory is needed. */
@@ -48,44 +48,12 @@ export interface RunPage {
   readonly limit?: number | undefined;
 }
 
-/** Data sets as a whole; single ones are registered and read by `@orchard/pipeline`. */
-export interface Datasets {
-  /** In the order of ids; `unreadable` are those whose stored facts are not what they should be. */
-  list(page?: { after?: string | undefined; limit?: number | undefined }): Promise<{
-    datasets: readonly DatasetFacts[];
-    unreadable: readonly string[];
-    next: string | null;
-  }>;
-  /** @throws RunError `dataset-in-use` while a run that is not deleted needs it; `unknown-dataset` */
-  remove(id: string): Promise<void>;
-}
-
-/** Compares what should exist with what does, for ever. Any number of them at once do each other no harm. */
-export interface Reconciler {
-  /** Begins at once, then goes on by the queue's events and every few seconds. */
-  start(): void;
-  /** Resolves when nothing of it is under way any more. */
-  stop(): Promise<void>;
-  /** One whole pass over all open runs. Errors of single runs are logged and met again in the next pass. */
-  reconcileOnce(): Promise<void>;
-  /** Tasks of all open runs as of the last pass, for metrics. */
-  counts(): readonly TaskCount[];
-  /** When the last whole pass ended, in milliseconds since 1970; null before the first. */
-  readonly lastPassAt: number | null;
-}
-
 export interface TaskCount {
   readonly family: string;
   readonly stage: string;
   readonly pool: 'worker' | 'selector';
   readonly state: 'waiting' | 'active' | 'done' | 'quarantined';
   readonly count: number;
-}
-
-export interface Runs {
-  readonly life: RunLife;
-  readonly reconciler: Reconciler;
-  readonly datasets: Datasets;
 }
 
 /** pino's shape, as far as it is needed. */

@@ -11,19 +11,17 @@ import type { Families, Family, Plan, Run } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import type { Failures, GivenUp, TaskFailure } from './attempts.js';
 import type { Life } from './lifecycle.js';
+import { isForOthers, noticeOfOthers } from './other-release.js';
 import type { TaskCount } from './runs.js';
-import type { TrackedRun } from './tracked-run.js';
+import { noFigures, type TrackedRun } from './tracked-run.js';
 
-/** What the store says of a run; of one that this process tracks the reconciler knows a little more. */
+/** What the store says of a run. */
 export interface Inspection {
   readonly life: Life;
   readonly family: Family | null;
   readonly run: Run | null;
   readonly plan: Plan | null;
   readonly failures: Failures;
-  readonly tracked: TrackedRun | null;
-  /** What stands in the way that the store tells: nobody tracks the run. */
-  readonly notices?: RunStatus['waits'] | undefined;
 }
 
 export function overviewOf(id: string, life: Life, families: Families, plan: Plan | null): RunOverview {
@@ -42,14 +40,21 @@ function stateOf({ standing }: Life, family: Family | null, plan: Plan | null): 
   return (family.kinds.find((one) => one.kind === kind) ?? family.kinds[0]!).state;
 }
 
+/** @param tracked what the reconciler of this process knows besides */
 export async function statusOf(
   store: ObjectStore,
   families: Families,
   id: string,
-  inspection: Inspection,
+  { life, family, run, plan, failures }: Inspection,
+  tracked: TrackedRun | null,
 ): Promise<RunStatus> {
-  const { life, family, run, plan, failures, tracked } = inspection;
-  const waits = life.standing === 'open' ? [...(tracked?.notices ?? inspection.notices ?? [])] : [];
+  const isOpen = life.standing === 'open';
+  const ofStore = isForOthers(families, life) ? [noticeOfOthers(life)] : [];
+  const waits = isOpen ? [...(tracked?.notices ?? ofStore)] : [];
+  const { attempts, givenUp } = failures;
+  const quarantined = [...givenUp].map(([work, given]) => [work, given.attempts, given] as const);
+  const tried = [...attempts].filter(([work]) => !givenUp.has(work));
+  const retrying = tried.map(([work, own]) => [work, own.length, own.at(-1)!] as const);
   const isFirstStage = plan?.tasks[0]?.task.kind === family?.kinds[0]?.kind;
   const unknown = family?.results === undefined || run === null;
   return {
@@ -60,11 +65,9 @@ export async function statusOf(
     stages: Object.fromEntries(
       (family?.kinds ?? []).map(({ kind }) => [kind, stageCounts(kind, plan, tracked, failures)]),
     ),
-    treesPerSecond: tracked?.treesPerSecond() ?? 0,
-    secondsLeft: tracked?.secondsLeft() ?? null,
-    logLikelihood: tracked?.logLikelihood() ?? null,
-    quarantined: givenUpTasks(id, family, failures),
-    retrying: life.standing === 'open' ? retriedTasks(id, family, failures) : [],
+    ...(tracked?.figures() ?? noFigures),
+    quarantined: troubledTasks(id, family, quarantined),
+    retrying: troubledTasks(id, family, isOpen ? retrying : []),
     notices: waits.map(({ message, since }) => `${message} (since ${since})`),
     waits,
     // results come after the first stage; before it, asking for them costs requests for nothing
@@ -111,35 +114,18 @@ export function taskCounts(families: Families, runs: Iterable<TrackedRun>): read
   );
 }
 
-function givenUpTasks(run: string, family: Family | null, { givenUp }: Failures): TroubledTask[] {
-  return inOrder(
-    family,
-    [...givenUp].map(([work, one]) => troubled(run, work, one.attempts, one)),
-  );
-}
-
-function retriedTasks(run: string, family: Family | null, { attempts, givenUp }: Failures): TroubledTask[] {
-  const open = [...attempts].filter(([work]) => !givenUp.has(work));
-  return inOrder(
-    family,
-    open.map(([work, own]) => troubled(run, work, own.length, own.at(-1)!)),
-  );
-}
-
-function troubled(
+/** Tasks that failed, by their work names, in the order of kinds, then of dimensions. */
+function troubledTasks(
   run: string,
-  work: string,
-  attempts: number,
-  { code, reason, stack }: Pick<GivenUp | TaskFailure, 'code' | 'reason' | 'stack'>,
-): TroubledTask {
-  const task = taskNames.ofWork(run, work);
-  const dimension = task === null ? null : dimensionOfTask(task);
-  return { task: work, stage: task?.kind ?? work, dimension, attempts, code, reason, stack };
-}
-
-/** In the order of kinds, then of dimensions. */
-function inOrder(family: Family | null, tasks: TroubledTask[]): TroubledTask[] {
+  family: Family | null,
+  troubles: readonly (readonly [work: string, attempts: number, last: GivenUp | TaskFailure])[],
+): TroubledTask[] {
   const kinds = family?.kinds.map(({ kind }) => kind) ?? [];
   const place = ({ stage, dimension }: TroubledTask): number => kinds.indexOf(stage) * 1e9 + (dimension ?? 0);
+  const tasks = troubles.map(([work, attempts, { code, reason, stack }]): TroubledTask => {
+    const task = taskNames.ofWork(run, work);
+    const dimension = task === null ? null : dimensionOfTask(task);
+    return { task: work, stage: task?.kind ?? work, dimension, attempts, code, reason, stack };
+  });
   return tasks.sort((a, b) => place(a) - place(b));
 }

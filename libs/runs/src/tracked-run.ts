@@ -1,5 +1,5 @@
-import { taskNames, type Notice, type Task, type TaskProgress } from '@orchard/contracts';
-import { kindOf, type Family, type Plan, type PlannedTask, type Run } from '@orchard/pipeline';
+import { taskNames, type Notice, type RunStatus } from '@orchard/contracts';
+import { kindOf, StageMeter, type Family, type Plan, type PlannedTask, type Run } from '@orchard/pipeline';
 import type { JobEvent } from '@orchard/queue';
 import type { ObjectStore } from '@orchard/storage';
 import { noFailures, type Failures } from './attempts.js';
@@ -9,8 +9,9 @@ import type { Life } from './lifecycle.js';
 const readsAtOnce = 256;
 /** Waits of a task that failed, by how often it did. */
 const backoffMilliseconds = [500, 2_000, 5_000, 15_000];
-/** Trees a second are counted over this time. */
-const rateMilliseconds = 30_000;
+
+/** Of a run that no worker tells of. */
+export const noFigures = { treesPerSecond: 0, secondsLeft: null, logLikelihood: null } as const;
 
 /** What is known of an open run between two looks at the store: a guess that every look corrects. */
 export class TrackedRun {
@@ -33,13 +34,13 @@ export class TrackedRun {
   /** What was completed since the look began that is under way. */
   readonly #completed = new Set<string>();
   readonly #doneSince = new Map<string, number>();
-  readonly #progress: ProgressOfRun;
+  /** What the workers tell, by kind of task. Lost when the process ends, and gathered anew. */
+  readonly #meters = new Map<string, StageMeter>();
 
   constructor(family: Family, run: Run, life: Life) {
     this.family = family;
     this.run = run;
     this.life = life;
-    this.#progress = new ProgressOfRun(family, run);
   }
 
   /** The kind of the first task that is missing. */
@@ -70,8 +71,10 @@ export class TrackedRun {
     const { id } = event;
     const planned = this.missing.get(id);
     if (event.kind === 'active') this.active.add(id);
+    if (event.kind === 'active' && planned !== undefined) this.#meter(planned.task.kind).begin();
     if (event.kind === 'stalled') this.active.delete(id);
-    if (event.kind === 'progress' && planned !== undefined) this.#progress.record(id, planned.task, event.progress);
+    if (event.kind === 'progress' && planned !== undefined)
+      this.#meter(planned.task.kind).tell(planned, event.progress);
     if (event.kind !== 'completed' && event.kind !== 'failed') return;
     this.queued.delete(id);
     this.active.delete(id);
@@ -85,7 +88,8 @@ export class TrackedRun {
       this.#completed.add(id);
       this.#heldUntil.delete(id);
       this.#count(planned.task.kind);
-      this.#progress.finish(id, planned, event.result.progress);
+      this.#meter(planned.task.kind).tell(planned, event.result.progress);
+      this.#meter(planned.task.kind).finish(planned);
     }
   }
 
@@ -118,22 +122,27 @@ export class TrackedRun {
   async learn(store: ObjectStore): Promise<void> {
     const { family, run, stage, plan } = this;
     if (stage === null || family.readNats === undefined || kindOf(family, stage).untoldNats === undefined) return;
-    const except = new Set([...plan!.tasks.map(({ task }) => task.key), ...this.#progress.known]);
-    this.#progress.know(await family.readNats(store, run, stage, except, readsAtOnce));
+    const meter = this.#meter(stage);
+    const except = new Set([...plan!.tasks.map(({ task }) => task.key), ...meter.known]);
+    meter.know(await family.readNats(store, run, stage, except, readsAtOnce));
   }
 
-  treesPerSecond(): number {
-    return this.#progress.treesPerSecond();
-  }
-
-  secondsLeft(): number | null {
-    return this.stage === null ? null : this.#progress.secondsLeft(this.stage, this.missing.values());
-  }
-
-  /** Mean nats a validation row; null where the stage tells none. */
-  logLikelihood(): number | null {
+  /** What the workers tell of the stage at hand. */
+  figures(): Pick<RunStatus, 'treesPerSecond' | 'secondsLeft' | 'logLikelihood'> {
     const { stage, plan } = this;
-    return stage === null ? null : this.#progress.logLikelihood(stage, plan!.stages[stage]?.total ?? 0);
+    if (stage === null) return noFigures;
+    const meter = this.#meter(stage);
+    return {
+      treesPerSecond: meter.treesPerSecond(),
+      secondsLeft: meter.secondsLeft(this.missing.values()),
+      logLikelihood: meter.logLikelihood(plan!.stages[stage]?.total ?? 0),
+    };
+  }
+
+  #meter(kind: string): StageMeter {
+    const meter = this.#meters.get(kind) ?? new StageMeter(this.family, this.run, kind);
+    this.#meters.set(kind, meter);
+    return meter;
   }
 
   #hold(id: string, milliseconds: number): void {
@@ -142,74 +151,5 @@ export class TrackedRun {
 
   #count(kind: string): void {
     this.#doneSince.set(kind, this.doneSinceLook(kind) + 1);
-  }
-}
-
-/** What the workers tell about a run's tasks, added up. Lost when the process ends, and gathered anew. */
-class ProgressOfRun {
-  readonly #family: Family;
-  readonly #run: Run;
-  /** Summed validation nats of the best so far, by key. */
-  readonly #nats = new Map<string, number>();
-  /** Trees that each job in hand had told of. */
-  readonly #told = new Map<string, number>();
-  #grown: { at: number; trees: number }[] = [];
-  #stage: string | null = null;
-  #stageBegun = 0;
-  #costDone = 0;
-
-  constructor(family: Family, run: Run) {
-    this.#family = family;
-    this.#run = run;
-  }
-
-  get known(): Iterable<string> {
-    return this.#nats.keys();
-  }
-
-  record(id: string, task: Task, { trees, nats }: TaskProgress): void {
-    const before = this.#told.get(id) ?? 0;
-    this.#told.set(id, trees);
-    this.#grown.push({ at: performance.now(), trees: Math.max(0, trees - before) });
-    if (nats !== null) this.#nats.set(task.key, nats);
-  }
-
-  finish(id: string, { task, cost }: PlannedTask, progress: TaskProgress): void {
-    this.record(id, task, progress);
-    this.#told.delete(id);
-    if (task.kind !== this.#stage) {
-      this.#stage = task.kind;
-      this.#stageBegun = performance.now();
-      this.#costDone = 0;
-    }
-    this.#costDone += cost;
-  }
-
-  know(nats: ReadonlyMap<string, number>): void {
-    for (const [key, value] of nats) this.#nats.set(key, value);
-  }
-
-  treesPerSecond(): number {
-    const now = performance.now();
-    this.#grown = this.#grown.filter(({ at }) => now - at <= rateMilliseconds);
-    const first = this.#grown[0];
-    if (first === undefined) return 0;
-    const trees = this.#grown.reduce((sum, one) => sum + one.trees, 0);
-    return (1_000 * trees) / Math.max(1_000, now - first.at);
-  }
-
-  secondsLeft(stage: string, left: Iterable<PlannedTask>): number | null {
-    if (stage !== this.#stage || this.#costDone === 0) return null;
-    let cost = 0;
-    for (const one of left) cost += one.cost;
-    return ((performance.now() - this.#stageBegun) / 1_000) * (cost / this.#costDone);
-  }
-
-  logLikelihood(stage: string, tasks: number): number | null {
-    const { untoldNats } = kindOf(this.#family, stage);
-    if (untoldNats === undefined) return null;
-    let nats = (tasks - this.#nats.size) * untoldNats(this.#run);
-    for (const told of this.#nats.values()) nats += told;
-    return nats / this.#run.datasets.valid.rows;
   }
 }

@@ -1,4 +1,5 @@
 export {
+  entriesBelow,
   largestPage,
   listAll,
   type ByteRange,

@@ -83,3 +83,10 @@ export async function* listAll(
     page = await store.list(prefix, { after: last.name });
   }
 }
+
+/** The same in memory, where they are needed together. */
+export async function entriesBelow(store: ObjectStore, prefix: string): Promise<ObjectEntry[]> {
+  const entries: ObjectEntry[] = [];
+  for await (const entry of listAll(store, prefix)) entries.push(entry);
+  return entries;
+}

@@ -76,7 +76,8 @@ const passingNames = new Set([
 
 /** Whether the same request may succeed at once or soon: no answer, a busy server, a race of two writers. */
 export function isPassing(error: unknown): boolean {
-  if (error instanceof StorageError) return error.retryable;
+  // what a connection has cut or bent is whole the next time
+  if (error instanceof StorageError) return error.retryable || error.code === 'damaged';
   // a mistake of a program fails in the same way again
   if (error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError) return false;
   const { name, status } = describeFailure(error);

@@ -1,5 +1,5 @@
 import type { Pool } from '@orchard/contracts';
-import { jobVariables, parseEnvironment, type Environment } from '@orchard/process';
+import { jobVariables, parseEnvironment, whole, type Environment } from '@orchard/process';
 import { availableParallelism, hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -22,19 +22,9 @@ const schema = z.object({
     .optional()
     .meta({ description: 'a whole number from 1 to 1024' }),
   /** What the training data of all runs in work may take together. */
-  ORCHARD_MEMORY_BYTES: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .default(Math.floor(0.75 * process.availableMemory()))
-    .meta({ description: 'a whole number of bytes' }),
+  ORCHARD_MEMORY_BYTES: whole(Math.floor(0.75 * process.availableMemory())),
   ORCHARD_CACHE_DIR: z.string().min(1).default(join(tmpdir(), 'orchard-datasets')),
-  ORCHARD_CACHE_BYTES: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .default(10 * 2 ** 30)
-    .meta({ description: 'a whole number of bytes' }),
+  ORCHARD_CACHE_BYTES: whole(10 * 2 ** 30, 0),
   ORCHARD_CHECKPOINT_SECONDS: z.coerce.number().positive().default(30).meta({ description: 'a number of seconds' }),
 });
 

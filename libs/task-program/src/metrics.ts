@@ -1,14 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-export interface TaskProgramMetrics {
-  readonly registry: Registry;
-  readonly observeJob: (stage: string, outcome: string, seconds: number, trees: number) => void;
-  readonly observeCache: (where: 'cache' | 'store') => void;
-  readonly observeStore: (attempt: { operation: string; outcome: string; seconds: number }) => void;
-}
-
 /** @param live figures that are asked for when somebody scrapes */
-export function taskProgramMetrics(live: { residentBytes: () => number; active: () => number }): TaskProgramMetrics {
+export function taskProgramMetrics(live: { residentBytes: () => number; active: () => number }) {
   const registry = new Registry();
   // the default, 10 ms, wakes an idle process a hundred times a second
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
@@ -52,14 +45,14 @@ export function taskProgramMetrics(live: { residentBytes: () => number; active: 
   gauge('orchard_jobs_in_hand', 'Jobs being worked on', live.active);
   return {
     registry,
-    observeJob: (stage, outcome, seconds, grown) => {
+    observeJob: (stage: string, outcome: string, seconds: number, grown: number): void => {
       jobs.observe({ stage, outcome }, seconds);
       trees.inc({ stage }, grown);
     },
-    observeCache: (where) => {
+    observeCache: (where: 'cache' | 'store'): void => {
       reads.inc({ where });
     },
-    observeStore: ({ operation, outcome, seconds }) => {
+    observeStore: ({ operation, outcome, seconds }: { operation: string; outcome: string; seconds: number }): void => {
       store.observe({ operation, outcome }, seconds);
     },
   };

@@ -55,9 +55,7 @@ async function startTaskProgram(
     checkpointSeconds: config.ORCHARD_CHECKPOINT_SECONDS,
     observe: metrics.observeJob,
   });
-  const onError = (error: Error): void => {
-    log.warn({ err: error }, 'the queue');
-  };
+  const onError = (error: Error): void => log.warn({ err: error }, 'the queue');
   const worker = await JobWorker.start({
     connection: { url: config.ORCHARD_REDIS_URL, prefix: config.ORCHARD_REDIS_PREFIX, onError },
     pool,

@@ -1,6 +1,15 @@
 import { noProgress, taskNames } from '@orchard/contracts';
 import { NUMERICS_VERSION } from '@orchard/numerics';
-import { NoRoom, openRun, type Families, type ResidentData, type Run, type TaskContext } from '@orchard/pipeline';
+import {
+  Kept,
+  keptDocuments,
+  NoRoom,
+  openRun,
+  type Families,
+  type ResidentData,
+  type Run,
+  type TaskContext,
+} from '@orchard/pipeline';
 import { returned, type HeldJob, type JobResult } from '@orchard/queue';
 import type { RunLog, TaskLedger } from '@orchard/runs';
 import type { ObjectStore } from '@orchard/storage';
@@ -22,9 +31,6 @@ const wait = { away: 3_000, busy: 2_000, memory: 3_000, strange: 3_000 } as cons
 const refusalMilliseconds = 2_000;
 /** For how long a job of another release is told of. */
 const strangeMilliseconds = 60_000;
-/** Runs whose description is kept, and for how long: what is stored under their names may be another's by then. */
-const runsKept = 32;
-const keptMilliseconds = 30_000;
 
 /**
  * Takes one job from beginning to end. What is nobody's fault (the store away, no memory, another release, the end of this
@@ -35,7 +41,7 @@ export class TaskProcessor {
   readonly refused = new Map<string, number>();
   readonly #ports: ProcessorPorts;
   #strange: { readonly why: string; readonly at: number } | null = null;
-  readonly #runs = new Map<string, { readonly run: Run; readonly at: number }>();
+  readonly #runs = new Kept<Run>({ ...keptDocuments, most: 32 });
 
   constructor(ports: ProcessorPorts) {
     this.#ports = ports;
@@ -69,7 +75,7 @@ export class TaskProcessor {
         throw error;
       }
       if (error instanceof NoRoom) return this.#noRoom(held, error);
-      if (isRetryable(error)) {
+      if ((error as { retryable?: unknown } | null)?.retryable === true) {
         log.warn({ job: held.id, err: error }, 'the task cannot be done now; the job is handed back');
         return returned(messageOf(error), wait.away);
       }
@@ -122,11 +128,9 @@ export class TaskProcessor {
 
   async #run(id: string): Promise<Run> {
     const known = this.#runs.get(id);
-    if (known !== undefined && performance.now() - known.at < keptMilliseconds) return known.run;
+    if (known !== undefined) return known;
     const run = await openRun(this.#ports.store, id);
-    this.#runs.delete(id);
-    if (this.#runs.size >= runsKept) this.#runs.delete(this.#runs.keys().next().value!);
-    this.#runs.set(id, { run, at: performance.now() });
+    this.#runs.set(id, run);
     return run;
   }
 
@@ -156,12 +160,6 @@ export class TaskProcessor {
   #isStillWanted(run: string): Promise<boolean> {
     return this.#ports.ledger.isWanted(run, { now: true }).catch(() => true);
   }
-}
-
-/** Whether an error says of itself that the same may succeed later. Damage was looked at again before it was called that. */
-function isRetryable(error: unknown): boolean {
-  const { retryable, code } = (error ?? {}) as { retryable?: unknown; code?: unknown };
-  return retryable === true && code !== 'damaged';
 }
 
 function messageOf(error: unknown): string {

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dimensionOfTask, taskNames, type Task } from '@orchard/contracts';
-import { replayTask, type Family, type Replay, type ReplayedOutput } from '@orchard/pipeline';
+import type { Family } from '@orchard/pipeline';
 import { makeFolder } from '@orchard/storage';
 import { Option, type Command } from 'commander';
 import { writeFailure } from '../disk-error.js';
@@ -11,6 +11,7 @@ import { listenForInterruption } from '../interruption.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
 import { bytes, count, duration } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
+import { replayTask, type Replay, type ReplayedOutput } from '../replay/replay-task.js';
 import { openStoredRun, type StoredRun } from '../stored-run.js';
 
 interface ReplayCommandOptions {

@@ -47,11 +47,11 @@ describe('the status of an answer follows from the code', () => {
 
   test.each([
     [new StorageError('unavailable', parts), 503, 'unavailable'],
-    [new StorageError('damaged', parts), 503, 'damaged'],
+    [new StorageError('damaged', parts), 500, 'damaged'],
     [new QueueError('unreachable', parts), 503, 'unreachable'],
     [new PipelineError('thread-lost', parts), 503, 'thread-lost'],
     [new StorageError('denied', parts), 500, 'internal'],
-    [new PipelineError('damaged-artefact', parts), 500, 'internal'],
+    [new PipelineError('damaged-artefact', parts), 500, 'damaged'],
     [new Error('secret-host'), 500, 'internal'],
     [Object.assign(new Error('secret-host'), parts, { name: 'RunError', code: 'unknown-run' }), 500, 'internal'],
     [Object.assign(new Error('secret-host'), { name: 'MaxRetriesPerRequestError' }), 503, 'unavailable'],
@@ -59,6 +59,9 @@ describe('the status of an answer follows from the code', () => {
     const { problem, headers } = answerOf(error, 'r');
     expect(problem).toMatchObject({ status, code });
     expect(JSON.stringify(problem)).not.toContain('secret');
+    expect(/[Rr]epair|again/.exec(problem.detail)?.[0]).toBe(
+      code === 'damaged' ? 'Repair' : status === 503 ? 'again' : undefined,
+    );
     expect(headers).toEqual(status === 503 ? { 'Retry-After': '5' } : {});
   });
 

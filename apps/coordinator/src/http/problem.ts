@@ -57,16 +57,22 @@ export function answerOf(error: unknown, requestId: string): Answer {
   return { problem, headers };
 }
 
+const damage =
+  'What the object store keeps of this is damaged. Repair the run (POST /v1/runs/{id}/repair), or upload the data set again.';
+
 function internal(status: number, error: unknown, requestId: string): Answer {
   const isPassing = status === 503;
+  const isDamage = codeOf(error) === 'damaged';
   const problem: Problem = {
     type: 'about:blank',
     title: titles[status] ?? 'Error',
     status,
     detail: isPassing
       ? 'Redis or the object store does not answer at the moment. Try again in a few seconds.'
-      : 'Something went wrong within the coordinator. Its log has more under this request id.',
-    code: isPassing ? (codeOf(error) ?? 'unavailable') : 'internal',
+      : isDamage
+        ? `${damage} The log of the coordinator names it under this request id.`
+        : 'Something went wrong within the coordinator. Its log has more under this request id.',
+    code: isPassing ? (codeOf(error) ?? 'unavailable') : isDamage ? 'damaged' : 'internal',
     requestId,
   };
   return { problem, headers: isPassing ? { 'Retry-After': '5' } : {} };

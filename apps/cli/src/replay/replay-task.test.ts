@@ -1,23 +1,14 @@
 import { selectionMethods, type Wanted } from '@orchard/contracts';
 import { BitMatrix } from '@orchard/dataset';
-import {
-  artefactNames,
-  openRun,
-  registerDataset,
-  replayTask,
-  runLocally,
-  type Family,
-  type Replay,
-  type ReplayOptions,
-  type Run,
-} from '@orchard/pipeline';
+import { families } from '@orchard/families';
+import { artefactNames, openRun, registerDataset, runLocally, type Family, type Run } from '@orchard/pipeline';
 import { FilesystemStore, listAll } from '@orchard/storage';
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { families } from './index.js';
+import { replayTask, type Replay, type ReplayOptions } from './replay-task.js';
 
 const names = ['rain', 'wind', 'snow', 'sun', 'fog'];
 

@@ -1,17 +1,15 @@
 import { presets, runIdOf, type RunSpecification, type RunStatus } from '@orchard/contracts';
 import { Families, type Family, type Plan, type Run } from '@orchard/pipeline';
-import type { JobQueues } from '@orchard/queue';
 import type { ObjectStore } from '@orchard/storage';
 import { getEventListeners } from 'node:events';
 import { afterEach, expect, test, vi } from 'vitest';
 import { Attempts, noFailures } from './attempts.js';
-import { StoreDatasets } from './datasets.js';
+import { followRun } from './follow-run.js';
 import { Marks } from './marks.js';
 import type { StoreReconciler } from './reconciler.js';
-import { StoreRunLife } from './run-life.js';
+import { RunStatuses } from './run-statuses.js';
 import { TrackedRun } from './tracked-run.js';
 
-const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const specification: RunSpecification = {
   train: 'a'.repeat(64),
   valid: 'b'.repeat(64),
@@ -32,25 +30,20 @@ const run: Run = {
   datasets: { train: facts, valid: facts, test: null },
 };
 
-/** A run that stays as it is, whose stream looks at it again and again. */
-function stillRun(onLook: () => void, reconciler: Pick<StoreReconciler, 'onChange' | 'tracked'>): StoreRunLife {
+/** What is looked at again and again: a run that stays as it is. */
+function follow(
+  onLook: () => void,
+  reconciler: Pick<StoreReconciler, 'onChange' | 'tracked'>,
+  signal: AbortSignal,
+): AsyncGenerator<RunStatus> {
   const store = {} as ObjectStore;
-  const marks = new Marks(store);
-  const life = new StoreRunLife({
-    store,
-    queues: {} as JobQueues,
-    families: new Families([family]),
-    marks,
-    attempts: new Attempts(store),
-    datasets: new StoreDatasets(store, marks),
-    reconciler: reconciler as StoreReconciler,
-    log,
-  });
-  vi.spyOn(life, 'status').mockImplementation(() => {
+  const [marks, attempts] = [new Marks(store), new Attempts(store)];
+  const statuses = new RunStatuses({ store, families: new Families([family]), marks, attempts, reconciler });
+  vi.spyOn(statuses, 'status').mockImplementation(() => {
     onLook();
     return Promise.resolve({ state: 'training' } as RunStatus);
   });
-  return life;
+  return followRun(statuses, reconciler, 'run', signal);
 }
 
 afterEach(() => vi.useRealTimers());
@@ -60,8 +53,7 @@ test('a stream that is followed for minutes listens to its signal no more than i
   const gone = new AbortController();
   const listeners: number[] = [];
   const elsewhere = { onChange: () => () => undefined, tracked: () => null };
-  const life = stillRun(() => listeners.push(getEventListeners(gone.signal, 'abort').length), elsewhere);
-  const stream = life.events('run', gone.signal)[Symbol.asyncIterator]();
+  const stream = follow(() => listeners.push(getEventListeners(gone.signal, 'abort').length), elsewhere, gone.signal);
   await stream.next();
   const following = stream.next();
   await vi.advanceTimersByTimeAsync(300_000);
@@ -106,10 +98,10 @@ test('a run that this process sees to is looked up in the store every few second
     };
   };
   let looks = 0;
-  const still = stillRun(() => looks++, { onChange, tracked: () => tracked });
   const seen: RunStatus[] = [];
   const reading = (async () => {
-    for await (const status of still.events('run', gone.signal)) seen.push(status);
+    for await (const status of follow(() => looks++, { onChange, tracked: () => tracked }, gone.signal))
+      seen.push(status);
   })();
   await vi.advanceTimersByTimeAsync(60_000);
   gone.abort();

@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Family, PlannedTask } from './family.js';
+import type { Run } from './run.js';
+import { StageMeter } from './stage-meter.js';
+
+const facts = { id: '', rows: 4, dimensions: 3, names: null, shape: null };
+const run = { id: 'run', datasets: { train: facts, valid: facts, test: null } } as unknown as Run;
+const coin = -4 * Math.LN2;
+const kinds = [{ kind: 'train', untoldNats: () => coin }, { kind: 'select' }];
+const family = { name: 'coins', kinds } as unknown as Family;
+const planned = (key: string, cost: number): PlannedTask => ({
+  task: { run: 'run', kind: 'train', key },
+  cost,
+  detail: {},
+  isNew: true,
+});
+const [long, short] = [planned('0', 30), planned('1', 10)];
+const told = (share: number, trees: number, nats: number | null = null) => ({ share, trees, nats });
+
+beforeEach(() => vi.useFakeTimers({ toFake: ['performance'] }));
+afterEach(() => vi.useRealTimers());
+
+test('time left is by cost: of what is stored, and of what is in hand by its share', () => {
+  const meter = new StageMeter(family, run, 'train');
+  vi.advanceTimersByTime(60_000);
+  meter.begin();
+  expect(meter.secondsLeft([long, short])).toBeNull();
+  vi.advanceTimersByTime(10_000);
+  meter.tell(long, told(1 / 3, 5));
+  // 10 of 40 took 10 s
+  expect(meter.secondsLeft([long, short])).toBeCloseTo(30, 9);
+  meter.finish(long);
+  // 30 of 40
+  expect(meter.secondsLeft([short])).toBeCloseTo(10 / 3, 9);
+  meter.finish(short);
+  expect(meter.secondsLeft([])).toBe(0);
+});
+
+test('trees a second are those of the last half minute, and a task that begins anew takes none back', () => {
+  const meter = new StageMeter(family, run, 'train');
+  meter.tell(long, told(0.1, 100));
+  vi.advanceTimersByTime(10_000);
+  meter.tell(long, told(0.2, 300));
+  expect([meter.trees, meter.treesPerSecond()]).toEqual([300, 30]);
+  meter.tell(long, told(0.1, 50));
+  expect(meter.trees).toBe(300);
+  vi.advanceTimersByTime(31_000);
+  expect([meter.trees, meter.treesPerSecond()]).toEqual([300, 0]);
+});
+
+test('the likelihood so far counts what nobody has told of as its family says, and is none where it says nothing', () => {
+  const meter = new StageMeter(family, run, 'train');
+  expect(meter.logLikelihood(3)).toBeCloseTo(-3 * Math.LN2, 12);
+  meter.know(new Map([['2', -1]]));
+  meter.tell(long, told(0.5, 1, -2));
+  meter.finish(long);
+  expect([...meter.known].sort()).toEqual(['0', '2']);
+  expect(meter.logLikelihood(3)).toBeCloseTo((-3 + coin) / 4, 12);
+  expect(new StageMeter(family, run, 'select').logLikelihood(1)).toBeNull();
+});

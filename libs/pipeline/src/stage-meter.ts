@@ -1,0 +1,92 @@
+import type { TaskProgress } from '@orchard/contracts';
+import { kindOf, type Family, type PlannedTask } from './family.js';
+import type { Run } from './run.js';
+
+/** Trees a second are counted over this time. */
+const rateMilliseconds = 30_000;
+
+/** Adds up what the tasks of one kind of a run tell of themselves, whoever does them: the threads here, or all workers. */
+export class StageMeter {
+  readonly #run: Run;
+  readonly #untold: number | null;
+  /** Summed validation nats of the best so far, by key. */
+  readonly #nats = new Map<string, number>();
+  /** What tasks in hand have told last, by key. */
+  readonly #told = new Map<string, { readonly trees: number; readonly cost: number }>();
+  #costDone = 0;
+  #trees = 0;
+  #grown: { readonly at: number; readonly trees: number }[] = [];
+  #begun: number | null = null;
+
+  constructor(family: Family, run: Run, kind: string) {
+    this.#run = run;
+    this.#untold = kindOf(family, kind).untoldNats?.(run) ?? null;
+  }
+
+  /** Trees grown since the first task began. */
+  get trees(): number {
+    return this.#trees;
+  }
+
+  /** Keys of which nats are known. */
+  get known(): Iterable<string> {
+    return this.#nats.keys();
+  }
+
+  /** The first task is begun: time counts from now on. */
+  begin(): void {
+    this.#begun ??= performance.now();
+  }
+
+  /** Nats of tasks that are stored, by key. */
+  know(nats: ReadonlyMap<string, number>): void {
+    for (const [key, value] of nats) this.#nats.set(key, value);
+  }
+
+  tell({ task: { key }, cost }: PlannedTask, { share, trees, nats }: TaskProgress): void {
+    this.begin();
+    const grown = Math.max(0, trees - (this.#told.get(key)?.trees ?? 0));
+    this.#told.set(key, { trees, cost: share * cost });
+    this.#trees += grown;
+    this.#grown.push({ at: performance.now(), trees: grown });
+    if (nats !== null) this.#nats.set(key, nats);
+  }
+
+  /** A task is stored. */
+  finish({ task: { key }, cost }: PlannedTask): void {
+    this.begin();
+    this.#told.delete(key);
+    this.#costDone += cost;
+  }
+
+  treesPerSecond(): number {
+    const now = performance.now();
+    this.#grown = this.#grown.filter(({ at }) => now - at <= rateMilliseconds);
+    const first = this.#grown[0];
+    if (first === undefined) return 0;
+    const trees = sum(this.#grown, (one) => one.trees);
+    return (1_000 * trees) / Math.max(1_000, now - first.at);
+  }
+
+  /** By the cost of what is done; null while nothing is. @param left what is not stored, tasks in hand included */
+  secondsLeft(left: Iterable<PlannedTask>): number | null {
+    const inHand = sum(this.#told.values(), ({ cost }) => cost);
+    const done = this.#costDone + inHand;
+    if (this.#begun === null || done === 0) return null;
+    const costLeft = Math.max(0, sum(left, ({ cost }) => cost) - inHand);
+    return ((performance.now() - this.#begun) / 1_000) * (costLeft / done);
+  }
+
+  /** Mean nats a validation row, of `tasks` in all; null where this kind of task tells none. */
+  logLikelihood(tasks: number): number | null {
+    if (this.#untold === null) return null;
+    const nats = sum(this.#nats.values(), (own) => own) + (tasks - this.#nats.size) * this.#untold;
+    return nats / this.#run.datasets.valid.rows;
+  }
+}
+
+function sum<Item>(items: Iterable<Item>, of: (item: Item) => number): number {
+  let total = 0;
+  for (const item of items) total += of(item);
+  return total;
+}

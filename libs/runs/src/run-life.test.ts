@@ -1,0 +1,127 @@
+import type { BaseSpecification, Wanted } from '@orchard/contracts';
+import { BitMatrix } from '@orchard/dataset';
+import { familyOfOneTask, Families, Kept, keptDocuments, registerDataset, type RunDatasets } from '@orchard/pipeline';
+import type { JobQueues } from '@orchard/queue';
+import { FilesystemStore, type ObjectStore } from '@orchard/storage';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { z } from 'zod';
+import { Attempts, defaultLimits } from './attempts.js';
+import { StoreDatasets } from './datasets.js';
+import type { Decision } from './lifecycle.js';
+import { Marks } from './marks.js';
+import { reconcileRun } from './reconcile-run.js';
+import type { StoreReconciler } from './reconciler.js';
+import { StoreRunLife } from './run-life.js';
+import { RunStatuses } from './run-statuses.js';
+
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+/** One whose runs are never worked on: nothing of it but its name and its one task is asked for. */
+const family = familyOfOneTask({
+  name: 'coins',
+  description: '',
+  kind: 'throw',
+  state: 'throwing',
+  words: z.strictObject({}),
+  specification: z.custom<BaseSpecification>(),
+  codec: { family: 'coins', read: () => Promise.reject(new Error()) as never },
+  module: new URL('data:text/javascript,'),
+  computations: {},
+  modelOf: () => Promise.reject(new Error()) as never,
+  specify: () => ({}),
+});
+const families = new Families([family]);
+let folder: string;
+let files: FilesystemStore;
+/** Requests to the store, each a word and a name. */
+let requests: string[];
+let store: ObjectStore;
+let marks: Marks;
+let datasets: RunDatasets;
+let specification: BaseSpecification;
+let choice: Wanted;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'orchard-life-'));
+  files = await FilesystemStore.open(folder);
+  const [train, valid, other] = [['01', '10'], ['11'], ['00']];
+  datasets = {
+    train: await registerDataset(files, BitMatrix.fromRows(train!)),
+    valid: await registerDataset(files, BitMatrix.fromRows(valid!)),
+    test: await registerDataset(files, BitMatrix.fromRows(other!)),
+  };
+  ({ specification, choice } = family.resolve({}, datasets));
+  requests = [];
+  store = new Proxy<ObjectStore>(files, {
+    get: (target, word: keyof ObjectStore) => {
+      const ask = target[word].bind(target) as (...args: unknown[]) => unknown;
+      return (...args: unknown[]) => {
+        requests.push(`${word} ${String(args[0])}`);
+        return ask(...args);
+      };
+    },
+  });
+  marks = new Marks(store);
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+function lifeOf(requestReconcile: StoreReconciler['requestReconcile'] = () => undefined): StoreRunLife {
+  const reconciler = { requestReconcile, tracked: () => null } as unknown as StoreReconciler;
+  const attempts = new Attempts(store);
+  return new StoreRunLife({
+    ...{ store, families, marks, attempts, reconciler, log },
+    queues: { requestStop: () => Promise.resolve() } as unknown as JobQueues,
+    statuses: new RunStatuses({ store, families, marks, attempts, reconciler }),
+    datasets: new StoreDatasets(store, marks),
+  });
+}
+
+test('what a submission has read of its data sets is not read again by the reconciliation that it asks for', async () => {
+  const submitted = new Kept<RunDatasets>(keptDocuments);
+  const { id } = await lifeOf((run, known) => known && submitted.set(run, known)).submit(specification, choice);
+  expect(requests.filter((request) => request.endsWith('.facts'))).toHaveLength(3);
+  requests.length = 0;
+  const ports = { store, families, marks, attempts: new Attempts(store), submitted, log, observer: {} };
+  await reconcileRun({ ...ports, queues: {} as JobQueues }, new Map(), id, defaultLimits);
+  expect(requests).toContain(`put runs/${id}/specification`);
+  expect(requests.filter((request) => request.endsWith('.facts'))).toEqual([]);
+});
+
+test('a run whose submission died before it was named among the open ones is named by the next', async () => {
+  const { id } = await lifeOf().submit(specification, choice);
+  // the first look at a store names what an older release did not
+  expect(await marks.open()).toEqual([id]);
+  await files.delete(`open/${id}`);
+  expect(await marks.open()).toEqual([]);
+  expect((await lifeOf().submit(specification, choice)).created).toBe(false);
+  expect(await marks.open()).toEqual([id]);
+});
+
+test('runs that are under way are found without reading those that have ended', async () => {
+  const ids: string[] = [];
+  const ends: (Decision | null)[] = [
+    { kind: 'done' },
+    { kind: 'cancel' },
+    { kind: 'failed', reason: 'no memory' },
+    null,
+  ];
+  for (const [seed, end] of ends.entries()) {
+    const { id } = await lifeOf().submit({ ...specification, seed }, choice);
+    ids.push(id);
+    if (end === null) continue;
+    await marks.append(id, 1, end);
+    await marks.close(id);
+  }
+  const [done, cancelled, failed, open] = ids;
+  await marks.open();
+  marks = new Marks(store);
+  requests.length = 0;
+  expect((await lifeOf().list({ state: 'throwing' })).runs.map(({ id }) => id)).toEqual([open]);
+  expect(requests.filter((request) => request.startsWith('get marks/'))).toEqual([`get marks/${open!}/000000`]);
+  expect((await lifeOf().list({ state: 'throwing', after: open! })).runs).toEqual([]);
+  for (const [state, id] of Object.entries({ done, cancelled, failed }))
+    expect((await lifeOf().list({ state })).runs.map((run) => run.id)).toEqual([id]);
+  expect((await lifeOf().list()).runs.map(({ id }) => id)).toEqual([...ids].sort());
+});

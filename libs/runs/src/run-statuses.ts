@@ -1,0 +1,100 @@
+import { endStates, type RunOverview, type RunStatus } from '@orchard/contracts';
+import { describeRun, type RunDatasets } from '@orchard/pipeline';
+import { noFailures } from './attempts.js';
+import { damageRemedy } from './errors.js';
+import { sameAsking, type Life } from './lifecycle.js';
+import { lifeIn, type History } from './marks.js';
+import { isForOthers } from './other-release.js';
+import type { ReconcilerPorts } from './reconcile-run.js';
+import type { StoreReconciler } from './reconciler.js';
+import type { RunPage } from './runs.js';
+import { overviewOf, statusOf, type Inspection } from './status.js';
+
+export interface RunStatusesPorts extends Pick<ReconcilerPorts, 'store' | 'families' | 'marks' | 'attempts'> {
+  readonly reconciler: Pick<StoreReconciler, 'tracked'>;
+}
+
+/** Runs as their marks and what is stored tell them; of those that this process sees to, its reconciler knows more. */
+export class RunStatuses {
+  readonly #ports: RunStatusesPorts;
+
+  constructor(ports: RunStatusesPorts) {
+    this.#ports = ports;
+  }
+
+  async status(id: string): Promise<RunStatus> {
+    return this.of(id, lifeIn(id, await this.#ports.marks.of(id)));
+  }
+
+  /** @param about what the caller has just read or made, and need not be asked for again */
+  async of(
+    id: string,
+    life: Life,
+    { known, isNew = false }: { readonly known?: RunDatasets; readonly isNew?: boolean } = {},
+  ): Promise<RunStatus> {
+    const { store, families, attempts, reconciler } = this.#ports;
+    const tracked = reconciler.tracked(id);
+    if (tracked !== null && tracked.plan !== null && sameAsking(tracked.life, life))
+      return statusOf(store, families, id, tracked, tracked);
+    const described = await this.described(life, known);
+    const failures = isNew || life.standing === 'deleting' ? noFailures : await attempts.of(id, life.epoch);
+    const isTracked = tracked?.life.epoch === life.epoch;
+    return statusOf(store, families, id, { life, failures, ...described }, isTracked ? tracked : null);
+  }
+
+  /** As the reconciler of this process saw it at its last look; null where it has not looked. */
+  async lastKnown(id: string): Promise<RunStatus | null> {
+    const { store, families, reconciler } = this.#ports;
+    const tracked = reconciler.tracked(id);
+    return tracked === null || tracked.plan === null ? null : statusOf(store, families, id, tracked, tracked);
+  }
+
+  async list({ state, after, limit = 100 }: RunPage = {}): Promise<{
+    runs: readonly RunOverview[];
+    next: string | null;
+  }> {
+    const runs: RunOverview[] = [];
+    const isEnd = (endStates as readonly (string | undefined)[]).includes(state);
+    // what is under way is named apart; what has ended is found among all
+    const { marks } = this.#ports;
+    for await (const [id, history] of state === undefined || isEnd ? marks.all(after) : marks.underWay(after)) {
+      const overview = await this.#overview(id, history);
+      if (overview === null || (state !== undefined && overview.state !== state)) continue;
+      if (runs.length === limit) return { runs, next: runs.at(-1)!.id };
+      runs.push(overview);
+    }
+    return { runs, next: null };
+  }
+
+  /** What of a run is stored and missing; nulls where it cannot be opened any more, or is of a release that is not known here. */
+  async described(life: Life, known?: RunDatasets): Promise<Pick<Inspection, 'family' | 'run' | 'plan'>> {
+    const { store, families } = this.#ports;
+    if (isForOthers(families, life)) return undescribed;
+    try {
+      const run = await describeRun(store, life.specification, known);
+      const family = families.of(life.specification);
+      return { family, run, plan: await family.missing(store, run, life.choices, { withReport: true }) };
+    } catch {
+      // a run without its data sets, or half deleted, still has a status
+      return undescribed;
+    }
+  }
+
+  async #overview(id: string, { life, damage, lastAt }: History): Promise<RunOverview | null> {
+    const { families, reconciler } = this.#ports;
+    if (damage !== null) {
+      const submittedAt = lastAt ?? new Date(0).toISOString();
+      return { id, family: 'unknown', state: 'failed', submittedAt, choice: {}, reason: `${damage} ${damageRemedy}` };
+    }
+    if (life === null) return null;
+    const isOpen = life.standing === 'open';
+    return overviewOf(
+      id,
+      life,
+      families,
+      isOpen ? (reconciler.tracked(id)?.plan ?? (await this.described(life)).plan) : null,
+    );
+  }
+}
+
+const undescribed = { family: null, run: null, plan: null } as const;
