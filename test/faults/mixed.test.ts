@@ -59,7 +59,11 @@ describe.skipIf(lacks('redis', 's3'))('all faults mixed', () => {
       const crew = await Crew.start(cluster, dice, ['worker', 'worker', 'worker', 'selector', 'coordinator']);
       const rot = new BitRot(cluster, dice);
       const fired = new Map<string, number>();
-      const count = (name: string): unknown => fired.set(name, (fired.get(name) ?? 0) + 1);
+      let happened: string[] = [];
+      const count = (name: string): void => {
+        fired.set(name, (fired.get(name) ?? 0) + 1);
+        happened.push(name);
+      };
       let one = specimens[0]!;
       let run = '';
       const { life } = cluster.runs;
@@ -76,7 +80,7 @@ describe.skipIf(lacks('redis', 's3'))('all faults mixed', () => {
         'bit rot': async () => {
           const { train, valid } = one.specification;
           const kind = await rot.strike([artefactNames.run(run), ...[train, valid].map(artefactNames.dataset)]);
-          if (kind !== null) count(`bit rot: ${kind}`);
+          if (kind !== null) count(`bit rot in ${kind}`);
         },
         FLUSHALL: () => cluster.command('FLUSHALL'),
         'clients killed': () => cluster.command('CLIENT', 'KILL', 'TYPE', 'normal'),
@@ -131,7 +135,7 @@ describe.skipIf(lacks('redis', 's3'))('all faults mixed', () => {
         await submit();
         let isEnded = false;
         const ended = follow().finally(() => (isEnded = true));
-        ended.catch(() => undefined);
+        ended.catch(() => console.log(`a run does not end as it should: ${happened.join(', ')}`));
         while (!isEnded) {
           await sleep(dice.between(500, 2_500));
           const name = dice.pick(Object.keys(faults));
@@ -150,6 +154,8 @@ describe.skipIf(lacks('redis', 's3'))('all faults mixed', () => {
         await cluster.expectSameBytes(run, one);
         await expectNothingElseServed(crew.coordinatorUrl, run, one);
         finished++;
+        console.log(`run ${finished} ended in its bytes: ${happened.join(', ')}`);
+        happened = [];
         // so that the next time it has everything to do again
         await life.remove(run);
         for (let waited = 0; waited < 600 && (await cluster.names(`runs/${run}/`)).length > 0; waited++)
