@@ -15,8 +15,8 @@ import { VanishedClients } from './vanished-clients.js';
 /** The short form, in CI, is two runs' worth. */
 const minutes = Number(process.env.ORCHARD_FAULT_MINUTES ?? 0.4);
 
-/** Seconds that a run is given, whatever happens to it. */
-const patience = 300;
+/** Seconds that a run is given, whatever happens to it, on a machine that does other things too. */
+const patience = 900;
 
 const kinds: readonly [DataName, RunWords][] = [
   ['mushrooms', { preset: 'paper', leaves: 8, rounds: 60 }],
@@ -168,7 +168,7 @@ describe.skipIf(lacks('redis', 's3'))('all faults mixed', () => {
       console.log(`${String(finished).padStart(7)}  runs ended in their bytes; lost: nothing`);
       expect(fired.size).toBeGreaterThan(3);
     },
-    (minutes + 12) * 60_000,
+    (minutes + 20) * 60_000,
   );
 });
 
