@@ -15,7 +15,12 @@ export default defineConfig({
       {
         root,
         ssr: { resolve: { conditions } },
-        test: { name: 'unit', include: ['libs/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts'], testTimeout: 60_000 },
+        test: {
+          name: 'unit',
+          include: ['libs/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
       },
       {
         root,
