@@ -15,7 +15,12 @@ export default defineConfig({
       {
         root,
         ssr: { resolve: { conditions } },
-        test: { name: 'unit', include: ['libs/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts'], testTimeout: 60_000 },
+        test: {
+          name: 'unit',
+          include: ['libs/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
       },
       {
         root,
@@ -24,8 +29,9 @@ export default defineConfig({
           name: 'system',
           include: ['test/**/*.test.ts'],
           globalSetup: 'test/servers/global-setup.mjs',
-          // each of these files starts whole clusters or trains on all cores
-          fileParallelism: false,
+          // most of these files start clusters of their own, and wait for locks to expire and delays to pass more than they compute: two
+          // at a time, whatever the number of cores, since some ask that a thing be done within seconds
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
           // CI's machine may be busy with other things: what a second try passes is reported there, and fails elsewhere
           retry: process.env['CI'] ? 1 : 0,

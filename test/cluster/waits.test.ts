@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import { lacks } from '../servers/needed.js';
 import { Cluster } from './cluster.js';
 import { specimen } from './specimens.js';
-
-const clockAhead = pathToFileURL(fileURLToPath(new URL('clock-ahead.mjs', import.meta.url))).href;
+import { strangePrograms } from './strange-programs.js';
 
 describe.skipIf(lacks('redis'))('a run that waits', () => {
   let cluster: Cluster;
@@ -38,7 +36,7 @@ describe.skipIf(lacks('redis'))('a run that waits', () => {
       if (event.kind === 'completed' && event.result.outcome === 'returned') givenBack++;
     });
     // without memory for this run it gives back whatever it gets
-    const ahead = { NODE_OPTIONS: `--import ${clockAhead}`, ORCHARD_MEMORY_BYTES: '100000' };
+    const ahead = { ...strangePrograms.clockAhead, ORCHARD_MEMORY_BYTES: '100000' };
     const [early] = await Promise.all([cluster.add('worker', ahead), cluster.add('selector', ahead)]);
     expect(Number(early.log[0]!.time) - Date.now()).toBeGreaterThan(3_000_000);
     const run = await cluster.submit(mushrooms);

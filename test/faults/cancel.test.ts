@@ -53,11 +53,11 @@ describe.skipIf(lacks('redis'))('a run that is stopped', () => {
     const run = await cluster.submit(dna);
     await cluster.until(run, 'it trains', ({ stages }) => (stages.train?.done ?? 0) > 3);
     await cluster.runs.life.remove(run);
-    for (let waited = 0; (await cluster.names(artefactNames.run(run))).length > 0 && waited < 200; waited++)
-      await sleep(50);
+    const removed = (): Promise<unknown> => cluster.runs.life.status(run).catch(({ code }: { code: string }) => code);
+    await expect.poll(removed, { timeout: 60_000, interval: 100 }).toBe('unknown-run');
     await sleep(1_500);
     expect(await cluster.names(artefactNames.run(run))).toEqual([]);
-    await expect(cluster.runs.life.status(run)).rejects.toMatchObject({ code: 'unknown-run' });
+    expect(await removed()).toBe('unknown-run');
     expect((await cluster.runs.life.list()).runs).toEqual([]);
 
     expect(await cluster.runs.life.submit(dna.specification, dna.choice)).toMatchObject({ id: run, created: true });

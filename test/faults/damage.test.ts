@@ -1,5 +1,5 @@
 import { lbarnNames } from '@orchard/lbarn';
-import { artefactNames } from '@orchard/pipeline';
+import { artefactNames, documentBytes } from '@orchard/pipeline';
 import { families } from '@orchard/families';
 import { runIdOf } from '@orchard/contracts';
 import { openRuns } from '@orchard/runs';
@@ -7,14 +7,9 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { Cluster } from '../cluster/cluster.js';
 import { specimen } from '../cluster/specimens.js';
 import { lacks } from '../servers/needed.js';
+import { flippedAt } from './bit-rot.js';
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
-
-/** One bit of the byte at this share of an object. */
-const flippedAt =
-  (share: number) =>
-  (bytes: Uint8Array): Uint8Array =>
-    bytes.map((byte, index) => (index === Math.floor(share * bytes.length) ? byte ^ 1 : byte));
 
 /** Text in the place of other text, as long as it. */
 const replaced =
@@ -76,6 +71,33 @@ describe.skipIf(lacks('redis'))('a stored object whose bytes have changed', () =
     await cluster.done(run);
     await cluster.expectSameBytes(run, refitted);
   });
+
+  test.each(['whoever works on it', 'a coordinator that has just started'])(
+    'a specification, read by %s, ends the run and is named; repaired it ends in the same bytes',
+    async (reader) => {
+      const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 4, rounds: 4, refit: false });
+      cluster = await Cluster.start({ store: 'folder' });
+      const run = runIdOf(mushrooms.specification);
+      const name = artefactNames.specification(run);
+      const submit = async (): Promise<unknown> => cluster.submit(mushrooms);
+      const damage = async (): Promise<unknown> =>
+        cluster.store.put(name, flippedAt(0.5)(documentBytes(mushrooms.specification)));
+      if (reader === 'whoever works on it') {
+        await submit();
+        await cluster.runs.reconciler.reconcileOnce();
+        await cluster.store.delete(name);
+        await damage();
+      } else {
+        await damage();
+        await submit();
+      }
+      await cluster.crew(1);
+      await expectFailedBy(run, name);
+      expect(await cluster.runs.life.repair(run)).toEqual([name]);
+      await cluster.done(run);
+      await cluster.expectSameBytes(run, mushrooms);
+    },
+  );
 
   test('the bits of a data set end the run and are named; uploaded again and resumed it ends in the same bytes', async () => {
     const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 4, rounds: 4, refit: false });

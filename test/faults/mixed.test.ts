@@ -1,15 +1,22 @@
 import type { RunWords } from '@orchard/contracts';
+import { artefactNames } from '@orchard/pipeline';
+import { isRefusal } from '@orchard/refusal';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Cluster } from '../cluster/cluster.js';
-import type { Program } from '../cluster/programs.js';
 import { specimen, type DataName, type Specimen } from '../cluster/specimens.js';
 import { lacks } from '../servers/needed.js';
+import { BitRot } from './bit-rot.js';
+import { Crew, pauseProcess } from './crew.js';
 import { Dice, faultSeed } from './dice.js';
 import { S3Proxy, type S3Fault } from './s3-proxy.js';
+import { VanishedClients } from './vanished-clients.js';
 
 /** The short form, in CI, is two runs' worth. */
 const minutes = Number(process.env.ORCHARD_FAULT_MINUTES ?? 0.4);
+
+/** Seconds that a run is given, whatever happens to it, on a machine that does other things too. */
+const patience = 900;
 
 const kinds: readonly [DataName, RunWords][] = [
   ['mushrooms', { preset: 'paper', leaves: 8, rounds: 60 }],
@@ -20,7 +27,9 @@ const kinds: readonly [DataName, RunWords][] = [
 describe.skipIf(lacks('redis', 's3'))('all faults mixed', () => {
   let cluster: Cluster;
   let proxy: S3Proxy;
+  const clients = new VanishedClients();
   afterEach(async () => {
+    clients.close();
     await cluster.stop();
     await proxy.stop();
   });
@@ -33,7 +42,12 @@ describe.skipIf(lacks('redis', 's3'))('all faults mixed', () => {
       for (const [data, words] of kinds) specimens.push(await specimen(data, words));
       cluster = await Cluster.start({
         s3Endpoint: async ({ url }) => (proxy = await S3Proxy.start(url)).url,
-        environment: { ORCHARD_CHECKPOINT_SECONDS: '0.05', ORCHARD_PORT: '0' },
+        environment: {
+          ORCHARD_CHECKPOINT_SECONDS: '0.05',
+          ORCHARD_PORT: '0',
+          ORCHARD_MAX_UPLOADS: '2',
+          ORCHARD_MAX_SILENCE_SECONDS: '2',
+        },
       });
       const requests = new Dice(101);
       const s3: readonly S3Fault[] = ['503', '409', '412', 'lost', 'cut'];
@@ -42,85 +56,128 @@ describe.skipIf(lacks('redis', 's3'))('all faults mixed', () => {
         const fault = requests.pick(s3);
         return (fault === '409' || fault === '412') && (method !== 'PUT' || name === '') ? null : fault;
       };
-      const crew: Program[] = await Promise.all([
-        ...Array.from({ length: 3 }, () => cluster.add('worker')),
-        cluster.add('selector'),
-        cluster.add('coordinator'),
-      ]);
+      const crew = await Crew.start(cluster, dice, ['worker', 'worker', 'worker', 'selector', 'coordinator']);
+      const rot = new BitRot(cluster, dice);
       const fired = new Map<string, number>();
-      const replace = async (signal: NodeJS.Signals): Promise<void> => {
-        const victim = dice.pick(crew);
-        victim.kill(signal);
-        await victim.ended;
-        crew[crew.indexOf(victim)] = await cluster.add(victim.kind);
+      let happened: string[] = [];
+      const count = (name: string): void => {
+        fired.set(name, (fired.get(name) ?? 0) + 1);
+        happened.push(name);
       };
-      const pause = async (pid: number, seconds: number): Promise<void> => {
-        process.kill(pid, 'SIGSTOP');
-        await sleep(seconds * 1000);
-        process.kill(pid, 'SIGCONT');
-      };
-      let current = '';
+      let one = specimens[0]!;
+      let run = '';
+      const { life } = cluster.runs;
+
+      /** Each says what it was where that is not its name, or null where there was nothing to do it to. */
       const faults: Readonly<Record<string, () => Promise<unknown>>> = {
-        'kill -9': () => replace('SIGKILL'),
-        SIGTERM: () => replace('SIGTERM'),
-        'stopped past its locks': () => pause(dice.pick(crew.filter(({ kind }) => kind !== 'coordinator')).pid, 4),
+        'kill -9': () => crew.replace('SIGKILL'),
+        SIGTERM: () => crew.replace('SIGTERM'),
+        'stopped past its locks': () => crew.pause(4),
+        'a clock an hour ahead': () => crew.setClockAhead(),
+        'a worker of the next release': () => crew.joinNextRelease(dice.between(2, 5)),
+        'out of memory': async () => expect(await crew.exhaustMemory(dice.between(0.2, 2))).toBe('SIGABRT'),
+        'clients that vanish': () => clients.vanish(crew.coordinatorUrl, run),
+        'bit rot': async () => {
+          const { train, valid } = one.specification;
+          const kind = await rot.strike([artefactNames.run(run), ...[train, valid].map(artefactNames.dataset)]);
+          if (kind !== null) count(`bit rot in ${kind}`);
+        },
         FLUSHALL: () => cluster.command('FLUSHALL'),
         'clients killed': () => cluster.command('CLIENT', 'KILL', 'TYPE', 'normal'),
-        'Redis stopped': () => pause(cluster.redis.pid!, dice.between(1, 5)),
+        'Redis stopped': () => pauseProcess(cluster.redis.pid!, dice.between(1, 5)),
         'Redis out of memory': async () => {
           await cluster.command('CONFIG', 'SET', 'maxmemory', '1');
           await sleep(2_000);
           await cluster.command('CONFIG', 'SET', 'maxmemory', '0');
         },
         'cancelled and resumed': async () => {
-          const { state } = await cluster.runs.life.status(current);
-          if (state === 'done') return;
-          await cluster.runs.life.cancel(current).catch(() => undefined);
+          if ((await life.status(run)).state === 'done') return;
+          await life.cancel(run).catch(() => undefined);
           await sleep(500);
-          await cluster.runs.life.resume(current);
+          await life.resume(run);
         },
-        'submitted again': () => submit(specimens.find(({ specification }) => idOf(specification) === current)!),
+        'submitted again': () => submit(),
       };
-      const ids = new Map<string, string>();
-      const idOf = (specification: Specimen['specification']): string => ids.get(JSON.stringify(specification)) ?? '';
-      const submit = async (one: Specimen): Promise<string> => {
-        const { id } = await cluster.runs.life.submit(one.specification, one.choice);
-        ids.set(JSON.stringify(one.specification), id);
-        return id;
+
+      const submit = async (): Promise<void> => {
+        try {
+          run = (await life.submit(one.specification, one.choice)).id;
+        } catch (error) {
+          // the facts of its data: whoever submits is told
+          if (!isRefusal(error, 'damaged-artefact')) throw error;
+          rot.expectNamed(error.message);
+        }
+      };
+      /** Uploads the data again and drops what is damaged. @returns whether anything was */
+      const heal = async (): Promise<boolean> => {
+        await one.register(cluster.store);
+        return (await life.repair(run)).length > 0;
+      };
+      /** Follows the run to its end; what has failed of damage, and says so, is mended. */
+      const follow = async (): Promise<void> => {
+        for (let ends = 0; ; ends++) {
+          expect(ends, 'ends of one run').toBeLessThan(50);
+          const isEnd = ({ state }: { state: string }): boolean => state === 'done' || state === 'failed';
+          const { state, reason } = await cluster.until(run, 'the run has ended', isEnd, patience);
+          if (state === 'done') return;
+          rot.expectNamed(reason);
+          count('failed of bit rot, named, and mended');
+          await heal();
+        }
       };
 
       const deadline = Date.now() + minutes * 60_000;
       let finished = 0;
       for (let round = 0; Date.now() < deadline || round === 0; round++) {
-        const one = specimens[round % specimens.length]!;
+        one = specimens[round % specimens.length]!;
+        rot.names.clear();
         await one.register(cluster.store);
-        current = await submit(one);
+        await submit();
         let isEnded = false;
-        const ended = cluster.done(current, 300).finally(() => (isEnded = true));
-        ended.catch(() => undefined);
+        const ended = follow().finally(() => (isEnded = true));
+        ended.catch(() => console.log(`a run does not end as it should: ${happened.join(', ')}`));
         while (!isEnded) {
           await sleep(dice.between(500, 2_500));
           const name = dice.pick(Object.keys(faults));
           if (isEnded) break;
           await faults[name]!();
-          fired.set(name, (fired.get(name) ?? 0) + 1);
+          count(name);
         }
-        const { quarantined } = await ended;
-        expect(quarantined).toEqual([]);
-        await cluster.expectSameBytes(current, one);
+        await ended;
+        await expectNothingElseServed(crew.coordinatorUrl, run, one);
+        // what was damaged and not needed any more, or damaged when the run had ended
+        while (await heal()) {
+          count('mended after the end');
+          await follow();
+        }
+        expect((await cluster.done(run, patience)).quarantined).toEqual([]);
+        await cluster.expectSameBytes(run, one);
+        await expectNothingElseServed(crew.coordinatorUrl, run, one);
         finished++;
+        console.log(`run ${finished} ended in its bytes: ${happened.join(', ')}`);
+        happened = [];
         // so that the next time it has everything to do again
-        await cluster.runs.life.remove(current);
-        for (let waited = 0; waited < 600 && (await cluster.names(`runs/${current}/`)).length > 0; waited++)
+        await life.remove(run);
+        for (let waited = 0; waited < 600 && (await cluster.names(`runs/${run}/`)).length > 0; waited++)
           await sleep(100);
         await sleep(1_500);
       }
-      for (const [name, count] of Object.entries(proxy.fired)) if (count > 0) fired.set(`S3: ${name}`, count);
+      for (const [name, times] of Object.entries(proxy.fired)) if (times > 0) fired.set(`S3: ${name}`, times);
       console.log(`\nfaults, seed ${faultSeed}, ${minutes} minutes`);
-      for (const [name, count] of [...fired].sort()) console.log(`${String(count).padStart(7)}  ${name}`);
+      for (const [name, times] of [...fired].sort()) console.log(`${String(times).padStart(7)}  ${name}`);
       console.log(`${String(finished).padStart(7)}  runs ended in their bytes; lost: nothing`);
       expect(fired.size).toBeGreaterThan(3);
     },
-    (minutes + 12) * 60_000,
+    (minutes + 20) * 60_000,
   );
 });
+
+/** What the coordinator hands out are the right bytes or an error. */
+async function expectNothingElseServed(url: string, run: string, { network, summary }: Specimen): Promise<void> {
+  for (const [what, bytes] of Object.entries({ network, summary })) {
+    const response = await fetch(`${url}/v1/runs/${run}/${what}`, { signal: AbortSignal.timeout(60_000) });
+    const body = await response.arrayBuffer().catch(() => null);
+    if (response.status !== 200 || body === null) continue;
+    expect([what, Buffer.compare(new Uint8Array(body), bytes)]).toEqual([what, 0]);
+  }
+}

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { artefactNames } from '@orchard/pipeline';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { fullToken, readToken, startHarness, StillLife, type Harness } from './harness.suite.js';
 import type { Ports } from './ports.js';
 
@@ -70,6 +70,16 @@ function watch(token = fullToken, path = `/v1/runs/${id}/events`): { socket: Soc
 
 const numbersOf = (text: string): number[] => [...text.matchAll(/"number (\d+)"/g)].map(([, number]) => Number(number));
 const seconds = (count: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, count * 1000));
+/** The names of Node's warnings from now on. */
+function warningsSoFar(): () => string[] {
+  const names: string[] = [];
+  const onWarning = ({ name }: Error): number => names.push(name);
+  process.on('warning', onWarning);
+  onTestFinished(() => {
+    process.off('warning', onWarning);
+  });
+  return () => names;
+}
 async function until(condition: () => boolean): Promise<void> {
   for (let tries = 0; !condition(); tries++) {
     expect(tries, 'nothing happened for 30 s').toBeLessThan(600);
@@ -80,6 +90,7 @@ async function until(condition: () => boolean): Promise<void> {
 describe('watchers of a run', () => {
   test('who read nothing cost nothing: no status is computed for them, and none is kept', async () => {
     const life = await restless();
+    const warnings = warningsSoFar();
     const deaf = Array.from({ length: 20 }, () => watch());
     await until(() => deaf.every(({ text }) => text().includes('number')));
     for (const { socket } of deaf) socket.pause();
@@ -94,6 +105,7 @@ describe('watchers of a run', () => {
     expect(life.following).toBe(1);
     for (const { socket } of deaf) socket.destroy();
     await until(() => life.following === 0);
+    expect(warnings()).toEqual([]);
   });
 
   test('who read slowly get the newest state, not those between', async () => {
@@ -166,18 +178,15 @@ test('a slow download leaves no listeners, and arrives whole', async () => {
     .digest()
     .copy(file, size - 32);
   await harness.store.put(artefactNames.network(id, 'individual'), file);
-  const warnings: string[] = [];
-  const onWarning = ({ name }: Error): number => warnings.push(name);
-  process.on('warning', onWarning);
+  const warnings = warningsSoFar();
   const reading = await harness.ask(`/v1/runs/${id}/network`);
   let received = 0;
   for await (const chunk of reading.body as unknown as AsyncIterable<Uint8Array>) {
     received += chunk.length;
     if (received % 7 === 0) await seconds(0.01);
   }
-  process.off('warning', onWarning);
   expect(received).toBe(size);
-  expect(warnings).toEqual([]);
+  expect(warnings()).toEqual([]);
 });
 
 test('health is asked of Redis and the store once in some seconds, however many ask', async () => {

@@ -7,6 +7,7 @@ import {
   type DatasetFacts,
 } from '@orchard/contracts';
 import { NUMERICS_VERSION } from '@orchard/numerics';
+import { isRefusal } from '@orchard/refusal';
 import type { ObjectStore } from '@orchard/storage';
 import { artefactNames } from './artefact-names.js';
 import { datasetFacts } from './datasets.js';
@@ -32,6 +33,7 @@ export interface Run<Specification extends BaseSpecification = BaseSpecification
  * Stores the specification (the same again does no harm) and opens the run. The data sets are to be there already.
  *
  * @param known see {@link describeRun}
+ * @throws PipelineError `damaged-artefact` where other bytes have the specification's name, which is its hash
  */
 export async function createRun(
   store: ObjectStore,
@@ -39,7 +41,15 @@ export async function createRun(
   known?: RunDatasets,
 ): Promise<Run> {
   const run = await describeRun(store, specification, known);
-  await store.put(artefactNames.specification(run.id), documentBytes(specification));
+  const name = artefactNames.specification(run.id);
+  try {
+    await store.put(name, documentBytes(specification));
+  } catch (cause) {
+    if (!isRefusal(cause, 'conflict')) throw cause;
+    const remedy = 'Repair the run: its specification is stored again.';
+    const expected = `the specification of run ${run.id}`;
+    throw new PipelineError('damaged-artefact', { got: 'other bytes', expected, where: name, remedy }, { cause });
+  }
   return run;
 }
 

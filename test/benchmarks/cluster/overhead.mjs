@@ -1,4 +1,5 @@
 // The same run by `orchard train --threads 2` and by a cluster of two one-thread workers on the same two cores.
+import { datasetFacts } from '@orchard/pipeline';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -51,11 +52,6 @@ const difference = (after, before) =>
     Object.entries(after).map(([name, value]) => [name, value === null ? null : value - before[name]]),
   );
 
-/** Of one of its data sets. */
-async function rowsOf(session, dataset) {
-  return JSON.parse(Buffer.from(await session.store.get(`datasets/${dataset}.facts`)).toString('utf8')).rows;
-}
-
 /** A cluster that has just started and holds nothing; the data set's way there counts, as its reading does for the other. */
 async function trainThere(words, say) {
   const session = await Session.start({ say });
@@ -75,7 +71,7 @@ async function trainThere(words, say) {
       watchedSeconds: command.seconds,
       processorSeconds: sum([command.processorSeconds, ...Object.values(processes)]),
       processes: { submit: command.processorSeconds, ...processes },
-      rows: await rowsOf(session, specification.train),
+      rows: (await datasetFacts(session.store, specification.train)).rows,
       jobs: sum(Object.values(stages).map((stage) => stage?.total ?? 0)),
       network: sha256(Buffer.from(await answer.arrayBuffer())),
       stored: await session.stored(`runs/${id}/`),

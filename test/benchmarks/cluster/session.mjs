@@ -1,5 +1,7 @@
 // A cluster on this machine as a user has it, watched from outside: HTTP, Redis, the store, and the processes.
+import { readDocument } from '@orchard/pipeline';
 import { JobQueues } from '@orchard/queue';
+import { markSchema } from '@orchard/runs';
 import { listAll } from '@orchard/storage';
 import { S3Store } from '@orchard/storage/s3';
 import { Redis } from 'ioredis';
@@ -83,7 +85,7 @@ export class Session {
   async span(run) {
     const times = { submit: NaN, done: NaN };
     for await (const { name } of listAll(this.store, `marks/${run}/`)) {
-      const { kind, at } = JSON.parse(Buffer.from(await this.store.get(name)).toString('utf8'));
+      const { kind, at } = await readDocument(this.store, name, markSchema);
       times[kind] = Date.parse(at);
     }
     return { begun: times.submit, ended: times.done };

@@ -21,6 +21,7 @@ const DEAF_MILLISECONDS = 60_000;
 @Controller('v1/runs')
 export class RunEventsController {
   readonly #slots: StreamSlots;
+  readonly #open = new Set<AbortController>();
 
   constructor(
     @Inject(StatusFeeds) private readonly feeds: StatusFeeds,
@@ -28,6 +29,10 @@ export class RunEventsController {
     @Inject(Port.config) { limits }: Config,
   ) {
     this.#slots = new StreamSlots(limits.streams);
+    // one listener for all streams: hundreds on one signal look like a leak
+    stopping.addEventListener('abort', () => {
+      for (const gone of this.#open) gone.abort();
+    });
   }
 
   @Get(':id/events')
@@ -47,12 +52,12 @@ export class RunEventsController {
     const gone = new AbortController();
     const end = (): void => gone.abort();
     response.once('close', end);
-    this.stopping.addEventListener('abort', end);
+    this.#open.add(gone);
     if (response.closed || this.stopping.aborted) end();
     try {
       await this.#send(id, request, response, gone.signal);
     } finally {
-      this.stopping.removeEventListener('abort', end);
+      this.#open.delete(gone);
       response.off('close', end);
       leave();
     }
