@@ -1,5 +1,5 @@
 import type { Table } from '@orchard/contracts';
-import { BitMatrix, codeOffsets, predictorOffsets, setPredictorBits, writeCode } from '@orchard/dataset';
+import { BitMatrix, codeOffsets, predictorOffsets, readCodes, setPredictorBits, writeCode } from '@orchard/dataset';
 import {
   asBitMatrix,
   blanksOf,

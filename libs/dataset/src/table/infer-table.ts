@@ -81,7 +81,10 @@ export async function tableOf(
       leftOut.push({ name, why: inferred.why, ...(countsFrom === undefined ? {} : { countsFrom }) });
     } else if (column.values === 0) leftOut.push(emptyColumn(name));
     else {
-      variables.push(makeVariable(name, inferred.kind, column, formats[index]!, fineness));
+      const made = makeVariable(name, inferred.kind, column, formats[index]!, fineness);
+      // where the file has holes the split must not decide whether absence is a value
+      const holes = Math.max(made.holes, profile.columns[index]!.holes > 0 ? 1 : 0);
+      variables.push({ ...made, holes });
       if (column.isSampled && inferred.kind === 'ordered')
         onNote?.(`the bins of ${quote(name)} are those of a sample of its rows`);
     }
