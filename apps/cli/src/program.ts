@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { registerClientCommands } from './client/register.js';
+import { addAssociationsCommand } from './commands/associations.js';
 import { addCompareCommand } from './commands/compare.js';
 import { addCompleteCommand } from './commands/complete.js';
 import { addDemoCommand } from './commands/demo.js';
@@ -20,7 +21,7 @@ import { installedVersion } from './version.js';
 export function createProgram(terminal: Terminal, streams: Streams): Command {
   const program = new Command('orchard')
     .description(
-      'Trains networks of boosted trees on rows of bits, and asks them: likelihoods, samples, completions, explanations.',
+      'Trains models of boosted trees on tables and on rows of bits, and asks them: likelihoods, samples, completions, explanations.',
     )
     .version(installedVersion(), '--version', 'print the version')
     .helpOption('-h, --help', 'print this help')
@@ -53,6 +54,7 @@ Exit codes: 0 done, 1 failed, 2 the command line or its input was refused, 130 i
     addCompleteCommand,
     addCompareCommand,
     addImportanceCommand,
+    addAssociationsCommand,
     addInspectCommand,
     addSelectCommand,
     addDemoCommand,

@@ -6,16 +6,19 @@ import { dimensionDocument, dimensionOf, nameOfDimension, type DimensionDocument
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
 import { seedOption } from '../options/repeated-options.js';
+import { addTableFileOptions, type TableFileWords } from '../options/table-options.js';
 import { wholeNumber } from '../options/values.js';
 import { count, counted, table } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { csvField } from '../output/write-rows.js';
+import { importanceOfTable } from '../tables/importance-table.js';
+import { tableModelOf } from '../tables/load-table-rows.js';
 import { writeOutput } from '../write-output.js';
 
 /** Columns that a terminal shows unless told. */
 const MOST_SHOWN = 20;
 
-interface ImportanceOptions extends DatasetOptions {
+interface ImportanceOptions extends DatasetOptions, TableFileWords {
   readonly dimension?: string;
   readonly top: number;
   readonly show?: number;
@@ -58,7 +61,7 @@ export function addImportanceCommand(program: Command, terminal: Terminal): void
       'write the whole matrix of shares as CSV, a line for each column in the order of the network',
     )
     .addOption(seedOption('the seed of --binarize'));
-  addOutputOptions(addDatasetOptions(command));
+  addOutputOptions(addTableFileOptions(addDatasetOptions(command)));
   command
     .addHelpText(
       'after',
@@ -81,7 +84,10 @@ async function importance(
   terminal: Terminal,
 ): Promise<void> {
   const { dimension, top, show, out } = options;
-  const { network } = requireNetwork(await loadNetwork(path));
+  const loaded = await loadNetwork(path);
+  const model = tableModelOf(loaded);
+  if (model !== null) return importanceOfTable(loaded, model, data, options, terminal);
+  const { network } = requireNetwork(loaded);
   const { names, dimensions, ordering } = network;
   const wanted =
     dimension === undefined ? Array.from(ordering) : [dimensionOf(dimension, '--dimension', dimensions, names)];

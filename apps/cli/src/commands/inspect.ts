@@ -117,7 +117,7 @@ async function inspect(given: string, options: InspectOptions, terminal: Termina
 
 /** A model of any family, in the words of its own. */
 function inspectModel({ network, bytes, path }: LoadedNetwork, terminal: Terminal): void {
-  const { family, dimensions, names, shape, likelihoods, specification } = network;
+  const { family, dimensions, names, shape, table, likelihoods, specification } = network;
   const { facts, ...figures } = network.summary();
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const figure = (value: number | null): string => (value === null ? '-' : nats(value));
@@ -125,7 +125,9 @@ function inspectModel({ network, bytes, path }: LoadedNetwork, terminal: Termina
     ['file', `${path}, ${sizeOf(bytes.length)}`],
     ['sha256', sha256],
     ['family', family],
-    ['dimensions', `${count(dimensions)}${names === null ? '' : `, named ${firstOf(names)}`}`],
+    ...(table === undefined
+      ? [['dimensions', `${count(dimensions)}${names === null ? '' : `, named ${firstOf(names)}`}`] as const]
+      : [['columns', firstOf(table.variables.map(({ name, kind }) => `${name} (${kind})`))] as const]),
     ...facts,
     [
       'likelihoods',
@@ -134,7 +136,15 @@ function inspectModel({ network, bytes, path }: LoadedNetwork, terminal: Termina
   ];
   const width = Math.max(...lines.map(([name]) => name.length));
   terminal.result(lines.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n'));
-  const told = { family, ...figures, names, shape, logLikelihoods: likelihoods, specification };
+  const told = {
+    family,
+    ...figures,
+    names,
+    shape,
+    ...(table === undefined ? {} : { table }),
+    logLikelihoods: likelihoods,
+    specification,
+  };
   terminal.document({ path, sha256, bytes: bytes.length, ...told });
 }
 

@@ -1,0 +1,102 @@
+import { codeOffsets, readCodes } from '@orchard/dataset';
+import { associationsOf, coarseGroups, groupsFor, inGroups, strengthsOf } from '@orchard/tables';
+import { Option, type Command } from 'commander';
+import { loadNetwork, networkArgument } from '../load-network.js';
+import { addOutputOptions, examples } from '../options/output-options.js';
+import { seedOption } from '../options/repeated-options.js';
+import { wholeNumber } from '../options/values.js';
+import { counted, table } from '../output/figures.js';
+import type { Terminal } from '../output/terminal.js';
+import { csvField } from '../output/write-rows.js';
+import { requireTableModel } from '../tables/load-table-rows.js';
+import { writeOutput } from '../write-output.js';
+
+interface AssociationsOptions {
+  readonly rows: number;
+  readonly seed: number;
+  readonly show?: number;
+  readonly out?: string;
+}
+
+/** Pairs that a terminal shows unless told. */
+const MOST_SHOWN = 20;
+
+export function addAssociationsCommand(program: Command, terminal: Terminal): void {
+  const command = program
+    .command('associations')
+    .description(
+      'Say which variables of a table go together: the mutual information of each pair in nats, symmetric, from draws of the model.',
+    )
+    .argument('<NETWORK>', networkArgument)
+    .addOption(
+      new Option('--rows <n>', 'how many rows are drawn')
+        .argParser(wholeNumber('--rows', 100, 10_000_000))
+        .default(10_000),
+    )
+    .addOption(seedOption('which rows'))
+    .addOption(
+      new Option(
+        '--show <n>',
+        `pairs listed, the strongest (default: all; on a terminal ${String(MOST_SHOWN)})`,
+      ).argParser(wholeNumber('--show', 1, 1_000_000)),
+    )
+    .option('--out <file>', 'write the matrix as CSV, entropies on its diagonal');
+  addOutputOptions(command);
+  command
+    .addHelpText(
+      'after',
+      examples([
+        ['orchard associations run', ''],
+        ['orchard associations run --rows 100000 --out associations.csv', 'the whole matrix, more exactly'],
+      ]),
+    )
+    .action(async (path: string, options: AssociationsOptions) => associations(path, options, terminal));
+}
+
+async function associations(
+  path: string,
+  { rows, seed, show, out }: AssociationsOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const model = requireTableModel(await loadNetwork(path));
+  const { variables } = model.table;
+  const draws = model.sample(rows, seed);
+  const offsets = codeOffsets(model.table);
+  const groups = variables.map((variable) => coarseGroups(variable, groupsFor(rows)));
+  const columns = variables.map((_, index) =>
+    inGroups(readCodes(draws, offsets[index]!, offsets[index + 1]!), groups[index]!),
+  );
+  const nats = associationsOf(
+    columns,
+    groups.map(({ groups: many }) => many),
+  );
+  const size = variables.length;
+  const strengths = strengthsOf(nats, size);
+  const pairs = variables
+    .flatMap((one, index) =>
+      variables.slice(0, index).map((other, at) => ({
+        variables: [other.name, one.name] as const,
+        nats: nats[index * size + at]!,
+        strength: strengths[index * size + at]!,
+      })),
+    )
+    .sort((a, b) => b.strength - a.strength);
+  const most = show ?? (terminal.showsResults ? MOST_SHOWN : Infinity);
+  const shown = pairs
+    .slice(0, most)
+    .map(({ variables: [one, other], ...pair }) => [one, other, pair.nats.toFixed(4), pair.strength.toFixed(3)]);
+  terminal.result(table(['variable', 'and', 'nats', 'strength'], shown));
+  if (pairs.length > most)
+    terminal.result(`… and ${counted(pairs.length - most, 'weaker pair')}: --show ${String(pairs.length)} lists all`);
+  terminal.result(
+    `\nFrom ${counted(rows, 'draw')}, values in up to ${String(groupsFor(rows))} groups a variable, less what independent ones would show (Miller and Madow).` +
+      '\nStrength: 0 for independent, 1 where one tells the other; of two normal variables it is their correlation.',
+  );
+  if (out !== undefined) {
+    const names = variables.map(({ name }) => csvField(name));
+    const lines = names.map((name, index) => [name, ...nats.subarray(index * size, (index + 1) * size)].join(','));
+    await writeOutput(out, '--out', `${['variable', ...names].join(',')}\n${lines.join('\n')}\n`);
+    terminal.note(`orchard: the matrix in ${out}`);
+  }
+  terminal.document({ rows, seed, pairs, path: out ?? null });
+}
