@@ -145,7 +145,8 @@ export class RunDirectory {
     // what the rows say is said before hours are spent on them
     const early = splits.train.tableRows === null ? dataWarnings(splits.train, splits.valid.rows) : [];
     early.forEach(warn);
-    const display = new ProgressDisplay(terminal);
+    const unit = splits.train.tableRows === null ? 'dimensions' : 'variables';
+    const display = new ProgressDisplay(terminal, undefined, unit);
     const interruption = listenForInterruption(() =>
       terminal.note('orchard: stopping; what is done is being kept (again to stop at once)'),
     );

@@ -103,11 +103,25 @@ export async function factsOfSplits(
   return { train: training, valid: validation, test: testing };
 }
 
-/** @throws PipelineError `bad-request` where the splits do not fit together */
-export function checkSplits(datasets: RunDatasets): void {
+/**
+ * @param kind what the family learns: rows of bits, or of a table
+ * @throws PipelineError `bad-request` where the splits do not fit together, or are of the other kind
+ */
+export function checkSplits(datasets: RunDatasets, kind: 'bits' | 'table' = 'bits'): void {
+  if ((datasets.train.table === undefined) === (kind === 'table')) throw otherKind(kind);
   for (const [split, facts] of Object.entries(datasets) as [string, DatasetFacts | null][]) {
     if (facts !== null) checkSplit(split, facts, datasets.train);
   }
+}
+
+function otherKind(kind: 'bits' | 'table'): PipelineError {
+  const isTable = kind === 'table';
+  return new PipelineError('bad-request', {
+    got: isTable ? 'rows of bits' : 'a table, whose bits are codes of its variables',
+    expected: isTable ? 'a table: rows with variables' : 'rows of bits',
+    where: 'train split',
+    remedy: isTable ? 'Use another model for rows of 0 and 1, or read the file as a table.' : 'Use the model tables.',
+  });
 }
 
 function checkSplit(split: string, facts: DatasetFacts, train: DatasetFacts): void {
@@ -119,6 +133,8 @@ function checkSplit(split: string, facts: DatasetFacts, train: DatasetFacts): vo
     const expected = `${train.dimensions}, as in the train split`;
     refuse(`${facts.dimensions} dimensions`, expected, 'Give splits of the same columns.');
   }
+  if (JSON.stringify(facts.table) !== JSON.stringify(train.table))
+    refuse('another table', 'the variables of the train split', 'Encode all splits by the table of the training rows.');
   const differing = facts.names?.findIndex((name, dim) => name !== (train.names?.[dim] ?? name)) ?? -1;
   if (differing >= 0) {
     const expected = `"${train.names![differing]!}", as in the train split`;

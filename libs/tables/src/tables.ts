@@ -55,7 +55,7 @@ export const tables: Family = {
     },
   },
   resolve: (said, datasets) => {
-    checkSplits(datasets);
+    checkSplits(datasets, 'table');
     const { train, valid, test } = datasets;
     const table = requireTable(train.table);
     const words = said as TablesWords;

@@ -14,7 +14,11 @@ export class ProgressDisplay {
   #shownAt = -Infinity;
 
   /** @param now milliseconds of a clock that only goes forward */
-  constructor(terminal: Terminal, now: () => number = () => performance.now()) {
+  constructor(
+    terminal: Terminal,
+    now: () => number = () => performance.now(),
+    private readonly unit: 'dimensions' | 'variables' = 'dimensions',
+  ) {
     this.#terminal = terminal;
     this.#now = now;
   }
@@ -29,15 +33,18 @@ export class ProgressDisplay {
     this.#stage = progress.stage;
     this.#shownAt = now;
     const measured = total > 0 ? `${bar(done / total)} ` : '';
-    if (this.#terminal.interactive) this.#terminal.status(`${measured}${describe(progress)}`);
-    else this.#terminal.note(`orchard: ${describe(progress)}`);
+    if (this.#terminal.interactive) this.#terminal.status(`${measured}${describe(progress, this.unit)}`);
+    else this.#terminal.note(`orchard: ${describe(progress, this.unit)}`);
   }
 }
 
 /** A stage that has nothing to count takes no time to speak of. */
-function describe({ state, dimensions, treesPerSecond, secondsLeft, logLikelihood }: RunProgress): string {
+function describe(
+  { state, dimensions, treesPerSecond, secondsLeft, logLikelihood }: RunProgress,
+  unit: string,
+): string {
   if (dimensions.total === 0) return state;
-  const parts = [`${state} ${count(dimensions.done)}/${count(dimensions.total)} dimensions`];
+  const parts = [`${state} ${count(dimensions.done)}/${count(dimensions.total)} ${unit}`];
   if (treesPerSecond > 0) parts.push(`${count(Math.round(treesPerSecond))} trees/s`);
   if (secondsLeft !== null && dimensions.done < dimensions.total) parts.push(`${duration(secondsLeft)} left`);
   if (logLikelihood !== null) parts.push(`${nats(logLikelihood)} nats`);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { selectionMethods, summaryKeys, summarySchema, type Summary } from '@orchard/contracts';
+import { z } from 'zod';
 import { BITS_PER_NAT, bytes, count, duration, nats, table } from './figures.js';
 import type { ModelDocument } from '../run-directory.js';
 import type { Terminal } from './terminal.js';
@@ -13,6 +14,8 @@ export function showTrainingResult(document: ModelDocument, directory: string, t
   const selected = summarySchema.safeParse(summary);
   if (selected.success) showSelections(selected.data, terminal);
   const { network, dataset } = document;
+  const figures = variableFiguresSchema.safeParse(document['variables']);
+  if (figures.success) showVariables(figures.data, terminal);
   const test = network.testLogLikelihood;
   const bits = (value: number): string => `${(-value * BITS_PER_NAT).toFixed(3)} bits`;
   const { selection, refit } = network as { readonly selection?: string; readonly refit?: boolean };
@@ -21,10 +24,29 @@ export function showTrainingResult(document: ModelDocument, directory: string, t
     `network  ${network.path}  ${bytes(network.bytes)}${chosen}` +
       (test === null
         ? ''
-        : `, test ${nats(test)} nats (${bits(test)}, ${((-test * BITS_PER_NAT) / dataset.dimensions).toFixed(4)} a dimension)`),
+        : `, test ${nats(test)} nats (${bits(test)}${figures.success ? '' : `, ${((-test * BITS_PER_NAT) / dataset.dimensions).toFixed(4)} a dimension`})`),
   );
   terminal.result(`report   ${join(directory, 'report.html')}`);
   terminal.result(`run      ${document.runId}, ${duration(total)}`);
+}
+
+const variableFiguresSchema = z.array(
+  z.object({ name: z.string(), train: z.number(), valid: z.number(), test: z.number().nullable() }),
+);
+
+/** Of a table: what each variable is told by, likeliest last. */
+function showVariables(variables: z.infer<typeof variableFiguresSchema>, terminal: Terminal): void {
+  const hasTest = variables.some(({ test }) => test !== null);
+  const rows = variables.map(({ name, train, valid, test }) => [
+    name,
+    nats(train),
+    nats(valid),
+    ...(hasTest ? [test === null ? '-' : nats(test)] : []),
+  ]);
+  terminal.result(table(['nats a row', 'train', 'valid', ...(hasTest ? ['test'] : [])], rows));
+  terminal.result(
+    'Nats of numbers in bins are those of a density, in the units of the column. Validation rows chose the rounds: their figures are a little too good.\n',
+  );
 }
 
 /** What each way to choose the rounds gave; a star marks the one of this network. */
