@@ -113,9 +113,19 @@ function leadingBits(a: usize, b: usize, stride: usize, dimensions: u32): u32 {
  * Sorts the unsorted rows of all splits into the shared region, with what each shares with the row before it.
  *
  * @param unsorted training rows, then validation, then test rows
+ * @param fields u32: where each variable's predictors end, where that is known (find-groups.ts)
  * @param scratch 8 bytes a row, and 4 KiB and 12 bytes a row more for the sort
  */
-export function arrangeRows(state: State, unsorted: usize, scratch: usize, train: u32, valid: u32, dimensions: u32): void {
+export function arrangeRows(
+  state: State,
+  unsorted: usize,
+  fields: usize,
+  fieldCount: u32,
+  scratch: usize,
+  train: u32,
+  valid: u32,
+  dimensions: u32,
+): void {
   const count = state.rowCount;
   const stride = <usize>state.rowStride;
   const order = scratch;
@@ -128,5 +138,5 @@ export function arrangeRows(state: State, unsorted: usize, scratch: usize, train
     store<u8>(state.splits + row, source < train ? 0 : source < train + valid ? 1 : 2);
     store<u32>(state.sharedBits + (<usize>row << 2), row == 0 ? 0 : leadingBits(to, to - stride, stride, dimensions));
   }
-  findGroups(state, dimensions, scratch);
+  findGroups(state, dimensions, fields, fieldCount, scratch);
 }

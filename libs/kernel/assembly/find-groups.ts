@@ -1,5 +1,6 @@
+import { listCodes } from './fold-groups';
 import { bitsAt, Group, groupAt, mostFrequent } from './groups';
-import { GROUP_CODES, State } from './state';
+import { FEWEST_DIMENSIONS, GROUP_CODES, State } from './state';
 
 /** A group's bits fit into one word. */
 const MOST_DIMENSIONS: u32 = 64;
@@ -119,11 +120,11 @@ function keepCodes(search: Search): void {
 }
 
 /**
- * Makes the group that begins at a dimension as long as its codes allow, and writes the rows' codes.
+ * Makes the group that begins at a dimension as long as its codes allow, up to `most` dimensions, and writes the rows' codes.
  *
  * @returns how many rows have another code than the most frequent
  */
-function formGroup(state: State, index: u32, start: u32, dimensions: u32, search: Search): u32 {
+function formGroup(state: State, index: u32, start: u32, most: u32, search: Search): u32 {
   const group = groupAt(state, index);
   const bits = bitsAt(state, index);
   group.start = start;
@@ -133,7 +134,6 @@ function formGroup(state: State, index: u32, start: u32, dimensions: u32, search
   for (let row: u32 = 0; row < state.rowCount; row++)
     store<u64>(search.windows + (<usize>row << 3), windowOf(state, row, start));
   keepCodes(search);
-  const most = min(dimensions - start, MOST_DIMENSIONS);
   let width: u32 = 0;
   for (let step = 2 * STRIDE; step > 0; ) {
     if (width + step <= most) {
@@ -159,33 +159,31 @@ function formGroup(state: State, index: u32, start: u32, dimensions: u32, search
   return state.rowCount - load<u32>(counts + (<usize>group.common << 2));
 }
 
-/** Writes the codes that have each dimension's bit. @returns how many: the additions that folding takes */
-function listCodes(state: State, groups: u32): u32 {
-  let at: u32 = 0;
-  let start = state.codeStarts;
-  for (let index: u32 = 0; index < groups; index++) {
-    const group = groupAt(state, index);
-    const bits = bitsAt(state, index);
-    for (let width: u32 = 0; width < group.end - group.start; width++, start += 4) {
-      store<u32>(start, at);
-      for (let code: u32 = 0; code < group.codes; code++) {
-        store<u8>(state.codeLists + at, <u8>code);
-        at += <u32>((load<u64>(bits + (<usize>code << 3)) >>> (63 - width)) & 1);
-      }
-    }
+/**
+ * Where a group ends that begins at a dimension and could go on to `end`: at the last end of a field, so that a variable's
+ * predictors are in one group, if that leaves room enough for the dimensions behind it; else there.
+ */
+function endOfGroup(state: State, index: u32, start: u32, end: u32, dimensions: u32, fields: usize, count: u32): u32 {
+  let last = end;
+  for (let field: u32 = 0; field < count; field++) {
+    const fieldEnd = load<u32>(fields + (<usize>field << 2));
+    if (fieldEnd > start && fieldEnd <= end) last = fieldEnd;
   }
-  store<u32>(start, at);
-  return at;
+  const others = (dimensions - last + FEWEST_DIMENSIONS - 1) / FEWEST_DIMENSIONS;
+  return index + 1 + others <= state.groupStride ? last : end;
 }
 
 /**
  * Groups the dimensions of the arranged rows, and writes how many groups there are: none where bytes do as well.
  *
+ * @param fields u32: where each variable's predictors end, the last of them where the columns that are only predicted begin;
+ * without any, all dimensions may be predictors and data are grouped that look like one-hot data
  * @param scratch 17 KiB and 9 bytes a row
  */
-export function findGroups(state: State, dimensions: u32, scratch: usize): void {
+export function findGroups(state: State, dimensions: u32, fields: usize, fieldCount: u32, scratch: usize): void {
   store<u32>(state.groups, 0);
-  if (exclusiveRuns(state, dimensions, scratch) > dimensions >>> 1) return;
+  if (fieldCount == 0 && exclusiveRuns(state, dimensions, scratch) > dimensions >>> 1) return;
+  const predictors = fieldCount == 0 ? dimensions : load<u32>(fields + (<usize>(fieldCount - 1) << 2));
   const search = changetype<Search>(scratch);
   search.taken = scratch + 64;
   search.seen = search.taken + BY_CODE_AND_BITS;
@@ -193,10 +191,15 @@ export function findGroups(state: State, dimensions: u32, scratch: usize): void 
   search.codes = search.windows + (<usize>state.rowCount << 3);
   let groups: u32 = 0;
   let entries: u64 = 0;
-  for (let start: u32 = 0; start < dimensions; start = groupAt(state, groups++).end)
-    entries += formGroup(state, groups, start, dimensions, search);
-  const folding = FOLDINGS * <u64>listCodes(state, groups);
-  if (entries + folding < byteEntries(state, dimensions)) store<u32>(state.groups, groups);
+  for (let start: u32 = 0; start < predictors; start = groupAt(state, groups++).end) {
+    let own = formGroup(state, groups, start, min(predictors - start, MOST_DIMENSIONS), search);
+    const longest = groupAt(state, groups).end;
+    const end = endOfGroup(state, groups, start, longest, predictors, fields, fieldCount);
+    if (end < longest) own = formGroup(state, groups, start, end - start, search);
+    entries += own;
+  }
+  const folding = FOLDINGS * <u64>listCodes(state, groups, fieldCount > 0);
+  if (entries + folding < byteEntries(state, predictors)) store<u32>(state.groups, groups);
 }
 
 /** Non-zero bytes of all rows, the entries without groups, and what folding byte tables takes. */

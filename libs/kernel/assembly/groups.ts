@@ -1,4 +1,4 @@
-import { GROUP_CODES, State, TABLE_BYTES } from './state';
+import { GROUP_CODES, State } from './state';
 
 /**
  * Groups of neighbouring predictors for which few combinations of bits occur, as in one-hot data. A byte of eight
@@ -14,9 +14,11 @@ export class Group {
   codes: u32;
   /** The most frequent code. Its patterns have no entry: its sum is what the others leave of the node's. */
   common: u32;
+  /** PLAIN, CHAINED or STAIRS: how its table becomes the sums of its predictors (fold-groups.ts). */
+  folding: u32;
 }
 
-export const GROUP_BYTES: usize = 16;
+export const GROUP_BYTES: usize = 32;
 
 /** Bytes before the first group, of how many there are. */
 export const GROUPS_HEAD: usize = 16;
@@ -45,7 +47,9 @@ export function mostFrequent(counts: usize): u32 {
  * become one, the first of them.
  */
 export function useGroups(state: State): void {
-  const end = load<u32>(state.groups);
+  const found = load<u32>(state.groups);
+  // what lies behind the last group is summed by nothing but bytes
+  const end = found != 0 && state.predictors <= groupAt(state, found - 1).end ? found : 0;
   let count: u32 = 0;
   while (count < end && groupAt(state, count).start < state.predictors) count++;
   state.groupCount = count;
@@ -95,40 +99,6 @@ function addToBits(histogram: usize, bits: u64, sums: v128): void {
     const cell = histogram + (<usize>bit << 4);
     v128.store(cell, f64x2.add(v128.load(cell), sums));
     bits ^= (<u64>1 << 63) >>> bit;
-  }
-}
-
-/**
- * Turns the tables of groups into (S, W) of the 1 side of every predictor, and leaves them zero.
- *
- * @param total (S, W) of the node
- */
-export function foldGroups(state: State, histogram: usize, total: v128): void {
-  const zero = i64x2.splat(0);
-  let table = state.tables;
-  let starts = state.codeStarts;
-  let from = state.codeLists + <usize>load<u32>(starts);
-  const end = histogram + (<usize>state.predictors << 4);
-  for (let index: u32 = 0; index < state.groupCount; index++, table += TABLE_BYTES) {
-    const group = groupAt(state, index);
-    const tableEnd = table + (<usize>group.codes << 4);
-    let rest = total;
-    for (let at = table; at < tableEnd; at += 16) rest = f64x2.sub(rest, v128.load(at));
-    v128.store(table + (<usize>commonOf(state, index) << 4), rest);
-    const last = min(end, histogram + (<usize>(group.end - group.start) << 4));
-    for (; histogram < last; histogram += 16) {
-      starts += 4;
-      const to = state.codeLists + <usize>load<u32>(starts);
-      let even = zero;
-      let odd = zero;
-      for (; from + 1 < to; from += 2) {
-        even = f64x2.add(even, v128.load(table + (<usize>load<u8>(from) << 4)));
-        odd = f64x2.add(odd, v128.load(table + (<usize>load<u8>(from, 1) << 4)));
-      }
-      if (from < to) even = f64x2.add(even, v128.load(table + (<usize>load<u8>(from++) << 4)));
-      v128.store(histogram, f64x2.add(even, odd));
-    }
-    memory.fill(table, 0, tableEnd - table);
   }
 }
 

@@ -10,8 +10,17 @@ export { placeShared, placeWorkspace } from './layout';
 export * from './told';
 
 /** Sorts the rows of all splits (see arrange.ts). */
-export function arrange(state: State, unsorted: usize, scratch: usize, train: u32, valid: u32, dimensions: u32): void {
-  arrangeRows(state, unsorted, scratch, train, valid, dimensions);
+export function arrange(
+  state: State,
+  unsorted: usize,
+  fields: usize,
+  fieldCount: u32,
+  scratch: usize,
+  train: u32,
+  valid: u32,
+  dimensions: u32,
+): void {
+  arrangeRows(state, unsorted, fields, fieldCount, scratch, train, valid, dimensions);
 }
 
 /** How trees are grown from now on; `grid` is G of the exact sums. Byte tables, in use before for other things, become zero. */

@@ -1,9 +1,11 @@
+import { MOST_LISTED } from './fold-groups';
 import { GROUP_BYTES, GROUPS_HEAD } from './groups';
 import { MOST_MASKS, NODE_BYTES } from './nodes';
 import { COUNT_BYTES, TALLY } from './patterns';
 import {
   CLASSES,
   COUNTED_CLASSES,
+  FEWEST_DIMENSIONS,
   GROUP_CODES,
   MASK_BITS,
   NUMBERS_BYTES,
@@ -19,8 +21,6 @@ import {
 
 /** Loads of whole vectors and prefetchers may read a little past a region's end; regions begin on cache lines. */
 export const LINE: u32 = 64;
-/** A group covers at least eight dimensions, but the last. */
-const FEWEST_DIMENSIONS: u64 = 8;
 
 let end: u64 = 0;
 
@@ -39,7 +39,7 @@ function place(bytes: u64): usize {
  * @returns where it ends
  */
 export function placeShared(state: State, rows: u32, dimensions: u32, stride: u32): f64 {
-  const groups = (<u64>dimensions + FEWEST_DIMENSIONS - 1) / FEWEST_DIMENSIONS;
+  const groups = (<u64>dimensions + (FEWEST_DIMENSIONS - 1)) / FEWEST_DIMENSIONS;
   end = LINE;
   state.rows = place(<u64>rows * stride);
   state.sharedBits = place(<u64>rows << 2);
@@ -48,7 +48,7 @@ export function placeShared(state: State, rows: u32, dimensions: u32, stride: u3
   state.groupBits = place((groups * GROUP_CODES) << 3);
   state.codeStarts = place((<u64>dimensions + 1) << 2);
   // a code is written before it is known to belong
-  state.codeLists = place(<u64>dimensions * GROUP_CODES + 1);
+  state.codeLists = place(<u64>dimensions * MOST_LISTED + 1);
   state.groupCodes = place(rows * groups);
   state.groupStride = <u32>groups;
   state.rowStride = stride;

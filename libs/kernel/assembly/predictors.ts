@@ -1,4 +1,5 @@
-import { codeOf, commonOf } from './groups';
+import { PLAIN } from './fold-groups';
+import { codeOf, commonOf, groupAt } from './groups';
 import { NO_ROW, State, TABLE_ENTRIES } from './state';
 
 /**
@@ -6,8 +7,13 @@ import { NO_ROW, State, TABLE_ENTRIES } from './state';
  * additions an entry: a node with fewer entries than that for each byte of the predictors is summed by nibbles.
  */
 const NIBBLE_LIMIT: f64 = 100.0;
-/** Likewise: nodes of fewer patterns a predictor are added to the histogram bit by bit, without tables. */
+/**
+ * Likewise: nodes of fewer patterns a predictor are added to the histogram bit by bit, without tables. Fewer still where a
+ * pattern has more bits than entries: among the bits `x > c` of a variable half are 1.
+ */
 const GROUP_LIMIT: f64 = 0.4;
+/** A pattern's bits are counted in so many of them. */
+const COUNTED_PATTERNS: u32 = 64;
 
 /** Transposes the patterns' packed predictors to bit columns, 16 patterns by 8 predictors at a time. */
 function buildColumns(state: State): void {
@@ -112,8 +118,31 @@ function listCodes<T>(state: State, row: u32, entry: usize): usize {
 
 /** Below how many training patterns a node is summed without the byte tables (see histogram.ts). */
 function smallSize(state: State, entries: f64): u32 {
-  if (state.groupCount) return <u32>(GROUP_LIMIT * <f64>state.predictors);
+  if (state.groupCount) {
+    const share = isChained(state) ? min(1.0, entries / max(1.0, bitsOfPatterns(state))) : 1.0;
+    return <u32>(GROUP_LIMIT * <f64>state.predictors * share);
+  }
   return entries > 0.0 ? <u32>((NIBBLE_LIMIT * ((state.predictors + 7) >>> 3) * state.trainingEnd) / entries) : 0;
+}
+
+function isChained(state: State): bool {
+  for (let group: u32 = 0; group < state.groupCount; group++) if (groupAt(state, group).folding != PLAIN) return true;
+  return false;
+}
+
+/** How many predictors of the training patterns are 1, judged by some of the patterns. */
+function bitsOfPatterns(state: State): f64 {
+  let bits: u32 = 0;
+  let counted: u32 = 0;
+  const step = max<u32>(1, state.trainingEnd / COUNTED_PATTERNS);
+  for (let pattern: u32 = 0; pattern < state.trainingEnd; pattern += step) {
+    const row = load<u32>(state.patternRow + (<usize>pattern << 2));
+    if (row == NO_ROW) continue;
+    counted++;
+    const start = state.rows + <usize>row * state.rowStride;
+    for (let byte: u32 = 0; byte < state.predictors >>> 3; byte++) bits += <u32>popcnt(<u32>load<u8>(start + byte));
+  }
+  return counted == 0 ? 0.0 : (<f64>bits * state.trainingEnd) / counted;
 }
 
 /** Writes the predictors of all patterns, in their present order: bit columns, and entries of those in training. */

@@ -19,7 +19,7 @@ export class State {
   groups: usize;
   /** u64 per group and code: the bits that it stands for. */
   groupBits: usize;
-  /** u32 per dimension and one more: where its list begins, in bytes; u8: the codes of its group that have its bit. */
+  /** u32 per dimension and one more: where its list begins, in bytes; u8: the codes by which it is folded (fold-groups.ts). */
   codeStarts: usize;
   codeLists: usize;
   /** u8 per row and group: its code; `groupStride` bytes a row. */
@@ -138,6 +138,8 @@ export const TABLE_ENTRIES: u32 = 272;
 export const ENTRY_SHIFT: u32 = 4;
 export const TABLE_BYTES: usize = <usize>TABLE_ENTRIES << ENTRY_SHIFT;
 
+/** There are no more groups than if each covered so many dimensions: as many as there are bytes. */
+export const FEWEST_DIMENSIONS: u32 = 8;
 /** Most codes of a group. */
 export const GROUP_CODES: u32 = 256;
 

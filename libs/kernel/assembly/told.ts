@@ -7,6 +7,9 @@ export const STATE_BYTES: usize = offsetof<State>();
 export const ROWS: usize = offsetof<State>('rows');
 export const SHARED_BITS: usize = offsetof<State>('sharedBits');
 export const SPLITS: usize = offsetof<State>('splits');
+/** Where it is written how many groups there are; behind its head each has so many bytes, of which start and end are the first. */
+export const GROUPS: usize = offsetof<State>('groups');
+export { GROUP_BYTES, GROUPS_HEAD } from './groups';
 /** Where rows may lie, and behind them the scratch, while they are sorted. */
 export const UNSORTED: usize = offsetof<State>('tallies');
 export const LABELS: usize = offsetof<State>('labels');

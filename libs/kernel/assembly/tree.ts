@@ -1,4 +1,4 @@
-import { foldGroups } from './groups';
+import { foldGroups } from './fold-groups';
 import {
   addAll,
   addList,

@@ -131,19 +131,25 @@ it('decisions of random tables are the same bit for bit in both kernels', async 
         maxLeafValue: fc.constantFrom(Infinity, 2),
         startOdds: fc.constantFrom(1, 0.3),
         restricted: fc.boolean(),
+        grouped: fc.boolean(),
         reaches: fc.shuffledSubarray([...REACHES], { minLength: 2, maxLength: 3 }),
         rounds: fc.constantFrom(3, 3, 3, 18),
       }),
       (c) => {
         const count = c.rows + c.valid + c.test;
-        const { matrix, predictors } = randomTable(c.seed, count, c.variables, Math.ceil(c.rows * c.distinctShare));
+        const { matrix, predictors, widths } = randomTable(
+          c.seed,
+          count,
+          c.variables,
+          Math.ceil(c.rows * c.distinctShare),
+        );
         const data = TrainingData.arrange(
           {
             train: rowsOf(matrix, 0, c.rows)!,
             valid: rowsOf(matrix, c.rows, c.valid),
             test: rowsOf(matrix, c.rows + c.valid, c.test),
           },
-          { threads: 1, leaves: 64 },
+          { threads: 1, leaves: 64, groups: c.grouped ? widths : undefined },
         );
         const growth = { leaves: c.leaves, minLeafWeight: c.minLeafWeight, l2: c.l2, startOdds: c.startOdds };
         const values = { shrinkage: 0.3, l2: c.l2, maxLeafValue: c.maxLeafValue };

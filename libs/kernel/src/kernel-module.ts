@@ -5,7 +5,16 @@ import { kernelBytes } from './generated/kernel-bytes.js';
 export interface KernelFunctions {
   placeShared(state: number, rows: number, dimensions: number, stride: number): number;
   placeWorkspace(state: number, rows: number, trainingRows: number, dimensions: number, leaves: number): number;
-  arrange(state: number, unsorted: number, scratch: number, train: number, valid: number, dimensions: number): void;
+  arrange(
+    state: number,
+    unsorted: number,
+    fields: number,
+    fieldCount: number,
+    scratch: number,
+    train: number,
+    valid: number,
+    dimensions: number,
+  ): void;
   setGrowth(state: number, leaves: number, minLeafWeight: number, l2: number, grid: number): void;
   labelByColumn(state: number, position: number): void;
   prepare(state: number, predictors: number, pooled: number, growing: number, odds: number): void;
@@ -17,6 +26,7 @@ export interface KernelFunctions {
 /** What the kernel tells of its memory (assembly/told.ts); nothing of it is known here but the names. */
 const toldNames = [
   ...['FIRST', 'STATE_BYTES', 'ROWS', 'SHARED_BITS', 'SPLITS', 'UNSORTED', 'LABELS', 'ALLOWED', 'LEAF_COUNT'],
+  ...['GROUPS', 'GROUPS_HEAD', 'GROUP_BYTES'],
   ...['SPLIT_LEAVES', 'SPLIT_PREDICTORS', 'SPLIT_GAINS', 'LEAF_SUMS', 'LEAF_FACTORS', 'NUMBERS', 'LOG_LIKELIHOODS'],
 ] as const;
 

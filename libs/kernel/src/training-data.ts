@@ -14,6 +14,17 @@ export interface Splits extends SplitSizes {
   readonly test: BitMatrix | null;
 }
 
+export interface ArrangementOptions extends MemoryOptions {
+  /**
+   * How many columns each variable of a table is split on by, one variable after another from the first column on: the bits
+   * `x > c` of ascending cut points, one bit a label, or the like, of which few combinations occur. A tree then adds once a
+   * row and variable, not once a byte. Columns behind them are never predictors of a decision, or are slow ones.
+   *
+   * @default any column may be a predictor, and groups are sought where data look one-hot
+   */
+  readonly groups?: readonly number[] | undefined;
+}
+
 /** All that another thread needs to see the same data; can be posted to it. */
 export interface TrainingDataHandle extends Sizing {
   readonly memory: WebAssembly.Memory;
@@ -51,10 +62,11 @@ export class TrainingData {
    *
    * @param splits matrices of equal dimensions, columns already in the ordering
    * @throws KernelError where it takes more than 4 GiB (`threadsThatFit` says beforehand how many threads
-   * do not), there are no rows or the splits do not match
+   * do not), there are no rows, the splits do not match or groups are not of their columns
    */
-  static arrange(splits: Splits, { threads, leaves }: MemoryOptions): TrainingData {
+  static arrange(splits: Splits, { threads, leaves, groups = [] }: ArrangementOptions): TrainingData {
     checkSplits(splits);
+    const fields = fieldEnds(groups, splits.train.dimensions);
     const sizing = sizingOf(splits, leaves);
     const layout = layoutOf(sizing, threads);
     if (layout.bytes > MOST_BYTES) throw tooLarge(splits, { leaves, threads });
@@ -73,7 +85,9 @@ export class TrainingData {
       end += matrix.bytes.length;
     }
     const { rowCounts, dimensions } = sizing;
-    kernel.arrange(address, unsorted, end, rowCounts[0], rowCounts[1], dimensions);
+    new Uint32Array(memory.buffer, end, fields.length).set(fields);
+    const scratch = end + fields.byteLength;
+    kernel.arrange(address, unsorted, end, fields.length, scratch, rowCounts[0], rowCounts[1], dimensions);
     return data;
   }
 
@@ -129,6 +143,22 @@ export class TrainingData {
     return this.handle.pooled && split === Split.valid ? Split.train : split;
   }
 
+  /**
+   * From where to where (exclusive) columns are summed by one addition a row, one such range after another; none where that
+   * is done byte by byte. Whichever it is, trees are the same.
+   */
+  groups(): { readonly start: number; readonly end: number }[] {
+    const { memory, layout } = this.handle;
+    const told = kernelOn(memory).layout;
+    const state = new StateView(memory, layout.workspaces[0]!, told);
+    const at = state.get('GROUPS');
+    const [count] = new Uint32Array(memory.buffer, at, 1);
+    return Array.from({ length: count! }, (_, group) => {
+      const [start, end] = new Uint32Array(memory.buffer, at + told.GROUPS_HEAD + group * told.GROUP_BYTES, 2);
+      return { start: start!, end: end! };
+    });
+  }
+
   /** How many training rows have a 1 at `position`. */
   trainingOnes(position: number): number {
     const { rows } = this;
@@ -141,6 +171,25 @@ export class TrainingData {
       if (splits[row]! <= lastTraining) ones += (rows[at]! >> shift) & 1;
     return ones;
   }
+}
+
+/** Where each field of such widths ends; none where all are single bits, which are grouped as if nothing were known. */
+function fieldEnds(widths: readonly number[], dimensions: number): Uint32Array {
+  const bad = widths.find((width) => !Number.isInteger(width) || width < 0);
+  const total = widths.reduce((sum, width) => sum + width, 0);
+  if (bad !== undefined || total > dimensions)
+    throw new KernelError('The groups are not of the columns', {
+      code: 'bad-data',
+      got: bad === undefined ? `${total} columns in ${widths.length} groups` : `a group of ${bad} columns`,
+      expected: `whole numbers that come to at most ${dimensions}`,
+      remedy: 'Give how many columns each variable is split on by.',
+    });
+  if (widths.every((width) => width <= 1)) return new Uint32Array();
+  let end = 0;
+  return Uint32Array.from(
+    widths.filter((width) => width > 0),
+    (width) => (end += width),
+  );
 }
 
 function allocate(bytes: number): WebAssembly.Memory {
