@@ -1,5 +1,5 @@
 import { contentId, type DatasetFacts } from '@orchard/contracts';
-import { predictorMatrix, predictorOffsets, type BitMatrix } from '@orchard/dataset';
+import { predictorCount, predictorMatrix, predictorOffsets, type BitMatrix } from '@orchard/dataset';
 import { threadsThatFit, TrainingData, trainingBytes } from '@orchard/kernel';
 import { loadDataset, type DataRequest } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
@@ -13,7 +13,9 @@ export async function arrangeTable(store: ObjectStore, run: TablesRun, threads: 
   const { train, valid, test, leaves } = run.specification;
   const rows = async (id: string): Promise<BitMatrix> => trainingRows(await loadDataset(store, id), run);
   const splits = { train: await rows(train), valid: await rows(valid), test: test === null ? null : await rows(test) };
-  return TrainingData.arrange(splits, { threads, leaves });
+  // a variable's predictor bits are few patterns: one addition each instead of one a byte
+  const groups = Array.from(run.ordering, (index) => predictorCount(run.table.variables[index]!));
+  return TrainingData.arrange(splits, { threads, leaves, groups });
 }
 
 export function trainingRows(codes: BitMatrix, { table, ordering }: Pick<TablesRun, 'table' | 'ordering'>): BitMatrix {
