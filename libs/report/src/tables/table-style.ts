@@ -9,10 +9,10 @@ small{display:block;color:var(--muted);font-size:12.5px}
 tr.sum th,tr.sum td{border-top:2px solid var(--faint);font-weight:650}
 td.values{text-align:left;white-space:normal;min-width:170px;max-width:330px;overflow-wrap:anywhere}
 .variables th:first-child{white-space:normal;overflow-wrap:anywhere;max-width:220px}
-th .note{display:block;font-weight:400;font-size:12.5px}
+td.bar{padding-left:16px}th .note{display:block;font-weight:400;font-size:12.5px}
 .bar-head{min-width:190px}
-td.bar b{display:inline-block;width:52px;font-weight:550}
-.bar .told{display:inline-block;vertical-align:middle;width:calc(100% - 60px);min-width:110px;height:13px;text-align:left}
+td.bar b{display:inline-block;width:60px;font-weight:550}
+.bar .told{display:inline-block;vertical-align:middle;width:calc(100% - 66px);min-width:110px;height:13px;text-align:left}
 .bar .told i{display:block;height:100%;border-radius:2px;width:max(1px,calc(var(--length)*100%));background:linear-gradient(90deg,var(--accent) calc(var(--told)*100%),var(--noise) calc(var(--told)*100%))}
 .bar.unsure .told i{--accent:color-mix(in srgb,var(--noise),var(--page) 55%)}.bar.unsure b{color:var(--muted)}.key i.told{background:var(--accent)}
 .left-out{margin:0;padding-left:20px;font-size:14.5px}
@@ -36,7 +36,7 @@ td.bar b{display:inline-block;width:52px;font-weight:550}
 .both i+i{width:calc(var(--draws)*100%);height:5px;background:var(--accent);margin-top:2px}
 .matrix svg{width:100%;height:auto;display:block}
 .matrix rect{stroke:var(--card);stroke-width:1}
-.pairs-list th:first-child{white-space:normal;overflow-wrap:anywhere;text-align:left}
+.pairs-list th:first-child{white-space:normal;overflow-wrap:break-word;text-align:left;max-width:210px}
 .pairs-list td,.pairs-list th{padding:6px 8px}
 .rows td,.rows th{text-align:left;font-size:14px;padding:7px 12px}
 .odd{list-style:none;margin:0;padding:0}
@@ -48,14 +48,14 @@ td.bar b{display:inline-block;width:52px;font-weight:550}
 .reasons thead th:nth-child(2),.reasons thead th:last-child,.variables thead th:nth-child(2),.variables .bar-head{text-align:left}
 .reasons td.expected{text-align:left;white-space:normal;width:30%}
 .expected small{display:inline}
-.expected span span{margin-right:10px;display:inline-block}
+.expected span span{margin-right:10px;display:inline-block;max-width:100%;overflow-wrap:anywhere}.selections td>*{min-width:0;overflow-wrap:anywhere}.said,bdi{overflow-wrap:anywhere}.rows bdi{overflow-wrap:normal}
 details{font-size:14px;margin-top:4px}
 summary{color:var(--muted);cursor:pointer}
 details dl{margin:8px 0 0;grid-template-columns:minmax(96px,max-content) 1fr;gap:2px 18px}
 dt{overflow-wrap:anywhere}
 @media screen and (max-width:760px){.across.hinted::after{content:"this goes on to the right: move it sideways";position:sticky;left:0;display:block;color:var(--muted);font-size:12.5px;padding-top:4px}}
-@media screen and (max-width:620px){td.values,.variables th:first-child,.reasons th:first-child,.reasons td:nth-child(2),.reasons td.expected{max-width:none;min-width:0;width:auto}.selections td.values>span,.selections td.expected>span{text-align:right}.selections td.bar{display:grid;grid-template-columns:max-content 1fr 46px;gap:10px;align-items:center}.bar .told{width:100%;min-width:0}td.bar b{width:auto;text-align:right}tr.sum td:empty,tr.sum td[data-label="told by others"],tr.sum td[data-label="values"],tr.sum td[data-label="holes"]{display:none}tr.sum th,tr.sum td{border-top:0}.variables tr,.reasons tr{grid-template-columns:repeat(3,minmax(0,1fr));column-gap:12px}.variables td,.reasons td{flex-direction:column;gap:0}.variables td.values,.variables td.bar,.reasons td:nth-child(2),.reasons td.expected{grid-column:1/-1;flex-direction:row}.variables td[data-label="holes"]{grid-column:1/-1;flex-direction:row}.variables td.none{display:none}.selections td::before{font-size:12.5px}.expected span span{margin:0 0 0 10px}}
-@media print{.marginals{grid-template-columns:repeat(3,1fr)}.across{overflow:visible}.across::after{display:none!important}.matrix svg{min-width:0!important}.rows td,.rows th{font-size:10px;padding:4px 5px;overflow-wrap:anywhere}section{break-inside:auto}h2{break-after:avoid}}
+@media screen and (max-width:620px){.pairs-list td,.pairs-list th{padding:6px 5px;font-size:13.5px}.pairs-list th:first-child{max-width:150px}td.values,.variables th:first-child,.reasons th:first-child,.reasons td:nth-child(2),.reasons td.expected{max-width:none;min-width:0;width:auto}.selections td.values>span,.selections td.expected>span{text-align:right}.selections td.bar{display:grid;grid-template-columns:max-content 1fr 46px;gap:10px;align-items:center}.bar .told{width:100%;min-width:0}td.bar b{width:auto;text-align:right}tr.sum td:empty,tr.sum td[data-label="told by others"],tr.sum td[data-label="values"],tr.sum td[data-label="holes"]{display:none}tr.sum th,tr.sum td{border-top:0}.variables tr,.reasons tr{grid-template-columns:repeat(3,minmax(0,1fr));column-gap:12px}.variables td,.reasons td{flex-direction:column;gap:0}.variables td.values,.variables td.bar,.reasons td:nth-child(2),.reasons td.expected{grid-column:1/-1;flex-direction:row}.variables td[data-label="holes"]{grid-column:1/-1;flex-direction:row}.variables td.none{display:none}.selections td::before{font-size:12.5px}.expected span span{margin:0 0 0 10px}}
+@media print{td.bar{white-space:nowrap}.bar .told{min-width:70px}.marginals{grid-template-columns:repeat(3,1fr)}.across{overflow:visible}.across::after{display:none!important}.matrix svg{min-width:0!important}.rows td,.rows th{font-size:10px;padding:4px 5px;overflow-wrap:anywhere}section{break-inside:auto}h2{break-after:avoid}}
 `
   .replace(/\n/g, '')
   .replace(/\}\s+/g, '}');

@@ -23,14 +23,12 @@ export function associationFacts(
   const { variables } = table;
   const compared = mostOf(worth, COMPARED);
   const size = compared.length;
-  const most = groupsFor(Math.min(train.rows, draws.rows));
+  const batch = Math.min(train.rows, draws.rows);
+  const most = groupsFor(batch);
   const groups = compared.map((index) => coarseGroups(variables[index]!, most));
   const nats = batchedAssociations(columnsOf(table, train, compared, groups), groups, train.rows);
   const data = strengthsOf(nats, size);
-  const drawn = strengthsOf(
-    batchedAssociations(columnsOf(table, draws, compared, groups), groups, Math.min(train.rows, draws.rows)),
-    size,
-  );
+  const drawn = strengthsOf(batchedAssociations(columnsOf(table, draws, compared, groups), groups, batch), size);
   const pairs: PairFacts[] = [];
   const best = new Array<number>(size).fill(0);
   for (let one = 0; one < size; one++) {
@@ -59,7 +57,7 @@ export function associationFacts(
     groups: most,
     data: within(data),
     draws: within(drawn),
-    rows: { data: train.rows, draws: draws.rows },
+    rows: { data: train.rows, draws: draws.rows - (draws.rows % batch) },
     strongest: listed(({ data: strength }) => strength),
     missed: listed((pair) => Math.abs(pair.data - pair.draws)),
   };

@@ -2,6 +2,8 @@ import type { TablesRun } from '../tables-run.js';
 
 /** Names of the ordering that are written out. */
 const VARIABLES_NAMED = 8;
+/** Longer names are cut. */
+const NAME_CHARACTERS = 32;
 
 /** What a table was trained with, as the page lists it. */
 export function describeSettings({ specification, table }: TablesRun): readonly (readonly [string, string])[] {
@@ -12,7 +14,7 @@ export function describeSettings({ specification, table }: TablesRun): readonly 
   const named = (indexes: readonly number[]): string =>
     indexes
       .slice(0, VARIABLES_NAMED)
-      .map((index) => table.variables[index]!.name)
+      .map((index) => [...table.variables[index]!.name].slice(0, NAME_CHARACTERS).join(''))
       .join(', ') + (indexes.length > VARIABLES_NAMED ? ', …' : '');
   return [
     ['leaves of a tree', String(leaves)],

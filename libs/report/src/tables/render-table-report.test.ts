@@ -1,0 +1,122 @@
+import { parseHTML } from 'linkedom';
+import { describe, expect, test } from 'vitest';
+import { axisTicks } from './axis-ticks.js';
+import { dataText, shortened } from './data-text.js';
+import { exampleTableFacts, oddNames } from './example-table-facts.suite.js';
+import { renderTableReport } from './render-table-report.js';
+
+describe('the report of a table', () => {
+  const page = renderTableReport(exampleTableFacts());
+  const { document } = parseHTML(page);
+
+  test('is one file that stands alone, without a script, whatever columns and labels are called', () => {
+    expect(document.querySelectorAll('script').length).toBe(0);
+    // what a name would have put in, had it not been escaped; every `b` of the page's own is a figure
+    expect(document.querySelectorAll('style').length).toBe(1);
+    expect(page).not.toContain('<script');
+    expect(page).not.toContain('<i>a</i>');
+    expect(page).not.toMatch(/(?:src|href)="(?!data:)/);
+    expect(page).not.toContain('\0');
+    const names = [...document.querySelectorAll('.variables tbody th bdi')].map((each) => each.textContent);
+    expect(names).toContain('<script>alert(1)</script>');
+    expect(names).toContain('"quoted" & \'so\'');
+    expect(names).toContain('👩‍👩‍👧 family');
+  });
+
+  test('cuts what is long, and says what is empty', () => {
+    expect(page).not.toContain('x'.repeat(80));
+    expect(shortened('x'.repeat(300))).toBe(`${'x'.repeat(47)}…`);
+    expect(shortened('👩'.repeat(60), 4)).toBe('👩👩👩…');
+    expect(shortened('two\nlines')).toBe('two␊lines');
+    expect(dataText('')).toContain('empty text');
+    expect(dataText('  ')).toContain('blanks');
+  });
+
+  test('tells masses from densities, and what they are together', () => {
+    const figures = [...document.querySelectorAll('.figures div')].map((each) => each.textContent);
+    const losses = exampleTableFacts().variables.map(({ loss }) => loss);
+    const of = (which: (at: number) => boolean): string =>
+      losses
+        .filter((_, at) => which(at))
+        .reduce((sum, loss) => sum - loss, 0)
+        .toFixed(3)
+        .replace('-', '−');
+    expect(figures[0]).toContain(of(() => true));
+    expect(figures[2]).toContain(`${of((at) => at % 3 !== 2)}of these nats are log-probabilities of 6 columns`);
+    expect(figures[3]).toContain(`${of((at) => at % 3 === 2)}of these nats are log-densities of 2 columns`);
+  });
+
+  test('marks gains that are no better than noise, and the first variable, of which nothing is told', () => {
+    const bars = [...document.querySelectorAll('.variables tbody td.bar')];
+    const unsure = bars.map((bar, at) => (bar.classList.contains('unsure') ? at : -1)).filter((at) => at >= 0);
+    expect(unsure).toEqual([0, 4]);
+    expect(bars[0]!.textContent).toBe('0.0 %');
+  });
+
+  test('says so where there are no test rows', () => {
+    const said = renderTableReport(
+      exampleTableFacts({ heldOut: 'validation', rows: { train: 10, valid: 5, test: null } }),
+    );
+    expect(said).toContain('nats a row on the validation rows, which chose the rounds');
+    expect(said).toContain('The model was refitted with these rows and has seen them');
+    expect(said).toContain('5 validation, no test');
+  });
+
+  test('has no associations of one variable, and no list of left-out columns where there are none', () => {
+    const { variables } = exampleTableFacts();
+    const said = renderTableReport(exampleTableFacts({ variables: variables.slice(0, 1), leftOut: [] }));
+    expect(said).not.toContain('What goes with what');
+    expect(said).not.toContain('not in the model');
+    expect(said).toContain('A table of 1 variable<');
+  });
+
+  test('has every mark of its charts inside them', () => {
+    for (const chart of document.querySelectorAll('svg.histogram')) {
+      const numbers = [...chart.querySelectorAll('path')].flatMap((path) =>
+        [...path.getAttribute('d')!.matchAll(/[MHVm]?(-?[\d.]+)/g)].map((match) => Number(match[1])),
+      );
+      expect(numbers.length).toBeGreaterThan(20);
+      expect(Math.min(...numbers)).toBeGreaterThanOrEqual(0);
+      expect(Math.max(...numbers)).toBeLessThanOrEqual(300);
+    }
+    expect(document.querySelectorAll('svg.histogram').length).toBe(2);
+    expect(document.querySelectorAll('.matrix rect').length).toBe(2 * oddNames.length * (oddNames.length - 1));
+  });
+});
+
+describe('ticks of an axis', () => {
+  const number = { type: 'number', decimals: 2, places: 2, padded: true } as const;
+  const day = { type: 'date', time: null } as const;
+  const labels = (ticks: ReturnType<typeof axisTicks>): string[] => ticks.map(({ label }) => label);
+  const dayOf = (text: string): number => Date.parse(text) / 86_400_000;
+
+  test.each([
+    [0, 10, ['0', '5', '10']],
+    [-1, 1, ['−1', '0', '1']],
+    [9, 46.6, ['20', '40']],
+    [1970, 1982, ['1970', '1975', '1980']],
+    [0, 35_000, ['0', '10\u202f000', '20\u202f000', '30\u202f000']],
+    [0, 400_000, ['0', '200k', '400k']],
+    [0.01, 0.05, ['0.02', '0.04']],
+    [5, 5, ['5']],
+    [0, 4e12, ['0', '2000G', '4000G']],
+    [1e17, 3e17, ['1.0e+17', '2.0e+17', '3.0e+17']],
+  ])('from %d to %d are numbers in few digits', (low, high, expected) => {
+    expect(labels(axisTicks(number, low, high))).toEqual(expected);
+  });
+
+  test('are dates on a calendar: years, months, days, hours', () => {
+    const days = (from: string, to: string): string[] => labels(axisTicks(day, dayOf(from), dayOf(to)));
+    expect(days('1970-01-01', '1982-06-01')).toEqual(['1970', '1975', '1980']);
+    expect(days('2012-01-01', '2015-12-31')).toEqual(['2012', '2013', '2014', '2015']);
+    expect(days('2024-01-20', '2024-09-03')).toEqual(['2024-03', '2024-05', '2024-07', '2024-09']);
+    expect(days('2024-02-27', '2024-03-08')).toEqual(['2024-02-27', '2024-03-03', '2024-03-08']);
+    const time = { type: 'date', time: { separator: 'T', seconds: true, digits: 3, zone: 'Z' } } as const;
+    const at = (text: string): number => Date.parse(text);
+    expect(labels(axisTicks(time, at('2024-03-01T01:00Z'), at('2024-03-02T12:00Z')))).toEqual([
+      '03-01 12:00',
+      '03-02 00:00',
+      '03-02 12:00',
+    ]);
+  });
+});

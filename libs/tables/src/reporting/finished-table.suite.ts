@@ -1,0 +1,89 @@
+import { presets } from '@orchard/contracts';
+import { openTable, readTableSplits, type SplitFractions } from '@orchard/dataset';
+import { loadKernel, TrainingData } from '@orchard/kernel';
+import { NUMERICS_VERSION } from '@orchard/numerics';
+import { meanLogDensities, type VariableFigures } from '../assemble.js';
+import { TableModel } from '../table-model.js';
+import type { TablesRun } from '../tables-run.js';
+import { trainingRows } from '../training-data.js';
+import { trainVariable } from '../train-variable.js';
+import type { FinishedTable } from './describe-table.js';
+
+/** Few and small trees: what a page is about has to be there, not to be good. */
+const options = { ...presets.default, leaves: 4, rounds: 8, shrinkage: 0.5, patience: 4, seed: 3 };
+
+/** A table in CSV, trained as a run would, with neither a store nor threads. */
+export async function finishedTable(
+  text: string,
+  fractions: SplitFractions = { valid: 0.2, test: 0.2 },
+): Promise<FinishedTable> {
+  const bytes = (async function* () {
+    yield await Promise.resolve(Buffer.from(text));
+  })();
+  const raw = await openTable({ name: 'table.csv', bytes }, { header: true });
+  const read = await readTableSplits({ train: raw, valid: null, test: null }, fractions, 1, {});
+  await raw.close();
+  const splits = { train: read.train, valid: read.valid!, test: read.test };
+  const { table } = read;
+  const ordering = Uint32Array.from(table.variables, (_, index) => index);
+  const of = { table, ordering };
+  const kernel = await loadKernel('reference');
+  const data = TrainingData.arrange(
+    {
+      train: trainingRows(splits.train, of),
+      valid: trainingRows(splits.valid, of),
+      test: splits.test === null ? null : trainingRows(splits.test, of),
+    },
+    { threads: 1, leaves: options.leaves },
+  );
+  const boosting = { ...options, maxLeafValue: options.maxLeafValue ?? Infinity };
+  const trained = Array.from(ordering, (position) =>
+    trainVariable(kernel, data, { ...of, position, options: boosting }, [], { isCancelled: () => false })!,
+  );
+  const densities = {
+    train: meanLogDensities(splits.train),
+    valid: meanLogDensities(splits.valid),
+    test: splits.test === null ? null : meanLogDensities(splits.test),
+  };
+  const variables = trained.map((own, index): VariableFigures => ({
+    name: table.variables[index]!.name,
+    train: own.train / splits.train.rows + densities.train[index]!,
+    valid: own.valid / splits.valid.rows + densities.valid[index]!,
+    test: splits.test === null ? null : own.test! / splits.test.rows + densities.test![index]!,
+  }));
+  const model = new TableModel({
+    ...of,
+    ensembles: trained.map(({ ensembles }) => ensembles),
+    specification: null,
+    likelihoods: { train: 0, valid: 0, test: null },
+  });
+  const digest = (digit: string): string => digit.repeat(64);
+  const run = {
+    ...of,
+    id: digest('a'),
+    specification: {
+      ...options,
+      family: 'tables',
+      train: digest('b'),
+      valid: digest('c'),
+      test: null,
+      ordering: 'natural',
+      numericsVersion: NUMERICS_VERSION,
+    },
+  } as unknown as TablesRun;
+  return { run, model, variables, splits };
+}
+
+/** Lines of CSV: each row from its number and from numbers in [0, 1) that are the same each time. */
+export function csvRows(
+  head: string,
+  rows: number,
+  row: (at: number, next: () => number) => readonly (string | number)[],
+): string {
+  let state = 11;
+  const next = (): number => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+    return (state >>> 8) / 0x800000;
+  };
+  return [head, ...Array.from({ length: rows }, (_, at) => row(at, next).join(','))].join('\n');
+}
