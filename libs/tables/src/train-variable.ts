@@ -82,7 +82,11 @@ export function trainVariable(
     onProgress?.({ share: doneRows / allRows, trees, nats });
     onDecision?.(trained);
   }
-  const rounds = chooseRounds(trained.map(({ curves }) => curves.valid!));
+  const tree = decisionTreeOf(task.table.variables[task.ordering[task.position]!]!);
+  const rounds = chooseRounds(
+    tree,
+    trained.map(({ curves }) => curves.valid!),
+  );
   const pooled = data.pooled();
   const refitted = trained.map(({ ensemble }, index) =>
     refitConditional(kernel, pooled, targets[index]!, prefixOfTrees(ensemble, rounds[index]!), options),
