@@ -5,7 +5,16 @@
  */
 
 /** Tags that keep the streams of one seed apart. */
-export const Purpose = { split: 1, binarize: 2, ordering: 3, features: 4, sample: 5, complete: 6, reservoir: 7, cell: 8 } as const;
+export const Purpose = {
+  split: 1,
+  binarize: 2,
+  ordering: 3,
+  features: 4,
+  sample: 5,
+  complete: 6,
+  reservoir: 7,
+  cell: 8,
+} as const;
 
 const MULTIPLIER_0 = 0xd2511f53 | 0;
 const MULTIPLIER_1 = 0xcd9e8d57 | 0;
