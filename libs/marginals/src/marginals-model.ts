@@ -6,11 +6,13 @@ import {
   checkSeed,
   checkWhole,
   emptyMatrix,
+  exactCompletion,
   NumberArray,
   scoreCells,
   writeModelFile,
   type BinaryMatrix,
   type Completion,
+  type CompleteOptions,
   type DensityModel,
   type JsonValue,
   type Likelihoods,
@@ -63,19 +65,16 @@ export class Marginals implements DensityModel {
   }
 
   /** Exact: what is known says nothing about the rest. */
-  complete(
-    values: BinaryMatrix,
-    known: BinaryMatrix,
-    { seed, samples = 1 }: { readonly seed: number; readonly samples?: number },
-  ): Completion {
+  complete(values: BinaryMatrix, known: BinaryMatrix, { seed, samples = 1 }: CompleteOptions): Completion {
     checkSeed(seed);
     checkWhole('samples', samples, 1, 2 ** 32 - 1);
     const blanks = blanksOf(values, known, this);
-    const logEvidence = this.#logEvidence(blanks.matrix, blanks.known);
-    const matrix = this.#draw(blanks.matrix, blanks.known, seed, Purpose.complete);
-    const effectiveSampleSize = new Float64Array(matrix.rows).fill(1);
-    const logEvidenceError = new Float64Array(matrix.rows);
-    return { matrix, effectiveSampleSize, exact: new Uint8Array(matrix.rows).fill(1), logEvidence, logEvidenceError };
+    const logEvidence = new Float64Array(blanks.matrix.rows);
+    this.score(blanks.matrix, { top: 0 }).surprise.forEach((nats, at) => {
+      const row = Math.floor(at / this.dimensions);
+      if (blanks.known.get(row, at % this.dimensions) === 1) logEvidence[row]! -= nats;
+    });
+    return exactCompletion(this.#draw(blanks.matrix, blanks.known, seed, Purpose.complete), logEvidence);
   }
 
   summary(): ModelSummary {
@@ -92,17 +91,6 @@ export class Marginals implements DensityModel {
 
   toBytes(): Uint8Array {
     return writeModelFile(this, { rates: NumberArray.ofFloats([this.rates]) });
-  }
-
-  /** log P of the known values of each row. */
-  #logEvidence(matrix: BitMatrix, known: BitMatrix): Float64Array {
-    const cells = this.score(matrix, { top: 0 }).surprise;
-    return Float64Array.from({ length: matrix.rows }, (_, row) => {
-      let sum = 0;
-      for (let dim = 0; dim < this.dimensions; dim++)
-        if (known.get(row, dim) === 1) sum -= cells[row * this.dimensions + dim]!;
-      return sum;
-    });
   }
 
   #draw(matrix: BitMatrix, known: BitMatrix | null, seed: number, purpose: number): BitMatrix {

@@ -33,6 +33,24 @@ export interface Completion {
   readonly logEvidenceError: Float64Array;
 }
 
+/** What a completion is asked with: the particles a row, where a family cannot draw exactly. */
+export interface CompleteOptions {
+  readonly seed: number;
+  readonly samples?: number;
+}
+
+/** A completion whose every row is drawn exactly, from one candidate. */
+export function exactCompletion(matrix: BitMatrix, logEvidence: Float64Array): Completion {
+  const { rows } = matrix;
+  return {
+    matrix,
+    effectiveSampleSize: new Float64Array(rows).fill(1),
+    exact: new Uint8Array(rows).fill(1),
+    logEvidence,
+    logEvidenceError: new Float64Array(rows),
+  };
+}
+
 /** Independent groups of particles for each row, whose disagreement is the error. */
 const GROUPS = 4;
 

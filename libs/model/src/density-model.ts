@@ -1,6 +1,6 @@
 import type { BitMatrix } from '@orchard/dataset';
 import type { BinaryMatrix } from './binary-matrix.js';
-import type { Completion } from './completion.js';
+import type { CompleteOptions, Completion } from './completion.js';
 import type { ModelHead } from './model-head.js';
 import type { Score } from './score.js';
 
@@ -34,11 +34,7 @@ export interface DensityModel extends ModelHead {
    * where a family cannot draw exactly.
    * @default samples 256
    */
-  complete(
-    values: BinaryMatrix,
-    known: BinaryMatrix,
-    options: { readonly seed: number; readonly samples?: number },
-  ): Completion;
+  complete(values: BinaryMatrix, known: BinaryMatrix, options: CompleteOptions): Completion;
 
   /** What the model is made of. */
   summary(): ModelSummary;

@@ -45,7 +45,7 @@ export { Network, networkCodec, type NetworkSummary } from './network.js';
 export { NETWORK_FAMILY, type NetworkParts } from './network-parts.js';
 export { blanksOf, checkCount, checkSeed, checkWhole, emptyMatrix, type Blanks } from './arguments.js';
 export { asBitMatrix, toValues, type BinaryMatrix } from './binary-matrix.js';
-export type { Completion } from './completion.js';
+export { exactCompletion, type CompleteOptions, type Completion } from './completion.js';
 export { NOT_REACHED, Particles, type Copies } from './particles.js';
 export type { ConditionalSummary } from './importance.js';
 export { scoreCells, type Score } from './score.js';

@@ -2,7 +2,7 @@ import type { BitMatrix } from '@orchard/dataset';
 import { Purpose } from '@orchard/numerics';
 import { blanksOf, checkCount, checkSeed, checkWhole, emptyMatrix } from './arguments.js';
 import { asBitMatrix, type BinaryMatrix } from './binary-matrix.js';
-import { completeInto, type Completion } from './completion.js';
+import { completeInto, type CompleteOptions, type Completion } from './completion.js';
 import type { DensityModel, Explained, ModelSummary, Ordered } from './density-model.js';
 import type { Ensemble } from './ensemble.js';
 import { ModelError } from './errors.js';
@@ -138,11 +138,7 @@ export class Network implements NetworkParts, DensityModel, Explained, Ordered {
    * otherwise by sequential Monte Carlo with `samples` particles (completion.ts says how, and what it costs).
    * @default samples 256
    */
-  complete(
-    values: BinaryMatrix,
-    known: BinaryMatrix,
-    options: { readonly seed: number; readonly samples?: number },
-  ): Completion {
+  complete(values: BinaryMatrix, known: BinaryMatrix, options: CompleteOptions): Completion {
     const { seed, samples = 256 } = options;
     checkSeed(seed);
     const most = Math.min(MOST_SAMPLES, Math.floor(2 ** 31 / (this.dimensions + 1)) - 1);

@@ -10,6 +10,7 @@ import {
   UniformStreams,
   writeModelFile,
   type BinaryMatrix,
+  type CompleteOptions,
   type Completion,
   type DensityModel,
   type Ensemble,
@@ -142,11 +143,7 @@ export class TableModel implements DensityModel, ModelHead {
   }
 
   /** Of a variable all bits are known, or none. By sequential Monte Carlo; exact where what is known comes first. */
-  complete(
-    values: BinaryMatrix,
-    known: BinaryMatrix,
-    options: { readonly seed: number; readonly samples?: number },
-  ): Completion {
+  complete(values: BinaryMatrix, known: BinaryMatrix, options: CompleteOptions): Completion {
     const { seed, samples = 256 } = options;
     checkSeed(seed);
     checkWhole('samples', samples, 1, 2 ** 20);
