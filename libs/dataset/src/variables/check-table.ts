@@ -1,4 +1,5 @@
 import type { OrderedVariable, Table, Variable } from '@orchard/contracts';
+import { cellOf } from './cell-values.js';
 import { codeOffsets } from './codes.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -74,11 +75,17 @@ function checkOrdered(variable: Json, name: string, holes: number, where: string
   require(edges.length === size - 1 && isAscending(edges), `${where}, ascending edges between the cells`);
   require(counts.length === size, `${where}, a count a cell`);
   require(values.every((each) => each === null || isNumber(each)), `${where}, values`);
+  // encoding, drawing and writing tell cells by their values and by their edges: both must say the same
+  require(values.every(
+    (each, code) => each === null || cellOf({ edges }, each as number) === code,
+  ), `${where}, a value within its cell`);
   require(cuts.every((cut) => Number.isInteger(cut) && cut >= 1 && cut < size) &&
     isAscending(cuts), `${where}, ascending cuts`);
   require(range.length === 2 && range.every(isNumber) && range[0]! <= range[1]!, `${where}, range`);
-  if (measure === 'mass') require(tails === null && !values.includes(null), `${where}, a value a cell`);
-  else {
+  if (measure === 'mass') {
+    require(tails === null && !values.includes(null), `${where}, a value a cell`);
+    require(range[0]! <= (values[0] as number) && (values[size - 1] as number) <= range[1]!, `${where}, range`);
+  } else {
     const scales = asList(tails, `${where}, tails`);
     require(size > 1 && scales.length === 2, `${where}, two tails`);
     require(scales.every((scale) => isNumber(scale) && scale > 0) &&
