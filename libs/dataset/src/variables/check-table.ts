@@ -1,6 +1,7 @@
 import type { OrderedVariable, Table, Variable } from '@orchard/contracts';
 import { cellOf } from './cell-values.js';
 import { codeOffsets } from './codes.js';
+import { isZone } from './date-format.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -120,14 +121,15 @@ function checkFormat(value: unknown, where: string): OrderedVariable['format'] {
   const { separator, seconds, digits, zone } = asMap(format['time'], `${where}, time`);
   require((separator === 'T' || separator === ' ') && typeof seconds === 'boolean', `${where}, time`);
   const behindPoint = asCount(digits, `${where}, digits`);
-  require(behindPoint <= 6, `${where}, digits`);
+  require(behindPoint <= 6 && (seconds || behindPoint === 0), `${where}, digits`);
+  require(typeof zone === 'string' && isZone(zone), `${where}, zone`);
   return {
     type: 'date',
     time: {
       separator: separator as 'T' | ' ',
       seconds: seconds as boolean,
       digits: behindPoint,
-      zone: asText(zone, where),
+      zone,
     },
   };
 }

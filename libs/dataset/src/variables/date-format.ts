@@ -1,6 +1,7 @@
 import type { DateFormat } from '@orchard/contracts';
 
 const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:([T ])(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?(Z|[+-]\d\d:?\d\d)?)?$/;
+const ZONE = /^(?:Z|[+-]\d\d:?\d\d)?$/;
 const SECONDS_OF_A_DAY = 86_400;
 const MILLISECONDS_OF_A_DAY = SECONDS_OF_A_DAY * 1000;
 /** 0100-01-01, and the day behind 9999-12-31. */
@@ -17,6 +18,11 @@ export function dateFormatOf(text: string): DateFormat | null {
     type: 'date',
     time: { separator: separator as 'T' | ' ', seconds: seconds !== undefined, digits: fraction.length, zone },
   };
+}
+
+/** Whether a text may stand for the zone behind a time: `Z`, `+01:00` or nothing. */
+export function isZone(text: string): boolean {
+  return ZONE.test(text);
 }
 
 /** One format for a whole column: the most digits; null where texts are written in ways that cannot be told in one. */
