@@ -32,8 +32,11 @@ export function checkTable(
   const missing = asText(table['missing'], 'missing');
   require(variables.length > 0, 'at least one variable');
   const names = new Set(columns);
-  require(names.size === columns.length && names.size === variables.length + leftOut.length, 'one name a column');
-  for (const { name } of [...variables, ...leftOut]) require(names.has(name), `the column ${JSON.stringify(name)}`);
+  const said = [...variables, ...leftOut].map(({ name }) => name);
+  require(names.size === columns.length &&
+    names.size === said.length &&
+    new Set(said).size === said.length, 'one name a column');
+  for (const name of said) require(names.has(name), `the column ${JSON.stringify(name)}`);
   const nats = asList(tailNats, 'tailNats');
   require(nats.length === variables.length && nats.every(isNumber), 'tailNats, one number a variable');
   const end = codeOffsets({ variables })[variables.length];
