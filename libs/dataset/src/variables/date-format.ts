@@ -35,6 +35,13 @@ export function commonDateFormat(one: DateFormat, other: DateFormat): DateFormat
   return isAlike ? (one.time.digits >= other.time.digits ? one : other) : null;
 }
 
+/** How dates of a format look: `YYYY-MM-DDThh:mm:ss+01:00`. */
+export function datePattern({ time }: DateFormat): string {
+  if (time === null) return 'YYYY-MM-DD';
+  const fraction = time.digits === 0 ? '' : `.${'f'.repeat(time.digits)}`;
+  return `YYYY-MM-DD${time.separator}hh:mm${time.seconds ? ':ss' : ''}${fraction}${time.zone}`;
+}
+
 /** The number that the text of a date is in a column of that format (days, or 10^-digits seconds), NaN where it is none. */
 export function dateFromText(text: string, format: DateFormat): number {
   const match = DATE.exec(text);
