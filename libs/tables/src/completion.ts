@@ -1,4 +1,4 @@
-import { BitMatrix, writeCode } from '@orchard/dataset';
+import { writeCode, type BitMatrix } from '@orchard/dataset';
 import type { Blanks, Completion } from '@orchard/model';
 import { Purpose, RandomStream } from '@orchard/numerics';
 import { filledWeights } from './evidence.js';
@@ -114,7 +114,7 @@ function completeRows(
   const counts = Array.from({ length: to - from }, (_, at) => particlesOf(from + at));
   const particles = new ParticleWeights(counts);
   const streams = counts.map((_, at) => new RandomStream(seed, Purpose.complete, from + at));
-  const bits = BitMatrix.create(particles.count, model.predictors[variables]!);
+  const bits = model.emptyBits(particles.count);
   const codes = Array.from({ length: variables }, () => new Uint16Array(particles.count));
   const given = matrix.selectRows(Array.from({ length: to - from }, (_, at) => from + at));
   const uniforms = new Float64Array(particles.count);

@@ -130,7 +130,7 @@ export class TableModel implements DensityModel, ModelHead {
     const streams = new UniformStreams(seed, Purpose.sample, size);
     for (let firstRow = 0; firstRow < count; firstRow += size) {
       const rows = Math.min(size, count - firstRow);
-      const bits = BitMatrix.create(rows, this.predictors[this.variables]!);
+      const bits = this.emptyBits(rows);
       const uniforms = new Float64Array(rows);
       const codes = new Uint16Array(rows);
       this.conditionals.forEach((conditional, position) => {
@@ -206,6 +206,11 @@ export class TableModel implements DensityModel, ModelHead {
     return BitMatrix.create(count, this.dimensions, { tableRows });
   }
 
+  /** Predictor bits of so many rows, all zero: of a table of one constant number, in which there are none, one that nothing reads. */
+  emptyBits(count: number): BitMatrix {
+    return BitMatrix.create(count, Math.max(1, this.predictors[this.variables]!));
+  }
+
   /** Sets the predictor bits of a position's codes, and writes these into rows of zeros where there are any. */
   write(position: number, codes: Uint16Array, bits: BitMatrix, matrix: BitMatrix | null, firstRow: number): void {
     const index = this.ordering[position]!;
@@ -234,7 +239,7 @@ export class TableModel implements DensityModel, ModelHead {
   /** Predictor bits and codes of some rows, of the positions before `end`. */
   #bitsOf(matrix: BitMatrix, firstRow: number, count: number, end: number) {
     const rows = matrix.selectRows(Array.from({ length: count }, (_, row) => firstRow + row));
-    const bits = BitMatrix.create(count, this.predictors[this.variables]!);
+    const bits = this.emptyBits(count);
     const codes = Array.from({ length: end }, (_, position) => {
       const index = this.ordering[position]!;
       const variable = this.table.variables[index]!;

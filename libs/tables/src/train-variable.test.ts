@@ -4,7 +4,7 @@ import { BitMatrix, codeCount, codeOffsets } from '@orchard/dataset';
 import { loadKernel, TrainingData, type Kernel } from '@orchard/kernel';
 import { RandomStream } from '@orchard/numerics';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { binary, categorical, ordered, rowsOfCodes, tableOfVariables } from './random-table.suite.js';
+import { binary, categorical, ordered, randomVariables, rowsOfCodes, tableOfVariables } from './random-table.suite.js';
 import { trainingRows } from './training-data.js';
 import { trainVariable } from './train-variable.js';
 import { decodeDecisions, decodeVariable, encodeDecisions, encodeVariable } from './variable-codec.js';
@@ -136,6 +136,41 @@ describe.each(['every kind', '300 labels'] as const)('a table of %s', (name) => 
     for (const cut of [0, 7, 39, 41, checkpoint.length - 1])
       expect(() => decodeDecisions(checkpoint.subarray(0, cut), 'runs/x')).toThrow(/runs\/x/);
   });
+});
+
+const configurations: readonly Partial<BoostingOptions>[] = [
+  { shrinkage: 1, leaves: 2 },
+  { shrinkage: 1, leaves: 16, minLeafWeight: 0.1, maxLeafValue: 2 },
+  { featureFraction: 0.2, patience: 0, rounds: 6 },
+  { l2: 5, start: 'half', featureFraction: 1 },
+  { l2: 0, leaves: 3, patience: 1, seed: 99 },
+];
+
+test.each(configurations)('random tables train by the reference to the same trees with %j', async (own) => {
+  const kernels = [await loadKernel('reference'), await loadKernel('wasm')];
+  const set: BoostingOptions = { ...options, ...own };
+  for (const seed of [1, 2, 3]) {
+    const table = tableOfVariables(randomVariables(seed, 5));
+    const ordering = table.variables.map((_, index) => (index * 3 + seed) % 5);
+    const split = (count: number, at: number) =>
+      trainingRows(splitOf(table, count, 10 * seed + at), { table, ordering: Uint32Array.from(ordering) });
+    const data = TrainingData.arrange(
+      { train: split(120, 1), valid: split(40, 2), test: split(30, 3) },
+      { threads: 1, leaves: set.leaves },
+    );
+    ordering.forEach((index, position) => {
+      const [plain, read] = kernels.map((kernel) =>
+        trainVariable(kernel, data, { table, ordering, position, options: set }, [], { isCancelled: () => false })!,
+      );
+      expect(plain!.ensembles).toEqual(read!.ensembles);
+      expect(read!.ensembles).toHaveLength(codeCount(table.variables[index]!) - 1);
+      for (const { leafCounts } of read!.ensembles) {
+        expect(leafCounts.every((leaves) => leaves <= set.leaves)).toBe(true);
+        expect(leafCounts.length).toBeLessThanOrEqual(set.rounds);
+      }
+      for (const side of ['train', 'valid', 'test'] as const) expect(plain![side]).toBeCloseTo(read![side]!, 9);
+    });
+  }
 });
 
 test('codes stand behind the predictors of all variables, where decisions read them', () => {

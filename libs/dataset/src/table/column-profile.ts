@@ -33,6 +33,10 @@ export class ColumnProfile {
   places = 0;
   /** One format for all dates so far; null where there is none. */
   dateFormat: DateFormat | null = null;
+  /** Cells that are dates, in whatever formats. */
+  datesOfAnyFormat = 0;
+  /** The first cell that is no date, or one that is not written as those before it. */
+  firstUndated: { readonly row: number; readonly text: string } | null = null;
   /** Whether the numbers are whole and every one is the one before it plus 1. */
   isCounting = true;
   /** Rows by number, exact while there are no more than {@link MOST_COUNTED}. */
@@ -58,6 +62,8 @@ export class ColumnProfile {
     }
     this.#count(labelOf(cell));
     const number = this.#numberOf(cell);
+    if (this.firstUndated === null && this.dates < this.values)
+      this.firstUndated = { row: this.rows, text: labelOf(cell) };
     if (Number.isNaN(number)) {
       this.firstWord ??= { row: this.rows, text: labelOf(cell) };
       this.isCounting = false;
@@ -125,9 +131,10 @@ export class ColumnProfile {
   }
 
   #noteDate(text: string): void {
-    if (this.dates < this.rows - this.holes - 1) return; // something before it was none
     const format = dateFormatOf(text);
     if (format === null) return;
+    this.datesOfAnyFormat++;
+    if (this.dates < this.values - 1) return; // something before it was none
     const common = this.dates === 0 ? format : this.dateFormat && commonDateFormat(this.dateFormat, format);
     if (common === null) return;
     this.dateFormat = common;

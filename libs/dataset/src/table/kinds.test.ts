@@ -144,6 +144,74 @@ test('words among so many numbers that one of both must be a mistake are refused
   expect(await variableOf(cells, { types: { x: 'categorical' } })).toMatchObject({ kind: 'categorical' });
 });
 
+describe('dates', () => {
+  const day = (row: number): string => new Date(86_400_000 * (18_000 + row)).toISOString().slice(0, 10);
+  const at = (row: number, zone: string): string => `${day(row)}T08:30:00${zone}`;
+  const odd: Readonly<Record<string, readonly [(row: number) => RawCell, string, RegExp]>> = {
+    'of which one is a word': [
+      (row) => (row === 66 ? 'n/k' : day(row)),
+      '"n/k" in row 67 and 299 dates in 300 cells',
+      /^dates or labels$/,
+    ],
+    'of which the first is a word': [
+      (row) => (row === 0 ? 'n/k' : day(row)),
+      '"n/k" in row 1 and 299 dates in 300 cells',
+      /labels/,
+    ],
+    'of which one is on no calendar': [
+      (row) => (row === 7 ? '2021-02-30' : day(row)),
+      '"2021-02-30" in row 8 and 299 dates in 300 cells',
+      /labels/,
+    ],
+    'of which one is a number': [
+      (row) => (row === 9 ? 20_210_230 : day(row)),
+      '"20210230" in row 10 and 299 dates in 300 cells',
+      /labels/,
+    ],
+    'of which one is a word, behind holes': [
+      (row) => (row < 5 ? null : row === 66 ? 'n/k' : day(row)),
+      '"n/k" in row 67 and 294 dates in 295 cells',
+      /labels/,
+    ],
+    'in two zones': [
+      (row) => at(row, row % 200 < 100 ? '+01:00' : '+02:00'),
+      `"${at(100, '+02:00')}" in row 101, written as YYYY-MM-DDThh:mm:ss+02:00`,
+      /one zone.*YYYY-MM-DDThh:mm:ss\+01:00$/,
+    ],
+    'with and without times': [
+      (row) => (row === 30 ? at(row, '') : day(row)),
+      `"${at(30, '')}" in row 31, written as YYYY-MM-DDThh:mm:ss`,
+      /one format.*YYYY-MM-DD$/,
+    ],
+    'with and without seconds': [
+      (row) => (row === 30 ? `${day(row)} 08:30` : `${day(row)} 08:30:00.25`),
+      `"${day(30)} 08:30" in row 31, written as YYYY-MM-DD hh:mm`,
+      /YYYY-MM-DD hh:mm:ss\.ff$/,
+    ],
+  };
+  test.each(Object.entries(odd))(
+    '%s among hundreds are refused, with the odd one and its row',
+    async (_, [cell, got, expected]) => {
+      const cells = times(300, cell);
+      for (const types of [{}, { x: 'ordered' } as const]) {
+        const error = await refusal(variableOf(cells, { types }));
+        expect(error).toMatchObject({ code: 'value', got, where: 'x.csv, column "x"' });
+        expect(error.expected).toMatch(expected);
+        expect(error.remedy).toMatch(/\(type\)/);
+      }
+      expect(await variableOf(cells, { types: { x: 'categorical' } })).toMatchObject({ kind: 'categorical' });
+      expect(await variableOf(cells, { types: { x: 'excluded' } })).toBe('it was excluded');
+    },
+  );
+
+  test('are labels where few are distinct, and texts where one in ten is no date', async () => {
+    expect(await variableOf(times(300, (row) => (row === 66 ? 'n/k' : day(row % 15))))).toMatchObject({
+      kind: 'categorical',
+    });
+    expect(await variableOf(times(300, (row) => (row % 10 === 0 ? `note ${String(row)}` : day(row))))).toBe(names);
+  });
+});
+
 test('a file without rows is refused', async () => {
   expect(await refusal(variableOf([]))).toMatchObject({ code: 'empty', got: 'no rows' });
 });

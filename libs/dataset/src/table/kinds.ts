@@ -1,4 +1,5 @@
 import { DatasetError, quote } from '../errors.js';
+import { dateFormatOf, datePattern } from '../variables/date-format.js';
 import type { ColumnProfile } from './column-profile.js';
 
 /** What a column can be said to be. */
@@ -13,6 +14,8 @@ export type Inferred =
 const ALWAYS_LABELS = 10;
 /** Fewer rows may count up by chance. */
 const COUNTING_ROWS = 3;
+/** Of more distinct cells, nine in ten of which are numbers or dates, the others are taken for mistakes. */
+const FEW_DISTINCT = 20;
 
 /**
  * The kind of a column from all that is in it:
@@ -22,11 +25,11 @@ const COUNTING_ROWS = 3;
  * | holes alone                                            | excluded    |
  * | whole numbers that count the rows                      | excluded    |
  * | two distinct values                                    | binary      |
- * | numbers, or dates in one format                        | ordered     |
+ * | numbers, or dates in one format and zone               | ordered     |
  * | texts of which more than half are distinct             | excluded    |
  * | other texts                                            | categorical |
  *
- * @throws DatasetError `value` for words among so many numbers that one of both must be a mistake
+ * @throws DatasetError `value` for words among so many numbers or dates that one of both must be a mistake, and for dates in several formats
  */
 export function inferKind(profile: ColumnProfile, name: string, where: string): Inferred {
   const { values, numbers, dates, labels, isBeyondCounting } = profile;
@@ -38,7 +41,8 @@ export function inferKind(profile: ColumnProfile, name: string, where: string): 
     return { kind: 'excluded', why: 'it counts the rows' };
   if (labels.size === 2 && !isBeyondCounting) return { kind: 'binary' };
   if (isNumeric || isDated) return { kind: 'ordered' };
-  if (numbers * 10 > values * 9 && profile.byNumber.size > 20) throw wordAmongNumbers(profile, name, where);
+  if (numbers * 10 > values * 9 && profile.byNumber.size > FEW_DISTINCT) throw wordAmongNumbers(profile, name, where);
+  if (profile.datesOfAnyFormat * 10 > values * 9 && labels.size > FEW_DISTINCT) throw oddDate(profile, name, where);
   const rowsSeen = isBeyondCounting ? profile.rowsAtLimit : values;
   if (labels.size * 2 > rowsSeen && labels.size > ALWAYS_LABELS)
     return { kind: 'excluded', why: 'its texts are mostly distinct: names or free text' };
@@ -55,6 +59,26 @@ function wordAmongNumbers({ firstWord, numbers, values }: ColumnProfile, name: s
   });
 }
 
+function oddDate(profile: ColumnProfile, name: string, where: string): DatasetError {
+  const { firstUndated, datesOfAnyFormat, values, dateFormat } = profile;
+  const { row, text } = firstUndated!;
+  const format = dateFormatOf(text);
+  const column = `${where}, column ${quote(name)}`;
+  if (format !== null && dateFormat !== null)
+    return new DatasetError('value', {
+      got: `${quote(text)} in row ${row}, written as ${datePattern(format)}`,
+      expected: `dates in one format and one zone: those before it are written as ${datePattern(dateFormat)}`,
+      where: column,
+      remedy: 'Write all alike, or say that the column is categorical or excluded (type).',
+    });
+  return new DatasetError('value', {
+    got: `${quote(text)} in row ${row} and ${datesOfAnyFormat} dates in ${values} cells`,
+    expected: 'dates or labels',
+    where: column,
+    remedy: 'Correct the cell, say that it marks a hole (missing), or that the column is categorical (type).',
+  });
+}
+
 /**
  * Whether a column can be what it is said to be.
  * @throws DatasetError `value` for words among numbers or dates, and for more than two labels where there may be two
@@ -63,13 +87,15 @@ export function checkSaid(kind: Kind, profile: ColumnProfile, name: string, wher
   const { values, numbers, dates, dateFormat, labels, firstWord } = profile;
   const column = `${where}, column ${quote(name)}`;
   const isDated = dates === values && dateFormat !== null;
-  if (kind === 'ordered' && numbers < values && !isDated)
+  if (kind === 'ordered' && numbers < values && !isDated) {
+    if (profile.datesOfAnyFormat > numbers) throw oddDate(profile, name, where);
     throw new DatasetError('value', {
       got: `${quote(firstWord?.text ?? '')} in row ${firstWord?.row ?? 1}`,
       expected: 'a number, or a date in the format of the others',
       where: column,
       remedy: 'Correct the cell, say that it marks a hole (missing), or that the column is categorical (type).',
     });
+  }
   if (kind === 'binary' && labels.size > 2)
     throw new DatasetError('value', {
       got: `${[...labels.keys()].slice(0, 3).map(quote).join(', ')}${labels.size > 3 ? ' and more' : ''}`,

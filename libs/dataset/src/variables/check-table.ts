@@ -1,5 +1,7 @@
 import type { OrderedVariable, Table, Variable } from '@orchard/contracts';
+import { cellOf } from './cell-values.js';
 import { codeOffsets } from './codes.js';
+import { isZone } from './date-format.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -30,8 +32,11 @@ export function checkTable(
   const missing = asText(table['missing'], 'missing');
   require(variables.length > 0, 'at least one variable');
   const names = new Set(columns);
-  require(names.size === columns.length && names.size === variables.length + leftOut.length, 'one name a column');
-  for (const { name } of [...variables, ...leftOut]) require(names.has(name), `the column ${JSON.stringify(name)}`);
+  const said = [...variables, ...leftOut].map(({ name }) => name);
+  require(names.size === columns.length &&
+    names.size === said.length &&
+    new Set(said).size === said.length, 'one name a column');
+  for (const name of said) require(names.has(name), `the column ${JSON.stringify(name)}`);
   const nats = asList(tailNats, 'tailNats');
   require(nats.length === variables.length && nats.every(isNumber), 'tailNats, one number a variable');
   const end = codeOffsets({ variables })[variables.length];
@@ -74,11 +79,17 @@ function checkOrdered(variable: Json, name: string, holes: number, where: string
   require(edges.length === size - 1 && isAscending(edges), `${where}, ascending edges between the cells`);
   require(counts.length === size, `${where}, a count a cell`);
   require(values.every((each) => each === null || isNumber(each)), `${where}, values`);
+  // encoding, drawing and writing tell cells by their values and by their edges: both must say the same
+  require(values.every(
+    (each, code) => each === null || cellOf({ edges }, each as number) === code,
+  ), `${where}, a value within its cell`);
   require(cuts.every((cut) => Number.isInteger(cut) && cut >= 1 && cut < size) &&
     isAscending(cuts), `${where}, ascending cuts`);
   require(range.length === 2 && range.every(isNumber) && range[0]! <= range[1]!, `${where}, range`);
-  if (measure === 'mass') require(tails === null && !values.includes(null), `${where}, a value a cell`);
-  else {
+  if (measure === 'mass') {
+    require(tails === null && !values.includes(null), `${where}, a value a cell`);
+    require(range[0]! <= (values[0] as number) && (values[size - 1] as number) <= range[1]!, `${where}, range`);
+  } else {
     const scales = asList(tails, `${where}, tails`);
     require(size > 1 && scales.length === 2, `${where}, two tails`);
     require(scales.every((scale) => isNumber(scale) && scale > 0) &&
@@ -113,14 +124,15 @@ function checkFormat(value: unknown, where: string): OrderedVariable['format'] {
   const { separator, seconds, digits, zone } = asMap(format['time'], `${where}, time`);
   require((separator === 'T' || separator === ' ') && typeof seconds === 'boolean', `${where}, time`);
   const behindPoint = asCount(digits, `${where}, digits`);
-  require(behindPoint <= 6, `${where}, digits`);
+  require(behindPoint <= 6 && (seconds || behindPoint === 0), `${where}, digits`);
+  require(typeof zone === 'string' && isZone(zone), `${where}, zone`);
   return {
     type: 'date',
     time: {
       separator: separator as 'T' | ' ',
       seconds: seconds as boolean,
       digits: behindPoint,
-      zone: asText(zone, where),
+      zone,
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { DateFormat } from '@orchard/contracts';
 
 const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:([T ])(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?(Z|[+-]\d\d:?\d\d)?)?$/;
+const ZONE = /^(?:Z|[+-]\d\d:?\d\d)?$/;
 const SECONDS_OF_A_DAY = 86_400;
 const MILLISECONDS_OF_A_DAY = SECONDS_OF_A_DAY * 1000;
 /** 0100-01-01, and the day behind 9999-12-31. */
@@ -19,6 +20,11 @@ export function dateFormatOf(text: string): DateFormat | null {
   };
 }
 
+/** Whether a text may stand for the zone behind a time: `Z`, `+01:00` or nothing. */
+export function isZone(text: string): boolean {
+  return ZONE.test(text);
+}
+
 /** One format for a whole column: the most digits; null where texts are written in ways that cannot be told in one. */
 export function commonDateFormat(one: DateFormat, other: DateFormat): DateFormat | null {
   if (one.time === null || other.time === null) return one.time === other.time ? one : null;
@@ -27,6 +33,13 @@ export function commonDateFormat(one: DateFormat, other: DateFormat): DateFormat
     one.time.zone === other.time.zone &&
     one.time.seconds === other.time.seconds;
   return isAlike ? (one.time.digits >= other.time.digits ? one : other) : null;
+}
+
+/** How dates of a format look: `YYYY-MM-DDThh:mm:ss+01:00`. */
+export function datePattern({ time }: DateFormat): string {
+  if (time === null) return 'YYYY-MM-DD';
+  const fraction = time.digits === 0 ? '' : `.${'f'.repeat(time.digits)}`;
+  return `YYYY-MM-DD${time.separator}hh:mm${time.seconds ? ':ss' : ''}${fraction}${time.zone}`;
 }
 
 /** The number that the text of a date is in a column of that format (days, or 10^-digits seconds), NaN where it is none. */

@@ -1,0 +1,291 @@
+import { modelSummarySchema, parseContract } from '@orchard/contracts';
+import { BitMatrix, codeCount, encodeTable, openTable, readTableSplits, type TableSplits } from '@orchard/dataset';
+import { RandomStream } from '@orchard/numerics';
+import { registerDataset, runLocally, type LocalRun } from '@orchard/pipeline';
+import { FilesystemStore, listAll, type ObjectStore } from '@orchard/storage';
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { TableModel } from './table-model.js';
+import { tables } from './tables.js';
+import { tablesWordsSchema } from './tables-run.js';
+
+const words = { leaves: 4, rounds: 15, patience: 5, featureFraction: 0.7, seed: 4 };
+
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'orchard-tables-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const temporaryStore = async (): Promise<FilesystemStore> => FilesystemStore.open(await temporaryFolder());
+
+/** Every object of a store and the SHA-256 of its bytes. */
+async function contentOf(store: ObjectStore): Promise<Record<string, string>> {
+  const content: Record<string, string> = {};
+  for await (const { name } of listAll(store, ''))
+    content[name] = createHash('sha256')
+      .update(await store.get(name))
+      .digest('hex');
+  return content;
+}
+
+/** A survey in which everything leans on age, with holes, an index, a constant column and one that repeats another. */
+function survey(rows: number): string {
+  const stream = new RandomStream(7, 1006);
+  const lines = ['n,age,smoker,city,weight,since,constant,again'];
+  for (let row = 0; row < rows; row++) {
+    const age = 18 + stream.below(50);
+    const isOld = age > 40;
+    const smoker = stream.below(5) > (isOld ? 1 : 3) ? 'yes' : 'no';
+    const city = stream.below(9) === 0 ? '' : ['Kiel', 'Lund', 'Turku'][stream.below(isOld ? 2 : 3)]!;
+    const weight = (50 + age / 2 + 20 * stream.uniform()).toFixed(2);
+    const since = new Date(86_400_000 * (10_000 + stream.below(3000))).toISOString().slice(0, 10);
+    lines.push([row, age, smoker, city, weight, since, 5, age].join(','));
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+async function splitsOf(text: string): Promise<TableSplits & { readonly path: string }> {
+  const path = join(await temporaryFolder(), 'table.csv');
+  await writeFile(path, text);
+  const train = await openTable(path);
+  return { path, ...(await readTableSplits({ train, valid: null, test: null }, { valid: 0.2, test: 0.2 }, 1, {})) };
+}
+
+async function resolved(store: ObjectStore, splits: TableSplits, said: Readonly<Record<string, unknown>> = words) {
+  return tables.resolve(parseContract(tablesWordsSchema, said, 'run request'), {
+    train: await registerDataset(store, splits.train),
+    valid: await registerDataset(store, splits.valid!),
+    test: splits.test === null ? null : await registerDataset(store, splits.test),
+  });
+}
+
+async function trained(
+  store: ObjectStore,
+  splits: TableSplits,
+  { said = words, threads = 1 }: { said?: Readonly<Record<string, unknown>>; threads?: number } = {},
+): Promise<LocalRun & { readonly model: TableModel }> {
+  const { specification, choice } = await resolved(store, splits, said);
+  const done = await runLocally({ store, family: tables, specification, choice, threads });
+  expect(done.model).toBeInstanceOf(TableModel);
+  return done as LocalRun & { readonly model: TableModel };
+}
+
+describe('a run on a table', () => {
+  test('is the same bytes in every artefact for 1 and 2 threads', async () => {
+    const splits = await splitsOf(survey(400));
+    const contents = [];
+    for (const threads of [1, 2]) {
+      const store = await temporaryStore();
+      await trained(store, splits, { threads });
+      contents.push(await contentOf(store));
+    }
+    expect(contents[1]).toEqual(contents[0]);
+    // data sets and their facts, the specification, variables, the model and its summary
+    expect(Object.keys(contents[0]!)).toHaveLength(6 + 1 + splits.table.variables.length + 2);
+  });
+
+  test('that is interrupted keeps what it did, and goes on to the same bytes', async () => {
+    const splits = await splitsOf(survey(600));
+    const said = { ...words, rounds: 300, patience: 0 };
+    const whole = await temporaryStore();
+    await trained(whole, splits, { said, threads: 2 });
+    const store = await temporaryStore();
+    const { specification, choice } = await resolved(store, splits, said);
+    let stored = 0;
+    for (const after of [1, 3]) {
+      const stop = new AbortController();
+      const stopping: ObjectStore = {
+        put: async (name, bytes) => {
+          const put = await store.put(name, bytes);
+          if (name.includes('/variables/') && ++stored === after) stop.abort();
+          return put;
+        },
+        get: (name, range) => store.get(name, range),
+        head: (name) => store.head(name),
+        list: (prefix, options) => store.list(prefix, options),
+        delete: (name) => store.delete(name),
+      };
+      const interrupted = runLocally({
+        ...{ store: stopping, family: tables, specification, choice, threads: 2, signal: stop.signal },
+        checkpointSeconds: 0,
+      });
+      await expect(interrupted).rejects.toMatchObject({ code: 'interrupted', retryable: true });
+      const kept = Object.keys(await contentOf(store));
+      expect(kept.some((name) => name.includes('/networks/'))).toBe(false);
+      expect(kept.some((name) => name.includes('/variables/'))).toBe(true);
+    }
+    expect(stored).toBeLessThan(splits.table.variables.length);
+    await runLocally({ store, family: tables, specification, choice, threads: 1 });
+    expect(await contentOf(store)).toEqual(await contentOf(whole));
+  });
+
+  test('says in its summary what its model gives the test rows, by variable and in all, densities included', async () => {
+    const splits = await splitsOf(survey(500));
+    const { model, summary } = await trained(await temporaryStore(), splits);
+    expect(modelSummarySchema.parse(summary)).toEqual(summary);
+    const rows = splits.test!;
+    // the same rows again, from what the file says
+    const encoded = await encodedAgain(splits);
+    expect(rows.bytes).toEqual(encoded.matrix.bytes);
+    const cells = model.cellLogLikelihoods(rows);
+    const { variables } = splits.table;
+    const means = variables.map((_, index) => {
+      let sum = 0;
+      for (let row = 0; row < rows.rows; row++)
+        sum += cells[row * variables.length + index]! + encoded.logDensity[row * variables.length + index]!;
+      return sum / rows.rows;
+    });
+    const told = (summary as unknown as { variables: { name: string; train: number; valid: number; test: number }[] })
+      .variables;
+    expect(told.map(({ name }) => name)).toEqual(variables.map(({ name }) => name));
+    told.forEach(({ test: own }, index) => {
+      expect(own).toBeCloseTo(means[index]!, 9);
+    });
+    for (const split of ['train', 'valid', 'test'] as const)
+      expect(summary.likelihoods![split]).toBeCloseTo(
+        told.reduce((sum, figures) => sum + figures[split], 0),
+        9,
+      );
+    expect(model.likelihoods).toEqual(summary.likelihoods);
+  });
+
+  test('learns: what repeats a column and what is constant cost next to nothing', async () => {
+    const splits = await splitsOf(survey(1500));
+    const { summary } = await trained(await temporaryStore(), splits, { said: { ...words, rounds: 200, leaves: 16 } });
+    const told = (summary as unknown as { variables: { name: string; valid: number }[] }).variables;
+    const valid = (name: string): number => told.find((figures) => figures.name === name)!.valid;
+    expect(valid('constant')).toBeGreaterThan(-0.01);
+    expect(valid('again')).toBeGreaterThan(valid('age') / 3);
+  });
+});
+
+/** The test rows by their texts in the file: each row is found by the split that drew it. */
+async function encodedAgain({ path, table, test: rows }: TableSplits & { readonly path: string }) {
+  const raw = await openTable(path);
+  const [all] = await encodeTable(raw, table, [500], { withDensities: true });
+  const keyOf = (matrix: BitMatrix, row: number): string =>
+    Buffer.from(matrix.bytes.subarray(row * matrix.stride, (row + 1) * matrix.stride)).toString('hex');
+  const places = new Map<string, number[]>();
+  for (let row = 0; row < 500; row++)
+    places.set(keyOf(all!.matrix, row), [...(places.get(keyOf(all!.matrix, row)) ?? []), row]);
+  const chosen = Array.from({ length: rows!.rows }, (_, row) => {
+    const found = places.get(keyOf(rows!, row))!;
+    expect(found).toHaveLength(1);
+    return found[0]!;
+  });
+  const width = table.variables.length;
+  return {
+    matrix: all!.matrix.selectRows(chosen),
+    logDensity: Float64Array.from(
+      { length: chosen.length * width },
+      (_, at) => all!.logDensity[chosen[Math.floor(at / width)]! * width + (at % width)]!,
+    ),
+  };
+}
+
+describe('what is asked of a run on a table', () => {
+  test('an ordering at random is one of the seed, and is written down', async () => {
+    const splits = await splitsOf(survey(100));
+    const store = await temporaryStore();
+    const orderings = await Promise.all(
+      [1, 1, 2].map(
+        async (seed) => (await resolved(store, splits, { ...words, ordering: 'random', seed })).specification,
+      ),
+    );
+    const [one, again, other] = orderings.map(
+      (specification) => (specification as unknown as { ordering: number[] }).ordering,
+    );
+    expect(again).toEqual(one);
+    expect(other).not.toEqual(one);
+    expect([...one!].sort((a, b) => a - b)).toEqual([...splits.table.variables.keys()]);
+    const { model } = await trained(store, splits, { said: { ...words, ordering: 'random', seed: 1 } });
+    expect([...model.ordering]).toEqual(one);
+  });
+
+  test('an ordering that is given is kept; the natural one is called so', async () => {
+    const splits = await splitsOf(survey(100));
+    const store = await temporaryStore();
+    const all = [...splits.table.variables.keys()];
+    const { model } = await trained(store, splits, { said: { ...words, ordering: all.toReversed() } });
+    expect([...model.ordering]).toEqual(all.toReversed());
+    const natural = await resolved(store, splits, { ...words, ordering: all });
+    expect(natural.specification).toMatchObject({ ordering: 'natural' });
+    expect(natural.runId).toBe((await resolved(store, splits)).runId);
+  });
+
+  test('an ordering that is none is refused', async () => {
+    const splits = await splitsOf(survey(100));
+    const store = await temporaryStore();
+    const all = [...splits.table.variables.keys()];
+    for (const ordering of [[0], [...all, all.length], [0, 0, ...all.slice(2)], [-1], 'alphabetical'])
+      await expect(resolved(store, splits, { ...words, ordering }), JSON.stringify(ordering)).rejects.toThrow(/order/i);
+  });
+
+  test('words that nobody knows are refused, in the request and in the specification', async () => {
+    const splits = await splitsOf(survey(100));
+    const store = await temporaryStore();
+    await expect(resolved(store, splits, { ...words, leafs: 3 })).rejects.toThrow(/"leafs"/);
+    const { specification, choice } = await resolved(store, splits);
+    for (const wrong of [{ leafs: 3 }, { rounds: 0.5 }, { ordering: 'random' }, { family: 'lbarn' }])
+      await expect(
+        runLocally({
+          store,
+          family: tables,
+          specification: { ...specification, ...wrong } as never,
+          choice,
+          threads: 1,
+        }),
+        JSON.stringify(wrong),
+      ).rejects.toThrow(/leafs|rounds|ordering|family/);
+  });
+
+  test('the preset of the paper trains', async () => {
+    const splits = await splitsOf(survey(60));
+    const { model, summary } = await trained(await temporaryStore(), splits, { said: { preset: 'paper', rounds: 20 } });
+    expect(model.specification).toMatchObject({
+      start: 'half',
+      l2: 0,
+      shrinkage: 0.02,
+      maxLeafValue: null,
+      leaves: 16,
+    });
+    expect(summary.likelihoods!.test).toBeLessThan(0);
+  });
+
+  test('rows of bits are refused with the remedy', async () => {
+    const store = await temporaryStore();
+    const bits = BitMatrix.fromRows(['01', '10']);
+    await expect(resolved(store, { train: bits, valid: bits, test: null } as unknown as TableSplits)).rejects.toThrow(
+      /rows of bits.*a table/s,
+    );
+  });
+});
+
+describe('tables that hold next to nothing', () => {
+  const lines = (header: string, cell: (row: number) => unknown, rows = 60): string =>
+    `${[header, ...Array.from({ length: rows }, (_, row) => cell(row))].join('\n')}\n`;
+  test.each<[string, string, number]>([
+    ['of one variable of two labels', lines('x', (row) => (row % 3 === 0 ? 'a' : 'b')), 2],
+    ['of one variable of three labels', lines('x', (row) => 'abc'[row % 3]), 4],
+    ['of one column of measurements', lines('x', (row) => ((row * 37) % 61) / 4), 2],
+    ['of one number that is always the same', lines('x', () => 5), 2],
+    ['of one word that is always the same', lines('x', () => 'five'), 2],
+    ['of one number and holes', lines('x,y', (row) => (row % 4 === 0 ? ',1' : '5,1')), 3],
+  ])('%s become models that score, draw and fill', async (_, text, codes) => {
+    const splits = await splitsOf(text);
+    expect(codeCount(splits.table.variables[0]!)).toBe(codes);
+    const { model, summary, network } = await trained(await temporaryStore(), splits);
+    expect(Number.isFinite(summary.likelihoods!.test)).toBe(true);
+    const drawn = model.sample(50, 1);
+    expect(drawn.rows).toBe(50);
+    expect([...model.logLikelihood(drawn)].every((nats) => nats <= 0 && Number.isFinite(nats))).toBe(true);
+    const known = BitMatrix.create(50, model.dimensions);
+    expect(model.complete(drawn, known, { seed: 1, samples: 8 }).matrix.rows).toBe(50);
+    expect(model.score(drawn).logLikelihood).toHaveLength(50);
+    expect(Buffer.compare(network, model.toBytes())).toBe(0);
+  });
+});
