@@ -52,6 +52,40 @@ describe('orchard demo', () => {
   });
 });
 
+describe('orchard demo --table', () => {
+  interface Demo {
+    readonly rules: readonly { readonly rule: string; readonly kept: number; readonly of: number }[];
+    readonly odd: { readonly planted: readonly { readonly row: number; readonly isFound: boolean }[] };
+    readonly filled: Readonly<Record<string, string>>;
+    readonly seconds: { readonly train: number };
+  }
+
+  it('trains on rentals with planted rules, and counts what its draws keep of them', async () => {
+    const out = join(folder, 'table');
+    const { code, stdout, stderr } = await orchard('demo', '--table', '--out', out);
+    expect(stderr).not.toContain('Error');
+    expect(code).toBe(0);
+    expect(stdout).toContain('3 of 3 hidden rows found');
+    expect(await readFile(join(out, 'report.html'), 'utf8')).toContain('battery');
+    // again, from what is stored
+    const { rules, odd, filled, seconds } = await documentOf<Demo>('demo', '--table', '--out', out);
+    expect(seconds.train).toBe(0);
+    expect(rules).toHaveLength(9);
+    for (const { rule, kept, of } of rules) expect.soft(kept / of, rule).toBeGreaterThan(0.98);
+    expect(odd.planted.map(({ isFound }) => isFound)).toEqual([true, true, true]);
+    expect(filled).toMatchObject({ season: 'summer', tariff: 'standard', bike: 'e-bike' });
+  });
+
+  it('replaces no other run in a folder that was named, and writes nothing there', async () => {
+    const out = join(folder, 'other');
+    await documentOf('train', dataFile('mushrooms', 'train'), '--rounds', '2', '--out', out);
+    const { code, stderr } = await orchard('demo', '--table', '--rows', '200', '--out', out, '--quiet');
+    expect(code).toBe(2);
+    expect(stderr).toContain('--force');
+    expect(existsSync(join(out, 'rentals.csv'))).toBe(false);
+  });
+});
+
 describe('npm run oracles', () => {
   const oracles = (...args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
     new Promise((resolve) => {

@@ -39,7 +39,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'orchard-tour-'));
   // the folder looks like a clone, so that the commands run as they stand and what they write stays in it
   for (const name of await readdir(root)) {
-    if (name !== 'run') await symlink(join(root, name), join(folder, name));
+    if (!name.startsWith('run')) await symlink(join(root, name), join(folder, name));
   }
   const script = steps.map(({ commands }) => `${commands}\necho '${mark}'\n`).join('');
   printed = await new Promise<string[]>((resolve, reject) => {
@@ -53,9 +53,9 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('the tour of the README', () => {
-  it('trains, completes, scores, explains, samples and selects', () => {
+  it('describes, trains, completes, scores, explains, samples and selects', () => {
     const commands = steps.map((step) => step.commands).join('');
-    for (const command of ['train', 'complete', 'evaluate', 'importance', 'sample', 'select']) {
+    for (const command of ['describe', 'train', 'complete', 'evaluate', 'importance', 'sample', 'select']) {
       expect(commands).toContain(`orchard ${command} `);
     }
   });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import {
   KINDS,
   MISSING_MARKS,
+  didYouMean,
   tableDefaults,
   type Kind,
   type TableFileOptions,
@@ -140,7 +141,7 @@ function kindOf(text: string): [string, Kind] {
     got: JSON.stringify(text),
     expected: `a column and what it is, as zip=categorical: ${KINDS.join(', ')}`,
     where: '--type',
-    remedy: 'Correct the option.',
+    remedy: (at > 0 ? didYouMean(kind, KINDS) : null) ?? 'Correct the option.',
   });
 }
 

@@ -96,13 +96,14 @@ function labelsCsv(flagged: Uint8Array): string {
   return `row,odd\n${Array.from(flagged, (odd, row) => `${String(row + 1)},${String(odd)}`).join('\n')}\n`;
 }
 
-interface OddRow {
+/** One of the least likely rows, counted from 1, and the columns that speak most against it. */
+export interface OddRow {
   readonly row: number;
   readonly logLikelihood: number;
   readonly reasons: readonly Reason[];
 }
 
-function worstRows(
+export function worstRows(
   model: TableModel,
   rows: LoadedTableRows,
   scores: TableScores,
@@ -143,7 +144,7 @@ function reasonsOf(model: TableModel, rows: LoadedTableRows, scores: TableScores
   });
 }
 
-function wordsOfRow({ row, logLikelihood, reasons }: OddRow): string {
+export function wordsOfRow({ row, logLikelihood, reasons }: OddRow): string {
   const said = reasons.map(
     ({ column, value, probability, expected }) =>
       `${column} is ${value ?? 'absent'} (${percent(probability)}; expected ${expected})`,

@@ -27,7 +27,7 @@ export interface TrainingRows {
 }
 
 /** Refusals of the reader of bits that say: this is a table. */
-const ofTables: readonly string[] = ['value', 'missing-value', 'header', 'format', 'ragged'];
+const ofTables: readonly string[] = ['value', 'missing-value', 'header', 'column', 'format', 'ragged'];
 
 /**
  * Reads the splits as rows of bits where that is what they are, and else as a table. What is said on the command line decides;

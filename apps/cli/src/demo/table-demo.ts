@@ -1,0 +1,201 @@
+import { parseContract } from '@orchard/contracts';
+import { valuesOf } from '@orchard/dataset';
+import { tables, type TableModel } from '@orchard/tables';
+import { factsOf } from '@orchard/pipeline';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadNetwork } from '../load-network.js';
+import { refuseOtherRun } from '../other-run.js';
+import { count, counted, duration, nats, table } from '../output/figures.js';
+import type { Terminal } from '../output/terminal.js';
+import { RunDirectory, type ModelDocument } from '../run-directory.js';
+import { worstRows, wordsOfRow } from '../tables/evaluate-table.js';
+import { loadTableRows, requireTableModel } from '../tables/load-table-rows.js';
+import { loadTrainingRows } from '../tables/load-table-splits.js';
+import { scoreTable } from '../tables/table-scores.js';
+import { writeOutput } from '../write-output.js';
+import { oddRentals, rentalWithHoles, withOddRentals } from './odd-rentals.js';
+import { plantedRules, rentalColumns, rentalOf, rentals, rentalsCsv } from './rentals.js';
+
+export interface TableDemoOptions {
+  readonly out: string;
+  /** Of the training file; a tenth of them validates. */
+  readonly rows: number;
+  readonly seed: number;
+  readonly threads?: number | undefined;
+  /** Another run in `out` is replaced. */
+  readonly mayReplace: boolean;
+}
+
+/** The table is the same whatever the seed of the demo: that one draws. */
+const TABLE_SEED = 1;
+/** Rentals that nothing is trained on, among which the odd ones are hidden. */
+const FRESH_ROWS = 1000;
+const DRAWS = 1000;
+const SHOWN_DRAWS = 5;
+const PARTICLES = 1000;
+
+/** Small trees without a floor under their leaves: what no row does gets as near to never as the rounds allow. */
+const words = { leaves: 8, minLeafWeight: 0 } as const;
+
+const demoFiles = {
+  train: 'rentals.csv',
+  fresh: 'fresh.csv',
+  odd: 'fresh-with-odd-rows.csv',
+  holes: 'holes.csv',
+} as const;
+
+/** Trains on a made-up table with planted rules and shows what the model can be asked. */
+export async function demoTable(options: TableDemoOptions, terminal: Terminal): Promise<void> {
+  const { out, rows, seed } = options;
+  terminal.result(
+    `A made-up shop rents bikes by a lake: ${count(rows)} rentals, drawn by a program with these rules in every row:`,
+  );
+  for (const { says } of plantedRules) terminal.result(`  - ${says}`);
+  terminal.result('Weather is not noted for one rental in twenty, and all else is chance.');
+  const odd = withOddRentals(rentals(FRESH_ROWS, TABLE_SEED, rows));
+  const document = await train(
+    options,
+    {
+      [demoFiles.train]: rentalsCsv(rentals(rows, TABLE_SEED)),
+      [demoFiles.fresh]: rentalsCsv(rentals(FRESH_ROWS, TABLE_SEED, rows)),
+      [demoFiles.odd]: rentalsCsv(odd.rows),
+      [demoFiles.holes]: `${rentalColumns.join(',')}\n${rentalColumns.map((column) => rentalWithHoles[column]).join(',')}\n`,
+    },
+    terminal,
+  );
+  const model = requireTableModel(await loadNetwork(document.network.path));
+  terminal.result('');
+  terminal.result(
+    `Trained in ${duration(document.seconds.train)} (--leaves 8 --min-leaf-weight 0); on ${count(FRESH_ROWS)} rentals that it never saw ` +
+      `${nats(document.network.testLogLikelihood!)} nats a row.`,
+  );
+  const drawn = showDraws(model, seed, terminal);
+  const found = await showOddRows(model, join(out, demoFiles.odd), odd.places, terminal);
+  const filled = await fillHoles(model, join(out, demoFiles.holes), seed, terminal);
+  showWhatIsNext(out, document.network.path, terminal);
+  terminal.document({ ...document, options: words, rules: drawn, odd: found, filled });
+}
+
+/** Trains on the first of the files, and tests on the second. */
+async function train(
+  { out, seed, threads, mayReplace }: TableDemoOptions,
+  files: Readonly<Record<string, string>>,
+  terminal: Terminal,
+): Promise<ModelDocument> {
+  // read before anything is written to --out, as whatever is there may be somebody's
+  const folder = await mkdtemp(join(tmpdir(), 'orchard-demo-'));
+  try {
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+    const sources = { train: join(folder, demoFiles.train), test: join(folder, demoFiles.fresh) };
+    const { splits } = await loadTrainingRows(sources, { seed }, tables.name, terminal);
+    const datasets = { train: factsOf(splits.train), valid: factsOf(splits.valid), test: factsOf(splits.test!) };
+    const said = parseContract(tables.words, { ...words, seed }, 'options of the demo');
+    const { runId, specification, choice } = tables.resolve(said, datasets);
+    await refuseOtherRun(out, { runId, specification, datasets }, { force: mayReplace, terminal });
+    const directory = await RunDirectory.create(out);
+    for (const [name, text] of Object.entries(files)) await writeOutput(join(out, name), '--out', text);
+    for (const split of [splits.train, splits.valid, splits.test!]) await directory.register(split);
+    return await directory.produce(
+      { family: tables, specification, choice, splits, threads, again: 'the same command' },
+      terminal,
+    );
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Rentals that the model draws, and how many of them keep each rule. */
+function showDraws(model: TableModel, seed: number, terminal: Terminal): { rule: string; kept: number; of: number }[] {
+  const columns = valuesOf(model.sample(DRAWS, seed), model.table, seed);
+  const cells = Array.from({ length: DRAWS }, (_, row) => columns.map((column) => column[row]!));
+  terminal.result('');
+  terminal.result(`Draws, which are nobody's rentals, in the table's own words:`);
+  terminal.result('');
+  terminal.result(
+    table(
+      rentalColumns,
+      cells.slice(0, SHOWN_DRAWS).map((row) => row.map((cell) => cell ?? '')),
+    ),
+  );
+  const drawn = cells.map(rentalOf);
+  const kept = plantedRules.map(({ says, keeps }) => ({ rule: says, kept: drawn.filter(keeps).length, of: DRAWS }));
+  const all = drawn.filter((rental) => plantedRules.every(({ keeps }) => keeps(rental))).length;
+  terminal.result('');
+  terminal.result(`Of ${count(DRAWS)} draws keep the rule that`);
+  for (const { rule, kept: many } of kept) terminal.result(`  ${count(many).padStart(5)}  ${rule}`);
+  terminal.result(`  ${count(all).padStart(5)}  (all of them)`);
+  return [...kept, { rule: 'all', kept: all, of: DRAWS }];
+}
+
+/** Looks for the planted rows among the least likely. */
+async function showOddRows(
+  model: TableModel,
+  file: string,
+  places: readonly number[],
+  terminal: Terminal,
+): Promise<{ worst: ReturnType<typeof worstRows>; planted: { row: number; column: string; isFound: boolean }[] }> {
+  const rows = await loadTableRows(file, model, {}, 'value', terminal);
+  const worst = worstRows(model, rows, scoreTable(model, rows, 0), places.length, 1);
+  const planted = places.map((row, at) => {
+    const { column } = oddRentals[at]!;
+    return { row, column, isFound: worst.some((odd) => odd.row === row && odd.reasons[0]?.column === column) };
+  });
+  terminal.result('');
+  terminal.result(
+    `Hidden among ${count(FRESH_ROWS)} fresh rentals: ${oddRentals.map(({ says }, at) => `${says} (row ${String(places[at]!)})`).join(', ')}.`,
+  );
+  terminal.result(`The ${String(places.length)} least likely rows, and the column that speaks most against each:`);
+  for (const odd of worst) terminal.result(`  ${wordsOfRow(odd)}`);
+  const found = planted.filter(({ isFound }) => isFound).length;
+  terminal.result(
+    `${String(found)} of ${counted(places.length, 'hidden row')} found, with the column that was made odd.`,
+  );
+  return { worst, planted };
+}
+
+async function fillHoles(
+  model: TableModel,
+  file: string,
+  seed: number,
+  terminal: Terminal,
+): Promise<Record<string, string | null>> {
+  const rows = await loadTableRows(file, model, {}, 'unknown', terminal);
+  const [completion] = model.completions(rows.matrix, rows.knownBits, { seed, samples: PARTICLES, draws: 1 });
+  const texts = valuesOf(completion!.matrix, model.table, seed);
+  const filled = Object.fromEntries(rentalColumns.map((column, at) => [column, texts[at]![0]!]));
+  terminal.result('');
+  terminal.result('A rental of which some is not known, and how the model fills it:');
+  terminal.result('');
+  terminal.result(
+    table(rentalColumns, [
+      rentalColumns.map((column) => rentalWithHoles[column]),
+      rentalColumns.map((column) => filled[column] ?? ''),
+    ]),
+  );
+  return filled;
+}
+
+function showWhatIsNext(out: string, network: string, terminal: Terminal): void {
+  terminal.result('');
+  terminal.result(`  report    ${join(out, 'report.html')}`);
+  terminal.result(`  model     ${network}`);
+  terminal.result(
+    `  tables    ${Object.values(demoFiles)
+      .map((name) => join(out, name))
+      .join(', ')}`,
+  );
+  terminal.result('');
+  terminal.result('What to try next:');
+  const orchard = 'npm run -s orchard --';
+  for (const [command, what] of [
+    [`${orchard} describe ${join(out, demoFiles.train)}`, 'what was learned of'],
+    [`${orchard} sample ${out} --given weather=rain,age=60.. --count 5`, 'what if'],
+    [`${orchard} evaluate ${out} ${join(out, demoFiles.odd)} --worst 20`, 'more odd rows'],
+    [`${orchard} complete ${out} ${join(out, demoFiles.holes)} --probabilities`, 'what each blank may be'],
+    [`${orchard} train YOUR.csv --out run`, 'a model of your own table'],
+  ] as const) {
+    terminal.result(`  ${command.padEnd(86)}  ${what}`);
+  }
+}
