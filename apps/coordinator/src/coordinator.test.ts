@@ -234,6 +234,7 @@ describe('the document', () => {
       '/health/ready',
       '/metrics',
       '/v1/datasets',
+      '/v1/datasets/describe',
       '/v1/datasets/{id}',
       '/v1/garbage',
       '/v1/load',

@@ -19,6 +19,12 @@ export {
   type TableFormat,
 } from './table-files/raw-table.js';
 export { MISSING_MARKS, type TableFileOptions, type TableOptionName } from './table-files/table-options.js';
+export {
+  describeTable,
+  type DescribedVariable,
+  type DescribeOptions,
+  type TableDescription,
+} from './table/describe-table.js';
 export { encodeTable, type EncodedRows, type EncodeOptions } from './table/encode-table.js';
 export { profileTable, tableDefaults, tableOf, type TableOptions, type TableProfile } from './table/infer-table.js';
 export { KINDS, type Kind } from './table/kinds.js';

@@ -1,9 +1,24 @@
-import { datasetFactsSchema, sha256Schema } from '@orchard/contracts';
+import { datasetFactsSchema, sha256Schema, type DatasetFacts } from '@orchard/contracts';
 import { FORMATS, type OptionName, type ReadOptions } from '@orchard/dataset';
 import { z } from 'zod';
 
+/** A data set in a list: of a table the number of its variables, whose description can be megabytes. */
+export const datasetOverviewSchema = datasetFactsSchema.omit({ table: true, tailNats: true }).extend({
+  variables: z
+    .int()
+    .min(1)
+    .optional()
+    .meta({ description: 'of a table; GET /v1/datasets/{id} describes them. Absent where rows are bits' }),
+});
+
+/** Facts as lists have them. */
+export function overviewOf({ table, tailNats, ...facts }: DatasetFacts): z.infer<typeof datasetOverviewSchema> {
+  void tailNats;
+  return table === undefined ? facts : { ...facts, variables: table.variables.length };
+}
+
 export const datasetPageSchema = z.strictObject({
-  datasets: z.array(datasetFactsSchema),
+  datasets: z.array(datasetOverviewSchema),
   unreadable: z.array(sha256Schema).meta({
     description: 'data sets of this page whose stored facts are damaged: remove them and upload the data again',
   }),
@@ -62,6 +77,10 @@ export const uploadQuerySchema = z.strictObject({
   dimensions: datasetFactsSchema.shape.dimensions
     .optional()
     .meta({ description: 'of a libsvm body: a whole number from 1 on' }),
+  'zero-based': z
+    .boolean()
+    .optional()
+    .meta({ description: 'true or false: whether the indexes of a libsvm body count from 0; false' }),
 });
 
 export type UploadQuery = z.infer<typeof uploadQuerySchema>;
@@ -79,7 +98,7 @@ const optionWords: Readonly<Record<OptionName, string | null>> = {
   categoriesOf: '?categories-of=',
   shape: '?shape=',
   dimensions: '?dimensions=',
-  zeroBased: null,
+  zeroBased: '?zero-based=true',
   maxCells: 'ORCHARD_MAX_CELLS of the coordinator',
   maxLineBytes: null,
   missing: null,
@@ -102,6 +121,7 @@ export function readOptionsOf(
     oneHot: query['one-hot']?.split(','),
     shape: height === undefined || width === undefined ? undefined : [height, width],
     dimensions,
+    zeroBased: query['zero-based'],
     wordFor: (option) => optionWords[option],
   };
 }

@@ -19,10 +19,13 @@ import {
   datasetListQuerySchema,
   datasetPageSchema,
   datasetPathSchema,
+  overviewOf,
   readOptionsOf,
   uploadQuerySchema,
   type UploadQuery,
 } from './dataset-documents.js';
+import { describeBody } from './describe-body.js';
+import { describeQuerySchema, descriptionSchema, tableTypes, type DescribeQuery } from './describe-documents.js';
 import { formatOf, isPacked, readPacked, uploadBytes, uploadTypes } from './upload-body.js';
 import { UploadGate } from './upload-gate.js';
 
@@ -57,20 +60,30 @@ export class DatasetsController {
     @Res({ passthrough: true }) response: Response,
     @Query(new QueryPipe(uploadQuerySchema)) query: UploadQuery,
   ): Promise<DatasetFacts> {
-    const share = this.memory.share();
-    try {
-      return await this.#gate.pass(async () => {
-        const matrix = await this.#read(request, query, share);
-        const stored = await this.store.head(artefactNames.datasetFacts(matrix.contentHash()));
-        response.status(stored === null ? 201 : 200);
-        return await registerDataset(this.store, matrix);
-      });
-    } catch (error) {
-      drain(request);
-      throw error;
-    } finally {
-      share.release();
-    }
+    return this.#pass(request, async (share) => {
+      const matrix = await this.#read(request, query, share);
+      const stored = await this.store.head(artefactNames.datasetFacts(matrix.contentHash()));
+      response.status(stored === null ? 201 : 200);
+      return await registerDataset(this.store, matrix);
+    });
+  }
+
+  @Post('describe')
+  @HttpCode(200)
+  @Describe({
+    summary: 'What would be learned of a table: the body is the file, plain or gzip; nothing is stored',
+    tag: 'datasets',
+    query: describeQuerySchema,
+    body: Object.keys(tableTypes),
+    answers: { 200: descriptionSchema },
+    problems: [408, 413, 415, 422, 429, 503],
+  })
+  describe(
+    @Req() request: Request,
+    @Query(new QueryPipe(describeQuerySchema)) query: DescribeQuery,
+  ): Promise<z.infer<typeof descriptionSchema>> {
+    const { uploadBytes: bytes, cells, pace } = this.config.limits;
+    return this.#pass(request, (share) => describeBody(request, query, { bytes, cells, pace }, share));
   }
 
   @Get()
@@ -84,7 +97,7 @@ export class DatasetsController {
     @Query(new QueryPipe(datasetListQuerySchema)) query: z.infer<typeof datasetListQuerySchema>,
   ): Promise<z.infer<typeof datasetPageSchema>> {
     const { datasets, unreadable, next } = await this.datasets.list(query);
-    return { datasets: [...datasets], unreadable: [...unreadable], next };
+    return { datasets: datasets.map(overviewOf), unreadable: [...unreadable], next };
   }
 
   @Get(':id')
@@ -110,6 +123,19 @@ export class DatasetsController {
   })
   remove(@Param(path) { id }: Path): Promise<void> {
     return this.datasets.remove(id);
+  }
+
+  /** Does what takes a body of a file, with memory of its own, where there is room for one more. */
+  async #pass<T>(request: Request, work: (share: MemoryShare) => Promise<T>): Promise<T> {
+    const share = this.memory.share();
+    try {
+      return await this.#gate.pass(() => work(share));
+    } catch (error) {
+      drain(request);
+      throw error;
+    } finally {
+      share.release();
+    }
   }
 
   async #read(request: Request, query: UploadQuery, share: MemoryShare): Promise<BitMatrix> {

@@ -1,5 +1,14 @@
 import { PassThrough } from 'node:stream';
-import { BitMatrix, DatasetError, HEADER_BYTES, parseHead, type Format } from '@orchard/dataset';
+import {
+  BitMatrix,
+  codeCount,
+  codeOffsets,
+  DatasetError,
+  HEADER_BYTES,
+  parseHead,
+  readCodes,
+  type Format,
+} from '@orchard/dataset';
 import type { Request } from 'express';
 import { CoordinatorError } from '../errors.js';
 import { MEMORY_A_BYTE } from '../http/json-body.js';
@@ -35,12 +44,21 @@ function typeOf(request: Request): string {
 
 /** The format that the body's Content-Type says, undefined where it leaves that to the content. */
 export function formatOf(request: Request): Format | undefined {
+  return formatAmong(request, formats, uploadTypes);
+}
+
+/** The same of other media types, each with its format, or null where it leaves that to the content. */
+export function formatAmong<Name extends string>(
+  request: Request,
+  known: Readonly<Record<string, Name | null>>,
+  expected: readonly string[] = Object.keys(known),
+): Name | undefined {
   const type = typeOf(request);
   const encoding = request.get('Content-Encoding') ?? 'identity';
-  if (!Object.hasOwn(formats, type)) {
+  if (!Object.hasOwn(known, type)) {
     throw new CoordinatorError('unsupported-media-type', {
       got: `a body of ${JSON.stringify(type.slice(0, 80))}`,
-      expected: uploadTypes.join(', '),
+      expected: expected.join(', '),
       where: 'header Content-Type',
       remedy: 'Send the file itself as the body (curl --data-binary @file), not a form; ?format= names its format.',
     });
@@ -53,7 +71,7 @@ export function formatOf(request: Request): Format | undefined {
       remedy: 'Compress the file with gzip, or send it plain.',
     });
   }
-  return formats[type] ?? undefined;
+  return known[type] ?? undefined;
 }
 
 export interface UploadLimits {
@@ -141,7 +159,30 @@ export async function readPacked(request: Request, limits: UploadLimits, share: 
   // too short for a header: what is wrong with it is said as of any head
   if (whole === null) parseHead(start.subarray(0, received));
   if (whole === null || received < whole.length) throw otherLength(`${received} bytes`, whole?.length ?? HEADER_BYTES);
-  return BitMatrix.from(whole.buffer);
+  const matrix = BitMatrix.from(whole.buffer);
+  checkCodes(matrix);
+  return matrix;
+}
+
+/** Refuses bits of a table that are the code of nothing: training would find them, hours later. O(rows x dimensions). */
+function checkCodes(matrix: BitMatrix): void {
+  if (matrix.tableRows === null) return;
+  const { table } = matrix.tableRows;
+  const offsets = codeOffsets(table);
+  table.variables.forEach((variable, index) => {
+    const count = codeCount(variable);
+    const [from, to] = [offsets[index]!, offsets[index + 1]!];
+    if (count === 2 ** (to - from)) return;
+    const codes = readCodes(matrix, from, to);
+    const row = codes.findIndex((code) => code >= count);
+    if (row === -1) return;
+    throw new DatasetError('buffer', {
+      got: `code ${String(codes[row])}`,
+      expected: `a code from 0 to ${String(count - 1)}`,
+      where: `body, row ${String(row + 1)}, variable ${JSON.stringify(variable.name.slice(0, 80))}`,
+      remedy: 'Encode the rows with the variables that the header describes.',
+    });
+  });
 }
 
 /** The bytes that a head announces, once its memory is taken. */

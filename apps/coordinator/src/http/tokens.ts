@@ -28,7 +28,7 @@ export function createTokenCheck(tokens: readonly Token[]): (secret: string) => 
 /** Answered to anybody: what a load balancer asks. */
 const open = /^\/health(\/|$)/;
 /** Answers computed from the body, changing nothing: a read-only token may ask for them. */
-const harmless = /^\/v1\/networks\/[^/]+\/(score|sample)$/;
+const harmless = /^\/v1\/networks\/[^/]+\/(score|sample|complete)$/;
 
 /**
  * Lets through who shows a token (`Authorization: Bearer …`, or the password of Basic, so that a browser can open the pages),

@@ -6,7 +6,8 @@ import {
   runStatusSchema,
 } from '@orchard/contracts';
 import { z } from 'zod';
-import { datasetPageSchema } from '../datasets/dataset-documents.js';
+import { descriptionSchema } from '../datasets/describe-documents.js';
+import { datasetOverviewSchema, datasetPageSchema } from '../datasets/dataset-documents.js';
 import { problemSchema } from '../http/problem.js';
 import { healthSchema } from '../operations/health.js';
 import { clusterLoadSchema } from '../operations/load.js';
@@ -25,7 +26,9 @@ for (const [id, schema] of Object.entries({
   Health: healthSchema,
   ClusterLoad: clusterLoadSchema,
   Dataset: datasetFactsSchema,
+  DatasetOverview: datasetOverviewSchema,
   DatasetPage: datasetPageSchema,
+  TableDescription: descriptionSchema,
   RunRequest: submissionSchema,
   NetworkChoice: choiceSchema,
   RunOverview: runOverviewSchema,
@@ -39,20 +42,27 @@ for (const [id, schema] of Object.entries({
 }))
   named.add(schema, { id });
 
+const rendering = {
+  // what only code can check is an object, which its description puts in words
+  unrepresentable: ({ zodSchema }: { zodSchema: z.core.$ZodTypes }) =>
+    zodSchema._zod.def.type === 'custom' ? { type: 'object' as const } : ('throw' as const),
+  override: plainTuples,
+};
+
 const refer = (id: string): string => `#/components/schemas/${id}`;
 
 export type JsonSchema = Record<string, unknown>;
 
 /** All named schemas, for the document's `components`. OpenAPI 3.1 takes JSON Schema 2020-12 as it is. */
 export function componentSchemas(): Record<string, JsonSchema> {
-  const { schemas } = z.toJSONSchema(named, { uri: refer, override: plainTuples });
+  const { schemas } = z.toJSONSchema(named, { ...rendering, uri: refer });
   return Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, withoutNames(schema)]));
 }
 
 /** A reference to a named schema, or the schema itself. */
 export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   const id = named.get(schema)?.id;
-  return id === undefined ? withoutNames(z.toJSONSchema(schema, { override: plainTuples })) : { $ref: refer(id) };
+  return id === undefined ? withoutNames(z.toJSONSchema(schema, rendering)) : { $ref: refer(id) };
 }
 
 /** The properties of an object of parameters, each with its schema and whether it must be given. */
@@ -60,7 +70,7 @@ export function parametersOf(
   schema: z.ZodObject,
 ): { name: string; required: boolean; schema: JsonSchema; description: string }[] {
   return Object.entries(schema.shape).map(([name, field]) => {
-    const { default: standard, ...json } = withoutNames(z.toJSONSchema(field as z.ZodType)) as JsonSchema & {
+    const { default: standard, ...json } = withoutNames(z.toJSONSchema(field as z.ZodType, rendering)) as JsonSchema & {
       description?: string;
     };
     const required = !(field as z.ZodType).safeParse(undefined).success;

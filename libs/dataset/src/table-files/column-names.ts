@@ -15,12 +15,16 @@ export function numberedNames(count: number): string[] {
 export function distinctNames(header: readonly string[], notes: string[]): string[] {
   const given = new Set(header);
   const taken = new Set<string>();
+  // where the numbers of a name go on: looked for from 1 each time, many columns of one name would take their square
+  const next = new Map<string, number>();
   const unnamed: string[] = [];
   const renamed: string[] = [];
   const names = header.map((text, column) => {
     const base = text === '' ? `Unnamed: ${column}` : text;
     let name = base;
-    for (let again = 1; taken.has(name) || (name !== text && given.has(name)); again++) name = `${base}.${again}`;
+    let again = next.get(base) ?? 1;
+    for (; taken.has(name) || (name !== text && given.has(name)); again++) name = `${base}.${again}`;
+    next.set(base, again);
     if (text === '') unnamed.push(name);
     else if (name !== text) renamed.push(name);
     taken.add(name);

@@ -6,10 +6,10 @@ import { commonDateFormat, dateFormatOf, dateFromText } from '../variables/date-
 import { bounded, decimalsOf, decimalsOfText, numberFromText } from '../variables/number-format.js';
 
 /** Distinct labels and numbers that are counted; beyond them it is only known that there are more. */
-const MOST_COUNTED = 4096;
+export const MOST_COUNTED = 4096;
 /** Cells of numbers that are kept of a table, all columns together: 32 MiB. */
-const KEPT_NUMBERS = 2 ** 22;
-const MOST_KEPT = 2 ** 16;
+export const KEPT_NUMBERS = 2 ** 22;
+export const MOST_KEPT = 2 ** 16;
 
 /**
  * What there is in one column, cell by cell, in constant memory. Labels are counted, the first 4,096 distinct ones exactly;

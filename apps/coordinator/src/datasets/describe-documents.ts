@@ -1,0 +1,142 @@
+import { KINDS, MISSING_MARKS, TABLE_FORMATS, tableDefaults, type Kind } from '@orchard/dataset';
+import type { TableFileOptions, TableFormat, TableOptionName, TableOptions } from '@orchard/dataset';
+import { z } from 'zod';
+import { CoordinatorError } from '../errors.js';
+
+/** Media types that say a format of tables, and those that leave it to the content. */
+export const tableTypes: Readonly<Record<string, TableFormat | null>> = {
+  'text/csv': 'csv',
+  'text/tab-separated-values': 'csv',
+  'application/jsonl': 'jsonl',
+  'application/x-ndjson': 'jsonl',
+  'application/x-libsvm': 'libsvm',
+  'application/x-npy': 'npy',
+  'application/vnd.apache.parquet': 'parquet',
+  'application/vnd.apache.arrow.file': 'arrow',
+  'application/vnd.apache.arrow.stream': 'arrow',
+  'application/octet-stream': null,
+  'application/gzip': null,
+  'text/plain': null,
+  'application/x-www-form-urlencoded': null,
+};
+
+const kinds = KINDS.join(', ');
+const text = z.string().regex(/^[^\r\n]{1,65536}$/);
+const delimiters: Readonly<Record<string, string>> = { tab: '\t', space: ' ' };
+const option = (schema: z.ZodType<number>, what: string) => schema.optional().meta({ description: what });
+
+/** How a file becomes a table, and what its columns are: the words of `orchard describe`. */
+export const describeQuerySchema = z.strictObject({
+  format: z
+    .enum(TABLE_FORMATS)
+    .optional()
+    .meta({ description: `${TABLE_FORMATS.join(', ')}: goes before what Content-Type and content say` }),
+  header: z
+    .enum(['auto', 'yes', 'no'])
+    .optional()
+    .meta({ description: 'auto, yes or no: whether line 1 of a text holds names' }),
+  delimiter: z
+    .string()
+    .regex(/^([^"\r\n]|tab|space)$/)
+    .optional()
+    .meta({ description: 'one character between the cells of a text, or tab, or space' }),
+  decimal: z.enum(['.', ',']).optional().meta({ description: '. or ,: what stands before the decimals' }),
+  missing: z
+    .string()
+    .regex(/^[^\r\n]{0,65536}$/)
+    .optional()
+    .meta({
+      description: `what marks a hole beside empty cells, joined by commas; ${MISSING_MARKS.filter((mark) => mark !== '').join(', ')} unless given`,
+    }),
+  names: text.optional().meta({ description: 'names of the columns, for files without, joined by commas' }),
+  'zero-based': z
+    .boolean()
+    .optional()
+    .meta({ description: 'true or false: whether the indexes of a libsvm body count from 0; false' }),
+  types: text.optional().meta({ description: `what columns are, as zip=categorical, joined by commas: ${kinds}` }),
+  exclude: text.optional().meta({ description: 'columns that are left out, joined by commas' }),
+  bins: option(z.int().min(2).max(4096), `most bins of a column of numbers, 2 to 4096; ${tableDefaults.bins}`),
+  'cut-points': option(
+    z.int().min(1).max(64),
+    `places at which others may split a column of numbers, 1 to 64; ${tableDefaults.cutPoints}`,
+  ),
+  'max-categories': option(
+    z.int().min(1).max(4096),
+    `labels of a column that are told apart, 1 to 4096; ${tableDefaults.maxCategories}`,
+  ),
+});
+
+export type DescribeQuery = z.infer<typeof describeQuerySchema>;
+
+export const descriptionSchema = z.strictObject({
+  format: z.enum(TABLE_FORMATS),
+  rows: z.int().min(1),
+  notes: z.array(z.string()).meta({ description: 'what was found out and decided in reading' }),
+  variables: z.array(
+    z.strictObject({
+      name: z.string(),
+      kind: z.enum(['binary', 'categorical', 'ordered']),
+      values: z.string().meta({ description: 'the first labels, or the range' }),
+      distinct: z.int().min(1).meta({ description: 'labels, values or bins' }),
+      holes: z.int().min(0).meta({ description: 'rows without a value' }),
+      warnings: z.array(z.string()),
+    }),
+  ),
+  leftOut: z.array(
+    z.strictObject({
+      name: z.string(),
+      why: z.string(),
+      countsFrom: z.int().optional().meta({ description: 'the first number of a column that counts the rows' }),
+    }),
+  ),
+});
+
+/** How problems call an option of the reader. */
+const optionWords: Readonly<Record<TableOptionName, string | null>> = {
+  format: '?format=',
+  header: '?header=yes or ?header=no',
+  delimiter: '?delimiter=',
+  decimal: '?decimal=,',
+  names: '?names=',
+  zeroBased: '?zero-based=true',
+  missing: '?missing=',
+  maxLineBytes: null,
+};
+
+/** The reader's options, as far as the query says them. */
+export function tableFileOptionsOf(query: DescribeQuery): TableFileOptions {
+  const { header, delimiter, decimal, missing, names } = query;
+  return {
+    header: header === undefined || header === 'auto' ? 'auto' : header === 'yes',
+    delimiter: delimiter === undefined ? undefined : (delimiters[delimiter] ?? delimiter),
+    decimal,
+    missing: missing === undefined ? undefined : [...new Set(['', ...missing.split(',')])],
+    names: names?.split(','),
+    zeroBased: query['zero-based'],
+    wordFor: (name) => optionWords[name],
+  };
+}
+
+/** What is said of the columns. @throws CoordinatorError `invalid-request` for a kind that there is not */
+export function tableOptionsOf(query: DescribeQuery): TableOptions {
+  const { types, exclude, bins } = query;
+  const excluded = (exclude?.split(',') ?? []).map((name): [string, Kind] => [name, 'excluded']);
+  return {
+    types: Object.fromEntries([...(types?.split(',') ?? []).map(kindOf), ...excluded]),
+    bins,
+    cutPoints: query['cut-points'],
+    maxCategories: query['max-categories'],
+  };
+}
+
+function kindOf(said: string): [string, Kind] {
+  const at = said.lastIndexOf('=');
+  const [name, kind] = [said.slice(0, at).trim(), said.slice(at + 1).trim()];
+  if (at > 0 && (KINDS as readonly string[]).includes(kind)) return [name, kind as Kind];
+  throw new CoordinatorError('over-limit', {
+    got: JSON.stringify(said.slice(0, 80)),
+    expected: `a column and what it is, as zip=categorical: ${kinds}`,
+    where: 'query, "types"',
+    remedy: 'Correct the parameter.',
+  });
+}

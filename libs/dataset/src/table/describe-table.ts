@@ -1,0 +1,69 @@
+import type { LeftOut, Table, Variable } from '@orchard/contracts';
+import type { RawTable } from '../table-files/raw-table.js';
+import { writeValue } from '../variables/cell-values.js';
+import { profileTable, tableOf, type TableOptions } from './infer-table.js';
+import { accountedTable } from './profile-memory.js';
+
+/** A column that would be learned. */
+export interface DescribedVariable {
+  readonly name: string;
+  readonly kind: Variable['kind'];
+  /** In words: the first labels, or the range and how many values or bins it has. */
+  readonly values: string;
+  /** Labels, values or bins. */
+  readonly distinct: number;
+  /** Rows without a value. */
+  readonly holes: number;
+  readonly warnings: readonly string[];
+}
+
+/** What would be learned of a table. */
+export interface TableDescription {
+  readonly rows: number;
+  /** What was found out and decided in reading it, one sentence each. */
+  readonly notes: readonly string[];
+  readonly variables: readonly DescribedVariable[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** Beyond so many labels a column is warned about. */
+const MANY_LABELS = 100;
+
+export interface DescribeOptions extends TableOptions {
+  /** Told of memory before it is taken, in bytes; may refuse it by throwing. */
+  readonly onMemory?: (bytes: number) => void;
+}
+
+/** Looks through a table: two passes at most. @throws DatasetError for a file that cannot be learned from */
+export async function describeTable(raw: RawTable, options: DescribeOptions): Promise<TableDescription> {
+  const { onMemory } = options;
+  const looked = onMemory === undefined ? raw : accountedTable(raw, onMemory);
+  const profile = await profileTable(looked, options);
+  const { variables, leftOut } = await tableOf(looked, profile, null, options);
+  return { rows: profile.rows, notes: raw.notes, variables: variables.map(describeVariable), leftOut };
+}
+
+function describeVariable(variable: Table['variables'][number]): DescribedVariable {
+  const { name, kind, holes } = variable;
+  const warnings = warningsOf(variable);
+  if (variable.kind !== 'ordered') {
+    const shown = variable.labels.slice(0, 4).join(', ');
+    const values = `${shown}${variable.labels.length > 4 ? ', …' : ''}`;
+    return { name, kind, values, distinct: variable.labels.length, holes, warnings };
+  }
+  const [least, greatest] = variable.range.map((value) => writeValue(value, variable.format));
+  const distinct = variable.values.length;
+  const values = `${least!} to ${greatest!}, ${distinct} ${variable.measure === 'mass' ? 'values' : 'bins'}`;
+  return { name, kind, values, distinct, holes, warnings };
+}
+
+function warningsOf(variable: Variable): string[] {
+  const warnings: string[] = [];
+  const isConstant = variable.counts.filter((rows) => rows > 0).length === 1 && variable.holes === 0;
+  if (isConstant) warnings.push('constant');
+  if (variable.kind !== 'categorical') return warnings;
+  if (variable.labels.length > MANY_LABELS) warnings.push(`${variable.labels.length} labels`);
+  if (variable.others > 0)
+    warnings.push(`${variable.others.toLocaleString('en-US')} rows of other labels become "(other)"`);
+  return warnings;
+}
