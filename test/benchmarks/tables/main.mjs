@@ -73,9 +73,10 @@ function main() {
       mkdirSync(folder, { recursive: true });
       const run = runner({ ...given, python, core, folder });
       const result = measureTable(table, { ...given, run, python, folder, say });
+      const whole = { ...result, measure: table.measure };
       // what is measured stays when a later table fails
-      if (given.keep) writeFileSync(join(folder, 'result.json'), JSON.stringify(result, null, 1));
-      return { ...result, measure: table.measure };
+      if (given.keep) writeFileSync(join(folder, 'result.json'), JSON.stringify(whole, null, 1));
+      return whole;
     });
     const { limit, seed, unmaskingRows } = given;
     const conditions = { core, limit, seed, unmaskingRows, load: { before: load, after: loadavg()[0] } };

@@ -41,6 +41,7 @@ def main():
     write(folder, "swapped", test, random, swap, columns)
     numbers = [column for column in columns if column.is_number and not column.is_date]
     write(folder, "beyond", test, random, push, numbers)
+    print(json.dumps({"rows": len(test), "blanks": int((holes & ~test.isin(HOLES)).to_numpy().sum())}))
 
 
 def write(folder, name, test, random, change, columns):

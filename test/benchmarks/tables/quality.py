@@ -10,7 +10,7 @@ import warnings
 
 import numpy as np
 import pandas as pd
-from sdmetrics.reports.single_table import QualityReport
+from sdmetrics.reports.single_table.quality_report import QualityReport
 from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 from sklearn.metrics import accuracy_score, r2_score, roc_auc_score
 from sklearn.model_selection import StratifiedKFold, cross_val_predict

@@ -60,11 +60,10 @@ class Unmasking:
             parts.append(np.asarray(cells, dtype=float))
         return np.column_stack(parts)
 
-    def log_density(self, values):
+    def log_density(self, values, same_order=False):
         matrix = self.encode(values)
-        rows, width = matrix.shape
-        random = np.random.default_rng(self.seed)
-        place = np.argsort(random.uniform(size=matrix.shape), axis=1)
+        rows = len(matrix)
+        place = np.broadcast_to(self.places(1 if same_order else rows, self.seed), matrix.shape)
         total, self.rescued = np.zeros(rows), 0
         for at, (column, kind) in enumerate(self.layout):
             known = np.where(place < place[:, [at]], matrix, np.nan)
@@ -84,6 +83,14 @@ class Unmasking:
             total += np.where(present, logs, 0.0)
         return total
 
+    def places(self, rows, seed):
+        """Where each column comes in the order of each row: at random, but whether a number is there before the number."""
+        places = np.argsort(np.random.default_rng(seed).uniform(size=(rows, len(self.layout))), axis=1)
+        for at, (_, kind) in enumerate(self.layout):
+            if kind == "hole":
+                places[:, at : at + 2].sort(axis=1)
+        return places
+
     def mass(self, at, column, kind, known, own):
         tree, constant = self.trees.trees_[at], self.trees.constant_vals_[at]
         if constant is not None:
@@ -98,7 +105,7 @@ class Unmasking:
         """As its own `generate` does it, but all rows at once."""
         random = np.random.default_rng(self.seed + 1)
         matrix = np.full((count, len(self.layout)), np.nan)
-        order = np.argsort(random.uniform(size=matrix.shape), axis=1)
+        order = np.argsort(self.places(count, self.seed + 2), axis=1)
         for step in range(matrix.shape[1]):
             before = matrix.copy()
             for at, (_, kind) in enumerate(self.layout):
