@@ -1,5 +1,5 @@
 // `npm run bench:tables`: Orchard's tables beside the libraries that people use for densities, drawn rows, holes and odd rows.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { readCommandLine } from '../../../infra/command-line.mjs';
@@ -7,6 +7,7 @@ import { dataFolders } from '../peers/data.mjs';
 import { canPin } from '../peers/program.mjs';
 import { runner } from './command.mjs';
 import { tablesPython } from './environment.mjs';
+import { writePicture } from './picture.mjs';
 import { report } from './report.mjs';
 import { densityPeers, measureTable } from './steps.mjs';
 import { locateTable, tables } from './tables.mjs';
@@ -22,7 +23,9 @@ const usage = `npm run bench:tables -- [options]
   --seed N              draws the split, the blanks, the odd rows, and is the seed of every program (1)
   --data DIR            folder with tables/ in it (or ORCHARD_DATA; ../shared/data)
   --core N              the core that every program is pinned to (0)
-  --keep DIR            keep the splits, the drawn rows and the networks there
+  --keep DIR            keep the splits, the drawn rows, the networks and the figures there
+  --from DIR            measure nothing: print the figures that --keep left there
+  --picture FILE        what each table's goals came to, as an SVG
   --json                one JSON document on standard output instead of Markdown`;
 
 const say = (text) => process.stderr.write(`${text}\n`);
@@ -31,11 +34,13 @@ function options() {
   const text = { type: 'string' };
   const given = readCommandLine('bench:tables', usage, {
     ...{ tables: text, peers: text, limit: text, memory: text, 'unmasking-rows': text, seed: text },
-    ...{ data: text, core: text, keep: text, json: { type: 'boolean', default: false } },
+    ...{ data: text, core: text, keep: text, picture: text, from: text, json: { type: 'boolean', default: false } },
   });
   return {
     json: given.values.json,
     keep: given.values.keep,
+    picture: given.values.picture,
+    from: given.folder('from'),
     data: given.folder('data'),
     tables: given.someOf('tables', names),
     peers: given.someOf('peers', densityPeers),
@@ -60,27 +65,41 @@ function located({ tables: asked, data }) {
   return present;
 }
 
-function main() {
-  const given = options();
+/** Measures the tables, one after another; what is measured stays in the kept folder when a later one fails. */
+function measureTables(given, root) {
+  const { limit, seed, unmaskingRows, keep } = given;
   const found = located(given);
   const python = tablesPython(say);
   const core = canPin(given.core) ? given.core : null;
-  const root = given.keep ? resolve(given.keep) : mkdtempSync(join(tmpdir(), 'orchard-bench-tables-'));
-  const load = loadavg()[0];
-  try {
-    const measured = found.map((table) => {
-      const folder = join(root, table.name);
-      mkdirSync(folder, { recursive: true });
-      const run = runner({ ...given, python, core, folder });
-      const result = measureTable(table, { ...given, run, python, folder, say });
-      const whole = { ...result, measure: table.measure };
-      // what is measured stays when a later table fails
-      if (given.keep) writeFileSync(join(folder, 'result.json'), JSON.stringify(whole, null, 1));
-      return whole;
-    });
-    const { limit, seed, unmaskingRows } = given;
+  return found.map((table) => {
+    const folder = join(root, table.name);
+    mkdirSync(folder, { recursive: true });
+    const load = loadavg()[0];
+    const run = runner({ ...given, python, core, folder });
+    const figures = measureTable(table, { ...given, run, python, folder, say });
     const conditions = { core, limit, seed, unmaskingRows, load: { before: load, after: loadavg()[0] } };
-    console.log(given.json ? JSON.stringify({ conditions, tables: measured }) : report(conditions, measured));
+    const result = { ...figures, measure: table.measure, conditions };
+    if (keep) writeFileSync(join(folder, 'result.json'), JSON.stringify(result, null, 1));
+    return result;
+  });
+}
+
+/** What earlier runs measured, by their kept folder. */
+function keptTables({ tables: asked, from }) {
+  const files = tables.filter(({ name }) => asked.includes(name)).map(({ name }) => join(from, name, 'result.json'));
+  const present = files.filter((file) => existsSync(file));
+  if (present.length === 0)
+    throw new Error(`got --from ${from}, expected a folder of --keep: no NAME/result.json there`);
+  return present.map((file) => JSON.parse(readFileSync(file, 'utf8')));
+}
+
+function main() {
+  const given = options();
+  const root = given.keep ? resolve(given.keep) : mkdtempSync(join(tmpdir(), 'orchard-bench-tables-'));
+  try {
+    const measured = given.from ? keptTables(given) : measureTables(given, root);
+    console.log(given.json ? JSON.stringify({ tables: measured }) : report(measured));
+    if (given.picture) writePicture(given.picture, measured);
   } finally {
     if (!given.keep) rmSync(root, { recursive: true, force: true });
   }

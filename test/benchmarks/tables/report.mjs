@@ -1,5 +1,4 @@
 // The figures as Markdown: one table a task, one line a program, time and memory beside each figure.
-import { cpus, totalmem } from 'node:os';
 
 const titles = {
   orchard: 'Orchard',
@@ -155,15 +154,26 @@ function terms({ rows, leftOut, densities: models }) {
   ].join(' ');
 }
 
-export function report({ core, limit, seed, load, unmaskingRows }, measured) {
-  const place = core === null ? 'not pinned' : `pinned to core ${core}`;
-  const [{ model }] = cpus();
+function conditionsOf({ conditions: { core, limit, seed, load, unmaskingRows } }) {
+  const place = core === null ? 'not pinned to a core' : `pinned to core ${core}`;
+  return (
+    `One thread each, ${place}, seed ${seed}, at most ${limit} s of processor time a program, UnmaskingTrees on at most ${unmaskingRows} ` +
+    `cells times orders. The machine's load was ${load.before.toFixed(1)} before and ${load.after.toFixed(1)} after.`
+  );
+}
+
+export function report(measured) {
   return [
-    `One thread each, ${place} (${model}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB), seed ${seed}, at most ${limit} s of processor time a program. ` +
-      `The load of the machine was ${load.before.toFixed(1)} before and ${load.after.toFixed(1)} after: times are processor / wall seconds. UnmaskingTrees was trained on at most ${unmaskingRows} cells times orders.`,
     `### Goals\n\n${goalTable(measured)}`,
     ...measured.map((table) =>
-      [`### ${table.name}`, terms(table), densities(table), quality(table), fills(table), oddRows(table)].join('\n\n'),
+      [
+        `### ${table.name}`,
+        `${terms(table)} ${conditionsOf(table)} Times are processor / wall seconds.`,
+        densities(table),
+        quality(table),
+        fills(table),
+        oddRows(table),
+      ].join('\n\n'),
     ),
   ].join('\n\n');
 }
