@@ -29,6 +29,8 @@ export function runner({ python, core, limit, memory, folder }) {
     const { code, limited, ...took } = JSON.parse(stdout);
     const printed = readFileSync(output, 'utf8');
     rmSync(output);
+    // Python says so itself; other programs end in ways of their own
+    if (code !== 0 && stderr.includes('MemoryError')) return { ...took, limited: 'memory', answer: null };
     if (limited) return { ...took, limited, answer: null };
     if (code !== 0)
       throw new Error(`${command.join(' ')} ended with ${code}: ${stderr.trim().split('\n').slice(-4).join(' | ')}`);

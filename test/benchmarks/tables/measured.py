@@ -39,6 +39,8 @@ def main():
     _, status, usage = os.wait4(child, 0)
     code = os.waitstatus_to_exitcode(status)
     processor = usage.ru_utime + usage.ru_stime
+    # the hard limit kills what does not heed the soft one
+    by_limit = code == -signal.SIGXCPU or (code == -signal.SIGKILL and processor >= int(limit))
     print(
         json.dumps(
             {
@@ -47,7 +49,7 @@ def main():
                 # kilobytes, but bytes on macOS
                 "peakMiB": usage.ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10),
                 "code": code,
-                "limited": "time" if code in (-signal.SIGXCPU, -signal.SIGKILL) and processor >= int(limit) else None,
+                "limited": "time" if by_limit else None,
             }
         )
     )
