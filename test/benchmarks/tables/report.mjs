@@ -7,6 +7,7 @@ const titles = {
   network: 'Bayesian network (pyAgrum)',
   unmasking: 'UnmaskingTrees (utrees)',
   resampled: 'as many training rows',
+  train: 'all training rows',
   'orchard draws': 'Orchard, `complete --draws 20`',
   'orchard probabilities': 'Orchard, `complete --probabilities`',
   'most-frequent': 'mean, most frequent label',

@@ -87,8 +87,9 @@ export function measureTable({ name, target, path }, { run, python, folder, seed
   }
 
   say(`${name}: the quality of drawn rows`);
-  const drawn = ['orchard', ...peers.filter((peer) => densities[peer].logDensity !== undefined), 'resampled'];
-  const quality = must(script('quality', folder, target, seed, ...drawn.map((of) => file(`${of}.csv`))));
+  const drawn = ['orchard', ...peers.filter((peer) => densities[peer].logDensity !== undefined), 'resampled', 'train'];
+  const quality = {};
+  for (const of of drawn) quality[of] = kept(script('quality', folder, target, seed, file(`${of}.csv`)));
 
   must(script('plant', folder, seed));
   const fills = {};
