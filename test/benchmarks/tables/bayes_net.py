@@ -9,7 +9,7 @@ import pandas as pd
 import pyagrum as gum
 from pyagrum.lib.discreteTypeProcessor import DiscreteTypeProcessor
 
-BINS = [5, 10, 20, 40]
+BINS = [5, 10, 20, 40, 80, 160]
 VALIDATION = 0.1
 
 
@@ -85,6 +85,12 @@ def safe(name):
     return "".join(letter if letter.isalnum() else "_" for letter in name)
 
 
+def distinct(edges, step):
+    """Ascending, without those that differ by rounding alone."""
+    edges = np.sort(edges)
+    return edges[np.concatenate([[True], np.diff(edges) > step / 2])]
+
+
 class Cells:
     """The codes of one column for the network, and what a value adds within its code."""
 
@@ -100,7 +106,11 @@ class Cells:
         template = discretiser.discretizedTemplate(pd.DataFrame({"column": present}))
         inner = np.array(sorted(set(template.variable("column").ticks())))[1:-1]
         # an edge amid values written alike would cut them
-        self.edges = np.unique((np.floor(inner / column.step) + 0.5) * column.step)
+        # and a value that fills a bin has one of its own, as in our cells: else its atom would be spread over the bin
+        atoms, counts = np.unique(present, return_counts=True)
+        atoms = atoms[counts * bins >= len(present)] if column.kind == "line" else atoms[:0]
+        inner = np.concatenate([(np.floor(inner / column.step) + 0.5) * column.step, atoms - column.step / 2, atoms + column.step / 2])
+        self.edges = distinct(inner, column.step)
         codes = np.searchsorted(self.edges, present, side="right")
         self.count = len(self.edges) + 1 + column.has_holes
         if column.kind == "lattice":
