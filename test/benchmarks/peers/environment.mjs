@@ -30,8 +30,16 @@ function run(command, args) {
   );
 }
 
-/** The environment's Python; made on first use in the user's cache folder, one folder for each set of pins. */
+/** The Python of these peers. */
 export function peersPython(say) {
+  return pythonWith(pins, say);
+}
+
+/**
+ * The Python of an environment that holds exactly these packages; made on first use in the user's cache folder, one folder for
+ * each set of pins. The first three are named while it is made.
+ */
+export function pythonWith(pins, say) {
   const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
   const hash = createHash('sha256').update(pins.join('\n')).digest('hex').slice(0, 12);
   const folder = join(cache, 'orchard', `bench-venv-${hash}`);
