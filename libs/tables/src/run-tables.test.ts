@@ -146,7 +146,7 @@ describe('a run on a table', () => {
       expect(own).toBeCloseTo(means[index]!, 9);
     });
     for (const split of ['train', 'valid', 'test'] as const)
-      expect(summary.likelihoods![split]).toBeCloseTo(
+      expect(model.likelihoods[split]).toBeCloseTo(
         told.reduce((sum, figures) => sum + figures[split], 0),
         9,
       );
@@ -245,7 +245,7 @@ describe('what is asked of a run on a table', () => {
 
   test('the preset of the paper trains', async () => {
     const splits = await splitsOf(survey(60));
-    const { model, summary } = await trained(await temporaryStore(), splits, { said: { preset: 'paper', rounds: 20 } });
+    const { model } = await trained(await temporaryStore(), splits, { said: { preset: 'paper', rounds: 20 } });
     expect(model.specification).toMatchObject({
       start: 'half',
       l2: 0,
@@ -253,7 +253,7 @@ describe('what is asked of a run on a table', () => {
       maxLeafValue: null,
       leaves: 16,
     });
-    expect(summary.likelihoods!.test).toBeLessThan(0);
+    expect(model.likelihoods.test).toBeLessThan(0);
   });
 
   test('rows of bits are refused with the remedy', async () => {
@@ -278,8 +278,8 @@ describe('tables that hold next to nothing', () => {
   ])('%s become models that score, draw and fill', async (_, text, codes) => {
     const splits = await splitsOf(text);
     expect(codeCount(splits.table.variables[0]!)).toBe(codes);
-    const { model, summary, network } = await trained(await temporaryStore(), splits);
-    expect(Number.isFinite(summary.likelihoods!.test)).toBe(true);
+    const { model, network } = await trained(await temporaryStore(), splits);
+    expect(Number.isFinite(model.likelihoods.test)).toBe(true);
     const drawn = model.sample(50, 1);
     expect(drawn.rows).toBe(50);
     expect([...model.logLikelihood(drawn)].every((nats) => nats <= 0 && Number.isFinite(nats))).toBe(true);
