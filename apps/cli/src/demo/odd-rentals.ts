@@ -1,4 +1,4 @@
-import { rentalColumns, type Rental } from './rentals.js';
+import type { rentalColumns, Rental } from './rentals.js';
 
 /** A rental that breaks a rule, and the column in which it does. */
 export interface OddRental {

@@ -87,7 +87,7 @@ export function rentalsCsv(rows: readonly Rental[]): string {
 export function rentalOf(cells: readonly (string | null)[]): Rental {
   const texts = Object.fromEntries(rentalColumns.map((column, at) => [column, cells[at] ?? null]));
   const number = (text: string | null | undefined): number | null =>
-    text == null || text === '' ? null : Number(text);
+    text === null || text === undefined || text === '' ? null : Number(text);
   return {
     ...(texts as unknown as Rental),
     age: number(texts['age'])!,

@@ -1,0 +1,152 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { orchard, temporaryFolder } from '../run.suite.js';
+
+const { folder, remove } = temporaryFolder();
+const at = (name: string): string => join(folder, name);
+const colours = ['red', 'blue, dark', 'green'];
+
+/** As pandas exports it: an index without a name, True/False, labels, decimals, dates, holes, an identifier. */
+const rows = Array.from({ length: 120 }, (_, row) => [
+  String(row),
+  row % 3 === 0 ? 'True' : 'False',
+  colours[(row * 7) % 3]!,
+  (((row * 37) % 91) / 4).toFixed(2),
+  `2024-0${String(1 + (row % 9))}-1${String((row * 3) % 10)}`,
+  ['', '3', '4', '5'][(row * 5) % 4]!,
+  `id-${String(row * row).padStart(6, '0')}`,
+]);
+const head = ['', 'ok', 'colour', 'size', 'day', 'stars', 'key'];
+
+function write(name: string, delimiter: string, isQuoted = false, before = ''): string {
+  const cell = (text: string): string => (isQuoted || text.includes(delimiter) ? `"${text}"` : text);
+  const lines = [head, ...rows].map((cells) => cells.map(cell).join(delimiter));
+  writeFileSync(at(name), `${before}${lines.join('\n')}\n`);
+  return at(name);
+}
+
+const table = write('table.csv', ',');
+const model = at('model');
+const short = ['--rounds', '4', '--quiet'];
+
+beforeAll(async () => {
+  expect(await orchard('train', table, '--out', model, ...short)).toMatchObject({ code: 0 });
+});
+afterAll(remove);
+
+describe('orchard train on a table, without an option', () => {
+  it.each([
+    ['semicolons', write('semicolons.csv', ';')],
+    ['tabs', write('tabs.tsv', '\t')],
+    ['bars', write('bars.txt', '|')],
+    ['quotes and a byte order mark', write('excel.csv', ',', true, '\uFEFF')],
+  ])('learns the same from %s', async (name, file) => {
+    const out = at(`of ${name}`);
+    expect(await orchard('train', file, '--out', out, ...short)).toMatchObject({ code: 0 });
+    expect(readFileSync(join(out, 'network.msgpack'))).toEqual(readFileSync(join(model, 'network.msgpack')));
+  });
+
+  it.each(['pandas.csv', 'r.csv', 'excel.csv', 'snappy.parquet', 'plain.feather', 'columns.npz', 'pandas.jsonl'])(
+    'says what it is to learn of %s',
+    async (name) => {
+      const file = new URL(`../../../../libs/dataset/src/table-files/fixtures/${name}`, import.meta.url).pathname;
+      const { code, document } = await orchard('describe', file, '--json');
+      expect(code).toBe(0);
+      expect((document['variables'] as unknown[]).length + (document['leftOut'] as unknown[]).length).toBeGreaterThan(
+        0,
+      );
+    },
+  );
+
+  it('takes a file of 0 and 1 for rows of bits, to the bytes of --model lbarn', async () => {
+    writeFileSync(at('bits.csv'), `a,b\n${'0,1\n1,0\n1,1\n'.repeat(20)}`);
+    await orchard('train', at('bits.csv'), '--out', at('bits'), ...short);
+    await orchard('train', at('bits.csv'), '--model', 'lbarn', '--out', at('lbarn'), ...short);
+    expect(readFileSync(at('bits/network.msgpack'))).toEqual(readFileSync(at('lbarn/network.msgpack')));
+  });
+});
+
+describe('a model of a table', () => {
+  it('draws rows in the columns, order and formats of the training file', async () => {
+    const { stdout } = await orchard('sample', model, '--count', '50', '--out', '-', '--quiet');
+    const [names, ...drawn] = stdout.trim().split('\n');
+    expect(names).toBe('Unnamed: 0,ok,colour,size,day,stars');
+    expect(drawn).toHaveLength(50);
+    for (const line of drawn)
+      expect(line).toMatch(/^\d+,(True|False),(red|"blue, dark"|green),-?\d+\.\d\d,\d{4}-\d\d-\d\d,[345]?$/);
+  });
+
+  it('draws what is given', async () => {
+    const given = 'colour=red|green,stars=4..';
+    const { code, stdout } = await orchard('sample', model, '--given', given, '--count', '40', '--out', '-');
+    expect(code).toBe(0);
+    for (const line of stdout.trim().split('\n').slice(1)) expect(line).toMatch(/,(red|green),.*,[45]$/);
+  });
+
+  it('fills blanks alone, several times where asked, or says what each may be', async () => {
+    writeFileSync(at('blanks.csv'), 'ok,colour,size,day,stars,more\nTrue,?,2.50,2024-01-10,?,kept\n');
+    const { stdout } = await orchard('complete', model, at('blanks.csv'), '--draws', '3', '--quiet');
+    const lines = stdout.trim().split('\n');
+    expect(lines).toHaveLength(4);
+    lines
+      .slice(1)
+      .forEach((line, draw) =>
+        expect(line).toMatch(
+          new RegExp(`^${String(draw + 1)},True,(red|"blue, dark"|green),2.50,2024-01-10,[345],kept$`),
+        ),
+      );
+    const said = await orchard('complete', model, at('blanks.csv'), '--probabilities', '--quiet');
+    const shares = said.stdout
+      .trim()
+      .split('\n')
+      .filter((line) => line.startsWith('1,colour,'));
+    const sum = shares.reduce((all, line) => all + Number(line.slice(line.lastIndexOf(',') + 1)), 0);
+    expect(sum).toBeCloseTo(1, 2);
+  });
+
+  it('tells the oddest rows, marks them, and writes each row with its reasons', async () => {
+    const args = [model, table, '--worst', '2', '--flag', '0.05', '--per-row', at('scores.csv'), '--top', '1'];
+    const { code, document } = await orchard('evaluate', ...args, '--json');
+    expect(code).toBe(0);
+    expect(document['worst']).toHaveLength(2);
+    expect(document['flagged']).toHaveLength(6);
+    const lines = readFileSync(at('scores.csv'), 'utf8').trim().split('\n');
+    expect(lines[0]).toBe('row,logLikelihood,odd,column1,value1,probability1,expected1,surprise1');
+    expect(lines).toHaveLength(121);
+    expect((await orchard('evaluate', ...args)).stdout).toMatch(/^row \d+: -\d+\.\d+ nats; \S.* is .* expected /m);
+  });
+
+  it('is no better than itself', async () => {
+    const { code, document } = await orchard('compare', model, model, table, '--json');
+    expect(code).toBe(0);
+    expect(document).toMatchObject({ rows: 120, difference: 0 });
+  });
+});
+
+describe('what cannot be done is refused in one line', () => {
+  mkdirSync(at('is-a-folder'));
+  writeFileSync(at('empty.csv'), '');
+  it.each([
+    [['train', table, '--type', 'colour=categorial', '--out', at('x')], 'Did you mean "categorical"?'],
+    [['train', table, '--type', 'colours=binary', '--out', at('x')], 'Did you mean "colour"?'],
+    [['train', table, '--type', 'colour=ordered', '--out', at('x')], 'column "colour"'],
+    [['train', table, '--bins', '9', '--threshold', '0.5', '--out', at('x')], 'Leave out --type, --bins'],
+    [['train', at('empty.csv'), '--out', at('x')], 'expected at least one row'],
+    [['describe', at('nosuch.csv')], 'no such file'],
+    [['describe', at('is-a-folder')], 'got a directory'],
+    [['sample', model, '--given', 'color=red'], 'Columns: colour'],
+    [['sample', model, '--given', 'colour=violet'], 'It had red, blue, dark, green'],
+    [['sample', model, '--given', 'size=big'], 'a number for size'],
+    [['sample', model, '--given', 'ok='], 'training had no holes there'],
+    [['sample', model, '--out', at('x.png')], '.csv'],
+    [['sample', model, '--out', at('no/such/folder/x.csv')], 'x.csv'],
+    [['evaluate', model, at('blanks-of-others.csv')], 'no such file'],
+  ])('%j', async (args, said) => {
+    const { code, stdout, stderr } = await orchard(...args, '--quiet');
+    expect([1, 2]).toContain(code);
+    expect(stdout).toBe('');
+    expect(stderr).toContain(said);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+});
