@@ -238,6 +238,7 @@ describe('the document', () => {
       '/v1/datasets/{id}',
       '/v1/garbage',
       '/v1/load',
+      '/v1/networks/{id}/complete',
       '/v1/networks/{id}/sample',
       '/v1/networks/{id}/score',
       '/v1/runs',

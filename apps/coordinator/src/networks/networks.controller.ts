@@ -3,7 +3,9 @@ import { parseContract } from '@orchard/contracts';
 import type { DensityModel } from '@orchard/model';
 import type { RunLife } from '@orchard/runs';
 import type { Request, Response } from 'express';
-import type { z } from 'zod';
+import { TableModel } from '@orchard/tables';
+import { z } from 'zod';
+import { CoordinatorError } from '../errors.js';
 import { ContractPipe } from '../http/contract-pipe.js';
 import { JsonBodies } from '../http/json-body.js';
 import { QueryPipe } from '../http/query-pipe.js';
@@ -21,7 +23,19 @@ import {
   type ScoreAnswer,
 } from './network-documents.js';
 import { Networks, sampleRows, scoreRows } from './networks.js';
-import { parseScoreRequest } from './score-request.js';
+import { parseScoreRequest, parseTableRows } from './score-request.js';
+import {
+  completeAnswerSchema,
+  completeRequestSchema,
+  tableSampleAnswerSchema,
+  tableSampleRequestSchema,
+  tableScoreAnswerSchema,
+  tableScoreRequestSchema,
+  type CompleteAnswer,
+  type TableSampleAnswer,
+  type TableScoreAnswer,
+} from './table-documents.js';
+import { completeTableRows, sampleTable, scoreTable } from './table-networks.js';
 
 const path = new ContractPipe(networkPathSchema, 'path');
 const query = new QueryPipe(networkQuerySchema);
@@ -47,8 +61,8 @@ export class NetworksController {
     tag: 'networks',
     path: networkPathSchema,
     query: networkQuerySchema,
-    body: scoreRequestSchema,
-    answers: { 200: scoreAnswerSchema },
+    body: z.union([scoreRequestSchema, tableScoreRequestSchema]),
+    answers: { 200: z.union([scoreAnswerSchema, tableScoreAnswerSchema]) },
     problems: [404, 408, 409, 413, 415, 422],
   })
   async score(
@@ -56,8 +70,10 @@ export class NetworksController {
     @Query(query) wanted: Wanted,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<ScoreAnswer> {
+  ): Promise<ScoreAnswer | TableScoreAnswer> {
     const network = await this.#network(id, wanted);
+    if (network instanceof TableModel)
+      return scoreTable(network, parseTableRows(tableScoreRequestSchema, await this.bodies.read(request, response)));
     return scoreRows(network, parseScoreRequest(await this.bodies.read(request, response), network.dimensions));
   }
 
@@ -68,8 +84,8 @@ export class NetworksController {
     tag: 'networks',
     path: networkPathSchema,
     query: networkQuerySchema,
-    body: sampleRequestSchema,
-    answers: { 200: sampleAnswerSchema },
+    body: z.union([sampleRequestSchema, tableSampleRequestSchema]),
+    answers: { 200: z.union([sampleAnswerSchema, tableSampleAnswerSchema]) },
     problems: [404, 408, 409, 413, 415, 422],
   })
   async sample(
@@ -77,10 +93,39 @@ export class NetworksController {
     @Query(query) wanted: Wanted,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<SampleAnswer> {
+  ): Promise<SampleAnswer | TableSampleAnswer> {
     const network = await this.#network(id, wanted);
     const body = await this.bodies.read(request, response);
+    if (network instanceof TableModel)
+      return sampleTable(network, parseContract(tableSampleRequestSchema, body, 'sample request'));
     return sampleRows(network, parseContract(sampleRequestSchema, body, 'sample request'));
+  }
+
+  @Post(':id/complete')
+  @HttpCode(200)
+  @Describe({
+    summary: 'Fill what is null or absent in rows of a table; the same seed fills in the same',
+    tag: 'networks',
+    path: networkPathSchema,
+    query: networkQuerySchema,
+    body: completeRequestSchema,
+    answers: { 200: completeAnswerSchema },
+    problems: [404, 408, 409, 413, 415, 422],
+  })
+  async complete(
+    @Param(path) { id }: Path,
+    @Query(query) wanted: Wanted,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<CompleteAnswer> {
+    const network = await this.#network(id, wanted);
+    const body = parseTableRows(completeRequestSchema, await this.bodies.read(request, response));
+    if (network instanceof TableModel) return completeTableRows(network, body);
+    throw new CoordinatorError('over-limit', {
+      got: `a model of the family ${network.family}`,
+      expected: 'the model of a table',
+      remedy: 'Fetch the network and use `orchard complete`.',
+    });
   }
 
   async #network(id: string, wanted: Wanted): Promise<DensityModel> {

@@ -41,3 +41,26 @@ function wrong(value: unknown, where: string, expected: string): CoordinatorErro
   const remedy = 'Give rows of 0 and 1, one value a dimension.';
   return new CoordinatorError('invalid-request', { got, expected, where: `score request, "${where}"`, remedy });
 }
+
+/**
+ * A request with rows of a table. The first row that is none ends the parsing.
+ *
+ * @throws Refusal `invalid-contract`; CoordinatorError `invalid-request` for what is no row
+ */
+export function parseTableRows<Schema extends z.ZodObject>(schema: Schema, value: unknown): z.output<Schema> {
+  const rows = z.array(z.unknown()).min(1).max(MOST_ROWS).meta({ description });
+  const request = parseContract(schema.extend({ rows }), value, 'request') as { readonly rows: readonly unknown[] };
+  request.rows.forEach((row, at) => {
+    if (typeof row !== 'object' || row === null) throw noRow(row, `rows.${at}`);
+    for (const [name, cell] of Object.entries(row))
+      if (typeof cell === 'object' && cell !== null) throw noRow(cell, `rows.${at}.${name.slice(0, 80)}`);
+  });
+  return request as z.output<Schema>;
+}
+
+function noRow(value: unknown, where: string): CoordinatorError {
+  const got = typeof value === 'object' ? 'a list, an object or null' : String(value).slice(0, 40);
+  const expected = 'a row: an object of values by column, or a list of values';
+  const remedy = 'Values are texts, numbers, true, false or null.';
+  return new CoordinatorError('invalid-request', { got, expected, where: `request, "${where}"`, remedy });
+}

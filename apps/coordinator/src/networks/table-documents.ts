@@ -1,0 +1,97 @@
+import { runWordsSchema } from '@orchard/contracts';
+import { z } from 'zod';
+import { MOST_ROWS } from './network-documents.js';
+
+const cellSchema = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+export const tableRowSchema = z.union([z.record(z.string(), cellSchema), z.array(cellSchema)]);
+const rowsSchema = z.array(tableRowSchema).min(1).max(MOST_ROWS).meta({
+  description:
+    'rows of a table, at most 1000: objects by column, or lists in the order of `names`, or of the variables',
+});
+const namesSchema = z.array(z.string()).min(1).optional().meta({ description: 'the columns of rows that are lists' });
+
+export const tableScoreRequestSchema = z.strictObject({
+  rows: rowsSchema,
+  names: namesSchema,
+  top: z.int().min(0).max(100).optional().meta({ description: 'how many columns to name a row; 5' }),
+  seed: runWordsSchema.shape.seed,
+});
+
+const shareSchema = z.number().min(0).max(1);
+
+export const tableScoreAnswerSchema = z.strictObject({
+  logLikelihood: z.number().meta({ description: 'mean nats a row' }),
+  unseen: z.int().min(0).meta({ description: 'values that training never saw' }),
+  rows: z.array(
+    z.strictObject({
+      logLikelihood: z.number().meta({ description: 'nats; what is unknown is integrated out' }),
+      mass: z.number().meta({ description: 'the part of probabilities' }),
+      density: z.number().meta({ description: 'the part of densities, which depends on the columns’ units' }),
+      standardError: z.number().meta({ description: 'of what is integrated out; 0 where nothing is' }),
+      surprising: z
+        .array(
+          z.strictObject({
+            column: z.string(),
+            value: cellSchema,
+            probability: shareSchema.meta({ description: 'of the value, or of the bin that it lies in' }),
+            expected: z.string(),
+            surprise: z.number().meta({ description: '-log probability, beyond its mean over all values, in nats' }),
+          }),
+        )
+        .meta({ description: 'the most surprising first; none of a row with unknown values' }),
+    }),
+  ),
+});
+
+const givenSchema = z.union([
+  cellSchema,
+  z.array(cellSchema).min(1).max(MOST_ROWS),
+  z.strictObject({
+    from: z.union([z.string(), z.number()]).optional(),
+    to: z.union([z.string(), z.number()]).optional(),
+  }),
+]);
+
+export const tableSampleRequestSchema = z.strictObject({
+  count: z.int().min(1).max(MOST_ROWS).meta({ description: 'rows to draw, 1 to 1000' }),
+  seed: runWordsSchema.shape.seed,
+  given: z.record(z.string(), givenSchema).optional().meta({
+    description: 'what holds of all rows, by column: a value, one of several values, a range, null for an absent value',
+  }),
+});
+
+export const tableSampleAnswerSchema = z.strictObject({
+  names: z.array(z.string()),
+  rows: z.array(z.record(z.string(), cellSchema)),
+  share: shareSchema.optional().meta({ description: 'of all rows that are as given' }),
+  effectiveSampleSize: z.number().optional().meta({ description: 'the least of a row’s particles; 1 where exact' }),
+});
+
+export const completeRequestSchema = z.strictObject({
+  rows: rowsSchema,
+  names: namesSchema,
+  seed: runWordsSchema.shape.seed,
+  draws: z.int().min(1).max(100).optional().meta({ description: 'completions of each row; 1' }),
+  samples: z.int().min(1).max(4096).optional().meta({ description: 'particles a row; 256' }),
+  probabilities: z.boolean().optional().meta({ description: 'what each blank may be, by 200 draws, instead of draws' }),
+});
+
+export const completeAnswerSchema = z.strictObject({
+  rows: z.array(
+    z.strictObject({
+      completions: z.array(z.record(z.string(), cellSchema)),
+      probabilities: z
+        .record(z.string(), z.array(z.strictObject({ value: z.string(), probability: shareSchema })))
+        .optional(),
+      exact: z.boolean().meta({ description: 'whether the draws are exact' }),
+      effectiveSampleSize: z.number(),
+    }),
+  ),
+});
+
+export type Cell = z.infer<typeof cellSchema>;
+export type TableRow = z.infer<typeof tableRowSchema>;
+export type Given = z.infer<typeof givenSchema>;
+export type TableScoreAnswer = z.infer<typeof tableScoreAnswerSchema>;
+export type TableSampleAnswer = z.infer<typeof tableSampleAnswerSchema>;
+export type CompleteAnswer = z.infer<typeof completeAnswerSchema>;

@@ -1,0 +1,178 @@
+import { codeCount, holeCode, otherCode, valuesOf, wordsOf } from '@orchard/dataset';
+import type { TableModel } from '@orchard/tables';
+import type { z } from 'zod';
+import { CoordinatorError } from '../errors.js';
+import type {
+  completeRequestSchema,
+  CompleteAnswer,
+  tableSampleRequestSchema,
+  TableSampleAnswer,
+  tableScoreRequestSchema,
+  TableScoreAnswer,
+} from './table-documents.js';
+import { weightsOf } from './table-given.js';
+import { cellOf, encodeRows } from './table-rows.js';
+
+/** Probabilities that one request may ask to be computed: the event loop waits for them. */
+const MOST_PROBABILITIES = 2_000_000;
+const PARTICLES = { score: 256, sample: 64, complete: 256 } as const;
+const DRAWS_FOR_PROBABILITIES = 200;
+
+/** How likely each row is, and the columns that speak against it. */
+export function scoreTable(model: TableModel, request: z.infer<typeof tableScoreRequestSchema>): TableScoreAnswer {
+  const { rows, names, top = 5, seed = 0 } = request;
+  const { variables } = model.table;
+  checkTableWork(
+    rows.length,
+    variables.reduce((sum, variable) => sum + codeCount(variable), 0),
+  );
+  const { matrix, known, cells, density, unseen } = encodeRows(model, rows, names, 'value');
+  const incomplete = cells.flatMap((row, at) => (row.includes(undefined) ? [at] : []));
+  checkTableWork(incomplete.length, PARTICLES.score * model.dimensions);
+  const mass = model.logLikelihood(matrix);
+  const errors = new Float64Array(rows.length);
+  if (incomplete.length > 0) {
+    const options = { seed, samples: PARTICLES.score, draws: 1 };
+    const [blanks, marks] = [matrix.selectRows(incomplete), known.selectRows(incomplete)];
+    const { logEvidence, logEvidenceError } = model.completions(blanks, marks, options)[0]!;
+    incomplete.forEach((row, at) => {
+      mass[row] = logEvidence[at]!;
+      errors[row] = logEvidenceError[at]!;
+    });
+  }
+  const reasons = rows.map((): TableScoreAnswer['rows'][number]['surprising'] => []);
+  variables.forEach((variable, index) => {
+    const all = model.distributionOf(index, matrix);
+    const codes = codeCount(variable);
+    rows.forEach((_, row) => {
+      if (cells[row]!.includes(undefined)) return;
+      const probabilities = all.subarray(row * codes, (row + 1) * codes);
+      const probability = probabilities[model.codeOf(matrix, row, index)]!;
+      const entropy = probabilities.reduce((sum, p) => (p > 0 ? sum - p * Math.log(p) : sum), 0);
+      const surprise = -Math.log(Math.max(probability, Number.MIN_VALUE)) - entropy;
+      const expected = expectedWords(variable, probabilities);
+      reasons[row]!.push({
+        column: variable.name,
+        value: cells[row]![index]!,
+        probability: Math.min(1, probability),
+        expected,
+        surprise,
+      });
+    });
+  });
+  const answers = rows.map((_, row) => ({
+    logLikelihood: mass[row]! + density[row]!,
+    mass: mass[row]!,
+    density: density[row]!,
+    standardError: errors[row]!,
+    surprising: reasons[row]!.sort((a, b) => b.surprise - a.surprise).slice(0, top),
+  }));
+  const total = answers.reduce((sum, { logLikelihood }) => sum + logLikelihood, 0);
+  return { logLikelihood: total / rows.length, unseen, rows: answers };
+}
+
+/** Draws rows in the table's own words: the same seed gives the same rows everywhere. */
+export function sampleTable(model: TableModel, request: z.infer<typeof tableSampleRequestSchema>): TableSampleAnswer {
+  const { count, seed = 0, given = {} } = request;
+  const restrictions = weightsOf(model, given);
+  const isGiven = restrictions.size > 0;
+  checkTableWork(count, model.dimensions * (isGiven ? PARTICLES.sample : 1));
+  const names = model.table.variables.map(({ name }) => name);
+  if (!isGiven) return { names, rows: objectsOf(model, model.sample(count, seed), seed) };
+  const nothing = model.emptyRows(count);
+  const options = { seed, samples: PARTICLES.sample, draws: 1, given: restrictions };
+  const { matrix, effectiveSampleSize, logEvidence } = model.completions(nothing, nothing, options)[0]!;
+  const share = logEvidence.reduce((sum, nats) => sum + Math.exp(nats), 0) / count;
+  return {
+    names,
+    rows: objectsOf(model, matrix, seed),
+    share: Math.min(1, share),
+    effectiveSampleSize: effectiveSampleSize.reduce((least, size) => Math.min(least, size), Infinity),
+  };
+}
+
+/** Fills what is null or absent, and nothing else. */
+export function completeTableRows(model: TableModel, request: z.infer<typeof completeRequestSchema>): CompleteAnswer {
+  const { rows, names, seed = 0, samples = PARTICLES.complete, probabilities = false } = request;
+  const draws = probabilities ? DRAWS_FOR_PROBABILITIES : (request.draws ?? 1);
+  checkTableWork(rows.length, Math.max(samples, draws) * model.dimensions);
+  const { matrix, known, cells } = encodeRows(model, rows, names, 'unknown');
+  const completions = model.completions(matrix, known, { seed, samples, draws });
+  const filled = probabilities
+    ? []
+    : completions.map((completion, draw) => objectsOf(model, completion.matrix, seed + draw));
+  const { exact, effectiveSampleSize } = completions[0]!;
+  return {
+    rows: cells.map((own, row) => ({
+      completions: filled.map((drawn) =>
+        Object.fromEntries(model.table.variables.map(({ name }, index) => [name, own[index] ?? drawn[row]![name]!])),
+      ),
+      ...(probabilities
+        ? {
+            probabilities: Object.fromEntries(
+              model.table.variables.flatMap(({ name }, index) =>
+                own[index] === undefined ? [[name, sharesOf(model, completions, row, index)]] : [],
+              ),
+            ),
+          }
+        : {}),
+      exact: exact[row] === 1,
+      effectiveSampleSize: effectiveSampleSize[row]!,
+    })),
+  };
+}
+
+function sharesOf(
+  model: TableModel,
+  completions: ReturnType<TableModel['completions']>,
+  row: number,
+  index: number,
+): { value: string; probability: number }[] {
+  const counts = new Map<number, number>();
+  for (const { matrix } of completions) {
+    const code = model.codeOf(matrix, row, index);
+    counts.set(code, (counts.get(code) ?? 0) + 1);
+  }
+  return [...counts]
+    .sort(([a, times], [b, others]) => others - times || a - b)
+    .map(([code, times]) => ({
+      value: wordsOf(model.table.variables[index]!, code),
+      probability: times / completions.length,
+    }));
+}
+
+function objectsOf(model: TableModel, matrix: Parameters<typeof valuesOf>[0], seed: number) {
+  const { table } = model;
+  const texts = valuesOf(matrix, table, seed);
+  return Array.from({ length: matrix.rows }, (_, row) =>
+    Object.fromEntries(
+      table.variables.map((variable, index) => [variable.name, cellOf(variable, texts[index]![row]!)]),
+    ),
+  );
+}
+
+/** The likeliest label, or where the middle 80 % of the values lie. */
+function expectedWords(variable: TableModel['table']['variables'][number], probabilities: Float64Array): string {
+  const likeliest = probabilities.reduce((best, p, code) => (p > probabilities[best]! ? code : best), 0);
+  if (variable.kind !== 'ordered' || likeliest === holeCode(variable) || likeliest === otherCode(variable))
+    return `${wordsOf(variable, likeliest)} (${(100 * probabilities[likeliest]!).toFixed(0)} %)`;
+  const present = probabilities.subarray(0, variable.values.length);
+  const all = present.reduce((sum, p) => sum + p, 0);
+  const quantile = (share: number): number => {
+    let below = 0;
+    const code = present.findIndex((p) => (below += p / all) >= share);
+    return code === -1 ? present.length - 1 : code;
+  };
+  const [low, high] = [wordsOf(variable, quantile(0.1)), wordsOf(variable, quantile(0.9))];
+  return low === high ? low : `${low} … ${high}`;
+}
+
+/** @throws CoordinatorError `over-limit` */
+function checkTableWork(rows: number, each: number): void {
+  if (rows * each <= MOST_PROBABILITIES) return;
+  throw new CoordinatorError('over-limit', {
+    got: `${rows} rows that take ${each} probabilities each`,
+    expected: `at most ${MOST_PROBABILITIES} in one request`,
+    remedy: 'Ask for fewer rows at a time, or fetch the model and use the command line.',
+  });
+}

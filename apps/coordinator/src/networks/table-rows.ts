@@ -1,0 +1,130 @@
+import type { Variable } from '@orchard/contracts';
+import {
+  BitMatrix,
+  DatasetError,
+  didYouMean,
+  Encoder,
+  holeCode,
+  isHole,
+  logDensityIn,
+  otherCode,
+  writeCode,
+} from '@orchard/dataset';
+import type { TableModel } from '@orchard/tables';
+import type { Cell, TableRow } from './table-documents.js';
+
+/** Rows of a request as codes. */
+export interface EncodedRequest {
+  readonly matrix: BitMatrix;
+  /** Of each bit, 1 where it is known. */
+  readonly known: BitMatrix;
+  /** Cells as they came: element `[row][variable]`; undefined where unknown. */
+  readonly cells: readonly (readonly (Cell | undefined)[])[];
+  /** What densities add to a row, nats. */
+  readonly density: Float64Array;
+  readonly unseen: number;
+}
+
+/**
+ * Rows as the codes of a model's variables. A column that a row has not is unknown; null is an absent value where training had any, and
+ * unknown otherwise.
+ *
+ * @param missing `unknown` where null is unknown too
+ * @throws DatasetError `column` for columns that the model has not, `value` for what no code stands for
+ */
+export function encodeRows(
+  model: TableModel,
+  rows: readonly TableRow[],
+  names: readonly string[] | undefined,
+  missing: 'value' | 'unknown',
+): EncodedRequest {
+  const { variables } = model.table;
+  const encoders = variables.map((variable) => new Encoder(variable));
+  const matrix = model.emptyRows(rows.length);
+  const known = model.emptyRows(rows.length);
+  const density = new Float64Array(rows.length);
+  let unseen = 0;
+  const cells = rows.map((row, at) => {
+    const own = cellsOf(model, row, names, at);
+    return encoders.map((encoder, index): Cell | undefined => {
+      const { variable } = encoder;
+      const cell = own(variable.name, index);
+      if (cell === undefined) return undefined;
+      const [code, value] = isHole(cell)
+        ? [missing === 'value' ? holeCode(variable) : null, 0]
+        : codeOf(encoder, cell, at);
+      if (code === null) return undefined;
+      const [from, to] = [model.offsets[index]!, model.offsets[index + 1]!];
+      writeCode(matrix, at, from, to, code);
+      writeCode(known, at, from, to, 2 ** (to - from) - 1);
+      density[at]! += logDensityIn(variable, code, value);
+      if (code === otherCode(variable)) unseen++;
+      return cell;
+    });
+  });
+  return { matrix, known, cells, density, unseen };
+}
+
+function cellsOf(
+  { table }: TableModel,
+  row: TableRow,
+  names: readonly string[] | undefined,
+  at: number,
+): (name: string, index: number) => Cell | undefined {
+  const given = Array.isArray(row) ? names : Object.keys(row);
+  const stranger = given?.find((name) => !table.columns.includes(name));
+  if (stranger !== undefined)
+    throw new DatasetError('column', {
+      got: `the column ${JSON.stringify(stranger.slice(0, 80))}`,
+      expected: 'a column of the training rows',
+      where: Array.isArray(row) ? 'names' : `rows.${at}`,
+      remedy: didYouMean(stranger, table.columns) ?? `Columns: ${table.columns.slice(0, 8).join(', ')}.`,
+    });
+  if (!Array.isArray(row)) return (name) => (Object.hasOwn(row, name) ? row[name] : undefined);
+  const width = names?.length ?? table.variables.length;
+  if (row.length !== width)
+    throw new DatasetError('ragged', {
+      got: `${row.length} values`,
+      expected: `${width}, one for each of ${names === undefined ? 'the variables' : '`names`'}`,
+      where: `rows.${at}`,
+      remedy: 'Give all columns, or rows as objects.',
+    });
+  return (name, index) => {
+    const place = names === undefined ? index : names.indexOf(name);
+    return place === -1 ? undefined : row[place];
+  };
+}
+
+/** A code and the number that it was made of. @throws DatasetError `value` */
+export function codeOf(encoder: Encoder, cell: NonNullable<Cell>, row: number | null): [number, number] {
+  const { variable } = encoder;
+  const value = encoder.value(cell);
+  const code = encoder.code(cell, value);
+  if (code !== null) return [code, value];
+  const where = row === null ? `given.${variable.name}` : `rows.${row}.${variable.name}`;
+  throw new DatasetError('value', {
+    got: JSON.stringify(String(cell).slice(0, 80)),
+    expected: expectedOf(variable),
+    where,
+    remedy: 'Write it as the training rows do.',
+  });
+}
+
+function expectedOf(variable: Variable): string {
+  if (variable.kind !== 'ordered')
+    return variable.labels
+      .slice(0, 8)
+      .map((label) => JSON.stringify(label))
+      .join(' or ');
+  return variable.format.type === 'date' ? 'a date in the format of the training rows' : 'a number';
+}
+
+/** A text of the table as JSON has it: numbers and truth values as such, null for an absent value. */
+export function cellOf(variable: Variable, text: string | null): Cell {
+  if (text === null) return null;
+  if (variable.kind === 'ordered') return variable.format.type === 'number' ? Number(text) : text;
+  const { labels } = variable;
+  if (!labels.includes(text)) return text;
+  if (labels.every((label) => label === 'True' || label === 'False')) return text === 'True';
+  return labels.every((label) => String(Number(label)) === label) ? Number(text) : text;
+}

@@ -1,0 +1,136 @@
+import { artefactNames, registerDataset, runLocally } from '@orchard/pipeline';
+import { families } from '@orchard/families';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { animals } from './animals.suite.js';
+import { readToken, startHarness, type Harness } from './harness.suite.js';
+
+let harness: Harness;
+let id: string;
+beforeAll(async () => {
+  harness = await startHarness();
+  const { store, life } = harness;
+  const { train, valid } = await animals(120);
+  const [trained, validated] = [await registerDataset(store, train), await registerDataset(store, valid)];
+  const family = families.named('tables');
+  const { specification, choice, runId } = family.resolve(
+    { rounds: 20, leaves: 4 },
+    { train: trained, valid: validated, test: null },
+  );
+  await runLocally({ store, family, specification, choice });
+  expect(await store.head(artefactNames.network(runId, 'model'))).not.toBeNull();
+  await life.submit(specification, choice);
+  await life.change(runId, { family: family.name, state: 'done', networks: [choice], choice });
+  id = runId;
+}, 120_000);
+afterAll(() => harness.stop());
+
+async function ask(what: string, body: unknown): Promise<[number, any]> {
+  const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${readToken}` };
+  const response = await harness.ask(`/v1/networks/${id}/${what}`, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers,
+  });
+  return [response.status, await response.json()];
+}
+
+const cat = { kind: 'cat', large: 'no', toys: 3, weight: 5.5, born: '2019-05-24' };
+
+test('a row is scored as an object and as lists alike, masses and densities told apart', async () => {
+  const [status, score] = await ask('score', { rows: [cat], top: 2 });
+  expect(status).toBe(200);
+  const [{ logLikelihood, mass, density, surprising }] = score.rows;
+  expect(logLikelihood).toBeCloseTo(mass + density, 12);
+  expect([surprising.length, score.unseen]).toEqual([2, 0]);
+  expect((await ask('score', { rows: [Object.values(cat)], top: 2 }))[1]).toEqual(score);
+  const names = Object.keys(cat).reverse();
+  expect((await ask('score', { rows: [Object.values(cat).reverse()], names, top: 2 }))[1]).toEqual(score);
+});
+
+test('an odd column is named with its probability and what was expected', async () => {
+  const [, { rows }] = await ask('score', { rows: [{ ...cat, large: 'yes' }, cat] });
+  expect(rows[0].logLikelihood).toBeLessThan(rows[1].logLikelihood);
+  const odd = rows[0].surprising.find(({ column }: { column: string }) => column === 'large');
+  expect(odd).toMatchObject({ value: 'yes', expected: expect.stringMatching(/^no \(/) });
+  expect(odd.probability).toBeLessThan(0.5);
+});
+
+test('what a row does not say is integrated out', async () => {
+  const [, { rows }] = await ask('score', { rows: [{ large: 'yes' }, { large: 'no' }, {}] });
+  const [yes, no, nothing] = rows.map((row: { logLikelihood: number }) => Math.exp(row.logLikelihood));
+  expect(yes + no).toBeCloseTo(1, 1);
+  expect(nothing).toBe(1);
+  expect(rows[0].surprising).toEqual([]);
+});
+
+test('rows are drawn in the words of the table, the same by the same seed', async () => {
+  const [status, { names, rows }] = await ask('sample', { count: 20, seed: 7 });
+  expect([status, names, rows.length]).toEqual([200, Object.keys(cat), 20]);
+  for (const row of rows) {
+    expect([null, 'cat', 'dog', 'horse']).toContain(row.kind);
+    expect([typeof row.toys, typeof row.weight, row.born]).toEqual([
+      'number',
+      'number',
+      expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+    ]);
+  }
+  expect((await ask('sample', { count: 20, seed: 7 }))[1].rows).toEqual(rows);
+});
+
+test('rows are drawn as given', async () => {
+  const [status, { rows, share }] = await ask('sample', {
+    count: 20,
+    given: { large: 'yes', toys: { from: 2, to: 4 }, kind: ['dog', 'horse'] },
+  });
+  expect(status).toBe(200);
+  for (const row of rows) {
+    expect([row.large, ['dog', 'horse'].includes(row.kind), row.toys >= 2 && row.toys <= 4]).toEqual([
+      'yes',
+      true,
+      true,
+    ]);
+  }
+  expect(share).toBeLessThan(0.6);
+  expect((await ask('sample', { count: 3, given: { kind: null } }))[1].rows.map(({ kind }: any) => kind)).toEqual([
+    null,
+    null,
+    null,
+  ]);
+});
+
+test('what is null or absent is filled, and nothing else', async () => {
+  const [status, { rows }] = await ask('complete', { rows: [{ kind: 'cat', weight: 5.5, toys: null }], draws: 3 });
+  expect([status, rows[0].completions.length]).toEqual([200, 3]);
+  for (const row of rows[0].completions) {
+    expect(row).toMatchObject({ kind: 'cat', weight: 5.5, toys: expect.any(Number), large: expect.any(String) });
+  }
+  const [, { rows: shares }] = await ask('complete', { rows: [{ ...cat, large: null }], probabilities: true });
+  expect(Object.keys(shares[0].probabilities)).toEqual(['large']);
+  expect(shares[0].probabilities.large[0].value).toBe('no');
+});
+
+test.each<[string, string, unknown, number, string]>([
+  ['a label that is none', 'score', { rows: [{ ...cat, large: 'maybe' }] }, 422, 'rows.0.large'],
+  ['a word for a number', 'score', { rows: [cat, { ...cat, weight: 'heavy' }] }, 422, 'rows.1.weight'],
+  ['a column that is none', 'score', { rows: [{ ...cat, lage: 'no' }] }, 422, 'rows.0'],
+  ['a row that is too short', 'score', { rows: [['cat']] }, 422, 'rows.0'],
+  ['a list in a row', 'score', { rows: [{ kind: ['cat'] }] }, 400, 'rows.0.kind'],
+  ['a row that is none', 'complete', { rows: [7] }, 400, 'rows.0'],
+  ['a range of labels', 'sample', { count: 1, given: { large: { from: 'a' } } }, 422, 'given.large'],
+  ['a range without values', 'sample', { count: 1, given: { toys: { from: 4, to: 2 } } }, 422, 'given.toys'],
+  ['an absent value where none was', 'sample', { count: 1, given: { large: null } }, 422, 'given.large'],
+  ['a variable that is none', 'sample', { count: 1, given: { size: 1 } }, 422, 'given'],
+  ['a word that is none', 'complete', { rows: [cat], drws: 1 }, 400, 'drws'],
+])('%s is refused in its place', async (_what, endpoint, body, status, where) => {
+  const [answered, problem] = await ask(endpoint, body);
+  expect([answered, problem]).toEqual([
+    status,
+    expect.objectContaining({ got: expect.any(String), remedy: expect.any(String) }),
+  ]);
+  expect(JSON.stringify(problem)).toContain(where);
+});
+
+test('more work than the event loop should wait for is refused', async () => {
+  const [status, { remedy }] = await ask('complete', { rows: Array.from({ length: 1000 }, () => ({})), samples: 4096 });
+  expect([status, remedy]).toEqual([422, expect.stringContaining('fewer rows')]);
+});
