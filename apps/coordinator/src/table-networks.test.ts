@@ -24,7 +24,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => harness.stop());
 
-async function ask(what: string, body: unknown): Promise<[number, any]> {
+async function ask(what: string, body: unknown): Promise<[number, ReturnType<typeof JSON.parse>]> {
   const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${readToken}` };
   const response = await harness.ask(`/v1/networks/${id}/${what}`, {
     method: 'POST',
@@ -91,11 +91,9 @@ test('rows are drawn as given', async () => {
     ]);
   }
   expect(share).toBeLessThan(0.6);
-  expect((await ask('sample', { count: 3, given: { kind: null } }))[1].rows.map(({ kind }: any) => kind)).toEqual([
-    null,
-    null,
-    null,
-  ]);
+  expect(
+    (await ask('sample', { count: 3, given: { kind: null } }))[1].rows.map(({ kind }: { kind: string | null }) => kind),
+  ).toEqual([null, null, null]);
 });
 
 test('what is null or absent is filled, and nothing else', async () => {

@@ -1,6 +1,6 @@
 import type { Variable } from '@orchard/contracts';
 import {
-  BitMatrix,
+  type BitMatrix,
   DatasetError,
   didYouMean,
   Encoder,
