@@ -41,6 +41,7 @@ export {
   valueCount,
   writeCode,
 } from './variables/codes.js';
+export { Restriction, type ValueRange } from './variables/restriction.js';
 export { checkTable } from './variables/check-table.js';
 export { decisionTreeOf, pathsOf, type DecisionTree } from './variables/decision-tree.js';
 export { cellsIn, drawIn, isTail, logDensityIn, meanOf, shareIn } from './variables/density.js';

@@ -22,7 +22,7 @@ export interface CompletionOptions {
   /** Completions that each row is given. */
   readonly draws: number;
   /** How far each code of a variable is allowed where more is known of it than nothing, and less than a value: by variable. */
-  readonly given?: ReadonlyMap<number, ArrayLike<number>>;
+  readonly given?: ReadonlyMap<number, { readonly weights: ArrayLike<number> }>;
 }
 
 /** Predictor bits of particles that are held at a time. */
@@ -141,7 +141,7 @@ function completeRows(
     if (observed.length > 0) conditional.logProbabilities(bits, own, Uint32Array.from(observed), nats);
     if (drawn.length > 0) {
       // that a blank is no hole says nothing of the rest of its row
-      const restriction = restrictions?.get(index);
+      const restriction = restrictions?.get(index)?.weights;
       const allowed = restriction ?? filledWeights(table.variables[index]!);
       conditional.draw(bits, Uint32Array.from(drawn), uniforms, allowed, own, restriction && nats);
     }

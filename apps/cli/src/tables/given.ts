@@ -1,5 +1,5 @@
 import type { Variable } from '@orchard/contracts';
-import { closestNames, codeCount, Encoder, holeCode, numberOf, shareIn, valueCount } from '@orchard/dataset';
+import { closestNames, Encoder, holeCode, numberOf, Restriction, valueCount } from '@orchard/dataset';
 import type { TableModel } from '@orchard/tables';
 import { UsageError } from '../errors.js';
 
@@ -7,12 +7,12 @@ import { UsageError } from '../errors.js';
  * What `--given` says: `smoker=yes,age=30..40`. A label, `a|b` for one of several, a number, a date, a range with either end
  * open, or nothing for an absent value.
  *
- * @returns how far each code is allowed, by variable
+ * @returns what is allowed, by variable
  * @throws UsageError for a column, label or range that the model has not
  */
-export function givenOf(model: TableModel, texts: readonly string[]): Map<number, Float64Array> {
+export function givenOf(model: TableModel, texts: readonly string[]): Map<number, Restriction> {
   const { variables } = model.table;
-  const given = new Map<number, Float64Array>();
+  const given = new Map<number, Restriction>();
   for (const text of texts) {
     const at = text.indexOf('=');
     const name = text.slice(0, at).trim();
@@ -23,41 +23,44 @@ export function givenOf(model: TableModel, texts: readonly string[]): Map<number
         'a column of the model, =, and its value',
         `Columns: ${closest(name, variables)}.`,
       );
-    const weights = weightsOf(variables[index]!, text.slice(at + 1).trim());
-    if (!weights.some((weight) => weight > 0))
-      throw refusal(JSON.stringify(text), `values that ${name} can have`, 'Widen the range.');
-    given.set(index, weights);
+    const restriction = restrictionOf(variables[index]!, text.slice(at + 1).trim());
+    if (restriction.isEmpty)
+      throw refusal(
+        JSON.stringify(text),
+        `values that ${name} can have`,
+        'Give a value that training had, or a wider range, as 30..40.',
+      );
+    given.set(index, restriction);
   }
   return given;
 }
 
-function weightsOf(variable: Variable, text: string): Float64Array {
-  const weights = new Float64Array(codeCount(variable));
+function restrictionOf(variable: Variable, text: string): Restriction {
+  const restriction = new Restriction(variable);
   if (text === '') {
     const hole = holeCode(variable);
     if (hole === null)
       throw refusal(`nothing for ${variable.name}`, 'a value: training had no holes there', 'Give a value.');
-    weights[hole] = 1;
-    return weights;
+    restriction.allowCode(hole);
+    return restriction;
   }
   for (const part of text.split('|')) {
-    const range = variable.kind === 'ordered' ? /^(.*?)\.\.(.*)$/.exec(part) : null;
-    if (range !== null && variable.kind === 'ordered') {
-      const [low, high] = [range[1]!, range[2]!].map((end) => (end === '' ? NaN : valueOf(variable, end)));
-      for (let code = 0; code < valueCount(variable); code++)
-        weights[code] = Math.max(
-          weights[code]!,
-          shareIn(variable, code, Number.isNaN(low!) ? -Infinity : low!, Number.isNaN(high!) ? Infinity : high!),
+    if (variable.kind === 'ordered') {
+      const [, low, high] = /^(.*?)\.\.(.*)$/.exec(part) ?? [];
+      if (low === undefined || high === undefined) restriction.allowValue(valueOf(variable, part));
+      else
+        restriction.allowRange(
+          low === '' ? -Infinity : valueOf(variable, low),
+          high === '' ? Infinity : valueOf(variable, high),
         );
       continue;
     }
-    const encoder = new Encoder(variable);
-    const code = encoder.code(part, variable.kind === 'ordered' ? valueOf(variable, part) : NaN);
+    const code = new Encoder(variable).code(part, NaN);
     if (code === null || code >= valueCount(variable))
-      throw refusal(JSON.stringify(part), `a value that ${variable.name} had in training`, wordsOfValues(variable));
-    weights[code] = 1;
+      throw refusal(JSON.stringify(part), `a value that ${variable.name} had in training`, labelsOf(variable));
+    restriction.allowCode(code);
   }
-  return weights;
+  return restriction;
 }
 
 function valueOf(variable: Variable & { kind: 'ordered' }, text: string): number {
@@ -70,10 +73,8 @@ function valueOf(variable: Variable & { kind: 'ordered' }, text: string): number
   );
 }
 
-function wordsOfValues(variable: Variable): string {
-  return variable.kind === 'ordered'
-    ? 'Give a range, as 30..40.'
-    : `It had ${variable.labels.slice(0, 8).join(', ')}${variable.labels.length > 8 ? ', …' : ''}.`;
+function labelsOf({ labels }: { readonly labels: readonly string[] }): string {
+  return `It had ${labels.slice(0, 8).join(', ')}${labels.length > 8 ? ', …' : ''}.`;
 }
 
 function closest(name: string, variables: readonly Variable[]): string {

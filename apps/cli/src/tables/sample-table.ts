@@ -1,4 +1,4 @@
-import { csvOf, valuesOf } from '@orchard/dataset';
+import { csvOf, valuesOf, type Restriction } from '@orchard/dataset';
 import type { TableModel } from '@orchard/tables';
 import { UsageError } from '../errors.js';
 import { counted } from '../output/figures.js';
@@ -30,8 +30,9 @@ export async function sampleTable(model: TableModel, options: SampleTableOptions
       remedy: 'Rows of a table are written as CSV.',
     });
   const { table } = model;
-  const rows = given.length === 0 ? model.sample(count, seed) : drawGiven(model, options, given, terminal);
-  const texts = valuesOf(rows, table, seed);
+  const restrictions = givenOf(model, given);
+  const rows = given.length === 0 ? model.sample(count, seed) : drawGiven(model, options, restrictions, terminal);
+  const texts = valuesOf(rows, table, seed, restrictions);
   const lost = table.leftOut.filter(({ countsFrom }) => countsFrom === undefined).map(({ name }) => name);
   if (lost.length > 0) terminal.note(`orchard: without ${lost.join(', ')}, of which the model knows nothing`);
   const encode = (shown: number): Uint8Array[] => [
@@ -63,10 +64,9 @@ export async function sampleTable(model: TableModel, options: SampleTableOptions
 function drawGiven(
   model: TableModel,
   { count, seed }: SampleTableOptions,
-  said: readonly string[],
+  given: ReadonlyMap<number, Restriction>,
   terminal: Terminal,
 ): ReturnType<TableModel['sample']> {
-  const given = givenOf(model, said);
   const nothing = model.emptyRows(count);
   const { matrix, exact, effectiveSampleSize, logEvidence } = model.completions(nothing, nothing, {
     seed,

@@ -1,22 +1,16 @@
 import type { OrderedVariable, Variable } from '@orchard/contracts';
-import {
-  codeCount,
-  DatasetError,
-  didYouMean,
-  Encoder,
-  holeCode,
-  numberOf,
-  shareIn,
-  valueCount,
-} from '@orchard/dataset';
+import { DatasetError, didYouMean, Encoder, holeCode, numberOf, Restriction, valueCount } from '@orchard/dataset';
 import type { TableModel } from '@orchard/tables';
 import type { Given } from './table-documents.js';
 import { codeOf } from './table-rows.js';
 
-/** How far each code is allowed, by variable. @throws DatasetError `column`, `value` for what the model has not */
-export function weightsOf({ table }: TableModel, given: Readonly<Record<string, Given>>): Map<number, Float64Array> {
+/** What is allowed, by variable. @throws DatasetError `column`, `value` for what the model has not */
+export function restrictionsOf(
+  { table }: TableModel,
+  given: Readonly<Record<string, Given>>,
+): Map<number, Restriction> {
   return new Map(
-    Object.entries(given).map(([name, said]): [number, Float64Array] => {
+    Object.entries(given).map(([name, said]): [number, Restriction] => {
       const index = table.variables.findIndex((variable) => variable.name === name);
       const names = table.variables.map((variable) => variable.name);
       if (index === -1)
@@ -26,28 +20,28 @@ export function weightsOf({ table }: TableModel, given: Readonly<Record<string, 
           where: 'given',
           remedy: didYouMean(name, names) ?? `Variables: ${names.slice(0, 8).join(', ')}.`,
         });
-      return [index, weightsIn(table.variables[index]!, said)];
+      return [index, restrictionOf(table.variables[index]!, said)];
     }),
   );
 }
 
-function weightsIn(variable: Variable, said: Given): Float64Array {
-  const weights = new Float64Array(codeCount(variable));
+function restrictionOf(variable: Variable, said: Given): Restriction {
+  const restriction = new Restriction(variable);
   if (typeof said === 'object' && said !== null && !Array.isArray(said)) {
     if (variable.kind !== 'ordered') throw impossible(variable, 'a range', 'a label, or a list of labels');
-    const [low, high] = [endOf(variable, said.from, -Infinity), endOf(variable, said.to, Infinity)];
-    for (let code = 0; code < valueCount(variable); code++) weights[code] = shareIn(variable, code, low, high);
-    if (!weights.some((weight) => weight > 0)) throw impossible(variable, 'a range without values', 'a wider one');
-    return weights;
+    restriction.allowRange(endOf(variable, said.from, -Infinity), endOf(variable, said.to, Infinity));
+    if (restriction.isEmpty) throw impossible(variable, 'a range without values', 'a wider one');
+    return restriction;
   }
   for (const cell of Array.isArray(said) ? said : [said]) {
     const code = cell === null ? holeCode(variable) : codeOf(new Encoder(variable), cell, null)[0];
     if (code === null) throw impossible(variable, 'null', 'a value: training had no holes there');
     if (cell !== null && code >= valueCount(variable))
       throw impossible(variable, JSON.stringify(String(cell).slice(0, 80)), 'a value that training had, or a range');
-    weights[code] = 1;
+    if (cell !== null && variable.kind === 'ordered') restriction.allowValue(numberOf(cell, variable.format));
+    else restriction.allowCode(code);
   }
-  return weights;
+  return restriction;
 }
 
 function endOf(variable: OrderedVariable, end: string | number | undefined, open: number): number {

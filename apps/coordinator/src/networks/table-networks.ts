@@ -10,7 +10,7 @@ import type {
   tableScoreRequestSchema,
   TableScoreAnswer,
 } from './table-documents.js';
-import { weightsOf } from './table-given.js';
+import { restrictionsOf } from './table-given.js';
 import { cellOf, encodeRows } from './table-rows.js';
 
 /** Probabilities that one request may ask to be computed: the event loop waits for them. */
@@ -74,7 +74,7 @@ export function scoreTable(model: TableModel, request: z.infer<typeof tableScore
 /** Draws rows in the table's own words: the same seed gives the same rows everywhere. */
 export function sampleTable(model: TableModel, request: z.infer<typeof tableSampleRequestSchema>): TableSampleAnswer {
   const { count, seed = 0, given = {} } = request;
-  const restrictions = weightsOf(model, given);
+  const restrictions = restrictionsOf(model, given);
   const isGiven = restrictions.size > 0;
   checkTableWork(count, model.dimensions * (isGiven ? PARTICLES.sample : 1));
   const names = model.table.variables.map(({ name }) => name);
@@ -85,7 +85,7 @@ export function sampleTable(model: TableModel, request: z.infer<typeof tableSamp
   const share = logEvidence.reduce((sum, nats) => sum + Math.exp(nats), 0) / count;
   return {
     names,
-    rows: objectsOf(model, matrix, seed),
+    rows: objectsOf(model, matrix, seed, restrictions),
     share: Math.min(1, share),
     effectiveSampleSize: effectiveSampleSize.reduce((least, size) => Math.min(least, size), Infinity),
   };
@@ -141,9 +141,14 @@ function sharesOf(
     }));
 }
 
-function objectsOf(model: TableModel, matrix: Parameters<typeof valuesOf>[0], seed: number) {
+function objectsOf(
+  model: TableModel,
+  matrix: Parameters<typeof valuesOf>[0],
+  seed: number,
+  given?: Parameters<typeof valuesOf>[3],
+) {
   const { table } = model;
-  const texts = valuesOf(matrix, table, seed);
+  const texts = valuesOf(matrix, table, seed, given);
   return Array.from({ length: matrix.rows }, (_, row) =>
     Object.fromEntries(
       table.variables.map((variable, index) => [variable.name, cellOf(variable, texts[index]![row]!)]),

@@ -3,7 +3,8 @@ import { Purpose, RandomStream } from '@orchard/numerics';
 import type { BitMatrix } from '../bit-matrix.js';
 import { cellOf, numberOf, writeValue } from '../variables/cell-values.js';
 import { codeOffsets, holeCode, otherCode, readCodes } from '../variables/codes.js';
-import { drawIn } from '../variables/density.js';
+import { drawIn, drawWithin, shareIn } from '../variables/density.js';
+import type { ValueRange } from '../variables/restriction.js';
 import { MOST_DECIMALS } from '../variables/number-format.js';
 
 /** What stands for all labels that were not told apart. */
@@ -12,8 +13,15 @@ export const OTHER = '(other)';
 /**
  * Rows of codes in the words of the table: element `[variable][row]`, null for a hole. A value of a cell that holds many is drawn in
  * it: row r takes number v of the random stream (seed, cell, r) for variable v.
+ *
+ * @param given what the codes were drawn for: their values lie in its ranges
  */
-export function valuesOf(matrix: BitMatrix, table: Table, seed: number): (string | null)[][] {
+export function valuesOf(
+  matrix: BitMatrix,
+  table: Table,
+  seed: number,
+  given: ReadonlyMap<number, { readonly ranges: readonly ValueRange[] }> = new Map(),
+): (string | null)[][] {
   const offsets = codeOffsets(table);
   const columns = table.variables.map((_, index) => readCodes(matrix, offsets[index]!, offsets[index + 1]!));
   const texts = table.variables.map(() => new Array<string | null>(matrix.rows));
@@ -25,21 +33,30 @@ export function valuesOf(matrix: BitMatrix, table: Table, seed: number): (string
       if (code === holeCode(variable)) texts[index]![row] = null;
       else if (code === otherCode(variable)) texts[index]![row] = OTHER;
       else if (variable.kind !== 'ordered') texts[index]![row] = variable.labels[code]!;
-      else texts[index]![row] = drawnText(variable, code, uniform);
+      else texts[index]![row] = drawnText(variable, code, uniform, rangeIn(variable, code, given.get(index)?.ranges));
     });
   }
   return texts;
 }
 
-function drawnText(variable: OrderedVariable, code: number, uniform: number): string {
-  const value = drawIn(variable, code, 1 - uniform);
+const EVERYWHERE: ValueRange = [-Infinity, Infinity];
+
+/** The range that a cell was allowed for. */
+function rangeIn(variable: OrderedVariable, code: number, ranges: readonly ValueRange[] = []): ValueRange {
+  return ranges.find(([low, high]) => shareIn(variable, code, low, high) > 0) ?? EVERYWHERE;
+}
+
+function drawnText(variable: OrderedVariable, code: number, uniform: number, range: ValueRange): string {
+  const value =
+    range === EVERYWHERE ? drawIn(variable, code, 1 - uniform) : drawWithin(variable, code, 1 - uniform, range);
   const { format } = variable;
   if (format.type === 'number' && format.places >= MOST_DECIMALS) return String(value);
   const places = format.type === 'date' ? 0 : format.places;
   // on the grid of the column's values, to which most cells keep
   for (const shift of [0, 10 ** -places, -(10 ** -places)]) {
     const text = writeValue(Number((value + shift).toFixed(places)), format);
-    if (cellOf(variable, numberOf(text, format)) === code) return text;
+    const written = numberOf(text, format);
+    if (cellOf(variable, written) === code && written >= range[0] && written <= range[1]) return text;
   }
   return format.type === 'date' ? writeValue(value, format) : String(value);
 }

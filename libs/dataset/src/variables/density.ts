@@ -50,6 +50,24 @@ export function drawIn(variable: OrderedVariable, code: number, uniform: number)
   return Math.max(from, Math.min(from + uniform * (to - from), justBelow(to)));
 }
 
+/** As {@link drawIn}, of the values in [low, high] alone: some of the cell's are. */
+export function drawWithin(
+  variable: OrderedVariable,
+  code: number,
+  uniform: number,
+  [low, high]: readonly [number, number],
+): number {
+  const known = variable.values[code];
+  if (known !== null && known !== undefined) return known;
+  const from = Math.max(low, variable.edges[code - 1] ?? -Infinity);
+  const to = Math.min(high, variable.edges[code] ?? Infinity);
+  if (!isTail(variable, code)) return from + uniform * (to - from);
+  // what is left of an exponential between two ends is one that is cut, counted from the end that lies nearer
+  const scale = variable.tails![code === 0 ? 0 : 1];
+  const distance = -scale * log(1 - uniform * (1 - exp(-(to - from) / scale)));
+  return code === 0 ? Math.max(-GREATEST_NUMBER, to - distance) : Math.min(GREATEST_NUMBER, from + distance);
+}
+
 /** A number that is less, by hardly more than the last digit. */
 function justBelow(edge: number): number {
   return edge - Math.max(Math.abs(edge) * 2 ** -52, Number.MIN_VALUE);
