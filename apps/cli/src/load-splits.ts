@@ -101,7 +101,7 @@ function drawSplits(
 ): ReturnType<typeof splitRows> {
   const shares = sharesOf(sources);
   if (shares.valid === 0 && shares.test === 0) return { train: rows, valid: null, test: null };
-  checkShares(rows, sources);
+  checkShares(rows.rows, sources);
   const drawn = splitRows(rows, shares, seed);
   const parts = [
     `${count(drawn.train.rows)} train`,
@@ -113,7 +113,7 @@ function drawSplits(
 }
 
 /** @throws UsageError where a share is no row, or all of them are taken */
-function checkShares(rows: BitMatrix, sources: SplitSources): void {
+export function checkShares(rows: number, sources: SplitSources): void {
   const shares = sharesOf(sources);
   const wanted = [
     { flag: '--valid-fraction', file: '--valid', share: shares.valid },
@@ -121,18 +121,18 @@ function checkShares(rows: BitMatrix, sources: SplitSources): void {
   ].filter(({ share }) => share > 0);
   const name = nameOfFile(sources.train);
   for (const { flag, file, share } of wanted) {
-    if (rowsOfShare(rows.rows, share) > 0) continue;
+    if (rowsOfShare(rows, share) > 0) continue;
     throw new UsageError({
-      got: `a share of ${share} of ${counted(rows.rows, 'row')} in ${name}, which is less than half a row`,
+      got: `a share of ${share} of ${counted(rows, 'row')} in ${name}, which is less than half a row`,
       expected: 'at least one row',
       where: flag,
       remedy: `Give a larger ${flag}, or these rows as a file with ${file}.`,
     });
   }
-  const taken = wanted.reduce((sum, { share }) => sum + rowsOfShare(rows.rows, share), 0);
-  if (taken < rows.rows) return;
+  const taken = wanted.reduce((sum, { share }) => sum + rowsOfShare(rows, share), 0);
+  if (taken < rows) return;
   throw new UsageError({
-    got: `shares of ${wanted.map(({ share }) => share).join(' and ')}, which are ${count(taken)} of ${counted(rows.rows, 'row')} in ${name}`,
+    got: `shares of ${wanted.map(({ share }) => share).join(' and ')}, which are ${count(taken)} of ${counted(rows, 'row')} in ${name}`,
     expected: 'at least one row to train on',
     where: wanted.map(({ flag }) => flag).join(' and '),
     remedy: 'Give smaller shares, or more rows.',

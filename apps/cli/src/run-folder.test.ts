@@ -148,7 +148,7 @@ describe('options that messages advise', () => {
   it('are called as the command line does', async () => {
     const grey = join(folder, 'grey.csv');
     writeFileSync(grey, 'a,b\n0.5,1\n0,1\n');
-    const { stderr } = await orchard('train', grey, '--out', join(folder, 'none'));
+    const { stderr } = await orchard('train', grey, '--model', 'lbarn', '--out', join(folder, 'none'));
     expect(stderr).toContain(
       'give a threshold (--threshold), or binarize at random with a seed (--binarize bernoulli, --seed).',
     );

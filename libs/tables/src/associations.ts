@@ -20,7 +20,7 @@ export function groupsFor(rows: number): number {
  * Codes coarsened to at most 16 groups by their training counts: neighbouring cells of an ordered variable to groups of about
  * equally many rows; of labels the most frequent, and one group of all others. Absence is a group of its own.
  *
- * @param most groups of values, absence included. @default 16
+ * @param groupsAtMost groups of values, absence included. @default 16
  */
 export function coarseGroups(variable: Variable, groupsAtMost = MOST_GROUPS): CodeGroups {
   const groupOf = new Uint16Array(codeCount(variable));

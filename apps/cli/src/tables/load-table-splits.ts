@@ -14,7 +14,14 @@ import {
   type TableSplits,
 } from '@orchard/dataset';
 import { UsageError } from '../errors.js';
-import { checkSources, loadSplits, sharesOf, type LoadedSplits, type SplitSources } from '../load-splits.js';
+import {
+  checkShares,
+  checkSources,
+  loadSplits,
+  sharesOf,
+  type LoadedSplits,
+  type SplitSources,
+} from '../load-splits.js';
 import type { DatasetOptions } from '../options/dataset-options.js';
 import { saysBits, saysTable, tableFileOptions, tableOptions, type TableWords } from '../options/table-options.js';
 import { count, counted } from '../output/figures.js';
@@ -45,11 +52,16 @@ export async function loadTrainingRows(
   if (isOfBits) return { splits: await loadSplits(sources, options, terminal), model: 'lbarn' };
   const spool = sources.train === '-' ? await spoolStandardInput() : null;
   try {
+    let noBits: DatasetError | null = null;
     if (!saysTable(options) && said === undefined) {
       const bits = await asBits(spool === null ? sources : { ...sources, train: spool.path }, options, terminal);
-      if (bits !== null) return { splits: bits, model: 'lbarn' };
+      if (!(bits instanceof DatasetError)) return { splits: bits, model: 'lbarn' };
+      noBits = bits;
     }
-    const splits = await loadTable(sources, spool?.path ?? null, options, terminal);
+    const splits = await loadTable(sources, spool?.path ?? null, options, terminal).catch((error: unknown) => {
+      // columns that do not fit do not fit as a table either: rows of bits are told which
+      throw noBits?.code === 'column' && error instanceof DatasetError && error.code === 'column' ? noBits : error;
+    });
     const plain = said === undefined ? plainBits(splits, terminal) : null;
     if (plain !== null) return { splits: plain, model: 'lbarn' };
     return { splits: { train: splits.train, valid: splits.valid!, test: splits.test }, model: 'tables' };
@@ -58,12 +70,12 @@ export async function loadTrainingRows(
   }
 }
 
-/** The splits as rows of bits, or null where they are a table. */
+/** The splits as rows of bits, or why they are a table. */
 async function asBits(
   sources: SplitSources,
   options: DatasetOptions,
   terminal: Terminal,
-): Promise<LoadedSplits | null> {
+): Promise<LoadedSplits | DatasetError> {
   const notes: string[] = [];
   const quiet = { note: (text: string) => notes.push(text) } as unknown as Terminal;
   try {
@@ -71,7 +83,7 @@ async function asBits(
     notes.forEach((note) => terminal.note(note));
     return splits;
   } catch (error) {
-    if (error instanceof DatasetError && ofTables.includes(error.code)) return null;
+    if (error instanceof DatasetError && ofTables.includes(error.code)) return error;
     throw error;
   }
 }
@@ -98,7 +110,12 @@ async function loadTable(
       test: sources.test === undefined ? null : await open(sources.test),
     };
     const shares = sharesOf(sources);
-    const splits = await readTableSplits(files, shares, options.seed ?? 0, tableOptions(options, note));
+    const splits = await readTableSplits(files, shares, options.seed ?? 0, {
+      ...tableOptions(options, note),
+      checkRows: (rows) => {
+        checkShares(rows, sources);
+      },
+    });
     sayTable(splits, shares, options.seed ?? 0, note);
     return splits;
   } finally {

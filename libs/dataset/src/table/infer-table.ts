@@ -13,6 +13,8 @@ export interface TableOptions extends Optional<VariableOptions> {
   /** Kinds by column name. */
   readonly types?: Readonly<Record<string, Kind>> | undefined;
   readonly onNote?: ((note: string) => void) | undefined;
+  /** Told how many rows the training file has, before they are split. */
+  readonly checkRows?: ((rows: number) => void) | undefined;
 }
 
 export const tableDefaults = { maxCategories: 255, bins: 256, cutPoints: 64 } as const satisfies VariableOptions;

@@ -34,6 +34,7 @@ export async function readTableSplits(
   options: TableOptions,
 ): Promise<TableSplits> {
   const profile = await profileTable(train, options);
+  options.checkRows?.(profile.rows);
   const isSplit = (fractions.valid ?? 0) > 0 || (fractions.test ?? 0) > 0;
   const splitOf = isSplit ? assignRows(profile.rows, fractions, seed) : null;
   const table = await tableOf(

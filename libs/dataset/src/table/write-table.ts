@@ -1,7 +1,7 @@
 import type { OrderedVariable, Table } from '@orchard/contracts';
 import { Purpose, RandomStream } from '@orchard/numerics';
 import type { BitMatrix } from '../bit-matrix.js';
-import { cellOf, numberOf, writeValue } from '../variables/cell-values.js';
+import { cellOf, dateStep, numberOf, writeValue } from '../variables/cell-values.js';
 import { codeOffsets, holeCode, otherCode, readCodes } from '../variables/codes.js';
 import { drawIn, drawWithin, shareIn } from '../variables/density.js';
 import type { ValueRange } from '../variables/restriction.js';
@@ -51,10 +51,12 @@ function drawnText(variable: OrderedVariable, code: number, uniform: number, ran
     range === EVERYWHERE ? drawIn(variable, code, 1 - uniform) : drawWithin(variable, code, 1 - uniform, range);
   const { format } = variable;
   if (format.type === 'number' && format.places >= MOST_DECIMALS) return String(value);
-  const places = format.type === 'date' ? 0 : format.places;
+  const step = format.type === 'date' ? dateStep(format) : 10 ** -format.places;
   // on the grid of the column's values, to which most cells keep
-  for (const shift of [0, 10 ** -places, -(10 ** -places)]) {
-    const text = writeValue(Number((value + shift).toFixed(places)), format);
+  for (const shift of [0, step, -step]) {
+    const near = value + shift;
+    const onGrid = format.type === 'date' ? Math.round(near / step) * step : Number(near.toFixed(format.places));
+    const text = writeValue(onGrid, format);
     const written = numberOf(text, format);
     if (cellOf(variable, written) === code && written >= range[0] && written <= range[1]) return text;
   }

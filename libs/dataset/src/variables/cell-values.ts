@@ -32,10 +32,15 @@ export function writeValue(value: number, format: NumberFormat | DateFormat): st
 export function stepOf({ format, range }: Pick<OrderedVariable, 'format' | 'range'>): number {
   // half of it must tell a number from its neighbour, however far from 0 it is
   const resolution = Math.max(2 ** -1060, Math.max(Math.abs(range[0]), Math.abs(range[1])) * 2 ** -51);
-  if (format.type === 'date') return Math.max(1, resolution);
+  if (format.type === 'date') return Math.max(dateStep(format), resolution);
   const grid = format.places < MOST_DECIMALS ? 10 ** -format.places : 0;
   // digits far below what tells values apart are noise of floating point
   return Math.max(grid, (range[1] - range[0]) * 2 ** -20, resolution);
+}
+
+/** A day, a minute where no seconds are written, else the least fraction of a second that is. */
+export function dateStep({ time }: DateFormat): number {
+  return time === null || time.seconds ? 1 : 60;
 }
 
 /** The cell of an ordered value by its edges alone: with masses the nearest one. O(log cells) */
