@@ -3,6 +3,7 @@ import { codeCount } from '@orchard/dataset';
 import { NUMERICS_VERSION, Purpose, RandomStream } from '@orchard/numerics';
 import {
   artefactNames,
+  builtModule,
   checkSplits,
   damagedBelow,
   numberIn,
@@ -28,9 +29,6 @@ import {
 import { predictorsOf, trainTask } from './train-task.js';
 import { decodeVariable } from './variable-codec.js';
 
-/** Built JavaScript, also when this file is read as TypeScript (tests). */
-const isSource = import.meta.url.endsWith('.ts');
-
 /** Tables: categories, numbers, dates and holes, each variable decided by a tree of boosted conditionals (tables.md). */
 export const tables: Family = {
   name: tablesFamily,
@@ -43,7 +41,7 @@ export const tables: Family = {
   specification: tablesSpecificationSchema,
   wanted: z.strictObject({}),
   computations: {
-    module: new URL(isSource ? '../dist/computations.js' : './computations.js', import.meta.url),
+    module: builtModule('computations', import.meta.url),
     functions: computations,
   },
   handlers: {
