@@ -73,7 +73,7 @@ export class Encoder {
 
   /**
    * The code of a cell that is no hole, or null where the variable has none for it: a third label of a binary variable.
-   * @param value of {@link value}
+   * @param value of {@link Encoder.value}
    * @throws never: what is no number is null too
    */
   code(cell: Exclude<RawCell, null>, value: number): number | null {
