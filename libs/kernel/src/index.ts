@@ -17,7 +17,7 @@ export type { MemoryLimit, MemoryOptions, ThreadsThatFit } from './threads-that-
 export type { MatrixSize, SplitSizes } from './split-sizes.js';
 export { predictorsOf, trainingCounts } from './target.js';
 export type { Decision, Target } from './target.js';
-export { TrainingData } from './training-data.js';
+export { Split, TrainingData } from './training-data.js';
 export type { Splits, TrainingDataHandle } from './training-data.js';
 export { leafFactors, leafValues } from './tree-values.js';
 export type { LeafValueOptions } from './tree-values.js';

@@ -38,7 +38,7 @@ export { NumberArray } from './number-array.js';
 export { readNetworkBody, writeNetworkBody } from './network-body.js';
 export { Evaluator } from './evaluator.js';
 export { clampOdds } from './tree-walk.js';
-export { createTreeShape, linkTree } from './tree-shape.js';
+export { createTreeShape, linkTree, type TreeShape } from './tree-shape.js';
 export { logProbability } from './likelihood.js';
 export { draws, UniformStreams } from './sampling.js';
 export { Network, networkCodec, type NetworkSummary } from './network.js';

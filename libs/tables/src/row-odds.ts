@@ -1,6 +1,9 @@
 import { BitMatrix } from '@orchard/dataset';
 import { clampOdds, createTreeShape, Evaluator, linkTree, type Ensemble } from '@orchard/model';
 
+/** Predictor bits, one row each. */
+export type PredictorRows = Pick<BitMatrix, 'bytes' | 'stride' | 'dimensions'>;
+
 /** Fewer rows are walked tree by tree: turning them into columns costs more. */
 const FEWEST_ROWS = 192;
 
@@ -12,16 +15,15 @@ export class RowOdds {
   readonly #evaluator = new Evaluator();
 
   /**
-   * @param bits predictor bits, one row each
    * @param rows which of them
    * @param out odds by place in `rows`
    */
-  odds(ensemble: Ensemble, bits: BitMatrix, rows: Uint32Array, out: Float64Array): void {
+  odds(ensemble: Ensemble, bits: PredictorRows, rows: Uint32Array, out: Float64Array): void {
     if (rows.length < FEWEST_ROWS) walkRows(ensemble, bits, rows, out);
     else this.#byColumns(ensemble, bits, rows, out);
   }
 
-  #byColumns(ensemble: Ensemble, bits: BitMatrix, rows: Uint32Array, out: Float64Array): void {
+  #byColumns(ensemble: Ensemble, bits: PredictorRows, rows: Uint32Array, out: Float64Array): void {
     const { splitPredictor } = ensemble;
     let positions = 0;
     for (const predictor of splitPredictor) if (predictor >= positions) positions = predictor + 1;
@@ -45,7 +47,7 @@ export class RowOdds {
   }
 }
 
-function walkRows(ensemble: Ensemble, { bytes, stride }: BitMatrix, rows: Uint32Array, out: Float64Array): void {
+function walkRows(ensemble: Ensemble, { bytes, stride }: PredictorRows, rows: Uint32Array, out: Float64Array): void {
   const { startOdds, leafCounts, splitPredictor, leafFactor } = ensemble;
   const mostLeaves = leafCounts.reduce((most, leaves) => Math.max(most, leaves), 1);
   const shape = createTreeShape(mostLeaves);

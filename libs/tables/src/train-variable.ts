@@ -1,10 +1,12 @@
 import { refitConditional, trainConditional, type BoostingOptions, type TrainedConditional } from '@orchard/boosting';
 import type { Table } from '@orchard/contracts';
 import { codeCount, codeOffsets, decisionTreeOf, predictorOffsets, readCodes } from '@orchard/dataset';
-import type { Decision, Kernel, TrainingData } from '@orchard/kernel';
-import { prefixOfTrees, type Ensemble } from '@orchard/model';
+import { Split, type Decision, type Kernel, type TrainingData } from '@orchard/kernel';
+import { EnsembleBuilder, logProbability, prefixOfTrees, type Ensemble } from '@orchard/model';
+import { certainTree } from './certain-tree.js';
 import { chooseRounds } from './choose-rounds.js';
 import { outcomesByCode } from './conditional.js';
+import { RowOdds } from './row-odds.js';
 
 /** A variable to train on arranged rows: its place in the ordering, and all that the rows' bits mean. */
 export interface VariableTask {
@@ -22,7 +24,7 @@ export interface TrainedDecisions {
 /** A variable's conditional, chosen and refitted. Sums of nats over the rows of a split; null where there is none. */
 export interface TrainedVariable {
   readonly ensembles: readonly Ensemble[];
-  /** Before the refit, which validation rows have a part in. */
+  /** Before the refit and the rules, which validation rows have a part in. */
   readonly train: number;
   readonly valid: number;
   /** After it. */
@@ -39,7 +41,8 @@ export interface VariableHooks {
 
 /**
  * Trains all decisions of one variable (tables.md): each by LogitBoost on the rows that reach it, then as many rounds of each as
- * validation rows favour, refitted on training and validation rows together (lbarn.md, "Refit").
+ * validation rows favour, refitted on training and validation rows together (lbarn.md, "Refit"), and made certain where all rows
+ * follow a rule.
  *
  * @param before decisions that a checkpoint holds
  * @returns null where it was cancelled: what was trained is with `onDecision`
@@ -93,11 +96,19 @@ export function trainVariable(
   );
   const sum = (split: 'train' | 'valid'): number =>
     trained.reduce((all, { curves }, index) => all + curves[split]![rounds[index]!]!, 0);
-  const test = refitted.every(({ curves }) => curves.test !== null)
-    ? refitted.reduce((all, { curves }) => all + curves.test!.at(-1)!, 0)
+  const finished = refitted.map(({ ensemble, curves }, index) => {
+    const tree = certainTree(kernel, data, targets[index]!, options);
+    if (tree === null) return { ensemble, test: curves.test?.at(-1) ?? null };
+    const builder = new EnsembleBuilder(ensemble.startOdds, ensemble);
+    builder.push(tree);
+    const withRules = builder.build();
+    return { ensemble: withRules, test: data.testRows === 0 ? null : testNats(data, targets[index]!, withRules) };
+  });
+  const test = finished.every((decision) => decision.test !== null)
+    ? finished.reduce((all, decision) => all + decision.test!, 0)
     : null;
   return {
-    ensembles: refitted.map(({ ensemble }) => ensemble),
+    ensembles: finished.map(({ ensemble }) => ensemble),
     train: sum('train'),
     valid: sum('valid'),
     test: data.testRows === 0 ? null : test,
@@ -118,6 +129,17 @@ function decisionsOf(data: TrainingData, { table, ordering, position }: Variable
     predictors: predictors[position]!,
     labels: Uint8Array.from(codes, (code) => outcomes[code]!),
   }));
+}
+
+/** Summed nats of the test rows that reach a decision. */
+function testNats(data: TrainingData, { labels }: Decision, ensemble: Ensemble): number {
+  const reaching = Uint32Array.from(labels.keys()).filter(
+    (row) => labels[row]! < 2 && data.splitOf(row) === Split.test,
+  );
+  const odds = new Float64Array(reaching.length);
+  const { stride } = data.handle;
+  new RowOdds().odds(ensemble, { stride, dimensions: data.dimensions, bytes: data.rows }, reaching, odds);
+  return reaching.reduce((sum, row, place) => sum + logProbability(labels[row] as 0 | 1, odds[place]!), 0);
 }
 
 function best(curve: Float64Array): number {

@@ -3,6 +3,7 @@ import { predictorCount, predictorMatrix, predictorOffsets, type BitMatrix } fro
 import { threadsThatFit, TrainingData, trainingBytes } from '@orchard/kernel';
 import { loadDataset, type DataRequest } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
+import { RULE_LEAVES } from './certain-tree.js';
 import type { TablesRun } from './tables-run.js';
 
 /**
@@ -10,12 +11,12 @@ import type { TablesRun } from './tables-run.js';
  * which tell what each row is decided to be.
  */
 export async function arrangeTable(store: ObjectStore, run: TablesRun, threads: number): Promise<TrainingData> {
-  const { train, valid, test, leaves } = run.specification;
+  const { train, valid, test } = run.specification;
   const rows = async (id: string): Promise<BitMatrix> => trainingRows(await loadDataset(store, id), run);
   const splits = { train: await rows(train), valid: await rows(valid), test: test === null ? null : await rows(test) };
   // a variable's predictor bits are few patterns: one addition each instead of one a byte
   const groups = Array.from(run.ordering, (index) => predictorCount(run.table.variables[index]!));
-  return TrainingData.arrange(splits, { threads, leaves, groups });
+  return TrainingData.arrange(splits, { threads, leaves: mostLeaves(run), groups });
 }
 
 export function trainingRows(codes: BitMatrix, { table, ordering }: Pick<TablesRun, 'table' | 'ordering'>): BitMatrix {
@@ -32,7 +33,8 @@ export function trainingRows(codes: BitMatrix, { table, ordering }: Pick<TablesR
 
 /** For whoever has threads: runs on the same rows in the same ordering share it. */
 export function trainingDataOf(run: TablesRun): DataRequest {
-  const { train, valid, test, ordering, leaves } = run.specification;
+  const { train, valid, test, ordering } = run.specification;
+  const leaves = mostLeaves(run);
   const { variables } = run.table;
   const width = (facts: DatasetFacts): DatasetFacts => ({
     ...facts,
@@ -52,4 +54,9 @@ export function trainingDataOf(run: TablesRun): DataRequest {
     },
     arrange: (threads) => ({ name: 'arrange', input: { run, threads } }),
   };
+}
+
+/** Of any tree that is grown for the run. */
+function mostLeaves({ specification }: TablesRun): number {
+  return Math.max(specification.leaves, RULE_LEAVES);
 }
