@@ -1,3 +1,4 @@
+import type { BoostingOptions } from '@orchard/boosting';
 import { BitMatrix } from '@orchard/dataset';
 import { loadKernel, TrainingData, type Kernel } from '@orchard/kernel';
 import { RandomStream } from '@orchard/numerics';
@@ -41,10 +42,10 @@ function treeOf(data: TrainingData, skips: (row: number) => boolean = () => fals
   return fast!;
 }
 
-const options = {
+const options: BoostingOptions = {
   ...{ leaves: 4, rounds: 9, shrinkage: 0.1, start: 'half', minLeafWeight: 3, maxLeafValue: 1, l2: 1 },
   ...{ featureFraction: 0.5, patience: 2, seed: 1 },
-} as const;
+};
 
 test('a rule of one bit makes its leaf certain by the number of its rows, and leaves the other as it is', () => {
   const data = dataOf([400, 100], 1, ([, , c], _, stream) => (c === 1 ? 0 : stream.below(2)));
