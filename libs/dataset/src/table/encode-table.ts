@@ -29,6 +29,8 @@ export interface EncodeOptions {
   /** Whether {@link EncodedRows.logDensity} is wanted; it is empty otherwise. */
   readonly withDensities?: boolean;
   readonly withTexts?: boolean;
+  /** The table that the matrices carry, told from the codes of the first split; codes have to mean the same. @default as it is */
+  readonly refine?: (table: Table, rows: BitMatrix) => Table;
   /** Whether holes and values that have no code may be unknown; refused otherwise. */
   readonly mayBeUnknown?: boolean;
 }
@@ -55,6 +57,7 @@ export async function encodeTable(
     splitOf = null,
     withDensities = false,
     withTexts = false,
+    refine = (same) => same,
     mayBeUnknown = false,
   }: EncodeOptions = {},
 ): Promise<EncodedRows[]> {
@@ -94,7 +97,8 @@ export async function encodeTable(
     }
     first += rows;
   }
-  return sides.map((side) => side.finish(table));
+  const refined = refine(table, sides[0]!.codes);
+  return sides.map((side) => side.finish(refined));
 }
 
 /** The rows of one split while they come in. */
@@ -102,7 +106,8 @@ class Side {
   row = 0;
   readonly unseen: Uint32Array;
   readonly texts: (string | null)[][];
-  readonly #matrix: BitMatrix;
+  /** Codes alone, without a word of what they mean. */
+  readonly codes: BitMatrix;
   readonly #known: BitMatrix | null;
   readonly #logDensity: Float64Array;
   readonly #tailNats: Float64Array;
@@ -115,7 +120,7 @@ class Side {
     private readonly withDensities: boolean,
     mayBeUnknown: boolean,
   ) {
-    this.#matrix = BitMatrix.create(rows, width);
+    this.codes = BitMatrix.create(rows, width);
     this.#known = mayBeUnknown ? BitMatrix.create(rows, width) : null;
     this.#logDensity = new Float64Array(withDensities ? rows * table.variables.length : 0);
     this.#tailNats = new Float64Array(table.variables.length);
@@ -126,7 +131,7 @@ class Side {
   write(index: number, offsets: Uint32Array, code: number, value: number): void {
     const variable = this.table.variables[index]!;
     const [from, to] = [offsets[index]!, offsets[index + 1]!];
-    writeCode(this.#matrix, this.row, from, to, code);
+    writeCode(this.codes, this.row, from, to, code);
     if (this.#known !== null) writeCode(this.#known, this.row, from, to, 2 ** (to - from) - 1);
     if (this.withDensities)
       this.#logDensity[this.row * this.table.variables.length + index] = logDensityIn(variable, code, value);
@@ -140,7 +145,7 @@ class Side {
   finish(table: Table): EncodedRows {
     const meaning = { table, tailNats: [...this.#tailNats] };
     return {
-      matrix: withTable(this.#matrix, meaning),
+      matrix: withTable(this.codes, meaning),
       known: this.#hasUnknown ? this.#known : null,
       logDensity: this.#logDensity,
       texts: this.texts,

@@ -1,6 +1,7 @@
 import type { DateFormat, NumberFormat, OrderedVariable } from '@orchard/contracts';
 import { stepOf } from '../variables/cell-values.js';
 import type { ColumnProfile } from './column-profile.js';
+import { evenCuts } from './even-cuts.js';
 
 export interface CellOptions {
   /** Most cells of an ordered variable. */
@@ -52,7 +53,7 @@ function distinct(sorted: Float64Array): readonly ValueCount[] {
 function withMasses(values: readonly ValueCount[], range: readonly [number, number], options: CellOptions): Cells {
   const counts = values.map(([, count]) => count);
   const edges = values.slice(1).map(([value], at) => between(values[at]![0], value));
-  const cuts = cutsOf(counts, options.cutPoints);
+  const cuts = evenCuts(counts, options.cutPoints);
   return { measure: 'mass', edges, values: values.map(([value]) => value), counts, tails: null, range, cuts };
 }
 
@@ -105,7 +106,7 @@ function withDensity(
     counts,
     tails: [excess(cells[0]!, edges[0]!), excess(cells.at(-1)!, edges.at(-1)!)],
     range,
-    cuts: cutsOf(counts, options.cutPoints),
+    cuts: evenCuts(counts, options.cutPoints),
   };
 }
 
@@ -119,17 +120,4 @@ function halfway(low: number, high: number, step: number): number {
 function between(low: number, high: number): number {
   const middle = (low + high) / 2;
   return middle > low ? middle : high;
-}
-
-/** Up to `most` codes at which to split, equally many rows apart. */
-function cutsOf(counts: readonly number[], most: number): number[] {
-  if (counts.length - 1 <= most) return counts.slice(1).map((_, at) => at + 1);
-  const rows = counts.reduce((sum, count) => sum + count, 0);
-  const cuts: number[] = [];
-  let below = 0;
-  counts.forEach((count, code) => {
-    if (code > 0 && below >= ((cuts.length + 1) * rows) / (most + 1) && cuts.length < most) cuts.push(code);
-    below += count;
-  });
-  return cuts;
 }

@@ -4,6 +4,7 @@ import type { RawTable } from '../table-files/raw-table.js';
 import { assignRows, type SplitFractions } from '../split.js';
 import { countRows, encodeTable } from './encode-table.js';
 import { profileTable, tableOf, type TableOptions } from './infer-table.js';
+import { withTellingCuts } from './telling-cuts.js';
 
 /** The files of a table's splits. */
 export interface TableSources {
@@ -37,7 +38,7 @@ export async function readTableSplits(
   options.checkRows?.(profile.rows);
   const isSplit = (fractions.valid ?? 0) > 0 || (fractions.test ?? 0) > 0;
   const splitOf = isSplit ? assignRows(profile.rows, fractions, seed) : null;
-  const table = await tableOf(
+  const inferred = await tableOf(
     train,
     profile,
     splitOf === null ? null : splitOf.map((split) => (split === 0 ? 1 : 0)),
@@ -49,7 +50,8 @@ export async function readTableSplits(
     counts[split]!++;
     counts[0]!--;
   }
-  const sides = await encodeTable(train, table, counts, { splitOf });
+  const sides = await encodeTable(train, inferred, counts, { splitOf, refine: withTellingCuts });
+  const { table } = sides[0]!.matrix.tableRows!;
   const other = async (raw: RawTable | null, index: 1 | 2) => {
     if (raw !== null) return (await encodeTable(raw, table, [await countRows(raw)]))[0]!;
     return counts[index]! > 0 ? sides[index]! : null;

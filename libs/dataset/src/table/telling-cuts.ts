@@ -1,0 +1,130 @@
+import type { OrderedVariable, Table, Variable } from '@orchard/contracts';
+import { log } from '@orchard/numerics';
+import type { BitMatrix } from '../bit-matrix.js';
+import { codeCount, codeOffsets, holeCode, readCodes } from '../variables/codes.js';
+
+/** Groups that the codes of a variable are counted in: enough to see that another changes with it. */
+const MOST_GROUPS = 16;
+/** Rows that are looked at, and row visits in all: what more would tell of a border is not worth its time. */
+const MOST_ROWS = 65_536;
+const MOST_VISITS = 2 ** 28;
+/** Nats beyond what chance gives the best of all borders. */
+const LEAST_EVIDENCE = 4;
+
+/**
+ * The table with more cut points of its ordered variables where other variables change. A variable of more cells than cut points is cut
+ * at even shares of the rows, and a rule whose border lies between two cuts (a season by the date) could not be learned there.
+ *
+ * Of every border the rows of one cut's breadth on both sides are compared, by each other variable: the gain of telling them apart, less
+ * what as many rows gain by chance. Where that is positive and nowhere near it more so, there is one more cut, up to a quarter of those
+ * there are. In the place of even ones they would cost more than they bring (males: 0.09 nats a row).
+ *
+ * @param rows training rows of the table
+ */
+export function withTellingCuts(table: Table, rows: BitMatrix): Table {
+  const { variables } = table;
+  const isCoarse = (variable: Variable): variable is OrderedVariable =>
+    variable.kind === 'ordered' && variable.cuts.length > 1 && variable.cuts.length < variable.values.length - 1;
+  const coarse = variables.filter(isCoarse).length;
+  if (coarse === 0 || variables.length === 1) return table;
+  const looked = Math.max(1, Math.min(MOST_ROWS, Math.floor(MOST_VISITS / (coarse * variables.length))));
+  const sample = rows.rows <= looked ? rows : rows.selectRows(everyNth(rows.rows, looked));
+  const offsets = codeOffsets(table);
+  const codesOf = (index: number): Uint16Array => readCodes(sample, offsets[index]!, offsets[index + 1]!);
+  const groups = variables.map((variable, index) => groupsOf(variable, codesOf(index)));
+  return {
+    ...table,
+    variables: variables.map((variable, index) => {
+      if (!isCoarse(variable)) return variable;
+      const others = groups.filter((_, other) => other !== index);
+      return { ...variable, cuts: cutsOf(variable, codesOf(index), others) };
+    }),
+  };
+}
+
+/** What each row's code counts as. */
+interface Groups {
+  readonly count: number;
+  readonly ofRow: Uint8Array;
+}
+
+function groupsOf(variable: Variable, codes: Uint16Array): Groups {
+  const counts = new Float64Array(codeCount(variable));
+  for (const code of codes) counts[code]!++;
+  const of = new Uint8Array(counts.length);
+  const hole = holeCode(variable);
+  if (variable.kind === 'ordered') {
+    // as many as even shares make of them, holes by themselves
+    let below = 0;
+    counts.forEach((count, code) => {
+      of[code] = code === hole ? MOST_GROUPS - 1 : Math.floor(((MOST_GROUPS - 1) * below) / codes.length);
+      below += count;
+    });
+  } else {
+    const byCount = Array.from(counts.keys()).sort((a, b) => counts[b]! - counts[a]! || a - b);
+    byCount.forEach((code, rank) => (of[code] = Math.min(rank, MOST_GROUPS - 1)));
+  }
+  return { count: MOST_GROUPS, ofRow: Uint8Array.from(codes, (code) => of[code]!) };
+}
+
+function cutsOf(variable: OrderedVariable, codes: Uint16Array, others: readonly Groups[]): number[] {
+  const cells = variable.values.length;
+  const most = variable.cuts.length;
+  const breadth = Math.ceil(cells / (most + 1));
+  const evidence = new Float64Array(cells);
+  for (const other of others) {
+    const sums = sumsBelow(codes, cells, other);
+    for (let border = 1; border < cells; border++) {
+      const from = Math.max(0, border - breadth);
+      const to = Math.min(cells, border + breadth);
+      const gain = gainOf(sums, other.count, from, border, to) - log(cells * others.length);
+      if (gain > evidence[border]!) evidence[border] = gain;
+    }
+  }
+  const telling: number[] = [];
+  const byEvidence = Array.from(evidence.keys())
+    .filter((border) => evidence[border]! > LEAST_EVIDENCE)
+    .sort((a, b) => evidence[b]! - evidence[a]! || a - b);
+  for (const border of byEvidence) {
+    if (telling.length >= most >> 2) break;
+    // nearer ones see the same change within their breadth
+    if (telling.every((other) => Math.abs(other - border) >= breadth)) telling.push(border);
+  }
+  return [...new Set([...telling, ...variable.cuts])].sort((a, b) => a - b);
+}
+
+/** Element `cell * groups + group`: rows of the group in the cells before that one. */
+function sumsBelow(codes: Uint16Array, cells: number, { count, ofRow }: Groups): Float64Array {
+  const sums = new Float64Array((cells + 1) * count);
+  for (let row = 0; row < codes.length; row++) {
+    const code = codes[row]!;
+    if (code < cells) sums[(code + 1) * count + ofRow[row]!]!++;
+  }
+  for (let at = count; at < sums.length; at++) sums[at]! += sums[at - count]!;
+  return sums;
+}
+
+/** What it gains, nats, to tell the cells before the border from those behind it, less half a logarithm of the rows for each group beyond the first. */
+function gainOf(sums: Float64Array, groups: number, from: number, border: number, to: number): number {
+  let gain = 0;
+  let [before, behind, seen] = [0, 0, 0];
+  for (let group = 0; group < groups; group++) {
+    const middle = sums[border * groups + group]!;
+    const left = middle - sums[from * groups + group]!;
+    const right = sums[to * groups + group]! - middle;
+    before += left;
+    behind += right;
+    if (left + right > 0) seen++;
+    gain += entropyTerm(left) + entropyTerm(right) - entropyTerm(left + right);
+  }
+  gain += entropyTerm(before + behind) - entropyTerm(before) - entropyTerm(behind);
+  return gain - 0.5 * (seen - 1) * log(Math.max(1, before + behind));
+}
+
+function entropyTerm(rows: number): number {
+  return rows > 1 ? rows * log(rows) : 0;
+}
+
+function everyNth(rows: number, count: number): number[] {
+  return Array.from({ length: count }, (_, at) => Math.floor((at * rows) / count));
+}
