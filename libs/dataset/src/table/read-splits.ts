@@ -49,9 +49,9 @@ export async function readTableSplits(
     counts[split]!++;
     counts[0]!--;
   }
-  const sides = await encodeTable(train, table, counts, { splitOf });
+  const sides = await encodeTable(train, table, counts, { splitOf, wordFor: options.wordFor });
   const other = async (raw: RawTable | null, index: 1 | 2) => {
-    if (raw !== null) return (await encodeTable(raw, table, [await countRows(raw)]))[0]!;
+    if (raw !== null) return (await encodeTable(raw, table, [await countRows(raw)], { wordFor: options.wordFor }))[0]!;
     return counts[index]! > 0 ? sides[index]! : null;
   };
   const [validation, testing] = [await other(valid, 1), await other(test, 2)];
