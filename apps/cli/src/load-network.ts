@@ -17,6 +17,7 @@ import { networkFileName } from '@orchard/pipeline';
 import { UsageError, messageOf } from './errors.js';
 import { nameOfFile } from './load-splits.js';
 import { flagOf, readOptions, type DatasetOptions } from './options/dataset-options.js';
+import { refuseWordsOfTableFiles, type TableFileWords } from './options/table-options.js';
 import type { Terminal } from './output/terminal.js';
 
 /** A network and the bytes of its file. */
@@ -32,28 +33,29 @@ export const networkArgument = 'a network.msgpack, or the folder of a run: its n
 
 /**
  * @param given the file, or the folder that `orchard train` or `orchard fetch` wrote it to
+ * @param where how the command's help calls it
  * @throws UsageError where there is no such file, or it is no network
  */
-export async function loadNetwork(given: string): Promise<LoadedNetwork> {
-  const { path, bytes } = await readNetwork(given);
+export async function loadNetwork(given: string, where = 'NETWORK'): Promise<LoadedNetwork> {
+  const { path, bytes } = await readNetwork(given, where);
   try {
     return { network: families.openModel(bytes), bytes, path };
   } catch (cause) {
     if (!(cause instanceof ModelError)) throw cause;
-    const { got, expected, remedy, where } = cause;
+    const { got, expected, remedy, where: inFile } = cause;
     const kind = cause.code === 'not-a-network-file' ? otherKind(bytes) : null;
     throw new UsageError(
       kind === null
         ? {
-            got: `${path}, in which there is ${got}${where === undefined ? '' : ` at ${where}`}`,
+            got: `${path}, in which there is ${got}${inFile === undefined ? '' : ` at ${inFile}`}`,
             expected: `a network file: ${expected}`,
-            where: 'NETWORK',
+            where,
             remedy,
           }
         : {
             got: `${path}, which is ${kind}`,
             expected: 'a network file, as orchard train writes network.msgpack',
-            where: 'NETWORK',
+            where,
             remedy: 'Give the network.msgpack of a run, or its folder; where rows are given, they come after it.',
           },
       { cause },
@@ -73,10 +75,13 @@ export function requireNetwork(loaded: LoadedNetwork): Omit<LoadedNetwork, 'netw
   });
 }
 
-async function readNetwork(given: string): Promise<{ readonly path: string; readonly bytes: Uint8Array }> {
+async function readNetwork(
+  given: string,
+  where: string,
+): Promise<{ readonly path: string; readonly bytes: Uint8Array }> {
   const remedy = 'Give the network.msgpack that orchard train wrote, or its folder.';
   const refuse = (got: string, cause: unknown): never => {
-    throw new UsageError({ got, expected: 'a network file', where: 'NETWORK', remedy }, { cause });
+    throw new UsageError({ got, expected: 'a network file', where, remedy }, { cause });
   };
   try {
     return { path: given, bytes: await readFile(given) };
@@ -117,9 +122,10 @@ function otherKind(bytes: Uint8Array): string | null {
 export async function loadRows(
   path: string,
   network: DensityModel,
-  options: DatasetOptions,
+  options: DatasetOptions & TableFileWords,
   terminal: Terminal,
 ): Promise<BitMatrix> {
+  refuseWordsOfTableFiles(options);
   const matrix = await readDataset(path, optionsFor(network, options, terminal));
   return matchColumns(columnsOf(network), { label: nameOfFile(path), matrix }, flagOf);
 }
@@ -128,9 +134,10 @@ export async function loadRows(
 export async function loadMaskedRows(
   path: string,
   network: DensityModel,
-  options: DatasetOptions,
+  options: DatasetOptions & TableFileWords,
   terminal: Terminal,
 ): Promise<MaskedRows> {
+  refuseWordsOfTableFiles(options);
   const { values, known } = await readMasked(path, optionsFor(network, options, terminal));
   const order = columnOrder(
     columnsOf(network),

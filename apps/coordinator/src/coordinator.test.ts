@@ -76,7 +76,9 @@ describe('a data set', () => {
   ])('of %j with the query %j is refused with the parameter to give', async (body, query, remedy) => {
     const problem = await problemOf(await upload(body, query));
     expect(problem['status']).toBe(422);
-    expect(problem['remedy']).toEqual(expect.stringMatching(remedy.replace(/[.?*+^$()[\]{}|\\]/g, '\\$&') + '$'));
+    // behind it stands the way of tables, where the rows may be of one
+    const [own] = String(problem['remedy']).split(' A table of ');
+    expect(own!.endsWith(remedy)).toBe(true);
   });
 
   test.each([

@@ -1,8 +1,6 @@
-import type { DensityModel } from '@orchard/model';
 import type { Command } from 'commander';
 import { UsageError } from '../errors.js';
 import { loadNetwork, loadRows, networkArgument, type LoadedNetwork } from '../load-network.js';
-import { nameOfDimension } from '../name-of-dimension.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
 import { addTableFileOptions, type TableFileWords } from '../options/table-options.js';
@@ -11,6 +9,7 @@ import { counted, nats, table } from '../output/figures.js';
 import { moments } from '../output/moments.js';
 import type { Terminal } from '../output/terminal.js';
 import { loadTableRows, tableModelOf } from '../tables/load-table-rows.js';
+import { matchedColumns, refuseOtherMeasures, sayOtherLabels } from '../tables/comparable.js';
 import { scoreTable } from '../tables/table-scores.js';
 
 type CompareOptions = DatasetOptions & TableFileWords;
@@ -38,13 +37,12 @@ export function addCompareCommand(program: Command, terminal: Terminal): void {
 
 /** What a model says of rows: nats of each row, and of each column in it. */
 interface Said {
-  readonly names: readonly string[];
   readonly nats: Float64Array;
   readonly cells: Float64Array;
 }
 
 async function compare(a: string, b: string, data: string, options: CompareOptions, terminal: Terminal): Promise<void> {
-  const [first, second] = [await loadNetwork(a), await loadNetwork(b)];
+  const [first, second] = [await loadNetwork(a, 'A'), await loadNetwork(b, 'B')];
   if (data === '-')
     throw new UsageError({
       got: '-',
@@ -52,22 +50,18 @@ async function compare(a: string, b: string, data: string, options: CompareOptio
       where: 'DATA',
       remedy: 'Write it to a file first.',
     });
+  const [names, places] = matchedColumns(first, second);
+  refuseOtherMeasures(first, second);
   const one = await saidBy(first, data, options, terminal);
   const other = await saidBy(second, data, options, terminal);
-  if (one.names.join('\n') !== other.names.join('\n'))
-    throw new UsageError({
-      got: `models of other columns (${one.names.length} and ${other.names.length})`,
-      expected: 'two models of the same columns',
-      where: 'B',
-      remedy: 'orchard inspect says what a model is of.',
-    });
+  sayOtherLabels(first, second, terminal);
   const difference = moments(one.nats.map((value, row) => value - other.nats[row]!));
-  const width = one.names.length;
+  const width = names.length;
   const rows = one.nats.length;
-  const columns = one.names.map((name, index) => {
+  const columns = names.map((name, index) => {
     const each = Float64Array.from(
       { length: rows },
-      (_, row) => one.cells[row * width + index]! - other.cells[row * width + index]!,
+      (_, row) => one.cells[row * width + index]! - other.cells[row * width + places[index]!]!,
     );
     const known = each.filter((value) => !Number.isNaN(value));
     const { mean, standardError } = known.length === 0 ? { mean: null, standardError: null } : moments(known);
@@ -103,13 +97,9 @@ async function saidBy(loaded: LoadedNetwork, data: string, options: CompareOptio
     const { network } = loaded;
     const rows = await loadRows(data, network, options, terminal);
     const { logLikelihood, surprise } = network.score(rows, { top: 0 });
-    return { names: namesOf(network), nats: logLikelihood, cells: surprise.map((value) => -value) };
+    return { nats: logLikelihood, cells: surprise.map((value) => -value) };
   }
   const rows = await loadTableRows(data, model, options, 'value', terminal);
   const { nats: each, cells } = scoreTable(model, rows, 0);
-  return { names: model.table.variables.map(({ name }) => name), nats: each, cells };
-}
-
-function namesOf({ names, dimensions }: DensityModel): string[] {
-  return Array.from({ length: dimensions }, (_, dim) => nameOfDimension(dim, names));
+  return { nats: each, cells };
 }

@@ -2,8 +2,15 @@ import { describeTable, openTable, type RawTable, type TableDescription } from '
 import type { Command } from 'commander';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
-import { addTableOptions, tableFileOptions, tableOptions, type TableWords } from '../options/table-options.js';
+import {
+  addTableOptions,
+  refuseWordsOfBits,
+  tableFileOptions,
+  tableOptions,
+  type TableWords,
+} from '../options/table-options.js';
 import { count, counted, table as columnsTable } from '../output/figures.js';
+import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
 
 export function addDescribeCommand(program: Command, terminal: Terminal): void {
@@ -24,6 +31,7 @@ export function addDescribeCommand(program: Command, terminal: Terminal): void {
 }
 
 async function describe(file: string, options: DatasetOptions & TableWords, terminal: Terminal): Promise<void> {
+  refuseWordsOfBits(options);
   const raw = await openTable(file, tableFileOptions(options));
   try {
     const said = tableOptions(options, (note) => terminal.note(`orchard: ${note}`));
@@ -50,5 +58,5 @@ function show(raw: RawTable, { rows, notes, variables, leftOut }: TableDescripti
       ]),
     ),
   );
-  for (const { name, why } of leftOut) terminal.result(`${name} is left out: ${why}`);
+  for (const { name, why } of leftOut) terminal.result(`${harmlessLine(name)} is left out: ${why}`);
 }

@@ -49,7 +49,8 @@ export function addInspectCommand(program: Command, terminal: Terminal): void {
 
 async function inspect(given: string, options: InspectOptions, terminal: Terminal): Promise<void> {
   const loaded = await loadNetwork(given);
-  if (!(loaded.network instanceof Network)) {
+  const asksTrees = options.dimensions === true || options.entropyOrdering !== undefined || options.out !== undefined;
+  if (!(loaded.network instanceof Network) && !asksTrees) {
     inspectModel(loaded, terminal);
     return;
   }

@@ -79,19 +79,62 @@ export function addTableOptions(command: Command): Command {
 
 /** Whether something was said that only a table has. */
 export function saysTable(words: TableWords): boolean {
-  const { delimiter, decimal, names, type, types, exclude, bins, cutPoints, maxCategories } = words;
-  return [delimiter, decimal, names, type, types, exclude, bins, cutPoints, maxCategories].some(
-    (word) => word !== undefined,
+  const { type, types, exclude, bins, cutPoints, maxCategories } = words;
+  return (
+    wordOfTableFiles(words) !== null ||
+    [type, types, exclude, bins, cutPoints, maxCategories].some((word) => word !== undefined)
   );
 }
 
 /** What {@link saysTable} asks, of rows of bits: their reader takes no table. */
 export function saysBits(options: DatasetOptions): boolean {
-  const { format, columns, threshold, binarize, scale, oneHot, shape, dimensions } = options;
-  const isOfBits = format !== undefined && format !== 'csv' && format !== 'tsv';
-  return (
-    isOfBits || [columns, threshold, binarize, scale, oneHot, shape, dimensions].some((word) => word !== undefined)
-  );
+  const { format } = options;
+  return (format !== undefined && format !== 'csv' && format !== 'tsv') || wordOfBits(options) !== null;
+}
+
+/** @throws UsageError for an option that only rows of bits have, where a table is read */
+export function refuseWordsOfBits(options: DatasetOptions): void {
+  const word = wordOfBits(options);
+  if (word === null) return;
+  throw new UsageError({
+    got: `${word}, which says how a file becomes rows of bits`,
+    expected: 'options of tables: what is read here is a table, in its own words',
+    where: word,
+    remedy: 'Leave it out.',
+  });
+}
+
+/** @throws UsageError for an option that only files of tables have, where rows of bits are read */
+export function refuseWordsOfTableFiles(words: TableFileWords): void {
+  const word = wordOfTableFiles(words);
+  if (word === null) return;
+  throw new UsageError({
+    got: `${word}, which says how the file of a table is read`,
+    expected: 'options of rows of bits: that is what the network is of',
+    where: word,
+    remedy: 'Leave it out; cells of rows of bits stand between commas, or tabs (--format tsv).',
+  });
+}
+
+function wordOfBits(options: DatasetOptions): string | null {
+  const { columns, threshold, binarize, scale, oneHot, shape, dimensions } = options;
+  return firstSaid({
+    '--columns': columns,
+    '--threshold': threshold,
+    '--binarize': binarize,
+    '--scale': scale,
+    '--one-hot': oneHot,
+    '--shape': shape,
+    '--dimensions': dimensions,
+  });
+}
+
+function wordOfTableFiles({ delimiter, decimal, names }: TableFileWords): string | null {
+  return firstSaid({ '--delimiter': delimiter, '--decimal': decimal, '--names': names });
+}
+
+function firstSaid(words: Readonly<Record<string, unknown>>): string | null {
+  return Object.keys(words).find((word) => words[word] !== undefined) ?? null;
 }
 
 /** The reader's options. */
@@ -106,9 +149,12 @@ export function tableFileOptions(
     delimiter: between,
     decimal,
     names: names === undefined ? undefined : linesOf(names, '--names'),
-    wordFor: (option) => flags[option] ?? null,
+    wordFor,
   };
 }
+
+/** How messages call an option. */
+export const wordFor = (option: string): string | null => flags[option] ?? null;
 
 const flags: Readonly<Record<string, string>> = {
   header: '--header yes or no',
@@ -118,6 +164,7 @@ const flags: Readonly<Record<string, string>> = {
   missing: '--missing',
   maxLineBytes: '--max-line-bytes',
   zeroBased: '--zero-based',
+  types: '--type',
 };
 
 /** What is said of the columns. @throws UsageError for a kind that there is not */
@@ -130,6 +177,7 @@ export function tableOptions(words: TableWords, onNote: (note: string) => void):
     cutPoints,
     maxCategories,
     onNote,
+    wordFor,
   };
 }
 

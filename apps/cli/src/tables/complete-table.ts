@@ -5,6 +5,7 @@ import type { Terminal } from '../output/terminal.js';
 import { csvField } from '../output/write-rows.js';
 import { tableFileOptions } from '../options/table-options.js';
 import { writeOutput } from '../write-output.js';
+import { csvFile } from './csv-file.js';
 import { loadTableRows, type LoadedTableRows, type TableRowsOptions } from './load-table-rows.js';
 
 export interface CompleteTableOptions extends TableRowsOptions {
@@ -28,11 +29,11 @@ export async function completeTableFile(
   terminal: Terminal,
 ): Promise<void> {
   const { seed, samples, draws = 1, probabilities } = options;
+  const out = csvFile(options.out);
   const rows = await loadTableRows(file, model, options, 'unknown', terminal);
   const blanks = blanksOf(model, rows);
   const wanted = probabilities === true ? DRAWS_FOR_PROBABILITIES : draws;
   const completions = model.completions(rows.matrix, rows.knownBits, { seed, samples, draws: wanted });
-  const out = options.out === '-' ? undefined : options.out;
   const text =
     probabilities === true
       ? probabilitiesCsv(model, blanks, completions)

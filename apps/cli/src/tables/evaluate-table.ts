@@ -1,6 +1,7 @@
 import { wordsOf } from '@orchard/dataset';
 import type { TableModel } from '@orchard/tables';
 import { counted, nats as figure, table } from '../output/figures.js';
+import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
 import { csvField } from '../output/write-rows.js';
 import { moments } from '../output/moments.js';
@@ -43,7 +44,7 @@ export async function evaluateTable(
     `${counted(scores.nats.length, 'row')}: ${figure(mean)}${standardError === null ? '' : ` ± ${figure(standardError)}`} nats a row` +
       (densities.length === 0
         ? ', all of them masses'
-        : `: ${figure(mean - ofDensities)} of masses and ${figure(ofDensities)} of the densities of ${densities.map(({ name }) => name).join(', ')}, which depend on their units`),
+        : `: ${figure(mean - ofDensities)} of masses and ${figure(ofDensities)} of the densities of ${densities.map(({ name }) => harmlessLine(name)).join(', ')}, which depend on their units`),
   );
   if (scores.incomplete > 0) {
     const worst = scores.errors.reduce((most, error) => Math.max(most, error), 0);
@@ -145,9 +146,8 @@ function reasonsOf(model: TableModel, rows: LoadedTableRows, scores: TableScores
 }
 
 export function wordsOfRow({ row, logLikelihood, reasons }: OddRow): string {
-  const said = reasons.map(
-    ({ column, value, probability, expected }) =>
-      `${column} is ${value ?? 'absent'} (${percent(probability)}; expected ${expected})`,
+  const said = reasons.map(({ column, value, probability, expected }) =>
+    harmlessLine(`${column} is ${value ?? 'absent'} (${percent(probability)}; expected ${expected})`),
   );
   return `row ${String(row)}: ${figure(logLikelihood)} nats; ${said.join('; ')}`;
 }

@@ -7,6 +7,7 @@ import { ownLogRates, type TableModel } from '@orchard/tables';
 import { UsageError } from '../errors.js';
 import type { LoadedNetwork } from '../load-network.js';
 import { counted } from '../output/figures.js';
+import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
 import { csvField } from '../output/write-rows.js';
 import { writeOutput } from '../write-output.js';
@@ -60,12 +61,13 @@ export async function importanceOfTable(
   });
   const ranked = explained.toSorted((a, b) => (b.gain ?? 0) - (a.gain ?? 0));
   const most = options.show ?? (terminal.showsResults ? 20 : Infinity);
-  const width = Math.max(...ranked.map(({ variable }) => variable.length));
-  for (const { variable, gain, beyondNoise, predictors } of ranked.slice(0, most)) {
+  const width = Math.max(...ranked.map(({ variable }) => harmlessLine(variable).length));
+  for (const { variable: name, gain, beyondNoise, predictors } of ranked.slice(0, most)) {
+    const variable = harmlessLine(name);
     const told =
       beyondNoise === false
         ? 'no better than noise'
-        : predictors.map((one) => `${one.variable} ${(100 * one.share).toFixed(1)} %`).join(', ') || '-';
+        : predictors.map((one) => `${harmlessLine(one.variable)} ${(100 * one.share).toFixed(1)} %`).join(', ') || '-';
     const line = [variable.padEnd(width), ...(gain === null ? [] : [gain.toFixed(4).padStart(8)]), told].join('  ');
     if (beyondNoise === false) terminal.faint(line);
     else terminal.result(line);

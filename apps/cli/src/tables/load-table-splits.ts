@@ -34,7 +34,7 @@ export interface TrainingRows {
 }
 
 /** Refusals of the reader of bits that say: this is a table. */
-const ofTables: readonly string[] = ['value', 'missing-value', 'header', 'column', 'format', 'ragged'];
+const ofTables: readonly string[] = ['value', 'missing-value', 'header', 'column', 'format', 'ragged', 'empty'];
 
 /**
  * Reads the splits as rows of bits where that is what they are, and else as a table. What is said on the command line decides;
@@ -137,7 +137,9 @@ function sayTable(
     `a table of ${counted(table.variables.length, 'variable')}: ${kinds.map(([kind, many]) => `${String(many)} ${kind}`).join(', ')} (orchard describe shows them)`,
   );
   for (const { name, why } of table.leftOut)
-    note(`${JSON.stringify(name)} is left out: ${why} (--type ${name}=… keeps it)`);
+    note(
+      `${JSON.stringify(name)} is left out: ${why}${why === 'it has no values' ? '' : ` (--type ${name}=… keeps it)`}`,
+    );
   for (const variable of table.variables) {
     const counts = variable.counts.filter((rows) => rows > 0);
     if (counts.length === 1 && variable.holes === 0) note(`warning: ${JSON.stringify(variable.name)} is constant`);

@@ -1,9 +1,9 @@
-import { csvOf, valuesOf, type Restriction } from '@orchard/dataset';
+import { csvOf, listNames, valuesOf, type Restriction } from '@orchard/dataset';
 import type { TableModel } from '@orchard/tables';
-import { UsageError } from '../errors.js';
 import { counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { writeOutput } from '../write-output.js';
+import { csvFile } from './csv-file.js';
 import { givenOf } from './given.js';
 
 export interface SampleTableOptions {
@@ -21,20 +21,13 @@ const MOST_SHOWN = 100;
 /** Draws rows in the table's own words: the columns of the training file, in its order and formats. */
 export async function sampleTable(model: TableModel, options: SampleTableOptions, terminal: Terminal): Promise<void> {
   const { count, seed, out, given = [] } = options;
-  const file = out === '-' ? undefined : out;
-  if (file !== undefined && !/\.csv$/i.test(file))
-    throw new UsageError({
-      got: file,
-      expected: 'a name that ends in .csv',
-      where: '--out',
-      remedy: 'Rows of a table are written as CSV.',
-    });
+  const file = csvFile(out);
   const { table } = model;
   const restrictions = givenOf(model, given);
   const rows = given.length === 0 ? model.sample(count, seed) : drawGiven(model, options, restrictions, terminal);
   const texts = valuesOf(rows, table, seed, restrictions);
   const lost = table.leftOut.filter(({ countsFrom }) => countsFrom === undefined).map(({ name }) => name);
-  if (lost.length > 0) terminal.note(`orchard: without ${lost.join(', ')}, of which the model knows nothing`);
+  if (lost.length > 0) terminal.note(`orchard: without ${listNames(lost)}, of which the model knows nothing`);
   const encode = (shown: number): Uint8Array[] => [
     new TextEncoder().encode(
       csvOf(

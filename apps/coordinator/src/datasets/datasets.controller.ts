@@ -152,7 +152,17 @@ export class DatasetsController {
     } catch (error) {
       // the reader wraps what goes wrong in getting the bytes
       if (error instanceof DatasetError && error.cause instanceof CoordinatorError) throw error.cause;
-      throw error;
+      throw withWayOfTables(error);
     }
   }
+}
+
+/** What is no 0 and no 1 may be a cell of a table, whose rows come as codes: whoever sends its text is told so. */
+function withWayOfTables(error: unknown): unknown {
+  if (!(error instanceof DatasetError) || !['value', 'missing-value'].includes(error.code)) return error;
+  const { code, got, expected, where, remedy } = error;
+  const place = where === undefined ? {} : { where };
+  const way =
+    'A table of labels, numbers, dates or holes is submitted by `orchard submit`; POST /v1/datasets/describe says what would be learned of it.';
+  return new DatasetError(code, { got, expected, ...place, remedy: `${remedy} ${way}` }, { cause: error });
 }

@@ -21,7 +21,12 @@ export const tableTypes: Readonly<Record<string, TableFormat | null>> = {
 };
 
 const kinds = KINDS.join(', ');
-const text = z.string().regex(/^[^\r\n]{1,65536}$/);
+/** One line, of no more than a URL can bear: Node refuses one of over 16 KiB without an answer of ours. */
+const line = z
+  .string()
+  .max(8192)
+  .regex(/^[^\r\n]*$/);
+const text = line.min(1);
 const delimiters: Readonly<Record<string, string>> = { tab: '\t', space: ' ' };
 const option = (schema: z.ZodType<number>, what: string) => schema.optional().meta({ description: what });
 
@@ -41,13 +46,9 @@ export const describeQuerySchema = z.strictObject({
     .optional()
     .meta({ description: 'one character between the cells of a text, or tab, or space' }),
   decimal: z.enum(['.', ',']).optional().meta({ description: '. or ,: what stands before the decimals' }),
-  missing: z
-    .string()
-    .regex(/^[^\r\n]{0,65536}$/)
-    .optional()
-    .meta({
-      description: `what marks a hole beside empty cells, joined by commas; ${MISSING_MARKS.filter((mark) => mark !== '').join(', ')} unless given`,
-    }),
+  missing: line.optional().meta({
+    description: `what marks a hole beside empty cells, joined by commas; ${MISSING_MARKS.filter((mark) => mark !== '').join(', ')} unless given`,
+  }),
   names: text.optional().meta({ description: 'names of the columns, for files without, joined by commas' }),
   'zero-based': z
     .boolean()
@@ -92,7 +93,7 @@ export const descriptionSchema = z.strictObject({
 });
 
 /** How problems call an option of the reader. */
-const optionWords: Readonly<Record<TableOptionName, string | null>> = {
+const optionWords: Readonly<Record<TableOptionName | 'types', string | null>> = {
   format: '?format=',
   header: '?header=yes or ?header=no',
   delimiter: '?delimiter=',
@@ -101,6 +102,7 @@ const optionWords: Readonly<Record<TableOptionName, string | null>> = {
   zeroBased: '?zero-based=true',
   missing: '?missing=',
   maxLineBytes: null,
+  types: '?types=',
 };
 
 /** The reader's options, as far as the query says them. */
@@ -126,6 +128,7 @@ export function tableOptionsOf(query: DescribeQuery): TableOptions {
     bins,
     cutPoints: query['cut-points'],
     maxCategories: query['max-categories'],
+    wordFor: (name) => optionWords[name],
   };
 }
 

@@ -26,6 +26,8 @@ export interface TableDescription {
   readonly leftOut: readonly LeftOut[];
 }
 
+/** Of a label, which may be a whole text, so many characters are shown. */
+const SHOWN_OF_LABEL = 40;
 /** Beyond so many labels a column is warned about. */
 const MANY_LABELS = 100;
 
@@ -47,14 +49,24 @@ function describeVariable(variable: Table['variables'][number]): DescribedVariab
   const { name, kind, holes } = variable;
   const warnings = warningsOf(variable);
   if (variable.kind !== 'ordered') {
-    const shown = variable.labels.slice(0, 4).join(', ');
+    const shown = variable.labels.slice(0, 4).map(beginning).join(', ');
     const values = `${shown}${variable.labels.length > 4 ? ', …' : ''}`;
     return { name, kind, values, distinct: variable.labels.length, holes, warnings };
   }
   const [least, greatest] = variable.range.map((value) => writeValue(value, variable.format));
   const distinct = variable.values.length;
-  const values = `${least!} to ${greatest!}, ${distinct} ${variable.measure === 'mass' ? 'values' : 'bins'}`;
+  const values =
+    least === greatest
+      ? least!
+      : `${least!} to ${greatest!}, ${distinct} ${variable.measure === 'mass' ? 'values' : 'bins'}`;
   return { name, kind, values, distinct, holes, warnings };
+}
+
+function beginning(label: string): string {
+  const characters = [...label.slice(0, 2 * SHOWN_OF_LABEL)];
+  return characters.length > SHOWN_OF_LABEL || label.length > 2 * SHOWN_OF_LABEL
+    ? `${characters.slice(0, SHOWN_OF_LABEL - 1).join('')}…`
+    : label;
 }
 
 function warningsOf(variable: Variable): string[] {

@@ -1,11 +1,13 @@
-import type { Table } from '@orchard/contracts';
+import type { Table, Variable } from '@orchard/contracts';
 import { BitMatrix } from '../bit-matrix.js';
 import { didYouMean } from '../closest-names.js';
 import { DatasetError, quote } from '../errors.js';
+import { noWord, withWord } from '../option-words.js';
 import type { RawCell, RawTable } from '../table-files/raw-table.js';
 import { Encoder, isHole, labelOf } from '../variables/cell-values.js';
 import { codeOffsets, holeCode, otherCode, writeCode } from '../variables/codes.js';
 import { isTail, logDensityIn } from '../variables/density.js';
+import type { KindWord } from './kinds.js';
 
 /** Rows of a file as codes. */
 export interface EncodedRows {
@@ -33,6 +35,8 @@ export interface EncodeOptions {
   readonly refine?: (table: Table, rows: BitMatrix) => Table;
   /** Whether holes and values that have no code may be unknown; refused otherwise. */
   readonly mayBeUnknown?: boolean;
+  /** How messages call an option that they advise. @default not at all */
+  readonly wordFor?: KindWord | undefined;
 }
 
 /** Counts the rows of a file: one pass. */
@@ -59,6 +63,7 @@ export async function encodeTable(
     withTexts = false,
     refine = (same) => same,
     mayBeUnknown = false,
+    wordFor = noWord,
   }: EncodeOptions = {},
 ): Promise<EncodedRows[]> {
   const places = columnsOf(raw, table);
@@ -85,7 +90,8 @@ export async function encodeTable(
         const value = encoder.value(cell);
         const code = encoder.code(cell, value);
         if (code === null) {
-          if (!mayBeUnknown || variable.kind === 'ordered') throw noSuchValue(raw, table, index, cell, first + row);
+          if (!mayBeUnknown || variable.kind === 'ordered')
+            throw noSuchValue(raw, variable, cell, first + row, wordFor);
           side.unseen[index]!++;
           side.leaveUnknown();
           continue;
@@ -188,8 +194,7 @@ function unexpectedHole(raw: RawTable, column: string, row: number): DatasetErro
   });
 }
 
-function noSuchValue(raw: RawTable, table: Table, index: number, cell: RawCell, row: number): DatasetError {
-  const variable = table.variables[index]!;
+function noSuchValue(raw: RawTable, variable: Variable, cell: RawCell, row: number, wordFor: KindWord): DatasetError {
   const expected =
     variable.kind === 'ordered'
       ? variable.format.type === 'date'
@@ -200,6 +205,6 @@ function noSuchValue(raw: RawTable, table: Table, index: number, cell: RawCell, 
     got: quote(String(cell)),
     expected,
     where: `${raw.name}, row ${row + 1}, column ${quote(variable.name)}`,
-    remedy: 'Correct the cell, or say that it marks a hole (missing).',
+    remedy: `Correct the cell, or ${withWord(wordFor, 'say that it marks a hole', 'missing')}.`,
   });
 }

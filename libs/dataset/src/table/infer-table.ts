@@ -1,9 +1,10 @@
 import type { DateFormat, LeftOut, NumberFormat, Table, Variable } from '@orchard/contracts';
 import { didYouMean } from '../closest-names.js';
 import { DatasetError, quote } from '../errors.js';
+import { noWord, withWord } from '../option-words.js';
 import type { RawTable } from '../table-files/raw-table.js';
 import { ColumnProfile } from './column-profile.js';
-import { checkSaid, inferKind, type Inferred, type Kind } from './kinds.js';
+import { checkSaid, inferKind, type Inferred, type Kind, type KindWord } from './kinds.js';
 import { emptyColumn, makeVariable, type VariableOptions } from './make-variable.js';
 
 type Optional<Options> = { readonly [Name in keyof Options]?: Options[Name] | undefined };
@@ -13,6 +14,8 @@ export interface TableOptions extends Optional<VariableOptions> {
   /** Kinds by column name. */
   readonly types?: Readonly<Record<string, Kind>> | undefined;
   readonly onNote?: ((note: string) => void) | undefined;
+  /** How messages call an option that they advise. @default not at all */
+  readonly wordFor?: KindWord | undefined;
   /** Told how many rows the training file has, before they are split. */
   readonly checkRows?: ((rows: number) => void) | undefined;
 }
@@ -27,7 +30,7 @@ export interface TableProfile {
 }
 
 /** One pass over all rows: what kind each column is of. @throws DatasetError `column` for kinds of columns that are not there */
-export async function profileTable(raw: RawTable, { types = {} }: TableOptions): Promise<TableProfile> {
+export async function profileTable(raw: RawTable, { types = {}, wordFor }: TableOptions): Promise<TableProfile> {
   for (const name of Object.keys(types)) requireColumn(raw, name);
   const columns = await profileColumns(
     raw,
@@ -44,10 +47,11 @@ export async function profileTable(raw: RawTable, { types = {} }: TableOptions):
     });
   const kinds = columns.map((profile, index): Inferred => {
     const name = raw.columns[index]!;
-    const said = types[name];
+    // a column may be called "constructor"
+    const said = Object.hasOwn(types, name) ? types[name] : undefined;
     if (said === 'excluded') return { kind: 'excluded', why: 'it was excluded' };
-    if (said === undefined) return inferKind(profile, name, raw.name);
-    checkSaid(said, profile, name, raw.name);
+    if (said === undefined) return inferKind(profile, name, raw.name, wordFor);
+    checkSaid(said, profile, name, raw.name, wordFor);
     return { kind: said };
   });
   return { rows, columns, kinds };
@@ -63,7 +67,7 @@ export async function tableOf(
   raw: RawTable,
   profile: TableProfile,
   isTraining: Uint8Array | null,
-  { onNote, maxCategories, bins, cutPoints }: TableOptions,
+  { onNote, maxCategories, bins, cutPoints, wordFor = noWord }: TableOptions,
 ): Promise<Table> {
   const formats = profile.columns.map(formatOf);
   const asDates = formats.map((format, index) =>
@@ -96,7 +100,7 @@ export async function tableOf(
       got: leftOut.map(({ name, why }) => `${quote(name)}: ${why}`).join('; '),
       expected: 'a column to learn',
       where: raw.name,
-      remedy: 'Say what a column is (type), or give another file.',
+      remedy: `${withWord(wordFor, 'Say what a column is', 'types')}, or give another file.`,
     });
   return { variables, leftOut, columns: [...raw.columns], missing: '' };
 }

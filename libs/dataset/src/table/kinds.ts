@@ -1,4 +1,5 @@
 import { DatasetError, quote } from '../errors.js';
+import { noWord, withWord, type OptionWord } from '../option-words.js';
 import { dateFormatOf, datePattern } from '../variables/date-format.js';
 import type { ColumnProfile } from './column-profile.js';
 
@@ -9,6 +10,9 @@ export type Kind = (typeof KINDS)[number];
 /** What a column is taken for, and why, where that needs saying. */
 export type Inferred =
   { readonly kind: 'binary' | 'categorical' | 'ordered' } | { readonly kind: 'excluded'; readonly why: string };
+
+/** An option that says what cells and columns are. */
+export type KindWord = OptionWord<'missing' | 'types'>;
 
 /** Up to so many distinct texts are labels, however few rows there are. */
 const ALWAYS_LABELS = 10;
@@ -31,7 +35,7 @@ const FEW_DISTINCT = 20;
  *
  * @throws DatasetError `value` for words among so many numbers or dates that one of both must be a mistake, and for dates in several formats
  */
-export function inferKind(profile: ColumnProfile, name: string, where: string): Inferred {
+export function inferKind(profile: ColumnProfile, name: string, where: string, wordFor: KindWord = noWord): Inferred {
   const { values, numbers, dates, labels, isBeyondCounting } = profile;
   if (values === 0) return { kind: 'excluded', why: 'it has no values' };
   const isNumeric = numbers === values;
@@ -41,25 +45,55 @@ export function inferKind(profile: ColumnProfile, name: string, where: string): 
     return { kind: 'excluded', why: 'it counts the rows' };
   if (labels.size === 2 && !isBeyondCounting) return { kind: 'binary' };
   if (isNumeric || isDated) return { kind: 'ordered' };
-  if (numbers * 10 > values * 9 && profile.byNumber.size > FEW_DISTINCT) throw wordAmongNumbers(profile, name, where);
-  if (profile.datesOfAnyFormat * 10 > values * 9 && labels.size > FEW_DISTINCT) throw oddDate(profile, name, where);
+  if (numbers * 10 > values * 9 && profile.byNumber.size > FEW_DISTINCT)
+    throw wordAmongNumbers(profile, name, where, wordFor);
+  if (profile.datesOfAnyFormat * 10 > values * 9 && labels.size > FEW_DISTINCT)
+    throw oddDate(profile, name, where, wordFor);
   const rowsSeen = isBeyondCounting ? profile.rowsAtLimit : values;
-  if (labels.size * 2 > rowsSeen && labels.size > ALWAYS_LABELS)
-    return { kind: 'excluded', why: 'its texts are mostly distinct: names or free text' };
+  if (labels.size * 2 > rowsSeen && labels.size > ALWAYS_LABELS) return { kind: 'excluded', why: whyDistinct(labels) };
   return { kind: 'categorical' };
 }
 
-function wordAmongNumbers({ firstWord, numbers, values }: ColumnProfile, name: string, where: string): DatasetError {
+/** Digits with signs around or between them: 1,234.50 € and 12 %. */
+const DECORATED = /^[-+(]?\s*\p{Sc}?\s*[-+]?\d[\d.,'_\s]*(?:[eE][-+]?\d+)?\s*(?:%|‰|\p{Sc})?\s*\)?$/u;
+const OTHER_DATE = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?:\D|$)/;
+
+/** What texts seem to be that are too many for labels. */
+function whyDistinct(labels: ReadonlyMap<string, number>): string {
+  const texts = [...labels.keys()];
+  const mostly = (pattern: RegExp): boolean =>
+    texts.filter((text) => pattern.test(text)).length * 10 > texts.length * 9;
+  const such = `as ${quote(texts[0]!)}`;
+  if (mostly(OTHER_DATE))
+    return `its texts are mostly distinct and seem to be dates, ${such}: those written as 2026-01-31, all in one zone, are read as dates`;
+  if (mostly(DECORATED))
+    return `its texts are mostly distinct and seem to be numbers, ${such}: those of digits, a point and an exponent alone, up to 1e300, are read as numbers`;
+  return 'its texts are mostly distinct: names or free text';
+}
+
+function wordAmongNumbers(
+  { firstWord, numbers, values }: ColumnProfile,
+  name: string,
+  where: string,
+  wordFor: KindWord,
+): DatasetError {
   const { row, text } = firstWord!;
+  if (text === name)
+    return new DatasetError('header', {
+      got: `the name of the column as its value in row ${row}`,
+      expected: 'names on line 1 alone',
+      where: `${where}, column ${quote(name)}`,
+      remedy: 'Remove the lines on which the names come again.',
+    });
   return new DatasetError('value', {
     got: `${quote(text)} in row ${row} and ${numbers} numbers in ${values} cells`,
     expected: 'numbers or labels',
     where: `${where}, column ${quote(name)}`,
-    remedy: `Correct the cell, say that it marks a hole (missing), or that the column is categorical (type).`,
+    remedy: correctCell(wordFor),
   });
 }
 
-function oddDate(profile: ColumnProfile, name: string, where: string): DatasetError {
+function oddDate(profile: ColumnProfile, name: string, where: string, wordFor: KindWord): DatasetError {
   const { firstUndated, datesOfAnyFormat, values, dateFormat } = profile;
   const { row, text } = firstUndated!;
   const format = dateFormatOf(text);
@@ -69,13 +103,13 @@ function oddDate(profile: ColumnProfile, name: string, where: string): DatasetEr
       got: `${quote(text)} in row ${row}, written as ${datePattern(format)}`,
       expected: `dates in one format and one zone: those before it are written as ${datePattern(dateFormat)}`,
       where: column,
-      remedy: 'Write all alike, or say that the column is categorical or excluded (type).',
+      remedy: `Write all alike, or ${withWord(wordFor, 'say that the column is categorical or excluded', 'types')}.`,
     });
   return new DatasetError('value', {
     got: `${quote(text)} in row ${row} and ${datesOfAnyFormat} dates in ${values} cells`,
     expected: 'dates or labels',
     where: column,
-    remedy: 'Correct the cell, say that it marks a hole (missing), or that the column is categorical (type).',
+    remedy: correctCell(wordFor),
   });
 }
 
@@ -83,17 +117,23 @@ function oddDate(profile: ColumnProfile, name: string, where: string): DatasetEr
  * Whether a column can be what it is said to be.
  * @throws DatasetError `value` for words among numbers or dates, and for more than two labels where there may be two
  */
-export function checkSaid(kind: Kind, profile: ColumnProfile, name: string, where: string): void {
+export function checkSaid(
+  kind: Kind,
+  profile: ColumnProfile,
+  name: string,
+  where: string,
+  wordFor: KindWord = noWord,
+): void {
   const { values, numbers, dates, dateFormat, labels, firstWord } = profile;
   const column = `${where}, column ${quote(name)}`;
   const isDated = dates === values && dateFormat !== null;
   if (kind === 'ordered' && numbers < values && !isDated) {
-    if (profile.datesOfAnyFormat > numbers) throw oddDate(profile, name, where);
+    if (profile.datesOfAnyFormat > numbers) throw oddDate(profile, name, where, wordFor);
     throw new DatasetError('value', {
       got: `${quote(firstWord?.text ?? '')} in row ${firstWord?.row ?? 1}`,
       expected: 'a number, or a date in the format of the others',
       where: column,
-      remedy: 'Correct the cell, say that it marks a hole (missing), or that the column is categorical (type).',
+      remedy: correctCell(wordFor),
     });
   }
   if (kind === 'binary' && labels.size > 2)
@@ -101,6 +141,11 @@ export function checkSaid(kind: Kind, profile: ColumnProfile, name: string, wher
       got: `${[...labels.keys()].slice(0, 3).map(quote).join(', ')}${labels.size > 3 ? ' and more' : ''}`,
       expected: 'two labels',
       where: column,
-      remedy: 'Correct the cells, or say that the column is categorical or ordered (type).',
+      remedy: `Correct the cells, or ${withWord(wordFor, 'say that the column is categorical or ordered', 'types')}.`,
     });
+}
+
+function correctCell(wordFor: KindWord): string {
+  const hole = withWord(wordFor, 'say that it marks a hole', 'missing');
+  return `Correct the cell, ${hole}, or ${withWord(wordFor, 'that the column is categorical', 'types')}.`;
 }

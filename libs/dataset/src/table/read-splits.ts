@@ -50,10 +50,11 @@ export async function readTableSplits(
     counts[split]!++;
     counts[0]!--;
   }
-  const sides = await encodeTable(train, inferred, counts, { splitOf, refine: withTellingCuts });
+  const { wordFor } = options;
+  const sides = await encodeTable(train, inferred, counts, { splitOf, refine: withTellingCuts, wordFor });
   const { table } = sides[0]!.matrix.tableRows!;
   const other = async (raw: RawTable | null, index: 1 | 2) => {
-    if (raw !== null) return (await encodeTable(raw, table, [await countRows(raw)]))[0]!;
+    if (raw !== null) return (await encodeTable(raw, table, [await countRows(raw)], { wordFor }))[0]!;
     return counts[index]! > 0 ? sides[index]! : null;
   };
   const [validation, testing] = [await other(valid, 1), await other(test, 2)];

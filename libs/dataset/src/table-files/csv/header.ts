@@ -34,7 +34,9 @@ export function isHeader(
   below: readonly (readonly string[])[],
 ): boolean {
   if (context.header !== 'auto') return context.header;
-  const verdict = judge(context, first, below);
+  // a header that comes again, as where files were put together, says nothing of what is below it
+  const rows = below.filter((row) => row.length !== first.length || row.some((text, i) => text !== first[i]));
+  const verdict = judge(context, first, first.length > 1 ? rows : below);
   if (verdict === 'either')
     throw new DatasetError('header', {
       got: `the cells ${listNames(first)}`,

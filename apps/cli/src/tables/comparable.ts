@@ -1,0 +1,88 @@
+import type { Variable } from '@orchard/contracts';
+import { listNames } from '@orchard/dataset';
+import { UsageError } from '../errors.js';
+import type { LoadedNetwork } from '../load-network.js';
+import { nameOfDimension } from '../name-of-dimension.js';
+import type { Terminal } from '../output/terminal.js';
+import { tableModelOf } from './load-table-rows.js';
+
+/**
+ * The columns of two models, in the order of the first, and the place of each in the second.
+ *
+ * @throws UsageError where they are not of the same columns
+ */
+export function matchedColumns(one: LoadedNetwork, other: LoadedNetwork): [names: string[], places: number[]] {
+  const [names, others] = [columnsOf(one), columnsOf(other)];
+  const places = names.map((name) => others.indexOf(name));
+  const [missing, more] = [
+    names.filter((name) => !others.includes(name)),
+    others.filter((name) => !names.includes(name)),
+  ];
+  if (missing.length === 0 && more.length === 0) return [names, places];
+  const parts = [
+    `${kindOf(other)} of ${String(others.length)} columns`,
+    ...(missing.length > 0 ? [`without ${listNames(missing)}`] : []),
+    ...(more.length > 0 ? [`with ${listNames(more)}`] : []),
+  ];
+  throw new UsageError({
+    got: `${parts.join(', ')}`,
+    expected: `the ${String(names.length)} columns of A, ${kindOf(one)}`,
+    where: 'B',
+    remedy: 'Give two models of the same columns; orchard inspect says what a model is of.',
+  });
+}
+
+/** @throws UsageError where a column has masses in one model and a density in the other: their difference depends on its unit */
+export function refuseOtherMeasures(one: LoadedNetwork, other: LoadedNetwork): void {
+  const others = variablesOf(other);
+  const odd = [...variablesOf(one).values()].find((variable) => {
+    const same = others.get(variable.name);
+    return same !== undefined && measureOf(same) !== measureOf(variable);
+  });
+  if (odd === undefined) return;
+  const isMass = measureOf(odd) === 'mass';
+  throw new UsageError({
+    got: `${JSON.stringify(odd.name)} as ${isMass ? 'numbers in bins, of which it has a density' : 'single values, of which it has masses'}`,
+    expected: `it as A has it, as ${isMass ? 'single values, of which it has masses' : 'numbers in bins, of which it has a density'}: the two cannot be compared`,
+    where: 'B',
+    remedy: 'Train both with the same --type and --bins.',
+  });
+}
+
+/** Says which columns have values that one model tells apart and the other takes together, where it is the likelier for that. */
+export function sayOtherLabels(one: LoadedNetwork, other: LoadedNetwork, terminal: Terminal): void {
+  const others = variablesOf(other);
+  const names = [...variablesOf(one).values()]
+    .filter((variable) => {
+      const same = others.get(variable.name);
+      return same !== undefined && measureOf(variable) === 'mass' && valuesOf(same) !== valuesOf(variable);
+    })
+    .map(({ name }) => name);
+  if (names.length > 0)
+    terminal.note(
+      `orchard: A and B tell other values of ${listNames(names)} apart: where one of them takes values together it is likelier for that alone`,
+    );
+}
+
+function columnsOf(loaded: LoadedNetwork): string[] {
+  const model = tableModelOf(loaded);
+  if (model !== null) return model.table.variables.map(({ name }) => name);
+  const { names, dimensions } = loaded.network;
+  return Array.from({ length: dimensions }, (_, dim) => nameOfDimension(dim, names));
+}
+
+function kindOf(loaded: LoadedNetwork): string {
+  return tableModelOf(loaded) === null ? 'a model of rows of 0 and 1' : 'the model of a table';
+}
+
+function variablesOf(loaded: LoadedNetwork): Map<string, Variable> {
+  return new Map(tableModelOf(loaded)?.table.variables.map((variable) => [variable.name, variable]));
+}
+
+function measureOf(variable: Variable): 'mass' | 'density' {
+  return variable.kind === 'ordered' ? variable.measure : 'mass';
+}
+
+function valuesOf(variable: Variable): string {
+  return JSON.stringify([...(variable.kind === 'ordered' ? variable.values.map(String) : variable.labels)].sort());
+}

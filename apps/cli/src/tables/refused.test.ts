@@ -1,0 +1,203 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { orchard, temporaryFolder } from '../run.suite.js';
+
+const { folder, remove } = temporaryFolder();
+const at = (name: string): string => join(folder, name);
+const write = (name: string, text: string): string => {
+  writeFileSync(at(name), text);
+  return at(name);
+};
+afterAll(remove);
+
+const sizeOf = (row: number): string => (((row * 37) % 61) / 4).toFixed(2);
+const colourOf = (row: number): string => ['red', 'blue', 'green'][(row * 7) % 3]!;
+const okOf = (row: number): string => (row % 3 === 0 ? 'no' : 'yes');
+
+/** 60 rows under a header, a cell each by these. */
+function csv(header: string, ...cells: readonly ((row: number) => string)[]): string {
+  const lines = Array.from({ length: 60 }, (_, row) => cells.map((cell) => cell(row)).join(','));
+  return `${header}\n${lines.join('\n')}\n`;
+}
+
+const plain = csv('ok,colour,size', okOf, colourOf, sizeOf);
+const [head, ...lines] = plain.trimEnd().split('\n');
+const table = write('table.csv', plain);
+
+describe('a file that is no table is refused alike by describe and train', () => {
+  it.each([
+    ['a web page', '<!doctype html><html><body>404, not found</body></html>\n', 'got a web page'],
+    ['names alone', 'ok,colour,size\n', 'got names ("ok", "colour", "size") and no row'],
+    [
+      'names that come again, as where files were put together',
+      [head, ...lines.slice(0, 30), head, ...lines.slice(30)].join('\n'),
+      'column "size": got the name of the column as its value in row 31, expected names on line 1 alone',
+    ],
+    [
+      'a number beyond numbers',
+      csv('ok,size', okOf, (row) => (row === 6 ? '1e400' : sizeOf(row))),
+      'got "1e400" in row 7 and 59 numbers in 60 cells, expected numbers or labels. Correct the cell, say that it marks a hole (--missing), or that the column is categorical (--type).',
+    ],
+    ['infinity among numbers', csv('ok,size', okOf, (row) => (row === 6 ? '-inf' : sizeOf(row))), '"-inf" in row 7'],
+    [
+      'a day that no calendar has',
+      csv('ok,day', okOf, (row) => (row === 6 ? '2023-02-30' : `2023-0${String(1 + (row % 9))}-1${String(row % 10)}`)),
+      'got "2023-02-30" in row 7 and 59 dates in 60 cells, expected dates or labels. Correct the cell, say that it marks a hole (--missing)',
+    ],
+    [
+      'dates in several zones',
+      csv('ok,at', okOf, (row) => `2023-01-01T10:${String(row).padStart(2, '0')}:00${row % 2 ? 'Z' : '+02:00'}`),
+      'one format and one zone: those before it are written as YYYY-MM-DDThh:mm:ss+02:00. Write all alike, or say that the column is categorical or excluded (--type).',
+    ],
+    [
+      'holes alone',
+      csv(
+        'a,b',
+        () => '',
+        () => '',
+      ),
+      'Say what a column is (--type), or give another file.',
+    ],
+  ])('%s', async (_what, text, said) => {
+    const file = write('no-table.csv', text);
+    for (const args of [
+      ['describe', file],
+      ['train', file, '--out', at('none')],
+    ]) {
+      const { code, stdout, stderr } = await orchard(...args, '--quiet');
+      expect([args[0], code, stdout]).toEqual([args[0], 2, '']);
+      expect(stderr).toContain(said);
+      expect(stderr.trim().split('\n')).toHaveLength(1);
+    }
+    expect(existsSync(at('none'))).toBe(false);
+  });
+});
+
+describe('what is left out, or shown in part, says so', () => {
+  it.each([
+    ['per cent', (row: number) => `${String(row)} %`, 'seem to be numbers, as "0 %"'],
+    ['money', (row: number) => `$${String(row)}.50`, 'seem to be numbers, as "$0.50"'],
+    ['thousands', (row: number) => `"${String(row + 1)},250,000"`, 'seem to be numbers, as "1,250,000"'],
+    ['numbers beyond 1e300', (row: number) => `${String(row + 1)}e305`, 'are read as numbers'],
+    [
+      'days first',
+      (row: number) => `${String(1 + (row % 28))}/${String(1 + (row % 12))}/2023`,
+      'seem to be dates, as "1/1/2023"',
+    ],
+    ['names', (row: number) => `name ${String(row)}`, 'names or free text'],
+  ])('%s', async (_what, cell, said) => {
+    const { code, stdout } = await orchard('describe', write('left-out.csv', csv('ok,x', okOf, cell)));
+    expect(code).toBe(0);
+    expect(stdout).toContain('x is left out: its texts are mostly distinct');
+    expect(stdout).toContain(said);
+  });
+
+  it('a label as long as a book', async () => {
+    const text = csv('ok,t', okOf, (row) => (row === 3 ? 'long '.repeat(20_000) : 'short'));
+    const { stdout } = await orchard('describe', write('long.csv', text));
+    expect(stdout).toContain('…');
+    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThan(200);
+  });
+
+  it('one number alone', async () => {
+    const { document } = await orchard(
+      'describe',
+      write(
+        'constant.csv',
+        csv('ok,n', okOf, () => '7'),
+      ),
+      '--json',
+    );
+    expect(document['variables']).toContainEqual(expect.objectContaining({ values: '7', warnings: ['constant'] }));
+  });
+
+  it('columns that are called as what every object has', async () => {
+    const file = write('proto.csv', csv('__proto__,constructor,toString', okOf, colourOf, sizeOf));
+    const { code, document } = await orchard('describe', file, '--type', 'constructor=categorical', '--json');
+    expect(code).toBe(0);
+    expect((document['variables'] as { name: string; kind: string }[]).map(({ name, kind }) => [name, kind])).toEqual([
+      ['__proto__', 'binary'],
+      ['constructor', 'categorical'],
+      ['toString', 'ordered'],
+    ]);
+  });
+});
+
+describe('a model and what is not for its kind', () => {
+  const short = ['--rounds', '2', '--quiet'];
+  const model = at('model');
+  const bits = at('bits');
+  const bitRows = write('bits.csv', `a,b\n${'0,1\n1,0\n1,1\n'.repeat(20)}`);
+  const swapped = write('swapped.csv', csv('size,ok,colour', sizeOf, okOf, colourOf));
+  const odd = write('odd.csv', csv('ok,"si\nze"', okOf, sizeOf));
+
+  beforeAll(async () => {
+    for (const [file, out, ...more] of [
+      [table, model],
+      [bitRows, bits],
+      [swapped, at('swapped')],
+      [write('fewer.csv', csv('ok,colour', okOf, colourOf)), at('fewer')],
+      [table, at('coarse'), '--bins', '4'],
+      [table, at('labels'), '--type', 'size=categorical'],
+      [table, at('few'), '--max-categories', '2'],
+      [odd, at('odd')],
+    ] as const)
+      expect(await orchard('train', file, '--out', out, ...short, ...more)).toMatchObject({ code: 0 });
+  });
+
+  it.each([
+    [['evaluate', model, table, '--threshold', '0.5'], '--threshold, which says how a file becomes rows of bits'],
+    [['evaluate', model, table, '--columns', 'ok'], '--columns, which says'],
+    [['complete', model, table, '--one-hot', 'colour'], '--one-hot, which says'],
+    [['importance', model, table, '--binarize', 'bernoulli'], '--binarize, which says'],
+    [['describe', table, '--one-hot', 'colour'], '--one-hot, which says'],
+    [['evaluate', bits, bitRows, '--delimiter', ';'], '--delimiter, which says how the file of a table is read'],
+    [['complete', bits, bitRows, '--decimal', ','], '--decimal, which says'],
+    [['complete', model, table, '--out', at('x.png')], 'expected a name that ends in .csv'],
+    [['inspect', model, '--entropy-ordering', 'increasing', '--out', at('x.txt')], 'a model of the family tables'],
+    [['inspect', model, '--dimensions'], 'a model of the family tables'],
+    [
+      ['compare', model, bits, table],
+      'B: got a model of rows of 0 and 1 of 2 columns, without "ok", "colour", "size", with "a", "b"',
+    ],
+    [
+      ['compare', model, at('fewer'), table],
+      'B: got the model of a table of 2 columns, without "size", expected the 3 columns of A',
+    ],
+    [['compare', at('fewer'), model, table], 'with "size", expected the 2 columns of A'],
+    [['compare', model, at('labels'), table], 'B: got "size" as single values, of which it has masses'],
+    [['compare', model, table, table], 'B: got'],
+  ])('%j is refused in one line', async (args, said) => {
+    const { code, stdout, stderr } = await orchard(...args, '--quiet');
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(said);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(existsSync(at('x.png')) || existsSync(at('x.txt'))).toBe(false);
+  });
+
+  it('columns in another order are compared by name', async () => {
+    const there = await orchard('compare', model, at('swapped'), table, '--json');
+    const back = await orchard('compare', at('swapped'), model, table, '--json');
+    expect([there.code, back.code]).toEqual([0, 0]);
+    const columns = ({ document }: typeof there): Map<string, number> =>
+      new Map(
+        (document['columns'] as { name: string; difference: number }[]).map((each) => [each.name, each.difference]),
+      );
+    for (const [name, difference] of columns(there)) expect(columns(back).get(name)).toBeCloseTo(-difference, 12);
+    const sum = [...columns(there).values()].reduce((all, each) => all + each, 0);
+    expect(there.document['difference']).toBeCloseTo(sum, 12);
+  });
+
+  it('bins are compared as densities, and labels that one model does not tell apart are said', async () => {
+    expect((await orchard('compare', model, at('coarse'), table)).stderr).not.toContain('apart');
+    expect((await orchard('compare', model, at('few'), table)).stderr).toContain('tell other values of "colour" apart');
+  });
+
+  it('a line break in a name begins no line', async () => {
+    const { stdout } = await orchard('evaluate', at('odd'), odd, '--worst', '1');
+    expect(stdout).toContain('the densities of si\\u000aze, which');
+    expect(stdout).not.toContain('\nze');
+    expect(readFileSync(odd, 'utf8')).toContain('\nze');
+  });
+});
