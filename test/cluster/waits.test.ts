@@ -31,20 +31,42 @@ describe.skipIf(lacks('redis'))('a run that waits', () => {
     const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 2, rounds: 2, refit: false });
     cluster = await Cluster.start({ store: 'folder' });
     cluster.runs.reconciler.start();
-    let givenBack = 0;
-    cluster.queues.onEvent((event) => {
-      if (event.kind === 'completed' && event.result.outcome === 'returned') givenBack++;
-    });
     // without memory for this run it gives back whatever it gets
     const ahead = { ...strangePrograms.clockAhead, ORCHARD_MEMORY_BYTES: '100000' };
     const [early] = await Promise.all([cluster.add('worker', ahead), cluster.add('selector', ahead)]);
     expect(Number(early.log[0]!.time) - Date.now()).toBeGreaterThan(3_000_000);
     const run = await cluster.submit(mushrooms);
-    await cluster.until(run, 'tasks were given back', () => givenBack >= 2, 60);
+    const givesBack = async (): Promise<boolean> =>
+      (await cluster.queues.workers()).some(({ refused }) => refused[run] !== undefined);
+    await cluster.until(run, 'tasks are given back', givesBack, 60);
+    // and some more of them; then there is nobody who could take them again
+    await sleep(3_000);
+    early.kill('SIGKILL');
+    await early.ended;
     await cluster.add('worker');
-    await cluster.done(run);
+    // by its clock they would wait for an hour
+    await cluster.done(run, 100);
     expect(await cluster.queues.counts()).toMatchObject({ worker: { delayed: 0 }, selector: { delayed: 0 } });
     await cluster.expectSameBytes(run, mushrooms);
+  });
+
+  test('no longer than what was read is believed: emptied while it is cancelled, and filled anew, it is trained', async () => {
+    const words = { preset: 'paper', leaves: 4, rounds: 40, refit: false } as const;
+    const mushrooms = await specimen('mushrooms', { ...words, select: 'common' });
+    cluster = await Cluster.start({ store: 'folder' });
+    await cluster.crew(1);
+    const run = await cluster.submit(mushrooms);
+    await cluster.until(run, 'the worker has a task', ({ stages }) => (stages['train']?.active ?? 0) > 0);
+    await cluster.runs.life.cancel(run);
+    // letting go of it the worker has read the second mark: cancelled
+    const isIdle = async (): Promise<boolean> => (await cluster.queues.counts()).worker.active === 0;
+    await cluster.until(run, 'the worker has let go', isIdle, 30);
+    for (const name of await cluster.names('')) await cluster.store.delete(name);
+    await cluster.submit(mushrooms);
+    // under the same name now: something else is asked for
+    await cluster.runs.life.select(run, { selection: 'individual', refit: false });
+    await cluster.done(run, 120);
+    await cluster.expectSameBytes(run, { ...mushrooms, artefacts: {} });
   });
 
   test('for nothing: a store that is emptied, and filled anew under the same names, is trained to the same bytes', async () => {

@@ -72,6 +72,22 @@ describe.skipIf(lacks('redis'))('a stored object whose bytes have changed', () =
     await cluster.expectSameBytes(run, refitted);
   });
 
+  test('a report is noticed by repair, which has it drawn again to the same bytes', async () => {
+    const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 2, rounds: 2, refit: false });
+    cluster = await Cluster.start({ store: 'folder' });
+    await cluster.crew(1);
+    const run = await cluster.submit(mushrooms);
+    await cluster.done(run);
+    expect(await cluster.runs.life.repair(run)).toEqual([]);
+    const name = artefactNames.report(run, mushrooms.wanted);
+    const before = await cluster.store.get(name);
+    await cluster.alter(name, flippedAt(0.5));
+    expect(await cluster.runs.life.repair(run)).toEqual([name]);
+    await cluster.done(run);
+    expect(Buffer.compare(await cluster.store.get(name), before)).toBe(0);
+    await cluster.expectSameBytes(run, mushrooms);
+  });
+
   test.each(['whoever works on it', 'a coordinator that has just started'])(
     'a specification, read by %s, ends the run and is named; repaired it ends in the same bytes',
     async (reader) => {

@@ -2,7 +2,7 @@ import { runIdOf, type BaseSpecification, type Wanted } from '@orchard/contracts
 import { BitMatrix } from '@orchard/dataset';
 import { families } from '@orchard/families';
 import { resolveRun } from '@orchard/lbarn';
-import { factsOfSplits, registerDataset } from '@orchard/pipeline';
+import { concurrently, factsOfSplits, registerDataset } from '@orchard/pipeline';
 import { JobQueues } from '@orchard/queue';
 import { openRuns, type Runs } from '@orchard/runs';
 import { FilesystemStore, type ObjectStore } from '@orchard/storage';
@@ -10,6 +10,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startRedis, type RedisServer } from '../../infra/servers/index.mjs';
 import { lacks } from '../servers/needed.js';
@@ -76,16 +77,21 @@ describe.skipIf(lacks('redis'))('what is asked of the store', () => {
     return { ...openRuns({ store, queues: queues.at(-1)!, families, log }), requests };
   }
 
-  async function finish(from: number, to: number): Promise<void> {
+  /** Marks as they are stored, and nothing else. */
+  async function store(own: BaseSpecification, marks: readonly object[]): Promise<void> {
     const at = new Date().toISOString();
-    for (let seed = from; seed < to; seed++) {
-      const own = { ...specification, seed };
-      const marks = [{ kind: 'submit', specification: own, choice }, { kind: 'done' }];
-      for (const [number, mark] of marks.entries()) {
-        const name = `marks/${runIdOf(own)}/${String(number).padStart(6, '0')}`;
-        await files.put(name, Buffer.from(JSON.stringify({ ...mark, id: randomUUID(), at })));
-      }
+    for (const [number, mark] of marks.entries()) {
+      const name = `marks/${runIdOf(own)}/${String(number).padStart(6, '0')}`;
+      await files.put(name, Buffer.from(JSON.stringify({ ...mark, id: randomUUID(), at })));
     }
+  }
+
+  async function finish(from: number, to: number): Promise<void> {
+    const seeds = Array.from({ length: to - from }, (_, at) => from + at);
+    await concurrently(seeds, 16, (seed) => {
+      const own = { ...specification, seed };
+      return store(own, [{ kind: 'submit', specification: own, choice }, { kind: 'done' }]);
+    });
   }
 
   test('by a start and by a pass does not grow with the runs that have ended', async () => {
@@ -105,8 +111,52 @@ describe.skipIf(lacks('redis'))('what is asked of the store', () => {
     await finish(11, 301);
     const many = await startAndPass();
     expect(many.map(({ length }) => length)).toEqual(few.map(({ length }) => length));
-    expect(few.map(({ length }) => length)).toEqual([10, 5]);
-    for (const requests of few) expect(new Set(requests).size).toBe(requests.length);
+    expect(few.map(({ length }) => length)).toEqual([9, 4]);
+    for (const requests of few) {
+      expect(new Set(requests).size).toBe(requests.length);
+      // what is in a folder that was listed is known
+      const listed = requests.flatMap((request) => (request.startsWith('list ') ? [request.slice(5)] : []));
+      for (const one of listed)
+        expect([one, listed.filter((other) => other !== one && one.startsWith(other))]).toEqual([one, []]);
+    }
+  });
+
+  test('by the deletion of a data set, and by who looks for runs of one end, does not grow with other runs', async () => {
+    const free = await registerDataset(files, BitMatrix.fromRows(['1111', '0000']));
+    const failed = { ...specification, seed: 5_000 };
+    const marks = [
+      { kind: 'submit', specification: failed, choice },
+      { kind: 'failed', reason: 'no memory' },
+    ];
+    await store(failed, marks);
+    const ask = async (): Promise<Record<string, string[]>> => {
+      // as an older release left them: named by the first coordinator that sees them
+      await files.delete('ended-index');
+      const { reconciler } = await open();
+      await reconciler.reconcileOnce();
+      while ((await files.head('ended-index')) === null) await sleep(20);
+      const { life, datasets, requests } = await open();
+      const { runs } = await life.list({ state: 'failed' });
+      expect(runs).toMatchObject([{ id: runIdOf(failed), state: 'failed' }]);
+      const listing = requests.splice(0);
+      await expect(datasets.remove(specification.train)).rejects.toMatchObject({ code: 'dataset-in-use' });
+      const refusal = requests.splice(0);
+      await datasets.remove(free.id);
+      const removal = requests.splice(0);
+      await registerDataset(files, BitMatrix.fromRows(['1111', '0000']));
+      return { listing, refusal, removal };
+    };
+    await finish(1, 41);
+    const few = await ask();
+    await finish(41, 1_001);
+    const many = await ask();
+    const counts = ({ listing, removal }: Record<string, string[]>): unknown => [listing!.length, removal!.length];
+    expect([counts(few), counts(many)]).toEqual([
+      [6, 14],
+      [6, 14],
+    ]);
+    // the first of those that need it are enough
+    expect(many['refusal']!.length).toBeLessThanOrEqual(20);
   });
 
   test('by a submission is at most eight things, none of them twice', async () => {

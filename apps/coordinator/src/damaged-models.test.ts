@@ -1,4 +1,4 @@
-import type { RunStatus } from '@orchard/contracts';
+import { PAGE_SEAL_BYTES, type RunStatus } from '@orchard/contracts';
 import { BitMatrix } from '@orchard/dataset';
 import { families } from '@orchard/families';
 import { artefactNames, registerDataset, runLocally } from '@orchard/pipeline';
@@ -17,8 +17,8 @@ beforeEach(async () => {
   const facts = await registerDataset(store, BitMatrix.fromRows(['011', '101', '110', '111', '010']));
   const family = families.named('marginals');
   const { specification, choice, runId } = family.resolve({}, { train: facts, valid: facts, test: null });
-  await runLocally({ store, family, specification, choice });
-  await store.put(artefactNames.report(runId, wanted), Buffer.from('<!doctype html>'));
+  const { run } = await runLocally({ store, family, specification, choice });
+  await store.put(artefactNames.report(runId, wanted), Buffer.from(await family.report(store, run, choice)));
   await life.submit(specification, choice);
   const done: Partial<RunStatus> = { family: family.name, state: 'done', networks: [choice] };
   await life.change(runId, done);
@@ -108,4 +108,23 @@ test('a network of version 1, which has no checksum, is held against its summary
   expect((await harness.ask(`/v1/runs/${id}/summary`)).status).toBe(200);
   await change(model, flipped(300));
   await expectDamaged('network', model);
+});
+
+test.each([0, 3000, -100, -30, -1])(
+  'a report with a flipped byte (%d) is not sent, nor its address told',
+  async (at) => {
+    const name = artefactNames.report(id, wanted);
+    await change(name, flipped(at));
+    await expectDamaged('report', name);
+    expect((await harness.ask(`/v1/runs/${id}/network`)).status).toBe(200);
+  },
+);
+
+test('a report that an earlier release wrote, without a checksum, is sent', async () => {
+  const bytesOf = async (): Promise<Buffer> =>
+    Buffer.from(await (await harness.ask(`/v1/runs/${id}/report`)).arrayBuffer());
+  const sealed = await bytesOf();
+  const unsealed = sealed.subarray(0, -PAGE_SEAL_BYTES);
+  await change(artefactNames.report(id, wanted), () => unsealed);
+  expect((await bytesOf()).toString()).toBe(unsealed.toString());
 });

@@ -13,6 +13,7 @@ export {
   type RunRequest,
   type RunWords,
 } from './request.js';
+export { isPageEnd, isWholePage, PAGE_SEAL_BYTES, sealedPage } from './sealed-page.js';
 export { selectionDocumentSchema, type SelectionDocument } from './selection-document.js';
 export {
   defaultChoice,

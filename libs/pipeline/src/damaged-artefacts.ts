@@ -1,4 +1,4 @@
-import { modelSummarySchema } from '@orchard/contracts';
+import { isWholePage, modelSummarySchema } from '@orchard/contracts';
 import { openModel } from '@orchard/model';
 import { isRefusal } from '@orchard/refusal';
 import { entriesBelow, type ObjectStore } from '@orchard/storage';
@@ -40,7 +40,7 @@ export async function damagedBelow(
 }
 
 /**
- * All of a run's artefacts that are damaged: those of its tasks, its models and their summaries. Every one is read. A summary and a
+ * All of a run's artefacts that are damaged: those of its tasks, its models, their summaries and reports. Every one is read. A summary and a
  * model that are not of one another are both named: both are computed again.
  */
 export async function damagedArtefacts(store: ObjectStore, family: Family, run: Run): Promise<readonly string[]> {
@@ -59,5 +59,8 @@ export async function damagedArtefacts(store: ObjectStore, family: Family, run: 
     mismatched.push(model);
     throw new Error(`the summary of the model ${network.sha256}`);
   });
-  return [...(await family.damaged(store, run)), ...models, ...mismatched, ...summaries];
+  const reports = await damagedBelow(store, `${folder}reports/`, (bytes) => {
+    if (!isWholePage(bytes)) throw new Error('a page that does not fit its seal');
+  });
+  return [...(await family.damaged(store, run)), ...models, ...mismatched, ...summaries, ...reports];
 }

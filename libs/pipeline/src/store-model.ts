@@ -83,8 +83,11 @@ export async function storeModelFiles(
   };
   await store.put(artefactNames.network(run.id, wanted), network);
   await store.put(artefactNames.summary(run.id, wanted), documentBytes(summary));
+  const reportName = artefactNames.report(run.id, wanted);
+  // one that another release has drawn says the same in other bytes
+  if ((await store.head(reportName)) !== null) return;
   const report = await drawReport();
-  if (report !== null) await store.put(artefactNames.report(run.id, wanted), Buffer.from(report, 'utf8'));
+  if (report !== null) await store.put(reportName, Buffer.from(report, 'utf8'));
 }
 
 /** What a model says of the rows that it was made from and held against, mean nats a row. */

@@ -1,3 +1,4 @@
+import { sealedPage } from '@orchard/contracts';
 import { styleSheet } from './style.js';
 import { escapeHtml } from './text.js';
 
@@ -15,12 +16,12 @@ export interface Page {
 
 /**
  * One HTML file that asks nothing of any network, without scripts, readable in light, dark and print. The same content gives
- * the same bytes on every machine.
+ * the same bytes on every machine, sealed with their SHA-256.
  */
 export function renderPage(page: Page): string {
   const title = escapeHtml(page.title);
   const lead = escapeHtml(page.lead);
-  return `<!doctype html>
+  return sealedPage(`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -39,5 +40,5 @@ ${page.sections.filter((text) => text !== '').join('\n')}
 </main>
 </body>
 </html>
-`;
+`);
 }

@@ -76,18 +76,19 @@ export class Attempts {
     await this.#hasStored(name, failure);
   }
 
-  async of(run: string, epoch: number): Promise<Failures> {
+  /** @param listing where they are listed: of one look at a run its own */
+  async of(run: string, epoch: number, listing: ObjectStore = this.#store): Promise<Failures> {
     const attempts = new Map<string, TaskFailure[]>();
     const givenUp = new Map<string, GivenUp>();
     const prefix = attemptsOf(run, epoch);
-    for (const { name } of await entriesBelow(this.#store, prefix)) {
+    for (const { name } of await entriesBelow(listing, prefix)) {
       const work = name.slice(prefix.length, name.lastIndexOf('/'));
       const failure = await this.#read(name, failureSchema);
       attempts.set(work, [...(attempts.get(work) ?? []), failure]);
     }
     if (attempts.size > 0) {
       const given = givenUpOf(run, epoch);
-      for (const { name } of await entriesBelow(this.#store, given)) {
+      for (const { name } of await entriesBelow(listing, given)) {
         givenUp.set(name.slice(given.length), await this.#read(name, givenUpSchema));
       }
     }
@@ -99,8 +100,9 @@ export class Attempts {
     run: string,
     epoch: number,
     limits: AttemptLimits,
+    listing: ObjectStore = this.#store,
   ): Promise<{ failures: Failures; fresh: readonly string[] }> {
-    const { attempts, givenUp } = await this.of(run, epoch);
+    const { attempts, givenUp } = await this.of(run, epoch, listing);
     const all = new Map(givenUp);
     const fresh: string[] = [];
     for (const [work, own] of attempts) {

@@ -100,7 +100,7 @@ export class StoreDatasets {
   }
 
   async #refuseIfNeeded(id: string): Promise<void> {
-    for await (const [run, { life }] of this.#marks.all()) {
+    for await (const [run, { life }] of this.#marks.needing(id)) {
       if (life === null || !datasetsOf(life).includes(id)) continue;
       throw new RunError('dataset-in-use', {
         got: `data set ${id}, which run ${run} needs`,

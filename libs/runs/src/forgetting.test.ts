@@ -106,3 +106,15 @@ test('words of deletions of data sets go with what was removed, after a day', as
   await collectGarbage(store, remove);
   expect(await namesLeft('deleting/')).toEqual([young]);
 });
+
+test('names of runs are put right: of one that is no more they go, and one without a name of its end gets it', async () => {
+  const done = await decide(1, { kind: 'done' });
+  const gone = 'c'.repeat(64);
+  const [ended, ...needs] = (await namesLeft('')).filter((name) => name.endsWith(done) && !name.startsWith('marks/'));
+  expect([ended, needs.length]).toEqual([`ended/done/${done}`, 2]);
+  await store.delete(ended!);
+  await store.put(`needs/${'a'.repeat(64)}/${gone}`, new Uint8Array());
+  await collectGarbage(store, remove);
+  expect(await namesLeft('ended/')).toEqual([ended]);
+  expect(await namesLeft('needs/')).toEqual(needs);
+});

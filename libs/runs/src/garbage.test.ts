@@ -34,6 +34,7 @@ beforeEach(async () => {
   await marks.append(done, 0, { kind: 'submit', specification: specification(2), choice });
   await marks.append(done, 1, { kind: 'resume' });
   await marks.append(done, 2, { kind: 'done' });
+  for (const run of [deleted, done]) await marks.close(run);
   const names = [
     `runs/${deleted}/conditionals/3`,
     `runs/${done}/conditionals/3`,

@@ -7,7 +7,8 @@ import { deletionsAtOnce, deleteWhile } from './delete-while.js';
 import { groupsOf } from './entry-groups.js';
 import { leftoversOf, type Leftover } from './leftovers.js';
 import { datasetsOf } from './lifecycle.js';
-import { Marks, type History } from './marks.js';
+import type { History } from './history.js';
+import { Marks } from './marks.js';
 
 export interface Garbage extends Leftover {
   /** The run that it was written for; null for data sets. */
@@ -77,7 +78,10 @@ export async function collectGarbage(
       ...record.map((entry) => ({ ...entry, run, dataset: null, why: 'the record of a run that was deleted' })),
     );
   });
-  if (remove) await forgetDeletions(store, over);
+  if (remove) {
+    await forgetDeletions(store, over);
+    await marks.mendNames(histories);
+  }
   const needed = new Set([...histories.values()].flatMap(({ life }) => (life === null ? [] : datasetsOf(life))));
   const registered = new StoreDatasets(store, marks);
   for await (const [id, entries] of groupsOf(listAll(store, artefactNames.datasets), datasetOf)) {

@@ -1,7 +1,7 @@
 import { artefactNames } from '@orchard/pipeline';
 import type { ObjectEntry } from '@orchard/storage';
 import type { Life } from './lifecycle.js';
-import type { History } from './marks.js';
+import type { History } from './history.js';
 
 /** An object that nobody needs any more. */
 export interface Leftover extends ObjectEntry {

@@ -4,52 +4,32 @@ import { isRefusal } from '@orchard/refusal';
 import { entriesBelow, listAll, StorageError, type ObjectEntry, type ObjectStore } from '@orchard/storage';
 import { randomUUID } from 'node:crypto';
 import { groupsOf } from './entry-groups.js';
-import { damagedRecord, unknownRun } from './errors.js';
-import { lifeOf, markSchema, type Decision, type Life, type Mark } from './lifecycle.js';
+import { historyOf, isUnderWay, markName, marksPrefix, type History } from './history.js';
+import { markSchema, type Decision, type Life, type Mark } from './lifecycle.js';
+import { hasEnded, merged, RunNames, type EndedLife, type EndStanding } from './run-names.js';
 
-const prefix = 'marks/';
-const openPrefix = 'open/';
-/** Written when every open run is named below `open/`: runs of an older release were looked through. */
-const indexed = 'open-index';
-const digits = 6;
 const readsAtOnce = 32;
-
-/** All that was decided about a run, or what is wrong with the record of it. */
-export interface History {
-  /** Null where the run was never submitted, or where something is wrong. */
-  readonly life: Life | null;
-  /** How many marks there are: the number of the next. */
-  readonly marks: number;
-  /** What cannot be read, in a sentence; null where all is well. */
-  readonly damage: string | null;
-  /** When the last mark was made, ISO 8601. */
-  readonly lastAt: string | null;
-}
-
-/** @throws RunError `unknown-run`, `damaged-record` */
-export function lifeIn(run: string, { life, damage }: History): Life {
-  if (damage !== null) throw damagedRecord(run, damage);
-  if (life === null) throw unknownRun(run);
-  return life;
-}
 
 /**
  * The marks of all runs: `marks/<run>/<number>`, numbered from 0 without gaps and created once each. So everybody who
  * reads them sees the same history, and of two who decide at once the second is told that its number is taken and decides
  * again. They lie apart from the artefacts, so that a look at a run's life lists a handful of names.
  *
- * Runs about which there is something to do are named once more below `open/`, so that a pass costs what is open and not what
- * ever was. Whoever opens a run makes its mark, then the name; whoever ends it removes the name, then looks at the marks: so at
- * least one of two at once sees the other.
+ * Runs are named once more by what is asked about them ({@link RunNames}). Whoever opens a run makes its mark, then the name `open`;
+ * whoever ends it makes its mark and the names of its end, removes the name `open`, then looks at the marks: so at least one of two at once
+ * sees the other, and at no moment is a run under no name. Whoever looks for runs reads the open ones first.
  *
  * A mark that is damaged or missing is that run's trouble alone.
  */
 export class Marks {
   readonly #store: ObjectStore;
+  readonly #names: RunNames;
   readonly #kept = new Kept<Mark>(keptDocuments);
+  #areEndsNamed = false;
 
   constructor(store: ObjectStore) {
     this.#store = store;
+    this.#names = new RunNames(store);
   }
 
   async of(run: string): Promise<History> {
@@ -62,10 +42,10 @@ export class Marks {
    * @param after only runs after this id
    */
   async *all(after?: string): AsyncGenerator<[run: string, history: History], void, undefined> {
-    const start = after === undefined ? undefined : `${prefix}${after}/z`;
+    const start = after === undefined ? undefined : `${marksPrefix}${after}/z`;
     let batch: Promise<[string, History]>[] = [];
-    for await (const [run, record] of groupsOf(listAll(this.#store, prefix, start), runOf)) {
-      batch.push(this.#read(run, record).then((history) => [run, history]));
+    for await (const [run, record] of groupsOf(listAll(this.#store, marksPrefix, start), runOf)) {
+      batch.push(this.#readOneOfAll(run, record));
       if (batch.length < readsAtOnce) continue;
       yield* await Promise.all(batch);
       batch = [];
@@ -75,20 +55,53 @@ export class Marks {
 
   /** The runs about which there is, or may be, something to do: open ones and those that are being deleted. */
   async open(): Promise<readonly string[]> {
-    if ((await this.#store.head(indexed)) === null) await this.#index();
-    const names = (await entriesBelow(this.#store, openPrefix)).map(({ name }) => name.slice(openPrefix.length));
-    return names.filter((name) => sha256Schema.safeParse(name).success);
+    this.#areEndsNamed = await this.#names.isNamed('all');
+    if (!this.#areEndsNamed && !(await this.#names.isNamed('open'))) await this.#nameOpenOnes();
+    return this.#names.open();
   }
 
   /** Their histories, by id in ascending order. */
   async *underWay(after = ''): AsyncGenerator<[run: string, history: History], void, undefined> {
-    for (const run of (await this.open()).filter((id) => id > after)) yield [run, await this.of(run)];
+    yield* this.#histories((await this.open()).filter((id) => id > after));
+  }
+
+  /** Histories among which those are of all runs that have ended so, by id in ascending order. */
+  async *ended(standing: EndStanding, after = ''): AsyncGenerator<[run: string, history: History], void, undefined> {
+    const open = (await this.open()).filter((id) => id > after);
+    if (this.#areEndsNamed) yield* this.#histories(merged(open, this.#names.ended(standing, after)));
+    else yield* this.all(after === '' ? undefined : after);
+  }
+
+  /** Histories among which those are of all runs that need a data set. */
+  async *needing(dataset: string): AsyncGenerator<[run: string, history: History], void, undefined> {
+    const open = await this.open();
+    if (this.#areEndsNamed) yield* this.#histories(merged(open, this.#names.needing(dataset)));
+    else yield* this.all();
+  }
+
+  /** Whether {@link nameEnds} has nothing to do, as of the last look for open runs. */
+  get areEndsNamed(): boolean {
+    return this.#areEndsNamed;
+  }
+
+  /** Names the runs of an older release that have ended, once in a store's life; until then whoever looks for them reads all marks. */
+  async nameEnds(signal: AbortSignal): Promise<void> {
+    let batch: Promise<void>[] = [];
+    for await (const [run, { life }] of this.all()) {
+      if (signal.aborted) return;
+      if (hasEnded(life)) batch.push(this.#nameOldEnd(run, life));
+      if (batch.length < readsAtOnce) continue;
+      await Promise.all(batch);
+      batch = [];
+    }
+    await Promise.all(batch);
+    await this.#names.setNamed('all');
   }
 
   /** @returns the mark, or null where somebody else took the number: read again and decide anew */
   async append(run: string, number: number, decision: Decision): Promise<Mark | null> {
     const mark = { ...decision, id: randomUUID(), at: new Date().toISOString() } as Mark;
-    const name = nameOf(run, number);
+    const name = markName(run, number);
     try {
       await this.#store.put(name, sealedBytes(mark));
     } catch (error) {
@@ -100,20 +113,63 @@ export class Marks {
     return mark;
   }
 
-  /** Names a run below `open/`; again by whoever asks for the same, where the one who opened it died before it did. */
+  /** Names a run as open; again by whoever asks for the same, where the one who opened it died before it did. */
   async nameOpen(run: string): Promise<void> {
-    await this.#store.put(`${openPrefix}${run}`, new Uint8Array());
+    await this.#names.nameOpen(run);
   }
 
-  /** Takes a run that has come to an end from those that are looked at, unless somebody has opened it again. */
-  async close(run: string): Promise<void> {
-    await this.#store.delete(`${openPrefix}${run}`);
-    if (isUnderWay(await this.of(run))) await this.nameOpen(run);
+  /**
+   * Takes a run that has come to an end from those that are looked at, unless somebody has opened it again.
+   *
+   * @param was its life before it was removed, where that is its end
+   */
+  async close(run: string, was: Life | null = null): Promise<void> {
+    let history = await this.of(run);
+    for (;;) {
+      const { life } = history;
+      if (isUnderWay(history)) return this.nameOpen(run);
+      if (hasEnded(life)) await this.#names.nameEnd(run, life);
+      await this.#names.forgetOpen(run);
+      history = await this.of(run);
+      if (life === null && history.life === null) {
+        await this.#names.forgetEnd(run, was);
+        history = await this.of(run);
+        // a whole life went by in between: what it was named was just taken away
+        if (history.life !== null) await this.#names.nameNeeds(run, history.life);
+      }
+      if (history.life?.standing === life?.standing) return;
+    }
+  }
+
+  /** Sees to the names of a run that somebody else has ended: a coordinator of an older release gives an end none. */
+  async closeAfterOthers(run: string, was: Life): Promise<void> {
+    const { life } = await this.of(run);
+    if (hasEnded(life) && (await this.#names.isNamedEnded(run, life))) return;
+    await this.close(run, was);
+  }
+
+  /**
+   * Puts right what names of ends nobody has put right: one that a coordinator of an older release ended unseen, one whose record was
+   * forgotten.
+   *
+   * @param known all there are
+   */
+  async mendNames(known: ReadonlyMap<string, History>): Promise<void> {
+    const { ended, needing } = await this.#names.all();
+    for (const [run, { life }] of known) if (hasEnded(life) && !ended.has(run)) await this.close(run);
+    for (const [run, name] of needing) {
+      const history = known.get(run);
+      if (history !== undefined && (history.life !== null || history.damage !== null)) continue;
+      if ((await this.of(run)).life !== null) continue;
+      await this.#store.delete(name);
+      const { life } = await this.of(run);
+      if (life !== null) await this.#names.nameNeeds(run, life);
+    }
   }
 
   /** The objects that a run's record is. */
   record(run: string): Promise<readonly ObjectEntry[]> {
-    return entriesBelow(this.#store, `${prefix}${run}/`);
+    return entriesBelow(this.#store, `${marksPrefix}${run}/`);
   }
 
   /**
@@ -131,10 +187,38 @@ export class Marks {
   }
 
   /** Names the runs of an older release that are open, once. */
-  async #index(): Promise<void> {
+  async #nameOpenOnes(): Promise<void> {
     for await (const [run, history] of this.all())
       if (isUnderWay(history) || history.damage !== null) await this.nameOpen(run);
-    await this.#store.put(indexed, new Uint8Array());
+    await this.#names.setNamed('open');
+  }
+
+  async #nameOldEnd(run: string, life: EndedLife): Promise<void> {
+    await this.#names.nameEnd(run, life, { isNew: true });
+    if ((await this.of(run)).life?.standing !== life.standing) await this.close(run, life);
+  }
+
+  async *#histories(
+    runs: Iterable<string> | AsyncIterable<string>,
+  ): AsyncGenerator<[run: string, history: History], void, undefined> {
+    let batch: Promise<[string, History]>[] = [];
+    // the first few are often enough for whoever asks
+    let size = 4;
+    for await (const run of runs) {
+      batch.push(this.of(run).then((history) => [run, history]));
+      if (batch.length < size) continue;
+      yield* await Promise.all(batch);
+      batch = [];
+      size = Math.min(2 * size, readsAtOnce);
+    }
+    yield* await Promise.all(batch);
+  }
+
+  /** Where something is wrong with it, it is found among the failed ones from now on. */
+  async #readOneOfAll(run: string, record: readonly ObjectEntry[]): Promise<[string, History]> {
+    const history = await this.#read(run, record);
+    if (history.damage !== null) await this.#names.nameDamaged(run);
+    return [run, history];
   }
 
   async #read(run: string, record: readonly ObjectEntry[]): Promise<History> {
@@ -143,22 +227,7 @@ export class Marks {
         async ({ name }) => [Number(name.slice(name.lastIndexOf('/') + 1)), await this.#mark(run, name)] as const,
       ),
     );
-    const marks: [number, Mark][] = [];
-    let damage: string | null = null;
-    // a submission that says what the run is begins a life: what was before, forgotten or not, is over
-    const birth = found.findLastIndex(([, mark]) => typeof mark !== 'string' && isBirth(mark));
-    const known = found.slice(Math.max(0, birth));
-    // what `forget` has begun: of a run that was removed the first marks go first
-    const isWhole = birth >= 0 || known.some(([, mark]) => typeof mark !== 'string' && mark.kind === 'removed');
-    let next = isWhole ? known[0]![0] : 0;
-    for (const [number, mark] of known) {
-      if (number !== next) damage ??= `Mark ${nameOf(run, next)} is missing.`;
-      if (typeof mark === 'string') damage ??= mark;
-      else marks.push([number, mark]);
-      next = number + 1;
-    }
-    const lastAt = marks.at(-1)?.[1].at ?? null;
-    return { life: damage === null ? lifeOf(marks) : null, marks: next, damage, lastAt };
+    return historyOf(run, found);
   }
 
   /** The mark, or what is wrong with it. Only damage is that: a store that is away is an error. */
@@ -178,23 +247,10 @@ export class Marks {
   }
 }
 
-function nameOf(run: string, number: number): string {
-  return `${prefix}${run}/${String(number).padStart(digits, '0')}`;
-}
-
 /** The run that a mark is of; null for other names. */
 function runOf(name: string): string | null {
-  const run = name.slice(prefix.length, name.lastIndexOf('/'));
+  const run = name.slice(marksPrefix.length, name.lastIndexOf('/'));
   return sha256Schema.safeParse(run).success ? run : null;
-}
-
-export function isUnderWay({ life }: History): boolean {
-  return life?.standing === 'open' || life?.standing === 'deleting';
-}
-
-/** Only where there was no life does a submission carry the specification. */
-function isBirth(mark: Mark): boolean {
-  return mark.kind === 'submit' && mark.specification !== null;
 }
 
 /** Marks after which there is nothing to do. */

@@ -9,6 +9,7 @@ import type { Life } from './lifecycle.js';
 import type { Marks } from './marks.js';
 import { isForOthers } from './other-release.js';
 import type { RunLog, RunObserver } from './runs.js';
+import { seenOnce } from './seen-once.js';
 import { TrackedRun } from './tracked-run.js';
 
 /** What a reconciler and its parts work with. */
@@ -41,20 +42,21 @@ export async function reconcileRun(
   limits: AttemptLimits,
 ): Promise<Reconciled> {
   const { store, marks, attempts, log, observer } = ports;
-  const { life, marks: next } = await marks.of(id);
+  const { life, marks: next, damage } = await marks.of(id);
   if (life?.standing !== 'open') {
     tracked.delete(id);
-    if (life?.standing === 'deleting') await removeArtefacts(ports, id, next);
-    else if (life !== null) await marks.close(id);
+    if (life?.standing === 'deleting') await removeArtefacts(ports, id, life, next);
+    else if (damage === null) await marks.close(id);
     return 'settled';
   }
   if (isForOthers(ports.families, life)) return 'settled';
   try {
     const run = await trackedRun(ports, tracked, id, life);
     run.beginLook();
-    const plan = await run.family.missing(store, run.run, life.choices, { withReport: true });
+    const look = seenOnce(store, artefactNames.run(id));
+    const plan = await run.family.missing(look, run.run, life.choices, { withReport: true });
     if (plan.tasks.length === 0) return await close(ports, tracked, id, next, { kind: 'done' });
-    const { failures, fresh } = await attempts.giveUp(id, life.epoch, limits);
+    const { failures, fresh } = await attempts.giveUp(id, life.epoch, limits, look);
     run.endLook(life, plan, failures);
     for (const work of fresh) {
       const { reason, code } = failures.givenUp.get(work)!;
@@ -132,6 +134,7 @@ function reasonOf(run: string, givenUp: ReadonlyMap<string, GivenUp>): string {
 async function removeArtefacts(
   { store, queues, marks, log }: ReconcilerPorts,
   id: string,
+  life: Life,
   next: number,
 ): Promise<void> {
   const own = (await queues.jobs()).filter(({ job }) => job.task.run === id);
@@ -143,7 +146,7 @@ async function removeArtefacts(
   if (own.some(({ state }) => state === 'active')) return;
   if ((await store.list(artefactNames.run(id), { limit: 1 })).length > 0) return;
   await marks.append(id, next, { kind: 'removed' });
-  await marks.close(id);
+  await marks.close(id, life);
   log.info({ run: id, objects: entries.length }, 'the run is removed');
 }
 

@@ -40,6 +40,8 @@ export class StoreReconciler {
   readonly #notices = new Notices();
   readonly #listeners = new Set<(run: string) => void>();
   #isStopped = true;
+  #naming: Promise<void> | null = null;
+  #stopNaming = new AbortController();
   #passTimer: NodeJS.Timeout | null = null;
   #working: Promise<void> = Promise.resolve();
   #stopListening: (() => void) | null = null;
@@ -70,6 +72,7 @@ export class StoreReconciler {
   start(): void {
     if (!this.#isStopped) return;
     this.#isStopped = false;
+    this.#stopNaming = new AbortController();
     this.#dispatch.start();
     this.#stopListening = this.#ports.queues.onEvent((event) => {
       this.#record(event);
@@ -83,7 +86,8 @@ export class StoreReconciler {
     this.#stopListening?.();
     if (this.#passTimer !== null) clearTimeout(this.#passTimer);
     this.#dispatch.stop();
-    await Promise.allSettled([this.#working, this.#requests.settled()]);
+    this.#stopNaming.abort();
+    await Promise.allSettled([this.#naming, this.#working, this.#requests.settled()]);
   }
 
   tracked(id: string): TrackedRun | null {
@@ -121,8 +125,13 @@ export class StoreReconciler {
     const workers = await queues.workers();
     const threads = workers.reduce((sum, worker) => sum + worker.threads, 0);
     this.#dispatch.target = Math.max(this.#settings.leastWindow, 4 * threads);
+    if (!marks.areEndsNamed) this.#nameEnds();
     const isOpen = new Set(open);
-    for (const id of this.#tracked.keys()) if (!isOpen.has(id)) this.#tracked.delete(id);
+    for (const [id, { life }] of this.#tracked) {
+      if (isOpen.has(id)) continue;
+      await marks.closeAfterOthers(id, life);
+      this.#tracked.delete(id);
+    }
     await concurrently(open, runsAtOnce, (id) => this.#requests.of(id));
     const held = await queues.jobs();
     this.#takeOver(held);
@@ -138,6 +147,19 @@ export class StoreReconciler {
     await this.#dispatch.now();
     this.lastPassAt = Date.now();
     observer.onPass?.((performance.now() - begun) / 1000);
+  }
+
+  /** Beside the passes: of a store of an older release every run is looked at. */
+  #nameEnds(): void {
+    this.#naming ??= this.#ports.marks
+      .nameEnds(this.#stopNaming.signal)
+      .catch((error: unknown) => {
+        this.#ports.log.warn(
+          { error },
+          'the runs that have ended could not all be named; tried again at the next pass',
+        );
+      })
+      .finally(() => (this.#naming = null));
   }
 
   /** Takes over what Redis holds; what it lost is put there again by the next dispatch. */

@@ -11,7 +11,7 @@ import type { StoreDatasets } from './datasets.js';
 import { damagedRecord, deleting, RunError } from './errors.js';
 import { followRun } from './follow-run.js';
 import { isAllowed, lifeAfter, sameChoice, type Decision, type Life } from './lifecycle.js';
-import { isUnderWay, lifeIn, type History } from './marks.js';
+import { isUnderWay, lifeIn, type History } from './history.js';
 import type { ReconcilerPorts } from './reconcile-run.js';
 import type { StoreReconciler } from './reconciler.js';
 import type { RunStatuses } from './run-statuses.js';

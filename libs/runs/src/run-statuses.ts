@@ -1,13 +1,15 @@
 import { endStates, type RunOverview, type RunStatus } from '@orchard/contracts';
-import { describeRun, type RunDatasets } from '@orchard/pipeline';
+import { artefactNames, describeRun, type RunDatasets } from '@orchard/pipeline';
+import type { ObjectStore } from '@orchard/storage';
 import { noFailures } from './attempts.js';
 import { damageRemedy } from './errors.js';
 import { sameAsking, type Life } from './lifecycle.js';
-import { lifeIn, type History } from './marks.js';
+import { lifeIn, type History } from './history.js';
 import { isForOthers } from './other-release.js';
 import type { ReconcilerPorts } from './reconcile-run.js';
 import type { StoreReconciler } from './reconciler.js';
 import type { RunPage } from './runs.js';
+import { seenOnce } from './seen-once.js';
 import { overviewOf, statusOf, type Inspection } from './status.js';
 
 export interface RunStatusesPorts extends Pick<ReconcilerPorts, 'store' | 'families' | 'marks' | 'attempts'> {
@@ -36,8 +38,9 @@ export class RunStatuses {
     const tracked = reconciler.tracked(id);
     if (tracked !== null && tracked.plan !== null && sameAsking(tracked.life, life))
       return statusOf(store, families, id, tracked, tracked);
-    const described = await this.described(life, known);
-    const failures = isNew || life.standing === 'deleting' ? noFailures : await attempts.of(id, life.epoch);
+    const look = seenOnce(store, artefactNames.run(id));
+    const described = await this.described(life, known, look);
+    const failures = isNew || life.standing === 'deleting' ? noFailures : await attempts.of(id, life.epoch, look);
     const isTracked = tracked?.life.epoch === life.epoch;
     return statusOf(store, families, id, { life, failures, ...described }, isTracked ? tracked : null);
   }
@@ -54,10 +57,7 @@ export class RunStatuses {
     next: string | null;
   }> {
     const runs: RunOverview[] = [];
-    const isEnd = (endStates as readonly (string | undefined)[]).includes(state);
-    // what is under way is named apart; what has ended is found among all
-    const { marks } = this.#ports;
-    for await (const [id, history] of state === undefined || isEnd ? marks.all(after) : marks.underWay(after)) {
+    for await (const [id, history] of this.#historiesOf(state, after)) {
       const overview = await this.#overview(id, history);
       if (overview === null || (state !== undefined && overview.state !== state)) continue;
       if (runs.length === limit) return { runs, next: runs.at(-1)!.id };
@@ -66,9 +66,21 @@ export class RunStatuses {
     return { runs, next: null };
   }
 
+  /** Histories among which those are of all runs in a state. */
+  #historiesOf(state: string | undefined, after?: string): AsyncIterable<[run: string, history: History]> {
+    const { marks } = this.#ports;
+    const end = endStates.find((one) => one === state);
+    if (end !== undefined) return marks.ended(end, after);
+    return state === undefined ? marks.all(after) : marks.underWay(after);
+  }
+
   /** What of a run is stored and missing; nulls where it cannot be opened any more, or is of a release that is not known here. */
-  async described(life: Life, known?: RunDatasets): Promise<Pick<Inspection, 'family' | 'run' | 'plan'>> {
-    const { store, families } = this.#ports;
+  async described(
+    life: Life,
+    known?: RunDatasets,
+    store: ObjectStore = this.#ports.store,
+  ): Promise<Pick<Inspection, 'family' | 'run' | 'plan'>> {
+    const { families } = this.#ports;
     if (isForOthers(families, life)) return undescribed;
     try {
       const run = await describeRun(store, life.specification, known);

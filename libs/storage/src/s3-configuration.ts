@@ -110,5 +110,8 @@ export function connect(configuration: S3Configuration, { timeout }: Resolved): 
   if (region !== undefined) options.region = region;
   else if (endpoint !== undefined) options.region = 'us-east-1';
   if (credentials) options.credentials = credentials;
+  // its first client prints eight lines under Node 20 about releases of 2027. The release here is pinned and runs on it: whoever raises
+  // the SDK decides about Node, and not who uses a command
+  process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
   return new S3Client(options);
 }

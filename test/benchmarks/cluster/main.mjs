@@ -76,8 +76,6 @@ async function bestOfThree(measure, figure) {
 
 async function main() {
   const wanted = options();
-  // once is enough, and not in the middle of a table
-  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
   keepToTwoCores();
   const results = { machine: machine(), load: load() };
   const print = (text) => {

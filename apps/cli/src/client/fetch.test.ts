@@ -23,9 +23,16 @@ afterAll(remove);
 let server: Server | undefined;
 afterEach(() => server?.close());
 
+const statusOf = (choice: object): object => ({
+  ...{ id, state: 'done', submittedAt: '2026-11-22T07:00:00.000Z', choice, reason: null, networks: [choice] },
+  ...{ specification: { train: id, valid: id, test: null }, stages: {}, quarantined: [], notices: [] },
+  ...{ treesPerSecond: 0, secondsLeft: null, logLikelihood: null },
+});
+
 /** A coordinator that sends a run's files with some of them changed. */
 async function serve(changes: Partial<Record<What, (bytes: Buffer) => Buffer>>): Promise<string> {
   server = createServer((request, response) => {
+    if (request.url === `/v1/runs/${id}`) return void response.end(JSON.stringify(statusOf({})));
     const what = request.url!.split('/').at(-1)! as What;
     const bytes = readFileSync(join(run, files[what]));
     response.end(changes[what]?.(bytes) ?? bytes);
@@ -52,6 +59,8 @@ const edit =
 
 test.each<[string, Partial<Record<What, (bytes: Buffer) => Buffer>>]>([
   ['a network with a flipped byte', { network: flip }],
+  ['a report with a flipped byte', { report: flip }],
+  ['a report that was cut off', { report: (bytes) => bytes.subarray(0, -7) }],
   ['a network that was cut off', { network: (bytes) => bytes.subarray(0, -7) }],
   ['the summary of another network', { summary: edit(/("network":.*"sha256":")[0-9a-f]{8}/, '$100000000') }],
   ['the summary of another run', { summary: edit(/("runId":")[0-9a-f]{8}/, '$100000000') }],
@@ -72,4 +81,32 @@ test.each<[string, Partial<Record<What, (bytes: Buffer) => Buffer>>]>([
   expect([code, stderr]).toEqual([1, expect.stringContaining(`orchard repair ${id.slice(0, 12)}`) as string]);
   expect(stderr.trim().split('\n')).toHaveLength(1);
   expect(existsSync(out) ? readdirSync(out) : []).toEqual([]);
+});
+
+test('a run of which another network is asked for meanwhile is fetched as it was: all three files of one network', async () => {
+  const folders = { individual: join(folder, 'individual'), common: join(folder, 'common') } as const;
+  const words = ['--preset', 'paper', '--rounds', '3', '--no-refit', '--quiet'];
+  for (const [select, out] of Object.entries(folders))
+    expect((await orchard('train', join(folder, 'rows.csv'), '--out', out, '--select', select, ...words)).code).toBe(0);
+  const summary = readFileSync(join(folders.individual, 'summary.json'), 'utf8');
+  const { runId } = JSON.parse(summary) as { runId: string };
+  let latest: keyof typeof folders = 'individual';
+  server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url!, 'http://127.0.0.1');
+    if (pathname === `/v1/runs/${runId}`)
+      response.end(JSON.stringify({ ...statusOf({ selection: latest, refit: false }), id: runId }));
+    else {
+      const selection = (searchParams.get('selection') ?? latest) as keyof typeof folders;
+      response.end(readFileSync(join(folders[selection], files[pathname.split('/').at(-1) as What])));
+    }
+    // somebody selects another network of the run after every request
+    latest = latest === 'individual' ? 'common' : 'individual';
+  });
+  await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const out = join(folder, 'pinned');
+  const { code, stderr } = await orchard('fetch', runId, '--out', out, '--server', url, '--quiet');
+  expect([code, stderr]).toEqual([0, '']);
+  for (const name of Object.values(files))
+    expect(readFileSync(join(out, name))).toEqual(readFileSync(join(folders.individual, name)));
 });

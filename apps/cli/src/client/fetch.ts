@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { modelSummarySchema, type ModelSummary } from '@orchard/contracts';
+import { isWholePage, modelSummarySchema, wantedSchema, type ModelSummary, type Wanted } from '@orchard/contracts';
 import { families } from '@orchard/families';
 import { networkFileName } from '@orchard/pipeline';
 import { makeFolder } from '@orchard/storage';
@@ -29,11 +29,7 @@ export function addFetchCommand(program: Command, terminal: Terminal): void {
     .action(async (run: string, options: ServerOptions & { out: string }) => {
       const client = await connectTo(options, terminal);
       const id = await client.find(run);
-      const { select, refit } = trainingWords(options as unknown as Record<string, unknown>);
-      const wanted = new URLSearchParams();
-      if (select !== undefined) wanted.set('selection', select);
-      if (refit !== undefined) wanted.set('refit', String(refit));
-      const query = wanted.size === 0 ? '' : `?${wanted.toString()}`;
+      const query = queryOf(await wantedOf(client, id, options as unknown as Record<string, unknown>));
       await makeFolder(options.out).catch((cause: unknown) => {
         throw writeFailure(options.out, '--out', cause);
       });
@@ -49,7 +45,28 @@ export function addFetchCommand(program: Command, terminal: Terminal): void {
     });
 }
 
-/** @throws DamagedDownloadError where network and summary are not of one another, or the network cannot be opened */
+/**
+ * What is fetched, said in full: the three files are of one network even where somebody asks for another one of this run between the
+ * requests for them.
+ */
+async function wantedOf(client: CoordinatorClient, id: string, options: Record<string, unknown>): Promise<Wanted> {
+  const { select, refit } = trainingWords(options);
+  const { choice } = await client.status(id);
+  return {
+    ...wantedSchema.parse(choice),
+    ...(select === undefined ? {} : { selection: select }),
+    ...(refit === undefined ? {} : { refit }),
+  };
+}
+
+function queryOf(wanted: Wanted): string {
+  const words = Object.entries(wanted).filter(([, value]) => value !== null);
+  return words.length === 0
+    ? ''
+    : `?${new URLSearchParams(words.map(([key, value]) => [key, String(value)])).toString()}`;
+}
+
+/** @throws DamagedDownloadError where network and summary are not of one another, the network cannot be opened, or the report has changed */
 async function download(client: CoordinatorClient, id: string, query: string): Promise<Downloads> {
   const get = async (what: keyof typeof files): Promise<Uint8Array> =>
     new Uint8Array(await (await client.file(id, what, query)).arrayBuffer());
@@ -64,7 +81,10 @@ async function download(client: CoordinatorClient, id: string, query: string): P
   } catch (cause) {
     throw new DamagedDownloadError(id, 'a network that cannot be opened', 'one that can', { cause });
   }
-  return { network, summary, report: await get('report') };
+  const report = await get('report');
+  if (!isWholePage(report))
+    throw new DamagedDownloadError(id, 'a report that does not fit its checksum', 'the one that was written');
+  return { network, summary, report };
 }
 
 function summaryOf(bytes: Uint8Array, id: string): ModelSummary {

@@ -13,7 +13,7 @@ import { QueryPipe } from '../http/query-pipe.js';
 import { Describe } from '../openapi/describe.js';
 import { Port, type Ports } from '../ports.js';
 import { artefactQuerySchema, runPathSchema, type ArtefactQuery, type RunPath } from './run-queries.js';
-import { checkModelFile, checkSummary } from './model-check.js';
+import { checkModelFile, checkReport, checkSummary } from './model-check.js';
 import { chosenModel } from './wanted.js';
 
 const path = new ContractPipe(runPathSchema, 'path');
@@ -94,7 +94,7 @@ export class ArtefactsController {
     id: string,
     wanted: ArtefactQuery,
     type: string,
-    extension: string,
+    extension: keyof typeof checks,
     nameOf: (run: string, wanted: string) => string,
     request: Request,
     response: Response,
@@ -103,7 +103,7 @@ export class ArtefactsController {
     const name = nameOf(id, chosen.name);
     const entry = await this.store.head(name);
     if (entry === null) throw notThere(id, chosen.name);
-    await checks[extension]?.(this.store, { run: id, wanted: chosen.name });
+    await checks[extension](this.store, { run: id, wanted: chosen.name });
     if (wanted.redirect === '1' && this.presign !== null) {
       response.redirect(302, await this.presign(name, PRESIGNED_SECONDS));
       return;
@@ -140,8 +140,8 @@ export class ArtefactsController {
   }
 }
 
-/** What of the files can be held against itself before it goes out; a report is a page for people. */
-const checks: Readonly<Record<string, typeof checkModelFile>> = { msgpack: checkModelFile, json: checkSummary };
+/** Each of the files is held against itself before it goes out. */
+const checks = { msgpack: checkModelFile, json: checkSummary, html: checkReport } as const;
 
 function isClientGone(error: unknown): boolean {
   return (error as NodeJS.ErrnoException | undefined)?.code === 'ERR_STREAM_PREMATURE_CLOSE';

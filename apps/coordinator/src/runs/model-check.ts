@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { modelSummarySchema, type ModelSummary } from '@orchard/contracts';
+import { createHash, type Hash } from 'node:crypto';
+import { isPageEnd, modelSummarySchema, PAGE_SEAL_BYTES, type ModelSummary } from '@orchard/contracts';
 import { artefactNames, parseDocument } from '@orchard/pipeline';
 import { isRefusal } from '@orchard/refusal';
 import type { ObjectStore } from '@orchard/storage';
@@ -24,7 +24,7 @@ export interface AskedModel {
  */
 export async function checkModelFile(store: ObjectStore, { run, wanted }: AskedModel): Promise<void> {
   const name = artefactNames.network(run, wanted);
-  const file = await readThrough(store, run, name);
+  const file = await readModel(store, run, name);
   if (file.isSealed || file.sha256 === (await readSummary(store, { run, wanted })).network.sha256) return;
   throw damaged(run, name, 'bytes that do not fit their checksum', 'the model that was written');
 }
@@ -40,9 +40,21 @@ export async function checkSummary(store: ObjectStore, { run, wanted }: AskedMod
   const name = artefactNames.summary(run, wanted);
   const { runId, network } = await readSummary(store, { run, wanted });
   if (runId !== run) throw damaged(run, name, `the summary of run ${runId}`, `that of run ${run}`);
-  const file = await readThrough(store, run, artefactNames.network(run, wanted));
+  const file = await readModel(store, run, artefactNames.network(run, wanted));
   if (!file.isSealed || file.sha256 === network.sha256) return;
   throw damaged(run, name, `a summary of the model ${network.sha256}`, `that of ${file.sha256}, which is stored`);
+}
+
+/**
+ * Reads a report before it is sent. One of a release that sealed none is sent as it is.
+ *
+ * @throws CoordinatorError `damaged-model`
+ */
+export async function checkReport(store: ObjectStore, { run, wanted }: AskedModel): Promise<void> {
+  const name = artefactNames.report(run, wanted);
+  const { hash, end } = await readThrough(store, run, name, PAGE_SEAL_BYTES);
+  if (!isPageEnd(hash.digest('hex'), end))
+    throw damaged(run, name, 'bytes that do not fit their checksum', 'the report that was written');
 }
 
 async function readSummary(store: ObjectStore, { run, wanted }: AskedModel): Promise<ModelSummary> {
@@ -61,19 +73,29 @@ interface ModelFile {
   readonly isSealed: boolean;
 }
 
-async function readThrough(store: ObjectStore, run: string, name: string): Promise<ModelFile> {
+async function readModel(store: ObjectStore, run: string, name: string): Promise<ModelFile> {
+  const { hash, end } = await readThrough(store, run, name, CHECKSUM_BYTES);
+  const isSealed = Buffer.compare(hash.copy().digest(), end) === 0;
+  return { sha256: hash.update(end).digest('hex'), isSealed };
+}
+
+/** @returns the last bytes of a file, `seal` of them or fewer, and the SHA-256 of all before them */
+async function readThrough(
+  store: ObjectStore,
+  run: string,
+  name: string,
+  seal: number,
+): Promise<{ readonly hash: Hash; readonly end: Uint8Array }> {
   const { size } = (await store.head(name)) ?? { size: 0 };
   const hash = createHash('sha256');
-  const end = Math.max(0, size - CHECKSUM_BYTES);
+  const sealAt = Math.max(0, size - seal);
   try {
-    for (let start = 0; start < end; start += PIECE)
-      hash.update(await store.get(name, { start, end: Math.min(end, start + PIECE) }));
-    const seal = size > 0 ? await store.get(name, { start: end, end: size }) : new Uint8Array();
-    const isSealed = Buffer.compare(hash.copy().digest(), seal) === 0;
-    return { sha256: hash.update(seal).digest('hex'), isSealed };
+    for (let start = 0; start < sealAt; start += PIECE)
+      hash.update(await store.get(name, { start, end: Math.min(sealAt, start + PIECE) }));
+    return { hash, end: size > 0 ? await store.get(name, { start: sealAt, end: size }) : new Uint8Array() };
   } catch (cause) {
     if (!isDamage(cause)) throw cause;
-    throw damaged(run, name, 'bytes that the store calls damaged', 'the model that was written', cause);
+    throw damaged(run, name, 'bytes that the store calls damaged', 'what was written', cause);
   }
 }
 
