@@ -104,10 +104,11 @@ test('a row is exact that is known from the beginning on, or has few possibiliti
   const values = model.sample(3, 1);
   const first = model.ordering[0]!;
   const known = knownRows(model, 3, (row, index) => row === 0 || (row === 1 ? index === first : index !== first));
+  const codes = codeCount(variables[first]!);
   const complete = (samples: number) => model.completions(values, known, { seed: 1, samples, draws: 1 })[0]!;
-  const { exact, matrix, logEvidence } = complete(4 * 4);
-  // four codes fit into one of four groups of four, and not into one of three
-  expect([[...exact], [...complete(4 * 3).exact]]).toEqual([
+  const { exact, matrix, logEvidence } = complete(4 * codes);
+  // the codes of the first variable fit into one of four groups of as many particles, and not into one of fewer
+  expect([[...exact], [...complete(4 * (codes - 1)).exact]]).toEqual([
     [1, 1, 1],
     [1, 1, 0],
   ]);
