@@ -136,7 +136,7 @@ export class Network implements NetworkParts, DensityModel, Explained, Ordered {
   /**
    * Draws what is not known of each row, given what is, and says how probable the known values are. `known` has a 1 for
    * each value of `values` to keep; the others are ignored. Exact where the known columns come first in the ordering;
-   * otherwise by sequential Monte Carlo with `samples` particles (completion.ts says how, and what it costs).
+   * otherwise by sequential Monte Carlo with `samples` particles (sequential.ts says how, and what it costs).
    * @default samples 256
    */
   complete(values: BinaryMatrix, known: BinaryMatrix, options: CompleteOptions): Completion {
