@@ -2,7 +2,8 @@ import type { BitMatrix } from '@orchard/dataset';
 import { Purpose } from '@orchard/numerics';
 import { blanksOf, checkCount, checkSeed, checkWhole, emptyMatrix } from './arguments.js';
 import { asBitMatrix, type BinaryMatrix } from './binary-matrix.js';
-import { completeInto, type CompleteOptions, type Completion } from './completion.js';
+import type { CompleteOptions, Completion } from './completion.js';
+import { completeInto } from './network-completion.js';
 import type { DensityModel, Explained, ModelSummary, Ordered } from './density-model.js';
 import type { Ensemble } from './ensemble.js';
 import { ModelError } from './errors.js';
@@ -135,7 +136,7 @@ export class Network implements NetworkParts, DensityModel, Explained, Ordered {
   /**
    * Draws what is not known of each row, given what is, and says how probable the known values are. `known` has a 1 for
    * each value of `values` to keep; the others are ignored. Exact where the known columns come first in the ordering;
-   * otherwise by sequential Monte Carlo with `samples` particles (completion.ts says how, and what it costs).
+   * otherwise by sequential Monte Carlo with `samples` particles (sequential.ts says how, and what it costs).
    * @default samples 256
    */
   complete(values: BinaryMatrix, known: BinaryMatrix, options: CompleteOptions): Completion {

@@ -11,6 +11,7 @@ function oddsAfter(beginning: string): number {
 /** Drives groups through decisions: '?' is branched, '0' and '1' are observed. State is the string of outcomes. */
 function driven(patterns: readonly string[], most: number, seeds: readonly number[], decisions = patterns[0]!.length) {
   const particles = new Particles(new Uint32Array(patterns.length).fill(most));
+  patterns.forEach((_, group) => particles.begin(group));
   const states = new Array<string>(patterns.length * most).fill('');
   const odds = new Float64Array(states.length);
   const copy = (): void => {
@@ -108,6 +109,7 @@ describe('particles', () => {
   it('that do not come to a decision go on as they are', () => {
     // a variable of three values: first whether it is the third, then which of the others
     const particles = new Particles(Uint32Array.of(4));
+    particles.begin(0);
     const odds = new Float64Array(4).fill(1 / 3);
     particles.branch(0, odds, 0.5);
     particles.copies.from.length = particles.copies.to.length = 0;
@@ -138,18 +140,76 @@ describe('particles', () => {
       expect(Math.abs((counts.get(particle) ?? 0) / 10_000 - members[at]![1])).toBeLessThan(2e-4);
     });
     const chosen = particles.choose(0, 0.5);
-    particles.retain(0, chosen);
-    expect([...particles.of(0)]).toEqual([chosen]);
-    particles.end(0);
-    expect([...particles.of(0)]).toEqual([]);
+    expect([...particles.move(0, 1, [chosen])]).toEqual([0]);
+    expect([[...particles.of(0)], [...particles.of(1)]]).toEqual([[], [chosen]]);
+  });
+
+  it('that are chosen for several draws are drawn on together until these differ', () => {
+    const particles = new Particles(Uint32Array.of(2, 5));
+    const first = particles.begin(0);
+    particles.branch(0, new Float64Array(7).fill(1), 0.5);
+    particles.copies.from.length = particles.copies.to.length = 0;
+    const second = particles.of(0)[1]!;
+    const places = particles.move(0, 1, [first, second, first, first, second]);
+    expect([[...places], [...particles.of(1)]]).toEqual([
+      [0, 1, 0, 0, 1],
+      [first, second],
+    ]);
+    particles.draw(1, places, Uint8Array.of(1, NOT_REACHED, 0, 1, NOT_REACHED));
+    const third = particles.of(1)[2]!;
+    expect([[...places], [...particles.of(1)]]).toEqual([
+      [0, 1, 2, 0, 1],
+      [first, second, third],
+    ]);
+    expect([particles.copies, [first, second, third].map((particle) => particles.taken[particle])]).toEqual([
+      { from: [first], to: [third] },
+      [1, NOT_REACHED, 0],
+    ]);
+  });
+
+  it('take what is certain without a second one, and stay when nothing that they say accounts for what is known', () => {
+    const particles = new Particles(Uint32Array.of(4));
+    particles.begin(0);
+    const odds = new Float64Array(4);
+    for (const [certain, outcome] of [
+      [0, 0],
+      [Infinity, 1],
+    ] as const) {
+      odds.fill(certain);
+      expect(particles.branches(0, odds)).toBe(1);
+      particles.branch(0, odds, 0.5);
+      const [only, ...others] = particles.of(0);
+      expect([others, particles.taken[only!], particles.weight[only!]]).toEqual([[], outcome, 1]);
+      particles.observe(0, odds, outcome);
+      expect(particles.logEvidence[0]).toBe(0);
+    }
+    particles.observe(0, odds, 0);
+    expect([particles.logEvidence[0], particles.weight[particles.of(0)[0]!]]).toEqual([-Infinity, 1]);
+  });
+
+  it('that are forked are as if they had been two from the beginning', () => {
+    const particles = new Particles(Uint32Array.of(4, 4));
+    particles.begin(0);
+    const odds = new Float64Array(8).fill(3);
+    particles.branch(0, odds, 0.5);
+    particles.observe(
+      0,
+      Float64Array.from(odds, (_, at) => at + 1),
+      1,
+    );
+    particles.fork(0, 1, odds);
+    const weights = (group: number): number[] => Array.from(particles.of(group), (each) => particles.weight[each]!);
+    expect([weights(1), particles.logEvidence[1]]).toEqual([weights(0), particles.logEvidence[0]]);
+    expect([...particles.of(0)].some((particle) => particles.of(1).includes(particle))).toBe(false);
   });
 
   it('are kept close together: numbers in use are few more than particles', () => {
     const { particles } = driven(new Array<string>(50).fill('????????'), 64, [...Array(50).keys()]);
     expect(particles.used).toBe(50 * 64);
-    for (let group = 1; group < 50; group++) particles.end(group);
+    const kept = [...particles.of(49)];
+    particles.move(0, 49, kept);
     particles.compact();
     expect(particles.used).toBe(64);
-    expect([...particles.of(0)].sort((a, b) => a - b)).toEqual([...Array(64).keys()]);
+    expect([...particles.of(49)].sort((a, b) => a - b)).toEqual([...Array(64).keys()]);
   });
 });

@@ -1,5 +1,5 @@
 import { log } from '@orchard/numerics';
-import { thin } from './thinning.js';
+import { thin, type MeritOf } from './thinning.js';
 
 /** What `taken` has for a particle that did not come to the decision. */
 export const NOT_REACHED = 2;
@@ -9,7 +9,8 @@ export const NOT_REACHED = 2;
  * whoever drives it keeps the state of each particle (its values so far) and gives the odds of each decision. A variable of
  * several values is several decisions, of which each particle comes to those on its path.
  *
- * Particles come in groups, such as several for each row. A group starts as one particle of weight 1. A decision whose
+ * Particles come in groups, such as several for each row. A group starts with one particle of weight 1 (`begin`), or as another
+ * stands (`fork`): until that is thinned for the first time both would be the same. A decision whose
  * outcome is known is weighed (`observe`); one that is open is branched (`branch`): every particle goes on with both
  * outcomes, each by its probability, until there are more than the group may have; then they are thinned without bias
  * (thinning.ts). So no two particles of a group are the same, a group whose possibilities fit is exact, and the expectation of
@@ -45,8 +46,14 @@ export class Particles {
   private readonly kept: Uint8Array;
   private readonly next: Uint32Array;
 
-  /** @param most how many particles each group may have, at least 1 */
-  constructor(most: Uint32Array) {
+  /**
+   * @param most how many particles each group may have, at least 1
+   * @param meritOf by what the light ones are kept (thinning.ts)
+   */
+  constructor(
+    most: Uint32Array,
+    private readonly meritOf?: MeritOf,
+  ) {
     const groups = most.length;
     this.start = new Uint32Array(groups + 1);
     for (let group = 0; group < groups; group++) this.start[group + 1] = this.start[group]! + most[group]!;
@@ -57,26 +64,35 @@ export class Particles {
     this.members = new Uint32Array(room);
     this.logEvidence = new Float64Array(groups);
     this.thinned = new Uint8Array(groups);
-    this.count = new Uint32Array(groups).fill(1);
+    this.count = new Uint32Array(groups);
     this.candidates = new Float64Array(2 * largest);
     this.merits = new Float64Array(2 * largest);
     this.kept = new Uint8Array(2 * largest);
     this.next = new Uint32Array(largest);
-    for (let group = 0; group < groups; group++) {
-      const particle = this.add();
-      this.members[this.start[group]!] = particle;
-      this.weight[particle] = 1;
-    }
   }
 
-  /** The particles of a group; a view that the next call of `branch`, `compact`, `retain` or `end` makes void. */
+  /** How many groups there are, empty ones with them. */
+  get groups(): number {
+    return this.count.length;
+  }
+
+  /** Gives an empty group its first particle. @returns its number */
+  begin(group: number): number {
+    const particle = this.add();
+    this.members[this.start[group]!] = particle;
+    this.count[group] = 1;
+    this.weight[particle] = 1;
+    return particle;
+  }
+
+  /** The particles of a group; a view that the next call of `branch`, `draw`, `compact` or `move` makes void. */
   of(group: number): Uint32Array {
     const start = this.start[group]!;
     return this.members.subarray(start, start + this.count[group]!);
   }
 
   /**
-   * Weighs a decision whose outcome is known. `odds[particle]` are the odds of a 1, above 0 and finite; NaN for a particle that
+   * Weighs a decision whose outcome is known. `odds[particle]` are the odds of a 1, 0 to Infinity; NaN for a particle that
    * does not come to the decision, which goes on as it is. O(particles).
    */
   observe(group: number, odds: Float64Array, value: 0 | 1): void {
@@ -85,11 +101,40 @@ export class Particles {
     let sum = 0;
     for (const particle of members) {
       const ones = odds[particle]!;
-      if (!Number.isNaN(ones)) weight[particle]! *= (value === 1 ? ones : 1) / (1 + ones);
+      if (ones === Infinity) weight[particle]! *= value;
+      else if (!Number.isNaN(ones)) weight[particle]! *= (value === 1 ? ones : 1) / (1 + ones);
       sum += weight[particle]!;
     }
-    for (const particle of members) weight[particle]! /= sum;
-    this.logEvidence[group]! += log(sum);
+    this.normalize(group, sum);
+  }
+
+  /** Weighs by a probability of each particle, `chances[particle]`, that is known otherwise than as an outcome. O(particles). */
+  weigh(group: number, chances: Float64Array): void {
+    let sum = 0;
+    for (const particle of this.of(group)) sum += this.weight[particle]! *= chances[particle]!;
+    this.normalize(group, sum);
+  }
+
+  /** How many particles the group would have after the decision, were none thinned. O(particles). */
+  branches(group: number, odds: Float64Array): number {
+    let total = 0;
+    for (const particle of this.of(group)) total += isOpen(odds[particle]!) ? 2 : 1;
+    return total;
+  }
+
+  /** Makes `other`, an empty group, what `group` is before its decision. O(particles). */
+  fork(group: number, other: number, odds: Float64Array): void {
+    const start = this.start[other]!;
+    this.of(group).forEach((particle, at) => {
+      const copy = this.add();
+      this.members[start + at] = copy;
+      this.weight[copy] = this.weight[particle]!;
+      odds[copy] = odds[particle]!;
+      this.copies.from.push(particle);
+      this.copies.to.push(copy);
+    });
+    this.count[other] = this.count[group]!;
+    this.logEvidence[other] = this.logEvidence[group]!;
   }
 
   /**
@@ -103,30 +148,31 @@ export class Particles {
     let total = 0;
     for (const particle of members) {
       const ones = odds[particle]!;
-      if (Number.isNaN(ones)) candidates[total++] = weight[particle]!;
+      if (!isOpen(ones)) candidates[total++] = weight[particle]!;
       else {
         const zero = weight[particle]! / (1 + ones);
         candidates[total++] = zero;
         candidates[total++] = zero * ones;
       }
     }
-    if (thin(candidates, total, most, uniform, kept, merits)) this.thinned[group] = 1;
+    if (thin(candidates, total, most, uniform, kept, merits, this.meritOf)) this.thinned[group] = 1;
     // first those that end: their numbers are free for the others
     let candidate = 0;
     for (const particle of members) {
       const goesOn = kept[candidate++] === 1;
-      const branches = !Number.isNaN(odds[particle]!);
+      const branches = isOpen(odds[particle]!);
       if (!(branches && kept[candidate++] === 1) && !goesOn) this.remove(particle);
     }
     candidate = 0;
     let count = 0;
     let sum = 0;
     for (const parent of members) {
-      const branches = !Number.isNaN(odds[parent]!);
+      const ones = odds[parent]!;
+      const branches = isOpen(ones);
       const stays = kept[candidate] === 1;
       if (stays) {
         sum += weight[parent] = candidates[candidate]!;
-        taken[parent] = branches ? 0 : NOT_REACHED;
+        taken[parent] = branches || ones === 0 ? 0 : ones === Infinity ? 1 : NOT_REACHED;
         next[count++] = parent;
       }
       candidate++;
@@ -147,8 +193,7 @@ export class Particles {
     this.members.set(next.subarray(0, count), this.start[group]);
     this.count[group] = count;
     // thinning keeps the sum of the weights in expectation alone
-    for (const particle of this.of(group)) weight[particle]! /= sum;
-    this.logEvidence[group]! += log(sum);
+    this.normalize(group, sum);
   }
 
   /** One particle of the group, taken in proportion to its weight. */
@@ -162,18 +207,53 @@ export class Particles {
     return members.reduce((best, particle) => (this.weight[particle]! > this.weight[best]! ? particle : best));
   }
 
-  /** Ends all particles of the group but this one, which then has its whole weight. */
-  retain(group: number, chosen: number): void {
-    for (const particle of this.of(group)) if (particle !== chosen) this.remove(particle);
-    this.members[this.start[group]!] = chosen;
-    this.count[group] = 1;
-    this.weight[chosen] = 1;
+  /**
+   * Ends the particles of groups `group..target - 1` but the chosen ones, and moves these into `target`, an empty group, where they
+   * weigh nothing and are drawn on (`draw`).
+   * @returns the place of each chosen one in `target`: a particle that is chosen again has the same
+   */
+  move(group: number, target: number, chosen: readonly number[]): Uint32Array {
+    const { members, start, count } = this;
+    const places = new Map<number, number>();
+    for (const particle of chosen) if (!places.has(particle)) places.set(particle, places.size);
+    for (let each = group; each < target; each++) {
+      for (const particle of this.of(each)) if (!places.has(particle)) this.remove(particle);
+      count[each] = 0;
+    }
+    members.set([...places.keys()], start[target]);
+    count[target] = places.size;
+    return Uint32Array.from(chosen, (particle) => places.get(particle)!);
   }
 
-  /** Ends all particles of the group. */
-  end(group: number): void {
-    for (const particle of this.of(group)) this.remove(particle);
-    this.count[group] = 0;
+  /**
+   * Goes on with the outcomes that draws took: draw i stands at place `places[i]` of the group, and took `outcomes[i]`. Draws stay
+   * together until they differ. Writes where they stand then.
+   */
+  draw(group: number, places: Uint32Array, outcomes: Uint8Array): void {
+    const { members, taken, copies } = this;
+    const start = this.start[group]!;
+    const before = this.count[group]!;
+    // where outcome o of place p stands: what comes first stays, the other one is new
+    const standing = new Int32Array(2 * before).fill(-1);
+    const isTaken = new Uint8Array(before);
+    places.forEach((place, at) => {
+      const outcome = outcomes[at]!;
+      const own = 2 * place + (outcome === 1 ? 1 : 0);
+      if (standing[own] === -1) {
+        if (isTaken[place] === 0) {
+          isTaken[place] = 1;
+          standing[own] = place;
+        } else {
+          const particle = this.add();
+          copies.from.push(members[start + place]!);
+          copies.to.push(particle);
+          members[start + this.count[group]!] = particle;
+          standing[own] = this.count[group]!++;
+        }
+        taken[members[start + standing[own]!]!] = outcome;
+      }
+      places[at] = standing[own]!;
+    });
   }
 
   /** Gives the highest particles the numbers that are free, where these are more than a tenth: `used` is then their number. */
@@ -197,6 +277,14 @@ export class Particles {
     this.used = alive;
   }
 
+  /** Makes the weights sum to 1. What nothing accounts for leaves the particles as likely as each other. */
+  private normalize(group: number, sum: number): void {
+    const members = this.of(group);
+    if (sum > 0) for (const particle of members) this.weight[particle]! /= sum;
+    else for (const particle of members) this.weight[particle] = 1 / members.length;
+    this.logEvidence[group]! += log(sum);
+  }
+
   private add(): number {
     this.alive++;
     return this.free.pop() ?? this.used++;
@@ -206,6 +294,11 @@ export class Particles {
     this.alive--;
     this.free.push(particle);
   }
+}
+
+/** Whether a decision of such odds has two outcomes. */
+function isOpen(odds: number): boolean {
+  return odds > 0 && odds < Infinity;
 }
 
 /** The state of particle `from[i]` is to be copied to particle `to[i]`, in order of i. */

@@ -1,3 +1,6 @@
+/** What a candidate's place is worth, from its weight. */
+export type MeritOf = (weight: number) => number;
+
 /**
  * Keeps exactly `most` of `count` weighted candidates, where there are more, such that every weight stays what it was in
  * expectation: a candidate that is kept with probability q goes on with its weight divided by q. Writes `kept`, 1 for those
@@ -7,7 +10,7 @@
  * systematic sampling, one uniform number for all, so that of neighbours of a total q of 1 one stays. Were the merit the weight,
  * this would be Fearnhead and Clifford's optimal resampling ("On-line inference for hidden Markov models via particle filters",
  * 2003), which errs least in the weights as they are. But what the known values that follow will say of a candidate is not in
- * its weight yet; the square root keeps more of the light ones for it (decisions/0002 has the measurements). Where one alone
+ * its weight yet; the square root keeps more of the light ones for it (decisions/0002 has the measurements, and where less is better). Where one alone
  * may stay, nothing sets its weight right afterwards, and the merit is the weight.
  *
  * O(count) for each of the few passes that find c.
@@ -19,12 +22,13 @@ export function thin(
   uniform: number,
   kept: Uint8Array,
   merits: Float64Array,
+  meritOf: MeritOf = Math.sqrt,
 ): boolean {
   if (count <= most) {
     kept.fill(1, 0, count);
     return false;
   }
-  for (let i = 0; i < count; i++) merits[i] = most === 1 ? weights[i]! : Math.sqrt(weights[i]!);
+  for (let i = 0; i < count; i++) merits[i] = most === 1 ? weights[i]! : meritOf(weights[i]!);
   const limit = limitOf(merits, count, most);
   let room = most;
   let lastLight = -1;

@@ -98,14 +98,20 @@ test.each(cases)(
   },
 );
 
-test('a row that is known from the beginning on is exact, and one that is wholly known is itself', () => {
+test('a row is exact that is known from the beginning on, or has few possibilities; one that is wholly known is itself', () => {
   const variables = [ordered('a', 4, 'density'), binary('b'), ordered('c', 3, 'density')];
   const model = randomModel(variables, 5);
   const values = model.sample(3, 1);
   const first = model.ordering[0]!;
   const known = knownRows(model, 3, (row, index) => row === 0 || (row === 1 ? index === first : index !== first));
-  const { exact, matrix, logEvidence } = model.completions(values, known, { seed: 1, samples: 50, draws: 1 })[0]!;
-  expect([...exact]).toEqual([1, 1, 0]);
+  const codes = codeCount(variables[first]!);
+  const complete = (samples: number) => model.completions(values, known, { seed: 1, samples, draws: 1 })[0]!;
+  const { exact, matrix, logEvidence } = complete(4 * codes);
+  // the codes of the first variable fit into one of four groups of as many particles, and not into one of fewer
+  expect([[...exact], [...complete(4 * (codes - 1)).exact]]).toEqual([
+    [1, 1, 1],
+    [1, 1, 0],
+  ]);
   expect(matrix.selectRows([0]).bytes).toEqual(values.selectRows([0]).bytes);
   expect(logEvidence[0]).toBeCloseTo(model.logLikelihood(values)[0]!, 12);
 });

@@ -1,18 +1,16 @@
-import { writeCode, type BitMatrix } from '@orchard/dataset';
-import type { Blanks, Completion } from '@orchard/model';
-import { Purpose, RandomStream } from '@orchard/numerics';
-import { filledWeights } from './evidence.js';
+import { pathsOf, writeCode, type BitMatrix } from '@orchard/dataset';
+import {
+  completeSequentially,
+  KNOWN,
+  NOT_REACHED,
+  OPEN,
+  RESTRICTED,
+  type Blanks,
+  type Completion,
+} from '@orchard/model';
 import { knownCodes } from './known-codes.js';
-import { ParticleWeights } from './particle-weights.js';
+import { TableParticles } from './table-particles.js';
 import type { TableModel } from './table-model.js';
-
-/** A completion with what the known values are worth. */
-export interface TableCompletion extends Completion {
-  /** Of each row: log P(known codes), nats: what is unknown is integrated out (and is not absent). */
-  readonly logEvidence: Float64Array;
-  /** Its standard error: 0 where it is exact. */
-  readonly logEvidenceError: Float64Array;
-}
 
 /** What is allowed of each variable beyond known codes. */
 export interface CompletionOptions {
@@ -25,163 +23,59 @@ export interface CompletionOptions {
   readonly given?: ReadonlyMap<number, { readonly weights: ArrayLike<number> }>;
 }
 
-/** Predictor bits of particles that are held at a time. */
-const PARTICLES_AT_A_TIME = 2 ** 14;
+/** Particles whose predictor bits are held at a time. */
+const ROOM = 2 ** 16;
 
 /**
- * Draws what is not known of each row given what is, by sequential Monte Carlo: particles go through the ordering, unknown
- * variables are drawn, known ones weigh; where the effective sample size of a row falls below half, its particles are
- * resampled (systematic). A row whose known variables come first needs one particle a draw, and is exact.
- *
- * Row r takes its numbers in turn from the random stream (seed, complete, r): what a row is given does not depend on the others.
+ * Values of many codes split the weights finely, and many light particles are lost room: by weights to the power of 3/4
+ * the evidence errs less at every share of holes on cars and males (rms .047, .089, .111 and .080, .215, .238 nats at 25, 50,
+ * 75 %, by the root .054, .118, .144 and .107, .264, .290).
  */
-export function completeTable(
-  model: TableModel,
-  blanks: Blanks,
-  options: CompletionOptions,
-): readonly TableCompletion[] {
+const meritOf = (weight: number): number => Math.sqrt(weight) * Math.sqrt(Math.sqrt(weight));
+
+/**
+ * Draws what is not known of each row given what is, by the sequential Monte Carlo of `@orchard/model`: a variable takes as many
+ * steps as its longest path has decisions. A blank is filled by a value: that it is no hole says nothing of the rest of its row.
+ */
+export function completeTable(model: TableModel, blanks: Blanks, options: CompletionOptions): readonly Completion[] {
   const { matrix, known } = blanks;
   const { rows } = matrix;
-  const results = Array.from({ length: options.draws }, (): TableCompletion => {
+  const { variables, ordering, offsets, table, conditionals } = model;
+  const { given, ...counts } = options;
+  const filled = Array.from({ length: options.draws }, (): BitMatrix => {
     const copy = model.emptyRows(rows);
     copy.bytes.set(matrix.bytes);
-    return {
-      matrix: copy,
-      effectiveSampleSize: new Float64Array(rows),
-      exact: new Uint8Array(rows),
-      logEvidence: new Float64Array(rows),
-      logEvidenceError: new Float64Array(rows),
-    };
+    return copy;
   });
-  const isKnown = knownVariables(model, known);
-  const first = results[0]!;
-  for (let row = 0; row < rows; row++) first.exact[row] = isExact(model, isKnown, row, options.given) ? 1 : 0;
-  const particlesOf = (row: number): number => (first.exact[row] === 1 ? options.draws : options.samples);
-  for (let from = 0; from < rows;) {
-    let particles = 0;
-    let to = from;
-    while (to < rows && (to === from || particles + particlesOf(to) <= PARTICLES_AT_A_TIME))
-      particles += particlesOf(to++);
-    completeRows(model, matrix, isKnown, from, to, particlesOf, options, results);
-    from = to;
-  }
-  for (const result of results.slice(1)) {
-    result.exact.set(first.exact);
-    result.effectiveSampleSize.set(first.effectiveSampleSize);
-    result.logEvidence.set(first.logEvidence);
-    result.logEvidenceError.set(first.logEvidenceError);
-  }
-  return results;
-}
-
-/** Element `row * V + variable`: 1 where the variable is known. */
-function knownVariables(model: TableModel, known: BitMatrix): Uint8Array {
-  const { variables, offsets } = model;
-  const result = new Uint8Array(known.rows * variables);
-  for (let row = 0; row < known.rows; row++)
-    for (let index = 0; index < variables; index++) result[row * variables + index] = known.get(row, offsets[index]!);
-  return result;
-}
-
-/** Whether nothing is known of any variable behind the first one that is drawn. */
-function isExact(
-  { ordering, variables }: TableModel,
-  isKnown: Uint8Array,
-  row: number,
-  given: CompletionOptions['given'],
-): boolean {
-  let wasDrawn = false;
-  for (const index of ordering) {
-    const isValue = isKnown[row * variables + index] === 1;
-    if (wasDrawn && (isValue || given?.has(index) === true)) return false;
-    if (!isValue) wasDrawn = true;
-  }
-  return true;
-}
-
-/** The rows from `from` to `to` - 1, their particles side by side. */
-function completeRows(
-  model: TableModel,
-  matrix: BitMatrix,
-  isKnown: Uint8Array,
-  from: number,
-  to: number,
-  particlesOf: (row: number) => number,
-  { seed, draws, given: restrictions }: CompletionOptions,
-  results: readonly TableCompletion[],
-): void {
-  const { variables, ordering, offsets, table } = model;
-  const counts = Array.from({ length: to - from }, (_, at) => particlesOf(from + at));
-  const particles = new ParticleWeights(counts);
-  const streams = counts.map((_, at) => new RandomStream(seed, Purpose.complete, from + at));
-  const bits = model.emptyBits(particles.count);
-  const codes = Array.from({ length: variables }, () => new Uint16Array(particles.count));
-  const given = matrix.selectRows(Array.from({ length: to - from }, (_, at) => from + at));
-  const uniforms = new Float64Array(particles.count);
+  const said = new Uint8Array(rows * variables);
+  const paths = conditionals.map(({ tree }) => pathsOf(tree));
+  const values = Array.from(ordering, (index) =>
+    knownCodes(matrix, table.variables[index]!, offsets[index]!, offsets[index + 1]!),
+  );
   for (let position = 0; position < variables; position++) {
     const index = ordering[position]!;
-    const conditional = model.conditionals[position]!;
-    const own = codes[index]!;
-    const values = knownCodes(given, table.variables[index]!, offsets[index]!, offsets[index + 1]!);
-    const observed: number[] = [];
-    const drawn: number[] = [];
-    for (let at = 0; at < counts.length; at++) {
-      const isGiven = isKnown[(from + at) * variables + index] === 1;
-      for (let particle = particles.start(at); particle < particles.start(at + 1); particle++) {
-        if (isGiven) {
-          own[particle] = values[at]!;
-          observed.push(particle);
-        } else {
-          uniforms[particle] = streams[at]!.uniform();
-          drawn.push(particle);
-        }
-      }
-    }
-    const nats = new Float64Array(particles.count);
-    if (observed.length > 0) conditional.logProbabilities(bits, own, Uint32Array.from(observed), nats);
-    if (drawn.length > 0) {
-      // that a blank is no hole says nothing of the rest of its row
-      const restriction = restrictions?.get(index)?.weights;
-      const allowed = restriction ?? filledWeights(table.variables[index]!);
-      conditional.draw(bits, Uint32Array.from(drawn), uniforms, allowed, own, restriction && nats);
-    }
-    model.write(position, own, bits, null, 0);
-    for (let at = 0; at < counts.length; at++) {
-      const copies = particles.weigh(
-        at,
-        nats,
-        () => streams[at]!.uniform(),
-        isKnown[(from + at) * variables + index] === 0,
-      );
-      if (copies !== null) copyParticles(bits, codes, particles.start(at), copies);
-    }
+    const otherwise = given?.has(index) === true ? RESTRICTED : OPEN;
+    for (let row = 0; row < rows; row++)
+      said[row * variables + position] = known.get(row, offsets[index]!) === 1 ? KNOWN : otherwise;
   }
-  for (let at = 0; at < counts.length; at++) {
-    const row = from + at;
-    for (let draw = 0; draw < draws; draw++) {
-      const isExactRow = results[0]!.exact[row] === 1;
-      const chosen = isExactRow ? particles.start(at) + draw : particles.choose(at, streams[at]!.uniform());
-      for (let index = 0; index < variables; index++) {
-        if (isKnown[row * variables + index] === 1) continue;
-        writeCode(results[draw]!.matrix, row, offsets[index]!, offsets[index + 1]!, codes[index]![chosen]!);
-      }
-    }
-    results[0]!.effectiveSampleSize[row] = particles.effectiveSize(at);
-    results[0]!.logEvidence[row] = particles.logEvidence[at]!;
-    results[0]!.logEvidenceError[row] = results[0]!.exact[row] === 1 ? 0 : particles.evidenceError(at);
-  }
-}
-
-/** Gives each particle of a row the state of the one it is copied from: sources in ascending order. */
-function copyParticles(bits: BitMatrix, codes: readonly Uint16Array[], first: number, sources: Uint32Array): void {
-  const { bytes, stride } = bits;
-  const end = first + sources.length;
-  const states = bytes.slice(first * stride, end * stride);
-  sources.forEach((source, place) => {
-    bytes.set(states.subarray(source * stride, (source + 1) * stride), (first + place) * stride);
-  });
-  for (const own of codes) {
-    const before = own.slice(first, end);
-    sources.forEach((source, place) => (own[first + place] = before[source]!));
-  }
+  const steps = paths.map((ofCodes) => ofCodes.reduce((longest, path) => Math.max(longest, path.length), 0));
+  const completion = completeSequentially(
+    {
+      rows,
+      steps,
+      numbers: steps.map((step) => step + 1),
+      room: ROOM,
+      meritOf,
+      said: (row, position) => said[row * variables + position]!,
+      outcome: (row, position, step) => paths[position]![values[position]![row]!]![step]?.outcome ?? NOT_REACHED,
+      states: (room) =>
+        new TableParticles(model, room, given, (row, draw, position, code) => {
+          const index = ordering[position]!;
+          if (said[row * variables + position] !== KNOWN)
+            writeCode(filled[draw]!, row, offsets[index]!, offsets[index + 1]!, code);
+        }),
+    },
+    counts,
+  );
+  return filled.map((each) => ({ matrix: each, ...completion }));
 }

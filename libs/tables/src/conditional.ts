@@ -1,7 +1,7 @@
 import type { Variable } from '@orchard/contracts';
 import { codeCount, decisionTreeOf, pathsOf, type BitMatrix, type DecisionTree } from '@orchard/dataset';
 import { logProbability, type Ensemble } from '@orchard/model';
-import { log } from '@orchard/numerics';
+import { allowedOdds } from './allowed-codes.js';
 import type { RowOdds } from './row-odds.js';
 
 /**
@@ -54,7 +54,6 @@ export class VariableConditional {
    * @param uniforms one number in [0, 1) a row of `bits`: it is spent decision by decision
    * @param weights of each code, 0 to 1: how far it is allowed
    * @param codes written by row of `bits`
-   * @param logWeights by row of `bits`: the log of the allowed probability is added, where given
    */
   draw(
     bits: BitMatrix,
@@ -62,51 +61,21 @@ export class VariableConditional {
     uniforms: Float64Array,
     weights: ArrayLike<number>,
     codes: Uint16Array,
-    logWeights?: Float64Array,
   ): void {
-    const probabilities: (Float64Array | undefined)[] = [];
-    const allowed = allowances(this.tree, weights);
     const place = new Uint32Array(bits.rows);
     rows.forEach((row, at) => (place[row] = at));
-    // the allowed probability below a decision, of every row: one number where it is the same for all
-    const massBelow = (child: number): number | Float64Array => {
-      if (child < 0) return weights[-1 - child]!;
-      if (allowed[child] !== MIXED) return allowed[child] === ALL ? 1 : 0;
-      const share = this.#share(child, bits, rows);
-      probabilities[child] = share;
-      const [zero, one] = [massBelow(this.tree.zero[child]!), massBelow(this.tree.one[child]!)];
-      masses.set(
-        child,
-        share.map((p, at) => (1 - p) * at_(zero, at) + p * at_(one, at)),
-      );
-      return masses.get(child)!;
-    };
-    const masses = new Map<number, Float64Array>();
-    const root = this.ensembles.length === 0 ? -1 : 0;
-    const whole = massBelow(root);
-    if (logWeights !== undefined) rows.forEach((row, at) => (logWeights[row]! += log(at_(whole, at))));
-
-    const massOf = (child: number, at: number): number => {
-      if (child < 0) return weights[-1 - child]!;
-      return allowed[child] === MIXED ? masses.get(child)![at]! : allowed[child] === ALL ? 1 : 0;
-    };
+    const { odds } = allowedOdds(this.tree, weights, rows.length, (decision) => this.#odds(decision, bits, rows));
     const visit = (child: number, reaching: Uint32Array): void => {
       if (child < 0) {
         for (const row of reaching) codes[row] = -1 - child;
         return;
       }
-      const known = probabilities[child];
-      const share = known ?? this.#share(child, bits, reaching);
+      const conditioned = odds[child] ?? null;
+      const own = conditioned ?? this.#odds(child, bits, reaching);
       const [zero, one] = [this.tree.zero[child]!, this.tree.one[child]!];
       const isOne = new Uint8Array(reaching.length);
       reaching.forEach((row, at) => {
-        const own = place[row]!;
-        let p = share[known === undefined ? at : own]!;
-        if (known !== undefined) {
-          const [left, right] = [(1 - p) * massOf(zero, own), p * massOf(one, own)];
-          // nothing is allowed that has any probability: as if all were
-          if (left + right > 0) p = right / (left + right);
-        }
+        const p = shareOf(own[conditioned === null ? at : place[row]!]!);
         const uniform = uniforms[row]!;
         isOne[at] = uniform < p ? 1 : 0;
         // what is left of the number is uniform again
@@ -122,7 +91,12 @@ export class VariableConditional {
         reaching.filter((_, at) => isOne[at] === 1),
       );
     };
-    visit(root, rows);
+    visit(this.ensembles.length === 0 ? -1 : 0, rows);
+  }
+
+  /** Odds of outcome 1 of a decision, by place in `rows`. */
+  odds(decision: number, bits: BitMatrix, rows: Uint32Array, out: Float64Array): void {
+    this.engine.odds(this.ensembles[decision]!, bits, rows, out);
   }
 
   /** P(code) of all codes: element `place * codes + code`, by place in `rows`. */
@@ -149,9 +123,13 @@ export class VariableConditional {
 
   /** P(outcome 1) of a decision. */
   #share(decision: number, bits: BitMatrix, rows: Uint32Array): Float64Array {
+    return this.#odds(decision, bits, rows).map(shareOf);
+  }
+
+  #odds(decision: number, bits: BitMatrix, rows: Uint32Array): Float64Array {
     const odds = new Float64Array(rows.length);
-    this.engine.odds(this.ensembles[decision]!, bits, rows, odds);
-    return odds.map((value) => value / (1 + value));
+    this.odds(decision, bits, rows, odds);
+    return odds;
   }
 
   #outcomes(): readonly Uint8Array[] {
@@ -168,25 +146,6 @@ export function outcomesByCode(tree: DecisionTree, codes: number): readonly Uint
   return outcomes;
 }
 
-const NONE = 0;
-const ALL = 1;
-const MIXED = 2;
-
-/** Of each decision, whether all codes below it are allowed wholly, none is, or some are. */
-function allowances(tree: DecisionTree, weights: ArrayLike<number>): Uint8Array {
-  const result = new Uint8Array(tree.zero.length);
-  const below = (child: number): number => {
-    if (child < 0) {
-      const weight = weights[-1 - child]!;
-      return weight === 1 ? ALL : weight === 0 ? NONE : MIXED;
-    }
-    const [zero, one] = [below(tree.zero[child]!), below(tree.one[child]!)];
-    return (result[child] = zero === one ? zero : MIXED);
-  };
-  if (tree.zero.length > 0) below(0);
-  return result;
-}
-
-function at_(mass: number | Float64Array, at: number): number {
-  return typeof mass === 'number' ? mass : mass[at]!;
+function shareOf(odds: number): number {
+  return odds === Infinity ? 1 : odds / (1 + odds);
 }

@@ -138,26 +138,23 @@ describe('a draw with weights', () => {
     [[0, 0, 1, 0, 0, 0, 0]],
     [[1, 0.25, 0, 0.5, 0, 1, 0]],
     [[0, 0, 0, 0.1, 0.9, 0, 1]],
-  ])('of %j takes codes in proportion to them, and says how much they leave', (weights) => {
+  ])('of %j takes codes in proportion to them', (weights) => {
     const bits = rowsOfCodes(model, [[0]]).selectRows(new Array<number>(count).fill(0));
     const every = Uint32Array.from({ length: count }, (_, row) => row);
     const p = conditional.distribution(bits, every.slice(0, rows));
     const allowed = weights.map((weight, code) => weight * p[code]!);
     const sum = allowed.reduce((all, share) => all + share, 0);
     const codes = new Uint16Array(count);
-    const nats = new Float64Array(count);
     conditional.draw(
       bits,
       every,
       Float64Array.from(every, (row) => (row + 0.5) / count),
       weights,
       codes,
-      nats,
     );
     const counts = weights.map((_, code) => codes.reduce((all, drawn) => all + (drawn === code ? 1 : 0), 0));
     // numbers that are spread evenly fall into the codes' intervals exactly as often as these are wide
     counts.forEach((drawn, code) => expect(Math.abs(drawn - (count * allowed[code]!) / sum)).toBeLessThan(2));
-    for (const value of nats) expect(value).toBeCloseTo(Math.log(sum), 12);
   });
 });
 

@@ -21,7 +21,7 @@ import {
   type Score,
 } from '@orchard/model';
 import { Purpose } from '@orchard/numerics';
-import { completeTable, type CompletionOptions, type TableCompletion } from './completion.js';
+import { completeTable, type CompletionOptions } from './completion.js';
 import { VariableConditional } from './conditional.js';
 import { drawnWeights } from './evidence.js';
 import { knownCodes } from './known-codes.js';
@@ -152,7 +152,7 @@ export class TableModel implements DensityModel, ModelHead {
   }
 
   /** Several completions of each row from one pass. */
-  completions(values: BinaryMatrix, known: BinaryMatrix, options: CompletionOptions): readonly TableCompletion[] {
+  completions(values: BinaryMatrix, known: BinaryMatrix, options: CompletionOptions): readonly Completion[] {
     return completeTable(this, blanksOf(values, known, this), options);
   }
 

@@ -1,5 +1,6 @@
 import { codeCount, holeCode, isHole, labelOf, openTable, otherCode, valuesOf, wordsOf } from '@orchard/dataset';
-import type { TableCompletion, TableModel } from '@orchard/tables';
+import type { Completion } from '@orchard/model';
+import type { TableModel } from '@orchard/tables';
 import { count, counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { csvField } from '../output/write-rows.js';
@@ -83,7 +84,7 @@ async function filledCsv(
   file: string,
   options: CompleteTableOptions,
   { knownBits }: LoadedTableRows,
-  completions: readonly TableCompletion[],
+  completions: readonly Completion[],
 ): Promise<string> {
   const { seed } = options;
   const filled = completions.map(({ matrix }, draw) => valuesOf(matrix, model.table, seed + draw));
@@ -115,11 +116,7 @@ async function filledCsv(
 }
 
 /** `row,column,value,probability`: what each blank may be, by how often it was drawn. */
-function probabilitiesCsv(
-  model: TableModel,
-  blanks: readonly Blank[],
-  completions: readonly TableCompletion[],
-): string {
+function probabilitiesCsv(model: TableModel, blanks: readonly Blank[], completions: readonly Completion[]): string {
   const lines = ['row,column,value,probability'];
   for (const { row, index } of blanks) {
     const variable = model.table.variables[index]!;

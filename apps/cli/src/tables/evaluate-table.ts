@@ -1,5 +1,4 @@
-import { wordsOf } from '@orchard/dataset';
-import type { TableModel } from '@orchard/tables';
+import { expectedWords, type TableModel } from '@orchard/tables';
 import { counted, nats as figure, table } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
@@ -7,7 +6,7 @@ import { csvField } from '../output/write-rows.js';
 import { moments } from '../output/moments.js';
 import { writeOutput } from '../write-output.js';
 import { loadTableRows, type LoadedTableRows, type TableRowsOptions } from './load-table-rows.js';
-import { expectedWords, scoreTable, type TableScores } from './table-scores.js';
+import { scoreTable, type TableScores } from './table-scores.js';
 
 export interface EvaluateTableOptions extends TableRowsOptions {
   readonly perRow?: string;
@@ -139,7 +138,7 @@ function reasonsOf(model: TableModel, rows: LoadedTableRows, scores: TableScores
       column: variable.name,
       value: rows.texts[index]![row]!,
       probability: probabilities[code]!,
-      expected: expectedWords(model, index, probabilities, (at) => wordsOf(variable, at)),
+      expected: expectedWords(variable, probabilities),
       surprise: excess[index]!,
     };
   });

@@ -1,4 +1,4 @@
-import { holeCode, type BitMatrix } from '@orchard/dataset';
+import type { BitMatrix } from '@orchard/dataset';
 import type { TableModel } from '@orchard/tables';
 import type { LoadedTableRows } from './load-table-rows.js';
 
@@ -70,32 +70,4 @@ function integrate(
     nats[row] = logEvidence[at]! + densityNats[row]!;
     errors[row] = logEvidenceError[at]!;
   });
-}
-
-/** What a variable was expected to be in a row, in words: its likeliest label, or the middle 80 % of its values. */
-export function expectedWords(
-  model: TableModel,
-  index: number,
-  probabilities: Float64Array,
-  words: (code: number) => string,
-): string {
-  const variable = model.table.variables[index]!;
-  if (variable.kind !== 'ordered') {
-    const likeliest = probabilities.reduce((best, p, code) => (p > probabilities[best]! ? code : best), 0);
-    return `${words(likeliest)} (${(100 * probabilities[likeliest]!).toFixed(0)} %)`;
-  }
-  const hole = holeCode(variable);
-  const present = probabilities.slice(0, variable.values.length);
-  const all = present.reduce((sum, p) => sum + p, 0);
-  if (hole !== null && probabilities[hole]! > all) return words(hole);
-  const quantile = (share: number): number => {
-    let below = 0;
-    for (let code = 0; code < present.length; code++) {
-      below += present[code]! / all;
-      if (below >= share) return code;
-    }
-    return present.length - 1;
-  };
-  const [low, high] = [quantile(0.1), quantile(0.9)];
-  return low === high ? words(low) : `${words(low)} … ${words(high)}`;
 }

@@ -1,5 +1,5 @@
-import { codeCount, holeCode, otherCode, valuesOf, wordsOf } from '@orchard/dataset';
-import type { TableModel } from '@orchard/tables';
+import { codeCount, valuesOf, wordsOf } from '@orchard/dataset';
+import { expectedWords, type TableModel } from '@orchard/tables';
 import type { z } from 'zod';
 import { CoordinatorError } from '../errors.js';
 import type {
@@ -154,22 +154,6 @@ function objectsOf(
       table.variables.map((variable, index) => [variable.name, cellOf(variable, texts[index]![row]!)]),
     ),
   );
-}
-
-/** The likeliest label, or where the middle 80 % of the values lie. */
-function expectedWords(variable: TableModel['table']['variables'][number], probabilities: Float64Array): string {
-  const likeliest = probabilities.reduce((best, p, code) => (p > probabilities[best]! ? code : best), 0);
-  if (variable.kind !== 'ordered' || likeliest === holeCode(variable) || likeliest === otherCode(variable))
-    return `${wordsOf(variable, likeliest)} (${(100 * probabilities[likeliest]!).toFixed(0)} %)`;
-  const present = probabilities.subarray(0, variable.values.length);
-  const all = present.reduce((sum, p) => sum + p, 0);
-  const quantile = (share: number): number => {
-    let below = 0;
-    const code = present.findIndex((p) => (below += p / all) >= share);
-    return code === -1 ? present.length - 1 : code;
-  };
-  const [low, high] = [wordsOf(variable, quantile(0.1)), wordsOf(variable, quantile(0.9))];
-  return low === high ? low : `${low} … ${high}`;
 }
 
 /** @throws CoordinatorError `over-limit` */

@@ -1,13 +1,11 @@
 import type { OrderedVariable, Variable } from '@orchard/contracts';
 import { codeCount, holeCode, wordsOf, writeValue } from '@orchard/dataset';
 import type { ExpectedFacts } from '@orchard/report';
+import { middleCodes } from '../expected-words.js';
 
 const LABELS = 3;
 /** Labels of less are not worth a word. */
 const LEAST_LABEL = 0.02;
-/** How much of an ordered variable lies in its middle, and on each side of it. */
-const MIDDLE = 0.8;
-const SIDE = (1 - MIDDLE) / 2;
 /** From here on absence is expected too. */
 const LEAST_HOLE = 0.1;
 
@@ -43,15 +41,7 @@ function middleOf(variable: OrderedVariable, shares: Float64Array): ExpectedFact
   const absent = hole === null ? 0 : shares[hole]!;
   const absence = absent >= LEAST_HOLE ? [{ value: wordsOf(variable, hole!), probability: absent }] : [];
   if (!(known > 0)) return absence;
-  const codeAt = (share: number): number => {
-    let sum = 0;
-    for (let code = 0; code < own.length; code++) {
-      sum += own[code]!;
-      if (sum >= share * known) return code;
-    }
-    return own.length - 1;
-  };
-  const [first, last] = [codeAt(SIDE), codeAt(1 - SIDE)];
+  const [first, last] = middleCodes(variable, shares);
   const probability = own.subarray(first, last + 1).reduce((sum, share) => sum + share, 0);
   return [{ value: spanOf(variable, first, last), probability }, ...absence];
 }

@@ -1,0 +1,40 @@
+import type { OrderedVariable, Variable } from '@orchard/contracts';
+import { holeCode, otherCode, wordsOf } from '@orchard/dataset';
+
+/** How much of an ordered variable lies in its middle, and on each side of it. */
+const MIDDLE = 0.8;
+const SIDE = (1 - MIDDLE) / 2;
+
+/** What a variable's distribution leads one to expect, in words: its likeliest label, or where the middle 80 % of its values lie. */
+export function expectedWords(variable: Variable, shares: Float64Array): string {
+  if (variable.kind !== 'ordered') {
+    const likeliest = shares.reduce((best, p, code) => (p > shares[best]! ? code : best), 0);
+    return withShare(variable, likeliest, shares[likeliest]!);
+  }
+  const values = sumOf(shares.subarray(0, variable.values.length));
+  for (const code of [holeCode(variable), otherCode(variable)])
+    if (code !== null && shares[code]! > values) return withShare(variable, code, shares[code]!);
+  const [first, last] = middleCodes(variable, shares);
+  const [low, high] = [wordsOf(variable, first), wordsOf(variable, last)];
+  return low === high ? low : `${low} … ${high}`;
+}
+
+/** The codes between which the middle 80 % of an ordered variable's values lie. */
+export function middleCodes(variable: OrderedVariable, shares: Float64Array): readonly [number, number] {
+  const values = shares.subarray(0, variable.values.length);
+  const all = sumOf(values);
+  const codeAt = (share: number): number => {
+    let sum = 0;
+    const code = values.findIndex((value) => (sum += value) >= share * all);
+    return code === -1 ? values.length - 1 : code;
+  };
+  return [codeAt(SIDE), codeAt(1 - SIDE)];
+}
+
+function withShare(variable: Variable, code: number, share: number): string {
+  return `${wordsOf(variable, code)} (${(100 * share).toFixed(0)} %)`;
+}
+
+function sumOf(shares: Float64Array): number {
+  return shares.reduce((sum, share) => sum + share, 0);
+}
