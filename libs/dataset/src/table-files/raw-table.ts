@@ -14,8 +14,8 @@ export interface RawBatch {
   readonly columns: readonly RawColumn[];
 }
 
-/** At most so many rows are handed over at a time. */
-export const BATCH_ROWS = 8192;
+/** At most so many rows are handed over at a time: few, so that their cells are gone before they count as lasting. */
+export const BATCH_ROWS = 1024;
 
 /** How many rows of so many columns are handed over at a time: fewer than {@link BATCH_ROWS} where they are wide. */
 export function batchRows(columns: number): number {
@@ -34,9 +34,11 @@ export interface RawTable {
   readonly notes: readonly string[];
   /**
    * All rows from the beginning, in order. May be asked for any number of times: each is a new pass over the file.
+   *
+   * @param needed columns by number, which spares time: the others may come empty. @default all
    * @throws DatasetError where the rows are not what the beginning of the file promised.
    */
-  batches(): AsyncIterable<RawBatch>;
+  batches(needed?: ReadonlySet<number>): AsyncIterable<RawBatch>;
   /** Removes what had to be kept beside the file. Nothing is read afterwards. */
   close(): Promise<void>;
 }

@@ -3,9 +3,10 @@ import { BitMatrix } from '../bit-matrix.js';
 import { didYouMean } from '../closest-names.js';
 import { DatasetError, quote } from '../errors.js';
 import type { RawCell, RawTable } from '../table-files/raw-table.js';
-import { Encoder, isHole, labelOf } from '../variables/cell-values.js';
+import { isHole, labelOf } from '../variables/cell-values.js';
 import { codeOffsets, holeCode, otherCode, writeCode } from '../variables/codes.js';
-import { isTail, logDensityIn } from '../variables/density.js';
+import { logDensityIn } from '../variables/density.js';
+import { CellCodes } from './cell-codes.js';
 
 /** Rows of a file as codes. */
 export interface EncodedRows {
@@ -35,10 +36,12 @@ export interface EncodeOptions {
   readonly mayBeUnknown?: boolean;
 }
 
+const NONE: ReadonlySet<number> = new Set();
+
 /** Counts the rows of a file: one pass. */
 export async function countRows(raw: RawTable): Promise<number> {
   let count = 0;
-  for await (const { rows } of raw.batches()) count += rows;
+  for await (const { rows } of raw.batches(NONE)) count += rows;
   return count;
 }
 
@@ -64,34 +67,32 @@ export async function encodeTable(
   const places = columnsOf(raw, table);
   const offsets = codeOffsets(table);
   const width = offsets[table.variables.length]!;
-  const encoders = table.variables.map((variable) => new Encoder(variable));
-  const sides = counts.map((rows) => new Side(rows, table, width, withDensities, mayBeUnknown));
+  const cells = table.variables.map((variable) => new CellCodes(variable, table.variables.length));
+  const sides = counts.map((rows) => new Side(rows, table, width, withDensities));
   let first = 0;
-  for await (const { rows, columns } of raw.batches()) {
+  for await (const { rows, columns } of raw.batches(new Set(places))) {
     for (let row = 0; row < rows; row++) {
       const side = sides[splitOf?.[first + row] ?? 0]!;
-      for (let index = 0; index < encoders.length; index++) {
-        const encoder = encoders[index]!;
+      for (let index = 0; index < cells.length; index++) {
         const cell = columns[places[index]!]![row];
-        const { variable } = encoder;
+        const { variable } = cells[index]!;
         if (withTexts) side.texts[index]!.push(isHole(cell) ? null : labelOf(cell));
         if (isHole(cell)) {
           const hole = missing === 'value' ? holeCode(variable) : null;
-          if (hole !== null) side.write(index, offsets, hole, 0);
-          else if (mayBeUnknown) side.leaveUnknown();
+          if (hole !== null) side.write(index, offsets, hole);
+          else if (mayBeUnknown) side.leaveUnknown(index, offsets);
           else throw unexpectedHole(raw, variable.name, first + row);
           continue;
         }
-        const value = encoder.value(cell);
-        const code = encoder.code(cell, value);
+        const { code, value, isTail } = cells[index]!.of(cell);
         if (code === null) {
           if (!mayBeUnknown || variable.kind === 'ordered') throw noSuchValue(raw, table, index, cell, first + row);
           side.unseen[index]!++;
-          side.leaveUnknown();
+          side.leaveUnknown(index, offsets);
           continue;
         }
         if (code === otherCode(variable)) side.unseen[index]!++;
-        side.write(index, offsets, code, value);
+        side.write(index, offsets, code, value, isTail);
       }
       side.row++;
     }
@@ -108,45 +109,43 @@ class Side {
   readonly texts: (string | null)[][];
   /** Codes alone, without a word of what they mean. */
   readonly codes: BitMatrix;
-  readonly #known: BitMatrix | null;
+  /** Made for the first cell that is not known. */
+  #known: BitMatrix | null = null;
   readonly #logDensity: Float64Array;
   readonly #tailNats: Float64Array;
-  #hasUnknown = false;
 
   constructor(
-    rows: number,
+    private readonly rows: number,
     private readonly table: Table,
-    width: number,
+    private readonly width: number,
     private readonly withDensities: boolean,
-    mayBeUnknown: boolean,
   ) {
     this.codes = BitMatrix.create(rows, width);
-    this.#known = mayBeUnknown ? BitMatrix.create(rows, width) : null;
     this.#logDensity = new Float64Array(withDensities ? rows * table.variables.length : 0);
     this.#tailNats = new Float64Array(table.variables.length);
     this.unseen = new Uint32Array(table.variables.length);
     this.texts = table.variables.map(() => []);
   }
 
-  write(index: number, offsets: Uint32Array, code: number, value: number): void {
-    const variable = this.table.variables[index]!;
+  write(index: number, offsets: Uint32Array, code: number, value = 0, isTail = false): void {
     const [from, to] = [offsets[index]!, offsets[index + 1]!];
     writeCode(this.codes, this.row, from, to, code);
-    if (this.#known !== null) writeCode(this.#known, this.row, from, to, 2 ** (to - from) - 1);
-    if (this.withDensities)
-      this.#logDensity[this.row * this.table.variables.length + index] = logDensityIn(variable, code, value);
-    if (isTail(variable, code)) this.#tailNats[index]! += logDensityIn(variable, code, value);
+    if (!this.withDensities && !isTail) return;
+    const nats = logDensityIn(this.table.variables[index]!, code, value);
+    if (this.withDensities) this.#logDensity[this.row * this.table.variables.length + index] = nats;
+    if (isTail) this.#tailNats[index]! += nats;
   }
 
-  leaveUnknown(): void {
-    this.#hasUnknown = true;
+  leaveUnknown(index: number, offsets: Uint32Array): void {
+    this.#known ??= allOnes(this.rows, this.width);
+    for (let bit = offsets[index]!; bit < offsets[index + 1]!; bit++) this.#known.set(this.row, bit, 0);
   }
 
   finish(table: Table): EncodedRows {
     const meaning = { table, tailNats: [...this.#tailNats] };
     return {
       matrix: withTable(this.codes, meaning),
-      known: this.#hasUnknown ? this.#known : null,
+      known: this.#known,
       logDensity: this.#logDensity,
       texts: this.texts,
       unseen: this.unseen,
@@ -159,6 +158,17 @@ function withTable(matrix: BitMatrix, tableRows: BitMatrix['tableRows']): BitMat
   const result = BitMatrix.create(matrix.rows, matrix.dimensions, { tableRows });
   result.bytes.set(matrix.bytes);
   return result;
+}
+
+function allOnes(rows: number, width: number): BitMatrix {
+  const ones = BitMatrix.create(rows, width);
+  const full = width >> 3;
+  for (let row = 0; row < rows; row++) {
+    const start = row * ones.stride;
+    ones.bytes.fill(0xff, start, start + full);
+    if ((width & 7) > 0) ones.bytes[start + full] = (0xff << (8 - (width & 7))) & 0xff;
+  }
+  return ones;
 }
 
 /** The place in the file of each variable's column: by name, or as they are where the file has no names. */

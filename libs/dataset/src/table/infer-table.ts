@@ -29,11 +29,14 @@ export interface TableProfile {
 /** One pass over all rows: what kind each column is of. @throws DatasetError `column` for kinds of columns that are not there */
 export async function profileTable(raw: RawTable, { types = {} }: TableOptions): Promise<TableProfile> {
   for (const name of Object.keys(types)) requireColumn(raw, name);
-  const columns = await profileColumns(
-    raw,
-    raw.columns.map(() => null),
-    null,
-  );
+  const columns = raw.columns.map((name, index) => {
+    const isOfLabels = types[name] === 'categorical' || types[name] === 'binary';
+    return new ColumnProfile(raw.columns.length, index, null, {
+      labels: isOfLabels || 'unlessMany',
+      numbers: true,
+    });
+  });
+  await fillProfiles(raw, columns, null);
   const rows = columns[0]?.rows ?? 0;
   if (rows === 0)
     throw new DatasetError('empty', {
@@ -69,8 +72,14 @@ export async function tableOf(
   const asDates = formats.map((format, index) =>
     format.type === 'date' && profile.kinds[index]!.kind === 'ordered' ? format : null,
   );
-  const hasDates = asDates.some((format) => format !== null);
-  const training = isTraining === null && !hasDates ? profile.columns : await profileColumns(raw, asDates, isTraining);
+  const training = profile.columns.map((column, index) => {
+    const { kind } = profile.kinds[index]!;
+    if (kind === 'excluded' || (isTraining === null && asDates[index] === null)) return column;
+    const wanted = { labels: kind !== 'ordered', numbers: kind === 'ordered' };
+    return new ColumnProfile(raw.columns.length, index, asDates[index], wanted);
+  });
+  const again = training.map((column, index) => (column === profile.columns[index] ? null : column));
+  if (again.some((column) => column !== null)) await fillProfiles(raw, again, isTraining);
   const variables: Variable[] = [];
   const leftOut: LeftOut[] = [];
   const fineness: VariableOptions = { ...tableDefaults, ...definedOf({ maxCategories, bins, cutPoints }) };
@@ -101,22 +110,23 @@ export async function tableOf(
   return { variables, leftOut, columns: [...raw.columns], missing: '' };
 }
 
-async function profileColumns(
+/** One pass, in which those columns are looked through that have a profile to fill. */
+async function fillProfiles(
   raw: RawTable,
-  asDates: readonly (DateFormat | null)[],
+  profiles: readonly (ColumnProfile | null)[],
   isTraining: Uint8Array | null,
-): Promise<ColumnProfile[]> {
-  const profiles = raw.columns.map((_, index) => new ColumnProfile(raw.columns.length, index, asDates[index]!));
+): Promise<void> {
+  const needed = new Set(profiles.flatMap((profile, index) => (profile === null ? [] : [index])));
   let first = 0;
-  for await (const { rows, columns } of raw.batches()) {
+  for await (const { rows, columns } of raw.batches(needed)) {
     profiles.forEach((profile, index) => {
+      if (profile === null) return;
       const cells = columns[index]!;
       for (let row = 0; row < rows; row++)
         if (isTraining === null || isTraining[first + row] === 1) profile.add(cells[row]);
     });
     first += rows;
   }
-  return profiles;
 }
 
 function formatOf(profile: ColumnProfile): NumberFormat | DateFormat {

@@ -32,19 +32,18 @@ const FEW_DISTINCT = 20;
  * @throws DatasetError `value` for words among so many numbers or dates that one of both must be a mistake, and for dates in several formats
  */
 export function inferKind(profile: ColumnProfile, name: string, where: string): Inferred {
-  const { values, numbers, dates, labels, isBeyondCounting } = profile;
+  const { values, numbers, dates, distinct, isBeyondCounting } = profile;
   if (values === 0) return { kind: 'excluded', why: 'it has no values' };
   const isNumeric = numbers === values;
   const isDated = dates === values && profile.dateFormat !== null;
-  const areDistinct = profile.holes === 0 && (isBeyondCounting || labels.size === values);
+  const areDistinct = profile.holes === 0 && (isBeyondCounting || distinct === values);
   if (isNumeric && !isDated && profile.isCounting && areDistinct && values >= COUNTING_ROWS)
     return { kind: 'excluded', why: 'it counts the rows' };
-  if (labels.size === 2 && !isBeyondCounting) return { kind: 'binary' };
+  if (distinct === 2 && !isBeyondCounting) return { kind: 'binary' };
   if (isNumeric || isDated) return { kind: 'ordered' };
   if (numbers * 10 > values * 9 && profile.byNumber.size > FEW_DISTINCT) throw wordAmongNumbers(profile, name, where);
-  if (profile.datesOfAnyFormat * 10 > values * 9 && labels.size > FEW_DISTINCT) throw oddDate(profile, name, where);
-  const rowsSeen = isBeyondCounting ? profile.rowsAtLimit : values;
-  if (labels.size * 2 > rowsSeen && labels.size > ALWAYS_LABELS)
+  if (profile.datesOfAnyFormat * 10 > values * 9 && distinct > FEW_DISTINCT) throw oddDate(profile, name, where);
+  if (profile.areMostlyDistinct && distinct > ALWAYS_LABELS)
     return { kind: 'excluded', why: 'its texts are mostly distinct: names or free text' };
   return { kind: 'categorical' };
 }
@@ -84,7 +83,7 @@ function oddDate(profile: ColumnProfile, name: string, where: string): DatasetEr
  * @throws DatasetError `value` for words among numbers or dates, and for more than two labels where there may be two
  */
 export function checkSaid(kind: Kind, profile: ColumnProfile, name: string, where: string): void {
-  const { values, numbers, dates, dateFormat, labels, firstWord } = profile;
+  const { values, numbers, dates, dateFormat, labels, distinct, firstWord } = profile;
   const column = `${where}, column ${quote(name)}`;
   const isDated = dates === values && dateFormat !== null;
   if (kind === 'ordered' && numbers < values && !isDated) {
@@ -96,9 +95,9 @@ export function checkSaid(kind: Kind, profile: ColumnProfile, name: string, wher
       remedy: 'Correct the cell, say that it marks a hole (missing), or that the column is categorical (type).',
     });
   }
-  if (kind === 'binary' && labels.size > 2)
+  if (kind === 'binary' && distinct > 2)
     throw new DatasetError('value', {
-      got: `${[...labels.keys()].slice(0, 3).map(quote).join(', ')}${labels.size > 3 ? ' and more' : ''}`,
+      got: `${[...labels.keys()].slice(0, 3).map(quote).join(', ')}${distinct > 3 ? ' and more' : ''}`,
       expected: 'two labels',
       where: column,
       remedy: 'Correct the cells, or say that the column is categorical or ordered (type).',

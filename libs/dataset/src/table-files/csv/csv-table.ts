@@ -39,13 +39,18 @@ export async function openCsv(file: TableFile, context: TableContext, usual: str
     columns: dialect.columns,
     hasHeader: dialect.hasHeader,
     notes,
-    batches: () => readBatches(file, context, dialect),
+    batches: (needed) => readBatches(file, context, dialect, needed ?? null),
     close: () => file.close(),
   };
 }
 
-async function* readBatches(file: TableFile, context: TableContext, dialect: Dialect): AsyncGenerator<RawBatch, void> {
-  const reader = new RowReader(context, dialect);
+async function* readBatches(
+  file: TableFile,
+  context: TableContext,
+  dialect: Dialect,
+  needed: ReadonlySet<number> | null,
+): AsyncGenerator<RawBatch, void> {
+  const reader = new RowReader(context, dialect, needed);
   let rows = 0;
   let isFirst = true;
   for await (const piece of textPieces(file.bytes(), context, () => reader.line)) {
