@@ -96,13 +96,14 @@ export function saysBits(options: DatasetOptions): boolean {
 
 /** The reader's options. */
 export function tableFileOptions(
-  words: TableFileWords & Pick<DatasetOptions, 'header' | 'missing' | 'maxLineBytes'>,
+  words: TableFileWords & Pick<DatasetOptions, 'header' | 'missing' | 'maxLineBytes' | 'zeroBased'>,
 ): TableFileOptions {
-  const { header = 'auto', missing, maxLineBytes, delimiter: between, decimal, names } = words;
+  const { header = 'auto', missing, maxLineBytes, zeroBased, delimiter: between, decimal, names } = words;
   return {
     header: header === 'auto' ? header : header === 'yes',
     missing: missing === undefined ? undefined : [...new Set(['', ...missing])],
     maxLineBytes,
+    zeroBased,
     delimiter: between,
     decimal,
     names: names === undefined ? undefined : linesOf(names, '--names'),
@@ -118,6 +119,7 @@ const flags: Readonly<Record<string, string>> = {
   missing: '--missing',
   maxLineBytes: '--max-line-bytes',
   zeroBased: '--zero-based',
+  types: '--type',
 };
 
 /** What is said of the columns. @throws UsageError for a kind that there is not */

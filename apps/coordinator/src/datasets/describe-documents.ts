@@ -101,6 +101,7 @@ const optionWords: Readonly<Record<TableOptionName, string | null>> = {
   zeroBased: '?zero-based=true',
   missing: '?missing=',
   maxLineBytes: null,
+  types: '?types=',
 };
 
 /** The reader's options, as far as the query says them. */

@@ -1,3 +1,6 @@
+import type { OptionWord } from '../option-words.js';
+import type { TableOptionName } from './table-options.js';
+
 /**
  * A cell as the file has it; null is a hole. Text stays text: what it means is told by the whole column. Dates and times
  * of typed files come as ISO texts (`2026-01-31`, `2026-01-31T08:30:00`), and whole numbers beyond 2^53, which no number
@@ -32,6 +35,8 @@ export interface RawTable {
   readonly hasHeader: boolean;
   /** What was found out and decided (delimiter, header, names), and is to be said: one sentence each. */
   readonly notes: readonly string[];
+  /** How messages about its cells call an option that they advise. @default not at all */
+  readonly wordFor?: OptionWord<TableOptionName> | undefined;
   /**
    * All rows from the beginning, in order. May be asked for any number of times: each is a new pass over the file.
    *

@@ -2,6 +2,7 @@ import type { Table } from '@orchard/contracts';
 import { BitMatrix } from '../bit-matrix.js';
 import { didYouMean } from '../closest-names.js';
 import { DatasetError, quote } from '../errors.js';
+import { noWord, withWord } from '../option-words.js';
 import type { RawCell, RawTable } from '../table-files/raw-table.js';
 import { isHole, labelOf } from '../variables/cell-values.js';
 import { codeOffsets, holeCode, otherCode, writeCode } from '../variables/codes.js';
@@ -27,6 +28,8 @@ export interface EncodeOptions {
   readonly missing?: 'value' | 'unknown';
   /** Which of `splits` matrices each row goes to; all to one without it. */
   readonly splitOf?: Uint8Array | null;
+  /** 1 for each row that goes to none; null where all go somewhere. */
+  readonly leftOut?: Uint8Array | null;
   /** Whether {@link EncodedRows.logDensity} is wanted; it is empty otherwise. */
   readonly withDensities?: boolean;
   readonly withTexts?: boolean;
@@ -45,6 +48,46 @@ export async function countRows(raw: RawTable): Promise<number> {
   return count;
 }
 
+/** Rows that have a hole in a column that has none in training. */
+export interface IncompleteRows {
+  /** All rows of the file. */
+  readonly rows: number;
+  /** 1 for each incomplete row; null where there is none. */
+  readonly isIncomplete: Uint8Array | null;
+  readonly incomplete: number;
+  /** The columns that have such holes. */
+  readonly columns: readonly string[];
+}
+
+/** Counts the rows of a file, and finds those with holes that no code stands for: one pass, a byte a row. */
+export async function findIncomplete(raw: RawTable, table: Table): Promise<IncompleteRows> {
+  const places = columnsOf(raw, table);
+  const whole = table.variables.flatMap((variable, index) => (holeCode(variable) === null ? [index] : []));
+  const found = new Set<number>();
+  let marks = new Uint8Array(1024);
+  let incomplete = 0;
+  let first = 0;
+  for await (const { rows, columns } of raw.batches(new Set(whole.map((index) => places[index]!)))) {
+    if (first + rows > marks.length) {
+      const wider = new Uint8Array(2 * (first + rows));
+      wider.set(marks);
+      marks = wider;
+    }
+    for (const index of whole) {
+      const cells = columns[places[index]!]!;
+      for (let row = 0; row < rows; row++) {
+        if (!isHole(cells[row])) continue;
+        found.add(index);
+        incomplete += 1 - marks[first + row]!;
+        marks[first + row] = 1;
+      }
+    }
+    first += rows;
+  }
+  const columns = whole.filter((index) => found.has(index)).map((index) => table.variables[index]!.name);
+  return { rows: first, isIncomplete: incomplete > 0 ? marks : null, incomplete, columns };
+}
+
 /**
  * The rows of a file as codes of a table's variables, split as told. One pass; memory is that of the result.
  *
@@ -58,6 +101,7 @@ export async function encodeTable(
   {
     missing = 'value',
     splitOf = null,
+    leftOut = null,
     withDensities = false,
     withTexts = false,
     refine = (same) => same,
@@ -72,6 +116,7 @@ export async function encodeTable(
   let first = 0;
   for await (const { rows, columns } of raw.batches(new Set(places))) {
     for (let row = 0; row < rows; row++) {
+      if (leftOut?.[first + row] === 1) continue;
       const side = sides[splitOf?.[first + row] ?? 0]!;
       for (let index = 0; index < cells.length; index++) {
         const cell = columns[places[index]!]![row];
@@ -210,6 +255,6 @@ function noSuchValue(raw: RawTable, table: Table, index: number, cell: RawCell, 
     got: quote(String(cell)),
     expected,
     where: `${raw.name}, row ${row + 1}, column ${quote(variable.name)}`,
-    remedy: 'Correct the cell, or say that it marks a hole (missing).',
+    remedy: `Correct the cell, or ${withWord(raw.wordFor ?? noWord, 'say that it marks a hole', 'missing')}.`,
   });
 }

@@ -1,6 +1,7 @@
 import type { DateFormat, LeftOut, NumberFormat, Table, Variable } from '@orchard/contracts';
 import { didYouMean } from '../closest-names.js';
 import { DatasetError, quote } from '../errors.js';
+import { noWord, withWord } from '../option-words.js';
 import type { RawTable } from '../table-files/raw-table.js';
 import { ColumnProfile } from './column-profile.js';
 import { checkSaid, inferKind, type Inferred, type Kind } from './kinds.js';
@@ -13,6 +14,8 @@ export interface TableOptions extends Optional<VariableOptions> {
   /** Kinds by column name. */
   readonly types?: Readonly<Record<string, Kind>> | undefined;
   readonly onNote?: ((note: string) => void) | undefined;
+  /** Told of a column of numbers whose bins and counts come from a sample of its rows. */
+  readonly onSampled?: ((column: string) => void) | undefined;
   /** Told how many rows the training file has, before they are split. */
   readonly checkRows?: ((rows: number) => void) | undefined;
 }
@@ -49,8 +52,8 @@ export async function profileTable(raw: RawTable, { types = {} }: TableOptions):
     const name = raw.columns[index]!;
     const said = types[name];
     if (said === 'excluded') return { kind: 'excluded', why: 'it was excluded' };
-    if (said === undefined) return inferKind(profile, name, raw.name);
-    checkSaid(said, profile, name, raw.name);
+    if (said === undefined) return inferKind(profile, name, raw.name, raw.wordFor);
+    checkSaid(said, profile, name, raw.name, raw.wordFor);
     return { kind: said };
   });
   return { rows, columns, kinds };
@@ -59,14 +62,14 @@ export async function profileTable(raw: RawTable, { types = {} }: TableOptions):
 /**
  * The variables of a table, from its training rows.
  *
- * @param isTraining 1 for each row that trains; null where all do, which spares a pass
+ * @param splitOf 0 for each row that trains; null where all do, which spares a pass
  * @throws DatasetError `column` where nothing is left to learn
  */
 export async function tableOf(
   raw: RawTable,
   profile: TableProfile,
-  isTraining: Uint8Array | null,
-  { onNote, maxCategories, bins, cutPoints }: TableOptions,
+  splitOf: Uint8Array | null,
+  { onNote, onSampled, maxCategories, bins, cutPoints }: TableOptions,
 ): Promise<Table> {
   const formats = profile.columns.map(formatOf);
   const asDates = formats.map((format, index) =>
@@ -74,12 +77,12 @@ export async function tableOf(
   );
   const training = profile.columns.map((column, index) => {
     const { kind } = profile.kinds[index]!;
-    if (kind === 'excluded' || (isTraining === null && asDates[index] === null)) return column;
+    if (kind === 'excluded' || (splitOf === null && asDates[index] === null)) return column;
     const wanted = { labels: kind !== 'ordered', numbers: kind === 'ordered' };
     return new ColumnProfile(raw.columns.length, index, asDates[index], wanted);
   });
   const again = training.map((column, index) => (column === profile.columns[index] ? null : column));
-  if (again.some((column) => column !== null)) await fillProfiles(raw, again, isTraining);
+  if (again.some((column) => column !== null)) await fillProfiles(raw, again, splitOf);
   const variables: Variable[] = [];
   const leftOut: LeftOut[] = [];
   const fineness: VariableOptions = { ...tableDefaults, ...definedOf({ maxCategories, bins, cutPoints }) };
@@ -96,8 +99,10 @@ export async function tableOf(
       // where the file has holes the split must not decide whether absence is a value
       const holes = Math.max(made.holes, profile.columns[index]!.holes > 0 ? 1 : 0);
       variables.push({ ...made, holes });
-      if (column.isSampled && inferred.kind === 'ordered')
+      if (column.isSampled && !column.hasAllNumbers && inferred.kind === 'ordered') {
+        onSampled?.(name);
         onNote?.(`the bins of ${quote(name)} are those of a sample of its rows`);
+      }
     }
   });
   if (variables.length === 0)
@@ -105,7 +110,7 @@ export async function tableOf(
       got: leftOut.map(({ name, why }) => `${quote(name)}: ${why}`).join('; '),
       expected: 'a column to learn',
       where: raw.name,
-      remedy: 'Say what a column is (type), or give another file.',
+      remedy: `${withWord(raw.wordFor ?? noWord, 'Say what a column is', 'types')}, or give another file.`,
     });
   return { variables, leftOut, columns: [...raw.columns], missing: '' };
 }
@@ -114,7 +119,7 @@ export async function tableOf(
 async function fillProfiles(
   raw: RawTable,
   profiles: readonly (ColumnProfile | null)[],
-  isTraining: Uint8Array | null,
+  splitOf: Uint8Array | null,
 ): Promise<void> {
   const needed = new Set(profiles.flatMap((profile, index) => (profile === null ? [] : [index])));
   let first = 0;
@@ -122,8 +127,7 @@ async function fillProfiles(
     profiles.forEach((profile, index) => {
       if (profile === null) return;
       const cells = columns[index]!;
-      for (let row = 0; row < rows; row++)
-        if (isTraining === null || isTraining[first + row] === 1) profile.add(cells[row]);
+      for (let row = 0; row < rows; row++) if (splitOf === null || splitOf[first + row] === 0) profile.add(cells[row]);
     });
     first += rows;
   }

@@ -1,4 +1,6 @@
 import { DatasetError, quote } from '../errors.js';
+import { noWord, withWord, type OptionWord } from '../option-words.js';
+import type { TableOptionName } from '../table-files/table-options.js';
 import { dateFormatOf, datePattern } from '../variables/date-format.js';
 import type { ColumnProfile } from './column-profile.js';
 
@@ -31,7 +33,7 @@ const FEW_DISTINCT = 20;
  *
  * @throws DatasetError `value` for words among so many numbers or dates that one of both must be a mistake, and for dates in several formats
  */
-export function inferKind(profile: ColumnProfile, name: string, where: string): Inferred {
+export function inferKind(profile: ColumnProfile, name: string, where: string, wordFor: Word = noWord): Inferred {
   const { values, numbers, dates, distinct, isBeyondCounting } = profile;
   if (values === 0) return { kind: 'excluded', why: 'it has no values' };
   const isNumeric = numbers === values;
@@ -41,24 +43,38 @@ export function inferKind(profile: ColumnProfile, name: string, where: string): 
     return { kind: 'excluded', why: 'it counts the rows' };
   if (distinct === 2 && !isBeyondCounting) return { kind: 'binary' };
   if (isNumeric || isDated) return { kind: 'ordered' };
-  if (numbers * 10 > values * 9 && profile.byNumber.size > FEW_DISTINCT) throw wordAmongNumbers(profile, name, where);
-  if (profile.datesOfAnyFormat * 10 > values * 9 && distinct > FEW_DISTINCT) throw oddDate(profile, name, where);
+  if (numbers * 10 > values * 9 && profile.byNumber.size > FEW_DISTINCT)
+    throw wordAmongNumbers(profile, name, where, wordFor);
+  if (profile.datesOfAnyFormat * 10 > values * 9 && distinct > FEW_DISTINCT)
+    throw oddDate(profile, name, where, wordFor);
   if (profile.areMostlyDistinct && distinct > ALWAYS_LABELS)
     return { kind: 'excluded', why: 'its texts are mostly distinct: names or free text' };
   return { kind: 'categorical' };
 }
 
-function wordAmongNumbers({ firstWord, numbers, values }: ColumnProfile, name: string, where: string): DatasetError {
+type Word = OptionWord<TableOptionName>;
+
+function correctOrSay(wordFor: Word): string {
+  const hole = withWord(wordFor, 'say that it marks a hole', 'missing');
+  return `Correct the cell, ${hole}, or ${withWord(wordFor, 'say that the column is categorical', 'types')}.`;
+}
+
+function wordAmongNumbers(
+  { firstWord, numbers, values }: ColumnProfile,
+  name: string,
+  where: string,
+  wordFor: Word,
+): DatasetError {
   const { row, text } = firstWord!;
   return new DatasetError('value', {
     got: `${quote(text)} in row ${row} and ${numbers} numbers in ${values} cells`,
     expected: 'numbers or labels',
     where: `${where}, column ${quote(name)}`,
-    remedy: `Correct the cell, say that it marks a hole (missing), or that the column is categorical (type).`,
+    remedy: correctOrSay(wordFor),
   });
 }
 
-function oddDate(profile: ColumnProfile, name: string, where: string): DatasetError {
+function oddDate(profile: ColumnProfile, name: string, where: string, wordFor: Word): DatasetError {
   const { firstUndated, datesOfAnyFormat, values, dateFormat } = profile;
   const { row, text } = firstUndated!;
   const format = dateFormatOf(text);
@@ -68,13 +84,13 @@ function oddDate(profile: ColumnProfile, name: string, where: string): DatasetEr
       got: `${quote(text)} in row ${row}, written as ${datePattern(format)}`,
       expected: `dates in one format and one zone: those before it are written as ${datePattern(dateFormat)}`,
       where: column,
-      remedy: 'Write all alike, or say that the column is categorical or excluded (type).',
+      remedy: `Write all alike, or ${withWord(wordFor, 'say that the column is categorical or excluded', 'types')}.`,
     });
   return new DatasetError('value', {
     got: `${quote(text)} in row ${row} and ${datesOfAnyFormat} dates in ${values} cells`,
     expected: 'dates or labels',
     where: column,
-    remedy: 'Correct the cell, say that it marks a hole (missing), or that the column is categorical (type).',
+    remedy: correctOrSay(wordFor),
   });
 }
 
@@ -82,17 +98,23 @@ function oddDate(profile: ColumnProfile, name: string, where: string): DatasetEr
  * Whether a column can be what it is said to be.
  * @throws DatasetError `value` for words among numbers or dates, and for more than two labels where there may be two
  */
-export function checkSaid(kind: Kind, profile: ColumnProfile, name: string, where: string): void {
+export function checkSaid(
+  kind: Kind,
+  profile: ColumnProfile,
+  name: string,
+  where: string,
+  wordFor: Word = noWord,
+): void {
   const { values, numbers, dates, dateFormat, labels, distinct, firstWord } = profile;
   const column = `${where}, column ${quote(name)}`;
   const isDated = dates === values && dateFormat !== null;
   if (kind === 'ordered' && numbers < values && !isDated) {
-    if (profile.datesOfAnyFormat > numbers) throw oddDate(profile, name, where);
+    if (profile.datesOfAnyFormat > numbers) throw oddDate(profile, name, where, wordFor);
     throw new DatasetError('value', {
       got: `${quote(firstWord?.text ?? '')} in row ${firstWord?.row ?? 1}`,
       expected: 'a number, or a date in the format of the others',
       where: column,
-      remedy: 'Correct the cell, say that it marks a hole (missing), or that the column is categorical (type).',
+      remedy: correctOrSay(wordFor),
     });
   }
   if (kind === 'binary' && distinct > 2)
@@ -100,6 +122,6 @@ export function checkSaid(kind: Kind, profile: ColumnProfile, name: string, wher
       got: `${[...labels.keys()].slice(0, 3).map(quote).join(', ')}${distinct > 3 ? ' and more' : ''}`,
       expected: 'two labels',
       where: column,
-      remedy: 'Correct the cells, or say that the column is categorical or ordered (type).',
+      remedy: `Correct the cells, or ${withWord(wordFor, 'say that the column is categorical or ordered', 'types')}.`,
     });
 }

@@ -26,8 +26,8 @@ export function accountedTable(raw: RawTable, onMemory: (bytes: number) => void)
   onMemory(PASSES * 8 * numbersKept(raw.columns.length) * raw.columns.length);
   let rows = 0;
   let told = 0;
-  async function* batches(): ReturnType<RawTable['batches']> & AsyncGenerator {
-    for await (const batch of raw.batches()) {
+  async function* batches(needed?: ReadonlySet<number>): ReturnType<RawTable['batches']> & AsyncGenerator {
+    for await (const batch of raw.batches(needed)) {
       rows += batch.rows;
       let bytes = 0;
       columns.forEach((column, index) => {
@@ -48,6 +48,7 @@ export function accountedTable(raw: RawTable, onMemory: (bytes: number) => void)
     columns: raw.columns,
     hasHeader: raw.hasHeader,
     notes: raw.notes,
+    wordFor: raw.wordFor,
     batches,
     close: () => raw.close(),
   };
