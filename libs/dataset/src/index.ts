@@ -27,7 +27,7 @@ export {
 } from './table/describe-table.js';
 export { encodeTable, type EncodedRows, type EncodeOptions } from './table/encode-table.js';
 export { profileTable, tableDefaults, tableOf, type TableOptions, type TableProfile } from './table/infer-table.js';
-export { KINDS, type Kind, type KindWord } from './table/kinds.js';
+export { KINDS, type Kind } from './table/kinds.js';
 export { readTableSplits, type TableSources, type TableSplits } from './table/read-splits.js';
 export { csvOf, OTHER, valuesOf, wordsOf } from './table/write-table.js';
 export { Encoder, isHole, labelOf, numberOf, writeValue } from './variables/cell-values.js';

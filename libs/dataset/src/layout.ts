@@ -13,7 +13,7 @@ import { DatasetError } from './errors.js';
  *  16  u32      rows                     36  u32  bytes of the names before padding, 0 without names
  *  20  u32      dimensions               40       zeros
  *
- * Version 2 holds the rows of a table: `{ table, tailNats }` as JSON is in the place of the names.
+ * Version 2 holds the rows of a table: `{ table, tailNats }` as JSON is in the place of the names, perhaps with spaces behind it.
  */
 export interface Layout {
   readonly rows: number;
@@ -113,6 +113,20 @@ export function allocate(
   });
   new Uint8Array(buffer, HEADER_BYTES).set(text);
   return buffer;
+}
+
+/** The longest JSON of a number. Rows that are written before their sums are known are allocated with it in each one's place. */
+export const LONGEST_NUMBER = -1.2345678901234567e-300;
+
+/**
+ * Writes what the rows of a table mean over what was said of them when their buffer was allocated, in no more room: the bits stay
+ * where they are.
+ */
+export function writeTableRows(buffer: ArrayBufferLike, tableRows: TableRows): void {
+  const { nameBytes } = parseHead(new Uint8Array(buffer));
+  const text = new TextEncoder().encode(JSON.stringify(tableRows));
+  if (text.length > nameBytes) throw new RangeError(`${text.length} bytes do not fit in ${nameBytes}`);
+  new Uint8Array(buffer, HEADER_BYTES, nameBytes).fill(0x20).set(text);
 }
 
 /** The sizes that the first bytes of a buffer announce: known before the rest is read. */

@@ -1,8 +1,9 @@
+import { Purpose, randomBits } from '@orchard/numerics';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BitMatrix } from './bit-matrix.js';
 import { refusalOf, rowsOf } from './reading.suite.js';
-import { rowsOfShare, splitRows, type RowSplit } from './split.js';
+import { assignRows, rowsOfShare, splitRows, type RowSplit } from './split.js';
 
 /** Rows that tell their own number. */
 const numbered = (rows: number): BitMatrix =>
@@ -102,4 +103,14 @@ describe('splitRows', () => {
       got: '0 training rows, 1 validation rows and 1 test rows of 2',
     });
   });
+});
+
+it('many rows, whose ranks are counted, are split as few are, whose ranks are sorted', () => {
+  const rows = 2 ** 16 + 5000;
+  const rank = Array.from({ length: rows }, (_, row) => randomBits(5, Purpose.split, row, 0));
+  const order = Array.from(rank.keys()).sort((a, b) => rank[a]! - rank[b]! || a - b);
+  const expected = new Uint8Array(rows);
+  const [valid, heldOut] = [rowsOfShare(rows, 0.1), rowsOfShare(rows, 0.1) + rowsOfShare(rows, 0.25)];
+  order.forEach((row, place) => (expected[row] = place < valid ? 1 : place < heldOut ? 2 : 0));
+  expect(Buffer.compare(assignRows(rows, { valid: 0.1, test: 0.25 }, 5), expected)).toBe(0);
 });

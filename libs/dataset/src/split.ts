@@ -67,27 +67,54 @@ export function assignRows(rows: number, fractions: SplitFractions, seed: number
       remedy: 'Take other fractions, or give these rows as a file.',
     });
   }
-  const rank = Uint32Array.from({ length: rows }, (_, row) => randomBits(seed, Purpose.split, row, 0));
-  const validates = lowest(rank, counts.valid);
-  const isHeldOut = lowest(rank, counts.valid + counts.test);
-  return isHeldOut.map((heldOut, row) => (heldOut === 0 ? 0 : validates[row] === 1 ? 1 : 2));
+  const ranks = (row: number): number => randomBits(seed, Purpose.split, row, 0);
+  const heldOut = counts.valid + counts.test;
+  const splitOf = new Uint8Array(rows);
+  const validates = firstRanks(ranks, rows, counts.valid);
+  const isHeldOut = firstRanks(ranks, rows, heldOut);
+  for (let row = 0; heldOut > 0 && row < rows; row++) {
+    const rank = ranks(row);
+    if (isHeldOut(rank)) splitOf[row] = 2;
+    if (validates(rank)) splitOf[row] = 1;
+  }
+  return splitOf;
 }
 
-/** 1 for each of the `count` rows of lowest rank; of equal ranks the earlier rows come first, so more rows hold the fewer. */
-function lowest(rank: Uint32Array, count: number): Uint8Array {
-  const chosen = new Uint8Array(rank.length);
-  if (count === 0) return chosen;
-  const limit = rank.toSorted()[count - 1]!;
-  let left = count;
-  for (let row = 0; row < rank.length; row++)
-    if (rank[row]! < limit) {
-      chosen[row] = 1;
-      left--;
-    }
-  for (let row = 0; left > 0; row++)
-    if (rank[row] === limit) {
-      chosen[row] = 1;
-      left--;
-    }
-  return chosen;
+/** Rows whose ranks are sorted. */
+const FEW = 2 ** 16;
+
+/**
+ * Tells of each row's rank, asked for row by row, whether it is one of the `count` lowest; of equal ranks the earlier rows come first, so
+ * more rows hold the fewer.
+ * Ranks of many rows are counted by their upper and then their lower 16 bits, which takes no memory a row.
+ */
+function firstRanks(ranks: (row: number) => number, rows: number, count: number): (rank: number) => boolean {
+  if (count === 0) return () => false;
+  if (rows <= FEW) {
+    const sorted = Uint32Array.from({ length: rows }, (_, row) => ranks(row)).sort();
+    const last = sorted[count - 1]!;
+    let equal = count - sorted.indexOf(last);
+    return (rank) => rank < last || (rank === last && equal-- > 0);
+  }
+  const [high, before] = bucketOf(rows, count, (row) => ranks(row) >>> 16);
+  const [low, below] = bucketOf(rows, count - before, (row) => {
+    const rank = ranks(row);
+    return rank >>> 16 === high ? rank & 0xffff : null;
+  });
+  const limit = high * 2 ** 16 + low;
+  let left = count - before - below;
+  return (rank) => rank < limit || (rank === limit && left-- > 0);
+}
+
+/** Of 2^16 buckets the one that holds the `count`-th row, and how many rows are in those before it. */
+function bucketOf(rows: number, count: number, of: (row: number) => number | null): readonly [number, number] {
+  const counts = new Uint32Array(2 ** 16);
+  for (let row = 0; row < rows; row++) {
+    const bucket = of(row);
+    if (bucket !== null) counts[bucket]!++;
+  }
+  let bucket = 0;
+  let before = 0;
+  while (before + counts[bucket]! < count) before += counts[bucket++]!;
+  return [bucket, before];
 }

@@ -23,6 +23,9 @@ export interface CompletionOptions {
   readonly given?: ReadonlyMap<number, { readonly weights: ArrayLike<number> }>;
 }
 
+/** Particles a row where nobody says how many. At 256 the evidence of males errs by .2 nats at half of the cells unknown. */
+export const PARTICLES = 1024;
+
 /** Particles whose predictor bits are held at a time. */
 const ROOM = 2 ** 16;
 

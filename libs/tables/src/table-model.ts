@@ -21,7 +21,7 @@ import {
   type Score,
 } from '@orchard/model';
 import { Purpose } from '@orchard/numerics';
-import { completeTable, type CompletionOptions } from './completion.js';
+import { PARTICLES, completeTable, type CompletionOptions } from './completion.js';
 import { VariableConditional } from './conditional.js';
 import { drawnWeights } from './evidence.js';
 import { knownCodes } from './known-codes.js';
@@ -144,7 +144,7 @@ export class TableModel implements DensityModel, ModelHead {
 
   /** Of a variable all bits are known, or none. By sequential Monte Carlo; exact where what is known comes first. */
   complete(values: BinaryMatrix, known: BinaryMatrix, options: CompleteOptions): Completion {
-    const { seed, samples = 256 } = options;
+    const { seed, samples = PARTICLES } = options;
     checkSeed(seed);
     checkWhole('samples', samples, 1, 2 ** 20);
     const blanks = blanksOf(values, known, this);

@@ -14,7 +14,7 @@ import { writeOutput } from '../write-output.js';
 
 interface CompleteOptions extends DatasetOptions, TableFileWords {
   readonly seed: number;
-  readonly samples: number;
+  readonly samples?: number;
   readonly out?: string;
   readonly draws?: number;
   readonly probabilities?: true;
@@ -36,10 +36,9 @@ export function addCompleteCommand(program: Command, terminal: Terminal): void {
     .addOption(
       new Option(
         '--samples <n>',
-        'particles a row, where the known values do not come first in the ordering: cost and accuracy grow with them',
-      )
-        .argParser(wholeNumber('--samples', 1, 65_536))
-        .default(256),
+        'particles a row, where the known values do not come first in the ordering: cost and accuracy grow with them ' +
+          '(default: 256; 1,024 of a table)',
+      ).argParser(wholeNumber('--samples', 1, 65_536)),
     )
     .option('--out <file>', 'x.csv, x.npy or x.png; - is standard output, as CSV (default: -)');
   command
@@ -68,7 +67,7 @@ export function addCompleteCommand(program: Command, terminal: Terminal): void {
 }
 
 async function complete(path: string, data: string, options: CompleteOptions, terminal: Terminal): Promise<void> {
-  const { seed, samples } = options;
+  const { seed, samples = 256 } = options;
   const out = options.out === '-' ? undefined : options.out;
   const kind = out === undefined ? '.csv' : kindOfFile(out);
   const loaded = await loadNetwork(path);

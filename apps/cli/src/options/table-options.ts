@@ -139,13 +139,14 @@ function firstSaid(words: Readonly<Record<string, unknown>>): string | null {
 
 /** The reader's options. */
 export function tableFileOptions(
-  words: TableFileWords & Pick<DatasetOptions, 'header' | 'missing' | 'maxLineBytes'>,
+  words: TableFileWords & Pick<DatasetOptions, 'header' | 'missing' | 'maxLineBytes' | 'zeroBased'>,
 ): TableFileOptions {
-  const { header = 'auto', missing, maxLineBytes, delimiter: between, decimal, names } = words;
+  const { header = 'auto', missing, maxLineBytes, zeroBased, delimiter: between, decimal, names } = words;
   return {
     header: header === 'auto' ? header : header === 'yes',
     missing: missing === undefined ? undefined : [...new Set(['', ...missing])],
     maxLineBytes,
+    zeroBased,
     delimiter: between,
     decimal,
     names: names === undefined ? undefined : linesOf(names, '--names'),
@@ -154,7 +155,7 @@ export function tableFileOptions(
 }
 
 /** How messages call an option. */
-export const wordFor = (option: string): string | null => flags[option] ?? null;
+const wordFor = (option: string): string | null => flags[option] ?? null;
 
 const flags: Readonly<Record<string, string>> = {
   header: '--header yes or no',
@@ -177,7 +178,6 @@ export function tableOptions(words: TableWords, onNote: (note: string) => void):
     cutPoints,
     maxCategories,
     onNote,
-    wordFor,
   };
 }
 

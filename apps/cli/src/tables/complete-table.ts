@@ -1,6 +1,6 @@
 import { codeCount, holeCode, isHole, labelOf, openTable, otherCode, valuesOf, wordsOf } from '@orchard/dataset';
 import type { Completion } from '@orchard/model';
-import type { TableModel } from '@orchard/tables';
+import { PARTICLES, type TableModel } from '@orchard/tables';
 import { count, counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { csvField } from '../output/write-rows.js';
@@ -11,7 +11,7 @@ import { loadTableRows, type LoadedTableRows, type TableRowsOptions } from './lo
 
 export interface CompleteTableOptions extends TableRowsOptions {
   readonly seed: number;
-  readonly samples: number;
+  readonly samples?: number;
   readonly draws?: number;
   readonly probabilities?: true;
   readonly out?: string;
@@ -29,7 +29,7 @@ export async function completeTableFile(
   options: CompleteTableOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const { seed, samples, draws = 1, probabilities } = options;
+  const { seed, samples = PARTICLES, draws = 1, probabilities } = options;
   const out = csvFile(options.out);
   const rows = await loadTableRows(file, model, options, 'unknown', terminal);
   const blanks = blanksOf(model, rows);

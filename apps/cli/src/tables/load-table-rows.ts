@@ -3,7 +3,7 @@ import { TableModel } from '@orchard/tables';
 import { UsageError } from '../errors.js';
 import type { LoadedNetwork } from '../load-network.js';
 import type { DatasetOptions } from '../options/dataset-options.js';
-import { refuseWordsOfBits, tableFileOptions, wordFor, type TableFileWords } from '../options/table-options.js';
+import { refuseWordsOfBits, tableFileOptions, type TableFileWords } from '../options/table-options.js';
 import type { Terminal } from '../output/terminal.js';
 
 export type TableRowsOptions = DatasetOptions & TableFileWords;
@@ -51,7 +51,6 @@ export async function loadTableRows(
       withDensities: true,
       withTexts: true,
       mayBeUnknown: true,
-      wordFor,
     });
     const { unseen } = encoded!;
     model.table.variables.forEach(({ name }, index) => {

@@ -125,7 +125,7 @@ async function loadTable(
 
 /** What was inferred and left out, before hours are spent on it. */
 function sayTable(
-  { table, train, valid, test, unseen }: TableSplits,
+  { table, train, valid, test, unseen, incomplete }: TableSplits,
   shares: { readonly valid: number; readonly test: number },
   seed: number,
   note: (text: string) => void,
@@ -155,6 +155,10 @@ function sayTable(
   ];
   const drawn = shares.valid > 0 || shares.test > 0 ? `; drawn by seed ${String(seed)}` : '';
   note(`of the rows ${parts.join(', ')}${drawn}`);
+  for (const { file, rows, of, columns } of incomplete)
+    note(
+      `${file}: ${count(rows)} of ${counted(of, 'row')} left out, with holes in ${columns.map((name) => JSON.stringify(name)).join(', ')}, where the training rows have none`,
+    );
   const never = Object.entries(unseen);
   if (never.length > 0)
     note(

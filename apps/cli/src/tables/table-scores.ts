@@ -1,5 +1,5 @@
 import type { BitMatrix } from '@orchard/dataset';
-import type { TableModel } from '@orchard/tables';
+import { PARTICLES, type TableModel } from '@orchard/tables';
 import type { LoadedTableRows } from './load-table-rows.js';
 
 /** How likely rows of a table are, row by row and column by column. */
@@ -17,9 +17,6 @@ export interface TableScores {
   /** Rows with unknown values. */
   readonly incomplete: number;
 }
-
-/** Particles with which unknown values are integrated out. */
-const PARTICLES = 256;
 
 export function scoreTable(model: TableModel, rows: LoadedTableRows, seed: number): TableScores {
   const { matrix, knownBits, logDensity, hasUnknown } = rows;

@@ -57,15 +57,14 @@ export async function describeBody(
 /** The same table while somebody waits for the answer, and not for ever. */
 function untilGone(raw: RawTable, request: Request): RawTable {
   const end = performance.now() + 1000 * MOST_SECONDS;
-  async function* batches(): ReturnType<RawTable['batches']> & AsyncGenerator {
-    for await (const batch of raw.batches()) {
+  async function* batches(needed?: ReadonlySet<number>): ReturnType<RawTable['batches']> & AsyncGenerator {
+    for await (const batch of raw.batches(needed)) {
       if (performance.now() > end) throw tooLong();
       if (request.socket.destroyed) throw new CoordinatorError('invalid-request', gone);
       yield batch;
     }
   }
-  const { name, format, columns, hasHeader, notes } = raw;
-  return { name, format, columns, hasHeader, notes, batches, close: () => raw.close() };
+  return { ...raw, batches, close: () => raw.close() };
 }
 
 const gone = { got: 'a client that left', expected: 'one that waits', remedy: 'Ask again.' };

@@ -128,7 +128,6 @@ export function tableOptionsOf(query: DescribeQuery): TableOptions {
     bins,
     cutPoints: query['cut-points'],
     maxCategories: query['max-categories'],
-    wordFor: (name) => optionWords[name],
   };
 }
 

@@ -1,4 +1,5 @@
 import { runWordsSchema } from '@orchard/contracts';
+import { PARTICLES } from '@orchard/tables';
 import { z } from 'zod';
 import { MOST_ROWS } from './network-documents.js';
 
@@ -72,7 +73,12 @@ export const completeRequestSchema = z.strictObject({
   names: namesSchema,
   seed: runWordsSchema.shape.seed,
   draws: z.int().min(1).max(100).optional().meta({ description: 'completions of each row; 1' }),
-  samples: z.int().min(1).max(4096).optional().meta({ description: 'particles a row; 256' }),
+  samples: z
+    .int()
+    .min(1)
+    .max(4096)
+    .optional()
+    .meta({ description: `particles a row; ${String(PARTICLES)}` }),
   probabilities: z.boolean().optional().meta({ description: 'what each blank may be, by 200 draws, instead of draws' }),
 });
 

@@ -1,5 +1,5 @@
 import { codeCount, valuesOf, wordsOf } from '@orchard/dataset';
-import { expectedWords, type TableModel } from '@orchard/tables';
+import { expectedWords, PARTICLES, type TableModel } from '@orchard/tables';
 import type { z } from 'zod';
 import { CoordinatorError } from '../errors.js';
 import type {
@@ -14,8 +14,9 @@ import { restrictionsOf } from './table-given.js';
 import { cellOf, encodeRows } from './table-rows.js';
 
 /** Probabilities that one request may ask to be computed: the event loop waits for them. */
-const MOST_PROBABILITIES = 2_000_000;
-const PARTICLES = { score: 256, sample: 64, complete: 256 } as const;
+const MOST_PROBABILITIES = 8_000_000;
+/** Of each row that is drawn with something given. */
+const PARTICLES_A_DRAW = 64;
 const DRAWS_FOR_PROBABILITIES = 200;
 
 /** How likely each row is, and the columns that speak against it. */
@@ -28,11 +29,11 @@ export function scoreTable(model: TableModel, request: z.infer<typeof tableScore
   );
   const { matrix, known, cells, density, unseen } = encodeRows(model, rows, names, 'value');
   const incomplete = cells.flatMap((row, at) => (row.includes(undefined) ? [at] : []));
-  checkTableWork(incomplete.length, PARTICLES.score * model.dimensions);
+  checkTableWork(incomplete.length, PARTICLES * model.dimensions);
   const mass = model.logLikelihood(matrix);
   const errors = new Float64Array(rows.length);
   if (incomplete.length > 0) {
-    const options = { seed, samples: PARTICLES.score, draws: 1 };
+    const options = { seed, samples: PARTICLES, draws: 1 };
     const [blanks, marks] = [matrix.selectRows(incomplete), known.selectRows(incomplete)];
     const { logEvidence, logEvidenceError } = model.completions(blanks, marks, options)[0]!;
     incomplete.forEach((row, at) => {
@@ -76,11 +77,11 @@ export function sampleTable(model: TableModel, request: z.infer<typeof tableSamp
   const { count, seed = 0, given = {} } = request;
   const restrictions = restrictionsOf(model, given);
   const isGiven = restrictions.size > 0;
-  checkTableWork(count, model.dimensions * (isGiven ? PARTICLES.sample : 1));
+  checkTableWork(count, model.dimensions * (isGiven ? PARTICLES_A_DRAW : 1));
   const names = model.table.variables.map(({ name }) => name);
   if (!isGiven) return { names, rows: objectsOf(model, model.sample(count, seed), seed) };
   const nothing = model.emptyRows(count);
-  const options = { seed, samples: PARTICLES.sample, draws: 1, given: restrictions };
+  const options = { seed, samples: PARTICLES_A_DRAW, draws: 1, given: restrictions };
   const { matrix, effectiveSampleSize, logEvidence } = model.completions(nothing, nothing, options)[0]!;
   const share = logEvidence.reduce((sum, nats) => sum + Math.exp(nats), 0) / count;
   return {
@@ -93,7 +94,7 @@ export function sampleTable(model: TableModel, request: z.infer<typeof tableSamp
 
 /** Fills what is null or absent, and nothing else. */
 export function completeTableRows(model: TableModel, request: z.infer<typeof completeRequestSchema>): CompleteAnswer {
-  const { rows, names, seed = 0, samples = PARTICLES.complete, probabilities = false } = request;
+  const { rows, names, seed = 0, samples = PARTICLES, probabilities = false } = request;
   const draws = probabilities ? DRAWS_FOR_PROBABILITIES : (request.draws ?? 1);
   checkTableWork(rows.length, Math.max(samples, draws) * model.dimensions);
   const { matrix, known, cells } = encodeRows(model, rows, names, 'unknown');

@@ -19,7 +19,8 @@ export async function openTable(source: Source, options: TableFileOptions = {}):
   const context = checkTableOptions(nameOf(source), options);
   const file = await openTableFile(source);
   try {
-    return await openAs(file, context);
+    const table = await openAs(file, context);
+    return { ...table, wordFor: context.wordFor };
   } catch (error) {
     await file.close();
     throw error;

@@ -1,3 +1,6 @@
+import type { OptionWord } from '../option-words.js';
+import type { TableOptionName } from './table-options.js';
+
 /**
  * A cell as the file has it; null is a hole. Text stays text: what it means is told by the whole column. Dates and times
  * of typed files come as ISO texts (`2026-01-31`, `2026-01-31T08:30:00`), and whole numbers beyond 2^53, which no number
@@ -14,8 +17,8 @@ export interface RawBatch {
   readonly columns: readonly RawColumn[];
 }
 
-/** At most so many rows are handed over at a time. */
-export const BATCH_ROWS = 8192;
+/** At most so many rows are handed over at a time: few, so that their cells are gone before they count as lasting. */
+export const BATCH_ROWS = 1024;
 
 /** How many rows of so many columns are handed over at a time: fewer than {@link BATCH_ROWS} where they are wide. */
 export function batchRows(columns: number): number {
@@ -32,11 +35,15 @@ export interface RawTable {
   readonly hasHeader: boolean;
   /** What was found out and decided (delimiter, header, names), and is to be said: one sentence each. */
   readonly notes: readonly string[];
+  /** How messages about its cells call an option that they advise. @default not at all */
+  readonly wordFor?: OptionWord<TableOptionName> | undefined;
   /**
    * All rows from the beginning, in order. May be asked for any number of times: each is a new pass over the file.
+   *
+   * @param needed columns by number, which spares time: the others may come empty. @default all
    * @throws DatasetError where the rows are not what the beginning of the file promised.
    */
-  batches(): AsyncIterable<RawBatch>;
+  batches(needed?: ReadonlySet<number>): AsyncIterable<RawBatch>;
   /** Removes what had to be kept beside the file. Nothing is read afterwards. */
   close(): Promise<void>;
 }

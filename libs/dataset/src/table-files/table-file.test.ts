@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { refusalOf, sourceOf } from '../reading.suite.js';
+import { BATCH_ROWS } from './raw-table.js';
 import { openTable } from './open-table.js';
 import { readTable, rowsOf, spools } from './opening.suite.js';
 
@@ -50,7 +51,7 @@ describe('the file of a table', () => {
     const path = fileOf('long.csv.gz', gzipSync(`a,b\n${'1,2\n'.repeat(100_000)}`));
     const table = await openTable(path);
     for await (const batch of table.batches()) {
-      expect(batch.rows).toBe(8192);
+      expect(batch.rows).toBe(BATCH_ROWS);
       break;
     }
     expect((await rowsOf(table)).length).toBe(100_000);

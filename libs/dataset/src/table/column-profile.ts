@@ -3,13 +3,35 @@ import { Purpose, RandomStream } from '@orchard/numerics';
 import type { RawCell } from '../table-files/raw-table.js';
 import { isHole, labelOf } from '../variables/cell-values.js';
 import { commonDateFormat, dateFormatOf, dateFromText } from '../variables/date-format.js';
-import { bounded, decimalsOf, decimalsOfText, numberFromText } from '../variables/number-format.js';
+import { bounded, decimalsOf, decimalsOfText, MOST_DECIMALS, numberFromText } from '../variables/number-format.js';
+import { plainDecimals, plainNumber } from '../variables/plain-number.js';
 
 /** Distinct labels and numbers that are counted; beyond them it is only known that there are more. */
 export const MOST_COUNTED = 4096;
 /** Cells of numbers that are kept of a table, all columns together: 32 MiB. */
-export const KEPT_NUMBERS = 2 ** 22;
-export const MOST_KEPT = 2 ** 16;
+const KEPT_NUMBERS = 2 ** 22;
+const MOST_KEPT = 2 ** 16;
+
+/** What a column is looked through for. What is spared is not told. */
+export interface Wanted {
+  /** Whether labels are counted when it is plain that the column has too many: `unlessMany` where nobody said that it is one of labels. */
+  readonly labels: boolean | 'unlessMany';
+  readonly numbers: boolean;
+}
+
+/** Rows with a number. */
+interface NumberCount {
+  rows: number;
+}
+
+/** What a label says, told once, and its rows. */
+interface Seen {
+  rows: number;
+  number: number;
+  dateFormat: DateFormat | null;
+  /** Rows with this number, however it is written; null where it is none that is counted. */
+  tally: NumberCount | null;
+}
 
 /**
  * What there is in one column, cell by cell, in constant memory. Labels are counted, the first 4,096 distinct ones exactly;
@@ -18,8 +40,7 @@ export const MOST_KEPT = 2 ** 16;
 export class ColumnProfile {
   rows = 0;
   holes = 0;
-  /** Rows by label; those that came when there were too many are {@link uncounted}. */
-  readonly labels = new Map<string, number>();
+  /** Rows with labels that came when there were too many. */
   uncounted = 0;
   /** Rows up to and with the last one whose label was new and counted. */
   rowsAtLimit = 0;
@@ -39,19 +60,30 @@ export class ColumnProfile {
   firstUndated: { readonly row: number; readonly text: string } | null = null;
   /** Whether the numbers are whole and every one is the one before it plus 1. */
   isCounting = true;
-  /** Rows by number, exact while there are no more than {@link MOST_COUNTED}. */
-  readonly byNumber = new Map<number, number>();
+  readonly #seen = new Map<string, Seen>();
+  /** Of {@link #seen}, by cells that are no texts. */
+  readonly #cells = new Map<RawCell, Seen>();
+  /** What is told of a cell whose label is not counted. */
+  readonly #passing: Seen = { rows: 0, number: NaN, dateFormat: null, tally: null };
+  readonly #byNumber = new Map<number, NumberCount>();
+  #countsLabels = true;
+  #hasTexts = false;
   #uncountedNumbers = 0;
   readonly #kept: Float64Array;
   readonly #stream: RandomStream;
   #last = NaN;
-  /** Dates are read by it where it is given: that of the whole column. */
-  readonly #asDate: DateFormat | null;
 
-  constructor(columns: number, column: number, asDate: DateFormat | null = null) {
-    this.#kept = new Float64Array(Math.max(1024, Math.min(MOST_KEPT, Math.floor(KEPT_NUMBERS / columns))));
+  /**
+   * @param asDate dates are read by it where it is given: that of the whole column
+   */
+  constructor(
+    columns: number,
+    column: number,
+    private readonly asDate: DateFormat | null = null,
+    private readonly wanted: Wanted = { labels: 'unlessMany', numbers: true },
+  ) {
+    this.#kept = new Float64Array(wanted.numbers ? numbersKept(columns) : 0);
     this.#stream = new RandomStream(0, Purpose.reservoir, column);
-    this.#asDate = asDate;
   }
 
   add(cell: RawCell | undefined): void {
@@ -60,10 +92,13 @@ export class ColumnProfile {
       this.holes++;
       return;
     }
-    this.#count(labelOf(cell));
-    const number = this.#numberOf(cell);
+    const seen = this.#look(cell);
+    seen.rows++;
+    if (!this.wanted.numbers) return;
+    if (seen.dateFormat !== null) this.#countDate(seen.dateFormat);
     if (this.firstUndated === null && this.dates < this.values)
       this.firstUndated = { row: this.rows, text: labelOf(cell) };
+    const { number } = seen;
     if (Number.isNaN(number)) {
       this.firstWord ??= { row: this.rows, text: labelOf(cell) };
       this.isCounting = false;
@@ -72,6 +107,8 @@ export class ColumnProfile {
     const isNext = this.numbers === 0 ? Number.isSafeInteger(number) : number === this.#last + 1;
     if (!isNext) this.isCounting = false;
     this.#last = number;
+    if (seen.tally === null) this.#uncountedNumbers++;
+    else seen.tally.rows++;
     this.#keep(number);
     this.numbers++;
   }
@@ -81,9 +118,29 @@ export class ColumnProfile {
     return this.rows - this.holes;
   }
 
+  /** Rows by label, in the order in which they first came; those that came when there were too many are {@link uncounted}. */
+  get labels(): ReadonlyMap<string, number> {
+    return new Map([...this.#seen].map(([label, { rows }]) => [label, rows]));
+  }
+
+  /** Distinct labels that are counted. */
+  get distinct(): number {
+    return this.#seen.size;
+  }
+
+  /** Rows by number, exact while there are no more than {@link MOST_COUNTED}. */
+  get byNumber(): ReadonlyMap<number, number> {
+    return new Map([...this.#byNumber].map(([number, { rows }]) => [number, rows]));
+  }
+
   /** Whether there are more distinct values than are counted. */
   get isBeyondCounting(): boolean {
     return this.uncounted > 0;
+  }
+
+  /** Whether more than half of the labels are distinct, of the rows up to the last one whose label was counted. */
+  get areMostlyDistinct(): boolean {
+    return this.distinct * 2 > (this.isBeyondCounting ? this.rowsAtLimit : this.values);
   }
 
   /** Whether all numbers are in {@link byNumber}. */
@@ -100,13 +157,43 @@ export class ColumnProfile {
     return this.numbers > this.#kept.length;
   }
 
-  #count(label: string): void {
-    const count = this.labels.get(label);
-    if (count !== undefined) this.labels.set(label, count + 1);
-    else if (this.labels.size < MOST_COUNTED) {
-      this.labels.set(label, 1);
-      this.rowsAtLimit = this.rows;
-    } else this.uncounted++;
+  /** What the cell says: told when its label first comes, and again each time where there are too many to count them. */
+  #look(cell: Exclude<RawCell, null>): Seen {
+    const isText = typeof cell === 'string';
+    if (isText) this.#hasTexts = true;
+    const isFull = this.uncounted > 0;
+    if (!isFull || this.#countsLabels) {
+      const known = isText ? this.#seen.get(cell) : this.#cells.get(cell);
+      if (known !== undefined) return known;
+      // to write a number takes its time, and only a text can have been written like it
+      const label = isText || (isFull && !this.#hasTexts) ? null : labelOf(cell);
+      const alike = label === null ? undefined : this.#seen.get(label);
+      const seen = alike ?? (this.#seen.size < MOST_COUNTED ? this.#count(label ?? labelOf(cell)) : null);
+      if (seen !== null) {
+        if (!isText) this.#cells.set(cell, seen);
+        if (alike === undefined && this.wanted.numbers) this.#tell(cell, seen);
+        return seen;
+      }
+    }
+    this.uncounted++;
+    if (!isFull)
+      this.#countsLabels = this.wanted.labels === true || (this.wanted.labels !== false && !this.areMostlyDistinct);
+    if (this.wanted.numbers) this.#tell(cell, this.#passing);
+    return this.#passing;
+  }
+
+  #count(label: string): Seen {
+    const seen = { rows: 0, number: NaN, dateFormat: null, tally: null };
+    this.#seen.set(label, seen);
+    this.rowsAtLimit = this.rows;
+    return seen;
+  }
+
+  #tell(cell: Exclude<RawCell, null>, seen: Seen): void {
+    seen.number = this.#numberOf(cell);
+    const isWord = typeof cell === 'string' && this.asDate === null && Number.isNaN(seen.number);
+    seen.dateFormat = isWord ? dateFormatOf(cell) : null;
+    seen.tally = Number.isNaN(seen.number) ? null : this.#tallyOf(seen.number);
   }
 
   #numberOf(cell: Exclude<RawCell, null>): number {
@@ -117,10 +204,14 @@ export class ColumnProfile {
       this.#noteDecimals(decimalsOf(value), value);
       return value;
     }
-    if (this.#asDate !== null) return dateFromText(cell, this.#asDate);
+    if (this.asDate !== null) return dateFromText(cell, this.asDate);
+    const plain = plainNumber(cell);
+    if (!Number.isNaN(plain)) {
+      this.#noteDecimals(Math.min(MOST_DECIMALS, plainDecimals(cell)), plain);
+      return plain;
+    }
     const number = numberFromText(cell);
     if (!Number.isNaN(number)) this.#noteDecimals(decimalsOfText(cell), number);
-    else this.#noteDate(cell);
     return number;
   }
 
@@ -130,9 +221,7 @@ export class ColumnProfile {
     if (decimals > this.places && !isOnGrid(value, this.places)) this.places = decimalsOf(value);
   }
 
-  #noteDate(text: string): void {
-    const format = dateFormatOf(text);
-    if (format === null) return;
+  #countDate(format: DateFormat): void {
     this.datesOfAnyFormat++;
     if (this.dates < this.values - 1) return; // something before it was none
     const common = this.dates === 0 ? format : this.dateFormat && commonDateFormat(this.dateFormat, format);
@@ -141,12 +230,18 @@ export class ColumnProfile {
     this.dates++;
   }
 
+  /** Null once there were too many: the counts are of no use then. */
+  #tallyOf(number: number): NumberCount | null {
+    if (this.#uncountedNumbers > 0) return null;
+    const found = this.#byNumber.get(number);
+    if (found !== undefined || this.#byNumber.size === MOST_COUNTED) return found ?? null;
+    const tally = { rows: 0 };
+    this.#byNumber.set(number, tally);
+    return tally;
+  }
+
   /** Reservoir sampling (Vitter's algorithm R). */
   #keep(number: number): void {
-    const count = this.byNumber.get(number);
-    if (count !== undefined) this.byNumber.set(number, count + 1);
-    else if (this.byNumber.size < MOST_COUNTED) this.byNumber.set(number, 1);
-    else this.#uncountedNumbers++;
     const kept = this.#kept;
     if (this.numbers < kept.length) kept[this.numbers] = number;
     else {
@@ -154,6 +249,11 @@ export class ColumnProfile {
       if (place < kept.length) kept[place] = number;
     }
   }
+}
+
+/** How many numbers are kept of each of so many columns. */
+export function numbersKept(columns: number): number {
+  return Math.max(1024, Math.min(MOST_KEPT, Math.floor(KEPT_NUMBERS / columns)));
 }
 
 /** Whether a number has no digits beyond so many. */

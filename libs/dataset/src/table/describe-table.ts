@@ -41,13 +41,20 @@ export async function describeTable(raw: RawTable, options: DescribeOptions): Pr
   const { onMemory } = options;
   const looked = onMemory === undefined ? raw : accountedTable(raw, onMemory);
   const profile = await profileTable(looked, options);
-  const { variables, leftOut } = await tableOf(looked, profile, null, options);
-  return { rows: profile.rows, notes: raw.notes, variables: variables.map(describeVariable), leftOut };
+  const sampled = new Set<string>();
+  const onSampled = (column: string): unknown => sampled.add(column);
+  const { variables, leftOut } = await tableOf(looked, profile, null, { ...options, onSampled });
+  return {
+    rows: profile.rows,
+    notes: raw.notes,
+    variables: variables.map((variable) => describeVariable(variable, sampled.has(variable.name))),
+    leftOut,
+  };
 }
 
-function describeVariable(variable: Table['variables'][number]): DescribedVariable {
+function describeVariable(variable: Table['variables'][number], isSampled: boolean): DescribedVariable {
   const { name, kind, holes } = variable;
-  const warnings = warningsOf(variable);
+  const warnings = [...warningsOf(variable), ...(isSampled ? ['range and bins of a sample of its rows'] : [])];
   if (variable.kind !== 'ordered') {
     const shown = variable.labels.slice(0, 4).map(beginning).join(', ');
     const values = `${shown}${variable.labels.length > 4 ? ', …' : ''}`;

@@ -4,10 +4,12 @@ import { didYouMean } from '../closest-names.js';
 import { DatasetError, quote } from '../errors.js';
 import { noWord, withWord } from '../option-words.js';
 import type { RawCell, RawTable } from '../table-files/raw-table.js';
-import { Encoder, isHole, labelOf } from '../variables/cell-values.js';
+import { isHole, labelOf } from '../variables/cell-values.js';
 import { codeOffsets, holeCode, otherCode, writeCode } from '../variables/codes.js';
-import { isTail, logDensityIn } from '../variables/density.js';
-import type { KindWord } from './kinds.js';
+import { logDensityIn } from '../variables/density.js';
+import { LONGEST_NUMBER, writeTableRows } from '../layout.js';
+import { withMostCuts, type withTellingCuts } from './telling-cuts.js';
+import { CellCodes } from './cell-codes.js';
 
 /** Rows of a file as codes. */
 export interface EncodedRows {
@@ -28,22 +30,64 @@ export interface EncodeOptions {
   readonly missing?: 'value' | 'unknown';
   /** Which of `splits` matrices each row goes to; all to one without it. */
   readonly splitOf?: Uint8Array | null;
+  /** 1 for each row that goes to none; null where all go somewhere. */
+  readonly leftOut?: Uint8Array | null;
   /** Whether {@link EncodedRows.logDensity} is wanted; it is empty otherwise. */
   readonly withDensities?: boolean;
   readonly withTexts?: boolean;
   /** The table that the matrices carry, told from the codes of the first split; codes have to mean the same. @default as it is */
-  readonly refine?: (table: Table, rows: BitMatrix) => Table;
+  readonly refine?: typeof withTellingCuts;
   /** Whether holes and values that have no code may be unknown; refused otherwise. */
   readonly mayBeUnknown?: boolean;
-  /** How messages call an option that they advise. @default not at all */
-  readonly wordFor?: KindWord | undefined;
 }
+
+const NONE: ReadonlySet<number> = new Set();
 
 /** Counts the rows of a file: one pass. */
 export async function countRows(raw: RawTable): Promise<number> {
   let count = 0;
-  for await (const { rows } of raw.batches()) count += rows;
+  for await (const { rows } of raw.batches(NONE)) count += rows;
   return count;
+}
+
+/** Rows that have a hole in a column that has none in training. */
+export interface IncompleteRows {
+  /** All rows of the file. */
+  readonly rows: number;
+  /** 1 for each incomplete row; null where there is none. */
+  readonly isIncomplete: Uint8Array | null;
+  readonly incomplete: number;
+  /** The columns that have such holes. */
+  readonly columns: readonly string[];
+}
+
+/** Counts the rows of a file, and finds those with holes that no code stands for: one pass, a byte a row. */
+export async function findIncomplete(raw: RawTable, table: Table): Promise<IncompleteRows> {
+  const places = columnsOf(raw, table);
+  const whole = table.variables.flatMap((variable, index) => (holeCode(variable) === null ? [index] : []));
+  const found = new Set<number>();
+  let marks = new Uint8Array(1024);
+  let incomplete = 0;
+  let first = 0;
+  for await (const { rows, columns } of raw.batches(new Set(whole.map((index) => places[index]!)))) {
+    if (first + rows > marks.length) {
+      const wider = new Uint8Array(2 * (first + rows));
+      wider.set(marks);
+      marks = wider;
+    }
+    for (const index of whole) {
+      const cells = columns[places[index]!]!;
+      for (let row = 0; row < rows; row++) {
+        if (!isHole(cells[row])) continue;
+        found.add(index);
+        incomplete += 1 - marks[first + row]!;
+        marks[first + row] = 1;
+      }
+    }
+    first += rows;
+  }
+  const columns = whole.filter((index) => found.has(index)).map((index) => table.variables[index]!.name);
+  return { rows: first, isIncomplete: incomplete > 0 ? marks : null, incomplete, columns };
 }
 
 /**
@@ -59,45 +103,43 @@ export async function encodeTable(
   {
     missing = 'value',
     splitOf = null,
+    leftOut = null,
     withDensities = false,
     withTexts = false,
     refine = (same) => same,
     mayBeUnknown = false,
-    wordFor = noWord,
   }: EncodeOptions = {},
 ): Promise<EncodedRows[]> {
   const places = columnsOf(raw, table);
   const offsets = codeOffsets(table);
   const width = offsets[table.variables.length]!;
-  const encoders = table.variables.map((variable) => new Encoder(variable));
-  const sides = counts.map((rows) => new Side(rows, table, width, withDensities, mayBeUnknown));
+  const cells = table.variables.map((variable) => new CellCodes(variable, table.variables.length));
+  const sides = counts.map((rows) => new Side(rows, table, width, withDensities));
   let first = 0;
-  for await (const { rows, columns } of raw.batches()) {
+  for await (const { rows, columns } of raw.batches(new Set(places))) {
     for (let row = 0; row < rows; row++) {
+      if (leftOut?.[first + row] === 1) continue;
       const side = sides[splitOf?.[first + row] ?? 0]!;
-      for (let index = 0; index < encoders.length; index++) {
-        const encoder = encoders[index]!;
+      for (let index = 0; index < cells.length; index++) {
         const cell = columns[places[index]!]![row];
-        const { variable } = encoder;
+        const { variable } = cells[index]!;
         if (withTexts) side.texts[index]!.push(isHole(cell) ? null : labelOf(cell));
         if (isHole(cell)) {
           const hole = missing === 'value' ? holeCode(variable) : null;
-          if (hole !== null) side.write(index, offsets, hole, 0);
-          else if (mayBeUnknown) side.leaveUnknown();
+          if (hole !== null) side.write(index, offsets, hole);
+          else if (mayBeUnknown) side.leaveUnknown(index, offsets);
           else throw unexpectedHole(raw, variable.name, first + row);
           continue;
         }
-        const value = encoder.value(cell);
-        const code = encoder.code(cell, value);
+        const { code, value, isTail } = cells[index]!.of(cell);
         if (code === null) {
-          if (!mayBeUnknown || variable.kind === 'ordered')
-            throw noSuchValue(raw, variable, cell, first + row, wordFor);
+          if (!mayBeUnknown || variable.kind === 'ordered') throw noSuchValue(raw, variable, cell, first + row);
           side.unseen[index]!++;
-          side.leaveUnknown();
+          side.leaveUnknown(index, offsets);
           continue;
         }
         if (code === otherCode(variable)) side.unseen[index]!++;
-        side.write(index, offsets, code, value);
+        side.write(index, offsets, code, value, isTail);
       }
       side.row++;
     }
@@ -112,47 +154,47 @@ class Side {
   row = 0;
   readonly unseen: Uint32Array;
   readonly texts: (string | null)[][];
-  /** Codes alone, without a word of what they mean. */
+  /** What they mean is written when all rows were seen: here is the room for it, since a copy would hold the codes twice. */
   readonly codes: BitMatrix;
-  readonly #known: BitMatrix | null;
+  /** Made for the first cell that is not known. */
+  #known: BitMatrix | null = null;
   readonly #logDensity: Float64Array;
   readonly #tailNats: Float64Array;
-  #hasUnknown = false;
 
   constructor(
-    rows: number,
+    private readonly rows: number,
     private readonly table: Table,
-    width: number,
+    private readonly width: number,
     private readonly withDensities: boolean,
-    mayBeUnknown: boolean,
   ) {
-    this.codes = BitMatrix.create(rows, width);
-    this.#known = mayBeUnknown ? BitMatrix.create(rows, width) : null;
+    const tailNats = table.variables.map(() => LONGEST_NUMBER);
+    this.codes = BitMatrix.create(rows, width, { tableRows: { table: withMostCuts(table), tailNats } });
     this.#logDensity = new Float64Array(withDensities ? rows * table.variables.length : 0);
     this.#tailNats = new Float64Array(table.variables.length);
     this.unseen = new Uint32Array(table.variables.length);
     this.texts = table.variables.map(() => []);
   }
 
-  write(index: number, offsets: Uint32Array, code: number, value: number): void {
-    const variable = this.table.variables[index]!;
+  write(index: number, offsets: Uint32Array, code: number, value = 0, isTail = false): void {
     const [from, to] = [offsets[index]!, offsets[index + 1]!];
     writeCode(this.codes, this.row, from, to, code);
-    if (this.#known !== null) writeCode(this.#known, this.row, from, to, 2 ** (to - from) - 1);
-    if (this.withDensities)
-      this.#logDensity[this.row * this.table.variables.length + index] = logDensityIn(variable, code, value);
-    if (isTail(variable, code)) this.#tailNats[index]! += logDensityIn(variable, code, value);
+    if (!this.withDensities && !isTail) return;
+    const nats = logDensityIn(this.table.variables[index]!, code, value);
+    if (this.withDensities) this.#logDensity[this.row * this.table.variables.length + index] = nats;
+    if (isTail) this.#tailNats[index]! += nats;
   }
 
-  leaveUnknown(): void {
-    this.#hasUnknown = true;
+  leaveUnknown(index: number, offsets: Uint32Array): void {
+    this.#known ??= allOnes(this.rows, this.width);
+    for (let bit = offsets[index]!; bit < offsets[index + 1]!; bit++) this.#known.set(this.row, bit, 0);
   }
 
   finish(table: Table): EncodedRows {
-    const meaning = { table, tailNats: [...this.#tailNats] };
+    const { buffer } = this.codes;
+    writeTableRows(buffer, { table, tailNats: [...this.#tailNats] });
     return {
-      matrix: withTable(this.codes, meaning),
-      known: this.#hasUnknown ? this.#known : null,
+      matrix: BitMatrix.from(buffer),
+      known: this.#known,
       logDensity: this.#logDensity,
       texts: this.texts,
       unseen: this.unseen,
@@ -160,11 +202,15 @@ class Side {
   }
 }
 
-/** The same bits with their meaning, which was not known before all rows were read. */
-function withTable(matrix: BitMatrix, tableRows: BitMatrix['tableRows']): BitMatrix {
-  const result = BitMatrix.create(matrix.rows, matrix.dimensions, { tableRows });
-  result.bytes.set(matrix.bytes);
-  return result;
+function allOnes(rows: number, width: number): BitMatrix {
+  const ones = BitMatrix.create(rows, width);
+  const full = width >> 3;
+  for (let row = 0; row < rows; row++) {
+    const start = row * ones.stride;
+    ones.bytes.fill(0xff, start, start + full);
+    if ((width & 7) > 0) ones.bytes[start + full] = (0xff << (8 - (width & 7))) & 0xff;
+  }
+  return ones;
 }
 
 /** The place in the file of each variable's column: by name, or as they are where the file has no names. */
@@ -194,7 +240,7 @@ function unexpectedHole(raw: RawTable, column: string, row: number): DatasetErro
   });
 }
 
-function noSuchValue(raw: RawTable, variable: Variable, cell: RawCell, row: number, wordFor: KindWord): DatasetError {
+function noSuchValue(raw: RawTable, variable: Variable, cell: RawCell, row: number): DatasetError {
   const expected =
     variable.kind === 'ordered'
       ? variable.format.type === 'date'
@@ -205,6 +251,6 @@ function noSuchValue(raw: RawTable, variable: Variable, cell: RawCell, row: numb
     got: quote(String(cell)),
     expected,
     where: `${raw.name}, row ${row + 1}, column ${quote(variable.name)}`,
-    remedy: `Correct the cell, or ${withWord(wordFor, 'say that it marks a hole', 'missing')}.`,
+    remedy: `Correct the cell, or ${withWord(raw.wordFor ?? noWord, 'say that it marks a hole', 'missing')}.`,
   });
 }

@@ -4,7 +4,7 @@ import { DatasetError, quote } from '../errors.js';
 import { noWord, withWord } from '../option-words.js';
 import type { RawTable } from '../table-files/raw-table.js';
 import { ColumnProfile } from './column-profile.js';
-import { checkSaid, inferKind, type Inferred, type Kind, type KindWord } from './kinds.js';
+import { checkSaid, inferKind, type Inferred, type Kind } from './kinds.js';
 import { emptyColumn, makeVariable, type VariableOptions } from './make-variable.js';
 
 type Optional<Options> = { readonly [Name in keyof Options]?: Options[Name] | undefined };
@@ -14,8 +14,8 @@ export interface TableOptions extends Optional<VariableOptions> {
   /** Kinds by column name. */
   readonly types?: Readonly<Record<string, Kind>> | undefined;
   readonly onNote?: ((note: string) => void) | undefined;
-  /** How messages call an option that they advise. @default not at all */
-  readonly wordFor?: KindWord | undefined;
+  /** Told of a column of numbers whose bins and counts come from a sample of its rows. */
+  readonly onSampled?: ((column: string) => void) | undefined;
   /** Told how many rows the training file has, before they are split. */
   readonly checkRows?: ((rows: number) => void) | undefined;
 }
@@ -30,13 +30,16 @@ export interface TableProfile {
 }
 
 /** One pass over all rows: what kind each column is of. @throws DatasetError `column` for kinds of columns that are not there */
-export async function profileTable(raw: RawTable, { types = {}, wordFor }: TableOptions): Promise<TableProfile> {
+export async function profileTable(raw: RawTable, { types = {} }: TableOptions): Promise<TableProfile> {
   for (const name of Object.keys(types)) requireColumn(raw, name);
-  const columns = await profileColumns(
-    raw,
-    raw.columns.map(() => null),
-    null,
-  );
+  const columns = raw.columns.map((name, index) => {
+    const isOfLabels = types[name] === 'categorical' || types[name] === 'binary';
+    return new ColumnProfile(raw.columns.length, index, null, {
+      labels: isOfLabels || 'unlessMany',
+      numbers: true,
+    });
+  });
+  await fillProfiles(raw, columns, null);
   const rows = columns[0]?.rows ?? 0;
   if (rows === 0)
     throw new DatasetError('empty', {
@@ -50,8 +53,8 @@ export async function profileTable(raw: RawTable, { types = {}, wordFor }: Table
     // a column may be called "constructor"
     const said = Object.hasOwn(types, name) ? types[name] : undefined;
     if (said === 'excluded') return { kind: 'excluded', why: 'it was excluded' };
-    if (said === undefined) return inferKind(profile, name, raw.name, wordFor);
-    checkSaid(said, profile, name, raw.name, wordFor);
+    if (said === undefined) return inferKind(profile, name, raw.name, raw.wordFor);
+    checkSaid(said, profile, name, raw.name, raw.wordFor);
     return { kind: said };
   });
   return { rows, columns, kinds };
@@ -60,21 +63,27 @@ export async function profileTable(raw: RawTable, { types = {}, wordFor }: Table
 /**
  * The variables of a table, from its training rows.
  *
- * @param isTraining 1 for each row that trains; null where all do, which spares a pass
+ * @param splitOf 0 for each row that trains; null where all do, which spares a pass
  * @throws DatasetError `column` where nothing is left to learn
  */
 export async function tableOf(
   raw: RawTable,
   profile: TableProfile,
-  isTraining: Uint8Array | null,
-  { onNote, maxCategories, bins, cutPoints, wordFor = noWord }: TableOptions,
+  splitOf: Uint8Array | null,
+  { onNote, onSampled, maxCategories, bins, cutPoints }: TableOptions,
 ): Promise<Table> {
   const formats = profile.columns.map(formatOf);
   const asDates = formats.map((format, index) =>
     format.type === 'date' && profile.kinds[index]!.kind === 'ordered' ? format : null,
   );
-  const hasDates = asDates.some((format) => format !== null);
-  const training = isTraining === null && !hasDates ? profile.columns : await profileColumns(raw, asDates, isTraining);
+  const training = profile.columns.map((column, index) => {
+    const { kind } = profile.kinds[index]!;
+    if (kind === 'excluded' || (splitOf === null && asDates[index] === null)) return column;
+    const wanted = { labels: kind !== 'ordered', numbers: kind === 'ordered' };
+    return new ColumnProfile(raw.columns.length, index, asDates[index], wanted);
+  });
+  const again = training.map((column, index) => (column === profile.columns[index] ? null : column));
+  if (again.some((column) => column !== null)) await fillProfiles(raw, again, splitOf);
   const variables: Variable[] = [];
   const leftOut: LeftOut[] = [];
   const fineness: VariableOptions = { ...tableDefaults, ...definedOf({ maxCategories, bins, cutPoints }) };
@@ -91,8 +100,10 @@ export async function tableOf(
       // where the file has holes the split must not decide whether absence is a value
       const holes = Math.max(made.holes, profile.columns[index]!.holes > 0 ? 1 : 0);
       variables.push({ ...made, holes });
-      if (column.isSampled && inferred.kind === 'ordered')
+      if (column.isSampled && !column.hasAllNumbers && inferred.kind === 'ordered') {
+        onSampled?.(name);
         onNote?.(`the bins of ${quote(name)} are those of a sample of its rows`);
+      }
     }
   });
   if (variables.length === 0)
@@ -100,27 +111,27 @@ export async function tableOf(
       got: leftOut.map(({ name, why }) => `${quote(name)}: ${why}`).join('; '),
       expected: 'a column to learn',
       where: raw.name,
-      remedy: `${withWord(wordFor, 'Say what a column is', 'types')}, or give another file.`,
+      remedy: `${withWord(raw.wordFor ?? noWord, 'Say what a column is', 'types')}, or give another file.`,
     });
   return { variables, leftOut, columns: [...raw.columns], missing: '' };
 }
 
-async function profileColumns(
+/** One pass, in which those columns are looked through that have a profile to fill. */
+async function fillProfiles(
   raw: RawTable,
-  asDates: readonly (DateFormat | null)[],
-  isTraining: Uint8Array | null,
-): Promise<ColumnProfile[]> {
-  const profiles = raw.columns.map((_, index) => new ColumnProfile(raw.columns.length, index, asDates[index]!));
+  profiles: readonly (ColumnProfile | null)[],
+  splitOf: Uint8Array | null,
+): Promise<void> {
+  const needed = new Set(profiles.flatMap((profile, index) => (profile === null ? [] : [index])));
   let first = 0;
-  for await (const { rows, columns } of raw.batches()) {
+  for await (const { rows, columns } of raw.batches(needed)) {
     profiles.forEach((profile, index) => {
+      if (profile === null) return;
       const cells = columns[index]!;
-      for (let row = 0; row < rows; row++)
-        if (isTraining === null || isTraining[first + row] === 1) profile.add(cells[row]);
+      for (let row = 0; row < rows; row++) if (splitOf === null || splitOf[first + row] === 0) profile.add(cells[row]);
     });
     first += rows;
   }
-  return profiles;
 }
 
 function formatOf(profile: ColumnProfile): NumberFormat | DateFormat {

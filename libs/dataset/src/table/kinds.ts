@@ -1,5 +1,6 @@
 import { DatasetError, quote } from '../errors.js';
 import { noWord, withWord, type OptionWord } from '../option-words.js';
+import type { TableOptionName } from '../table-files/table-options.js';
 import { dateFormatOf, datePattern } from '../variables/date-format.js';
 import type { ColumnProfile } from './column-profile.js';
 
@@ -10,9 +11,6 @@ export type Kind = (typeof KINDS)[number];
 /** What a column is taken for, and why, where that needs saying. */
 export type Inferred =
   { readonly kind: 'binary' | 'categorical' | 'ordered' } | { readonly kind: 'excluded'; readonly why: string };
-
-/** An option that says what cells and columns are. */
-export type KindWord = OptionWord<'missing' | 'types'>;
 
 /** Up to so many distinct texts are labels, however few rows there are. */
 const ALWAYS_LABELS = 10;
@@ -35,22 +33,22 @@ const FEW_DISTINCT = 20;
  *
  * @throws DatasetError `value` for words among so many numbers or dates that one of both must be a mistake, and for dates in several formats
  */
-export function inferKind(profile: ColumnProfile, name: string, where: string, wordFor: KindWord = noWord): Inferred {
-  const { values, numbers, dates, labels, isBeyondCounting } = profile;
+export function inferKind(profile: ColumnProfile, name: string, where: string, wordFor: Word = noWord): Inferred {
+  const { values, numbers, dates, distinct, isBeyondCounting } = profile;
   if (values === 0) return { kind: 'excluded', why: 'it has no values' };
   const isNumeric = numbers === values;
   const isDated = dates === values && profile.dateFormat !== null;
-  const areDistinct = profile.holes === 0 && (isBeyondCounting || labels.size === values);
+  const areDistinct = profile.holes === 0 && (isBeyondCounting || distinct === values);
   if (isNumeric && !isDated && profile.isCounting && areDistinct && values >= COUNTING_ROWS)
     return { kind: 'excluded', why: 'it counts the rows' };
-  if (labels.size === 2 && !isBeyondCounting) return { kind: 'binary' };
+  if (distinct === 2 && !isBeyondCounting) return { kind: 'binary' };
   if (isNumeric || isDated) return { kind: 'ordered' };
   if (numbers * 10 > values * 9 && profile.byNumber.size > FEW_DISTINCT)
     throw wordAmongNumbers(profile, name, where, wordFor);
-  if (profile.datesOfAnyFormat * 10 > values * 9 && labels.size > FEW_DISTINCT)
+  if (profile.datesOfAnyFormat * 10 > values * 9 && distinct > FEW_DISTINCT)
     throw oddDate(profile, name, where, wordFor);
-  const rowsSeen = isBeyondCounting ? profile.rowsAtLimit : values;
-  if (labels.size * 2 > rowsSeen && labels.size > ALWAYS_LABELS) return { kind: 'excluded', why: whyDistinct(labels) };
+  if (profile.areMostlyDistinct && distinct > ALWAYS_LABELS)
+    return { kind: 'excluded', why: whyDistinct(profile.labels) };
   return { kind: 'categorical' };
 }
 
@@ -71,11 +69,18 @@ function whyDistinct(labels: ReadonlyMap<string, number>): string {
   return 'its texts are mostly distinct: names or free text';
 }
 
+type Word = OptionWord<TableOptionName>;
+
+function correctOrSay(wordFor: Word): string {
+  const hole = withWord(wordFor, 'say that it marks a hole', 'missing');
+  return `Correct the cell, ${hole}, or ${withWord(wordFor, 'say that the column is categorical', 'types')}.`;
+}
+
 function wordAmongNumbers(
   { firstWord, numbers, values }: ColumnProfile,
   name: string,
   where: string,
-  wordFor: KindWord,
+  wordFor: Word,
 ): DatasetError {
   const { row, text } = firstWord!;
   if (text === name)
@@ -89,11 +94,11 @@ function wordAmongNumbers(
     got: `${quote(text)} in row ${row} and ${numbers} numbers in ${values} cells`,
     expected: 'numbers or labels',
     where: `${where}, column ${quote(name)}`,
-    remedy: correctCell(wordFor),
+    remedy: correctOrSay(wordFor),
   });
 }
 
-function oddDate(profile: ColumnProfile, name: string, where: string, wordFor: KindWord): DatasetError {
+function oddDate(profile: ColumnProfile, name: string, where: string, wordFor: Word): DatasetError {
   const { firstUndated, datesOfAnyFormat, values, dateFormat } = profile;
   const { row, text } = firstUndated!;
   const format = dateFormatOf(text);
@@ -109,7 +114,7 @@ function oddDate(profile: ColumnProfile, name: string, where: string, wordFor: K
     got: `${quote(text)} in row ${row} and ${datesOfAnyFormat} dates in ${values} cells`,
     expected: 'dates or labels',
     where: column,
-    remedy: correctCell(wordFor),
+    remedy: correctOrSay(wordFor),
   });
 }
 
@@ -122,9 +127,9 @@ export function checkSaid(
   profile: ColumnProfile,
   name: string,
   where: string,
-  wordFor: KindWord = noWord,
+  wordFor: Word = noWord,
 ): void {
-  const { values, numbers, dates, dateFormat, labels, firstWord } = profile;
+  const { values, numbers, dates, dateFormat, labels, distinct, firstWord } = profile;
   const column = `${where}, column ${quote(name)}`;
   const isDated = dates === values && dateFormat !== null;
   if (kind === 'ordered' && numbers < values && !isDated) {
@@ -133,19 +138,14 @@ export function checkSaid(
       got: `${quote(firstWord?.text ?? '')} in row ${firstWord?.row ?? 1}`,
       expected: 'a number, or a date in the format of the others',
       where: column,
-      remedy: correctCell(wordFor),
+      remedy: correctOrSay(wordFor),
     });
   }
-  if (kind === 'binary' && labels.size > 2)
+  if (kind === 'binary' && distinct > 2)
     throw new DatasetError('value', {
-      got: `${[...labels.keys()].slice(0, 3).map(quote).join(', ')}${labels.size > 3 ? ' and more' : ''}`,
+      got: `${[...labels.keys()].slice(0, 3).map(quote).join(', ')}${distinct > 3 ? ' and more' : ''}`,
       expected: 'two labels',
       where: column,
       remedy: `Correct the cells, or ${withWord(wordFor, 'say that the column is categorical or ordered', 'types')}.`,
     });
-}
-
-function correctCell(wordFor: KindWord): string {
-  const hole = withWord(wordFor, 'say that it marks a hole', 'missing');
-  return `Correct the cell, ${hole}, or ${withWord(wordFor, 'that the column is categorical', 'types')}.`;
 }

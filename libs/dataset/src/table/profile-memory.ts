@@ -1,6 +1,6 @@
 import { isHole, labelOf } from '../variables/cell-values.js';
 import type { RawTable } from '../table-files/raw-table.js';
-import { KEPT_NUMBERS, MOST_COUNTED, MOST_KEPT } from './column-profile.js';
+import { MOST_COUNTED, numbersKept } from './column-profile.js';
 
 /** Distinct cells of a column that are looked at one by one; a column with more is taken to have as many as are counted. */
 const FEW = 64;
@@ -23,12 +23,11 @@ interface ColumnMemory {
  */
 export function accountedTable(raw: RawTable, onMemory: (bytes: number) => void): RawTable {
   const columns: ColumnMemory[] = raw.columns.map(() => ({ few: new Set(), longest: 0 }));
-  const kept = Math.max(1024, Math.min(MOST_KEPT, Math.floor(KEPT_NUMBERS / raw.columns.length)));
-  onMemory(PASSES * 8 * kept * raw.columns.length);
+  onMemory(PASSES * 8 * numbersKept(raw.columns.length) * raw.columns.length);
   let rows = 0;
   let told = 0;
-  async function* batches(): ReturnType<RawTable['batches']> & AsyncGenerator {
-    for await (const batch of raw.batches()) {
+  async function* batches(needed?: ReadonlySet<number>): ReturnType<RawTable['batches']> & AsyncGenerator {
+    for await (const batch of raw.batches(needed)) {
       rows += batch.rows;
       let bytes = 0;
       columns.forEach((column, index) => {
@@ -49,6 +48,7 @@ export function accountedTable(raw: RawTable, onMemory: (bytes: number) => void)
     columns: raw.columns,
     hasHeader: raw.hasHeader,
     notes: raw.notes,
+    wordFor: raw.wordFor,
     batches,
     close: () => raw.close(),
   };

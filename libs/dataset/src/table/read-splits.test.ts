@@ -146,12 +146,33 @@ describe('separate files', () => {
     });
   });
 
-  test('with a hole where training has none are refused with the remedy', async () => {
-    const rows = rowsOf(20).map((row, at): RawCell[] => (at === 7 ? [null, ...row.slice(1)] : row));
+  test('with a hole where training has none give their other rows, and it is said how many are left out', async () => {
+    const rows = rowsOf(20);
+    const holes = rows.map((row, at): RawCell[] =>
+      at === 7 || at === 9 ? [null, ...row.slice(1, 4), at === 9 ? null : row[4]!] : row,
+    );
+    const { valid, incomplete } = await read(rawTable(columns, holes));
+    const whole = await read(
+      rawTable(
+        columns,
+        rows.filter((_, at) => at !== 7 && at !== 9),
+      ),
+    );
+    expect(valid!.contentHash()).toBe(whole.valid!.contentHash());
+    expect(incomplete).toEqual([
+      { file: 'x.csv', rows: 2, of: 20, columns: ['age', 'since'] },
+      { file: 'x.csv', rows: 2, of: 20, columns: ['age', 'since'] },
+    ]);
+    expect(whole.incomplete).toEqual([]);
+  });
+
+  test('with such a hole in every row are refused with the remedy', async () => {
+    const rows = rowsOf(20).map((row): RawCell[] => [null, ...row.slice(1)]);
     await expect(read(rawTable(columns, rows))).rejects.toMatchObject({
       code: 'missing-value',
-      where: 'x.csv, row 8, column "age"',
-      remedy: 'Fill it, leave out the row, or train on rows with holes in that column.',
+      got: 'holes in every row: in "age"',
+      where: 'x.csv',
+      remedy: 'Give rows with these values, or train on rows with holes in these columns.',
     });
   });
 });

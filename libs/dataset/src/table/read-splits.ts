@@ -2,7 +2,8 @@ import type { Table } from '@orchard/contracts';
 import type { BitMatrix } from '../bit-matrix.js';
 import type { RawTable } from '../table-files/raw-table.js';
 import { assignRows, type SplitFractions } from '../split.js';
-import { countRows, encodeTable } from './encode-table.js';
+import { DatasetError, quote } from '../errors.js';
+import { encodeTable, findIncomplete, type EncodedRows } from './encode-table.js';
 import { profileTable, tableOf, type TableOptions } from './infer-table.js';
 import { withTellingCuts } from './telling-cuts.js';
 
@@ -20,11 +21,24 @@ export interface TableSplits {
   readonly test: BitMatrix | null;
   /** Values of validation and test rows that training rows never have, by column. */
   readonly unseen: Readonly<Record<string, number>>;
+  /** Rows of separate files that are left out, since they have holes where training has none. */
+  readonly incomplete: readonly LeftOutRows[];
+}
+
+/** What was left out of one file. */
+export interface LeftOutRows {
+  readonly file: string;
+  readonly rows: number;
+  /** Rows of the file, those included. */
+  readonly of: number;
+  readonly columns: readonly string[];
 }
 
 /**
  * Reads the splits of a table. What the columns are is told from all rows of the training file; labels, cells and cuts are
  * those of the training rows alone, so that nothing is known of rows that validate or test.
+ *
+ * A row of a separate file with a hole where training has none says nothing of how likely it is as a whole: it is left out, and counted.
  *
  * @param fractions rows of the training file that validate or test, where there is no file for them
  */
@@ -38,23 +52,18 @@ export async function readTableSplits(
   options.checkRows?.(profile.rows);
   const isSplit = (fractions.valid ?? 0) > 0 || (fractions.test ?? 0) > 0;
   const splitOf = isSplit ? assignRows(profile.rows, fractions, seed) : null;
-  const inferred = await tableOf(
-    train,
-    profile,
-    splitOf === null ? null : splitOf.map((split) => (split === 0 ? 1 : 0)),
-    options,
-  );
+  const inferred = await tableOf(train, profile, splitOf, options);
   const counts = [profile.rows, 0, 0];
   for (const split of splitOf ?? []) {
     if (split === 0) continue;
     counts[split]!++;
     counts[0]!--;
   }
-  const { wordFor } = options;
-  const sides = await encodeTable(train, inferred, counts, { splitOf, refine: withTellingCuts, wordFor });
+  const sides = await encodeTable(train, inferred, counts, { splitOf, refine: withTellingCuts });
   const { table } = sides[0]!.matrix.tableRows!;
+  const incomplete: LeftOutRows[] = [];
   const other = async (raw: RawTable | null, index: 1 | 2) => {
-    if (raw !== null) return (await encodeTable(raw, table, [await countRows(raw)], { wordFor }))[0]!;
+    if (raw !== null) return encodeWhole(raw, table, incomplete);
     return counts[index]! > 0 ? sides[index]! : null;
   };
   const [validation, testing] = [await other(valid, 1), await other(test, 2)];
@@ -66,5 +75,27 @@ export async function readTableSplits(
       ])
       .filter(([, count]) => count > 0),
   );
-  return { table, train: sides[0]!.matrix, valid: validation?.matrix ?? null, test: testing?.matrix ?? null, unseen };
+  return {
+    table,
+    train: sides[0]!.matrix,
+    valid: validation?.matrix ?? null,
+    test: testing?.matrix ?? null,
+    unseen,
+    incomplete,
+  };
+}
+
+/** The rows of a separate file that have no hole where training has none. */
+async function encodeWhole(raw: RawTable, table: Table, leftOut: LeftOutRows[]): Promise<EncodedRows> {
+  const { rows, isIncomplete, incomplete, columns } = await findIncomplete(raw, table);
+  if (incomplete === rows)
+    throw new DatasetError('missing-value', {
+      got: `holes in every row: in ${columns.map(quote).join(', ')}`,
+      expected: 'rows with a value where the training rows have no hole',
+      where: raw.name,
+      remedy: 'Give rows with these values, or train on rows with holes in these columns.',
+    });
+  if (incomplete > 0) leftOut.push({ file: raw.name, rows: incomplete, of: rows, columns });
+  const [encoded] = await encodeTable(raw, table, [rows - incomplete], { leftOut: isIncomplete });
+  return encoded!;
 }

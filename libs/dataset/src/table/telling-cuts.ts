@@ -23,8 +23,6 @@ const LEAST_EVIDENCE = 4;
  */
 export function withTellingCuts(table: Table, rows: BitMatrix): Table {
   const { variables } = table;
-  const isCoarse = (variable: Variable): variable is OrderedVariable =>
-    variable.kind === 'ordered' && variable.cuts.length > 1 && variable.cuts.length < variable.values.length - 1;
   const coarse = variables.filter(isCoarse).length;
   if (coarse === 0 || variables.length === 1) return table;
   const looked = Math.max(1, Math.min(MOST_ROWS, Math.floor(MOST_VISITS / (coarse * variables.length))));
@@ -40,6 +38,27 @@ export function withTellingCuts(table: Table, rows: BitMatrix): Table {
       return { ...variable, cuts: cutsOf(variable, codesOf(index), others) };
     }),
   };
+}
+
+/** A table whose JSON is as long as that of any that {@link withTellingCuts} makes of it. */
+export function withMostCuts(table: Table): Table {
+  const variables = table.variables.map((variable) => {
+    if (!isCoarse(variable)) return variable;
+    const cuts = new Set(variable.cuts);
+    const most = cuts.size + mostTelling(variable);
+    for (let code = variable.values.length - 1; code > 0 && cuts.size < most; code--) cuts.add(code);
+    return { ...variable, cuts: [...cuts].sort((a, b) => a - b) };
+  });
+  return { ...table, variables };
+}
+
+/** Whether it has more cells than cut points tell apart. */
+function isCoarse(variable: Variable): variable is OrderedVariable {
+  return variable.kind === 'ordered' && variable.cuts.length > 1 && variable.cuts.length < variable.values.length - 1;
+}
+
+function mostTelling({ cuts }: OrderedVariable): number {
+  return cuts.length >> 2;
 }
 
 /** What each row's code counts as. */
@@ -86,7 +105,7 @@ function cutsOf(variable: OrderedVariable, codes: Uint16Array, others: readonly 
     .filter((border) => evidence[border]! > LEAST_EVIDENCE)
     .sort((a, b) => evidence[b]! - evidence[a]! || a - b);
   for (const border of byEvidence) {
-    if (telling.length >= most >> 2) break;
+    if (telling.length >= mostTelling(variable)) break;
     // nearer ones see the same change within their breadth
     if (telling.every((other) => Math.abs(other - border) >= breadth)) telling.push(border);
   }

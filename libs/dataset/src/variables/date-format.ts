@@ -77,7 +77,17 @@ function dayText(days: number): string {
 }
 
 function daysOf([, year, month, day, , hours = '0', minutes = '0', seconds = '0']: RegExpExecArray): number {
-  const days = Date.UTC(Number(year), Number(month) - 1, Number(day)) / MILLISECONDS_OF_A_DAY;
-  const isOnCalendar = dayText(days) === `${year!}-${month!}-${day!}`;
-  return isOnCalendar && Number(hours) < 24 && Number(minutes) < 60 && Number(seconds) < 60 ? days : NaN;
+  const isOnClock = Number(hours) < 24 && Number(minutes) < 60 && Number(seconds) < 60;
+  return isOnClock ? dayOnCalendar(Number(year), Number(month), Number(day)) : NaN;
+}
+
+/** Days from 1970-01-01, NaN where no calendar has the day, and before the year 100. */
+function dayOnCalendar(year: number, month: number, day: number): number {
+  if (year < 100 || month < 1 || month > 12 || day < 1 || day > daysOfMonth(year, month)) return NaN;
+  return Date.UTC(year, month - 1, day) / MILLISECONDS_OF_A_DAY;
+}
+
+function daysOfMonth(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }

@@ -1,4 +1,5 @@
 import type { NumberFormat } from '@orchard/contracts';
+import { plainDecimals, plainNumber } from './plain-number.js';
 
 const NUMBER = /^[+-]?(?:\d+(?:\.(\d*))?|\.(\d+))(?:[eE]([+-]?\d+))?$/;
 /** As 00501: digits that are a name, and would not survive being a number. */
@@ -10,6 +11,8 @@ export const GREATEST_NUMBER = 1e300;
 
 /** The number that a text is, NaN where it is none. A number with leading zeros is none: it would not come back as it was. */
 export function numberFromText(text: string): number {
+  const plain = plainNumber(text);
+  if (!Number.isNaN(plain)) return plain;
   return NUMBER.test(text) && !LEADING_ZERO.test(text) ? bounded(Number(text)) : NaN;
 }
 
@@ -20,6 +23,7 @@ export function bounded(value: number): number {
 
 /** Digits behind the point that the text of a number has. */
 export function decimalsOfText(text: string): number {
+  if (!Number.isNaN(plainNumber(text))) return Math.min(MOST_DECIMALS, plainDecimals(text));
   const [, point = '', bare = '', exponent = '0'] = NUMBER.exec(text) ?? [];
   return Math.min(MOST_DECIMALS, Math.max(0, (point || bare).length - Number(exponent)));
 }

@@ -1,3 +1,5 @@
+import { copyOf } from './column-texts.js';
+
 const QUOTE = 34;
 const LF = 10;
 const CR = 13;
@@ -100,6 +102,24 @@ function endCell(text: string, at: number, delimiter: number, isLast: boolean, c
   return cell.quoted && cell.to + 1 === at ? CellEnd.afterQuote : CellEnd.delimiter;
 }
 
+/**
+ * Where the plain cell that begins at `from` ends, as most do: without quotes, and without blanks around it; and then a delimiter, LF or
+ * CR LF follows. -1 for any other, which {@link nextCell} finds. The delimiter may not be a space.
+ */
+export function plainEnd(text: string, from: number, delimiter: number): number {
+  const end = text.length;
+  let code = 0;
+  for (let at = from; at < end; at++) {
+    const before = code;
+    code = text.charCodeAt(at);
+    if (code === delimiter || code === LF) return before === SPACE ? -1 : at;
+    if (code > QUOTE) continue;
+    if (code === CR) return before === SPACE || text.charCodeAt(at + 1) !== LF ? -1 : at;
+    if (code === TAB || (at === from && (code === SPACE || code === QUOTE))) return -1;
+  }
+  return -1;
+}
+
 /** Spaces and tabs, but for what is the delimiter itself. */
 function isBlank(code: number, delimiter: number): boolean {
   return code === SPACE || (code === TAB && delimiter !== TAB);
@@ -114,14 +134,9 @@ function countLineEnds(text: string, from: number, to: number): number {
   return count;
 }
 
-/** Up to so many characters V8 copies a part of a text; a longer part would hold the whole text in memory. */
-const COPIED = 12;
-
 /** The text of a cell, which holds nothing but itself in memory. */
 export function cellText(text: string, { from, to, doubled }: Cell): string {
-  const part = text.slice(from, to);
-  if (doubled) return part.replaceAll('""', '"');
-  return to - from <= COPIED ? part : ` ${part}`.slice(1);
+  return doubled ? text.slice(from, to).replaceAll('""', '"') : copyOf(text, from, to);
 }
 
 /** The rows that a text holds, at most so many, up to the first that is not whole. Without any care for their width. */

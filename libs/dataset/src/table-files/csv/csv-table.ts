@@ -7,7 +7,7 @@ import type { TableFile } from '../table-file.js';
 import type { TableContext } from '../table-options.js';
 import { cutRows } from './cells.js';
 import { hasDecimalComma } from './decimal-comma.js';
-import { isHeader } from './header.js';
+import { headerOf } from './header.js';
 import { RowReader, type Dialect } from './row-reader.js';
 import { delimiterWord, sniffDelimiter, SNIFFED_ROWS } from './sniff.js';
 import { textPieces } from '../lines/text-pieces.js';
@@ -39,13 +39,18 @@ export async function openCsv(file: TableFile, context: TableContext, usual: str
     columns: dialect.columns,
     hasHeader: dialect.hasHeader,
     notes,
-    batches: () => readBatches(file, context, dialect),
+    batches: (needed) => readBatches(file, context, dialect, needed ?? null),
     close: () => file.close(),
   };
 }
 
-async function* readBatches(file: TableFile, context: TableContext, dialect: Dialect): AsyncGenerator<RawBatch, void> {
-  const reader = new RowReader(context, dialect);
+async function* readBatches(
+  file: TableFile,
+  context: TableContext,
+  dialect: Dialect,
+  needed: ReadonlySet<number> | null,
+): AsyncGenerator<RawBatch, void> {
+  const reader = new RowReader(context, dialect, needed);
   let rows = 0;
   let isFirst = true;
   for await (const piece of textPieces(file.bytes(), context, () => reader.line)) {
@@ -123,7 +128,7 @@ function dialectOf(
   below: readonly (readonly string[])[],
   notes: string[],
 ): Dialect {
-  const { wordFor, options } = context;
+  const { wordFor } = context;
   const isShort = below.length > 0 && below.every((row) => row.length === first.length + 1);
   const given = givenNames(context, isShort ? first.length + 1 : first.length);
   if (given && context.header === 'auto') {
@@ -132,7 +137,8 @@ function dialectOf(
     if (!same && !isShort) refuseTwoNames(context, first, below);
     return { delimiter, hasHeader: same || isShort, columns: given };
   }
-  const hasHeader = isShort || isHeader(context, first, below);
+  const header = isShort ? 'plain' : headerOf(context, first, below);
+  const hasHeader = header !== 'none';
   if (isShort && below.every((row) => row.at(-1) === '')) refuseTrailing(context, delimiter);
   if (!hasHeader) {
     const columns = given ?? numberedNames(first.length);
@@ -146,7 +152,7 @@ function dialectOf(
     notes.push(`The names of line 1 (${listNames(first)}) are replaced by those that were given.`);
     return { delimiter, hasHeader, columns: given };
   }
-  if (options.header === undefined || options.header === 'auto')
+  if (header === 'guessed')
     notes.push(
       `Line 1 is taken for the names of the columns: ${listNames(first)}; ${withWord(wordFor, 'if it is a row, say so', 'header')}.`,
     );
@@ -155,7 +161,7 @@ function dialectOf(
 }
 
 function refuseTwoNames(context: TableContext, first: readonly string[], below: readonly (readonly string[])[]): void {
-  if (!isHeader(context, first, below)) return;
+  if (headerOf(context, first, below) === 'none') return;
   throw new DatasetError('header', {
     got: `names for the columns, and a line 1 that seems to hold names (${listNames(first)})`,
     expected: 'names in one place',

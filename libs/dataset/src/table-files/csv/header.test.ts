@@ -15,12 +15,21 @@ describe('line 1 is told to hold', () => {
     ['names over dates', 'when,what\n2026-01-31,a\n2026-02-01,b\n', ['when', 'what']],
     ['names over yes and no', 'smoker,city\nyes,Kiel\nno,Lund\n', ['smoker', 'city']],
     ['names over holes and numbers', 'a,b\nNA,x\n3,y\n', ['a', 'b']],
+    ['a name for all but the index', ',age\n1,31\n2,35\n', ['Unnamed: 0', 'age']],
+  ])('plain: %s', async (_, text, names) => {
+    const read = await readTable(text);
+    expect(read.columns).toEqual(names);
+    expect(read.hasHeader).toBe(true);
+    expect(read.notes.join(' ')).not.toContain('Line 1');
+  });
+
+  it.each([
     ['words over words that do not come again', 'cut,color\nIdeal,E\nPremium,E\n', ['cut', 'color']],
     ['the numbers of columns', '0,1,2\n5,7,9\n', ['0', '1', '2']],
     ['the numbers of columns behind an index', ',0,1,2\n0,5,7,9\n', ['Unnamed: 0', '0', '1', '2']],
     ['years beside a word', 'country,1999,2000,2001\nNorway,4,5,6\n', ['country', '1999', '2000', '2001']],
-    ['a name for all but the index', ',age\n1,31\n2,35\n', ['Unnamed: 0', 'age']],
-  ])('%s', async (_, text, names) => {
+    ['a name twice', 'age,age\n31,1\n35,2\n', ['age', 'age.1']],
+  ])('guessed: %s', async (_, text, names) => {
     const read = await readTable(text);
     expect(read.columns).toEqual(names);
     expect(read.hasHeader).toBe(true);

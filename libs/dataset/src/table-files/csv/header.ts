@@ -8,7 +8,7 @@ const DATE = /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([ T]\d|$)/;
 const TRUTH = /^(true|false|yes|no)$/i;
 const DECIMAL_COMMA = /^[+-]?\d*,\d+$/;
 
-type Verdict = 'names' | 'values' | 'either';
+type Verdict = 'plainly names' | 'names' | 'values' | 'either';
 
 /**
  * Whether row 1 holds names, told from it and the rows below where the caller does not say. A value is a number, a date,
@@ -16,7 +16,7 @@ type Verdict = 'names' | 'values' | 'either';
  *
  * | row 1                                                                | is                      |
  * |----------------------------------------------------------------------|-------------------------|
- * | a word over a column of values                                       | names                   |
+ * | a word over a column of values                                       | names, plainly where all are words and none comes twice |
  * | ... beside numbers that do not count up                              | either: refused         |
  * | words and numbers that count up (1999, 2000, 2001)                   | names                   |
  * | ... only two                                                         | either                  |
@@ -26,14 +26,15 @@ type Verdict = 'names' | 'values' | 'either';
  * | words over words, none twice and none again below in its own column  | names                   |
  * | other words                                                          | values                  |
  *
+ * @returns whether it is one, and whether that is a guess, which is to be said
  * @throws DatasetError with code `header` where there is no telling.
  */
-export function isHeader(
+export function headerOf(
   context: TableContext,
   first: readonly string[],
   below: readonly (readonly string[])[],
-): boolean {
-  if (context.header !== 'auto') return context.header;
+): 'plain' | 'guessed' | 'none' {
+  if (context.header !== 'auto') return context.header ? 'plain' : 'none';
   // a header that comes again, as where files were put together, says nothing of what is below it
   const rows = below.filter((row) => row.length !== first.length || row.some((text, i) => text !== first[i]));
   const verdict = judge(context, first, first.length > 1 ? rows : below);
@@ -44,7 +45,7 @@ export function isHeader(
       where: `${context.name}, line 1`,
       remedy: `${withWord(context.wordFor, 'Say whether line 1 holds names', 'header')}.`,
     });
-  return verdict === 'names';
+  return verdict === 'plainly names' ? 'plain' : verdict === 'names' ? 'guessed' : 'none';
 }
 
 function judge({ missing }: TableContext, first: readonly string[], below: readonly (readonly string[])[]): Verdict {
@@ -64,7 +65,11 @@ function judge({ missing }: TableContext, first: readonly string[], below: reado
     if (numbers.length >= 2 && countsUp(numbers)) return numbers.length >= 3 || overValues ? 'names' : 'either';
     return overValues ? 'either' : 'values';
   }
-  if (overValues) return 'names';
+  if (overValues) {
+    // pandas leaves the name of an index empty
+    const named = first[0] === '' ? first.slice(1) : first;
+    return words.length === named.length && new Set(words).size === words.length ? 'plainly names' : 'names';
+  }
   if (first.some((text) => text !== '' && !isWord(text)) || new Set(words).size < words.length) return 'values';
   return first.some((text, i) => isWord(text) && columnOf(i).includes(text)) ? 'values' : 'names';
 }

@@ -1,7 +1,8 @@
 import { DatasetError, quote } from '../../errors.js';
 import { batchRows, type RawBatch } from '../raw-table.js';
 import type { TableContext } from '../table-options.js';
-import { CellEnd, cellText, newCell, nextCell } from './cells.js';
+import { CellEnd, cellText, newCell, nextCell, plainEnd } from './cells.js';
+import { ColumnTexts } from './column-texts.js';
 import { withDecimalPoint } from './decimal-comma.js';
 import { refuseLong } from '../lines/text-pieces.js';
 
@@ -11,6 +12,9 @@ export interface Dialect {
   readonly hasHeader: boolean;
   readonly columns: readonly string[];
 }
+
+const CR = 13;
+const SPACE = 32;
 
 /** Cuts pieces of text into rows of cells, and hands them over in batches. One pass. */
 export class RowReader {
@@ -28,12 +32,15 @@ export class RowReader {
   readonly #longest: number;
   readonly #batchRows: number;
   readonly #emptyCell: '' | null;
+  /** Null for a column that is not needed: its cells stay empty. */
+  readonly #texts: readonly (ColumnTexts | null)[];
   /** By the code of a first character below 128, whether a mark of a hole begins with it. */
   readonly #mayBeMark = new Uint8Array(128);
 
   constructor(
     private readonly context: TableContext,
     private readonly dialect: Dialect,
+    needed: ReadonlySet<number> | null,
   ) {
     this.#delimiter = dialect.delimiter.charCodeAt(0);
     this.#width = dialect.columns.length;
@@ -49,6 +56,9 @@ export class RowReader {
     this.#longest = longest;
     this.#batchRows = batchRows(this.#width);
     this.#emptyCell = context.missing.has('') ? null : '';
+    this.#texts = dialect.columns.map((_, column) =>
+      needed === null || needed.has(column) ? new ColumnTexts(this.#width, (text) => this.#cellOf(text, column)) : null,
+    );
     this.#startBatch();
   }
 
@@ -81,33 +91,41 @@ export class RowReader {
 
   /** @returns where the next row begins, or -1 where this one is not whole yet. */
   #takeRow(text: string, start: number, isLast: boolean): number {
-    const { context } = this;
     const delimiter = this.#delimiter;
     const width = this.#width;
     const columns = this.#columns;
+    const texts = this.#texts;
     const row = this.#rows;
-    const decimalComma = context.decimal === ',';
     const cell = CELL;
     let column = 0;
     let lines = 1;
     let end: CellEnd = CellEnd.delimiter;
     for (let at = start; end === CellEnd.delimiter; at = cell.next, column++) {
-      end = nextCell(text, at, delimiter, isLast, cell);
-      if (end === CellEnd.unfinished) return -1;
-      if (end > CellEnd.row) this.#refuseQuote(end, column);
-      lines += cell.lineEnds;
-      if (column >= width) continue;
-      const length = cell.to - cell.from;
-      if (length === 0) {
-        columns[column]![row] = this.#emptyCell;
-        continue;
+      const plain = delimiter === SPACE ? -1 : plainEnd(text, at, delimiter);
+      if (plain >= 0) {
+        const code = text.charCodeAt(plain);
+        end = code === delimiter ? CellEnd.delimiter : CellEnd.row;
+        cell.from = at;
+        cell.to = plain;
+        cell.next = plain + (code === CR ? 2 : 1);
+        cell.quoted = false;
+      } else {
+        end = nextCell(text, at, delimiter, isLast, cell);
+        if (end === CellEnd.unfinished) return -1;
+        if (end > CellEnd.row) this.#refuseQuote(end, column);
+        lines += cell.lineEnds;
       }
-      let value = cellText(text, cell);
-      if (decimalComma) value = this.#decimal(value, column);
-      columns[column]![row] = length <= this.#longest && this.#isMark(value) ? null : value;
+      const of = column < width ? texts[column]! : null;
+      if (of === null) continue;
+      columns[column]![row] =
+        cell.to === cell.from
+          ? this.#emptyCell
+          : plain < 0 && cell.doubled
+            ? this.#cellOf(cellText(text, cell), column)
+            : of.cell(text, cell.from, cell.to);
     }
     const { next } = cell;
-    if (next - start > context.maxLineBytes) refuseLong(context, this.line);
+    if (next - start > this.context.maxLineBytes) refuseLong(this.context, this.line);
     if (column === 1 && !cell.quoted && cell.from === cell.to) this.#blankLine ||= this.line;
     else {
       if (this.#blankLine > 0) this.#refuseBlank();
@@ -121,10 +139,12 @@ export class RowReader {
     return next;
   }
 
-  #isMark(text: string): boolean {
-    const code = text.charCodeAt(0);
-    if (code < 128 && this.#mayBeMark[code] === 0) return false;
-    return this.context.missing.has(text);
+  /** What a text stands for: null where it marks a hole. */
+  #cellOf(text: string, column: number): string | null {
+    const value = this.context.decimal === ',' ? this.#decimal(text, column) : text;
+    if (text.length > this.#longest) return value;
+    const code = value.charCodeAt(0);
+    return (code >= 128 || this.#mayBeMark[code] === 1) && this.context.missing.has(value) ? null : value;
   }
 
   #startBatch(): void {
@@ -135,7 +155,9 @@ export class RowReader {
   #endBatch(): void {
     const rows = this.#rows;
     // a row that was not whole, or a blank line at the end, has left cells
-    for (const column of this.#columns) column.length = rows;
+    this.#columns.forEach((column, index) => {
+      if (this.#texts[index] !== null) column.length = rows;
+    });
     this.#full.push({ rows, columns: this.#columns });
     this.#startBatch();
   }
