@@ -73,7 +73,7 @@ type Word = OptionWord<TableOptionName>;
 
 function correctOrSay(wordFor: Word): string {
   const hole = withWord(wordFor, 'say that it marks a hole', 'missing');
-  return `Correct the cell, ${hole}, or ${withWord(wordFor, 'say that the column is categorical', 'types')}.`;
+  return `Correct the cell, ${hole}, or ${withWord(wordFor, 'that the column is categorical', 'types')}.`;
 }
 
 function wordAmongNumbers(
