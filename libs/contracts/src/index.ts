@@ -6,6 +6,7 @@ export { seedSchema, trainingOptionsSchema, type TrainingOptions } from './optio
 export {
   foldsSchema,
   memberCountSchema,
+  memberDefaults,
   memberOptionsSchema,
   membersSummarySchema,
   orderingKinds,

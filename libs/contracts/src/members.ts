@@ -30,6 +30,26 @@ export const orderingKinds = [
 
 export type OrderingKind = (typeof orderingKinds)[number];
 
+/**
+ * What is meant where members are asked for without saying how. The order of the orderings was settled by what the folds of
+ * mushrooms, adult and nltcs gave them (never by test rows): whoever asks for a few members has those first.
+ */
+export const memberDefaults: {
+  readonly members: number;
+  readonly folds: number;
+  /** Each is a network of every member. */
+  readonly committeeFolds: number;
+  readonly orderings: readonly OrderingKind[];
+  /** Of data too wide for counts of all pairs. */
+  readonly wideOrderings: readonly OrderingKind[];
+} = {
+  members: 8,
+  folds: 8,
+  committeeFolds: 5,
+  orderings: ['natural', 'reversed', 'greedy', 'hubs', 'random', 'chow-liu', 'random', 'random'],
+  wideOrderings: ['natural', 'reversed', 'random', 'random'],
+};
+
 export const orderingKindsSchema = z
   .array(z.enum(orderingKinds))
   .min(1)

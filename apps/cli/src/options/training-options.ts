@@ -1,5 +1,6 @@
 import {
   defaultChoice,
+  memberDefaults,
   orderingKinds,
   parseContract,
   presets,
@@ -75,7 +76,7 @@ export function addTrainingOptions(command: Command): Command {
         memberFlags.orderings,
         runWordsSchema.shape.orderings,
         `orderings that the members take turns with, any of ${orderingKinds.join(', ')} ` +
-          '(default: natural,reversed,chow-liu,greedy,hubs,entropy,random,random; of more than 4096 columns natural,reversed,random,random)',
+          `(default: ${memberDefaults.orderings.join(',')}; of more than 4096 columns ${memberDefaults.wideOrderings.join(',')})`,
         list,
       ),
     )
@@ -83,7 +84,7 @@ export function addTrainingOptions(command: Command): Command {
       optionOf(
         memberFlags.folds,
         runWordsSchema.shape.folds,
-        'parts of the training and validation rows together, member m is validated by part m mod F (default: 8; of committees 5)',
+        `parts of the training and validation rows together, member m is validated by part m mod F (default: ${String(memberDefaults.folds)}; of committees ${String(memberDefaults.committeeFolds)})`,
       ),
     )
     .option('--committee', 'make each member a committee: F networks in one ordering, one validated by each part');

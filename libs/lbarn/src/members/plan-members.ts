@@ -4,6 +4,7 @@ import type { ObjectStore } from '@orchard/storage';
 import { choiceName, keyIn, lbarnNames } from '../artefacts.js';
 import type { LbarnRun } from '../lbarn-run.js';
 import { refitPlanOf, refitTask, single, storedNames, trainTasks } from '../plan.js';
+import type { InformedKind } from './informed-orderings.js';
 import { isInformed, memberOptions, memberRun, networksOf, orderingKindOf } from './member-run.js';
 
 /**
@@ -51,8 +52,9 @@ export async function planMembers(
 
   const dimensions = run.datasets.train.dimensions;
   const left = { train: 0, select: 0, refit: 0, assemble: unassembled.length };
-  const kinds = new Set(pending.map(({ member }) => orderingKindOf(memberOptions(run), member)));
-  const unordered = [...kinds].filter((kind) => isInformed(kind) && !has(lbarnNames.ordering(run.id, kind)));
+  const wantedOf = wanted.map(({ of }) => of);
+  // a mixture tells how its orderings were found, though its networks may be there
+  const unordered = informedKinds(run, wantedOf).filter((kind) => !has(lbarnNames.ordering(run.id, kind)));
   let tasks: PlannedTask[] = unordered.map((kind) => single(run, 'order', kind));
   if (unordered.length > 0) left.train = left.select = left.refit = pending.length * dimensions;
   else {
@@ -83,8 +85,9 @@ export async function planMembers(
     if (tasks.length === 0) tasks = open.map((choice) => single(run, 'mix', choiceName(choice)));
   }
 
-  const most = Math.max(0, ...choices.map(({ members }) => members ?? 1));
-  const networks = networksOf(memberOptions(run), most).length;
+  const most = networksOf(memberOptions(run), Math.max(0, ...choices.map(({ members }) => members ?? 1)));
+  const ordered = informedKinds(run, most).length;
+  const networks = most.length;
   const all = networks * dimensions;
   const assembled = choices.reduce(
     (sum, choice) => sum + networksOf(memberOptions(run), choice.members ?? 1).length,
@@ -94,7 +97,7 @@ export async function planMembers(
     tasks,
     complete: choices.filter(isComplete).map((choice) => ({ ...choice })),
     stages: {
-      order: kinds.size === 0 ? null : { total: kinds.size, done: kinds.size - unordered.length },
+      order: ordered === 0 ? null : { total: ordered, done: ordered - unordered.length },
       train: { total: all, done: all - left.train },
       select: { total: networks, done: networks - Math.min(networks, left.select) },
       refit: choices.some(({ refit }) => refit) ? { total: all, done: Math.max(0, all - left.refit) } : null,
@@ -102,6 +105,12 @@ export async function planMembers(
       mix: { total: choices.length, done: choices.length - open.length },
     },
   };
+}
+
+/** The orderings of these networks that look at rows. */
+function informedKinds(run: LbarnRun, networks: readonly MemberNetwork[]): InformedKind[] {
+  const kinds = new Set(networks.map(({ member }) => orderingKindOf(memberOptions(run), member)));
+  return [...kinds].filter((kind) => isInformed(kind));
 }
 
 /** What a mixture's choice means for one of its networks. */

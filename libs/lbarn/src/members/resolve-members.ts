@@ -1,26 +1,7 @@
-import { type MemberOptions, type OrderingKind, type RunWords } from '@orchard/contracts';
+import { memberDefaults, type MemberOptions, type RunWords } from '@orchard/contracts';
 import { PipelineError, type RunDatasets } from '@orchard/pipeline';
 import { isInformed } from './member-run.js';
 import { MOST_PAIRED } from './pair-counts.js';
-
-const defaultMembers = 8;
-const defaultFolds = 8;
-/** Each is a network of every member. */
-const defaultCommittee = 5;
-
-/** The first of them differ most: who asks for a few members has those. */
-const defaultOrderings: readonly OrderingKind[] = [
-  'natural',
-  'reversed',
-  'chow-liu',
-  'greedy',
-  'hubs',
-  'entropy',
-  'random',
-  'random',
-];
-/** Of data too wide for counts of all pairs. */
-const wideOrderings: readonly OrderingKind[] = ['natural', 'reversed', 'random', 'random'];
 
 /**
  * The members that words ask for; null where they ask for one network. How many is no part of how they are made: whoever asks
@@ -54,16 +35,16 @@ export function resolveMembers(
       'Use natural, reversed or random.',
     );
   }
-  const dealt = folds ?? Math.min(rows, committee === true ? defaultCommittee : defaultFolds);
+  const dealt = folds ?? Math.min(rows, committee === true ? memberDefaults.committeeFolds : memberDefaults.folds);
   if (dealt > rows) {
     throw refusal('folds', `${dealt} folds of ${rows} rows`, 'at least one row in each', 'Use fewer folds.');
   }
   const options: MemberOptions = {
-    orderings: [...(orderings ?? (isWide ? wideOrderings : defaultOrderings))],
+    orderings: [...(orderings ?? (isWide ? memberDefaults.wideOrderings : memberDefaults.orderings))],
     folds: dealt,
     ...(committee === true && { committee }),
   };
-  return { options, count: members ?? orderings?.length ?? (committee === true ? 1 : defaultMembers) };
+  return { options, count: members ?? orderings?.length ?? (committee === true ? 1 : memberDefaults.members) };
 }
 
 function refusal(where: string, got: string, expected: string, remedy: string): PipelineError {
