@@ -68,7 +68,7 @@ export function addTrainingOptions(command: Command): Command {
         memberFlags.members,
         runWordsSchema.shape.members,
         'mix M networks in different orderings, each on all training and validation rows but a fold that validates it; asked again with more, ' +
-          'those that are there are kept (default: one network, on the splits as they are; with one of the options below 8, of committees 1)',
+          'those that are there are kept (default: one network, on the splits as they are; with --orderings as many as they are, with --committee 1, with --folds 8)',
       ),
     )
     .addOption(

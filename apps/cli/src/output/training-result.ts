@@ -57,7 +57,7 @@ function showMembers({ members, judged, network }: MembersSummary, terminal: Ter
   ]);
   terminal.result(table(['member', 'fold', 'trees', 'on its fold', `${judged} alone`, 'together', 'adds'], rows));
   terminal.result(
-    `Nats a row. A member's fold chose its rounds${network.refit ? ', before the refit on all rows' : ''}: that figure is a little too good. ` +
+    `Nats a row. A member's fold chose its rounds${network.refit ? ', before the refit on all rows' : ''}: that figure is ${network.selection === 'individual' ? 'much too good, since each dimension chose for itself' : 'a little too good'}. ` +
       (judged === 'test'
         ? 'The test rows have chosen nothing.'
         : 'Validation rows have trained all members but those of one fold: the figures on them are far too good, and only tell members apart. Give test rows.'),
