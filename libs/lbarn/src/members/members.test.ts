@@ -9,7 +9,9 @@ import { contentOf, dependentRows, exampleWords, registerExample, temporaryStore
 import { lbarn } from '../lbarn.js';
 import { lbarnRun } from '../lbarn-run.js';
 import { resolveRun } from '../resolve-run.js';
+import { splitsOf } from '../training-data.js';
 import { committeeOf } from './committee.js';
+import { refold } from './folds.js';
 import { memberRun } from './member-run.js';
 
 const words: RunWords = { ...exampleWords, orderings: ['chow-liu', 'natural', 'random'], folds: 4 };
@@ -90,11 +92,15 @@ describe('a run with members', () => {
   test('has members that are networks as any run makes them of their rows, ordering and seed', async () => {
     const { store } = await temporaryStore();
     const { run, model } = await mixed(store, { members: 3 });
+    const seeds = new Set<number>();
     for (const member of [0, 1, 2]) {
       const view = await memberRun(store, lbarnRun(run), { member, network: null });
-      const { splitsOf } = await import('../training-data.js');
       const { train, valid, test } = await splitsOf(store, view);
       const { ordering, seed } = view.specification;
+      const own = await splitsOf(store, lbarnRun(run));
+      const dealt = refold(own.train, own.valid, { fold: member, folds: 4, seed: exampleWords.seed! });
+      expect([train.equals(dealt.train), valid.equals(dealt.valid)]).toEqual([true, true]);
+      seeds.add(seed);
       const alone = resolveRun(
         { ...exampleWords, ordering, seed },
         {
@@ -104,14 +110,14 @@ describe('a run with members', () => {
         },
       );
       const { model: network } = await runLocally({ store, family: lbarn, ...alone, threads: 1 });
-      const own = (model as Mixture).members[member] as Network;
-      expect(own.ordering).toEqual((network as Network).ordering);
-      own.ensembles.forEach((ensemble, at) => {
+      const mine = (model as Mixture).members[member] as Network;
+      expect(mine.ordering).toEqual((network as Network).ordering);
+      mine.ensembles.forEach((ensemble, at) => {
         expect(equalEnsembles(ensemble, (network as Network).ensembles[at]!)).toBe(true);
       });
     }
     const orderings = (model as Mixture).members.map((own) => (own as Network).ordering.join());
-    expect(new Set(orderings).size).toBe(3);
+    expect([new Set(orderings).size, seeds.size]).toEqual([3, 3]);
     expect(orderings[1]).toBe('0,1,2,3,4,5,6,7,8');
   });
 
