@@ -41,6 +41,8 @@ describe.skipIf(lacks('redis'))('a run with members on a cluster', () => {
     expect(status.networks).toEqual([three.choice]);
     await cluster.expectSameBytes(run, three);
 
+    const one = { selection: 'common', refit: true };
+    await expect(cluster.runs.life.select(run, one)).rejects.toMatchObject({ code: 'bad-request' });
     trained.length = 0;
     await cluster.runs.life.select(run, four.choice);
     await cluster.done(run);

@@ -61,6 +61,14 @@ describe('orchard train --members', () => {
     expect(page).toContain('Members, and what each adds');
     expect(page).toContain('train.csv');
 
+    for (const task of ['order/chow-liu', 'train/m1.3', 'select/m1.all', 'assemble/m0.common-refit']) {
+      const replayed = (await orchard('replay', out, task, '--json')).document as {
+        readonly task: string;
+        readonly outputs: readonly { readonly stored: string }[];
+      };
+      expect([task, ...new Set(replayed.outputs.map(({ stored }) => stored))]).toEqual([task, 'same']);
+    }
+
     const three = await orchard('select', out, '--members', '3', '--threads', '1', '--quiet', '--json');
     expect(three.document).toMatchObject({ runId: two.document['runId'], network: { members: 3 } });
     const before = two.document['members'] as readonly object[];

@@ -38,11 +38,12 @@ export async function planMembers(
   const wanted = open.flatMap((choice) =>
     networksOf(memberOptions(run), choice.members ?? 1).map((of) => ({ of, choice: ofOne(choice) })),
   );
+  const isStored = (of: MemberNetwork, choice: NetworkChoice): boolean => {
+    const place = { id: run.id, of };
+    return has(lbarnNames.network(place, choice)) && has(lbarnNames.summary(place, choice));
+  };
   const unassembled = distinct(
-    wanted.filter(({ of, choice }) => {
-      const place = { id: run.id, of };
-      return !has(lbarnNames.network(place, choice)) || !has(lbarnNames.summary(place, choice));
-    }),
+    wanted.filter(({ of, choice }) => !isStored(of, choice)),
     ({ of, choice }) => keyIn({ id: run.id, of }, choiceName(choice)),
   );
   const pending = distinct(
@@ -82,7 +83,9 @@ export async function planMembers(
     }
     if (tasks.length === 0)
       tasks = unassembled.map(({ of, choice }) => single({ id: run.id, of }, 'assemble', choiceName(choice)));
-    if (tasks.length === 0) tasks = open.map((choice) => single(run, 'mix', choiceName(choice)));
+    const isAssembled = (choice: NetworkChoice): boolean =>
+      networksOf(memberOptions(run), choice.members ?? 1).every((of) => isStored(of, ofOne(choice)));
+    tasks.push(...open.filter(isAssembled).map((choice) => single(run, 'mix', choiceName(choice))));
   }
 
   const most = networksOf(memberOptions(run), Math.max(0, ...choices.map(({ members }) => members ?? 1)));
