@@ -14,6 +14,7 @@ const mayImport = {
   'lib:dataset': ['lib:numerics', 'lib:contracts'],
   'lib:kernel': ['lib:numerics', 'lib:dataset'],
   'lib:model': ['lib:numerics', 'lib:dataset', 'lib:contracts'],
+  'lib:mixture': ['lib:numerics', 'lib:dataset', 'lib:model', 'lib:contracts'],
   'lib:boosting': ['lib:numerics', 'lib:dataset', 'lib:kernel', 'lib:model'],
   'lib:storage': ['lib:contracts'],
   'lib:queue': ['lib:contracts'],

@@ -106,13 +106,14 @@ async function make(family: Family, splits: readonly BitMatrix[], words: RunWord
   const wanted = family.wantedName(choice);
   const summary = await store.get(artefactNames.summary(run.id, wanted));
   const dimensions = train!.dimensions;
+  const networks = Number(choice['members'] ?? 1);
   return {
     specification,
     choice,
     wanted,
     artefacts:
       family === lbarn
-        ? { conditionals: dimensions, ...(choice.refit === true ? { refits: dimensions } : {}) }
+        ? { conditionals: networks * dimensions, ...(choice.refit === true ? { refits: networks * dimensions } : {}) }
         : family === tables
           ? { variables: train!.table!.variables.length }
           : { networks: 1, conditionals: 0 },

@@ -1,18 +1,19 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { selectionMethodSchema, type NetworkChoice } from '@orchard/contracts';
-import { NOISE_CHANCE, baseRates, type HeldOutGains, type Network } from '@orchard/model';
+import { NOISE_CHANCE, baseRates, type Network } from '@orchard/model';
 import { judgeRun, lbarnRun, readSelections, type LbarnRun } from '@orchard/lbarn';
 import { isMissing, loadDataset, openRun } from '@orchard/pipeline';
 import { FilesystemStore } from '@orchard/storage';
 import { UsageError, messageOf } from './errors.js';
+import type { ExplainedModel, Gains } from './explained-model.js';
 import { loadRows } from './load-network.js';
 import type { DatasetOptions } from './options/dataset-options.js';
 import type { Terminal } from './output/terminal.js';
 
 /** What a network's conditionals gain on held-out rows, and which rows those were. */
 export interface JudgedNetwork {
-  readonly gains: HeldOutGains;
+  readonly gains: Gains;
   readonly judgedBy: {
     /** `data`: rows of the command line. `validation` rows have chosen the rounds, which the judgement allows for. */
     readonly split: 'test' | 'validation' | 'data';
@@ -26,6 +27,18 @@ export interface JudgedNetwork {
     /** The chance, at most, that one of as many independent columns would get there. */
     readonly chance: number;
   };
+}
+
+/** By the test rows alone: of all others some members have seen every row. */
+async function judgeMembers(
+  store: FilesystemStore,
+  { specification: { train, test } }: LbarnRun,
+  network: ExplainedModel,
+): Promise<JudgedNetwork | null> {
+  if (test === null) return null;
+  const rates = baseRates(await loadDataset(store, train));
+  const gains = network.gains({ matrix: await loadDataset(store, test), rates });
+  return judged(gains, { split: 'test', beforeRefit: false, rates: 'training rows' });
 }
 
 /** The run that a network is of, where its folder still has the run's store. */
@@ -44,13 +57,13 @@ interface OwnRun {
 export async function judgeNetwork(
   path: string,
   data: string | undefined,
-  network: Network,
+  network: ExplainedModel,
   options: DatasetOptions,
   terminal: Terminal,
 ): Promise<JudgedNetwork | null> {
   const own = await findRun(path, network, terminal);
   if (data === undefined) return own === null ? null : judgeByRun(own, network);
-  const matrix = await loadRows(data, network, options, terminal);
+  const matrix = await loadRows(data, network.model, options, terminal);
   const { train, valid } = settingsOf(network);
   const id = matrix.contentHash();
   if (id === train || id === valid) {
@@ -68,7 +81,8 @@ export async function judgeNetwork(
   return judged(network.gains({ matrix, rates }), { split: 'data', beforeRefit: false, rates: origin });
 }
 
-async function judgeByRun({ store, run, choice }: OwnRun, network: Network): Promise<JudgedNetwork | null> {
+async function judgeByRun({ store, run, choice }: OwnRun, network: ExplainedModel): Promise<JudgedNetwork | null> {
+  if (run.specification.members !== undefined) return judgeMembers(store, run, network);
   const selections = await readSelections(store, run).catch((error: unknown) => {
     if (isMissing(error)) return null;
     throw error;
@@ -81,19 +95,20 @@ async function judgeByRun({ store, run, choice }: OwnRun, network: Network): Pro
     test: test === null ? null : await loadDataset(store, test),
   };
   const { rounds } = selections[choice.selection];
-  const { gains, split, beforeRefit } = await judgeRun(store, run, choice, rounds, splits, network);
-  return judged(gains, { split, beforeRefit, rates: 'training rows' });
+  const [own] = network.networks as readonly [Network];
+  const { gains, split, beforeRefit } = await judgeRun(store, run, choice, rounds, splits, own);
+  return judged({ whole: gains, members: [gains] }, { split, beforeRefit, rates: 'training rows' });
 }
 
-function judged(
-  gains: HeldOutGains,
-  how: Pick<JudgedNetwork['judgedBy'], 'split' | 'beforeRefit' | 'rates'>,
-): JudgedNetwork {
-  return { gains, judgedBy: { ...how, rows: gains.rows, neededEvidence: gains.needed, chance: NOISE_CHANCE } };
+function judged(gains: Gains, how: Pick<JudgedNetwork['judgedBy'], 'split' | 'beforeRefit' | 'rates'>): JudgedNetwork {
+  return {
+    gains,
+    judgedBy: { ...how, rows: gains.whole.rows, neededEvidence: gains.whole.needed, chance: NOISE_CHANCE },
+  };
 }
 
 /** The run whose store lies in the network's folder; null where there is none, or where it is another's. */
-async function findRun(path: string, network: Network, terminal: Terminal): Promise<OwnRun | null> {
+async function findRun(path: string, network: ExplainedModel, terminal: Terminal): Promise<OwnRun | null> {
   const { runId, selection, refit } = settingsOf(network);
   const method = selectionMethodSchema.safeParse(selection);
   if (typeof runId !== 'string' || !method.success || typeof refit !== 'boolean') return null;
@@ -110,17 +125,19 @@ async function findRun(path: string, network: Network, terminal: Terminal): Prom
 }
 
 /** What the network's file says of the run that made it; nothing of it need be there. */
-function settingsOf({ specification }: Network): Readonly<Record<string, unknown>> {
+function settingsOf({ specification }: ExplainedModel): Readonly<Record<string, unknown>> {
   const isMap = typeof specification === 'object' && specification !== null && !Array.isArray(specification);
   return isMap ? (specification as Readonly<Record<string, unknown>>) : {};
 }
 
 /** A network that starts at the base rates of its training rows has them in its file. */
-function startRates(network: Network): [Float64Array, 'start of the network'] | null {
+function startRates(network: ExplainedModel): [Float64Array, 'start of the network'] | null {
   if (settingsOf(network)['start'] !== 'base-rate') return null;
   const rates = new Float64Array(network.dimensions);
-  network.ensembles.forEach(({ startOdds }, position) => {
-    rates[network.ordering[position]!] = startOdds / (1 + startOdds);
+  // those of a mixture's members differ by the folds that they leave out: a little
+  const [{ ensembles, ordering }] = network.networks as readonly [Network];
+  ensembles.forEach(({ startOdds }, position) => {
+    rates[ordering[position]!] = startOdds / (1 + startOdds);
   });
   return [rates, 'start of the network'];
 }

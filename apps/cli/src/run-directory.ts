@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  membersSummarySchema,
   modelSummarySchema,
   summarySchema,
   type BaseSpecification,
@@ -12,7 +13,7 @@ import {
   type Wanted,
 } from '@orchard/contracts';
 import type { BitMatrix } from '@orchard/dataset';
-import { choiceFrom, dataWarnings, judgeRun, lbarn, lbarnRun, readSelections } from '@orchard/lbarn';
+import { choiceFrom, dataWarnings, judgeRun, lbarn, lbarnRun, readSelections, reportOfMembers } from '@orchard/lbarn';
 import type { Network } from '@orchard/model';
 import {
   artefactNames,
@@ -31,6 +32,13 @@ import { ProgressDisplay } from './output/progress.js';
 import type { Terminal } from './output/terminal.js';
 import { noLabels, reportLabelsSchema, type ReportLabels } from './report-labels.js';
 import { writeOutput } from './write-output.js';
+
+/** A folder that a run has finished in. */
+interface OpenRun {
+  readonly directory: RunDirectory;
+  readonly runId: string;
+  readonly members: number | undefined;
+}
 
 /** One model of one run, as it is asked for on the command line. */
 export interface ModelRequest {
@@ -84,8 +92,8 @@ export class RunDirectory {
     }
   }
 
-  /** The folder of a finished run and the run's id. @throws UsageError where it holds none */
-  static async open(path: string): Promise<{ readonly directory: RunDirectory; readonly runId: string }> {
+  /** The folder of a finished run, the run's id, and of how many members its network is, where it is a mixture. @throws UsageError where it holds none */
+  static async open(path: string): Promise<OpenRun> {
     const [summaryFile, storeFolder] = [join(path, 'summary.json'), join(path, 'store')];
     const refuse = (got: string, remedy: string, cause?: unknown): never => {
       throw new UsageError({ got, expected: 'the folder of a finished run', where: 'DIR', remedy }, { cause });
@@ -108,7 +116,8 @@ export class RunDirectory {
     try {
       const summary = modelSummarySchema.parse(JSON.parse(await readFile(summaryFile, 'utf8')));
       const store = await FilesystemStore.open(storeFolder);
-      return { directory: new RunDirectory(path, store), runId: summary.runId };
+      const members = membersSummarySchema.safeParse(summary).data?.network.members;
+      return { directory: new RunDirectory(path, store), runId: summary.runId, members };
     } catch (cause) {
       const got = `${path}, whose summary.json or store cannot be read (${messageOf(cause).replace(/\s+/g, ' ').slice(0, 120)})`;
       return refuse(got, 'Give its orchard train command again: it writes them anew.', cause);
@@ -218,6 +227,10 @@ async function reportOnNetwork(
 ): Promise<string> {
   const own = lbarnRun(run);
   const wanted = choiceFrom(choice);
+  if (wanted.members !== undefined) {
+    const { title, sources } = labels;
+    return reportOfMembers(store, own, wanted, { title: title ?? undefined, sources });
+  }
   const network = model as Network;
   const selections = await readSelections(store, own);
   const judged = await judgeRun(store, own, wanted, selections[wanted.selection].rounds, splits, network);
@@ -240,9 +253,10 @@ async function reportOnNetwork(
 
 /** Seconds by the wall: `refit` is null where none was asked for. */
 function secondsOf({ seconds: { stages } }: LocalRun, choice: Wanted, total: number): Seconds {
-  const { select = 0, assemble = 0, refit = 0, ...training } = stages;
+  const { select = 0, assemble = 0, mix = 0, refit = 0, ...training } = stages;
   void select;
   void assemble;
+  void mix;
   const train = Object.values(training).reduce((sum, one) => sum + one, 0);
   return { total, train, refit: choice['refit'] === true ? refit : null };
 }

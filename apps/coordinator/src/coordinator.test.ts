@@ -182,11 +182,28 @@ describe('a run', () => {
     ['more rounds than this coordinator allows', { rounds: 2001 }, 422],
     ['an ordering of another length', { ordering: [1, 0] }, 422],
     ['an ordering that names a dimension twice', { ordering: [1, 1, 0] }, 422],
+    ['no members', { members: 0 }, 400],
+    ['members in an ordering that is not known', { orderings: ['nearest'] }, 400],
+    ['members and an ordering of one network', { members: 2, ordering: 'random' }, 422],
   ])('of %s is refused', async (_what, words, status) => {
     const { id } = (await (await upload(rows)).json()) as { id: string };
     const response = await post('/v1/runs', { train: id, valid: id, ...words });
     expect(response.status).toBe(status);
     expect(Object.keys(await problemOf(response))).toEqual(expect.arrayContaining(['got', 'expected', 'remedy']));
+  });
+
+  test('of more members is the same run, of which more is wanted', async () => {
+    const { id } = (await (await upload(rows)).json()) as { id: string };
+    const asked = async (members: number): Promise<{ readonly id: string; readonly choice: object }> => {
+      const response = await post('/v1/runs', { train: id, valid: id, preset: 'paper', folds: 2, members });
+      expect(response.status).toBe(202);
+      return (await response.json()) as { id: string; choice: object };
+    };
+    const [two, five] = [await asked(2), await asked(5)];
+    expect(two.choice).toEqual({ selection: 'common', refit: true, members: 2 });
+    expect([five.id, two.id === (await submitted())]).toEqual([two.id, false]);
+    const unmade = await problemOf(await harness.ask(`/v1/runs/${two.id}/network?members=3`));
+    expect(unmade['got']).toContain('common-refit-m3');
   });
 
   test('of data that are not there is refused', async () => {

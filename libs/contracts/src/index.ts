@@ -1,8 +1,21 @@
 export { canonicalJson, contentId } from './canonical.js';
 export { datasetFactsSchema, type DatasetFacts } from './dataset-facts.js';
 export { parseContract } from './parse-contract.js';
-export { MAXIMUM_DIMENSIONS, MAXIMUM_ROUNDS } from './limits.js';
+export { MAXIMUM_DIMENSIONS, MAXIMUM_MEMBERS, MAXIMUM_ROUNDS } from './limits.js';
 export { seedSchema, trainingOptionsSchema, type TrainingOptions } from './options.js';
+export {
+  foldsSchema,
+  memberCountSchema,
+  memberDefaults,
+  memberOptionsSchema,
+  membersSummarySchema,
+  orderingKinds,
+  orderingKindsSchema,
+  type MemberFigures,
+  type MemberOptions,
+  type MembersSummary,
+  type OrderingKind,
+} from './members.js';
 export { presetNames, presets, type PresetName } from './presets.js';
 export { runProgressSchema, type RunProgress } from './progress.js';
 export {
@@ -76,12 +89,15 @@ export {
   dimensionOfTask,
   JOB_VERSION,
   jobSchema,
+  memberKey,
+  memberOfTask,
   noProgress,
   pools,
   taskNames,
   taskProgressSchema,
   taskSchema,
   type Job,
+  type MemberNetwork,
   type Pool,
   type Task,
   type TaskDetail,

@@ -9,3 +9,5 @@ export const MAXIMUM_ROUNDS = 100_000;
 export const MAXIMUM_LEAVES = 65_536;
 /** Columns of a data set: wider rows are refused by every reader, and so are networks and orderings. */
 export const MAXIMUM_DIMENSIONS = 2 ** 18;
+/** Models in a mixture: each is as dear as a run of its own. */
+export const MAXIMUM_MEMBERS = 1024;

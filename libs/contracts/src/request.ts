@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { foldsSchema, memberCountSchema, orderingKindsSchema } from './members.js';
 import { seedSchema, trainingOptionsSchema, type TrainingOptions } from './options.js';
 import { presetNames, presets } from './presets.js';
 import { selectionMethodSchema } from './selection-method.js';
@@ -18,6 +19,10 @@ export const runWordsSchema = z.strictObject({
   seed: seedSchema.optional(),
   select: selectionMethodSchema.optional(),
   refit: z.boolean().optional().meta({ description: 'true or false' }),
+  members: memberCountSchema.optional(),
+  orderings: orderingKindsSchema.optional(),
+  folds: foldsSchema.optional(),
+  committee: z.boolean().optional().meta({ description: 'whether each member is a committee: true or false' }),
 });
 
 export type RunWords = z.infer<typeof runWordsSchema>;

@@ -9,10 +9,12 @@ export const selectionMethodSchema = z.enum(selectionMethods).meta({
   description: `a selection: ${selectionMethods.join(', ')}`,
 });
 
-/** What selection and refit choose of a run: one of its up to eight networks. */
+/** What selection and refit choose of a run: one of its up to eight networks, or a mixture of so many of its members. */
 export type NetworkChoice = {
   readonly selection: SelectionMethod;
   readonly refit: boolean;
+  /** How many members are mixed; only of runs with members. */
+  readonly members?: number;
 };
 
 /** What fresh rows favour: libs/selection/README.md has the table. */

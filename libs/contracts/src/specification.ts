@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { contentId } from './canonical.js';
 import { MAXIMUM_DIMENSIONS } from './limits.js';
+import { memberOptionsSchema } from './members.js';
 import { seedSchema, trainingOptionsSchema } from './options.js';
 
 export const sha256Schema = z
@@ -67,6 +68,9 @@ export const runSpecificationSchema = z.strictObject({
     description: "'natural', or a permutation of the dimensions, each of 0 to D - 1 once",
   }),
   seed: seedSchema,
+  members: memberOptionsSchema.optional().meta({
+    description: 'how members are made, where the run is to be a mixture; absent where it is one network',
+  }),
 });
 
 export type RunSpecification = z.infer<typeof runSpecificationSchema>;

@@ -1,9 +1,8 @@
 import { z } from 'zod';
+import { meanNats } from './mean-nats.js';
 import { selectionMethodSchema, type SelectionMethod } from './selection-method.js';
 import { sha256Schema } from './specification.js';
 import { runWarningSchema } from './warning.js';
-
-const meanNats = z.number().meta({ description: 'mean nats a row' });
 
 /** What one selection chose and what it gave; without test rows or a refit the figure is null. */
 export const selectionFiguresSchema = z.strictObject({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dimensionOfTask, taskNames, type Task } from './task.js';
+import { dimensionOfTask, memberKey, memberOfTask, taskNames, type Task } from './task.js';
 
 const run = 'ab'.repeat(32);
 const tasks: Task[] = [
@@ -7,6 +7,9 @@ const tasks: Task[] = [
   { run, kind: 'refit', key: '0123456789abcdef.3' },
   { run, kind: 'select', key: 'all' },
   { run, kind: 'assemble', key: 'linearized-backward-refit' },
+  { run, kind: 'train', key: memberKey({ member: 3, network: null }, '17') },
+  { run, kind: 'refit', key: memberKey({ member: 12, network: 2 }, '0123456789abcdef.3') },
+  { run, kind: 'select', key: memberKey({ member: 0, network: null }, 'all') },
 ];
 
 describe('the names of a task', () => {
@@ -35,13 +38,26 @@ describe('the names of a task', () => {
   });
 
   test('say the dimension where the task is about one', () => {
-    expect(tasks.map(dimensionOfTask)).toEqual([17, 3, null, null]);
+    expect(tasks.map(dimensionOfTask)).toEqual([17, 3, null, null, 17, 3, null]);
     expect(tasks.map(taskNames.words)).toEqual([
       'dimension 17 (train)',
       'dimension 3 (refit)',
       'select all',
       'assemble linearized-backward-refit',
+      'dimension 17 of member 3 (train)',
+      'dimension 3 of network 2 of member 12 (refit)',
+      'select all of member 0',
     ]);
     expect(dimensionOfTask({ key: '007' })).toBeNull();
+  });
+
+  test('say the member where the task is about one', () => {
+    expect(tasks.map(memberOfTask)).toEqual([
+      ...[null, null, null, null],
+      { member: 3, network: null, rest: '17' },
+      { member: 12, network: 2, rest: '0123456789abcdef.3' },
+      { member: 0, network: null, rest: 'all' },
+    ]);
+    for (const key of ['m', 'm1', 'm01.2', 'mn.1', 'm1n.2', 'x1.2']) expect(memberOfTask({ key })).toBeNull();
   });
 });

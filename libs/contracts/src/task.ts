@@ -13,7 +13,10 @@ const keyPattern = '[A-Za-z0-9][A-Za-z0-9._=-]{0,150}';
 export const taskSchema = z.strictObject({
   run: sha256Schema,
   kind: z.string().regex(new RegExp(`^${kindPattern}$`)),
-  /** Tells the tasks of a kind apart. One that is about a dimension ends in its number: `17`, or `<more>.17`. */
+  /**
+   * Tells the tasks of a kind apart. One that is about a dimension ends in its number: `17`, or `<more>.17`; one about a member
+   * of a mixture begins with it: `m3.17`, of a committee's network 2 `m3n2.17`.
+   */
   key: z.string().regex(new RegExp(`^${keyPattern}$`)),
 });
 
@@ -27,7 +30,7 @@ export type Task = z.infer<typeof taskSchema>;
  * | job      | its name in the queue             | `train-<run>-17`                      |
  * | work     | what its attempts count under     | `train/17`                            |
  * | artefact | what it stores, in a kind's folder | `runs/<run>/conditionals/17`         |
- * | words    | what people read                  | `dimension 17 (train)`                |
+ * | words    | what people read                  | `dimension 17 (train)`, `dimension 17 of member 3 (train)` |
  */
 export const taskNames = {
   job: ({ run, kind, key }: Task): string => `${kind}-${run}-${key}`,
@@ -35,7 +38,10 @@ export const taskNames = {
   artefact: ({ run, key }: Pick<Task, 'run' | 'key'>, folder: string): string => `runs/${run}/${folder}/${key}`,
   words: (task: Pick<Task, 'kind' | 'key'>): string => {
     const dimension = dimensionOfTask(task);
-    return dimension === null ? `${task.kind} ${task.key}` : `dimension ${dimension} (${task.kind})`;
+    const own = memberOfTask(task);
+    if (dimension === null)
+      return own === null ? `${task.kind} ${task.key}` : `${task.kind} ${own.rest} of ${wordsOf(own)}`;
+    return `dimension ${dimension}${own === null ? '' : ` of ${wordsOf(own)}`} (${task.kind})`;
   },
 
   ofJob: (name: string): Task | null => {
@@ -62,6 +68,29 @@ const wholeKey = new RegExp(`^${keyPattern}$`);
 export function dimensionOfTask({ key }: Pick<Task, 'key'>): number | null {
   const number = /(?:^|\.)(0|[1-9]\d{0,8})$/.exec(key)?.[1];
   return number === undefined ? null : Number(number);
+}
+
+/** One network among those that a mixture is made of. */
+export interface MemberNetwork {
+  readonly member: number;
+  /** Which of a committee's; null where the member is one network. */
+  readonly network: number | null;
+}
+
+/** The key of a member's task, by what the key of a run of that one network would be. */
+export function memberKey({ member, network }: MemberNetwork, rest: string): string {
+  return `m${member}${network === null ? '' : `n${network}`}.${rest}`;
+}
+
+/** The member that a task is about, and what is left of its key; null where it is about none. */
+export function memberOfTask({ key }: Pick<Task, 'key'>): (MemberNetwork & { readonly rest: string }) | null {
+  const [, member, network, rest] = /^m(0|[1-9]\d{0,3})(?:n(0|[1-9]\d{0,3}))?\.(.+)$/.exec(key) ?? [];
+  if (member === undefined) return null;
+  return { member: Number(member), network: network === undefined ? null : Number(network), rest: rest! };
+}
+
+function wordsOf({ member, network }: MemberNetwork): string {
+  return `${network === null ? '' : `network ${network} of `}member ${member}`;
 }
 
 /** Raised whenever a job means something else than before: whoever knows another version gives the job back. */

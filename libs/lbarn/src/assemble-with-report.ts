@@ -15,7 +15,7 @@ export async function assembleWithReport(
   withReport: boolean,
 ): Promise<void> {
   const assembled = await assemble(store, run, choice);
-  const name = lbarnNames.report(run.id, choice);
+  const name = lbarnNames.report(run, choice);
   if (!withReport || (await store.head(name)) !== null) return;
   await store.put(name, Buffer.from(await drawReport(store, run, choice, assembled), 'utf8'));
 }

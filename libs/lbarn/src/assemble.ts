@@ -8,7 +8,7 @@ import {
   type SelectionMethod,
   type Summary,
 } from '@orchard/contracts';
-import { concatenateTrees, emptyEnsemble, Network, prefixOfTrees, type Ensemble } from '@orchard/model';
+import { concatenateTrees, emptyEnsemble, Network, prefixOfTrees, type Ensemble, type JsonValue } from '@orchard/model';
 import type { ObjectStore } from '@orchard/storage';
 import { createHash } from 'node:crypto';
 import {
@@ -46,8 +46,8 @@ const readsAtOnce = 8;
  * @throws PipelineError `missing-artefact` where the run is not that far, `damaged-artefact`
  */
 export async function assemble(store: ObjectStore, run: LbarnRun, choice: NetworkChoice): Promise<Assembled> {
-  const networkName = lbarnNames.network(run.id, choice);
-  const summaryName = lbarnNames.summary(run.id, choice);
+  const networkName = lbarnNames.network(run, choice);
+  const summaryName = lbarnNames.summary(run, choice);
   const found = await Promise.all([store.head(networkName), store.head(summaryName)]);
   if (!found.includes(null)) {
     const [network, summaryBytes] = await Promise.all([store.get(networkName), store.get(summaryName)]);
@@ -143,8 +143,7 @@ async function readTrained(
 ): Promise<Trained> {
   const curves = new Array<Curves>(run.ordering.length);
   const ensembles = await concurrently(Array.from(run.ordering), readsAtOnce, async (dimension, position) => {
-    const name =
-      plan === null ? lbarnNames.conditional(run.id, dimension) : lbarnNames.refit(run.id, plan.id, dimension);
+    const name = plan === null ? lbarnNames.conditional(run, dimension) : lbarnNames.refit(run, plan.id, dimension);
     const stored = decodeConditional(await store.get(name), name);
     const trees = rounds[dimension]!;
     if (stored.dimension === dimension && stored.position === position && trees <= stored.ensemble.leafCounts.length) {
@@ -174,11 +173,23 @@ function networkOf(
     names,
     shape,
     ensembles,
-    specification: { runId: run.id, ...run.specification, selection: choice.selection, refit: choice.refit },
+    specification: {
+      runId: run.id,
+      ...plainSpecification(run),
+      ...(run.of !== null && { of: { ...run.of } }),
+      ...(run.fold !== null && { fold: { ...run.fold } }),
+      selection: choice.selection,
+      refit: choice.refit,
+    },
     likelihoods: choice.refit
       ? { train: null, valid: null, test: refit!.testLogLikelihood }
       : { train: trainLogLikelihood, valid: validLogLikelihood, test: testLogLikelihood },
   });
+}
+
+/** A specification as its file holds it: what is optional is there or not, and never undefined. */
+export function plainSpecification({ specification }: LbarnRun): Readonly<Record<string, JsonValue>> {
+  return specification as unknown as Readonly<Record<string, JsonValue>>;
 }
 
 function notThatFar(run: LbarnRun): PipelineError {

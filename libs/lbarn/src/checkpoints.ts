@@ -1,5 +1,5 @@
 import { listAll, type ObjectStore } from '@orchard/storage';
-import { artefactNames, numberIn } from '@orchard/pipeline';
+import { numberIn } from '@orchard/pipeline';
 import { isRefusal } from '@orchard/refusal';
 import { lbarnNames } from './artefacts.js';
 import { decodeConditional } from './conditional-codec.js';
@@ -15,7 +15,7 @@ export async function latestCheckpoint(
   dimension: number,
 ): Promise<Uint8Array | null> {
   for (const round of (await checkpointRounds(store, run, dimension)).reverse()) {
-    const name = lbarnNames.checkpoint(run.id, dimension, round);
+    const name = lbarnNames.checkpoint(run, dimension, round);
     try {
       const bytes = await store.get(name);
       decodeConditional(bytes, name);
@@ -36,22 +36,22 @@ export async function putCheckpoint(
   round: number,
   bytes: Uint8Array,
 ): Promise<void> {
-  await store.put(lbarnNames.checkpoint(run.id, dimension, round), bytes);
+  await store.put(lbarnNames.checkpoint(run, dimension, round), bytes);
   for (const earlier of await checkpointRounds(store, run, dimension)) {
-    if (earlier < round) await store.delete(lbarnNames.checkpoint(run.id, dimension, earlier));
+    if (earlier < round) await store.delete(lbarnNames.checkpoint(run, dimension, earlier));
   }
 }
 
 /** Deletes the checkpoints of one dimension, or of all. */
 export async function deleteCheckpoints(store: ObjectStore, run: LbarnRun, dimension?: number): Promise<void> {
   const prefix =
-    dimension === undefined ? artefactNames.checkpoints(run.id) : lbarnNames.dimensionCheckpoints(run.id, dimension);
+    dimension === undefined ? lbarnNames.checkpoints(run) : lbarnNames.dimensionCheckpoints(run, dimension);
   for await (const { name } of listAll(store, prefix)) await store.delete(name);
 }
 
 /** Ascending. */
 async function checkpointRounds(store: ObjectStore, run: LbarnRun, dimension: number): Promise<number[]> {
-  const prefix = lbarnNames.dimensionCheckpoints(run.id, dimension);
+  const prefix = lbarnNames.dimensionCheckpoints(run, dimension);
   const rounds: number[] = [];
   for await (const { name } of listAll(store, prefix)) {
     const round = numberIn(name, prefix);

@@ -1,6 +1,7 @@
 import type { NetworkChoice } from '@orchard/contracts';
 import { loadKernel, TrainingData, type TrainingDataHandle } from '@orchard/kernel';
 import type { ComputationContext, Computations, Run } from '@orchard/pipeline';
+import type { InformedKind } from './members/informed-orderings.js';
 import { runTask, type ConditionalOutcome, type ConditionalTask } from './trainer.js';
 
 /**
@@ -38,5 +39,19 @@ export const computations = {
     const { lbarnRun } = await import('./index.js');
     const { assembleWithReport } = await import('./assemble-with-report.js');
     await assembleWithReport(store, lbarnRun(run), choice, withReport);
+  },
+  order: async ({ run, kind }: { run: Run; kind: InformedKind }, { store }: ComputationContext): Promise<void> => {
+    const { lbarnRun } = await import('./index.js');
+    const { findOrdering } = await import('./members/find-ordering.js');
+    await findOrdering(store, lbarnRun(run), kind);
+  },
+
+  mix: async (
+    { run, choice, withReport }: { run: Run; choice: NetworkChoice; withReport: boolean },
+    { store }: ComputationContext,
+  ): Promise<void> => {
+    const { lbarnRun } = await import('./index.js');
+    const { mixWithReport } = await import('./members/mix-with-report.js');
+    await mixWithReport(store, lbarnRun(run), choice, withReport);
   },
 } satisfies Computations['functions'];

@@ -5,6 +5,8 @@ export { decodeConditional, decodeCurves, type StoredConditional, type StoredCur
 export { judgeRun, type JudgedRun } from './judge-run.js';
 export { lbarnRun, type LbarnRun } from './lbarn-run.js';
 export { lbarn } from './lbarn.js';
+export { reportOfMembers, type ReportWords } from './members/mix-with-report.js';
+export { memberRun } from './members/member-run.js';
 export { planRefit, refitDimension, type RefitPlan } from './refit-dimension.js';
 export { resolveRun } from './resolve-run.js';
 export { readCurves, readSelections, selectRounds, type Selections } from './select-rounds.js';

@@ -1,5 +1,6 @@
-import { parseContract, runSpecificationSchema, type RunSpecification } from '@orchard/contracts';
+import { parseContract, runSpecificationSchema, type MemberNetwork, type RunSpecification } from '@orchard/contracts';
 import { PipelineError, type Run } from '@orchard/pipeline';
+import type { Fold } from './members/folds.js';
 
 /** A run of networks. */
 export interface LbarnRun extends Run {
@@ -8,6 +9,10 @@ export interface LbarnRun extends Run {
   readonly ordering: Uint32Array;
   /** `positions[dimension]` is where a stored dimension stands in the ordering. */
   readonly positions: Uint32Array;
+  /** The network of a member that this is a view of; null of the run itself. See {@link memberRun}. */
+  readonly of: MemberNetwork | null;
+  /** Which of the training and validation rows validate; null where they stay as they are. */
+  readonly fold: Fold | null;
 }
 
 /** A run never changes: what its specification means is worked out once. */
@@ -15,16 +20,21 @@ const known = new WeakMap<Run, LbarnRun>();
 
 /** @throws Refusal `invalid-contract` for the specification of something else; PipelineError `bad-request` for an ordering of other length */
 export function lbarnRun(run: Run): LbarnRun {
+  // a view of one network is all there is to know of it, also behind a thread's door
+  if (isWorkedOut(run)) return run;
   const found = known.get(run);
   if (found !== undefined) return found;
   const specification = parseContract(runSpecificationSchema, run.specification, 'run specification');
   const ordering = orderingOf(specification, run.datasets.train.dimensions);
   const positions = new Uint32Array(ordering.length);
   ordering.forEach((dimension, position) => (positions[dimension] = position));
-  const made = { ...run, specification, ordering, positions };
+  const made = { ...run, specification, ordering, positions, of: null, fold: null };
   known.set(run, made);
-  known.set(made, made);
   return made;
+}
+
+function isWorkedOut(run: Run): run is LbarnRun {
+  return 'positions' in run && 'of' in run;
 }
 
 /** @throws PipelineError `bad-request` where the run has no such dimension */

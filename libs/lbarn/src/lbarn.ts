@@ -19,11 +19,14 @@ import {
 import type { ObjectStore } from '@orchard/storage';
 import { choiceName, folders, lbarnNames } from './artefacts.js';
 import { reportOf } from './assemble-with-report.js';
-import { choiceFrom, choiceSchema } from './choices.js';
+import { checkChoice, choiceFrom, choiceSchema } from './choices.js';
 import { computations } from './computations.js';
 import { decodeConditional } from './conditional-codec.js';
 import { handlers } from './handlers.js';
 import { lbarnRun } from './lbarn-run.js';
+import { orderingDocumentSchema } from './members/find-ordering.js';
+import { reportOfMembers } from './members/mix-with-report.js';
+import { planMembers } from './members/plan-members.js';
 import { planRun } from './plan.js';
 import { resolveRun } from './resolve-run.js';
 import { readCurves, readSelections } from './select-rounds.js';
@@ -33,18 +36,21 @@ export const lbarn: Family = {
   name: 'lbarn',
   description: 'autoregressive network of boosted trees (LBARN)',
   kinds: [
+    // of members alone; a part of the training to whoever looks on
+    { kind: 'order', pool: 'worker', state: 'training', folder: folders.order, isCounted: false },
     {
       kind: 'train',
       pool: 'worker',
       state: 'training',
       folder: folders.train,
       isCounted: true,
-      // a fair coin
-      untoldNats: ({ datasets }) => -Math.LN2 * datasets.valid.rows,
+      // a fair coin; members have rows of their own to tell of
+      untoldNats: ({ datasets, specification }) => (hasMembers(specification) ? null : -Math.LN2 * datasets.valid.rows),
     },
     { kind: 'select', pool: 'selector', state: 'selecting', folder: folders.select, isCounted: false },
     { kind: 'refit', pool: 'worker', state: 'refitting', folder: folders.refit, isCounted: true },
     { kind: 'assemble', pool: 'selector', state: 'assembling', folder: folders.assemble, isCounted: false },
+    { kind: 'mix', pool: 'selector', state: 'mixing', folder: folders.assemble, isCounted: false },
   ],
   words: runWordsSchema,
   specification: runSpecificationSchema,
@@ -56,27 +62,41 @@ export const lbarn: Family = {
     return { runId, specification, choice: { ...choice } };
   },
   wantedName: (wanted) => choiceName(choiceFrom(wanted)),
-  missing: (store, run, wanted, options) => planRun(store, lbarnRun(run), wanted.map(choiceFrom), options),
+  checkWanted: checkChoice,
+  missing: (store, run, wanted, options) =>
+    (hasMembers(run.specification) ? planMembers : planRun)(store, lbarnRun(run), wanted.map(choiceFrom), options),
   codec: networkCodec,
   damaged: async (store, { id }) => [
+    ...(await damagedBelow(store, lbarnNames.orderings(id), (bytes, name) =>
+      parseDocument(bytes, name, orderingDocumentSchema),
+    )),
     ...(await damagedBelow(store, lbarnNames.conditionals(id), (bytes, name) => decodeConditional(bytes, name))),
     ...(await damagedBelow(store, lbarnNames.selections(id), (bytes, name) =>
       parseDocument(bytes, name, selectionDocumentSchema),
     )),
     ...(await damagedBelow(store, lbarnNames.refits(id), (bytes, name) => decodeConditional(bytes, name))),
   ],
-  report: (store, run, wanted) => reportOf(store, lbarnRun(run), choiceFrom(wanted)),
+  report: (store, run, wanted) =>
+    (hasMembers(run.specification) ? reportOfMembers : reportOf)(store, lbarnRun(run), choiceFrom(wanted)),
   results: {
     none: { selections: null },
-    of: async (store, run) => ({ selections: await selectedFigures(store, run) }),
+    // each network of a member has selections of its own: what the mixture is worth is in its summary
+    of: async (store, run) => ({
+      selections: hasMembers(run.specification) ? null : await selectedFigures(store, run),
+    }),
   },
   readNats: async (store, run, _kind, except, most = Infinity) => {
+    if (hasMembers(run.specification)) return new Map();
     const own = lbarnRun(run);
     const wanted = [...own.ordering].filter((dimension) => !except.has(String(dimension)));
     const curves = await readCurves(store, own, wanted.slice(0, most));
     return new Map(curves.map(({ dimension, valid }) => [String(dimension), best(valid!)]));
   },
 };
+
+function hasMembers({ members }: Run['specification']): boolean {
+  return members !== undefined;
+}
 
 function best(curve: Float64Array): number {
   return curve.reduce((most, point) => Math.max(most, point), -Infinity);

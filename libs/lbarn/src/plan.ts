@@ -1,7 +1,7 @@
-import { selectionMethods, type NetworkChoice, type Task } from '@orchard/contracts';
+import { selectionMethods, type MemberNetwork, type NetworkChoice, type Task } from '@orchard/contracts';
 import { artefactNames, numberIn, type Plan, type PlannedTask, type PlanOptions } from '@orchard/pipeline';
 import { listAll, type ObjectStore } from '@orchard/storage';
-import { choiceName, lbarnNames, refitKey } from './artefacts.js';
+import { choiceName, keyIn, lbarnNames, refitKey } from './artefacts.js';
 import { costOf, type LbarnRun } from './lbarn-run.js';
 import { planRefit, type RefitPlan } from './refit-dimension.js';
 import { readSelections } from './select-rounds.js';
@@ -29,16 +29,16 @@ export async function planRun(
   const stored = await storedNames(store, run);
   const has = (name: string): boolean => stored.has(name);
   const isComplete = (choice: NetworkChoice): boolean =>
-    has(lbarnNames.network(run.id, choice)) &&
-    has(lbarnNames.summary(run.id, choice)) &&
-    (!withReport || has(lbarnNames.report(run.id, choice)));
+    has(lbarnNames.network(run, choice)) &&
+    has(lbarnNames.summary(run, choice)) &&
+    (!withReport || has(lbarnNames.report(run, choice)));
   const complete = choices.filter(isComplete);
   const open = choices.filter((choice) => !isComplete(choice));
   const costliestFirst = Array.from(run.ordering).reverse();
   const dimensions = costliestFirst.length;
 
-  const untrained = costliestFirst.filter((dimension) => !has(lbarnNames.conditional(run.id, dimension)));
-  const isSelected = selectionMethods.every((method) => has(lbarnNames.selection(run.id, method)));
+  const untrained = costliestFirst.filter((dimension) => !has(lbarnNames.conditional(run, dimension)));
+  const isSelected = selectionMethods.every((method) => has(lbarnNames.selection(run, method)));
   const tasks: PlannedTask[] = [];
   let unrefitted = 0;
   if (open.length > 0) {
@@ -46,7 +46,7 @@ export async function planRun(
     else if (!isSelected) tasks.push(single(run, 'select', 'all'));
     else {
       const refit = open.some((choice) => choice.refit) ? await refitPlanOf(store, run) : null;
-      const left = refit === null ? [] : costliestFirst.filter((dim) => !has(lbarnNames.refit(run.id, refit.id, dim)));
+      const left = refit === null ? [] : costliestFirst.filter((dim) => !has(lbarnNames.refit(run, refit.id, dim)));
       unrefitted = left.length;
       for (const dimension of left) tasks.push(refitTask(run, refit!, dimension));
       for (const choice of open) {
@@ -71,44 +71,51 @@ export async function planRun(
   };
 }
 
-async function storedNames(store: ObjectStore, run: LbarnRun): Promise<ReadonlySet<string>> {
+/** The names of all that a run has stored. */
+export async function storedNames(store: ObjectStore, run: LbarnRun): Promise<ReadonlySet<string>> {
   const names = new Set<string>();
   for await (const { name } of listAll(store, artefactNames.run(run.id))) names.add(name);
   return names;
 }
 
-function trainTasks(run: LbarnRun, dimensions: readonly number[], stored: ReadonlySet<string>): PlannedTask[] {
+/** A task for each of these dimensions; what is stored says which have checkpoints. */
+export function trainTasks(run: LbarnRun, dimensions: readonly number[], stored: ReadonlySet<string>): PlannedTask[] {
   const begun = new Set<number>();
-  const prefix = artefactNames.checkpoints(run.id);
+  const prefix = lbarnNames.checkpoints(run);
   for (const name of stored) {
     const dimension = name.startsWith(prefix) ? numberIn(name.slice(0, name.lastIndexOf('/')), prefix) : null;
     if (dimension !== null) begun.add(dimension);
   }
   return dimensions.map((dimension) => ({
-    task: { run: run.id, kind: 'train', key: String(dimension) },
+    task: { run: run.id, kind: 'train', key: keyIn(run, String(dimension)) },
     cost: costOf(run, dimension),
     detail: {},
     isNew: !begun.has(dimension),
   }));
 }
 
-function refitTask(run: LbarnRun, plan: RefitPlan, dimension: number): PlannedTask {
+export function refitTask(run: LbarnRun, plan: RefitPlan, dimension: number): PlannedTask {
   return {
-    task: { run: run.id, kind: 'refit', key: refitKey(plan.id, dimension) },
+    task: { run: run.id, kind: 'refit', key: keyIn(run, refitKey(plan.id, dimension)) },
     cost: costOf(run, dimension),
     detail: { plan: plan.id, rounds: plan.rounds[dimension]! },
     isNew: true,
   };
 }
 
-function single(run: LbarnRun, kind: Task['kind'], key: string): PlannedTask {
-  return { task: { run: run.id, kind, key }, cost: 1, detail: {}, isNew: false };
+/** A task that has no others like it to be told apart from. */
+export function single(
+  place: { readonly id: string; readonly of: MemberNetwork | null },
+  kind: Task['kind'],
+  key: string,
+): PlannedTask {
+  return { task: { run: place.id, kind, key: keyIn(place, key) }, cost: 1, detail: {}, isNew: false };
 }
 
 /** A run has one plan for all its life: whoever asks again and again need not read four selections of all dimensions. */
 const plans = new WeakMap<LbarnRun, RefitPlan>();
 
-async function refitPlanOf(store: ObjectStore, run: LbarnRun): Promise<RefitPlan> {
+export async function refitPlanOf(store: ObjectStore, run: LbarnRun): Promise<RefitPlan> {
   const known = plans.get(run);
   if (known !== undefined) return known;
   const plan = planRefit(Object.values(await readSelections(store, run)));

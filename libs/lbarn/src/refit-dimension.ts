@@ -40,9 +40,9 @@ export async function refitDimension(
 ): Promise<TaskOutcome> {
   requireSameNumerics(run);
   const position = positionOf(run, dimension);
-  const name = lbarnNames.refit(run.id, plan.id, dimension);
+  const name = lbarnNames.refit(run, plan.id, dimension);
   if (!isNew && (await store.head(name)) !== null) return { stored: 'exists' };
-  const source = lbarnNames.conditional(run.id, dimension);
+  const source = lbarnNames.conditional(run, dimension);
   const structures = await store.get(source);
   const {
     bytes,

@@ -1,10 +1,12 @@
 import { BitMatrix } from '@orchard/dataset';
 import {
   createRun,
+  LocalCompute,
   NoRoom,
   registerDataset,
   ResidentData,
   ThreadPool,
+  type Call,
   type Compute,
   type DataRequest,
 } from '@orchard/pipeline';
@@ -75,4 +77,29 @@ test('data that never fits is refused with what it needs; data in use is waited 
   });
   await enough.compute.withData(requests[2]!, nothing);
   expect(enough.resident.bytes).toBeLessThan(1.5 * needs);
+});
+
+test('on a laptop data go when others are needed, and stay while they are used', async () => {
+  const compute = new LocalCompute(lbarn.computations, { store, threads: 1, kernel: 'reference' });
+  const [first, , other] = requests as [DataRequest, DataRequest, DataRequest];
+  const isThere = (call: Call): Promise<boolean> =>
+    call('conditional', {}).then(
+      () => true,
+      (error: { code?: string }) => error.code !== 'interrupted',
+    );
+  try {
+    let kept: Call | null = null;
+    await compute.withData(first, async (call) => {
+      kept = call;
+      await compute.withData(other, nothing);
+      expect(await isThere(call)).toBe(true);
+    });
+    await compute.withData(first, async (call) => expect(await isThere(call)).toBe(true));
+    expect(await isThere(kept!)).toBe(true);
+    await compute.withData(other, nothing);
+    await compute.withData({ ...first, key: 'the same again' }, nothing);
+    expect(await isThere(kept!)).toBe(false);
+  } finally {
+    await compute.close();
+  }
 });

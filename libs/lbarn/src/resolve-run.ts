@@ -8,9 +8,11 @@ import {
   type RunSpecification,
   type RunWords,
 } from '@orchard/contracts';
-import { NUMERICS_VERSION, Purpose, RandomStream } from '@orchard/numerics';
+import { NUMERICS_VERSION } from '@orchard/numerics';
 import { checkSplits, type ResolvedRun, type RunDatasets } from '@orchard/pipeline';
 import { checkLength } from './lbarn-run.js';
+import { resolveMembers } from './members/resolve-members.js';
+import { randomOrdering } from './permutation.js';
 
 /**
  * The run that the words of a request mean for these data sets. Equal requests are equal runs, whoever resolves them.
@@ -21,6 +23,7 @@ export function resolveRun(words: RunWords, datasets: RunDatasets): ResolvedRun<
   checkSplits(datasets);
   const { train, valid, test } = datasets;
   const seed = words.seed ?? 0;
+  const members = resolveMembers(words, datasets);
   const specification: RunSpecification = {
     train: train.id,
     valid: valid.id,
@@ -29,11 +32,13 @@ export function resolveRun(words: RunWords, datasets: RunDatasets): ResolvedRun<
     ordering: resolveOrdering(words.ordering ?? 'natural', train.dimensions, seed),
     seed,
     numericsVersion: NUMERICS_VERSION,
+    ...(members !== null && { members: members.options }),
   };
   parseContract(runSpecificationSchema, specification, 'run specification');
   const choice = {
     selection: words.select ?? defaultChoice.selection,
     refit: words.refit ?? defaultChoice.refit,
+    ...(members !== null && { members: members.count }),
   };
   return { runId: runIdOf(specification), specification, choice };
 }
@@ -48,15 +53,4 @@ function resolveOrdering(
   const ordering = words === 'random' ? randomOrdering(dimensions, seed) : words;
   checkLength(ordering, dimensions);
   return ordering.every((dimension, position) => dimension === position) ? 'natural' : ordering;
-}
-
-/** Fisher-Yates from the last position down: all permutations are equally likely. */
-function randomOrdering(dimensions: number, seed: number): number[] {
-  const stream = new RandomStream(seed, Purpose.ordering);
-  const ordering = Array.from({ length: dimensions }, (_, position) => position);
-  for (let position = dimensions - 1; position > 0; position--) {
-    const other = stream.below(position + 1);
-    [ordering[position], ordering[other]] = [ordering[other]!, ordering[position]!];
-  }
-  return ordering;
 }

@@ -30,7 +30,7 @@ export async function selectRounds(store: ObjectStore, run: LbarnRun): Promise<S
   const curves = await readCurves(store, run);
   const withValid = curves.map(({ train, valid }) => ({ train, valid: valid! }));
   const documents = selectionMethods.map((method) => documentOf(select(method, withValid), curves));
-  for (const document of documents) await writeDocument(store, lbarnNames.selection(run.id, document.method), document);
+  for (const document of documents) await writeDocument(store, lbarnNames.selection(run, document.method), document);
   await deleteCheckpoints(store, run);
   return byMethod(documents);
 }
@@ -55,7 +55,7 @@ export async function readSelections(store: ObjectStore, run: LbarnRun): Promise
 export function readCurves(store: ObjectStore, run: LbarnRun, dimensions?: readonly number[]): Promise<StoredCurves[]> {
   const wanted = dimensions ?? Array.from(run.ordering, (_, dimension) => dimension);
   return concurrently(wanted, readsAtOnce, async (dimension) => {
-    const name = lbarnNames.conditional(run.id, dimension);
+    const name = lbarnNames.conditional(run, dimension);
     const reach = curvesReach(run.specification.rounds);
     const curves = decodeCurves(await store.get(name, { start: 0, end: reach }), name);
     if (curves.dimension === dimension && curves.finished && curves.valid !== null) return curves;
@@ -102,7 +102,7 @@ function documentOf(selection: Selection, curves: readonly StoredCurves[]): Sele
 }
 
 function selectionNames(run: LbarnRun): string[] {
-  return selectionMethods.map((method) => lbarnNames.selection(run.id, method));
+  return selectionMethods.map((method) => lbarnNames.selection(run, method));
 }
 
 function byMethod(documents: readonly SelectionDocument[]): Selections {

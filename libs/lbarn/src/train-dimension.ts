@@ -35,7 +35,7 @@ export async function trainDimension(
 ): Promise<TaskOutcome> {
   requireSameNumerics(run);
   const position = positionOf(run, dimension);
-  const name = lbarnNames.conditional(run.id, dimension);
+  const name = lbarnNames.conditional(run, dimension);
   if (!isNew && (await store.head(name)) !== null) return { stored: 'exists' };
 
   const checkpoint = isNew ? null : await latestCheckpoint(store, run, dimension);

@@ -2,9 +2,10 @@ import type { BoostingOptions } from '@orchard/boosting';
 import type { BitMatrix } from '@orchard/dataset';
 import { threadsThatFit, TrainingData, trainingBytes } from '@orchard/kernel';
 import { contentId } from '@orchard/contracts';
-import { loadDataset, type DataRequest } from '@orchard/pipeline';
+import { loadSplits, type DataRequest, type Splits } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import type { LbarnRun } from './lbarn-run.js';
+import { refold } from './members/folds.js';
 
 /**
  * The run's splits, columns in its ordering, in one shared memory with a workspace for each of `threads` threads. A refit
@@ -13,17 +14,17 @@ import type { LbarnRun } from './lbarn-run.js';
  * @throws KernelError where it takes more memory than there can be
  */
 export async function arrangeTrainingData(store: ObjectStore, run: LbarnRun, threads: number): Promise<TrainingData> {
-  const { train, valid, test, leaves, ordering } = run.specification;
-  const arranged = async (id: string): Promise<BitMatrix> => {
-    const matrix = await loadDataset(store, id);
-    return ordering === 'natural' ? matrix : matrix.selectColumns(ordering);
-  };
-  const splits = {
-    train: await arranged(train),
-    valid: await arranged(valid),
-    test: test === null ? null : await arranged(test),
-  };
+  const { leaves, ordering } = run.specification;
+  const { train, valid, test } = await splitsOf(store, run);
+  const ordered = (matrix: BitMatrix): BitMatrix => (ordering === 'natural' ? matrix : matrix.selectColumns(ordering));
+  const splits = { train: ordered(train), valid: ordered(valid), test: test && ordered(test) };
   return TrainingData.arrange(splits, { threads, leaves });
+}
+
+/** The rows of a run by split, dealt anew where a fold of them validates; columns as stored. */
+export async function splitsOf(store: ObjectStore, run: LbarnRun): Promise<Splits> {
+  const splits = await loadSplits(store, run);
+  return run.fold === null ? splits : { ...refold(splits.train, splits.valid, run.fold), test: splits.test };
 }
 
 /** The specification's options as boosting has them. */
@@ -47,8 +48,9 @@ export function boostingOptions({ specification }: LbarnRun): BoostingOptions {
 /** The training data of a run, for whoever has threads: runs on the same rows in the same ordering share it. */
 export function trainingDataOf(run: LbarnRun): DataRequest {
   const { train, valid, test, ordering, leaves } = run.specification;
+  const { fold } = run;
   return {
-    key: contentId({ train, valid, test, ordering, leaves }),
+    key: contentId({ train, valid, test, ordering, leaves, ...(fold !== null && { fold: { ...fold } }) }),
     fit: (threads, bytes) => {
       const one = trainingBytes(run.datasets, { leaves, threads: 1 });
       // where there is less room than one thread takes, the caller says so with what it takes

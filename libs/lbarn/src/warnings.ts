@@ -1,9 +1,9 @@
 import type { RunSpecification, RunWarning } from '@orchard/contracts';
 import { listNames, type BitMatrix } from '@orchard/dataset';
 import type { ObjectStore } from '@orchard/storage';
-import { loadDataset } from '@orchard/pipeline';
 import type { LbarnRun } from './lbarn-run.js';
 import type { Selections } from './select-rounds.js';
+import { splitsOf } from './training-data.js';
 
 /** Below this many validation rows the standard error of a mean is more than a seventh of what one row differs. */
 const FEW_VALIDATION_ROWS = 50;
@@ -13,9 +13,9 @@ const RISING_SHARE = 0.01;
 
 /** What a run is worth being warned about: a function of what is stored of it, so that everybody who asks says the same. */
 export async function warningsOf(store: ObjectStore, run: LbarnRun, selections: Selections): Promise<RunWarning[]> {
-  const { train, valid } = run.datasets;
-  const rounds = roundsWarning(run.specification, selections, valid.rows);
-  return [...dataWarnings(await loadDataset(store, train.id), valid.rows), ...(rounds === null ? [] : [rounds])];
+  const { train } = await splitsOf(store, run);
+  const rounds = roundsWarning(run.specification, selections, run.datasets.valid.rows);
+  return [...dataWarnings(train, run.datasets.valid.rows), ...(rounds === null ? [] : [rounds])];
 }
 
 /** What the rows alone are worth being warned about, before anything is trained. */

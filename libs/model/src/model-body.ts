@@ -27,6 +27,11 @@ export class ModelBody {
     return this.read(key, `${count} numbers of 8 bytes each`, (bytes) => unpackFloats(bytes, count));
   }
 
+  /** As they are. @throws ModelError `not-a-network-file` where there are none */
+  bytes(key: string): Uint8Array {
+    return this.read(key, 'bytes', (bytes) => bytes);
+  }
+
   private read<T>(key: string, expected: string, unpack: (bytes: Uint8Array) => T | null): T {
     const bytes = Object.hasOwn(this.fields, key) ? this.fields[key] : null;
     const values = bytes instanceof Uint8Array ? unpack(bytes) : null;

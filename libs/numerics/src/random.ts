@@ -14,6 +14,9 @@ export const Purpose = {
   complete: 6,
   reservoir: 7,
   cell: 8,
+  component: 9,
+  member: 10,
+  fold: 11,
 } as const;
 
 const MULTIPLIER_0 = 0xd2511f53 | 0;

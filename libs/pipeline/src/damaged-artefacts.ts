@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { artefactNames } from './artefact-names.js';
 import { concurrently } from './concurrently.js';
 import { parseDocument } from './documents.js';
+import { codecsOf } from './families.js';
 import type { Family } from './family.js';
 import type { Run } from './run.js';
 
@@ -48,7 +49,7 @@ export async function damagedArtefacts(store: ObjectStore, family: Family, run: 
   const hashes = new Map<string, string>();
   const mismatched: string[] = [];
   const models = await damagedBelow(store, `${folder}networks/`, (bytes, name) => {
-    openModel(bytes, [family.codec]);
+    openModel(bytes, codecsOf([family]));
     hashes.set(name, createHash('sha256').update(bytes).digest('hex'));
   });
   const summaries = await damagedBelow(store, `${folder}summaries/`, (bytes, name) => {

@@ -1,5 +1,6 @@
 import { familyOf } from '@orchard/contracts';
-import { openModel, type DensityModel } from '@orchard/model';
+import { mixtureCodec } from '@orchard/mixture';
+import { openModel, type DensityModel, type ModelCodec } from '@orchard/model';
 import { PipelineError } from './errors.js';
 import type { Family } from './family.js';
 
@@ -33,14 +34,17 @@ export class Families {
 
   /** The model of a file of any of them. @throws ModelError */
   openModel(bytes: Uint8Array): DensityModel {
-    return openModel(
-      bytes,
-      this.all.map(({ codec }) => codec),
-    );
+    return openModel(bytes, codecsOf(this.all));
   }
 
   /** Every state that a run can be in while it is under way. */
   get states(): readonly string[] {
     return [...new Set(this.all.flatMap(({ kinds }) => kinds.map(({ state }) => state)))];
   }
+}
+
+/** How the files are read that runs of these families end in: models of theirs, and mixtures of such. */
+export function codecsOf(families: readonly Pick<Family, 'codec'>[]): readonly ModelCodec[] {
+  const own = families.map(({ codec }) => codec);
+  return [...own, mixtureCodec(own)];
 }

@@ -16,10 +16,10 @@ export interface TaskKind {
   /** Whether there are many of them, so that counting them says something. */
   readonly isCounted: boolean;
   /**
-   * Summed validation nats that a task counts as before it has told any; absent where tasks of this kind tell none. With it
+   * Summed validation nats that a task counts as before it has told any; absent, or null for a run, where tasks tell none. With it
    * a run's likelihood so far is the sum over all tasks.
    */
-  readonly untoldNats?: (run: Run) => number;
+  readonly untoldNats?: (run: Run) => number | null;
 }
 
 /** A task that is missing, and what whoever hands it out should know. */
@@ -105,6 +105,8 @@ export interface Family {
   resolve(words: Readonly<Record<string, unknown>>, datasets: RunDatasets): ResolvedRun;
   /** The name of what is wanted, in artefacts: `linearized-refit`. */
   wantedName(wanted: Wanted): string;
+  /** Whether the runs of a specification can be asked for this. @throws PipelineError `bad-request` where not */
+  checkWanted?(specification: BaseSpecification, wanted: Wanted): void;
   /** What is missing of a run for all that is wanted. It looks at what is stored, so it may have barriers. */
   missing(store: ObjectStore, run: Run, wanted: readonly Wanted[], options: PlanOptions): Promise<Plan>;
   /** How its model files are read. */

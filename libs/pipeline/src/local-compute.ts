@@ -1,7 +1,7 @@
 import type { Kernel } from '@orchard/kernel';
 import type { ObjectStore } from '@orchard/storage';
 import type { Call, Compute, ComputationContext, Computations, ComputeHooks, DataRequest } from './compute.js';
-import { ThreadPool } from './thread-pool.js';
+import { ThreadPool, type SharedData } from './thread-pool.js';
 
 export interface LocalComputeOptions {
   readonly store: ObjectStore;
@@ -9,6 +9,12 @@ export interface LocalComputeOptions {
   readonly kernel: Kernel['kind'];
   /** Told what the caller should know, a sentence: that there is memory for fewer threads than were asked for. */
   readonly onNotice?: ((notice: string) => void) | undefined;
+}
+
+/** Data in memory, and the tasks that use them. */
+interface Resident {
+  readonly shared: Promise<SharedData>;
+  users: number;
 }
 
 /**
@@ -20,7 +26,7 @@ export class LocalCompute implements Compute {
   readonly threads: number;
   readonly #options: LocalComputeOptions;
   readonly #computations: Computations;
-  readonly #calls = new Map<string, Promise<Call>>();
+  readonly #residents = new Map<string, Resident>();
   #pool: Promise<ThreadPool> | null = null;
 
   constructor(computations: Computations, options: LocalComputeOptions) {
@@ -31,12 +37,18 @@ export class LocalCompute implements Compute {
   }
 
   async withData<Result>(request: DataRequest, work: (call: Call) => Promise<Result>): Promise<Result> {
-    let call = this.#calls.get(request.key);
-    if (call === undefined) {
-      call = this.#open(request);
-      this.#calls.set(request.key, call);
+    let resident = this.#residents.get(request.key);
+    if (resident === undefined) {
+      this.#letGo();
+      resident = { shared: this.#open(request), users: 0 };
+      this.#residents.set(request.key, resident);
     }
-    return work(await call);
+    resident.users++;
+    try {
+      return await work((await resident.shared).call(this.#computations));
+    } finally {
+      resident.users--;
+    }
   }
 
   async close(): Promise<void> {
@@ -44,7 +56,20 @@ export class LocalCompute implements Compute {
     await pool?.close();
   }
 
-  async #open(request: DataRequest): Promise<Call> {
+  /** Before other data are arranged, those go that nobody uses: a run may have as many as it has members. */
+  #letGo(): void {
+    for (const [key, { shared, users }] of this.#residents) {
+      if (users > 0) continue;
+      this.#residents.delete(key);
+      // data that could not be arranged have failed whoever wanted them
+      shared.then(
+        (data) => data.release(),
+        () => undefined,
+      );
+    }
+  }
+
+  async #open(request: DataRequest): Promise<SharedData> {
     const { threads: asked, onNotice } = this.#options;
     const { threads } = request.fit(asked, Infinity);
     if (threads < asked) {
@@ -58,7 +83,7 @@ export class LocalCompute implements Compute {
     const [pool, handle] = await Promise.allSettled([this.#pool, this.#here(name, input, {})]);
     if (pool.status === 'rejected') throw pool.reason;
     if (handle.status === 'rejected') throw handle.reason;
-    return pool.value.share(handle.value, threads).call(this.#computations);
+    return pool.value.share(handle.value, threads);
   }
 
   async #here<Result>(name: string, input: unknown, hooks: ComputeHooks): Promise<Result> {

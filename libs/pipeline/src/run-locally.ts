@@ -6,6 +6,7 @@ import type { ObjectStore } from '@orchard/storage';
 import { setMaxListeners } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { artefactNames } from './artefact-names.js';
+import { codecsOf } from './families.js';
 import { concurrently } from './concurrently.js';
 import { readDocument } from './documents.js';
 import { kindOf, type Family, type Plan, type PlannedTask, type TaskContext } from './family.js';
@@ -79,7 +80,7 @@ export async function runLocally(options: LocalRunOptions): Promise<LocalRun> {
   const wanted = family.wantedName(choice);
   const network = await store.get(artefactNames.network(run.id, wanted));
   const summary = await readDocument(store, artefactNames.summary(run.id, wanted), modelSummarySchema);
-  const model = openModel(network, [family.codec]);
+  const model = openModel(network, codecsOf([family]));
   options.onProgress?.(progressOf(run, { stage: 'done', state: 'done' }));
   return { run, network, model, summary, seconds: { total: seconds(begun), stages } };
 }

@@ -158,7 +158,13 @@ function drawSamples(network: Network, train: BitMatrix, seed: number, count: nu
   };
 }
 
-function describeSettings({ runId, specification, choice, sources = [] }: FinishedRun): RunFacts {
+/** The settings of a run, in words. */
+export function describeSettings({
+  runId,
+  specification,
+  choice,
+  sources = [],
+}: Pick<FinishedRun, 'runId' | 'specification' | 'choice' | 'sources'>): RunFacts {
   const { leaves, rounds, shrinkage, start, minLeafWeight, maxLeafValue, l2, featureFraction, patience } =
     specification;
   const { ordering, seed, numericsVersion } = specification;

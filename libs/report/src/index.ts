@@ -11,6 +11,7 @@ export type {
 } from './facts.js';
 export { nearestRows, type NearestRow } from './nearest-rows.js';
 export { renderReport } from './render-report.js';
+export { reportOnMembers, type FinishedMixture } from './report-on-members.js';
 export { reportOnModel, type FinishedModel } from './report-on-model.js';
 export { reportOnRun } from './report-on-run.js';
 export type {

@@ -28,15 +28,6 @@ export function reportOnModel({ runId, model, splits }: FinishedModel): string {
     tiles.unshift([formatFigure(heldOut, 3), `nats a row on the ${split} rows`]);
     tiles.push([formatFigure((-heldOut * BITS_PER_NAT) / dimensions, 4), 'bits a dimension']);
   }
-  const draws = model.sample(samplesDrawn, samplesSeed);
-  const near = nearestRows(draws, train);
-  const pairs = {
-    rows: draws,
-    nearest: train.selectRows(near.map(({ row }) => row)),
-    distances: near.map(({ distance }) => distance),
-    seed: samplesSeed,
-  };
-  const samples = drawSamples({ dataset: { shape: model.shape }, samples: pairs });
   const facts = model
     .summary()
     .facts.map(([name, words]) => `<tr><th scope="row">${escapeHtml(name)}</th><td>${escapeHtml(words)}</td></tr>`);
@@ -46,15 +37,29 @@ export function reportOnModel({ runId, model, splits }: FinishedModel): string {
     lead: `Family ${model.family}, from ${rows}.`,
     sections: [
       `<div class="figures">${tiles.map(([figure, what], at) => `<div${at === 0 ? ' class="main"' : ''}><b>${figure}</b><span>${what}</span></div>`).join('')}</div>`,
-      `<section><h2>Draws and their nearest training rows</h2><div class="${model.shape === null ? 'lines' : 'pairs'}">${samples}</div></section>`,
+      drawsOfModel(model, train),
       columnTable(model, test ?? valid, test === null ? 'validation' : 'test'),
       `<section><h2>The model</h2><div class="scroll"><table><tbody>${facts.join('')}<tr><th scope="row">run</th><td><code>${runId}</code></td></tr></tbody></table></div></section>`,
     ],
   });
 }
 
+/** Draws of the model, each with the training row that is nearest to it. */
+export function drawsOfModel(model: DensityModel, train: BitMatrix): string {
+  const draws = model.sample(samplesDrawn, samplesSeed);
+  const near = nearestRows(draws, train);
+  const pairs = {
+    rows: draws,
+    nearest: train.selectRows(near.map(({ row }) => row)),
+    distances: near.map(({ distance }) => distance),
+    seed: samplesSeed,
+  };
+  const samples = drawSamples({ dataset: { shape: model.shape }, samples: pairs });
+  return `<section><h2>Draws and their nearest training rows</h2><div class="${model.shape === null ? 'lines' : 'pairs'}">${samples}</div></section>`;
+}
+
 /** How often each column is 1, in held-out rows and in draws. */
-function columnTable(model: DensityModel, rows: BitMatrix, split: string): string {
+export function columnTable(model: DensityModel, rows: BitMatrix, split: string): string {
   const draws = model.sample(Math.max(1000, rows.rows), samplesSeed + 1);
   const shown = Math.min(model.dimensions, columnsShown);
   const lines = Array.from({ length: shown }, (_, dim) => {

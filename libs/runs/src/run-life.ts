@@ -120,7 +120,9 @@ export class StoreRunLife implements RunLife {
   async select(id: string, choice: Wanted): Promise<void> {
     const { families } = this.#ports;
     await this.#decideKnown(id, (life) => {
-      parseContract(families.of(life.specification).wanted, choice, 'network choice');
+      const family = families.of(life.specification);
+      parseContract(family.wanted, choice, 'network choice');
+      family.checkWanted?.(life.specification, choice);
       if (life.standing === 'cancelled') {
         throw notNow(id, life, 'cancelled', 'a run that is under way or has ended by itself', 'Resume it first.');
       }

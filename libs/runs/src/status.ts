@@ -55,7 +55,9 @@ export async function statusOf(
   const quarantined = [...givenUp].map(([work, given]) => [work, given.attempts, given] as const);
   const tried = [...attempts].filter(([work]) => !givenUp.has(work));
   const retrying = tried.map(([work, own]) => [work, own.length, own.at(-1)!] as const);
-  const isFirstStage = plan?.tasks[0]?.task.kind === family?.kinds[0]?.kind;
+  // a run need not have tasks of every kind
+  const first = family?.kinds.find(({ kind }) => (plan?.stages[kind] ?? null) !== null);
+  const isFirstStage = plan?.tasks[0]?.task.kind === first?.kind;
   const unknown = family?.results === undefined || run === null;
   return {
     ...overviewOf(id, life, families, plan),

@@ -1,7 +1,8 @@
-import type { Network } from '@orchard/model';
+import type { HeldOutGains } from '@orchard/model';
 import { Option, type Command } from 'commander';
+import { requireExplained, type ExplainedModel } from '../explained-model.js';
 import { judgeNetwork, type JudgedNetwork } from '../judge-network.js';
-import { loadNetwork, networkArgument, requireNetwork } from '../load-network.js';
+import { loadNetwork, networkArgument } from '../load-network.js';
 import { dimensionDocument, dimensionOf, nameOfDimension, type DimensionDocument } from '../name-of-dimension.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
@@ -87,7 +88,7 @@ async function importance(
   const loaded = await loadNetwork(path);
   const model = tableModelOf(loaded);
   if (model !== null) return importanceOfTable(loaded, model, data, options, terminal);
-  const { network } = requireNetwork(loaded);
+  const network = requireExplained(loaded);
   const { names, dimensions, ordering } = network;
   const wanted =
     dimension === undefined ? Array.from(ordering) : [dimensionOf(dimension, '--dimension', dimensions, names)];
@@ -167,27 +168,31 @@ function showColumn(
 }
 
 /** How it was judged, for people. */
-function judgementOf(judged: JudgedNetwork | null, { dimensions }: Network): string {
+function judgementOf(judged: JudgedNetwork | null, { dimensions, networks }: ExplainedModel): string {
   if (judged === null) {
     return (
       'Not judged: there are no held-out rows here. Trees split on noise too, so shares of noise are among these. ' +
-      'Give rows that the network was not trained on: orchard importance NETWORK DATA'
+      'Give rows that the network was not trained on: orchard importance NETWORK DATA' +
+      (networks.length === 1 ? '' : ' (all rows of its run but test rows have trained some member).')
     );
   }
   const { gains, judgedBy } = judged;
   const { split, rows, beforeRefit, rates, neededEvidence } = judgedBy;
-  const found = gains.beyondNoise.filter((flag) => flag === 1).length;
+  const found = gains.whole.beyondNoise.filter((flag) => flag === 1).length;
   const which = split === 'data' ? 'of DATA' : split === 'test' ? 'of the test split' : 'of validation';
   const chose = split === 'validation' ? ' (they chose the rounds, which is allowed for)' : '';
   return (
     `Gains are nats a row on ${counted(rows, 'row')} ${which}${chose}, over each column's rate in ${rates === 'training rows' ? 'the training rows' : rates === 'the held-out rows' ? 'these very rows' : 'the training rows, as the network starts from it'}` +
     `${beforeRefit ? '; of the network before its refit, which has seen these rows' : ''}.\n` +
     `${count(found)} of ${counted(dimensions, 'column')} ${found === 1 ? 'is' : 'are'} predicted beyond noise: by ${neededEvidence.toFixed(1)} nats in all rows together over the best single rate, which even one of ${count(dimensions)} ` +
-    `independent columns would reach in at most one of ${String(Math.round(1 / judgedBy.chance))} networks. A small share within a column is no evidence of its own.`
+    `independent columns would reach in at most one of ${String(Math.round(1 / judgedBy.chance))} networks. A small share within a column is no evidence of its own.` +
+    (networks.length === 1
+      ? ''
+      : ` Gains and shares are means over ${counted(networks.length, 'member')}, whose orderings differ.`)
   );
 }
 
-function explain(network: Network, judged: JudgedNetwork | null, dim: number, top: number): Explained {
+function explain(network: ExplainedModel, judged: JudgedNetwork | null, dim: number, top: number): Explained {
   const shares = network.importanceOf(dim, judged?.gains);
   const predictors = Array.from(shares, (share, predictor) => ({
     ...dimensionDocument(predictor, network.names),
@@ -197,26 +202,28 @@ function explain(network: Network, judged: JudgedNetwork | null, dim: number, to
     .sort((left, right) => right.share - left.share || left.column - right.column);
   return {
     ...dimensionDocument(dim, network.names),
-    gain: judged?.gains.gain[dim] ?? null,
-    beyondNoise: judged === null ? null : judged.gains.beyondNoise[dim] === 1,
+    gain: judged?.gains.whole.gain[dim] ?? null,
+    beyondNoise: judged === null ? null : judged.gains.whole.beyondNoise[dim] === 1,
     predictors: predictors.slice(0, top),
     predictorsInAll: predictors.length,
   };
 }
 
 /** Stored columns that no conditional splits on; where it was judged, none that tells more than noise. */
-function irrelevantOf(network: Network, judged: JudgedNetwork | null): number[] {
-  if (judged === null) return Array.from(network.irrelevantVariables());
+function irrelevantOf(network: ExplainedModel, judged: JudgedNetwork | null): number[] {
   const used = new Set<number>();
-  network.ensembles.forEach(({ splitPredictor }, position) => {
-    if (judged.gains.beyondNoise[network.ordering[position]!] === 0) return;
-    for (const predictor of splitPredictor) used.add(network.ordering[predictor]!);
+  network.networks.forEach(({ ensembles, ordering }, m) => {
+    ensembles.forEach(({ splitPredictor }, position) => {
+      const isNoise = (gains: HeldOutGains | undefined): boolean => gains?.beyondNoise[ordering[position]!] === 0;
+      if (isNoise(judged?.gains.whole) || isNoise(judged?.gains.members[m])) return;
+      for (const predictor of splitPredictor) used.add(ordering[predictor]!);
+    });
   });
   return Array.from({ length: network.dimensions }, (_, dim) => dim).filter((dim) => !used.has(dim));
 }
 
 /** Lines and columns in the order of the network, so that the matrix is lower triangular. */
-function matrixOf(network: Network, judged: JudgedNetwork | null): string {
+function matrixOf(network: ExplainedModel, judged: JudgedNetwork | null): string {
   const { names, ordering, dimensions } = network;
   const heads = Array.from(ordering, (dim) => csvField(nameOfDimension(dim, names)));
   const lines = [['column', ...heads].join(',')];

@@ -1,9 +1,17 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { dimensionOfTask, taskNames, type Task } from '@orchard/contracts';
-import type { Family } from '@orchard/pipeline';
-import { makeFolder } from '@orchard/storage';
+import {
+  dimensionOfTask,
+  memberOfTask,
+  modelSummarySchema,
+  taskNames,
+  wantedSchema,
+  type Task,
+  type Wanted,
+} from '@orchard/contracts';
+import { artefactNames, readDocument, type Family } from '@orchard/pipeline';
+import { listAll, makeFolder } from '@orchard/storage';
 import { Option, type Command } from 'commander';
 import { writeFailure } from '../disk-error.js';
 import { TaskError, UsageError, interrupted, messageOf } from '../errors.js';
@@ -69,6 +77,7 @@ async function replay(
       family,
       run,
       task,
+      wanted: await knownWanted(stored, task.key),
       folder,
       keepInputs: keep !== undefined,
       withReport: !isLocal,
@@ -85,6 +94,19 @@ async function replay(
     if (keep === undefined) await rm(folder, { recursive: true, force: true });
     (store as { close?: () => void }).close?.();
   }
+}
+
+/** What of the run's wishes cannot be guessed, such as how many members: as its summaries tell, and as the task itself does. */
+async function knownWanted({ store, family, run }: StoredRun, key: string | null): Promise<readonly Wanted[]> {
+  const known: Wanted[] = [];
+  for await (const { name } of listAll(store, `${artefactNames.run(run.id)}summaries/`)) {
+    // a damaged one is what somebody may be looking for
+    const summary = await readDocument(store, name, modelSummarySchema).catch(() => null);
+    const told = Object.entries(summary?.network ?? {}).filter(([field]) => field in family.wanted.shape);
+    known.push(wantedSchema.parse(Object.fromEntries(told)));
+  }
+  const own = key === null ? null : memberOfTask({ key });
+  return own === null ? known : [...known, { members: own.member + 1 }];
 }
 
 /** `train/17`, `train 17`, or `select` where there is one task of the kind. */

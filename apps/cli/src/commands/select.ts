@@ -1,11 +1,12 @@
-import { defaultChoice, type Wanted } from '@orchard/contracts';
+import { defaultChoice, MAXIMUM_MEMBERS, type Wanted } from '@orchard/contracts';
 import { families } from '@orchard/families';
 import { lbarn } from '@orchard/lbarn';
 import { loadDataset, openRun } from '@orchard/pipeline';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { dimensionOf } from '../name-of-dimension.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
 import { reportDimensionOption, threadsOption } from '../options/repeated-options.js';
+import { wholeNumber } from '../options/values.js';
 import { addChoiceOptions, trainingWords } from '../options/training-options.js';
 import { showTrainingResult } from '../output/training-result.js';
 import type { Terminal } from '../output/terminal.js';
@@ -14,6 +15,7 @@ import { RunDirectory } from '../run-directory.js';
 interface SelectOptions {
   readonly threads?: number;
   readonly reportDimension?: string;
+  readonly members?: number;
   readonly title?: string;
 }
 
@@ -26,6 +28,11 @@ export function addSelectCommand(program: Command, terminal: Terminal): void {
     .argument('<DIR>', 'the folder of an orchard train that has finished; its network, summary and report are replaced')
     .addOption(threadsOption('threads for a refit that is missing'))
     .addOption(reportDimensionOption())
+    .addOption(
+      new Option('--members <M>', 'how many members to mix, of a run with members (default: as many as now)').argParser(
+        wholeNumber('--members', 1, MAXIMUM_MEMBERS),
+      ),
+    )
     .option('--title <text>', 'of the report (default: the one that it has)');
   addOutputOptions(addChoiceOptions(command));
   command
@@ -34,6 +41,7 @@ export function addSelectCommand(program: Command, terminal: Terminal): void {
       examples([
         ['orchard select run --select individual', 'every dimension by its own validation'],
         ['orchard select run --select common --no-refit', 'one number of rounds for all, leaf values as trained'],
+        ['orchard select run --members 16', 'of a run with members: more of them, those that are there are kept'],
         ['orchard select run', `back to ${defaultChoice.selection}, refitted`],
       ]),
     )
@@ -41,7 +49,7 @@ export function addSelectCommand(program: Command, terminal: Terminal): void {
 }
 
 async function select(path: string, options: SelectOptions, terminal: Terminal): Promise<void> {
-  const { directory, runId } = await RunDirectory.open(path);
+  const { directory, runId, members: membersNow } = await RunDirectory.open(path);
   const { store } = directory;
   const { specification, family: name } = await openRun(store, runId);
   const family = families.named(name);
@@ -55,11 +63,17 @@ async function select(path: string, options: SelectOptions, terminal: Terminal):
   const { threads, reportDimension: column } = options;
   const reportDimension =
     column === undefined ? undefined : dimensionOf(column, '--report-dimension', dimensions, names);
+  const members = options.members ?? membersNow;
   const choice = family.wanted.parse(
     family === lbarn
-      ? { selection: words.select ?? defaultChoice.selection, refit: words.refit ?? defaultChoice.refit }
+      ? {
+          selection: words.select ?? defaultChoice.selection,
+          refit: words.refit ?? defaultChoice.refit,
+          ...(members !== undefined && { members }),
+        }
       : {},
   ) as Wanted;
+  family.checkWanted?.(specification, choice);
   const again = 'the same command';
   const kept = await directory.labels();
   const labels = options.title === undefined ? kept : { ...kept, title: options.title };

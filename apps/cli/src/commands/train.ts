@@ -64,6 +64,10 @@ export function addTrainCommand(program: Command, terminal: Terminal): void {
           'exactly as the paper trains',
         ],
         ['orchard train survey.csv --one-hot region,job --threshold 0.5 --out run', ''],
+        [
+          'orchard train rows.csv --test test.csv --members 8 --out run',
+          'eight networks, mixed: more likely, eight times the work',
+        ],
         ['orchard train images-idx3-ubyte --binarize bernoulli --seed 7 --out run', 'pixels as probabilities'],
         ['zcat rows.csv.gz | orchard train - --out run --json', 'for programs'],
       ]) +

@@ -1,5 +1,7 @@
 import {
   defaultChoice,
+  memberDefaults,
+  orderingKinds,
   parseContract,
   presets,
   runWordsSchema,
@@ -8,7 +10,7 @@ import {
   type TrainingOptions,
 } from '@orchard/contracts';
 import { Option, type Command } from 'commander';
-import { numberOrText } from './values.js';
+import { list, numberOrText } from './values.js';
 
 /** What the command line says of a run, but for the ordering, which may need the data's names. */
 export type TrainingWords = Omit<RunWords, 'ordering'>;
@@ -28,6 +30,13 @@ const flags: Readonly<Record<keyof TrainingOptions, string>> = {
 
 /** The limit of a leaf value can be nothing at all, in JSON null; the parser of the command line makes '' of a null. */
 const OFF = 'off';
+
+/** Several networks of one run, mixed. */
+const memberFlags = {
+  members: '--members <M>',
+  orderings: '--orderings <kinds>',
+  folds: '--folds <F>',
+} as const;
 
 const wordFlags = {
   preset: '--preset <name>',
@@ -53,6 +62,32 @@ export function addTrainingOptions(command: Command): Command {
   command.addOption(
     optionOf(wordFlags.seed, runWordsSchema.shape.seed, 'the seed that all randomness derives from (default: 0)'),
   );
+  command
+    .addOption(
+      optionOf(
+        memberFlags.members,
+        runWordsSchema.shape.members,
+        'mix M networks in different orderings, each on all training and validation rows but a fold that validates it; asked again with more, ' +
+          'those that are there are kept (default: one network, on the splits as they are; with --orderings as many as they are, with --committee 1, with --folds 8)',
+      ),
+    )
+    .addOption(
+      optionOf(
+        memberFlags.orderings,
+        runWordsSchema.shape.orderings,
+        `orderings that the members take turns with, any of ${orderingKinds.join(', ')} ` +
+          `(default: ${memberDefaults.orderings.join(',')}; of more than 4096 columns ${memberDefaults.wideOrderings.join(',')})`,
+        list,
+      ),
+    )
+    .addOption(
+      optionOf(
+        memberFlags.folds,
+        runWordsSchema.shape.folds,
+        `parts of the training and validation rows together, member m is validated by part m mod F (default: ${String(memberDefaults.folds)}; of committees ${String(memberDefaults.committeeFolds)})`,
+      ),
+    )
+    .option('--committee', 'make each member a committee: F networks in one ordering, one validated by each part');
   return addChoiceOptions(command);
 }
 
@@ -72,16 +107,21 @@ export function addChoiceOptions(command: Command): Command {
 
 /** The training words among a command's parsed options. */
 export function trainingWords(options: Readonly<Record<string, unknown>>): TrainingWords {
-  const keys = [...Object.keys(flags), ...Object.keys(wordFlags), 'refit'];
+  const keys = [...[flags, wordFlags, memberFlags].flatMap((group) => Object.keys(group)), 'committee', 'refit'];
   return Object.fromEntries(
     keys.filter((key) => options[key] !== undefined).map((key) => [key, options[key] === OFF ? null : options[key]]),
   ) as TrainingWords;
 }
 
-function optionOf(flag: string, schema: Parameters<typeof parseContract>[0], description: string): Option {
+function optionOf(
+  flag: string,
+  schema: Parameters<typeof parseContract>[0],
+  description: string,
+  read: (text: string) => unknown = numberOrText,
+): Option {
   const name = flag.split(' ')[0]!;
   return new Option(flag, description).argParser((text) => {
     if (name === '--max-leaf-value' && text === OFF) return OFF;
-    return parseContract(schema, numberOrText(text), `option ${name}`);
+    return parseContract(schema, read(text), `option ${name}`);
   });
 }

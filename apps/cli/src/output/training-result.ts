@@ -1,7 +1,14 @@
 import { join } from 'node:path';
-import { selectionMethods, summaryKeys, summarySchema, type Summary } from '@orchard/contracts';
+import {
+  membersSummarySchema,
+  selectionMethods,
+  summaryKeys,
+  summarySchema,
+  type MembersSummary,
+  type Summary,
+} from '@orchard/contracts';
 import { z } from 'zod';
-import { BITS_PER_NAT, bytes, count, duration, nats, table } from './figures.js';
+import { BITS_PER_NAT, bytes, count, counted, duration, nats, table } from './figures.js';
 import type { ModelDocument } from '../run-directory.js';
 import type { Terminal } from './terminal.js';
 
@@ -13,13 +20,20 @@ export function showTrainingResult(document: ModelDocument, directory: string, t
   } = document;
   const selected = summarySchema.safeParse(summary);
   if (selected.success) showSelections(selected.data, terminal);
+  const mixed = membersSummarySchema.safeParse(summary);
+  if (mixed.success) showMembers(mixed.data, terminal);
   const { network, dataset } = document;
   const figures = variableFiguresSchema.safeParse(document['variables']);
   if (figures.success) showVariables(figures.data, terminal);
   const test = network.testLogLikelihood;
   const bits = (value: number): string => `${(-value * BITS_PER_NAT).toFixed(3)} bits`;
-  const { selection, refit } = network as { readonly selection?: string; readonly refit?: boolean };
-  const chosen = selection === undefined ? '' : `, ${selection}${refit === true ? ', refitted' : ''}`;
+  const { selection, refit, members } = network as {
+    readonly selection?: string;
+    readonly refit?: boolean;
+    readonly members?: number;
+  };
+  const mixture = members === undefined ? '' : `, ${counted(members, 'member')}`;
+  const chosen = selection === undefined ? '' : `${mixture}, ${selection}${refit === true ? ', refitted' : ''}`;
   terminal.result(
     `network  ${network.path}  ${bytes(network.bytes)}${chosen}` +
       (test === null
@@ -28,6 +42,27 @@ export function showTrainingResult(document: ModelDocument, directory: string, t
   );
   terminal.result(`report   ${join(directory, 'report.html')}`);
   terminal.result(`run      ${document.runId}, ${duration(total)}`);
+}
+
+/** What each member is worth, and what it adds to those before it. */
+function showMembers({ members, judged, network }: MembersSummary, terminal: Terminal): void {
+  const rows = members.map((own, at) => [
+    `${String(own.member)}  ${own.ordering}`,
+    own.folds.length === 1 ? String(own.folds[0]) : `${String(own.folds.length)} folds`,
+    count(own.trees),
+    nats(own.foldLogLikelihood),
+    nats(own.heldOutLogLikelihood),
+    nats(own.togetherLogLikelihood),
+    at === 0 ? '' : (own.togetherLogLikelihood - members[at - 1]!.togetherLogLikelihood).toFixed(4),
+  ]);
+  terminal.result(table(['member', 'fold', 'trees', 'on its fold', `${judged} alone`, 'together', 'adds'], rows));
+  terminal.result(
+    `Nats a row. A member's fold chose its rounds${network.refit ? ', before the refit on all rows' : ''}: that figure is ${network.selection === 'individual' ? 'much too good, since each dimension chose for itself' : 'a little too good'}. ` +
+      (judged === 'test'
+        ? 'The test rows have chosen nothing.'
+        : 'Validation rows have trained all members but those of one fold: the figures on them are far too good, and only tell members apart. Give test rows.'),
+  );
+  terminal.result('');
 }
 
 const variableFiguresSchema = z.array(

@@ -12,16 +12,18 @@ interface Field {
 
 /**
  * All that can be wanted of a family's runs: every combination of the values of its fields. A field of which the values cannot be
- * listed, such as a number, has only those of `known`.
+ * listed, such as a number, has only those of `known`; one that may be left out is left out, too.
  */
 export function possibleWanted({ wanted }: Pick<Family, 'wanted'>, known: readonly Wanted[] = []): readonly Wanted[] {
-  const { properties = {} } = z.toJSONSchema(wanted, { unrepresentable: 'any' }) as {
+  const { properties = {}, required = [] } = z.toJSONSchema(wanted, { unrepresentable: 'any' }) as {
     properties?: Record<string, Field>;
+    required?: readonly string[];
   };
   let all: Record<string, unknown>[] = [{}];
   for (const [name, field] of Object.entries(properties)) {
     const values = new Set([...valuesOf(field), ...known.flatMap((one) => (name in one ? [one[name]] : []))]);
-    all = all.flatMap((one) => [...values].map((value) => ({ ...one, [name]: value })));
+    const without = required.includes(name) ? [] : all;
+    all = [...without, ...all.flatMap((one) => [...values].map((value) => ({ ...one, [name]: value })))];
   }
   return all.filter((one) => wanted.safeParse(one).success).map((one) => wantedSchema.parse(one));
 }

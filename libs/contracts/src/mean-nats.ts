@@ -1,0 +1,3 @@
+import { z } from 'zod';
+
+export const meanNats = z.number().meta({ description: 'mean nats a row' });

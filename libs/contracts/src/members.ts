@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { MAXIMUM_MEMBERS } from './limits.js';
+import { meanNats } from './mean-nats.js';
+import { selectionMethodSchema } from './selection-method.js';
+
+/**
+ * How a member is ordered.
+ *
+ * | kind             | the columns                                                                                               |
+ * |------------------|-----------------------------------------------------------------------------------------------------------|
+ * | `natural`        | as stored                                                                                                 |
+ * | `reversed`       | as stored, from the last                                                                                  |
+ * | `random`         | another permutation for each member                                                                       |
+ * | `hubs`           | by the mutual information with all others, falling                                                        |
+ * | `greedy`         | next the one that those before it tell most about, for its entropy                                        |
+ * | `chow-liu`       | along the tree of most mutual information, from the column that tells most, each branch to its end        |
+ * | `entropy`        | next the one with the most variance left given those before it                                            |
+ * | `entropy-rising` | next the one with the least                                                                               |
+ */
+export const orderingKinds = [
+  'natural',
+  'reversed',
+  'hubs',
+  'greedy',
+  'chow-liu',
+  'entropy',
+  'entropy-rising',
+  'random',
+] as const;
+
+export type OrderingKind = (typeof orderingKinds)[number];
+
+/**
+ * What is meant where members are asked for without saying how. The order of the orderings was settled by what the folds of
+ * mushrooms, adult and nltcs gave them (never by test rows): whoever asks for a few members has those first.
+ */
+export const memberDefaults: {
+  readonly members: number;
+  readonly folds: number;
+  /** Each is a network of every member. */
+  readonly committeeFolds: number;
+  readonly orderings: readonly OrderingKind[];
+  /** Of data too wide for counts of all pairs. */
+  readonly wideOrderings: readonly OrderingKind[];
+} = {
+  members: 8,
+  folds: 8,
+  committeeFolds: 5,
+  orderings: ['natural', 'reversed', 'greedy', 'hubs', 'random', 'chow-liu', 'random', 'random'],
+  wideOrderings: ['natural', 'reversed', 'random', 'random'],
+};
+
+export const orderingKindsSchema = z
+  .array(z.enum(orderingKinds))
+  .min(1)
+  .max(MAXIMUM_MEMBERS)
+  .meta({ description: `orderings that the members take turns with: any of ${orderingKinds.join(', ')}` });
+
+export const foldsSchema = z
+  .int()
+  .min(2)
+  .max(MAXIMUM_MEMBERS)
+  .meta({ description: 'parts of the training and validation rows together, a whole number from 2 to 1024' });
+
+export const memberCountSchema = z
+  .int()
+  .min(1)
+  .max(MAXIMUM_MEMBERS)
+  .meta({ description: 'networks to mix, a whole number from 1 to 1024' });
+
+/**
+ * How the members of a run are made, whatever their number: member m has ordering `orderings[m mod …]` and is validated by fold
+ * m mod `folds`; a committee has a network for each fold.
+ */
+export const memberOptionsSchema = z.strictObject({
+  orderings: orderingKindsSchema,
+  folds: foldsSchema,
+  committee: z.literal(true).optional().meta({ description: 'true where each member is a committee' }),
+});
+
+export type MemberOptions = z.infer<typeof memberOptionsSchema>;
+
+/** One member of a mixture, as the summary tells of it. */
+export const memberFiguresSchema = z.strictObject({
+  member: z.int().min(0),
+  ordering: z.enum(orderingKinds),
+  folds: z.array(z.int().min(0)).min(1).meta({ description: 'those that validated: one, or of a committee each' }),
+  weight: z.number().gt(0).max(1),
+  trees: z.int().min(0),
+  foldLogLikelihood: meanNats.meta({
+    description:
+      'mean nats a row of the folds that chose its rounds, before any refit; of a committee the mean over its networks',
+  }),
+  heldOutLogLikelihood: meanNats.meta({ description: 'of this member alone, on the rows that `judged` names' }),
+  togetherLogLikelihood: meanNats.meta({
+    description: 'of the members up to this one, mixed evenly, on the rows that `judged` names',
+  }),
+});
+
+export type MemberFigures = z.infer<typeof memberFiguresSchema>;
+
+/** What the summary of a mixture says beside that of any model. */
+export const membersSummarySchema = z.looseObject({
+  members: z.array(memberFiguresSchema).min(1),
+  judged: z.enum(['test', 'validation']).meta({
+    description:
+      'rows that the figures of members are of; validation rows, where there are no test rows, have trained members',
+  }),
+  network: z.looseObject({
+    selection: selectionMethodSchema,
+    refit: z.boolean(),
+    members: memberCountSchema,
+  }),
+});
+
+export type MembersSummary = z.infer<typeof membersSummarySchema>;

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { dependentRows } from '../example.suite.js';
+import { foldSizes, refold } from './folds.js';
+
+const [train, valid] = [dependentRows(50, 9, 1), dependentRows(13, 9, 2)];
+const rowsOf = (matrix: typeof train): string[] =>
+  Array.from({ length: matrix.rows }, (_, row) => Array.from({ length: 9 }, (_, dim) => matrix.get(row, dim)).join(''));
+
+test.each([2, 5, 63])(
+  'each of %i folds has its share of the rows, together they have all, and the others train',
+  (folds) => {
+    const all = [...rowsOf(train), ...rowsOf(valid)].sort();
+    const dealt: string[] = [];
+    for (let fold = 0; fold < folds; fold++) {
+      const own = refold(train, valid, { fold, folds, seed: 3 });
+      expect({ train: own.train.rows, valid: own.valid.rows }).toEqual(foldSizes(63, { fold, folds }));
+      expect([...rowsOf(own.train), ...rowsOf(own.valid)].sort()).toEqual(all);
+      expect(own.valid.rows).toBeGreaterThan(0);
+      dealt.push(...rowsOf(own.valid));
+    }
+    expect(dealt.sort()).toEqual(all);
+  },
+);
+
+test('a fold depends on the seed, and mixes the splits', () => {
+  const of = (seed: number): string[] => rowsOf(refold(train, valid, { fold: 0, folds: 4, seed }).valid);
+  expect(of(1)).toEqual(of(1));
+  expect(of(1)).not.toEqual(of(2));
+  const first = new Set(rowsOf(train));
+  expect(of(1).some((row) => first.has(row))).toBe(true);
+});

@@ -1,0 +1,47 @@
+import { BitMatrix } from '@orchard/dataset';
+import { Purpose, RandomStream } from '@orchard/numerics';
+
+/** Which rows of training and validation together validate a network. */
+export interface Fold {
+  /** 0 to folds - 1. */
+  readonly fold: number;
+  readonly folds: number;
+  /** Of the run: all its networks see the same folds. */
+  readonly seed: number;
+}
+
+/** Rows of each split, training rows first, when a fold of them validates. */
+export function foldSizes(
+  rows: number,
+  { fold, folds }: Pick<Fold, 'fold' | 'folds'>,
+): { train: number; valid: number } {
+  const valid = Math.ceil((rows - fold) / folds);
+  return { train: rows - valid, valid };
+}
+
+/** The rows of two splits dealt anew: those of the fold validate, the others train, each in the order that they have. */
+export function refold(train: BitMatrix, valid: BitMatrix, fold: Fold): { train: BitMatrix; valid: BitMatrix } {
+  const rows = train.rows + valid.rows;
+  const isHeldOut = heldOut(rows, fold);
+  const pooled = BitMatrix.create(rows, train.dimensions, { names: train.names, shape: train.shape });
+  pooled.bytes.set(train.bytes);
+  pooled.bytes.set(valid.bytes, train.bytes.length);
+  const numbers = [...isHeldOut.keys()];
+  return {
+    train: pooled.selectRows(numbers.filter((row) => isHeldOut[row] === 0)),
+    valid: pooled.selectRows(numbers.filter((row) => isHeldOut[row] === 1)),
+  };
+}
+
+/** Rows dealt like cards after a shuffle: files may be sorted. Of each row, whether it is in the fold. */
+function heldOut(rows: number, { fold, folds, seed }: Fold): Uint8Array {
+  const stream = new RandomStream(seed, Purpose.fold);
+  const shuffled = Uint32Array.from({ length: rows }, (_, row) => row);
+  for (let last = rows - 1; last > 0; last--) {
+    const other = stream.below(last + 1);
+    [shuffled[last], shuffled[other]] = [shuffled[other]!, shuffled[last]!];
+  }
+  const isHeldOut = new Uint8Array(rows);
+  for (let place = fold; place < rows; place += folds) isHeldOut[shuffled[place]!] = 1;
+  return isHeldOut;
+}

@@ -1,0 +1,100 @@
+import { memberOfTask, type MemberNetwork, type MemberOptions, type OrderingKind, type Task } from '@orchard/contracts';
+import { Purpose, RandomStream } from '@orchard/numerics';
+import type { ObjectStore } from '@orchard/storage';
+import type { LbarnRun } from '../lbarn-run.js';
+import { randomOrdering } from '../permutation.js';
+import { foldSizes } from './folds.js';
+import { readOrdering } from './find-ordering.js';
+import { informedOrderings, type InformedKind } from './informed-orderings.js';
+
+/** How the members of a run are made. @throws Error for a run of one network: nobody asks that one */
+export function memberOptions({ id, specification: { members } }: LbarnRun): MemberOptions {
+  if (members === undefined) throw new Error(`the run ${id} has no members`);
+  return members;
+}
+
+/** The networks that the first `count` members of a run are made of. */
+export function networksOf({ committee, folds }: MemberOptions, count: number): MemberNetwork[] {
+  return Array.from({ length: count }, (_, member) => networksOfMember({ committee, folds }, member)).flat();
+}
+
+export function networksOfMember(
+  { committee, folds }: Omit<MemberOptions, 'orderings'>,
+  member: number,
+): MemberNetwork[] {
+  if (committee !== true) return [{ member, network: null }];
+  return Array.from({ length: folds }, (_, network) => ({ member, network }));
+}
+
+export function orderingKindOf({ orderings }: MemberOptions, member: number): OrderingKind {
+  return orderings[member % orderings.length]!;
+}
+
+export function isInformed(kind: OrderingKind): kind is InformedKind {
+  return kind in informedOrderings;
+}
+
+/** The fold that validates a network. */
+export function foldOf({ folds }: MemberOptions, { member, network }: MemberNetwork): number {
+  return network ?? member % folds;
+}
+
+/** Views never change: what is asked of a run again and again is worked out once. */
+const known = new WeakMap<LbarnRun, Map<string, LbarnRun>>();
+
+/**
+ * One network of a member, as a run of its own: with its ordering, its fold of the training and validation rows together, and a
+ * seed of its own. All three are functions of the run's specification and of which network it is, however many are wanted.
+ * The task that its artefacts are named by is the run's.
+ *
+ * @throws StorageError `missing` where the ordering looks at data and has not been found yet
+ */
+export async function memberRun(store: ObjectStore, run: LbarnRun, of: MemberNetwork): Promise<LbarnRun> {
+  const views = known.get(run) ?? new Map<string, LbarnRun>();
+  known.set(run, views);
+  const name = `${of.member}.${of.network ?? ''}`;
+  const found = views.get(name);
+  if (found !== undefined) return found;
+  const { specification, datasets } = run;
+  const options = memberOptions(run);
+  const { train, valid } = datasets;
+  const fold = { fold: foldOf(options, of), folds: options.folds, seed: specification.seed };
+  const sizes = foldSizes(train.rows + valid.rows, fold);
+  const ordering = await orderingOf(store, run, of.member);
+  const positions = new Uint32Array(ordering.length);
+  ordering.forEach((dimension, position) => (positions[dimension] = position));
+  const view: LbarnRun = {
+    id: run.id,
+    family: run.family,
+    specification: { ...specification, ordering: Array.from(ordering), seed: seedOf(specification.seed, options, of) },
+    datasets: { ...datasets, train: { ...train, rows: sizes.train }, valid: { ...valid, rows: sizes.valid } },
+    ordering,
+    positions,
+    of,
+    fold,
+  };
+  views.set(name, view);
+  return view;
+}
+
+/** The run as a task sees it: the whole, or the network that the task is about. */
+export async function runOfTask(store: ObjectStore, run: LbarnRun, task: Task): Promise<LbarnRun> {
+  const own = memberOfTask(task);
+  return own === null ? run : memberRun(store, run, { member: own.member, network: own.network });
+}
+
+async function orderingOf(store: ObjectStore, run: LbarnRun, member: number): Promise<Uint32Array> {
+  const kind = orderingKindOf(memberOptions(run), member);
+  if (isInformed(kind)) return Uint32Array.from((await readOrdering(store, run, kind)).ordering);
+  const { dimensions } = run.datasets.train;
+  // a run's own random ordering is number 0
+  if (kind === 'random') return Uint32Array.from(randomOrdering(dimensions, run.specification.seed, member + 1));
+  const natural = Uint32Array.from({ length: dimensions }, (_, position) => position);
+  return kind === 'natural' ? natural : natural.reverse();
+}
+
+/** A seed for each network: 53 bits of a stream of the run's. */
+function seedOf(seed: number, { committee, folds }: MemberOptions, { member, network }: MemberNetwork): number {
+  const index = committee === true ? member * folds + network! : member;
+  return new RandomStream(seed, Purpose.member, index).uniform() * 2 ** 53;
+}

@@ -1,0 +1,38 @@
+import type { NetworkChoice } from '@orchard/contracts';
+import type { ObjectStore } from '@orchard/storage';
+import { lbarnNames } from '../artefacts.js';
+import type { LbarnRun } from '../lbarn-run.js';
+import { mix, type Mixed } from './mix.js';
+
+/** What a report says besides: no part of the run. */
+export interface ReportWords {
+  readonly title?: string | undefined;
+  readonly sources?: readonly (readonly [split: string, source: string])[] | undefined;
+}
+
+/** The mixture, its summary, and last the report, with which a mixture is complete where one is wanted. */
+export async function mixWithReport(
+  store: ObjectStore,
+  run: LbarnRun,
+  choice: NetworkChoice,
+  withReport: boolean,
+): Promise<void> {
+  const mixed = await mix(store, run, choice);
+  if (withReport) await store.put(lbarnNames.report(run, choice), Buffer.from(await draw(run, mixed), 'utf8'));
+}
+
+/** The page about a mixture: a function of the run, the choice and what it is to be called. */
+export async function reportOfMembers(
+  store: ObjectStore,
+  run: LbarnRun,
+  choice: NetworkChoice,
+  words: ReportWords = {},
+): Promise<string> {
+  return draw(run, await mix(store, run, choice), words);
+}
+
+async function draw(run: LbarnRun, { model, summary, splits }: Mixed, words: ReportWords = {}): Promise<string> {
+  // the drawing libraries take longer to load than most tasks to run
+  const { reportOnMembers } = await import('@orchard/report');
+  return reportOnMembers({ runId: run.id, specification: run.specification, model, summary, splits, ...words });
+}

@@ -1,0 +1,52 @@
+import { memberDefaults, type MemberOptions, type RunWords } from '@orchard/contracts';
+import { PipelineError, type RunDatasets } from '@orchard/pipeline';
+import { isInformed } from './member-run.js';
+import { MOST_PAIRED } from './pair-counts.js';
+
+/**
+ * The members that words ask for; null where they ask for one network. How many is no part of how they are made: whoever asks
+ * for more later has the same ones, and more.
+ *
+ * @throws PipelineError `bad-request` for folds without rows, and for orderings that do not fit
+ */
+export function resolveMembers(
+  words: RunWords,
+  datasets: RunDatasets,
+): { readonly options: MemberOptions; readonly count: number } | null {
+  const { members, orderings, folds, committee, ordering } = words;
+  if ([members, orderings, folds].every((word) => word === undefined) && committee !== true) return null;
+  const { dimensions } = datasets.train;
+  const rows = datasets.train.rows + datasets.valid.rows;
+  if (ordering !== undefined && ordering !== 'natural') {
+    throw refusal(
+      'ordering',
+      'an ordering of one network',
+      'the orderings of members',
+      'Name them by orderings instead.',
+    );
+  }
+  const isWide = dimensions > MOST_PAIRED;
+  const informed = orderings?.find((kind) => isInformed(kind));
+  if (isWide && informed !== undefined) {
+    throw refusal(
+      'orderings',
+      `${informed} for ${dimensions} columns`,
+      `at most ${MOST_PAIRED} columns, all pairs of which are counted`,
+      'Use natural, reversed or random.',
+    );
+  }
+  const dealt = folds ?? Math.min(rows, committee === true ? memberDefaults.committeeFolds : memberDefaults.folds);
+  if (dealt > rows) {
+    throw refusal('folds', `${dealt} folds of ${rows} rows`, 'at least one row in each', 'Use fewer folds.');
+  }
+  const options: MemberOptions = {
+    orderings: [...(orderings ?? (isWide ? memberDefaults.wideOrderings : memberDefaults.orderings))],
+    folds: dealt,
+    ...(committee === true && { committee }),
+  };
+  return { options, count: members ?? orderings?.length ?? (committee === true ? 1 : memberDefaults.members) };
+}
+
+function refusal(where: string, got: string, expected: string, remedy: string): PipelineError {
+  return new PipelineError('bad-request', { got, expected, where, remedy });
+}

@@ -1,0 +1,89 @@
+import {
+  emptyMatrix,
+  type BinaryMatrix,
+  type CompleteOptions,
+  type Completion,
+  type DensityModel,
+} from '@orchard/model';
+import { exp, log } from '@orchard/numerics';
+import { logSumExp } from './log-sum-exp.js';
+import { choose, componentUniform, seedOfMember } from './random-members.js';
+
+/** What a mixture is completed by. */
+interface Weighted {
+  readonly members: readonly DensityModel[];
+  readonly weights: Float64Array;
+  readonly dimensions: number;
+  readonly names: readonly string[] | null;
+  readonly shape: readonly [number, number] | null;
+}
+
+/**
+ * Every member completes every row and says how probable what is known is under it; a row is then taken from one of them, in
+ * proportion to weight times evidence: w_m Z_m. Members' evidence is unbiased, so that draws tend to the exact distribution as
+ * they do for each member, and are exact where all members are. Costs as much as all members.
+ *
+ * The evidence of a row is Σ w_m Z_m. Members draw independently, so that its squared relative error is Σ p_m² e_m², p_m the
+ * share of member m in it and e_m the member's error; the effective sample size says the same as one of `samples` candidates.
+ */
+export function completeByMembers(
+  mixture: Weighted,
+  values: BinaryMatrix,
+  known: BinaryMatrix,
+  options: CompleteOptions,
+): Completion {
+  const { members, weights } = mixture;
+  const { seed, samples = 256 } = options;
+  const completions = members.map((member, m) =>
+    member.complete(values, known, { ...options, seed: seedOfMember(seed, m) }),
+  );
+  const { rows } = completions[0]!.matrix;
+  const matrix = emptyMatrix(rows, mixture);
+  const effectiveSampleSize = new Float64Array(rows);
+  const exact = new Uint8Array(rows);
+  const logEvidence = new Float64Array(rows);
+  const logEvidenceError = new Float64Array(rows);
+  const logWeights = weights.map(log);
+  for (let row = 0; row < rows; row++) {
+    const joint = completions.map((own, m) => logWeights[m]! + own.logEvidence[row]!);
+    const total = logSumExp(joint);
+    // where no member holds the known values possible none is more probable than before
+    const shares = total === -Infinity ? weights : Float64Array.from(joint, (value) => exp(value - total));
+    const chosen = completions[choose(shares, componentUniform(seed, row))]!.matrix;
+    matrix.bytes.set(chosen.bytes.subarray(row * chosen.stride, (row + 1) * chosen.stride), row * matrix.stride);
+    logEvidence[row] = total;
+    exact[row] = completions.every((own) => own.exact[row] === 1) ? 1 : 0;
+    logEvidenceError[row] = Math.sqrt(sumOver(completions, shares, (own) => own.logEvidenceError[row]! ** 2));
+    effectiveSampleSize[row] =
+      exact[row] === 1
+        ? Math.min(
+            samples,
+            completions.reduce((sum, own, m) => sum + shares[m]! * own.effectiveSampleSize[row]!, 0),
+          )
+        : sizeOf(
+            samples,
+            sumOver(completions, shares, (own) => relativeVariance(own, row, samples)),
+          );
+  }
+  return { matrix, effectiveSampleSize, exact, logEvidence, logEvidenceError };
+}
+
+/** Of a member's evidence over its square, by its effective sample size: n / (1 + (n - 1) v), solved for v. */
+function relativeVariance({ exact, effectiveSampleSize }: Completion, row: number, samples: number): number {
+  if (exact[row] === 1) return 0;
+  return samples === 1 ? 1 : Math.max(0, samples / effectiveSampleSize[row]! - 1) / (samples - 1);
+}
+
+/** n / (1 + (n - 1) v), at most n whatever the rounding. */
+function sizeOf(samples: number, variance: number): number {
+  return Math.min(samples, samples / (1 + (samples - 1) * variance));
+}
+
+/** Σ share² of(completion); a member without a share adds nothing, however uncertain it is. */
+function sumOver(
+  completions: readonly Completion[],
+  shares: Float64Array,
+  of: (completion: Completion) => number,
+): number {
+  return completions.reduce((sum, own, m) => (shares[m] === 0 ? sum : sum + shares[m]! ** 2 * of(own)), 0);
+}

@@ -1,0 +1,191 @@
+import type { BitMatrix } from '@orchard/dataset';
+import {
+  asBitMatrix,
+  checkCount,
+  checkSeed,
+  checkWhole,
+  emptyMatrix,
+  isExplained,
+  NumberArray,
+  scoreCells,
+  writeModelFile,
+  type BinaryMatrix,
+  type CompleteOptions,
+  type Completion,
+  type DensityModel,
+  type Explained,
+  type JsonValue,
+  type Likelihoods,
+  type ModelSummary,
+  type Score,
+} from '@orchard/model';
+import { exp, log } from '@orchard/numerics';
+import { checkMixture } from './check-mixture.js';
+import { completeByMembers } from './complete-by-members.js';
+import { logSumExp } from './log-sum-exp.js';
+import { choose, componentUniform, seedOfMember } from './random-members.js';
+
+/** The name of a mixture's file, whatever its members are. */
+export const MIXTURE_FAMILY = 'mixture';
+
+/** All that a mixture is. */
+export interface MixtureParts {
+  /** Models of the same columns. */
+  readonly members: readonly DensityModel[];
+  /** Of each member: positive, 1 in all. */
+  readonly weights: Float64Array;
+  readonly specification: JsonValue;
+  readonly likelihoods: Likelihoods;
+}
+
+export interface MixtureSummary extends ModelSummary {
+  /** In the order of the file. */
+  readonly members: readonly { readonly weight: number; readonly family: string }[];
+}
+
+/**
+ * P(x) = Σ w_m P_m(x): models of the same columns, mixed with weights. Whatever the members can answer, it answers by them.
+ *
+ * Member 0, 1, 2, … are summed in this order, so that results are the same bits everywhere.
+ */
+export class Mixture implements DensityModel, MixtureParts {
+  readonly family = MIXTURE_FAMILY;
+  readonly dimensions: number;
+  readonly names: readonly string[] | null;
+  readonly shape: readonly [number, number] | null;
+  readonly members: readonly DensityModel[];
+  readonly weights: Float64Array;
+  readonly specification: JsonValue;
+  readonly likelihoods: Likelihoods;
+  readonly #logWeights: Float64Array;
+
+  /** @throws ModelError `invalid-network` where members or weights do not fit together */
+  constructor(parts: MixtureParts) {
+    checkMixture(parts);
+    const [first] = parts.members as readonly [DensityModel];
+    this.dimensions = first.dimensions;
+    this.names = first.names;
+    this.shape = first.shape;
+    this.members = parts.members;
+    this.weights = parts.weights;
+    this.specification = parts.specification;
+    this.likelihoods = parts.likelihoods;
+    this.#logWeights = parts.weights.map(log);
+  }
+
+  /** log Σ w_m P_m(row) of each row. Costs as much as all members. */
+  logLikelihood(matrix: BinaryMatrix): Float64Array {
+    const joint = this.#jointLogs(asBitMatrix(matrix, this.dimensions));
+    return Float64Array.from(joint[0]!, (_, row) => logSumExp(joint.map((own) => own[row]!)));
+  }
+
+  /**
+   * The surprise of each value is that which the members find, averaged by how probable each member is given the row, and scaled
+   * so that a row's surprises sum to minus its log-likelihood. (Unscaled they come short of it by how far the row tells the
+   * members apart, Σ p_m log(p_m / w_m), which no column has caused alone: at most the logarithm of the smallest weight.)
+   */
+  score(rows: BinaryMatrix, { top = 5 }: { readonly top?: number } = {}): Score {
+    const { dimensions } = this;
+    const matrix = asBitMatrix(rows, dimensions);
+    const joint = this.#jointLogs(matrix);
+    const logLikelihood = Float64Array.from(joint[0]!, (_, row) => logSumExp(joint.map((own) => own[row]!)));
+    const cells = new Float64Array(matrix.rows * dimensions);
+    for (const [m, member] of this.members.entries()) {
+      const { surprise } = member.score(matrix, { top: 0 });
+      // a member that shares nothing out among the columns leaves nothing to average
+      if (surprise.length !== cells.length) {
+        return { ...scoreCells(new Float64Array(), dimensions, top), logLikelihood, top: 0 };
+      }
+      for (let row = 0, at = 0; row < matrix.rows; row++) {
+        const posterior = exp(joint[m]![row]! - logLikelihood[row]!);
+        for (let dim = 0; dim < dimensions; dim++, at++) cells[at]! -= posterior * surprise[at]!;
+      }
+    }
+    for (let row = 0; row < matrix.rows; row++) {
+      const own = cells.subarray(row * dimensions, (row + 1) * dimensions);
+      const sum = own.reduce((total, value) => total + value, 0);
+      if (sum < 0) own.forEach((value, dim) => (own[dim] = value * (logLikelihood[row]! / sum)));
+      else own.fill(logLikelihood[row]! / dimensions);
+    }
+    return scoreCells(cells, dimensions, top);
+  }
+
+  /**
+   * `count` independent draws: of each row first its member, by number r of the stream of (seed, component), then the
+   * member's next draw. So a row is the same however many are drawn.
+   */
+  sample(count: number, seed: number): BitMatrix {
+    checkCount(count);
+    checkSeed(seed);
+    const rowsOf: number[][] = this.members.map(() => []);
+    for (let row = 0; row < count; row++) rowsOf[choose(this.weights, componentUniform(seed, row))]!.push(row);
+    const matrix = emptyMatrix(count, this);
+    this.members.forEach((member, m) => {
+      const drawn = member.sample(rowsOf[m]!.length, seedOfMember(seed, m));
+      rowsOf[m]!.forEach((row, at) => copyRow(drawn, at, matrix, row));
+    });
+    return matrix;
+  }
+
+  /** Each row by one member, chosen by how probable what is known is under it, and completed by it: see {@link completeByMembers}. */
+  complete(values: BinaryMatrix, known: BinaryMatrix, options: CompleteOptions): Completion {
+    checkSeed(options.seed);
+    return completeByMembers(this, values, known, options);
+  }
+
+  summary(): MixtureSummary {
+    const { weights, dimensions } = this;
+    const members = this.members.map(({ family }, m) => ({ weight: weights[m]!, family }));
+    const isEven = weights.every((weight) => weight === weights[0]);
+    const facts = this.members.map((member, m): [string, string] => {
+      const words = member.summary().facts.map(([name, said]) => `${name} ${said}`);
+      return [
+        `member ${m}`,
+        `${isEven ? '' : `weight ${weights[m]!.toFixed(4)}, `}${member.family}: ${words.join('; ')}`,
+      ];
+    });
+    const shares = isEven ? `of weight ${weights[0]!.toPrecision(4)} each` : 'of different weights';
+    return { dimensions, facts: [['members', `${members.length} ${shares}`], ...facts], members };
+  }
+
+  toBytes(): Uint8Array {
+    const files = this.members.map((member, m) => [`member${m}`, NumberArray.ofBytes(member.toBytes())] as const);
+    return writeModelFile(this, { weights: NumberArray.ofFloats([this.weights]), ...Object.fromEntries(files) });
+  }
+
+  /** log (w_m P_m(row)): of each member, of each row. */
+  #jointLogs(matrix: BitMatrix): Float64Array[] {
+    return this.members.map((member, m) => member.logLikelihood(matrix).map((logP) => this.#logWeights[m]! + logP));
+  }
+}
+
+/** A mixture of models that can say what their columns are predicted from. */
+class ExplainedMixture extends Mixture implements Explained {
+  declare readonly members: readonly (DensityModel & Explained)[];
+
+  /** Shares by column: the mean over the members by weight, of those in which anything predicts the column. */
+  importanceOf(column: number): Float64Array {
+    checkWhole('column', column, 0, this.dimensions - 1);
+    const shares = new Float64Array(this.dimensions);
+    this.members.forEach((member, m) => {
+      member.importanceOf(column).forEach((share, other) => (shares[other]! += this.weights[m]! * share));
+    });
+    const total = shares.reduce((sum, share) => sum + share, 0);
+    return total > 0 ? shares.map((share) => share / total) : shares;
+  }
+
+  /** Those that no member predicts anything from. */
+  irrelevantVariables(): Uint32Array {
+    const [first, ...others] = this.members.map((member) => new Set(member.irrelevantVariables()));
+    return Uint32Array.from(first!).filter((column) => others.every((unused) => unused.has(column)));
+  }
+}
+
+/** @throws ModelError `invalid-network` where members or weights do not fit together */
+export function mixtureOf(parts: MixtureParts): Mixture {
+  return parts.members.every((member) => isExplained(member)) ? new ExplainedMixture(parts) : new Mixture(parts);
+}
+
+function copyRow(from: BitMatrix, row: number, to: BitMatrix, at: number): void {
+  to.bytes.set(from.bytes.subarray(row * from.stride, (row + 1) * from.stride), at * to.stride);
+}

@@ -1,0 +1,111 @@
+import type { MemberFigures, MembersSummary, RunSpecification } from '@orchard/contracts';
+import type { BitMatrix } from '@orchard/dataset';
+import type { DensityModel } from '@orchard/model';
+import { describeSettings } from './describe-run.js';
+import { renderPage } from './page.js';
+import { columnTable, drawsOfModel } from './report-on-model.js';
+import { section } from './section.js';
+import { BITS_PER_NAT, escapeHtml, formatCount, formatFigure, formatGain } from './text.js';
+import { warningsSection } from './warnings-section.js';
+
+/** A mixture of a run's members, and the rows that it was made from and held against. */
+export interface FinishedMixture {
+  readonly runId: string;
+  readonly specification: RunSpecification;
+  readonly model: DensityModel;
+  readonly summary: MembersSummary;
+  readonly splits: { readonly train: BitMatrix; readonly valid: BitMatrix; readonly test: BitMatrix | null };
+  /** @default what the rows are: "A mixture of 8 networks of 16 dimensions" */
+  readonly title?: string | undefined;
+  /** Where the rows of each split came from, in words, where that is known: no part of the run. */
+  readonly sources?: readonly (readonly [split: string, source: string])[] | undefined;
+}
+
+/** The page about a mixture: its members and what each adds, draws, columns, settings. The same mixture gives the same bytes. */
+export function reportOnMembers(mixture: FinishedMixture): string {
+  const { model, summary, splits } = mixture;
+  const { train, valid, test } = splits;
+  const count = summary.members.length;
+  const what = `${formatCount(count)} ${count === 1 ? 'member' : 'members'}`;
+  const warnings = (summary['warnings'] ?? []) as readonly { readonly message: string }[];
+  const rows = `${formatCount(train.rows)} training and ${formatCount(valid.rows)} validation rows together`;
+  return renderPage({
+    title: mixture.title ?? `A mixture of ${what} of ${formatCount(model.dimensions)} dimensions`,
+    lead: `${what}, each a forest for every dimension, on ${rows}${test === null ? '' : `, held against ${formatCount(test.rows)} test rows`}.`,
+    sections: [
+      headline(summary, model.dimensions),
+      warningsSection({ warnings: warnings.map(({ message }) => message) }),
+      membersSection(summary),
+      drawsOfModel(model, train),
+      columnTable(model, test ?? valid, test === null ? 'validation' : 'test'),
+      settingsSection(mixture),
+    ],
+  });
+}
+
+function headline({ members, judged }: MembersSummary, dimensions: number): string {
+  const nats = members.at(-1)!.togetherLogLikelihood;
+  const alone = members.reduce((sum, { heldOutLogLikelihood }) => sum + heldOutLogLikelihood, 0) / members.length;
+  const caution = judged === 'test' ? '' : ', which have trained members: far too good';
+  const tiles: readonly (readonly [string, string])[] = [
+    [formatFigure(nats, 3), `nats a row on the ${judged} rows${caution}`],
+    [formatFigure((-nats * BITS_PER_NAT) / dimensions, 4), 'bits a dimension'],
+    [formatGain(nats - alone, 3), 'nats over one member, on average'],
+    [formatCount(members.reduce((sum, { trees }) => sum + trees, 0)), 'trees in all'],
+  ];
+  return `<div class="figures">${tiles
+    .map(([figure, said], at) => `<div${at === 0 ? ' class="main"' : ''}><b>${figure}</b><span>${said}</span></div>`)
+    .join('')}</div>`;
+}
+
+/** Every member, what it is worth alone, and what it adds to those before it. */
+function membersSection({ members, judged, network }: MembersSummary): string {
+  const heads = ['member', 'ordering', 'validated by', 'weight', 'trees', 'its fold', 'alone', 'together', 'adds'];
+  const rows = members.map((own, at) => {
+    const cells = [
+      own.ordering,
+      foldsOf(own),
+      formatFigure(own.weight, 4),
+      formatCount(own.trees),
+      formatFigure(own.foldLogLikelihood, 4),
+      formatFigure(own.heldOutLogLikelihood, 4),
+      formatFigure(own.togetherLogLikelihood, 4),
+      at === 0 ? '' : formatGain(own.togetherLogLikelihood - members[at - 1]!.togetherLogLikelihood, 4),
+    ];
+    return `<tr><th scope="row">${String(own.member)}</th>${cells.map((cell) => `<td>${escapeHtml(cell)}</td>`).join('')}</tr>`;
+  });
+  const judgedBy =
+    judged === 'test'
+      ? '<b>Alone</b> and <b>together</b> (with those before it, all of the same weight) are of the test rows, which have chosen nothing.'
+      : '<b>Alone</b> and <b>together</b> (with those before it) are of the validation rows, since there are no test rows: all members but those of one fold were trained on each of them, so that these figures are far too good and only tell members apart.';
+  const explained =
+    `Mean log-likelihood in nats a row. Each member sees training and validation rows together but for a fold that chooses its rounds; <b>its fold</b> is what that fold gave it${network.refit ? ', before the refit on all rows' : ''}, ${network.selection === 'individual' ? 'much too good, since each dimension chose for itself' : 'a little too good'}. ` +
+    judgedBy;
+  return section(
+    'Members, and what each adds',
+    explained,
+    `<div class="scroll"><table><thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join('')}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`,
+  );
+}
+
+function foldsOf({ folds }: MemberFigures): string {
+  return folds.length === 1 ? `fold ${String(folds[0])}` : `${formatCount(folds.length)} folds, a network each`;
+}
+
+function settingsSection({ runId, specification, summary, sources }: FinishedMixture): string {
+  const { selection, refit } = summary.network;
+  const { settings } = describeSettings({ runId, specification, choice: { selection, refit }, sources });
+  const { orderings, folds, committee } = specification.members!;
+  const entries: readonly (readonly [string, string])[] = [
+    ['orderings in turn', orderings.join(', ')],
+    ['folds', formatCount(folds)],
+    ...(committee === true ? [['each member', 'a committee of a network for every fold'] as const] : []),
+    ...settings.filter(([name]) => name !== 'ordering'),
+  ];
+  const list = entries.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join('');
+  return section(
+    'What was run, and on what',
+    'The same data and the same settings give this page again, byte for byte, on any machine. More members can be asked of the same run: these stay as they are.',
+    `<dl>${list}<dt>run</dt><dd class="hash">${escapeHtml(runId)}</dd></dl>`,
+  );
+}

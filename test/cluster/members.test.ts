@@ -1,0 +1,55 @@
+import { memberKey } from '@orchard/contracts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import { lacks } from '../servers/needed.js';
+import { Cluster } from './cluster.js';
+import { specimen } from './specimens.js';
+
+const words = {
+  leaves: 4,
+  rounds: 25,
+  orderings: ['greedy', 'reversed', 'random'],
+  folds: 3,
+} as const;
+
+describe.skipIf(lacks('redis'))('a run with members on a cluster', () => {
+  let cluster: Cluster;
+  afterEach(() => cluster.stop());
+
+  test('of which workers are killed, and then asked for more members: the bytes that a laptop makes', async () => {
+    const [three, four] = [
+      await specimen('mushrooms', { ...words, orderings: [...words.orderings], members: 3 }),
+      await specimen('mushrooms', { ...words, orderings: [...words.orderings], members: 4 }),
+    ];
+    cluster = await Cluster.start({ store: 'folder', environment: { ORCHARD_CHECKPOINT_SECONDS: '0.02' } });
+    const trained: string[] = [];
+    cluster.queues.onEvent((event) => {
+      if (event.kind === 'completed' && event.result.progress.trees > 0) trained.push(event.id);
+    });
+    const crew = await cluster.crew(2);
+    const run = await cluster.submit(three);
+    for (let killed = 0; killed < 2; killed++) {
+      await cluster.until(run, 'it trains', ({ stages }) => (stages.train?.done ?? 0) > 40 * (killed + 1));
+      const victim = crew.shift()!;
+      victim.kill('SIGKILL');
+      await victim.ended;
+      crew.push(await cluster.add('worker'));
+      await sleep(100);
+    }
+    const status = await cluster.done(run);
+    expect(status.stages).toMatchObject({ order: { done: 1 }, train: { total: 336, done: 336 }, mix: { done: 1 } });
+    expect(status.networks).toEqual([three.choice]);
+    await cluster.expectSameBytes(run, three);
+
+    const one = { selection: 'common', refit: true };
+    await expect(cluster.runs.life.select(run, one)).rejects.toMatchObject({ code: 'bad-request' });
+    trained.length = 0;
+    await cluster.runs.life.select(run, four.choice);
+    await cluster.done(run);
+    await cluster.expectSameBytes(run, four);
+    const own = memberKey({ member: 3, network: null }, '');
+    const isOfThis = (kind: string): boolean =>
+      trained.filter((id) => id.startsWith(`${kind}-${run}-${own}`)).length === 112;
+    expect([isOfThis('train'), trained.every((id) => id.includes(`-${own}`))]).toEqual([true, true]);
+  });
+});
