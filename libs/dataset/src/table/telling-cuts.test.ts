@@ -48,7 +48,8 @@ function tableOf(variables: readonly Variable[], row: (stream: RandomStream) => 
 }
 
 const seasonOf = (day: number): number => (day < 91 ? 0 : day < 183 ? 1 : 2);
-const cutsOf = ({ variables }: Table): readonly number[] => (variables[0]!.kind === 'ordered' ? variables[0].cuts : []);
+const cutsOf = ({ variables }: Table): readonly number[] =>
+  variables.flatMap((variable, index) => (index === 0 && variable.kind === 'ordered' ? variable.cuts : []));
 
 test('there is a cut more where another variable changes', () => {
   const [table, rows] = tableOf([days('day'), season()], (stream) => {
