@@ -58,7 +58,7 @@ const inferred: Readonly<Record<string, readonly [cells: readonly RawCell[], exp
   'whole numbers as pandas writes them beside holes': [['1.0', '12.0', null, '3.0'], number(1, true, 0)],
   'numbers with signs': [['+1', '-2', '3', '-4'], number(0, true)],
   'numbers with exponents': [['1e-3', '2.5E2', '3e+1', '.5'], number(3, false)],
-  'numbers with a point and no digits': [['1.', '2.5', '3.5'], number(1, false)],
+  'numbers with a point and no digits': [['1.', '2.5', '3.5'], number(1, true)],
   'negative zero': [['-0', '0.5', '0', '1'], number(1, false)],
   'typed fractions': [[0.1, 0.25, 3, 7], number(2, false)],
   'typed big integers': [[2 ** 40, 2 ** 41, 5, 9], number(0, true)],

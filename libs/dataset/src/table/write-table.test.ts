@@ -129,6 +129,31 @@ test('cells are written as the file has them', async () => {
   expect(await thereAndBack(await learnt(text))).toBe(text);
 });
 
+/** Whether pandas reads a column of these texts as whole numbers (`int64`), and as what it does otherwise. */
+const dtypeOf = (texts: readonly string[]): string =>
+  texts.every((text) => /^[+-]?\d+$/.test(text)) ? 'int64' : 'float64';
+
+test.each([
+  ['whole numbers', (row: number) => String(row % 7)],
+  ['whole numbers beside holes, as pandas writes them', (row: number) => (row % 5 === 0 ? '' : `${String(row % 7)}.0`)],
+  ['bare and fractional numbers', (row: number) => (row % 3 === 0 ? `${String(row % 7)}.5` : String(row % 7))],
+  ['trimmed fractions', (row: number) => (row % 3 === 0 ? `${String(row % 7)}.25` : `${String(row % 7)}.0`)],
+  ['padded fractions', (row: number) => ((row % 9) * 1.25).toFixed(2)],
+  ['exponents', (row: number) => `${String(row % 4)}e3`],
+  ['points with nothing behind them', (row: number) => `${String(row % 6)}.`],
+  ['signs', (row: number) => `+${String(row % 6)}`],
+  ['tiny numbers', (row: number) => (row % 3 === 0 ? '0.0' : `${String(row % 5)}e-30`)],
+  ['all digits of floating point', (row: number) => String([0.1 + 0.2, 0.3, 0.7, 2.5][row % 4]!)],
+])('%s are written with their values, and as the same type: any part of the column too', async (_, cell) => {
+  const rows = Array.from({ length: 120 }, (__, row) => [cell(row), 'ab'[row % 2]!]);
+  const { table, matrix } = await learnt(csv('x,y', rows));
+  const texts = valuesOf(matrix, table, 5)[0]!;
+  expect(texts.map((text) => Number(text ?? 'NaN'))).toEqual(rows.map(([text]) => (text === '' ? NaN : Number(text))));
+  const dtype = dtypeOf(rows.map(([text]) => text!));
+  // of whichever rows the draws are
+  expect(texts.filter((text) => text !== null && dtypeOf([text]) !== dtype)).toEqual([]);
+});
+
 test('rows are counted on from the number that the file counts from, under the same name or none', async () => {
   const rows = Array.from({ length: 12 }, (_, row) => [String(row + 7), row % 2 === 0 ? 'a' : 'b']);
   const text = csv(',x', rows);

@@ -50,7 +50,7 @@ function drawnText(variable: OrderedVariable, code: number, uniform: number, ran
   const value =
     range === EVERYWHERE ? drawIn(variable, code, 1 - uniform) : drawWithin(variable, code, 1 - uniform, range);
   const { format } = variable;
-  if (format.type === 'number' && format.places >= MOST_DECIMALS) return String(value);
+  if (format.type === 'number' && format.places >= MOST_DECIMALS) return writeValue(value, format);
   const step = format.type === 'date' ? dateStep(format) : 10 ** -format.places;
   // on the grid of the column's values, to which most cells keep
   for (const shift of [0, step, -step]) {

@@ -21,11 +21,15 @@ export function bounded(value: number): number {
   return Math.abs(value) <= GREATEST_NUMBER ? value : NaN;
 }
 
-/** Digits behind the point that the text of a number has. */
+/**
+ * Digits behind the point that the text of a number has: one at least where it has a point or an exponent, as `7.` and `1e3`, since whoever
+ * reads the column elsewhere (pandas) takes it for one of fractions then, and has to again.
+ */
 export function decimalsOfText(text: string): number {
   if (!Number.isNaN(plainNumber(text))) return Math.min(MOST_DECIMALS, plainDecimals(text));
   const [, point = '', bare = '', exponent = '0'] = NUMBER.exec(text) ?? [];
-  return Math.min(MOST_DECIMALS, Math.max(0, (point || bare).length - Number(exponent)));
+  const least = /[.eE]/.test(text) ? 1 : 0;
+  return Math.min(MOST_DECIMALS, Math.max(least, (point || bare).length - Number(exponent)));
 }
 
 /** Digits behind the point that a number needs. */
@@ -33,10 +37,19 @@ export function decimalsOf(value: number): number {
   return Number.isInteger(value) ? 0 : decimalsOfText(String(value));
 }
 
-/** As the file writes it: `13.0`, `11.96`, `7`. */
+/**
+ * As the file writes it: `13.0`, `11.96`, `7`; with all digits of the column where it is padded, else as few as tell the number,
+ * one behind the point at least (README.md has the rule).
+ */
 export function writeNumber(value: number, { decimals, padded }: NumberFormat): string {
-  if (decimals >= MOST_DECIMALS) return String(value);
-  const text = value.toFixed(decimals);
-  const whole = /^-0(?:\.0*)?$/.test(text) ? text.slice(1) : text;
-  return padded || decimals === 0 ? whole : whole.replace(/(\.\d+?)0+$/, '$1');
+  const text = padded && decimals < MOST_DECIMALS ? value.toFixed(decimals) : shortest(value, decimals);
+  return /^-0(?:\.0*)?$/.test(text) ? text.slice(1) : text;
+}
+
+function shortest(value: number, decimals: number): string {
+  const text = String(value);
+  if (/^-?\d+$/.test(text)) return decimals > 0 ? `${text}.0` : text;
+  // .3 is 0.29999999999999999 to 17 digits, and beyond that all digits are noise
+  if (decimals >= MOST_DECIMALS || (!text.includes('e') && plainDecimals(text) <= decimals)) return text;
+  return value.toFixed(decimals).replace(/(\.\d+?)0+$/, '$1');
 }

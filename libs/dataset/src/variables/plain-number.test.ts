@@ -29,7 +29,7 @@ test.each([
   ['0.10', 0.1, 2],
   ['123456789012345678', 123456789012345680, 0],
   ['0.30000000000000004', 0.1 + 0.2, 17],
-  ['1.', 1, 0],
+  ['1.', 1, 1],
   ['1.5e-3', 0.0015, 4],
 ] as const)('%s is %d with %d decimals', (text, value, decimals) => {
   expect(numberFromText(text)).toBe(value);
