@@ -71,8 +71,10 @@ async function pack({ part, manifest, bundle }, folder, out) {
 }
 
 function makeFolder(path) {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
   try {
-    mkdirSync(path, { recursive: true });
+    // not with its parents: in /proc, Node's mkdir tries that without end
+    mkdirSync(path);
   } catch (error) {
     throw new Error(`cannot make the folder ${path} (${error.code}). Give another by --out.`, { cause: error });
   }
