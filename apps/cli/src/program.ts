@@ -23,7 +23,7 @@ export function createProgram(terminal: Terminal, streams: Streams): Command {
     .description(
       'Trains models of boosted trees on tables and on rows of bits, and asks them: likelihoods, samples, completions, explanations.',
     )
-    .version(installedVersion(), '--version', 'print the version')
+    .version(installedVersion, '--version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand(false)
     .showSuggestionAfterError()

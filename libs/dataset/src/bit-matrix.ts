@@ -216,7 +216,8 @@ export class BitMatrix {
   }
 
   private isShared(): boolean {
-    return this.buffer instanceof SharedArrayBuffer;
+    // browsers name it only to pages that are isolated from others
+    return typeof SharedArrayBuffer !== 'undefined' && this.buffer instanceof SharedArrayBuffer;
   }
 
   private checkIndex(index: number, end: number, what: string): void {

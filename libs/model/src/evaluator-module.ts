@@ -20,7 +20,8 @@ let compiled: WebAssembly.Module | undefined;
 
 /** Compiled once a thread; every call makes another memory. */
 export function createEvaluatorModule(): EvaluatorModule {
-  compiled ??= new WebAssembly.Module(Buffer.from(evaluatorBytes, 'base64'));
+  // browsers have no Buffer
+  compiled ??= new WebAssembly.Module(Uint8Array.from(atob(evaluatorBytes), (byte) => byte.charCodeAt(0)));
   const { exports } = new WebAssembly.Instance(compiled, { env: { abort: () => undefined } });
   const { memory, applyTrees, transpose, ...globals } = exports as unknown as Omit<EvaluatorModule, 'layout'> &
     Record<string, WebAssembly.Global<'i32'>>;

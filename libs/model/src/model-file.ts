@@ -103,7 +103,7 @@ function checksumOf(file: Uint8Array): Uint8Array {
 }
 
 function shortHex(bytes: Uint8Array): string {
-  return `${Buffer.from(bytes.subarray(0, 6)).toString('hex')}…`;
+  return `${Array.from(bytes.subarray(0, 6), (byte) => byte.toString(16).padStart(2, '0')).join('')}…`;
 }
 
 function decode(bytes: Uint8Array): Fields {

