@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { randomMatrix, randomNetwork } from '../../model/src/random-network.suite.js';
+import { randomMatrix, randomNetwork } from '@orchard/model/conformance/networks';
 import { mixtureOf } from './index.js';
 
 const format = readFileSync(new URL('../FORMAT.md', import.meta.url), 'utf8');

@@ -3,8 +3,8 @@ import { ModelError, networkCodec, openModel, toValues, type DensityModel, type 
 import { describeDensityModel } from '@orchard/model/conformance';
 import { RandomStream } from '@orchard/numerics';
 import { describe, expect, it, test } from 'vitest';
-import { Coins, coinsCodec } from '../../model/src/coins.suite.js';
-import { randomNetwork } from '../../model/src/random-network.suite.js';
+import { Coins, coinsCodec } from '@orchard/model/conformance/coins';
+import { randomNetwork } from '@orchard/model/conformance/networks';
 import { logSumExp, Mixture, mixtureCodec, mixtureOf } from './index.js';
 
 const nothing = { specification: null, likelihoods: { train: null, valid: null, test: null } } as const;

@@ -127,7 +127,7 @@ export class Mixture implements DensityModel, MixtureParts {
     return matrix;
   }
 
-  /** Each row by one member, chosen by how probable what is known is under it, and completed by it: see {@link completeByMembers}. */
+  /** Each row by one member, chosen by how probable what is known is under it, and completed by it: see `completeByMembers`. */
   complete(values: BinaryMatrix, known: BinaryMatrix, options: CompleteOptions): Completion {
     checkSeed(options.seed);
     return completeByMembers(this, values, known, options);
