@@ -28,8 +28,17 @@ export function predictorWords(variable: Variable, bit: number, write: (value: n
   return `${variable.name} > ${write(variable.edges[variable.cuts[bit]! - 1]!)}`;
 }
 
+/** Rows may come one by one: it is made once a variable. */
+const known = new WeakMap<Variable, readonly (readonly number[])[]>();
+
 /** The set bits of each code, from the variable's first bit. */
 function bitsByCode(variable: Variable): readonly (readonly number[])[] {
+  const made = known.get(variable) ?? makeBitsByCode(variable);
+  known.set(variable, made);
+  return made;
+}
+
+function makeBitsByCode(variable: Variable): readonly (readonly number[])[] {
   const hole = holeCode(variable);
   return Array.from({ length: codeCount(variable) }, (_, code) => {
     if (code === hole) return [predictorCount(variable) - 1];
