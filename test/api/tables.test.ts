@@ -1,15 +1,13 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { RandomStream } from '@orchard/numerics';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startCluster, type Cluster } from '../../infra/cluster/index.mjs';
 import { lacks } from '../servers/needed.js';
+import { orchard } from './command-line.js';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const flags = ['--rounds', '15', '--leaves', '4', '--valid-fraction', '0.2', '--test-fraction', '0.1', '--seed', '3'];
 const names = ['kind', 'indoors', 'toys', 'weight', 'born'] as const;
 
@@ -58,22 +56,6 @@ const cellsOf = (text: string): string[][] =>
     .map((cells) => (cells.at(-1) === '' && cells.length > names.length ? cells.slice(0, -1) : cells));
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
-
-/** The command line as people run it; rejects where it fails. */
-function orchard(args: string[], environment: Record<string, string> = {}): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const cli = join(root, 'apps', 'cli', 'dist', 'main.js');
-    const child = spawn(process.execPath, [cli, ...args], { env: { ...process.env, ...environment } });
-    let output = '';
-    let errors = '';
-    child.stdout.on('data', (chunk) => (output += String(chunk)));
-    child.stderr.on('data', (chunk) => (errors += String(chunk)));
-    child.once('error', reject).once('close', (code) => {
-      if (code === 0) resolve(output);
-      else reject(new Error(`orchard ${args.join(' ')} ended with ${String(code)}: ${errors}`));
-    });
-  });
-}
 
 describe.skipIf(lacks('redis', 's3'))('a table by HTTP', () => {
   let cluster: Cluster;

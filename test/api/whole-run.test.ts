@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startCluster, type Cluster } from '../../infra/cluster/index.mjs';
 import { startS3, type S3Server } from '../../infra/servers/index.mjs';
 import { lacks } from '../servers/needed.js';
+import { orchard } from './command-line.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const data = (split: string): string => join(root, 'test', 'data', 'mushrooms', `${split}.data.gz`);
@@ -18,22 +18,6 @@ const flags = ['--preset', 'paper', '--leaves', '4', '--rounds', '12', '--select
 const splits = ['train', 'valid', 'test'] as const;
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
-
-/** The command line as people run it; rejects where it fails. */
-function orchard(args: string[], environment: Record<string, string> = {}): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const cli = join(root, 'apps', 'cli', 'dist', 'main.js');
-    const child = spawn(process.execPath, [cli, ...args], { env: { ...process.env, ...environment } });
-    let output = '';
-    let errors = '';
-    child.stdout.on('data', (chunk) => (output += String(chunk)));
-    child.stderr.on('data', (chunk) => (errors += String(chunk)));
-    child.once('error', reject).once('close', (code) => {
-      if (code === 0) resolve(output);
-      else reject(new Error(`orchard ${args.join(' ')} ended with ${String(code)}: ${errors}`));
-    });
-  });
-}
 
 describe.skipIf(lacks('redis', 's3'))('a cluster asked by HTTP', () => {
   let s3: S3Server;

@@ -28,10 +28,7 @@ export async function planRun(
 ): Promise<Plan> {
   const stored = await storedNames(store, run);
   const has = (name: string): boolean => stored.has(name);
-  const isComplete = (choice: NetworkChoice): boolean =>
-    has(lbarnNames.network(run, choice)) &&
-    has(lbarnNames.summary(run, choice)) &&
-    (!withReport || has(lbarnNames.report(run, choice)));
+  const isComplete = (choice: NetworkChoice): boolean => isModelStored(run, choice, has, withReport);
   const complete = choices.filter(isComplete);
   const open = choices.filter((choice) => !isComplete(choice));
   const costliestFirst = Array.from(run.ordering).reverse();
@@ -69,6 +66,20 @@ export async function planRun(
       assemble: { total: choices.length, done: complete.length },
     },
   };
+}
+
+/** Whether a model is there with all that goes with it. */
+export function isModelStored(
+  run: LbarnRun,
+  choice: NetworkChoice,
+  has: (name: string) => boolean,
+  withReport: boolean,
+): boolean {
+  return (
+    has(lbarnNames.network(run, choice)) &&
+    has(lbarnNames.summary(run, choice)) &&
+    (!withReport || has(lbarnNames.report(run, choice)))
+  );
 }
 
 /** The names of all that a run has stored. */

@@ -3,7 +3,7 @@ import type { Plan, PlannedTask, PlanOptions } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import { choiceName, keyIn, lbarnNames } from '../artefacts.js';
 import type { LbarnRun } from '../lbarn-run.js';
-import { refitPlanOf, refitTask, single, storedNames, trainTasks } from '../plan.js';
+import { isModelStored, refitPlanOf, refitTask, single, storedNames, trainTasks } from '../plan.js';
 import type { InformedKind } from './informed-orderings.js';
 import { isInformed, memberOptions, memberRun, networksOf, orderingKindOf } from './member-run.js';
 
@@ -30,10 +30,7 @@ export async function planMembers(
 ): Promise<Plan> {
   const stored = await storedNames(store, run);
   const has = (name: string): boolean => stored.has(name);
-  const isComplete = (choice: NetworkChoice): boolean =>
-    has(lbarnNames.network(run, choice)) &&
-    has(lbarnNames.summary(run, choice)) &&
-    (!withReport || has(lbarnNames.report(run, choice)));
+  const isComplete = (choice: NetworkChoice): boolean => isModelStored(run, choice, has, withReport);
   const open = choices.filter((choice) => !isComplete(choice));
   const wanted = open.flatMap((choice) =>
     networksOf(memberOptions(run), choice.members ?? 1).map((of) => ({ of, choice: ofOne(choice) })),
