@@ -13,6 +13,7 @@ const commands = [
   ['fuzz', 'test/fuzz/network-file.mjs', ['--file', 'no/such/file']],
   ['faults', 'test/faults/faults.mjs', ['--minutes', 'many']],
   ['oracles', 'test/oracles/oracles.mjs', ['--rounds', '']],
+  ['paper', 'test/paper/main.mjs', ['--parts', 'table,abstract']],
   ['cluster', 'infra/cluster/main.mjs', ['--workers', 'many']],
   ['servers', 'infra/servers/install.mjs', ['install', 'no-such-server']],
   ['check:deployments', 'infra/check-deployments.mjs', ['everything']],

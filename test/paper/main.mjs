@@ -1,0 +1,78 @@
+// npm run paper: the paper's tables and figures, ours beside the paper's, on one page.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readCommandLine, runPlainly } from '../../infra/command-line.mjs';
+import { digits } from './digits.mjs';
+import { leavesAndImportance, threeCopies } from './letters.mjs';
+import { pageOf } from './page.mjs';
+import { Runs } from './runs.mjs';
+import { tableOne } from './table-one.mjs';
+
+const parts = ['table', 'letters', 'copies', 'digits'];
+const usage = `npm run paper [-- options]
+
+Trains the networks of M. Goessling, "LogitBoost autoregressive networks", and writes one page with its tables and figures, ours beside
+the paper's: table 1 and figures 1 to 4, and section 5.2's three copies. Tables are printed too. What is left out is said.
+
+  --data DIR      folder of the data sets (or ORCHARD_DATA; ../shared/data; else those that come with the project)
+  --out FILE      the page (paper.html)
+  --parts A,B     some of ${parts.join(',')}: table 1; figure 3; section 5.2; figures 1, 2 and 4 (all)
+  --quick         fewer rounds, larger steps: a look, not the paper's figures; without the digits' table 1
+  --keep DIR      where runs are kept, so that the next call goes on with them (dist/paper, dist/paper-quick)
+  --threads N     threads (all cores)
+
+Some hours on two cores for the whole, most of it for the digits.`;
+
+const text = { type: 'string' };
+const given = readCommandLine('paper', usage, {
+  data: text,
+  out: text,
+  parts: text,
+  keep: text,
+  threads: text,
+  quick: { type: 'boolean' },
+});
+const wanted = given.someOf('parts', parts);
+const quick = given.values.quick ?? false;
+const threads = given.whole('threads', { from: 1 });
+const data = given.folder('data');
+const out = resolve(given.values.out ?? 'paper.html');
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const keep = resolve(given.values.keep ?? join(root, 'dist', quick ? 'paper-quick' : 'paper'));
+
+const NOT_DONE = [
+  'Not done: the comparison with gradient boosting of first order (section 5.1), and training up to 2,000 rounds.',
+];
+
+await runPlainly('paper', async () => {
+  await mkdir(keep, { recursive: true });
+  const asked = { runs: new Runs(keep, threads), data, quick, withDigits: !quick && wanted.includes('digits') };
+  const sections = [];
+  if (wanted.includes('table')) sections.push(await tableOne(asked));
+  if (wanted.includes('letters')) sections.push(await leavesAndImportance(asked));
+  if (wanted.includes('copies')) sections.push(await threeCopies(asked));
+  if (wanted.includes('digits')) sections.push(...(await digits(asked)));
+  const introduction = [
+    'M. Goessling, “LogitBoost autoregressive networks”: each table and figure of the paper, computed by Orchard, beside the figures that the paper prints.',
+    ...(quick
+      ? ['A quick look: fewer rounds and larger steps than the paper’s, so that figures are a little worse.']
+      : []),
+    ...(wanted.length < parts.length ? [`Asked for: ${wanted.join(', ')} alone.`] : []),
+    ...NOT_DONE,
+  ];
+  for (const section of sections) print(section);
+  console.log(NOT_DONE.join('\n'));
+  await writeFile(out, pageOf({ title: 'The paper, and ours beside it', introduction, sections }));
+  console.error(`paper: ${out}`);
+});
+
+/** A section as Markdown, without its pictures. */
+function print({ title, notes, table }) {
+  console.log(`\n## ${title}\n`);
+  if (table !== undefined) {
+    const line = (cells) => `| ${cells.join(' | ')} |`;
+    console.log([line(table.head), line(table.head.map(() => '---')), ...table.rows.map(line)].join('\n'));
+  }
+  for (const note of notes) console.log(`\n${note}`);
+}

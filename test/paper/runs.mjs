@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readDataset } from '@orchard/dataset';
+import { decodeCurves, lbarnNames } from '@orchard/lbarn';
+import { Network } from '@orchard/model';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const orchard = join(root, 'apps/cli/dist/main.js');
+
+/** The splits of a data set as files, or null where it is not there. */
+export function locate(set, given) {
+  const folders = [resolve(given ?? process.env.ORCHARD_DATA ?? join(root, '../shared/data')), join(root, 'test/data')];
+  for (const folder of folders) {
+    const [train, valid, test] = ['train', 'valid', 'test'].map((split) => join(folder, set, `${split}.data.gz`));
+    if (existsSync(train) && existsSync(test)) return { train, valid, test };
+  }
+  return null;
+}
+
+/** The rows of each split, as bits. */
+export async function rowsOf(files) {
+  const [train, valid, test] = await Promise.all(
+    [files.train, files.valid, files.test].map((file) => readDataset(file)),
+  );
+  return { train, valid, test };
+}
+
+/** Trains networks as a user would, each in a folder of its own below `keep`, where a run that was broken off goes on. */
+export class Runs {
+  constructor(keep, threads) {
+    this.keep = keep;
+    this.threads = threads;
+  }
+
+  /** @returns the document of `orchard train`, the network, and the folder */
+  async train(name, files, { leaves, shrinkage, rounds }, more = []) {
+    const folder = join(this.keep, name);
+    console.error(`paper: ${name}: ${rounds} rounds of ${leaves} leaves, shrinkage ${shrinkage}`);
+    const words = [
+      '--valid',
+      files.valid,
+      '--test',
+      files.test,
+      '--preset',
+      'paper',
+      '--select',
+      'individual',
+      '--refit',
+    ];
+    words.push('--leaves', leaves, '--shrinkage', shrinkage, '--rounds', rounds, '--out', folder, '--force');
+    if (this.threads !== undefined) words.push('--threads', this.threads);
+    const document = await json('train', files.train, ...words, ...more, '--quiet', '--json');
+    return { document, folder, network: Network.from(await readFile(join(folder, 'network.msgpack'))) };
+  }
+}
+
+/** Validation nats a row after 0, 1, … rounds, all dimensions together. */
+export async function validationCurve({ document, folder }, validRows) {
+  const { runId, dataset } = document;
+  const sum = [];
+  for (let dimension = 0; dimension < dataset.dimensions; dimension++) {
+    const name = lbarnNames.conditional(runId, dimension);
+    const { valid } = decodeCurves(await readFile(join(folder, 'store', name)), name);
+    valid.forEach((nats, round) => (sum[round] = (sum[round] ?? 0) + nats / validRows));
+  }
+  return sum;
+}
+
+/** Standard error of the mean of these. */
+export function errorOf(nats) {
+  const mean = nats.reduce((sum, value) => sum + value, 0) / nats.length;
+  const squares = nats.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  return Math.sqrt(squares / (nats.length - 1) / nats.length);
+}
+
+function json(...words) {
+  return new Promise((resolveTo, reject) => {
+    const child = spawn(process.execPath, [orchard, ...words.map(String)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    let said = '';
+    child.stdout.on('data', (chunk) => (said += chunk));
+    child.on('error', reject);
+    child.on('close', (code) =>
+      code === 0 ? resolveTo(JSON.parse(said)) : reject(new Error(`orchard ${words[0]} ended with ${code}`)),
+    );
+  });
+}
