@@ -10,10 +10,10 @@ import { refuseOtherRun } from '../other-run.js';
 import { count, counted, duration, nats, table } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { RunDirectory, type ModelDocument } from '../run-directory.js';
-import { worstRows, wordsOfRow } from '../tables/evaluate-table.js';
-import { loadTableRows, requireTableModel } from '../tables/load-table-rows.js';
+import { knownBits, loadTableRows, openRows, requireTableModel } from '../tables/load-table-rows.js';
 import { loadTrainingRows } from '../tables/load-table-splits.js';
-import { scoreTable } from '../tables/table-scores.js';
+import { wordsOfRow, worstRows, type OddRow } from '../tables/odd-rows.js';
+import { scoreFile } from '../tables/score-file.js';
 import { ownCommand } from '../version.js';
 import { writeOutput } from '../write-output.js';
 import { oddRentals, rentalWithHoles, withOddRentals } from './odd-rentals.js';
@@ -136,9 +136,10 @@ async function showOddRows(
   file: string,
   places: readonly number[],
   terminal: Terminal,
-): Promise<{ worst: ReturnType<typeof worstRows>; planted: { row: number; column: string; isFound: boolean }[] }> {
-  const rows = await loadTableRows(file, model, {}, 'value', terminal);
-  const worst = worstRows(model, rows, scoreTable(model, rows, 0), places.length, 1);
+): Promise<{ worst: readonly OddRow[]; planted: { row: number; column: string; isFound: boolean }[] }> {
+  const raw = await openRows(file, {});
+  const scored = scoreFile(model, raw, 'value', 0, terminal);
+  const worst = await scored.then((scores) => worstRows(scores, places.length, 1)).finally(() => raw.close());
   const planted = places.map((row, at) => {
     const { column } = oddRentals[at]!;
     return { row, column, isFound: worst.some((odd) => odd.row === row && odd.reasons[0]?.column === column) };
@@ -163,7 +164,7 @@ async function fillHoles(
   terminal: Terminal,
 ): Promise<Record<string, string | null>> {
   const rows = await loadTableRows(file, model, {}, 'unknown', terminal);
-  const [completion] = model.completions(rows.matrix, rows.knownBits, { seed, samples: PARTICLES, draws: 1 });
+  const [completion] = model.completions(rows.matrix, knownBits(rows, model), { seed, samples: PARTICLES, draws: 1 });
   const texts = valuesOf(completion!.matrix, model.table, seed);
   const filled = Object.fromEntries(rentalColumns.map((column, at) => [column, texts[at]![0]!]));
   terminal.result('');
