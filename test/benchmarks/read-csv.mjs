@@ -1,5 +1,5 @@
-// npm run bench:read: CSV files of 0 and 1 read with @orchard/dataset and with pandas.read_csv, one core each, taking turns in
-// one run, and the ratio of the median times. pandas comes from the Python of ORCHARD_BENCH_PYTHON, or from a virtual
+// npm run bench:read: CSV files of 0 and 1, and one of a table of mixed columns, read with @orchard/dataset and with
+// pandas.read_csv, one core each, taking turns in one run, and the ratio of the median times. pandas comes from the Python of ORCHARD_BENCH_PYTHON, or from a virtual
 // environment that is made once in the cache folder.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ const usage = `npm run bench:read [-- options]
   --repeats N   repetitions, of which the median counts (7)
   --json        one JSON document on standard output; the text then goes to standard error
 
-The exit code is 1 where pandas is faster. ORCHARD_BENCH_PYTHON names a Python with pandas; without it one is made in the cache folder.`;
+The exit code is 1 where pandas is faster with rows of 0 and 1. ORCHARD_BENCH_PYTHON names a Python with pandas; without it one is made in the cache folder.`;
 
 const PANDAS = 'pandas==2.3.3';
 const SELF = fileURLToPath(import.meta.url);
@@ -25,12 +25,22 @@ const FILES = [
   { dimensions: 16, rows: 500_000, ones: 0.5 },
 ];
 
+/** Labels, yes and no, whole numbers with holes, measurements, dates. */
+const TABLE = { columns: 6, rows: 200_000 };
+
 const PYTHON_READER = `
 import sys, time, pandas
 print("pandas " + pandas.__version__, flush=True)
 for line in sys.stdin:
     path, dtype = line.split("\\t")
     started = time.perf_counter()
+    if dtype.startswith("table"):
+        known = {} if dtype.strip() == "table" else dict(
+            dtype={"city": "category", "smoker": "category", "children": "float64", "height": "float64", "income": "float64"},
+            parse_dates=["born"])
+        frame = pandas.read_csv(path, **known)
+        print(time.perf_counter() - started, frame.shape[0], frame.shape[1], int(frame.isna().sum().sum()), flush=True)
+        continue
     frame = pandas.read_csv(path, header=None, dtype=None if dtype.strip() == "default" else dtype.strip())
     seconds = time.perf_counter() - started
     print(seconds, frame.shape[0], frame.shape[1], int(frame.to_numpy().sum()), flush=True)
@@ -41,11 +51,20 @@ else await runPlainly('bench:read', compare);
 
 /** The reader under test, in a process of its own: a path a line in, seconds and what was read out. */
 async function serve() {
-  const { readDataset } = await import('../../libs/dataset/dist/index.js');
+  const { openTable, readDataset, readTableSplits } = await import('../../libs/dataset/dist/index.js');
   console.log(`node ${process.version}`);
   for await (const line of createInterface({ input: process.stdin })) {
-    const [path = ''] = line.split('\t');
+    const [path = '', mode] = line.split('\t');
     const started = performance.now();
+    if (mode === 'table') {
+      const train = await openTable(path);
+      const { table, train: codes } = await readTableSplits({ train, valid: null, test: null }, {}, 0, {});
+      await train.close();
+      const seconds = (performance.now() - started) / 1000;
+      const holes = table.variables.reduce((sum, variable) => sum + variable.holes, 0);
+      console.log(seconds, codes.rows, table.variables.length, holes);
+      continue;
+    }
     const matrix = await readDataset(path, { header: false });
     const seconds = (performance.now() - started) / 1000;
     const ones = matrix.rowCounts().reduce((sum, count) => sum + count, 0);
@@ -65,15 +84,7 @@ async function compare() {
     const versions = [await ours.line(), await theirs.line()];
     const pinned = pinning().length > 0;
     print(`${versions.join(' against ')}, ${pinned ? 'one core' : 'not pinned to a core'}, median of ${repeats}`);
-    const files = [];
-    for (const file of FILES) {
-      const path = join(folder, `${file.dimensions}.csv`);
-      writeFileSync(path, makeCsv(file));
-      const readers = [
-        ['orchard', ours, 'exact'],
-        ['pandas', theirs, 'default'],
-        ['pandas uint8', theirs, 'uint8'],
-      ];
+    const measure = async (path, { rows, columns }, readers) => {
       const seconds = readers.map(() => []);
       const seen = new Set();
       for (let repeat = 0; repeat <= repeats; repeat++) {
@@ -88,14 +99,34 @@ async function compare() {
       const megabytes = statSync(path).size / 1e6;
       const rates = Object.fromEntries(readers.map(([name], i) => [name, megabytes / median(seconds[i])]));
       const ratio = Math.min(...peers) / mine;
-      files.push({ rows: file.rows, dimensions: file.dimensions, megabytes, megabytesPerSecond: rates, ratio });
       const said = Object.entries(rates).map(([name, rate]) => `${name} ${rate.toFixed(0)} MB/s`);
-      print(`${file.rows} x ${file.dimensions}: ${said.join(', ')}; ${ratio.toFixed(1)} times the faster pandas`);
+      print(`${rows} x ${columns}: ${said.join(', ')}; ${ratio.toFixed(1)} times the faster pandas`);
+      return { rows, megabytes, megabytesPerSecond: rates, ratio };
+    };
+    const files = [];
+    for (const file of FILES) {
+      const path = join(folder, `${file.dimensions}.csv`);
+      writeFileSync(path, makeCsv(file));
+      const { rows, dimensions } = file;
+      const found = await measure(path, { rows, columns: dimensions }, [
+        ['orchard', ours, 'exact'],
+        ['pandas', theirs, 'default'],
+        ['pandas uint8', theirs, 'uint8'],
+      ]);
+      files.push({ ...found, dimensions });
     }
+    const path = join(folder, 'table.csv');
+    writeFileSync(path, makeTable(TABLE.rows));
+    print('a table: kinds told, cells and labels counted, rows encoded, beside columns that are read alone');
+    const table = await measure(path, TABLE, [
+      ['orchard', ours, 'table'],
+      ['pandas', theirs, 'table'],
+      ['pandas, types given', theirs, 'table typed'],
+    ]);
     const ratios = files.map(({ ratio }) => ratio);
     const mean = Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length);
     print(`ratio to pandas.read_csv, geometric mean: ${mean.toFixed(1)} (goal: at least 1)`);
-    if (json) console.log(JSON.stringify({ versions, pinned, repeats, files, ratio: mean }));
+    if (json) console.log(JSON.stringify({ versions, pinned, repeats, files, table, ratio: mean }));
     process.exitCode = Math.min(...ratios) >= 1 ? 0 : 1;
   } finally {
     ours.stop();
@@ -146,20 +177,36 @@ function run(command, args) {
     throw new Error(`${command} ${args.join(' ')} failed; set ORCHARD_BENCH_PYTHON to a Python with pandas`);
 }
 
-/** The same file on every machine: a xorshift generator of its own. */
+/** The same numbers from 0 to 1 on every machine: a xorshift generator of its own. */
+function uniforms() {
+  let state = 0x9e3779b9;
+  return () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) / 2 ** 32;
+  };
+}
+
 function makeCsv({ dimensions, rows, ones }) {
   const bytes = Buffer.alloc(rows * dimensions * 2, ',');
-  let state = 0x9e3779b9;
+  const uniform = uniforms();
   for (let row = 0, at = 0; row < rows; row++) {
-    for (let dim = 0; dim < dimensions; dim++, at += 2) {
-      state ^= state << 13;
-      state ^= state >>> 17;
-      state ^= state << 5;
-      bytes[at] = (state >>> 0) / 2 ** 32 < ones ? 49 : 48;
-    }
+    for (let dim = 0; dim < dimensions; dim++, at += 2) bytes[at] = uniform() < ones ? 49 : 48;
     bytes[at - 1] = 10;
   }
   return bytes;
+}
+
+function makeTable(rows) {
+  const uniform = uniforms();
+  const below = (count) => Math.floor(count * uniform());
+  const lines = Array.from({ length: rows }, () => {
+    const born = new Date(Date.UTC(1940, 0, 1 + below(25_000))).toISOString().slice(0, 10);
+    const cells = [`city ${below(40)}`, below(4) ? 'no' : 'yes', uniform() < 0.05 ? '' : below(6)];
+    return [...cells, (1.5 + uniform() / 2).toFixed(2), (1000 * -Math.log(1 - uniform())).toFixed(3), born].join(',');
+  });
+  return `city,smoker,children,height,income,born\n${lines.join('\n')}\n`;
 }
 
 function median(values) {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { RunWords } from '@orchard/contracts';
+import { closestNames } from '@orchard/dataset';
 import { UsageError, messageOf } from './errors.js';
 
 /**
@@ -46,12 +47,14 @@ async function readText(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (cause) {
+    const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
+    const [near] = closestNames(file, ['natural', 'random']);
     throw new UsageError(
       {
-        got: `${JSON.stringify(file)}, which cannot be read (${messageOf(cause)})`,
+        got: `${JSON.stringify(file)}, ${isMissing ? 'and no such file is there' : `which cannot be read (${messageOf(cause)})`}`,
         expected: 'natural, random, or a file of columns',
         where: '--ordering',
-        remedy: 'Check the path.',
+        remedy: isMissing && near !== undefined ? `Did you mean ${JSON.stringify(near)}?` : 'Check the path.',
       },
       { cause },
     );

@@ -2,7 +2,7 @@ import { BitMatrix, type TableRows } from '@orchard/dataset';
 import { registerDataset } from '@orchard/pipeline';
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { gzipSync } from 'node:zlib';
+import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { animals, animalsCsv } from './animals.suite.js';
 import { overviewOf } from './datasets/dataset-documents.js';
@@ -161,6 +161,33 @@ describe('a libsvm body that counts from 0', () => {
   });
 });
 
+/** A zip archive of one file, deflated. */
+function zipped(name: string, content: Buffer): Buffer {
+  const data = deflateRawSync(content);
+  const crc = crc32(content);
+  const head = (bytes: number): Buffer => Buffer.alloc(bytes);
+  const local = head(30);
+  local.writeUInt32LE(0x04034b50, 0);
+  local.writeUInt16LE(20, 4);
+  local.writeUInt16LE(8, 8);
+  const central = head(46);
+  central.writeUInt32LE(0x02014b50, 0);
+  central.writeUInt16LE(20, 6);
+  central.writeUInt16LE(8, 10);
+  const sizes = [crc, data.length, content.length];
+  sizes.forEach((value, i) => local.writeUInt32LE(value, 14 + 4 * i));
+  sizes.forEach((value, i) => central.writeUInt32LE(value, 16 + 4 * i));
+  local.writeUInt16LE(name.length, 26);
+  central.writeUInt16LE(name.length, 28);
+  const end = head(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(1, 8);
+  end.writeUInt16LE(1, 10);
+  end.writeUInt32LE(46 + name.length, 12);
+  end.writeUInt32LE(30 + name.length + data.length, 16);
+  return Buffer.concat([local, Buffer.from(name), data, central, Buffer.from(name), end]);
+}
+
 describe('a description', () => {
   const describeBody = (body: BodyInit, query = '', headers: Record<string, string> = {}): Promise<Response> =>
     send(`/v1/datasets/describe${query}`, body, { 'Content-Type': 'text/csv', ...headers });
@@ -231,6 +258,11 @@ describe('a description', () => {
     ],
     ['a little gzip of megabytes', gzipSync('a,b\n'.repeat(1_000_000)), '', 413, 'too-large'],
     ['lines without end', 'a'.repeat(150_000), '', 422, null],
+    ['a gzip of a gzip of megabytes', gzipSync(gzipSync('a,b\n'.repeat(1_000_000))), '', 413, 'limit'],
+    ['an archive of megabytes', zipped('x.npy', Buffer.alloc(4_000_000)), '?format=npz', 413, 'limit'],
+    ['JSON of lists within lists', `{"a":${'['.repeat(60_000)}${']'.repeat(60_000)}}\n`, '?format=jsonl', 422, 'value'],
+    ['JSON that never closes', `{"a":${'['.repeat(150_000)}\n`, '?format=jsonl', 422, 'format'],
+    ['a name twice as deep', `${'{"a":'.repeat(30_000)}1${'}'.repeat(30_000)}\n`, '?format=jsonl', 422, 'value'],
   ])('of %s is refused', async (_what, body, query, status, code) => {
     const kept = await leftovers();
     const response = await describeBody(body as BodyInit, query);

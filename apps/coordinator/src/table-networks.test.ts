@@ -107,6 +107,7 @@ test('what is null or absent is filled, and nothing else', async () => {
   expect(shares[0].probabilities.large[0].value).toBe('no');
 });
 
+// 400 is for what the schema of a request says, 422 for what only the model can tell: its columns, labels and their number
 test.each<[string, string, unknown, number, string]>([
   ['a label that is none', 'score', { rows: [{ ...cat, large: 'maybe' }] }, 422, 'rows.0.large'],
   ['a word for a number', 'score', { rows: [cat, { ...cat, weight: 'heavy' }] }, 422, 'rows.1.weight'],
@@ -118,6 +119,21 @@ test.each<[string, string, unknown, number, string]>([
   ['a range without values', 'sample', { count: 1, given: { toys: { from: 4, to: 2 } } }, 422, 'given.toys'],
   ['an absent value where none was', 'sample', { count: 1, given: { large: null } }, 422, 'given.large'],
   ['a variable that is none', 'sample', { count: 1, given: { size: 1 } }, 422, 'given'],
+  [
+    'a variable called as what objects have',
+    'sample',
+    JSON.parse('{"count":1,"given":{"__proto__":1}}'),
+    422,
+    '__proto__',
+  ],
+  [
+    'a variable called so, and no value',
+    'sample',
+    JSON.parse('{"count":1,"given":{"__proto__":[]}}'),
+    400,
+    '__proto__',
+  ],
+  ['rows of bits, of which the model has other columns', 'score', { rows: [[0, 1, 1]] }, 422, 'rows.0'],
   ['a word that is none', 'complete', { rows: [cat], drws: 1 }, 400, 'drws'],
 ])('%s is refused in its place', async (_what, endpoint, body, status, where) => {
   const [answered, problem] = await ask(endpoint, body);

@@ -25,7 +25,8 @@ export {
   type DescribeOptions,
   type TableDescription,
 } from './table/describe-table.js';
-export { encodeTable, type EncodedRows, type EncodeOptions } from './table/encode-table.js';
+export { encodeParts, type EncodedPart } from './table/encode-parts.js';
+export { countRows, encodeTable, type EncodedRows, type EncodeOptions } from './table/encode-table.js';
 export { profileTable, tableDefaults, tableOf, type TableOptions, type TableProfile } from './table/infer-table.js';
 export { KINDS, type Kind } from './table/kinds.js';
 export { readTableSplits, type TableSources, type TableSplits } from './table/read-splits.js';

@@ -1,5 +1,7 @@
 import { describeTable, openTable, type RawTable, type TableDescription } from '@orchard/dataset';
 import type { Command } from 'commander';
+import { UsageError } from '../errors.js';
+import { loadNetwork } from '../load-network.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
 import {
@@ -12,6 +14,7 @@ import {
 import { count, counted, table as columnsTable } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
+import { ownCommand } from '../version.js';
 
 export function addDescribeCommand(program: Command, terminal: Terminal): void {
   const command = program
@@ -32,7 +35,10 @@ export function addDescribeCommand(program: Command, terminal: Terminal): void {
 
 async function describe(file: string, options: DatasetOptions & TableWords, terminal: Terminal): Promise<void> {
   refuseWordsOfBits(options);
-  const raw = await openTable(file, tableFileOptions(options));
+  const raw = await openTable(file, tableFileOptions(options)).catch(async (error: unknown) => {
+    await refuseModel(file);
+    throw error;
+  });
   try {
     const said = tableOptions(options, (note) => terminal.note(`orchard: ${note}`));
     const description = await describeTable(raw, said);
@@ -41,6 +47,18 @@ async function describe(file: string, options: DatasetOptions & TableWords, term
   } finally {
     await raw.close();
   }
+}
+
+/** @throws UsageError for a model, or the folder of one, of which other commands tell */
+async function refuseModel(file: string): Promise<void> {
+  const loaded = file === '-' ? null : await loadNetwork(file).catch(() => null);
+  if (loaded === null) return;
+  throw new UsageError({
+    got: `${file}, a model of the family ${loaded.network.family}`,
+    expected: 'a table, as CSV or Parquet',
+    where: 'FILE',
+    remedy: `${ownCommand} inspect ${file} says what it is; sample, evaluate and complete ask it.`,
+  });
 }
 
 function show(raw: RawTable, { rows, notes, variables, leftOut }: TableDescription, terminal: Terminal): void {

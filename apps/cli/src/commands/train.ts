@@ -12,7 +12,7 @@ import { addOutputOptions, examples } from '../options/output-options.js';
 import { modelOption, reportDimensionOption, threadsOption } from '../options/repeated-options.js';
 import { addSplitOptions, splitSources, type SplitOptions } from '../options/split-options.js';
 import { addTableOptions, type TableWords } from '../options/table-options.js';
-import { addTrainingOptions, trainingWords } from '../options/training-options.js';
+import { addTrainingOptions, checkWords, trainingWords } from '../options/training-options.js';
 import { showTrainingResult } from '../output/training-result.js';
 import type { Terminal } from '../output/terminal.js';
 import { RunDirectory } from '../run-directory.js';
@@ -83,10 +83,12 @@ async function train(file: string, options: TrainOptions, terminal: Terminal): P
   const { splits, model } = await loadTrainingRows(sources, options, options.model, terminal);
   const { dimensions, names } = columnsOf(splits.train);
   const family = families.named(options.model ?? model);
+  const said = trainingWords(options as unknown as Record<string, unknown>);
+  checkWords(family, said);
   const words = parseContract(
     family.words,
     {
-      ...trainingWords(options as unknown as Record<string, unknown>),
+      ...said,
       ...(options.ordering === undefined ? {} : { ordering: await loadOrdering(options.ordering, dimensions, names) }),
     },
     `options of --model ${family.name}`,

@@ -7,13 +7,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadNetwork } from '../load-network.js';
 import { refuseOtherRun } from '../other-run.js';
-import { count, counted, duration, nats, table } from '../output/figures.js';
+import { count, counted, duration, nats } from '../output/figures.js';
+import { folded, foldedTable, widthFor } from '../output/folded.js';
 import type { Terminal } from '../output/terminal.js';
 import { RunDirectory, type ModelDocument } from '../run-directory.js';
-import { worstRows, wordsOfRow } from '../tables/evaluate-table.js';
-import { loadTableRows, requireTableModel } from '../tables/load-table-rows.js';
+import { knownBits, loadTableRows, openRows, requireTableModel } from '../tables/load-table-rows.js';
 import { loadTrainingRows } from '../tables/load-table-splits.js';
-import { scoreTable } from '../tables/table-scores.js';
+import { wordsOfRow, worstRows, type OddRow } from '../tables/odd-rows.js';
+import { scoreFile } from '../tables/score-file.js';
 import { ownCommand } from '../version.js';
 import { writeOutput } from '../write-output.js';
 import { oddRentals, rentalWithHoles, withOddRentals } from './odd-rentals.js';
@@ -50,11 +51,12 @@ const demoFiles = {
 /** Trains on a made-up table with planted rules and shows what the model can be asked. */
 export async function demoTable(options: TableDemoOptions, terminal: Terminal): Promise<void> {
   const { out, rows, seed } = options;
-  terminal.result(
+  say(
+    terminal,
     `A made-up shop rents bikes by a lake: ${count(rows)} rentals, drawn by a program with these rules in every row:`,
   );
-  for (const { says } of plantedRules) terminal.result(`  - ${says}`);
-  terminal.result('Weather is not noted for one rental in twenty, and all else is chance.');
+  for (const { says } of plantedRules) say(terminal, `  - ${says}`);
+  say(terminal, 'Weather is not noted for one rental in twenty, and all else is chance.');
   const odd = withOddRentals(rentals(FRESH_ROWS, TABLE_SEED, rows));
   const document = await train(
     options,
@@ -68,7 +70,8 @@ export async function demoTable(options: TableDemoOptions, terminal: Terminal): 
   );
   const model = requireTableModel(await loadNetwork(document.network.path));
   terminal.result('');
-  terminal.result(
+  say(
+    terminal,
     `Trained in ${duration(document.seconds.train)} (--leaves 8 --min-leaf-weight 0); on ${count(FRESH_ROWS)} rentals that it never saw ` +
       `${nats(document.network.testLogLikelihood!)} nats a row.`,
   );
@@ -112,21 +115,22 @@ function showDraws(model: TableModel, seed: number, terminal: Terminal): { rule:
   const columns = valuesOf(model.sample(DRAWS, seed), model.table, seed);
   const cells = Array.from({ length: DRAWS }, (_, row) => columns.map((column) => column[row]!));
   terminal.result('');
-  terminal.result(`Draws, which are nobody's rentals, in the table's own words:`);
+  say(terminal, `Draws, which are nobody's rentals, in the table's own words:`);
   terminal.result('');
   terminal.result(
-    table(
+    foldedTable(
       rentalColumns,
       cells.slice(0, SHOWN_DRAWS).map((row) => row.map((cell) => cell ?? '')),
+      widthFor(terminal),
     ),
   );
   const drawn = cells.map(rentalOf);
   const kept = plantedRules.map(({ says, keeps }) => ({ rule: says, kept: drawn.filter(keeps).length, of: DRAWS }));
   const all = drawn.filter((rental) => plantedRules.every(({ keeps }) => keeps(rental))).length;
   terminal.result('');
-  terminal.result(`Of ${count(DRAWS)} draws keep the rule that`);
-  for (const { rule, kept: many } of kept) terminal.result(`  ${count(many).padStart(5)}  ${rule}`);
-  terminal.result(`  ${count(all).padStart(5)}  (all of them)`);
+  say(terminal, `Of ${count(DRAWS)} draws keep the rule that`);
+  for (const { rule, kept: many } of kept) say(terminal, `  ${count(many).padStart(5)}  ${rule}`);
+  say(terminal, `  ${count(all).padStart(5)}  (all of them)`);
   return [...kept, { rule: 'all', kept: all, of: DRAWS }];
 }
 
@@ -136,21 +140,24 @@ async function showOddRows(
   file: string,
   places: readonly number[],
   terminal: Terminal,
-): Promise<{ worst: ReturnType<typeof worstRows>; planted: { row: number; column: string; isFound: boolean }[] }> {
-  const rows = await loadTableRows(file, model, {}, 'value', terminal);
-  const worst = worstRows(model, rows, scoreTable(model, rows, 0), places.length, 1);
+): Promise<{ worst: readonly OddRow[]; planted: { row: number; column: string; isFound: boolean }[] }> {
+  const raw = await openRows(file, {});
+  const scored = scoreFile(model, raw, 'value', 0, terminal);
+  const worst = await scored.then((scores) => worstRows(scores, places.length, 1)).finally(() => raw.close());
   const planted = places.map((row, at) => {
     const { column } = oddRentals[at]!;
     return { row, column, isFound: worst.some((odd) => odd.row === row && odd.reasons[0]?.column === column) };
   });
   terminal.result('');
-  terminal.result(
+  say(
+    terminal,
     `Hidden among ${count(FRESH_ROWS)} fresh rentals: ${oddRentals.map(({ says }, at) => `${says} (row ${String(places[at]!)})`).join(', ')}.`,
   );
-  terminal.result(`The ${String(places.length)} least likely rows, and the column that speaks most against each:`);
-  for (const odd of worst) terminal.result(`  ${wordsOfRow(odd)}`);
+  say(terminal, `The ${String(places.length)} least likely rows, and the column that speaks most against each:`);
+  for (const odd of worst) say(terminal, `  ${wordsOfRow(odd)}`);
   const found = planted.filter(({ isFound }) => isFound).length;
-  terminal.result(
+  say(
+    terminal,
     `${String(found)} of ${counted(places.length, 'hidden row')} found, with the column that was made odd.`,
   );
   return { worst, planted };
@@ -163,17 +170,18 @@ async function fillHoles(
   terminal: Terminal,
 ): Promise<Record<string, string | null>> {
   const rows = await loadTableRows(file, model, {}, 'unknown', terminal);
-  const [completion] = model.completions(rows.matrix, rows.knownBits, { seed, samples: PARTICLES, draws: 1 });
+  const [completion] = model.completions(rows.matrix, knownBits(rows, model), { seed, samples: PARTICLES, draws: 1 });
   const texts = valuesOf(completion!.matrix, model.table, seed);
   const filled = Object.fromEntries(rentalColumns.map((column, at) => [column, texts[at]![0]!]));
   terminal.result('');
-  terminal.result('A rental of which some is not known, and how the model fills it:');
+  say(terminal, 'A rental of which some is not known, and how the model fills it:');
   terminal.result('');
   terminal.result(
-    table(rentalColumns, [
-      rentalColumns.map((column) => rentalWithHoles[column]),
-      rentalColumns.map((column) => filled[column] ?? ''),
-    ]),
+    foldedTable(
+      rentalColumns,
+      [rentalColumns.map((column) => rentalWithHoles[column]), rentalColumns.map((column) => filled[column] ?? '')],
+      widthFor(terminal),
+    ),
   );
   return filled;
 }
@@ -182,7 +190,8 @@ function showWhatIsNext(out: string, network: string, terminal: Terminal): void 
   terminal.result('');
   terminal.result(`  report    ${join(out, 'report.html')}`);
   terminal.result(`  model     ${network}`);
-  terminal.result(
+  say(
+    terminal,
     `  tables    ${Object.values(demoFiles)
       .map((name) => join(out, name))
       .join(', ')}`,
@@ -196,6 +205,13 @@ function showWhatIsNext(out: string, network: string, terminal: Terminal): void 
     [`${ownCommand} complete ${out} ${join(out, demoFiles.holes)} --probabilities`, 'what each blank may be'],
     [`${ownCommand} train YOUR.csv --out run`, 'a model of your own table'],
   ] as const) {
-    terminal.result(`  ${command.padEnd(65 + ownCommand.length)}  ${what}`);
+    const line = `  ${command.padEnd(65 + ownCommand.length)}  ${what}`;
+    // a command is not broken: it is to be copied
+    terminal.result(line.length <= widthFor(terminal) ? line : `  ${command}\n      ${what}`);
   }
+}
+
+/** Prose, broken between words where the terminal is narrow. */
+function say(terminal: Terminal, text: string): void {
+  terminal.result(folded(text, widthFor(terminal)));
 }

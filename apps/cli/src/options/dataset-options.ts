@@ -1,11 +1,15 @@
-import { FORMATS, type OptionName, type ReadOptions } from '@orchard/dataset';
+import { FORMATS, TABLE_FORMATS, type Format, type OptionName, type ReadOptions } from '@orchard/dataset';
 import { Option, type Command } from 'commander';
 import { UsageError } from '../errors.js';
 import { list, number, oneOf, wholeNumber } from './values.js';
 
+/** All formats of files, whether of rows of bits or of tables. */
+const formats = [...new Set([...FORMATS, ...TABLE_FORMATS])];
+export type FileFormat = (typeof formats)[number];
+
 /** The parsed options about files of rows; `seed` comes from the command's own option. */
 export interface DatasetOptions {
-  readonly format?: (typeof FORMATS)[number];
+  readonly format?: FileFormat;
   readonly header?: 'auto' | 'yes' | 'no';
   readonly columns?: readonly string[];
   readonly threshold?: number;
@@ -24,8 +28,8 @@ export interface DatasetOptions {
 /** Adds the options that say how files become bits. */
 export function addDatasetOptions(command: Command): Command {
   const options = [
-    new Option('--format <format>', `${FORMATS.join(', ')} (default: told by content and name)`).argParser(
-      oneOf('--format', FORMATS),
+    new Option('--format <format>', `${formats.join(', ')} (default: told by content and name)`).argParser(
+      oneOf('--format', formats),
     ),
     new Option(
       '--header <when>',
@@ -67,7 +71,7 @@ export function addDatasetOptions(command: Command): Command {
 export function readOptions(options: DatasetOptions, file: number, onNote: (note: string) => void): ReadOptions {
   const { header = 'auto', seed = 0, ...rest } = options;
   return {
-    format: rest.format,
+    format: rest.format === undefined ? undefined : formatOfBits(rest.format),
     columns: rest.columns?.map((column) => (/^\d+$/.test(column) ? Number(column) : column)),
     threshold: rest.threshold,
     binarize: rest.binarize,
@@ -84,6 +88,22 @@ export function readOptions(options: DatasetOptions, file: number, onNote: (note
     onNote,
     wordFor: flagOf,
   };
+}
+
+/** @throws UsageError for a format that only tables have */
+function formatOfBits(format: FileFormat): Format {
+  if (isFormatOfBits(format)) return format;
+  throw new UsageError({
+    got: `${format}, a format of tables`,
+    expected: `one of rows of bits: ${FORMATS.join(', ')}`,
+    where: '--format',
+    remedy: 'Write the rows as CSV or NPY, or leave out what makes them rows of bits.',
+  });
+}
+
+/** Whether rows of bits are read from it. */
+export function isFormatOfBits(format: FileFormat): format is Format {
+  return (FORMATS as readonly string[]).includes(format);
 }
 
 /** Of each option of the reader, as messages call it; null where the command line has none. */

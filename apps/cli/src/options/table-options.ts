@@ -5,12 +5,13 @@ import {
   didYouMean,
   tableDefaults,
   type Kind,
+  type TableFormat,
   type TableFileOptions,
   type TableOptions,
 } from '@orchard/dataset';
 import { Option, type Command } from 'commander';
 import { UsageError, messageOf } from '../errors.js';
-import type { DatasetOptions } from './dataset-options.js';
+import { isFormatOfBits, type DatasetOptions, type FileFormat } from './dataset-options.js';
 import { list, oneOf, wholeNumber } from './values.js';
 
 /** The parsed options about how files of tables are read. */
@@ -78,18 +79,18 @@ export function addTableOptions(command: Command): Command {
 }
 
 /** Whether something was said that only a table has. */
-export function saysTable(words: TableWords): boolean {
-  const { type, types, exclude, bins, cutPoints, maxCategories } = words;
+export function saysTable(words: TableWords & Pick<DatasetOptions, 'format'>): boolean {
+  const { type, types, exclude, bins, cutPoints, maxCategories, format } = words;
   return (
     wordOfTableFiles(words) !== null ||
+    (format !== undefined && !isFormatOfBits(format)) ||
     [type, types, exclude, bins, cutPoints, maxCategories].some((word) => word !== undefined)
   );
 }
 
 /** What {@link saysTable} asks, of rows of bits: their reader takes no table. */
 export function saysBits(options: DatasetOptions): boolean {
-  const { format } = options;
-  return (format !== undefined && format !== 'csv' && format !== 'tsv') || wordOfBits(options) !== null;
+  return options.format === 'data' || wordOfBits(options) !== null;
 }
 
 /** @throws UsageError for an option that only rows of bits have, where a table is read */
@@ -117,8 +118,9 @@ export function refuseWordsOfTableFiles(words: TableFileWords): void {
 }
 
 function wordOfBits(options: DatasetOptions): string | null {
-  const { columns, threshold, binarize, scale, oneHot, shape, dimensions } = options;
+  const { columns, threshold, binarize, scale, oneHot, shape, dimensions, format } = options;
   return firstSaid({
+    '--format idx': format === 'idx' ? format : undefined,
     '--columns': columns,
     '--threshold': threshold,
     '--binarize': binarize,
@@ -139,25 +141,34 @@ function firstSaid(words: Readonly<Record<string, unknown>>): string | null {
 
 /** The reader's options. */
 export function tableFileOptions(
-  words: TableFileWords & Pick<DatasetOptions, 'header' | 'missing' | 'maxLineBytes' | 'zeroBased'>,
+  words: TableFileWords & Pick<DatasetOptions, 'format' | 'header' | 'missing' | 'maxLineBytes' | 'zeroBased'>,
 ): TableFileOptions {
-  const { header = 'auto', missing, maxLineBytes, zeroBased, delimiter: between, decimal, names } = words;
+  const { format, header = 'auto', missing, maxLineBytes, zeroBased, delimiter: between, decimal, names } = words;
   return {
+    format: tableFormatOf(format),
     header: header === 'auto' ? header : header === 'yes',
     missing: missing === undefined ? undefined : [...new Set(['', ...missing])],
     maxLineBytes,
     zeroBased,
-    delimiter: between,
+    delimiter: between ?? (format === 'tsv' ? '\t' : undefined),
     decimal,
     names: names === undefined ? undefined : linesOf(names, '--names'),
     wordFor,
   };
 }
 
+/** What a table calls the format: text with any delimiter is one. @throws UsageError for a format that only rows of bits have */
+function tableFormatOf(format: FileFormat | undefined): TableFormat | undefined {
+  if (format === 'idx') refuseWordsOfBits({ format });
+  const isText = format === 'tsv' || format === 'data';
+  return isText ? 'csv' : (format as TableFormat | undefined);
+}
+
 /** How messages call an option. */
 const wordFor = (option: string): string | null => flags[option] ?? null;
 
 const flags: Readonly<Record<string, string>> = {
+  format: '--format',
   header: '--header yes or no',
   delimiter: '--delimiter',
   decimal: '--decimal ,',

@@ -1,4 +1,14 @@
-import { codeCount, holeCode, isHole, labelOf, openTable, otherCode, valuesOf, wordsOf } from '@orchard/dataset';
+import {
+  codeCount,
+  holeCode,
+  isHole,
+  labelOf,
+  openTable,
+  otherCode,
+  valuesOf,
+  wordsOf,
+  type BitMatrix,
+} from '@orchard/dataset';
 import type { Completion } from '@orchard/model';
 import { PARTICLES, type TableModel } from '@orchard/tables';
 import { count, counted } from '../output/figures.js';
@@ -7,7 +17,7 @@ import { csvField } from '../output/write-rows.js';
 import { tableFileOptions } from '../options/table-options.js';
 import { writeOutput } from '../write-output.js';
 import { csvFile } from './csv-file.js';
-import { loadTableRows, type LoadedTableRows, type TableRowsOptions } from './load-table-rows.js';
+import { knownBits, loadTableRows, type TableRowsOptions } from './load-table-rows.js';
 
 export interface CompleteTableOptions extends TableRowsOptions {
   readonly seed: number;
@@ -32,13 +42,14 @@ export async function completeTableFile(
   const { seed, samples = PARTICLES, draws = 1, probabilities } = options;
   const out = csvFile(options.out);
   const rows = await loadTableRows(file, model, options, 'unknown', terminal);
-  const blanks = blanksOf(model, rows);
+  const known = knownBits(rows, model);
+  const blanks = blanksOf(model, known);
   const wanted = probabilities === true ? DRAWS_FOR_PROBABILITIES : draws;
-  const completions = model.completions(rows.matrix, rows.knownBits, { seed, samples, draws: wanted });
+  const completions = model.completions(rows.matrix, known, { seed, samples, draws: wanted });
   const text =
     probabilities === true
       ? probabilitiesCsv(model, blanks, completions)
-      : await filledCsv(model, file, options, rows, completions);
+      : await filledCsv(model, file, options, known, completions);
   if (out === undefined) await terminal.data([new TextEncoder().encode(text)]);
   else await writeOutput(out, '--out', [new TextEncoder().encode(text)]);
   const { exact, effectiveSampleSize } = completions[0]!;
@@ -70,11 +81,11 @@ interface Blank {
   readonly index: number;
 }
 
-function blanksOf(model: TableModel, { knownBits }: LoadedTableRows): Blank[] {
+function blanksOf(model: TableModel, known: BitMatrix): Blank[] {
   const blanks: Blank[] = [];
-  for (let row = 0; row < knownBits.rows; row++)
+  for (let row = 0; row < known.rows; row++)
     for (let index = 0; index < model.variables; index++)
-      if (knownBits.get(row, model.offsets[index]!) === 0) blanks.push({ row, index });
+      if (known.get(row, model.offsets[index]!) === 0) blanks.push({ row, index });
   return blanks;
 }
 
@@ -83,7 +94,7 @@ async function filledCsv(
   model: TableModel,
   file: string,
   options: CompleteTableOptions,
-  { knownBits }: LoadedTableRows,
+  known: BitMatrix,
   completions: readonly Completion[],
 ): Promise<string> {
   const { seed } = options;
@@ -99,7 +110,7 @@ async function filledCsv(
         filled.forEach((texts, draw) => {
           const cells = columns.map((cells, at) => {
             const index = places[at]!;
-            const isBlank = index >= 0 && knownBits.get(first + row, model.offsets[index]!) === 0;
+            const isBlank = index >= 0 && known.get(first + row, model.offsets[index]!) === 0;
             if (isBlank) return csvField(texts[index]![first + row] ?? '');
             const cell = cells[row]!;
             return isHole(cell) ? '' : csvField(labelOf(cell));

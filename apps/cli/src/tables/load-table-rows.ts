@@ -1,4 +1,12 @@
-import { codeOffsets, encodeTable, openTable, type BitMatrix, type EncodedRows, type RawTable } from '@orchard/dataset';
+import {
+  codeOffsets,
+  countRows,
+  encodeTable,
+  openTable,
+  type BitMatrix,
+  type EncodedRows,
+  type RawTable,
+} from '@orchard/dataset';
 import { TableModel } from '@orchard/tables';
 import { UsageError } from '../errors.js';
 import type { LoadedNetwork } from '../load-network.js';
@@ -7,13 +15,6 @@ import { refuseWordsOfBits, tableFileOptions, type TableFileWords } from '../opt
 import type { Terminal } from '../output/terminal.js';
 
 export type TableRowsOptions = DatasetOptions & TableFileWords;
-
-/** Rows of a table for a model, whose variables say how they are read. */
-export interface LoadedTableRows extends EncodedRows {
-  /** As {@link EncodedRows.known}, of all rows. */
-  readonly knownBits: BitMatrix;
-  readonly hasUnknown: boolean;
-}
 
 /** The model of a table, or null where it is of another kind. */
 export function tableModelOf({ network }: LoadedNetwork): TableModel | null {
@@ -32,7 +33,15 @@ export function requireTableModel(loaded: LoadedNetwork): TableModel {
   });
 }
 
+/** Opens a file of rows for a model of a table. */
+export async function openRows(file: string, options: TableRowsOptions): Promise<RawTable> {
+  refuseWordsOfBits(options);
+  return openTable(file, tableFileOptions(options));
+}
+
 /**
+ * Rows of a table for a model, whose variables say how they are read.
+ *
  * @param missing what a hole means: a value where training had holes, or that the value is not known
  */
 export async function loadTableRows(
@@ -41,36 +50,32 @@ export async function loadTableRows(
   options: TableRowsOptions,
   missing: 'value' | 'unknown',
   terminal: Terminal,
-): Promise<LoadedTableRows> {
-  refuseWordsOfBits(options);
-  const raw = await openTable(file, tableFileOptions(options));
+): Promise<EncodedRows> {
+  const raw = await openRows(file, options);
   try {
-    const rows = await countRowsOf(raw);
+    const rows = await countRows(raw);
+    if (rows === 0) refuseNoRows(raw);
     const [encoded] = await encodeTable(raw, model.table, [rows], {
       missing,
       withDensities: true,
-      withTexts: true,
       mayBeUnknown: true,
     });
-    const { unseen } = encoded!;
-    model.table.variables.forEach(({ name }, index) => {
-      if (unseen[index]! > 0)
-        terminal.note(`orchard: ${String(unseen[index])} values of ${JSON.stringify(name)} that training never saw`);
-    });
-    return {
-      ...encoded!,
-      knownBits: encoded!.known ?? allKnown(encoded!.matrix, model),
-      hasUnknown: encoded!.known !== null,
-    };
+    sayUnseen(encoded!.unseen, model, terminal);
+    return encoded!;
   } finally {
     await raw.close();
   }
 }
 
-async function countRowsOf(raw: RawTable): Promise<number> {
-  let count = 0;
-  for await (const { rows } of raw.batches()) count += rows;
-  if (count > 0) return count;
+/** Says how many values of each column training never saw. */
+export function sayUnseen(unseen: Uint32Array, model: TableModel, terminal: Terminal): void {
+  model.table.variables.forEach(({ name }, index) => {
+    if (unseen[index]! > 0)
+      terminal.note(`orchard: ${String(unseen[index])} values of ${JSON.stringify(name)} that training never saw`);
+  });
+}
+
+export function refuseNoRows(raw: RawTable): never {
   throw new UsageError({
     got: 'no rows',
     expected: 'at least one',
@@ -79,9 +84,11 @@ async function countRowsOf(raw: RawTable): Promise<number> {
   });
 }
 
-function allKnown(matrix: BitMatrix, model: TableModel): BitMatrix {
-  const known = model.emptyRows(matrix.rows);
+/** Of each bit of the rows 1 where it is known. */
+export function knownBits({ known, matrix }: EncodedRows, model: TableModel): BitMatrix {
+  if (known !== null) return known;
+  const all = model.emptyRows(matrix.rows);
   const width = codeOffsets(model.table)[model.variables]!;
-  for (let row = 0; row < known.rows; row++) for (let bit = 0; bit < width; bit++) known.set(row, bit, 1);
-  return known;
+  for (let row = 0; row < all.rows; row++) for (let bit = 0; bit < width; bit++) all.set(row, bit, 1);
+  return all;
 }

@@ -168,6 +168,13 @@ describe('a model and what is not for its kind', () => {
     [['compare', at('fewer'), model, table], 'with "size", expected the 2 columns of A'],
     [['compare', model, at('labels'), table], 'B: got "size" as single values, of which it has masses'],
     [['compare', model, table, table], 'B: got'],
+    [['describe', model], `got ${model}, a model of the family tables, expected a table`],
+    [['describe', join(model, 'network.msgpack')], 'inspect'],
+    [['train', table, '--select', 'common', '--out', at('x')], '--model tables: got --select, expected what a model'],
+    [['train', table, '--no-refit', '--out', at('x')], 'got --refit or --no-refit'],
+    [['train', table, '--members', '2', '--out', at('x')], 'got --members'],
+    [['train', table, '--ordering', 'nosuch', '--out', at('x')], 'got "nosuch", and no such file is there, expected'],
+    [['train', table, '--ordering', 'randon', '--out', at('x')], 'Did you mean "random"?'],
   ])('%j is refused in one line', async (args, said) => {
     const { code, stdout, stderr } = await orchard(...args, '--quiet');
     expect([code, stdout]).toEqual([2, '']);

@@ -65,6 +65,52 @@ describe('orchard train FILE without an option, then sample and evaluate', () =>
   });
 });
 
+describe('--format', () => {
+  const misnamed = written(
+    'rows.txt',
+    rows.map((row) => JSON.stringify({ ...row, city: `, ${row.city}` })),
+  );
+  const short = ['--rounds', '2', '--quiet'];
+
+  it('is what a table is read as, by every command that reads one', async () => {
+    const run = join(folder, 'by format');
+    expect(await orchard('train', misnamed, '--out', join(folder, 'no'), ...short)).toMatchObject({ code: 2 });
+    const format = ['--format', 'jsonl'];
+    expect(await orchard('train', misnamed, ...format, '--out', run, ...short)).toMatchObject({ code: 0 });
+    expect((await orchard('describe', misnamed, ...format, '--json')).document).toMatchObject({ format: 'jsonl' });
+    expect((await orchard('evaluate', run, misnamed, ...format, '--json')).document).toMatchObject({ rows: 40 });
+    expect((await orchard('complete', run, misnamed, ...format, '--quiet')).stdout.split('\n')[0]).toBe(
+      'city,smoker,height,children',
+    );
+    expect(await orchard('importance', run, misnamed, ...format)).toMatchObject({ code: 0 });
+  });
+
+  it('tsv is text with tabs, and what rows of bits are read from is a table where that is what it holds', async () => {
+    const tabs = written('tabs.csv', cells('\t'));
+    const { document } = await orchard('describe', tabs, '--format', 'tsv', '--json');
+    expect(document).toMatchObject({ format: 'csv', rows: 40 });
+    const args = ['train', fixture('forty.npy'), '--format', 'npy', '--out', join(folder, 'npy')];
+    expect(await orchard(...args, ...short)).toMatchObject({ code: 0 });
+  });
+
+  it.each([
+    [['describe', misnamed, '--format', 'parquet'], 'got text, expected parquet as asked'],
+    [['describe', misnamed, '--format', 'idx'], '--format idx, which says how a file becomes rows of bits'],
+    [
+      ['train', misnamed, '--format', 'jsonl', '--threshold', '1', '--out', join(folder, 'no')],
+      'options of tables beside options of rows of bits',
+    ],
+    [
+      ['train', misnamed, '--format', 'jsonl', '--model', 'lbarn', '--out', join(folder, 'no')],
+      'options of tables beside options of rows of bits',
+    ],
+    [['describe', misnamed, '--format', 'jsnol'], 'jsonl'],
+  ])('%j is refused', async (args, said) => {
+    const { code, stderr } = await orchard(...args, '--quiet');
+    expect([code, stderr]).toEqual([2, expect.stringContaining(said)]);
+  });
+});
+
 it('libsvm that counts from 0 is refused with the option that says so, and read with it', async () => {
   const file = written(
     'zero.libsvm',

@@ -1,6 +1,5 @@
-import type { BitMatrix } from '@orchard/dataset';
+import type { BitMatrix, EncodedRows } from '@orchard/dataset';
 import { PARTICLES, type TableModel } from '@orchard/tables';
-import type { LoadedTableRows } from './load-table-rows.js';
 
 /** How likely rows of a table are, row by row and column by column. */
 export interface TableScores {
@@ -12,14 +11,12 @@ export interface TableScores {
   readonly errors: Float64Array;
   /** Element `row * V + variable`, masses and densities together; NaN in rows with unknown values. */
   readonly cells: Float64Array;
-  /** Mean nats of each variable over the rows without unknown values. */
-  readonly means: Float64Array;
   /** Rows with unknown values. */
   readonly incomplete: number;
 }
 
-export function scoreTable(model: TableModel, rows: LoadedTableRows, seed: number): TableScores {
-  const { matrix, knownBits, logDensity, hasUnknown } = rows;
+export function scoreTable(model: TableModel, rows: EncodedRows, seed: number): TableScores {
+  const { matrix, known, logDensity } = rows;
   const { variables } = model;
   const cells = model.cellLogLikelihoods(matrix);
   const nats = new Float64Array(matrix.rows);
@@ -28,7 +25,7 @@ export function scoreTable(model: TableModel, rows: LoadedTableRows, seed: numbe
   const incompleteRows: number[] = [];
   for (let row = 0; row < matrix.rows; row++) {
     const isIncomplete =
-      hasUnknown && model.table.variables.some((_, index) => knownBits.get(row, model.offsets[index]!) === 0);
+      known !== null && model.table.variables.some((_, index) => known.get(row, model.offsets[index]!) === 0);
     if (isIncomplete) incompleteRows.push(row);
     for (let index = 0; index < variables; index++) {
       const at = row * variables + index;
@@ -37,16 +34,9 @@ export function scoreTable(model: TableModel, rows: LoadedTableRows, seed: numbe
       if (!isIncomplete) nats[row]! += cells[at]!;
     }
   }
-  if (incompleteRows.length > 0)
-    integrate(model, matrix, knownBits, incompleteRows, seed, { nats, densityNats, errors });
-  const complete = matrix.rows - incompleteRows.length;
-  const means = Float64Array.from({ length: variables }, (_, index) => {
-    let sum = 0;
-    for (let row = 0; row < matrix.rows; row++)
-      if (!Number.isNaN(cells[row * variables + index]!)) sum += cells[row * variables + index]!;
-    return sum / complete;
-  });
-  return { nats, densityNats, errors, cells, means, incomplete: incompleteRows.length };
+  if (known !== null && incompleteRows.length > 0)
+    integrate(model, matrix, known, incompleteRows, seed, { nats, densityNats, errors });
+  return { nats, densityNats, errors, cells, incomplete: incompleteRows.length };
 }
 
 function integrate(

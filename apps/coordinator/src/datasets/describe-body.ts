@@ -20,7 +20,7 @@ const OPEN_BYTES = 64 << 20;
 
 /**
  * What would be learned of the table that a body is. The body goes to a temporary file, unzipped; its columns are looked through from there,
- * in bounded memory: that of a row group where the file is Parquet or Arrow.
+ * in bounded memory: that of a page of each column where the file is Parquet, of a record batch where it is Arrow.
  *
  * @throws DatasetError for a file that cannot be read; CoordinatorError `too-large`, `over-limit`, `unavailable`
  */
@@ -35,7 +35,14 @@ export async function describeBody(
   share.take(Math.min(OPEN_BYTES, limits.bytes));
   const bytes = unpacked(uploadBytes(request, limits), limits.bytes);
   try {
-    const raw = await openTable({ name: 'body', bytes }, { ...tableFileOptionsOf(query), format });
+    const raw = await openTable(
+      { name: 'body', bytes },
+      {
+        ...tableFileOptionsOf(query),
+        format,
+        maxUnpackedBytes: limits.bytes,
+      },
+    );
     try {
       const onMemory = (more: number): void => share.take(more);
       const description = await describeTable(untilGone(raw, request), { ...said, onMemory });

@@ -102,6 +102,7 @@ const optionWords: Readonly<Record<TableOptionName | 'types', string | null>> = 
   zeroBased: '?zero-based=true',
   missing: '?missing=',
   maxLineBytes: null,
+  maxUnpackedBytes: null,
   types: '?types=',
 };
 

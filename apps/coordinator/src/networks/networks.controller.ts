@@ -23,7 +23,7 @@ import {
   type ScoreAnswer,
 } from './network-documents.js';
 import { Networks, sampleRows, scoreRows } from './networks.js';
-import { parseScoreRequest, parseTableRows } from './score-request.js';
+import { parseScoreRequest, parseTableRows, parseTableSample } from './score-request.js';
 import {
   completeAnswerSchema,
   completeRequestSchema,
@@ -96,8 +96,7 @@ export class NetworksController {
   ): Promise<SampleAnswer | TableSampleAnswer> {
     const network = await this.#network(id, wanted);
     const body = await this.bodies.read(request, response);
-    if (network instanceof TableModel)
-      return sampleTable(network, parseContract(tableSampleRequestSchema, body, 'sample request'));
+    if (network instanceof TableModel) return sampleTable(network, parseTableSample(body));
     return sampleRows(network, parseContract(sampleRequestSchema, body, 'sample request'));
   }
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { CoordinatorError } from '../errors.js';
 import { checkWork } from './networks.js';
 import { MOST_ROWS, scoreRequestSchema, type ScoreRequest } from './network-documents.js';
+import { givenSchema, tableSampleRequestSchema } from './table-documents.js';
 
 const { description = '' } = scoreRequestSchema.shape.rows.meta() ?? {};
 /** As {@link scoreRequestSchema}, but for the values: a schema says everything that is wrong with a million of them, at 400 bytes each. */
@@ -56,6 +57,17 @@ export function parseTableRows<Schema extends z.ZodObject>(schema: Schema, value
       if (typeof cell === 'object' && cell !== null) throw noRow(cell, `rows.${at}.${name.slice(0, 80)}`);
   });
   return request as z.output<Schema>;
+}
+
+/** A request for rows of a table. @throws Refusal `invalid-contract` */
+export function parseTableSample(value: unknown): z.output<typeof tableSampleRequestSchema> {
+  const request = parseContract(tableSampleRequestSchema, value, 'sample request');
+  // a column may be called so, and the parser drops it
+  const name = '__proto__';
+  const { given } = value as z.input<typeof tableSampleRequestSchema>;
+  if (given === undefined || !Object.hasOwn(given, name)) return request;
+  const said = parseContract(givenSchema, given[name], `sample request, "given.${name}"`);
+  return { ...request, given: Object.fromEntries([...Object.entries(request.given ?? {}), [name, said]]) };
 }
 
 function noRow(value: unknown, where: string): CoordinatorError {

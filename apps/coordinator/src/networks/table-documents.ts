@@ -44,7 +44,7 @@ export const tableScoreAnswerSchema = z.strictObject({
   ),
 });
 
-const givenSchema = z.union([
+export const givenSchema = z.union([
   cellSchema,
   z.array(cellSchema).min(1).max(MOST_ROWS),
   z.strictObject({

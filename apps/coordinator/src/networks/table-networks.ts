@@ -1,5 +1,5 @@
 import { codeCount, valuesOf, wordsOf } from '@orchard/dataset';
-import { expectedWords, PARTICLES, type TableModel } from '@orchard/tables';
+import { expectedWords, PARTICLES, restrictionsOf, type TableModel } from '@orchard/tables';
 import type { z } from 'zod';
 import { CoordinatorError } from '../errors.js';
 import type {
@@ -10,7 +10,6 @@ import type {
   tableScoreRequestSchema,
   TableScoreAnswer,
 } from './table-documents.js';
-import { restrictionsOf } from './table-given.js';
 import { cellOf, encodeRows } from './table-rows.js';
 
 /** Probabilities that one request may ask to be computed: the event loop waits for them. */
@@ -75,7 +74,10 @@ export function scoreTable(model: TableModel, request: z.infer<typeof tableScore
 /** Draws rows in the table's own words: the same seed gives the same rows everywhere. */
 export function sampleTable(model: TableModel, request: z.infer<typeof tableSampleRequestSchema>): TableSampleAnswer {
   const { count, seed = 0, given = {} } = request;
-  const restrictions = restrictionsOf(model, given);
+  const restrictions = restrictionsOf(
+    model.table,
+    Object.entries(given).map(([name, said]) => [name, Array.isArray(said) ? said : [said]]),
+  );
   const isGiven = restrictions.size > 0;
   checkTableWork(count, model.dimensions * (isGiven ? PARTICLES_A_DRAW : 1));
   const names = model.table.variables.map(({ name }) => name);

@@ -96,16 +96,15 @@ function cellsOf(
 }
 
 /** A code and the number that it was made of. @throws DatasetError `value` */
-export function codeOf(encoder: Encoder, cell: NonNullable<Cell>, row: number | null): [number, number] {
+function codeOf(encoder: Encoder, cell: NonNullable<Cell>, row: number): [number, number] {
   const { variable } = encoder;
   const value = encoder.value(cell);
   const code = encoder.code(cell, value);
   if (code !== null) return [code, value];
-  const where = row === null ? `given.${variable.name}` : `rows.${row}.${variable.name}`;
   throw new DatasetError('value', {
     got: JSON.stringify(String(cell).slice(0, 80)),
     expected: expectedOf(variable),
-    where,
+    where: `rows.${row}.${variable.name}`,
     remedy: 'Write it as the training rows do.',
   });
 }
@@ -126,5 +125,5 @@ export function cellOf(variable: Variable, text: string | null): Cell {
   const { labels } = variable;
   if (!labels.includes(text)) return text;
   if (labels.every((label) => label === 'True' || label === 'False')) return text === 'True';
-  return labels.every((label) => String(Number(label)) === label) ? Number(text) : text;
+  return labels.every((label) => String(Number(label)) === label.replace(/\.0$/, '')) ? Number(text) : text;
 }

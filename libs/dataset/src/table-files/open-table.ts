@@ -17,7 +17,7 @@ import { checkTableOptions, type TableContext, type TableFileOptions } from './t
  */
 export async function openTable(source: Source, options: TableFileOptions = {}): Promise<RawTable> {
   const context = checkTableOptions(nameOf(source), options);
-  const file = await openTableFile(source);
+  const file = await openTableFile(source, options.maxUnpackedBytes);
   try {
     const table = await openAs(file, context);
     return { ...table, wordFor: context.wordFor };

@@ -33,6 +33,8 @@ export interface RawTable {
   /** One name a column, all distinct; `column 3` where the file has none. */
   readonly columns: readonly string[];
   readonly hasHeader: boolean;
+  /** Columns, by number, whose type is one of fractions, though their cells may all be whole. @default none is told by a type */
+  readonly fractions?: ReadonlySet<number> | undefined;
   /** What was found out and decided (delimiter, header, names), and is to be said: one sentence each. */
   readonly notes: readonly string[];
   /** How messages about its cells call an option that they advise. @default not at all */
@@ -46,6 +48,11 @@ export interface RawTable {
   batches(needed?: ReadonlySet<number>): AsyncIterable<RawBatch>;
   /** Removes what had to be kept beside the file. Nothing is read afterwards. */
   close(): Promise<void>;
+}
+
+/** The places of a list of which that is so. */
+export function placesWhere<Each>(list: readonly Each[], is: (each: Each) => boolean): ReadonlySet<number> {
+  return new Set(list.flatMap((each, place) => (is(each) ? [place] : [])));
 }
 
 /** The formats of tables. `csv` is text with any delimiter. */

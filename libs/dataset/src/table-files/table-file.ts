@@ -29,12 +29,14 @@ export interface TableFile {
 /**
  * A source that is a regular file is read where it lies. Standard input, pipes and streams are first written to a
  * temporary file (below `TMPDIR`), which `close` removes, and the end of the process at the latest.
+ *
+ * @param mostUnpacked bytes that what is zipped may have in all: those of each pass, and those of all that is kept
  */
-export async function openTableFile(source: Source): Promise<TableFile> {
+export async function openTableFile(source: Source, mostUnpacked = Infinity): Promise<TableFile> {
   const spool = new Spool(nameOf(source));
   try {
     const isThere = typeof source === 'string' && source !== '-' && (await isRegular(source));
-    return await tableFile(isThere ? source : await spool.keep(readBytes(source)), spool);
+    return await tableFile(isThere ? source : await spool.keep(readBytes(source)), spool, mostUnpacked);
   } catch (error) {
     await spool.remove();
     throw error;
@@ -100,13 +102,16 @@ async function isRegular(path: string): Promise<boolean> {
   }
 }
 
-async function tableFile(path: string, spool: Spool): Promise<TableFile> {
+async function tableFile(path: string, spool: Spool, mostUnpacked: number): Promise<TableFile> {
   const { name } = spool;
   const raw = (): AsyncGenerator<Uint8Array, void> => renamed(readBytes(path), path, name);
   const zipped = isGzip(await firstBytes(raw(), 2));
-  const all = zipped ? (): AsyncGenerator<Uint8Array, void> => unzipped(raw(), name) : raw;
+  const all = zipped
+    ? (): AsyncGenerator<Uint8Array, void> => limited(unzipped(raw(), name), { left: mostUnpacked }, name)
+    : raw;
   const identity = await identityOf(path);
   let unpacked: Promise<string> | null = null;
+  const room: Room = { left: mostUnpacked };
   return {
     name,
     async *bytes() {
@@ -121,9 +126,28 @@ async function tableFile(path: string, spool: Spool): Promise<TableFile> {
     },
     head: (least) => firstBytes(all(), least),
     path: () => (zipped ? (unpacked ??= spool.keep(all())) : Promise.resolve(path)),
-    keep: (bytes) => spool.keep(bytes),
+    keep: (bytes) => spool.keep(limited(bytes, room, name)),
     close: () => spool.remove(),
   };
+}
+
+/** Bytes that may still come. */
+interface Room {
+  left: number;
+}
+
+async function* limited(bytes: AsyncIterable<Uint8Array>, room: Room, name: string): AsyncGenerator<Uint8Array, void> {
+  for await (const chunk of bytes) {
+    room.left -= chunk.length;
+    if (room.left < 0)
+      throw new DatasetError('limit', {
+        got: 'more, unpacked, than there is room for',
+        expected: 'a file that is small unpacked too',
+        where: name,
+        remedy: 'Give some of the rows.',
+      });
+    yield chunk;
+  }
 }
 
 async function identityOf(path: string): Promise<string> {

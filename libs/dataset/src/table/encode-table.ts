@@ -4,7 +4,7 @@ import { didYouMean } from '../closest-names.js';
 import { DatasetError, quote } from '../errors.js';
 import { noWord, withWord } from '../option-words.js';
 import type { RawCell, RawTable } from '../table-files/raw-table.js';
-import { isHole, labelOf } from '../variables/cell-values.js';
+import { isHole } from '../variables/cell-values.js';
 import { codeOffsets, holeCode, otherCode, writeCode } from '../variables/codes.js';
 import { logDensityIn } from '../variables/density.js';
 import { LONGEST_NUMBER, writeTableRows } from '../layout.js';
@@ -19,8 +19,6 @@ export interface EncodedRows {
   readonly known: BitMatrix | null;
   /** What each value adds to the log-probability of its code, nats: element `row * V + variable`; 0 where unknown. */
   readonly logDensity: Float64Array;
-  /** Cells as the file has them: element `[variable][row]`, null for a hole; empty where they were not wanted. */
-  readonly texts: readonly (readonly (string | null)[])[];
   /** Of each variable, the values that training never saw. */
   readonly unseen: Uint32Array;
 }
@@ -34,7 +32,8 @@ export interface EncodeOptions {
   readonly leftOut?: Uint8Array | null;
   /** Whether {@link EncodedRows.logDensity} is wanted; it is empty otherwise. */
   readonly withDensities?: boolean;
-  readonly withTexts?: boolean;
+  /** The number of the first row in its file, for messages. @default 0 */
+  readonly firstRow?: number;
   /** The table that the matrices carry, told from the codes of the first split; codes have to mean the same. @default as it is */
   readonly refine?: typeof withTellingCuts;
   /** Whether holes and values that have no code may be unknown; refused otherwise. */
@@ -105,7 +104,7 @@ export async function encodeTable(
     splitOf = null,
     leftOut = null,
     withDensities = false,
-    withTexts = false,
+    firstRow = 0,
     refine = (same) => same,
     mayBeUnknown = false,
   }: EncodeOptions = {},
@@ -123,17 +122,17 @@ export async function encodeTable(
       for (let index = 0; index < cells.length; index++) {
         const cell = columns[places[index]!]![row];
         const { variable } = cells[index]!;
-        if (withTexts) side.texts[index]!.push(isHole(cell) ? null : labelOf(cell));
         if (isHole(cell)) {
           const hole = missing === 'value' ? holeCode(variable) : null;
           if (hole !== null) side.write(index, offsets, hole);
           else if (mayBeUnknown) side.leaveUnknown(index, offsets);
-          else throw unexpectedHole(raw, variable.name, first + row);
+          else throw unexpectedHole(raw, variable.name, firstRow + first + row);
           continue;
         }
         const { code, value, isTail } = cells[index]!.of(cell);
         if (code === null) {
-          if (!mayBeUnknown || variable.kind === 'ordered') throw noSuchValue(raw, variable, cell, first + row);
+          if (!mayBeUnknown || variable.kind === 'ordered')
+            throw noSuchValue(raw, variable, cell, firstRow + first + row);
           side.unseen[index]!++;
           side.leaveUnknown(index, offsets);
           continue;
@@ -153,7 +152,6 @@ export async function encodeTable(
 class Side {
   row = 0;
   readonly unseen: Uint32Array;
-  readonly texts: (string | null)[][];
   /** What they mean is written when all rows were seen: here is the room for it, since a copy would hold the codes twice. */
   readonly codes: BitMatrix;
   /** Made for the first cell that is not known. */
@@ -172,7 +170,6 @@ class Side {
     this.#logDensity = new Float64Array(withDensities ? rows * table.variables.length : 0);
     this.#tailNats = new Float64Array(table.variables.length);
     this.unseen = new Uint32Array(table.variables.length);
-    this.texts = table.variables.map(() => []);
   }
 
   write(index: number, offsets: Uint32Array, code: number, value = 0, isTail = false): void {
@@ -196,7 +193,6 @@ class Side {
       matrix: BitMatrix.from(buffer),
       known: this.#known,
       logDensity: this.#logDensity,
-      texts: this.texts,
       unseen: this.unseen,
     };
   }
@@ -214,7 +210,7 @@ function allOnes(rows: number, width: number): BitMatrix {
 }
 
 /** The place in the file of each variable's column: by name, or as they are where the file has no names. */
-function columnsOf(raw: RawTable, { variables, columns, leftOut }: Table): number[] {
+export function columnsOf(raw: RawTable, { variables, columns, leftOut }: Table): number[] {
   const { columns: names, name: where } = raw;
   if (!raw.hasHeader && names.length === columns.length) return variables.map(({ name }) => columns.indexOf(name));
   if (!raw.hasHeader && names.length === variables.length) return variables.map((_, index) => index);

@@ -72,7 +72,8 @@ export async function tableOf(
   splitOf: Uint8Array | null,
   { onNote, onSampled, maxCategories, bins, cutPoints }: TableOptions,
 ): Promise<Table> {
-  const formats = profile.columns.map(formatOf);
+  const hasFractions = (index: number): boolean => raw.fractions?.has(index) === true;
+  const formats = profile.columns.map((column, index) => formatOf(column, hasFractions(index)));
   const asDates = formats.map((format, index) =>
     format.type === 'date' && profile.kinds[index]!.kind === 'ordered' ? format : null,
   );
@@ -96,7 +97,7 @@ export async function tableOf(
       leftOut.push({ name, why: inferred.why, ...(countsFrom === undefined ? {} : { countsFrom }) });
     } else if (column.values === 0) leftOut.push(emptyColumn(name));
     else {
-      const made = makeVariable(name, inferred.kind, column, formats[index]!, fineness);
+      const made = makeVariable(name, inferred.kind, column, formats[index]!, fineness, hasFractions(index));
       // where the file has holes the split must not decide whether absence is a value
       const holes = Math.max(made.holes, profile.columns[index]!.holes > 0 ? 1 : 0);
       variables.push({ ...made, holes });
@@ -134,10 +135,12 @@ async function fillProfiles(
   }
 }
 
-function formatOf(profile: ColumnProfile): NumberFormat | DateFormat {
+/** @param hasFractions by the type of the column, of which whole numbers are written as 3.0 too */
+function formatOf(profile: ColumnProfile, hasFractions: boolean): NumberFormat | DateFormat {
   if (profile.dateFormat !== null && profile.dates === profile.values) return profile.dateFormat;
-  const { mostDecimals: decimals, leastDecimals, places } = profile;
-  return { type: 'number', decimals, places, padded: leastDecimals === decimals };
+  const { mostDecimals, leastDecimals, places } = profile;
+  const decimals = hasFractions ? Math.max(1, mostDecimals) : mostDecimals;
+  return { type: 'number', decimals, places, padded: leastDecimals === mostDecimals };
 }
 
 function requireColumn({ columns, name: file }: RawTable, name: string): void {

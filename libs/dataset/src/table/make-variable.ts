@@ -14,6 +14,7 @@ const POSITIVE = new Set(['1', '1.0', 'true', 'yes', 'y', 't', 'on']);
 /**
  * The variable of a column of that kind, which its rows can be of.
  * @param profile of the training rows alone, read by `format` where that is of dates
+ * @param hasFractions by the type of the column: labels that are whole numbers are 3.0 then
  */
 export function makeVariable(
   name: string,
@@ -21,12 +22,15 @@ export function makeVariable(
   profile: ColumnProfile,
   format: NumberFormat | DateFormat,
   options: VariableOptions,
+  hasFractions: boolean,
 ): Variable {
   const { holes } = profile;
   if (kind === 'ordered') {
     return { kind, name, holes, format, ...cellsOf(profile, format, options) };
   }
-  const sorted = [...profile.labels].sort(([, a], [, b]) => b - a);
+  const sorted = [...profile.labels]
+    .map(([label, rows]): LabelCount => [hasFractions && /^-?\d+$/.test(label) ? `${label}.0` : label, rows])
+    .sort(([, a], [, b]) => b - a);
   if (kind === 'categorical' || sorted.length !== 2 || profile.isBeyondCounting) {
     const kept = sorted.slice(0, options.maxCategories);
     const counted = kept.reduce((sum, [, count]) => sum + count, 0);

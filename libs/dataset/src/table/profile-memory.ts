@@ -47,6 +47,7 @@ export function accountedTable(raw: RawTable, onMemory: (bytes: number) => void)
     format: raw.format,
     columns: raw.columns,
     hasHeader: raw.hasHeader,
+    fractions: raw.fractions,
     notes: raw.notes,
     wordFor: raw.wordFor,
     batches,

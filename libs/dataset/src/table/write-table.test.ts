@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { BitMatrix } from '../bit-matrix.js';
 import { sourceOf } from '../reading.suite.js';
 import { openTable } from '../table-files/open-table.js';
-import { readTable } from '../table-files/opening.suite.js';
+import { fixture, readTable } from '../table-files/opening.suite.js';
 import type { RawTable } from '../table-files/raw-table.js';
 import { countRows, encodeTable } from './encode-table.js';
 import { profileTable, tableOf, type TableOptions } from './infer-table.js';
@@ -153,6 +153,40 @@ test.each([
   // of whichever rows the draws are
   expect(texts.filter((text) => text !== null && dtypeOf([text]) !== dtype)).toEqual([]);
 });
+
+test.each([
+  ['whole numbers', (row: number) => String(row % 7)],
+  ['two whole numbers', (row: number) => String(row % 2)],
+])('%s beside holes are fractions to pandas: in rows without a hole they are written so', async (_, cell) => {
+  const rows = Array.from({ length: 120 }, (__, row) => [row % 5 === 0 ? '' : cell(row), 'ab'[row % 2]!]);
+  const { table, matrix } = await learnt(csv('x,y', rows));
+  const column = (text: string): string[] =>
+    text
+      .trimEnd()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(',')[0]!);
+  const texts = valuesOf(matrix, table, 5);
+  expect(column(csvOf(texts, table))).toEqual(rows.map(([x]) => x));
+  const whole = [...texts[0]!.keys()].filter((row) => texts[0]![row] !== null);
+  const without = texts.map((cells) => whole.map((row) => cells[row]!));
+  expect(column(csvOf(without, table))).toEqual(whole.map((row) => `${rows[row]![0]!}.0`));
+});
+
+test.each(['whole.parquet', 'whole.feather', 'whole.npz'])(
+  '%s: whole numbers are written as its types have them',
+  async (name) => {
+    const raw = await openTable(fixture(name).pathname);
+    onTestFinished(() => raw.close());
+    const table = await tableOf(raw, await profileTable(raw, {}), null, {});
+    const [all] = await encodeTable(raw, table, [40]);
+    const [head, ...lines] = csvOf(valuesOf(all!.matrix, table, 5), table)
+      .trimEnd()
+      .split('\n');
+    expect(head).toBe('fractions,flag,whole');
+    expect(lines.filter((line) => !/^-?\d+\.0,[01]\.0,-?\d+$/.test(line))).toEqual([]);
+  },
+);
 
 test('rows are counted on from the number that the file counts from, under the same name or none', async () => {
   const rows = Array.from({ length: 12 }, (_, row) => [String(row + 7), row % 2 === 0 ? 'a' : 'b']);

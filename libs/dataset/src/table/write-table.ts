@@ -1,4 +1,4 @@
-import type { OrderedVariable, Table } from '@orchard/contracts';
+import type { OrderedVariable, Table, Variable } from '@orchard/contracts';
 import { Purpose, RandomStream } from '@orchard/numerics';
 import type { BitMatrix } from '../bit-matrix.js';
 import { cellOf, dateStep, numberOf, writeValue } from '../variables/cell-values.js';
@@ -83,18 +83,34 @@ export function csvOf(texts: readonly (readonly (string | null)[])[], table: Tab
   const counters = new Map(
     table.leftOut.flatMap(({ name, countsFrom }) => (countsFrom === undefined ? [] : [[name, countsFrom]])),
   );
+  const fractional = table.variables.map((variable, index) => needsPoint(variable, texts[index] ?? []));
   const columns = table.columns.filter((name) => places.has(name) || counters.has(name));
   const lines = [columns.map(field).join(',')];
   const rows = texts[0]?.length ?? 0;
   for (let row = 0; row < rows; row++) {
     const cells = columns.map((name) => {
       const place = places.get(name);
-      return place === undefined ? String(counters.get(name)! + row) : field(texts[place]![row] ?? table.missing);
+      if (place === undefined) return String(counters.get(name)! + row);
+      return field(texts[place]![row] ?? table.missing) + (fractional[place]! ? '.0' : '');
     });
     // a line of one empty field would be no row at all
     lines.push(cells.length === 1 && cells[0] === '' ? '""' : cells.join(','));
   }
   return `${lines.join('\n')}\n`;
+}
+
+const WHOLE = /^-?\d+$/;
+
+/**
+ * Whether whole numbers get a point: those of a column that has holes in training, and none in these rows. pandas reads whole numbers beside
+ * holes as fractions, and without holes only where they are written so.
+ */
+function needsPoint(variable: Variable, texts: readonly (string | null)[]): boolean {
+  const isWhole =
+    variable.kind === 'ordered'
+      ? variable.format.type === 'number' && variable.format.decimals === 0
+      : variable.labels.every((label) => WHOLE.test(label));
+  return variable.holes > 0 && isWhole && texts.every((text) => text !== null && WHOLE.test(text));
 }
 
 function field(text: string): string {

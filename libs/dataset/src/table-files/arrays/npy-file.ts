@@ -69,7 +69,8 @@ export async function withFile<Result>(path: string, use: (file: FileHandle) => 
   }
 }
 
-async function readHead(file: FileHandle, name: string): Promise<NpyHead> {
+/** What the file's head says. */
+export async function readHead(file: FileHandle, name: string): Promise<NpyHead> {
   for (let needed = 128; ;) {
     const bytes = new Uint8Array(needed);
     const { bytesRead } = await file.read(bytes, 0, needed, 0);

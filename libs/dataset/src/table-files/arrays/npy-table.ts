@@ -1,5 +1,5 @@
 import { givenNames, numberedNames } from '../column-names.js';
-import { batchRows, type RawBatch, type RawTable } from '../raw-table.js';
+import { batchRows, placesWhere, type RawBatch, type RawTable } from '../raw-table.js';
 import type { TableFile } from '../table-file.js';
 import type { TableContext } from '../table-options.js';
 import { openNpy, readRows, withFile, type NpyFile } from './npy-file.js';
@@ -27,6 +27,10 @@ export function arrayTable(
     format,
     columns: given ?? names ?? numberedNames(columns),
     hasHeader: names !== null,
+    fractions: placesWhere(
+      arrays.flatMap((array) => Array<NpyFile>(array.columns).fill(array)),
+      ({ type }) => type.kind.startsWith('f'),
+    ),
     notes: (given ?? names) ? [] : ['The array has no names: its columns are called by number.'],
     batches: () => readArrays(arrays, columns),
     close: () => file.close(),

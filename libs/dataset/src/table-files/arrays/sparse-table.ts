@@ -5,22 +5,23 @@ import { givenNames, numberedNames } from '../column-names.js';
 import { batchRows, type RawBatch, type RawTable } from '../raw-table.js';
 import type { TableFile } from '../table-file.js';
 import type { TableContext } from '../table-options.js';
-import { openNpy, readRows, withFile } from './npy-file.js';
+import { openNpy, readHead, withFile } from './npy-file.js';
+import { numbersOf, ranges, sortByRow, type Numbers, type SparseRows } from './sparse-rows.js';
 import { checkColumns } from './wide.js';
 
-/** A sparse matrix by rows: the values of row i are `values[starts[i] ... starts[i + 1] - 1]`, in those columns. */
-interface SparseRows {
-  readonly starts: Float64Array;
-  readonly columns: Float64Array;
-  readonly values: Float64Array;
-}
+/** More than a matrix has: a longer shape is refused. */
+const MOST_SIZES = 8;
+const MOST_ROWS = 2 ** 28;
 
 /** Whether the arrays of an archive are a matrix that SciPy saved. */
 export function isSparse(paths: ReadonlyMap<string, string>): boolean {
   return ['format', 'shape', 'data'].every((key) => paths.has(key));
 }
 
-/** A matrix of SciPy (csr, csc or coo), what is not in it being 0. It is held in memory, 16 bytes a value. */
+/**
+ * A matrix of SciPy (csr, csc or coo), what is not in it being 0. It is read row by row from the disk: csc and coo, which do not lie so,
+ * are sorted beside the file first.
+ */
 export async function openSparse(
   file: TableFile,
   context: TableContext,
@@ -28,8 +29,9 @@ export async function openSparse(
 ): Promise<RawTable> {
   const { name } = context;
   const kind = await readWord(paths.get('format')!, name);
-  const numbers = (key: string): Promise<Float64Array> => readNumbers(paths, key, name);
-  const shape = await numbers('shape');
+  const numbers = (key: string): Promise<Numbers> => openNumbers(paths, key, name);
+  const sizes = await numbers('shape');
+  const shape = await sizes.read(0, Math.min(sizes.length, MOST_SIZES));
   const [rows = 0, width = 0] = shape;
   if (shape.length !== 2 || rows * width === 0)
     throw new DatasetError('empty', {
@@ -39,7 +41,7 @@ export async function openSparse(
       remedy: 'Check that the right matrix was saved.',
     });
   checkColumns(width, name);
-  const matrix = await readMatrix(kind, rows, width, numbers, name);
+  const matrix = await openMatrix(kind, rows, width, numbers, file);
   const columns = givenNames(context, width);
   return {
     name,
@@ -50,26 +52,19 @@ export async function openSparse(
       `The file holds a sparse matrix (${kind}): what is not in it is 0.`,
       ...(columns ? [] : ['It has no names: its columns are called by number.']),
     ],
-    batches: () => spread(matrix, rows, width),
+    batches: () => spread(matrix, rows, width, name),
     close: () => file.close(),
   };
 }
 
-async function readMatrix(
+async function openMatrix(
   kind: string,
   rows: number,
   width: number,
-  numbers: (key: string) => Promise<Float64Array>,
-  where: string,
+  numbers: (key: string) => Promise<Numbers>,
+  file: TableFile,
 ): Promise<SparseRows> {
-  const damaged = (got: string, expected: string): never => {
-    throw new DatasetError('format', {
-      got,
-      expected,
-      where,
-      remedy: 'Write the matrix anew with scipy.sparse.save_npz.',
-    });
-  };
+  const where = file.name;
   if (!['csr', 'csc', 'coo'].includes(kind))
     throw new DatasetError('format', {
       got: `a sparse matrix of the format ${JSON.stringify(kind)}`,
@@ -78,56 +73,110 @@ async function readMatrix(
       remedy: 'Convert it first: scipy.sparse.save_npz("matrix.npz", matrix.tocsr()).',
     });
   const values = await numbers('data');
-  const [outer, lines] =
-    kind === 'coo' ? [await numbers('row'), rows] : [await numbers('indptr'), kind === 'csr' ? rows : width];
   const inner = await numbers(kind === 'coo' ? 'col' : 'indices');
-  if (inner.length !== values.length) damaged(`${inner.length} indices`, `${values.length}, as there are values`);
-  const most = kind === 'csc' ? rows : width;
-  if (inner.some((index) => !(index >= 0 && index < most))) damaged('an index beyond the shape', `0 to ${most - 1}`);
+  if (inner.length !== values.length) refuse(where, `${inner.length} indices`, `${values.length}, as there are values`);
   if (kind === 'coo') {
-    if (outer.length !== values.length) damaged(`${outer.length} rows`, `${values.length}, as there are values`);
-    if (outer.some((row) => !(row >= 0 && row < rows))) damaged('a row beyond the shape', `0 to ${rows - 1}`);
-    return byRows(rows, outer, inner, values);
+    const row = await numbers('row');
+    if (row.length !== values.length) refuse(where, `${row.length} rows`, `${values.length}, as there are values`);
+    return sortByRow(file, checkRows(rows, where), within(row, rows, 'a row', where), inner, values);
   }
-  const grows = outer.length === lines + 1 && outer[0] === 0 && outer[lines] === values.length;
-  if (!grows || outer.some((start, i) => i > 0 && start < outer[i - 1]!))
-    damaged('an indptr that does not fit', `${lines + 1} numbers from 0 up to ${values.length}`);
-  if (kind === 'csr') return { starts: outer, columns: inner, values };
-  const columns = new Float64Array(values.length);
-  for (let column = 0; column < width; column++) columns.fill(column, outer[column], outer[column + 1]);
-  return byRows(rows, inner, columns, values);
+  const starts = await numbers('indptr');
+  const lines = kind === 'csr' ? rows : width;
+  if (starts.length !== lines + 1)
+    refuse(where, `an indptr of ${starts.length} numbers`, `${lines + 1} numbers from 0 up to ${values.length}`);
+  if (kind === 'csc') {
+    const ofColumns = await starts.read(0, starts.length);
+    checkStarts(ofColumns, values.length, true, true, where);
+    return sortByRow(file, checkRows(rows, where), within(inner, rows, 'an index', where), linesOf(ofColumns), values);
+  }
+  return {
+    starts,
+    entries: values.length,
+    read: async (from, to) => [await inner.read(from, to), await values.read(from, to)],
+  };
 }
 
-/** Sorts by row, by counting. */
-function byRows(rows: number, row: Float64Array, column: Float64Array, value: Float64Array): SparseRows {
-  const starts = new Float64Array(rows + 1);
-  for (const each of row) starts[each + 1]!++;
-  for (let i = 0; i < rows; i++) starts[i + 1]! += starts[i]!;
-  const next = starts.slice();
-  const columns = new Float64Array(row.length);
-  const values = new Float64Array(row.length);
-  for (let i = 0; i < row.length; i++) {
-    const at = next[row[i]!]!++;
-    columns[at] = column[i]!;
-    values[at] = value[i]!;
-  }
-  return { starts, columns, values };
+/** Refuses rows that a few bytes promise: of a matrix by columns the file does not grow with them. */
+function checkRows(rows: number, where: string): number {
+  if (rows <= MOST_ROWS) return rows;
+  throw new DatasetError('limit', {
+    got: `${rows} rows`,
+    expected: `at most ${MOST_ROWS}`,
+    where,
+    remedy: 'Check that rows and columns are not swapped; otherwise save it by rows, as matrix.tocsr().',
+  });
 }
 
-async function* spread(matrix: SparseRows, rows: number, width: number): AsyncGenerator<RawBatch, void> {
-  const { starts, columns, values } = matrix;
+/** The same numbers, refused where they are no places among so many. */
+function within(numbers: Numbers, most: number, what: string, where: string): Numbers {
+  return {
+    length: numbers.length,
+    read: async (from, to) => {
+      const read = await numbers.read(from, to);
+      checkPlaces(read, most, what, where);
+      return read;
+    },
+  };
+}
+
+/** The line that each entry is in, by the entries at which lines start. */
+function linesOf(starts: Float64Array): Numbers {
+  return {
+    length: starts.at(-1)!,
+    read: (from, to) => {
+      const lines = new Float64Array(to - from);
+      for (let line = 0; line + 1 < starts.length; line++) {
+        const [first, end] = [Math.max(from, starts[line]!), Math.min(to, starts[line + 1]!)];
+        if (first < end) lines.fill(line, first - from, end - from);
+      }
+      return Promise.resolve(lines);
+    },
+  };
+}
+
+async function* spread(matrix: SparseRows, rows: number, width: number, where: string): AsyncGenerator<RawBatch, void> {
   const most = batchRows(width);
-  for (let from = 0; from < rows; from += most) {
-    const to = Math.min(rows, from + most);
-    const cells = Array.from({ length: width }, () => new Float64Array(to - from));
-    for (let row = from; row < to; row++)
-      // what stands twice is added, as SciPy does
-      for (let i = starts[row]!; i < starts[row + 1]!; i++) cells[columns[i]!]![row - from]! += values[i]!;
-    yield { rows: to - from, columns: cells };
+  for (let first = 0; first < rows; first += most) {
+    const count = Math.min(rows - first, most);
+    const starts = await matrix.starts.read(first, first + count + 1);
+    checkStarts(starts, matrix.entries, first === 0, first + count === rows, where);
+    const cells = Array.from({ length: width }, () => new Float64Array(count));
+    let row = 0;
+    for (const [from, to] of ranges(starts[0]!, starts[count]!)) {
+      const [columns, values] = await matrix.read(from, to);
+      checkPlaces(columns, width, 'an index', where);
+      for (let i = 0; i < columns.length; i++) {
+        while (from + i >= starts[row + 1]!) row++;
+        // what stands twice is added, as SciPy does
+        cells[columns[i]!]![row]! += values[i]!;
+      }
+    }
+    yield { rows: count, columns: cells };
   }
 }
 
-async function readNumbers(paths: ReadonlyMap<string, string>, key: string, name: string): Promise<Float64Array> {
+function checkStarts(starts: Float64Array, entries: number, isFirst: boolean, isLast: boolean, where: string): void {
+  const ends = (!isFirst || starts[0] === 0) && (!isLast || starts.at(-1) === entries);
+  if (ends && starts.every((start, i) => Number.isInteger(start) && start >= (starts[i - 1] ?? 0) && start <= entries))
+    return;
+  refuse(where, 'an indptr that does not fit', `numbers that grow from 0 up to ${entries}`);
+}
+
+function checkPlaces(places: Float64Array, most: number, what: string, where: string): void {
+  const isPlace = (place: number): boolean => place >= 0 && place < most && Number.isInteger(place);
+  if (!places.every(isPlace)) refuse(where, `${what} beyond the shape`, `0 to ${most - 1}`);
+}
+
+function refuse(where: string, got: string, expected: string): never {
+  throw new DatasetError('format', {
+    got,
+    expected,
+    where,
+    remedy: 'Write the matrix anew with scipy.sparse.save_npz.',
+  });
+}
+
+async function openNumbers(paths: ReadonlyMap<string, string>, key: string, name: string): Promise<Numbers> {
   const path = paths.get(key);
   if (path === undefined)
     throw new DatasetError('format', {
@@ -136,12 +185,10 @@ async function readNumbers(paths: ReadonlyMap<string, string>, key: string, name
       where: name,
       remedy: 'Write the matrix anew with scipy.sparse.save_npz.',
     });
-  const head = parseNpyHead(await readFile(path), name);
+  const { shape } = await withFile(path, (file) => readHead(file, name));
   // a matrix of zeros alone has arrays of no value
-  if (typeof head !== 'number' && head.shape.length === 1 && head.shape[0] === 0) return new Float64Array(0);
-  const array = await openNpy(path, `${name}, array ${JSON.stringify(key)}`);
-  const [cells] = await withFile(path, (file) => readRows(file, array, 0, array.rows));
-  return Float64Array.from(cells!, Number);
+  const isEmpty = shape.length === 1 && shape[0] === 0;
+  return numbersOf(isEmpty ? null : await openNpy(path, `${name}, array ${JSON.stringify(key)}`));
 }
 
 /** A word that NumPy saved as bytes or as text. */

@@ -33,15 +33,22 @@ export function checkField({ name, type }: Field, where: string): void {
   });
 }
 
+/** Whether the type of a column is one of fractions. */
+export function hasFractions({ type }: Field): boolean {
+  const inner = DataType.isDictionary(type) ? (type.dictionary as DataType) : type;
+  return DataType.isFloat(inner) || (DataType.isDecimal(inner) && inner.scale > 0);
+}
+
 /** Makes cells of a column's data in a record batch; what it makes of a dictionary it keeps for the batches that share it. */
 export class ArrowCells {
   #dictionary: Vector | null = null;
   #words: RawCell[] = [];
 
-  cells(data: Data): RawCell[] {
+  /** The cells of rows `from ... to - 1`. */
+  cells(data: Data, from: number, to: number): RawCell[] {
     const of = this.#reader(data);
     const isWhole = data.nullCount === 0;
-    return Array.from({ length: data.length }, (_, row) => (isWhole || data.getValid(row) ? of(row) : null));
+    return Array.from({ length: to - from }, (_, i) => (isWhole || data.getValid(from + i) ? of(from + i) : null));
   }
 
   #reader(data: Data): (row: number) => RawCell {

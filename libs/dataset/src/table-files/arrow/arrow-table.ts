@@ -2,15 +2,14 @@ import { open } from 'node:fs/promises';
 import type { RecordBatch, Schema } from 'apache-arrow';
 import { DatasetError } from '../../errors.js';
 import { distinctNames, givenNames } from '../column-names.js';
-import type { RawBatch, RawTable } from '../raw-table.js';
+import { batchRows, placesWhere, type RawBatch, type RawColumn, type RawTable } from '../raw-table.js';
 import type { TableFile } from '../table-file.js';
 import type { TableContext } from '../table-options.js';
-import { cutBatches } from '../typed-cells.js';
 
-/** Feather and Arrow's files and streams. Record batches are read one at a time. */
+/** Feather and Arrow's files and streams. Record batches are read one at a time, and their cells a few rows at a time. */
 export async function openArrow(file: TableFile, context: TableContext, isStream: boolean): Promise<RawTable> {
   const schema = await refusing(context, () => readSchema(file, isStream));
-  const { checkField } = await import('./arrow-cells.js');
+  const { checkField, hasFractions } = await import('./arrow-cells.js');
   for (const field of schema.fields) checkField(field, context.name);
   const notes: string[] = [];
   const names = schema.fields.map(({ name }) => name);
@@ -19,6 +18,7 @@ export async function openArrow(file: TableFile, context: TableContext, isStream
     format: 'arrow',
     columns: givenNames(context, names.length) ?? distinctNames(names, notes),
     hasHeader: true,
+    fractions: placesWhere(schema.fields, hasFractions),
     notes,
     batches: () => readBatches(file, context, schema, isStream),
     close: () => file.close(),
@@ -39,18 +39,20 @@ async function* readBatches(
   const { ArrowCells } = await import('./arrow-cells.js');
   const readers = fields.map(() => new ArrowCells());
   const records = readRecords(file, isStream);
+  const most = batchRows(fields.length);
   let rows = 0;
   try {
     for (;;) {
-      const batch = await refusing(context, async () => {
-        const { value } = await records.next();
-        if (value === undefined || 'fields' in value) return value;
-        return { rows: value.numRows, columns: readers.map((reader, i) => reader.cells(value.data.children[i]!)) };
-      });
-      if (batch === undefined) break;
-      if ('fields' in batch) continue;
-      rows += batch.rows;
-      yield* cutBatches(batch.columns, batch.rows);
+      const { value } = await refusing(context, () => records.next());
+      if (value === undefined) break;
+      if ('fields' in value) continue;
+      const { numRows, data } = value;
+      for (let from = 0; from < numRows; from += most) {
+        const to = Math.min(numRows, from + most);
+        const cells = (): RawColumn[] => readers.map((reader, i) => reader.cells(data.children[i]!, from, to));
+        yield { rows: to - from, columns: await refusing(context, () => Promise.resolve().then(cells)) };
+      }
+      rows += numRows;
     }
   } finally {
     await records.return();

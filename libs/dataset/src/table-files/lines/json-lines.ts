@@ -1,4 +1,5 @@
 import { DatasetError, quote } from '../../errors.js';
+import { checkColumns } from '../arrays/wide.js';
 import { distinctNames, givenNames } from '../column-names.js';
 import { batchRows, type RawBatch, type RawCell, type RawTable } from '../raw-table.js';
 import type { TableFile } from '../table-file.js';
@@ -14,6 +15,7 @@ export async function openJsonLines(file: TableFile, context: TableContext): Pro
   for await (const { first, lines } of textLines(file, context))
     lines.forEach((line, i) => {
       for (const key in parse(line, context, first + i)) if (!keys.has(key)) keys.set(key, keys.size);
+      checkColumns(keys.size, context.name);
     });
   if (keys.size === 0) refuseNoRow(context);
   const notes: string[] = [];
@@ -81,11 +83,20 @@ function cell(
     return Number.isInteger(value) && !Number.isSafeInteger(value) ? digits(line, key, value) : value;
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
   throw new DatasetError('value', {
-    got: quote(JSON.stringify(value)),
+    got: textOf(value),
     expected: 'a number, a text, true, false or null',
     where: `${context.name}, line ${number}, key ${quote(key)}`,
     remedy: 'Leave the key out, or make keys of what is in it, as with pandas.json_normalize.',
   });
+}
+
+/** A list or an object in a cell, which may be too deep to write. */
+function textOf(value: unknown): string {
+  try {
+    return quote(JSON.stringify(value));
+  } catch {
+    return 'lists or objects within each other';
+  }
 }
 
 /** Beyond 2^53 the digits that the line has, where it has them. */

@@ -7,6 +7,8 @@ import type { RawCell } from '../raw-table.js';
 /** A column of a Parquet file, and how what hyparquet makes of its values becomes cells. */
 export interface ParquetColumn {
   readonly name: string;
+  /** Whether its type is one of fractions. */
+  readonly hasFractions: boolean;
   readonly parsers: Partial<ParquetParsers>;
   readonly cellOf: (value: unknown) => RawCell;
 }
@@ -33,7 +35,9 @@ export function parquetColumn({ element, children }: SchemaTree, where: string):
       remedy: 'Leave the column out when the file is written, or make columns of what is in it.',
     });
   const isUtc = logical?.type === 'TIMESTAMP' && logical.isAdjustedToUTC;
-  return { name, parsers: parsersOf(isUtc), cellOf: converterOf(element) };
+  const isDecimal = converted === 'DECIMAL' && (element.scale ?? 0) > 0;
+  const hasFractions = type === 'DOUBLE' || type === 'FLOAT' || logical?.type === 'FLOAT16' || isDecimal;
+  return { name, hasFractions, parsers: parsersOf(isUtc), cellOf: converterOf(element) };
 }
 
 function parsersOf(isUtc: boolean): Partial<ParquetParsers> {

@@ -1,18 +1,20 @@
-import { open } from 'node:fs/promises';
-import type { AsyncBuffer, FileMetaData } from 'hyparquet';
+import { open, type FileHandle } from 'node:fs/promises';
+import type { FileMetaData, SchemaTree } from 'hyparquet';
 import { DatasetError } from '../../errors.js';
 import { distinctNames, givenNames } from '../column-names.js';
-import { batchRows, type RawBatch, type RawCell, type RawTable } from '../raw-table.js';
+import { batchRows, placesWhere, type RawBatch, type RawColumn, type RawTable } from '../raw-table.js';
 import type { TableFile } from '../table-file.js';
 import type { TableContext } from '../table-options.js';
 import { parquetColumn, type ParquetColumn } from './parquet-columns.js';
+import { loadDecoder, ParquetPages, type ReadBytes } from './parquet-pages.js';
 
-/** A Parquet file. Its row groups are read one at a time: memory is one of them, decoded. */
+/** A Parquet file. Its columns are read page by page, side by side: memory is a page of each, decoded. */
 export async function openParquet(file: TableFile, context: TableContext): Promise<RawTable> {
-  const { parquetMetadataAsync, parquetSchema } = await import('hyparquet');
+  const { parquetSchema } = await import('hyparquet');
   const path = await file.path();
-  const metadata = await reading(context, path, (buffer) => parquetMetadataAsync(buffer));
-  const columns = parquetSchema(metadata).children.map((child) => parquetColumn(child, context.name));
+  const metadata = await reading(context, () => readMetadata(path));
+  const schema = parquetSchema(metadata);
+  const columns = schema.children.map((child) => parquetColumn(child, context.name));
   if (metadata.num_rows === 0n || columns.length === 0)
     throw new DatasetError('empty', {
       got: columns.length === 0 ? 'no column' : 'no row',
@@ -35,8 +37,9 @@ export async function openParquet(file: TableFile, context: TableContext): Promi
     format: 'parquet',
     columns: givenNames(context, columns.length) ?? distinctNames(names, notes),
     hasHeader: true,
+    fractions: placesWhere(columns, ({ hasFractions }) => hasFractions),
     notes,
-    batches: () => readGroups(context, path, metadata, columns),
+    batches: (needed) => readGroups(context, path, metadata, schema, columns, needed),
     close: () => file.close(),
   };
 }
@@ -45,99 +48,78 @@ async function* readGroups(
   context: TableContext,
   path: string,
   metadata: FileMetaData,
+  schema: SchemaTree,
   columns: readonly ParquetColumn[],
+  needed: ReadonlySet<number> | undefined,
 ): AsyncGenerator<RawBatch, void> {
   const most = batchRows(columns.length);
-  let start = 0;
-  for (const group of metadata.row_groups) {
-    const end = start + Number(group.num_rows);
-    const decoded = await reading(context, path, async (buffer) => {
-      const whole: Chunks[] = [];
-      for (const column of columns) whole.push(await readColumn(buffer, metadata, column, start, end));
-      return whole;
-    });
-    for (let from = start; from < end; from += most) {
-      const rows = Math.min(most, end - from);
-      const offset = from - start;
-      yield {
-        rows,
-        columns: await reading(context, path, () =>
-          Promise.resolve(columns.map(({ cellOf }, i) => cellsOf(decoded[i]!, offset, rows, cellOf))),
-        ),
-      };
-    }
-    start = end;
-  }
-}
-
-/** What was decoded of a column in a row group, by the rows at which it begins there. */
-type Chunks = readonly { readonly start: number; readonly values: ArrayLike<unknown> }[];
-
-async function readColumn(
-  file: AsyncBuffer,
-  metadata: FileMetaData,
-  { name, parsers }: ParquetColumn,
-  rowStart: number,
-  rowEnd: number,
-): Promise<Chunks> {
-  const { parquetRead } = await import('hyparquet');
-  const { compressors } = await import('hyparquet-compressors');
-  const chunks: { start: number; values: ArrayLike<unknown> }[] = [];
-  await parquetRead({
-    file,
-    metadata,
-    columns: [name],
-    rowStart,
-    rowEnd,
-    compressors,
-    parsers,
-    geoparquet: false,
-    onChunk: ({ columnData, rowStart: at }) => chunks.push({ start: at - rowStart, values: columnData }),
-  });
-  return chunks;
-}
-
-function cellsOf(chunks: Chunks, from: number, rows: number, cellOf: (value: unknown) => RawCell): RawCell[] {
-  const cells: RawCell[] = [];
-  for (const { start, values } of chunks) {
-    const end = Math.min(start + values.length, from + rows);
-    for (let row = Math.max(start, from + cells.length); row < end; row++) cells.push(cellOf(values[row - start]));
-  }
-  if (cells.length !== rows) throw new RangeError(`${cells.length} of ${rows} rows are there`);
-  return cells;
-}
-
-/** Reads with the file open; what the decoder cannot make sense of is refused. */
-async function reading<Result>(
-  context: TableContext,
-  path: string,
-  read: (file: AsyncBuffer) => Promise<Result>,
-): Promise<Result> {
+  const decoder = await loadDecoder();
   const handle = await open(path);
   try {
-    const { size } = await handle.stat();
-    return await read({
-      byteLength: size,
-      async slice(start, end = size) {
-        const bytes = new Uint8Array(end - start);
-        const { bytesRead } = await handle.read(bytes, 0, bytes.length, start);
-        if (bytesRead < bytes.length) throw new RangeError('it ends too early');
-        return bytes.buffer;
-      },
-    });
-  } catch (cause) {
-    if (cause instanceof DatasetError) throw cause;
-    throw new DatasetError(
-      'format',
-      {
-        got: `a Parquet file that does not hold (${(cause as Error).message})`,
-        expected: 'a whole Parquet file',
-        where: context.name,
-        remedy: 'Copy the file again, or write it anew with df.to_parquet("table.parquet").',
-      },
-      { cause },
-    );
+    const read: ReadBytes = (start, end) => readBytes(handle, start, end);
+    for (const { num_rows, columns: chunks } of metadata.row_groups) {
+      const rows = Number(num_rows);
+      const pages = columns.map((column, i) => {
+        if (needed?.has(i) === false) return null;
+        const chunk = chunks.find(({ meta_data }) => meta_data?.path_in_schema[0] === column.name);
+        if (!chunk?.meta_data || chunk.file_path) throw notWhole(context, new RangeError(`it has no ${column.name}`));
+        return new ParquetPages(decoder, read, context.name, column, chunk.meta_data, [schema, schema.children[i]!]);
+      });
+      for (let from = 0; from < rows; from += most) {
+        const count = Math.min(most, rows - from);
+        yield { rows: count, columns: await reading(context, () => takeAll(pages, count)) };
+      }
+    }
   } finally {
     await handle.close();
   }
+}
+
+/** One after another: of what is unpacked, as little as can be is there at a time. */
+async function takeAll(pages: readonly (ParquetPages | null)[], rows: number): Promise<RawColumn[]> {
+  const cells: RawColumn[] = [];
+  for (const column of pages) cells.push(column === null ? [] : await column.take(rows));
+  return cells;
+}
+
+async function readBytes(file: FileHandle, start: number, end: number): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = new Uint8Array(end - start);
+  const { bytesRead } = await file.read(bytes, 0, bytes.length, start);
+  if (bytesRead < bytes.length) throw new RangeError('it ends too early');
+  return bytes;
+}
+
+async function readMetadata(path: string): Promise<FileMetaData> {
+  const { parquetMetadataAsync } = await import('hyparquet');
+  const handle = await open(path);
+  try {
+    const { size } = await handle.stat();
+    const slice = async (start: number, end = size): Promise<ArrayBuffer> =>
+      (await readBytes(handle, start, end)).buffer;
+    return await parquetMetadataAsync({ byteLength: size, slice });
+  } finally {
+    await handle.close();
+  }
+}
+
+/** What the decoder cannot make sense of is refused. */
+async function reading<Result>(context: TableContext, read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read();
+  } catch (cause) {
+    throw cause instanceof DatasetError ? cause : notWhole(context, cause as Error);
+  }
+}
+
+function notWhole(context: TableContext, cause: Error): DatasetError {
+  return new DatasetError(
+    'format',
+    {
+      got: `a Parquet file that does not hold (${cause.message})`,
+      expected: 'a whole Parquet file',
+      where: context.name,
+      remedy: 'Copy the file again, or write it anew with df.to_parquet("table.parquet").',
+    },
+    { cause },
+  );
 }

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { refusalOf } from '../../reading.suite.js';
+import { parquetMetadata } from 'hyparquet';
+import { refusalOf, sourceOf } from '../../reading.suite.js';
 import { checkRefusal } from '../../refusals.suite.js';
+import { openTable } from '../open-table.js';
 import { fixture, readTable, spools, SURVEY_COLUMNS, SURVEY_ROWS } from '../opening.suite.js';
 
 it.each(['snappy', 'zstd'])('what pandas writes (%s) has the cells that pandas had', async (codec) => {
@@ -24,13 +26,64 @@ it('decimals, dates, times, unsigned numbers and holes come from every row group
 it('is read without dictionaries and compression, zipped as a whole, and under other names', async () => {
   const rows = [
     [255, 12.5],
-    [null, null],
+    [NaN, NaN],
     [0, -0.05],
   ];
   expect((await readTable(fixture('plain.parquet'))).rows).toEqual(rows);
   const zipped = gzipSync(readFileSync(fixture('plain.parquet')));
   expect(await readTable(zipped, { names: ['a', 'b'] })).toMatchObject({ rows, columns: ['a', 'b'] });
   expect(spools()).toEqual([]);
+});
+
+/** The table of many pages that `fixtures/make.py` writes. */
+const MANY = Array.from({ length: 4000 }, (_, i) => [
+  i % 11 === 3 ? null : 'abc'[(i * i) % 3],
+  i % 7 === 2 ? null : `text ${String((i * 31) % 3989)}`,
+  (i * i) % 1009,
+  i % 5 === 4 ? null : ((i * 37) % 997) / 8,
+  i % 13 === 6 ? null : i % 3 === 0,
+  null,
+  7,
+]);
+/** NaN is a hole of numbers. */
+const cells = (rows: readonly unknown[][]): unknown[][] =>
+  rows.map((row) => row.map((cell) => (Number.isNaN(cell) ? null : cell)));
+
+it.each(['pages-1.parquet', 'pages-2.parquet'])('%s is read page by page', async (name) => {
+  const read = await readTable(fixture(name));
+  expect(read.columns).toEqual(['label', 'text', 'whole', 'real', 'ok', 'none', 'same']);
+  expect(cells(read.rows)).toEqual(MANY);
+});
+
+it('the first rows are there before the rest of their row group is looked at', async () => {
+  const bytes = readFileSync(fixture('pages-1.parquet'));
+  // the last pages of the first column in the first row group, which ends where the second column begins
+  const { row_groups } = parquetMetadata(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
+  const end = Number(row_groups[0]!.columns[1]!.meta_data!.dictionary_page_offset);
+  const table = await openTable(sourceOf(Buffer.from(bytes).fill(255, end - 40, end), 'x.parquet'));
+  let rows = 0;
+  const count = async (): Promise<void> => {
+    for await (const batch of table.batches()) rows += batch.rows;
+  };
+  expect(await refusalOf(count)).toMatchObject({ code: 'format', where: 'x.parquet' });
+  expect(rows).toBe(2048);
+  await table.close();
+});
+
+it('columns that are not needed are not read', async () => {
+  const table = await openTable(fixture('pages-1.parquet').pathname);
+  for await (const { columns } of table.batches(new Set([2])))
+    expect(columns.map(({ length }) => length > 0)).toEqual([false, false, true, false, false, false, false]);
+  await table.close();
+});
+
+it.each(['whole.parquet', 'whole.feather', 'whole.npz'])('%s says which columns are of fractions', async (name) => {
+  const table = await openTable(fixture(name).pathname);
+  expect([table.columns, [...table.fractions!]]).toEqual([
+    ['fractions', 'flag', 'whole'],
+    [0, 1],
+  ]);
+  await table.close();
 });
 
 it('is refused with lists in a column, or damaged', async () => {

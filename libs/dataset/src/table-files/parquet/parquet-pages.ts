@@ -1,0 +1,163 @@
+import type { ColumnMetaData, PageHeader, SchemaTree } from 'hyparquet';
+import { DatasetError, quote } from '../../errors.js';
+import type { RawCell, RawColumn } from '../raw-table.js';
+import type { ParquetColumn } from './parquet-columns.js';
+
+/** Enough for the head of a page whose statistics are no long texts. */
+const HEAD_BYTES = 1 << 10;
+/** A page is the least that can be unpacked: larger ones would not be bounded memory. Writers make pages of 1 MB. */
+const MOST_PAGE_BYTES = 2 ** 26;
+const MOST_PAGE_VALUES = 2 ** 21;
+
+/** Reads bytes `start ... end - 1` of the file into a buffer of their own. */
+export type ReadBytes = (start: number, end: number) => Promise<Uint8Array<ArrayBuffer>>;
+
+/** What decodes pages, loaded when the first file asks for it. */
+export async function loadDecoder() {
+  const { parquetHeader, readPage } = await import('hyparquet/src/column.js');
+  const { convert, DEFAULT_PARSERS } = await import('hyparquet/src/convert.js');
+  const { compressors } = await import('hyparquet-compressors');
+  return { parquetHeader, readPage, convert, parsers: DEFAULT_PARSERS, compressors };
+}
+export type Decoder = Awaited<ReturnType<typeof loadDecoder>>;
+
+/** A page of values, decoded: numbers, cells, or places in {@link words}. */
+interface Page {
+  readonly cells: Float64Array | readonly RawCell[] | Uint8Array | Uint16Array | Uint32Array;
+  /** What the places stand for, a hole first; null where the cells stand for themselves. */
+  readonly words: readonly RawCell[] | null;
+}
+
+/** The cells of one column in a row group, read from front to back. Memory is a page and the dictionary. */
+export class ParquetPages {
+  readonly #end: number;
+  #offset: number;
+  #page: Page = { cells: [], words: null };
+  /** Rows of {@link #page} that were taken. */
+  #taken = 0;
+  #words: RawCell[] = [];
+  /** 0, 1, 2, ...: a dictionary by which pages are decoded to places. */
+  #places = new Uint32Array(0);
+
+  constructor(
+    private readonly decoder: Decoder,
+    private readonly read: ReadBytes,
+    private readonly where: string,
+    private readonly column: ParquetColumn,
+    private readonly chunk: ColumnMetaData,
+    private readonly path: SchemaTree[],
+  ) {
+    const data = Number(chunk.data_page_offset);
+    const dictionary = Number(chunk.dictionary_page_offset ?? 0n);
+    this.#offset = dictionary > 0 && dictionary < data ? dictionary : data;
+    this.#end = this.#offset + Number(chunk.total_compressed_size);
+  }
+
+  /** The cells of the next rows. */
+  async take(rows: number): Promise<RawColumn> {
+    const whole: RawCell[] = [];
+    for (;;) {
+      const { cells, words } = this.#page;
+      const from = this.#taken;
+      const to = Math.min(cells.length, from + rows - whole.length);
+      this.#taken = to;
+      if (cells instanceof Float64Array && to - from === rows) return cells.subarray(from, to);
+      for (let row = from; row < to; row++)
+        whole.push(words === null ? numberOrCell(cells[row]!) : words[cells[row] as number]!);
+      if (whole.length === rows) return whole;
+      this.#page = await this.#next();
+      this.#taken = 0;
+    }
+  }
+
+  /** The next page of values; what stands before it is the dictionary. */
+  async #next(): Promise<Page> {
+    for (;;) {
+      if (this.#offset >= this.#end) throw new RangeError(`${quote(this.column.name)} has fewer rows than the others`);
+      const { header, headBytes } = await this.#head();
+      this.#checkSize(header);
+      const from = this.#offset + headBytes;
+      this.#offset = from + header.compressed_page_size;
+      if (header.compressed_page_size < 0 || this.#offset > this.#end) throw new RangeError('a page ends too late');
+      const reader = { view: new DataView((await this.read(from, this.#offset)).buffer), offset: 0 };
+      const { readPage, convert } = this.decoder;
+      const decoder = this.#columnDecoder();
+      if (header.type === 'DICTIONARY_PAGE') {
+        const { data = [] } = readPage(reader, header, decoder, undefined, undefined, 0);
+        const { cellOf } = this.column;
+        this.#words = [null, ...Array.from(convert(data, decoder), cellOf)];
+        this.#places = Uint32Array.from({ length: this.#words.length - 1 }, (_, place) => place);
+        continue;
+      }
+      const { encoding } = header.data_page_header ?? header.data_page_header_v2 ?? {};
+      const isOfPlaces = encoding?.endsWith('_DICTIONARY') === true;
+      const { data = [] } = readPage(reader, header, decoder, isOfPlaces ? this.#places : undefined, undefined, 0);
+      if (data.length === 0) continue;
+      return isOfPlaces ? placesOf(data, this.#words) : { cells: cellsOf(data, this.column.cellOf), words: null };
+    }
+  }
+
+  async #head(): Promise<{ readonly header: PageHeader; readonly headBytes: number }> {
+    for (let bytes = HEAD_BYTES; ; bytes *= 16) {
+      const end = Math.min(this.#end, this.#offset + bytes);
+      const reader = { view: new DataView((await this.read(this.#offset, end)).buffer), offset: 0 };
+      try {
+        return { header: this.decoder.parquetHeader(reader), headBytes: reader.offset };
+      } catch (error) {
+        if (end === this.#end || bytes > MOST_PAGE_BYTES) throw error;
+      }
+    }
+  }
+
+  #columnDecoder(): Parameters<Decoder['readPage']>[2] {
+    const { compressors, parsers } = this.decoder;
+    return {
+      pathInSchema: this.chunk.path_in_schema,
+      type: this.chunk.type,
+      codec: this.chunk.codec,
+      element: this.path.at(-1)!.element,
+      schemaPath: this.path,
+      parsers: { ...parsers, ...this.column.parsers },
+      compressors,
+    };
+  }
+
+  #checkSize({ uncompressed_page_size: bytes, data_page_header, data_page_header_v2 }: PageHeader): void {
+    const values = (data_page_header ?? data_page_header_v2)?.num_values ?? 0;
+    if (bytes <= MOST_PAGE_BYTES && values <= MOST_PAGE_VALUES) return;
+    throw new DatasetError('limit', {
+      got: `a page of ${values > MOST_PAGE_VALUES ? `${values} values` : `${bytes} bytes`}, which can only be unpacked as a whole`,
+      expected: `pages of at most ${MOST_PAGE_VALUES} values and ${MOST_PAGE_BYTES} bytes`,
+      where: `${this.where}, column ${quote(this.column.name)}`,
+      remedy: 'Write the file anew in smaller pieces: df.to_parquet("table.parquet", row_group_size=100_000).',
+    });
+  }
+}
+
+/** In an array of numbers a hole is NaN. */
+function numberOrCell(cell: RawCell): RawCell {
+  return typeof cell === 'number' && Number.isNaN(cell) ? null : cell;
+}
+
+/** Cells as they are, numbers alone as numbers. */
+function cellsOf(values: ArrayLike<unknown>, cellOf: (value: unknown) => RawCell): Page['cells'] {
+  const numbers = new Float64Array(values.length);
+  for (let row = 0; row < values.length; row++) {
+    const cell = cellOf(values[row]);
+    if (cell !== null && typeof cell !== 'number') return Array.from(values, cellOf);
+    numbers[row] = cell ?? NaN;
+  }
+  return numbers;
+}
+
+/** Places in the dictionary, in as few bytes as tell them apart: one more than those of the page, 0 for a hole. */
+function placesOf(values: ArrayLike<unknown>, words: readonly RawCell[]): Page {
+  const Places = words.length <= 2 ** 8 ? Uint8Array : words.length <= 2 ** 16 ? Uint16Array : Uint32Array;
+  const cells = new Places(values.length);
+  for (let row = 0; row < values.length; row++) {
+    const place = values[row] as number | null | undefined;
+    if (place === undefined) throw new RangeError('a value that its dictionary has not');
+    cells[row] = place === null ? 0 : place + 1;
+  }
+  return { cells, words };
+}

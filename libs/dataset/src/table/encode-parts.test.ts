@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { refusalOf } from '../reading.suite.js';
+import type { RawCell } from '../table-files/raw-table.js';
+import { rawTable, tableOfAll } from './columns.suite.js';
+import { encodeParts, type EncodedPart } from './encode-parts.js';
+import { countRows, encodeTable } from './encode-table.js';
+
+const rows = Array.from({ length: 300_000 }, (_, row): RawCell[] => [row % 7, 'abc'[row % 3]!]);
+const options = { mayBeUnknown: true } as const;
+
+async function partsOf(raw: ReturnType<typeof rawTable>, table: Awaited<ReturnType<typeof tableOfAll>>) {
+  const parts: EncodedPart[] = [];
+  for await (const part of encodeParts(raw, table, options)) parts.push(part);
+  return parts;
+}
+
+it('a file comes in parts, which together are its rows', async () => {
+  const raw = rawTable(['x', 'y'], rows, 1024);
+  const table = await tableOfAll(raw);
+  const parts = await partsOf(raw, table);
+  expect(parts.map(({ firstRow, matrix }) => [firstRow, matrix.rows])).toEqual([
+    [0, 131_072],
+    [131_072, 131_072],
+    [262_144, 37_856],
+  ]);
+  const [whole] = await encodeTable(raw, table, [await countRows(raw)], options);
+  const bytes = Buffer.concat(parts.map(({ matrix }) => matrix.bytes));
+  expect(Buffer.compare(bytes, whole!.matrix.bytes)).toBe(0);
+  expect([parts[2]!.text(5, 0), parts[2]!.text(37_855, 1)]).toEqual([String(262_149 % 7), 'abc'[299_999 % 3]]);
+});
+
+it('only the parts that are wanted are encoded', async () => {
+  const raw = rawTable(['x', 'y'], rows, 1024);
+  const firsts: number[] = [];
+  const isWanted = (from: number, to: number): boolean => from <= 200_000 && 200_000 < to;
+  for await (const { firstRow } of encodeParts(raw, await tableOfAll(raw), options, isWanted)) firsts.push(firstRow);
+  expect(firsts).toEqual([131_072]);
+});
+
+it('a cell that cannot be is refused with its row in the file', async () => {
+  const raw = rawTable(['x', 'y'], rows, 1024);
+  const table = await tableOfAll(raw, { types: { x: 'ordered' } });
+  const damaged = rawTable(['x', 'y'], [...rows.slice(0, 200_000), ['much', 'a']], 1024);
+  expect(await refusalOf(partsOf(damaged, table))).toMatchObject({
+    code: 'value',
+    where: 'x.csv, row 200001, column "x"',
+  });
+});

@@ -1,0 +1,66 @@
+import type { Table } from '@orchard/contracts';
+import type { RawBatch, RawTable } from '../table-files/raw-table.js';
+import { isHole, labelOf } from '../variables/cell-values.js';
+import { columnsOf, encodeTable, type EncodedRows, type EncodeOptions } from './encode-table.js';
+
+/** Cells that are held at a time, as the file has them. */
+const MOST_CELLS = 2 ** 18;
+
+/** Some consecutive rows of a file as codes. */
+export interface EncodedPart extends EncodedRows {
+  /** Its number in the file, from 0. */
+  readonly firstRow: number;
+  /** A cell as the file has it, null for a hole. @param row of the part */
+  text(row: number, variable: number): string | null;
+}
+
+/**
+ * The rows of a file as codes, a part at a time, so that memory does not grow with the file.
+ *
+ * @param isWanted whether a part of rows `from ... to - 1` is to be encoded. @default all are
+ * @throws DatasetError as {@link encodeTable}
+ */
+export async function* encodeParts(
+  raw: RawTable,
+  table: Table,
+  options: Pick<EncodeOptions, 'missing' | 'withDensities' | 'mayBeUnknown'>,
+  isWanted: (from: number, to: number) => boolean = () => true,
+): AsyncGenerator<EncodedPart, void> {
+  const places = columnsOf(raw, table);
+  let batches: RawBatch[] = [];
+  let [firstRow, rows] = [0, 0];
+  const encode = async function* (): AsyncGenerator<EncodedPart, void> {
+    if (rows > 0 && isWanted(firstRow, firstRow + rows)) {
+      const held = batches;
+      const part: RawTable = { ...raw, batches: () => replay(held) };
+      const [encoded] = await encodeTable(part, table, [rows], { ...options, firstRow });
+      const text = (row: number, variable: number): string | null => textIn(held, row, places[variable]!);
+      yield { ...encoded!, firstRow, text };
+    }
+    firstRow += rows;
+    [batches, rows] = [[], 0];
+  };
+  for await (const batch of raw.batches(new Set(places))) {
+    batches.push(batch);
+    rows += batch.rows;
+    if (rows * raw.columns.length >= MOST_CELLS) yield* encode();
+  }
+  yield* encode();
+}
+
+async function* replay(batches: readonly RawBatch[]): AsyncGenerator<RawBatch, void> {
+  await Promise.resolve();
+  yield* batches;
+}
+
+function textIn(batches: readonly RawBatch[], row: number, place: number): string | null {
+  let first = 0;
+  for (const { rows, columns } of batches) {
+    if (row < first + rows) {
+      const cell = columns[place]![row - first];
+      return isHole(cell) ? null : labelOf(cell);
+    }
+    first += rows;
+  }
+  throw new RangeError(`row ${row} of ${first}`);
+}

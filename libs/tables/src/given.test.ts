@@ -1,0 +1,53 @@
+import type { Table, Variable } from '@orchard/contracts';
+import { DatasetError } from '@orchard/dataset';
+import { expect, it } from 'vitest';
+import { restrictionsOf, type Given } from './given.js';
+
+const number = { type: 'number', decimals: 0, places: 0, padded: true } as const;
+const variables: Variable[] = [
+  { kind: 'binary', name: 'smoker', holes: 0, labels: ['no', 'yes'], counts: [5, 5] },
+  { kind: 'categorical', name: '__proto__', holes: 2, labels: ['a', 'b'], counts: [4, 4], others: 0 },
+  {
+    kind: 'ordered',
+    name: 'age',
+    holes: 0,
+    format: number,
+    measure: 'mass',
+    edges: [30, 31],
+    values: [20, 30, 40],
+    counts: [3, 3, 4],
+    range: [20, 40],
+    cuts: [1, 2],
+    tails: [1, 1],
+  } as unknown as Variable,
+];
+const table: Table = { variables, leftOut: [], columns: variables.map(({ name }) => name), missing: '' };
+
+function allowed(name: string, ...given: Given[]): number[] {
+  const [[, { weights }] = [0, { weights: [] }]] = restrictionsOf(table, [[name, given]]);
+  return Array.from(weights as Float64Array);
+}
+
+it('a label, one of several, an absent value, a number and a range allow their codes', () => {
+  expect(allowed('smoker', 'yes')).toEqual([0, 1]);
+  expect(allowed('__proto__', 'a')).toEqual([1, 0, 0, 0]);
+  expect(allowed('__proto__', 'a', 'b')).toEqual([1, 1, 0, 0]);
+  expect(allowed('__proto__', null)).toEqual([0, 0, 0, 1]);
+  expect(allowed('age', 30)).toEqual([0, 1, 0, 0]);
+  expect(allowed('age', ' 40 ')).toEqual([0, 0, 1, 0]);
+  expect(allowed('age', { from: 30 })).toEqual([0, 1, 1, 0]);
+  expect(allowed('age', { to: '30' }, 40)).toEqual([1, 1, 1, 0]);
+});
+
+it.each<[string, string, Given, string]>([
+  ['a column that is none', 'smokers', 'yes', 'Columns: smoker.'],
+  ['a label that is none', 'smoker', 'maybe', 'got "maybe" for smoker, expected a value that training had'],
+  ['a range of labels', 'smoker', { from: 'a' }, 'labels, of which there are no ranges'],
+  ['absence where none was', 'smoker', null, 'training had no holes there'],
+  ['a word for a number', 'age', 'old', 'got "old" for age, expected a number'],
+  ['a number that no row has', 'age', 35, 'got "35" for age, expected values that it can have'],
+  ['a range without values', 'age', { from: 60, to: 50 }, 'a range from 60 to 50 for age'],
+])('%s is refused', (_what, name, given, said) => {
+  expect(() => restrictionsOf(table, [[name, [given]]])).toThrow(DatasetError);
+  expect(() => restrictionsOf(table, [[name, [given]]])).toThrow(said);
+});

@@ -1,0 +1,109 @@
+import type { OrderedVariable, Table, Variable } from '@orchard/contracts';
+import {
+  closestNames,
+  DatasetError,
+  Encoder,
+  holeCode,
+  isHole,
+  numberOf,
+  Restriction,
+  valueCount,
+  type RawCell,
+} from '@orchard/dataset';
+
+/** From one number or date to another, both included; without an end it is open. */
+export interface GivenRange {
+  readonly from?: string | number | undefined;
+  readonly to?: string | number | undefined;
+}
+
+/** What a column may be, as people say it: a value in the table's words, a range, or null for an absent value. */
+export type Given = RawCell | GivenRange;
+
+/**
+ * What codes are allowed, by variable.
+ *
+ * @param given columns and what they may be: any of a list
+ * @throws DatasetError `column` for a column that the model has not, `value` for what none of its rows can have
+ */
+export function restrictionsOf(
+  { variables }: Table,
+  given: Iterable<readonly [name: string, any: readonly Given[]]>,
+): Map<number, Restriction> {
+  const names = variables.map(({ name }) => name);
+  const restrictions = new Map<number, Restriction>();
+  for (const [name, any] of given) {
+    const index = names.indexOf(name);
+    if (index === -1) {
+      const near = closestNames(name, names);
+      throw new DatasetError('column', {
+        got: `the column ${shown(name)}`,
+        expected: 'a variable of the model',
+        where: 'given',
+        remedy: `Columns: ${(near.length > 0 ? near : names.slice(0, 8)).join(', ')}.`,
+      });
+    }
+    const restriction = new Restriction(variables[index]!);
+    for (const each of any) {
+      const own = new Restriction(variables[index]!);
+      allow(own, each);
+      if (own.isEmpty) throw impossible(variables[index]!, wordsOf(each), 'values that it can have');
+      allow(restriction, each);
+    }
+    restrictions.set(index, restriction);
+  }
+  return restrictions;
+}
+
+function allow(restriction: Restriction, given: Given): void {
+  const { variable } = restriction;
+  if (isHole(given as RawCell)) {
+    const hole = holeCode(variable);
+    if (hole === null) throw impossible(variable, 'no value', 'one: training had no holes there');
+    restriction.allowCode(hole);
+  } else if (variable.kind !== 'ordered') restriction.allowCode(labelCode(variable, given));
+  else if (typeof given === 'object') {
+    const { from, to } = given!;
+    restriction.allowRange(
+      from === undefined ? -Infinity : orderedValue(variable, from),
+      to === undefined ? Infinity : orderedValue(variable, to),
+    );
+  } else restriction.allowValue(orderedValue(variable, given));
+}
+
+function labelCode(variable: Exclude<Variable, OrderedVariable>, given: Given): number {
+  const isRange = typeof given === 'object';
+  const code = isRange ? null : new Encoder(variable).code(given!, NaN);
+  if (code !== null && code < valueCount(variable)) return code;
+  const { labels } = variable;
+  throw impossible(
+    variable,
+    wordsOf(given),
+    isRange ? 'labels, of which there are no ranges' : 'a value that training had',
+    `It had ${labels.slice(0, 8).join(', ')}${labels.length > 8 ? ', …' : ''}.`,
+  );
+}
+
+function orderedValue(variable: OrderedVariable, given: Exclude<RawCell, null>): number {
+  const value = numberOf(typeof given === 'string' ? given.trim() : given, variable.format);
+  if (!Number.isNaN(value)) return value;
+  throw impossible(variable, wordsOf(given), `a ${variable.format.type}`, 'Write it as the training file does.');
+}
+
+function impossible(
+  { name }: Variable,
+  got: string,
+  expected: string,
+  remedy = 'Give a value that training had, or a wider range.',
+): DatasetError {
+  return new DatasetError('value', { got: `${got} for ${name}`, expected, where: `given.${name}`, remedy });
+}
+
+function wordsOf(given: Given): string {
+  if (typeof given !== 'object' || given === null) return shown(String(given));
+  return `a range from ${String(given.from ?? 'the least')} to ${String(given.to ?? 'the greatest')}`;
+}
+
+function shown(text: string): string {
+  return JSON.stringify(text.slice(0, 80));
+}
