@@ -3,9 +3,9 @@ import { S3Proxy } from '../faults/s3-proxy.js';
 import { lacks } from '../servers/needed.js';
 import { Cluster } from './cluster.js';
 import type { Program } from './programs.js';
-import { marginalsSpecimen } from './specimens.js';
+import { forestSpecimen, marginalsSpecimen } from './specimens.js';
 
-describe.skipIf(lacks('redis'))('the smallest family on a cluster', () => {
+describe.skipIf(lacks('redis'))('families of one task on a cluster', () => {
   let cluster: Cluster;
   let proxy: S3Proxy | null = null;
   afterEach(async () => {
@@ -26,10 +26,13 @@ describe.skipIf(lacks('redis'))('the smallest family on a cluster', () => {
     await cluster.expectSameBytes(run, mushrooms);
   });
 
-  test.skipIf(lacks('s3'))(
-    'whose worker is killed with the task in hand, and again when it is stored: the same bytes',
-    async () => {
-      const mushrooms = await marginalsSpecimen('mushrooms');
+  test.skipIf(lacks('s3')).each([
+    ['marginals', () => marginalsSpecimen('mushrooms')],
+    ['chow-liu', () => forestSpecimen('mushrooms')],
+  ] as const)(
+    '%s, whose worker is killed with the task in hand, and again when it is stored: the same bytes',
+    async (_, make) => {
+      const mushrooms = await make();
       cluster = await Cluster.start({ s3Endpoint: async ({ url }) => (proxy = await S3Proxy.start(url)).url });
       const crew: Program[] = await cluster.crew(1);
       const killedAt: string[] = [];

@@ -1,5 +1,6 @@
 import type { BaseSpecification, RunWords, Wanted } from '@orchard/contracts';
 import { openTable, readDataset, readTableSplits, type BitMatrix } from '@orchard/dataset';
+import { chowLiu } from '@orchard/chow-liu';
 import { lbarn } from '@orchard/lbarn';
 import { marginals } from '@orchard/marginals';
 import { artefactNames, registerDataset, runLocally, type Family } from '@orchard/pipeline';
@@ -54,6 +55,11 @@ export function marginalsSpecimen(name: DataName): Promise<Specimen> {
   return specimenOf(marginals, name, {});
 }
 
+/** A forest of columns. */
+export function forestSpecimen(name: DataName): Promise<Specimen> {
+  return specimenOf(chowLiu, name, { forest: true });
+}
+
 /** A table of five columns: words with holes, numbers, dates, yes and no, each leaning on the one before it. */
 export function tableSpecimen(): Promise<Specimen> {
   let found = made.get('table');
@@ -84,7 +90,7 @@ async function tableSplits(): Promise<readonly BitMatrix[]> {
   }
 }
 
-function specimenOf(family: Family, name: DataName, words: RunWords): Promise<Specimen> {
+function specimenOf(family: Family, name: DataName, words: Readonly<Record<string, unknown>>): Promise<Specimen> {
   const key = JSON.stringify([family.name, name, words]);
   let found = made.get(key);
   if (found === undefined) {
@@ -94,7 +100,11 @@ function specimenOf(family: Family, name: DataName, words: RunWords): Promise<Sp
   return found;
 }
 
-async function make(family: Family, splits: readonly BitMatrix[], words: RunWords): Promise<Specimen> {
+async function make(
+  family: Family,
+  splits: readonly BitMatrix[],
+  words: Readonly<Record<string, unknown>>,
+): Promise<Specimen> {
   const folder = await mkdtemp(join(tmpdir(), 'orchard-specimen-'));
   process.on('exit', () => {
     rmSync(folder, { recursive: true, force: true });

@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BitMatrix } from '@orchard/dataset';
-import { informedOrderings, PairCounts } from '@orchard/lbarn';
+import { informedOrderings } from '@orchard/lbarn';
+import { PairCounts } from '@orchard/pairs';
 import { nearestRows } from '@orchard/report';
 import { orderings } from './published.mjs';
 import { locate, rowsOf } from './runs.mjs';

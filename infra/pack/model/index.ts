@@ -3,16 +3,20 @@
  *
  * @packageDocumentation
  */
+import { chowLiuCodec } from '@orchard/chow-liu/model';
 import { marginalsCodec } from '@orchard/marginals/model';
 import { mixtureCodec } from '@orchard/mixture';
 import { networkCodec, openModel as openModelOf, type DensityModel, type ModelCodec } from '@orchard/model';
 import { tablesCodec } from '@orchard/tables/model';
 
+export { ChowLiu } from '@orchard/chow-liu/model';
 export { BitMatrix, valuesOf } from '@orchard/dataset';
 export { Marginals } from '@orchard/marginals/model';
 export { Mixture } from '@orchard/mixture';
 export {
+  isExact,
   isExplained,
+  isMostProbable,
   isOrdered,
   ModelError,
   Network,
@@ -21,6 +25,7 @@ export {
   type CompleteOptions,
   type Completion,
   type DensityModel,
+  type Exact,
   type Explained,
   type HeldOutGains,
   type Likelihoods,
@@ -33,7 +38,7 @@ export {
 } from '@orchard/model';
 export { TableModel } from '@orchard/tables/model';
 
-const ofOne: readonly ModelCodec[] = [networkCodec, marginalsCodec, tablesCodec];
+const ofOne: readonly ModelCodec[] = [networkCodec, marginalsCodec, tablesCodec, chowLiuCodec];
 const codecs: readonly ModelCodec[] = [...ofOne, mixtureCodec(ofOne)];
 
 /** The kinds of models that this release reads. */

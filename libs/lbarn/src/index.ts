@@ -8,7 +8,6 @@ export { lbarn } from './lbarn.js';
 export { reportOfMembers, type ReportWords } from './members/mix-with-report.js';
 export { informedOrderings } from './members/informed-orderings.js';
 export { memberRun } from './members/member-run.js';
-export { PairCounts } from './members/pair-counts.js';
 export { planRefit, refitDimension, type RefitPlan } from './refit-dimension.js';
 export { resolveRun } from './resolve-run.js';
 export { readCurves, readSelections, selectRounds, type Selections } from './select-rounds.js';

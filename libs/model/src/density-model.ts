@@ -66,10 +66,40 @@ export interface Ordered {
   entropyOrdering(direction: 'increasing' | 'decreasing'): Uint32Array;
 }
 
+/** Of each value its distribution given what is known of its row. */
+export interface Marginals {
+  /** P(1 | known values of the row): element `row * D + column`; 0 or 1 where the value is known. */
+  readonly rates: Float64Array;
+  /** log P(known values) of each row, nats, what is unknown summed out. */
+  readonly logEvidence: Float64Array;
+}
+
+/** A model that says of any unknown values how they are distributed, exactly; its completions are exact draws. */
+export interface Exact {
+  marginals(values: BinaryMatrix, known: BinaryMatrix): Marginals;
+}
+
+/** A model that finds the most probable of all rows that fit what is known. */
+export interface MostProbable {
+  /** The completed rows, and log P of each. */
+  mostProbable(
+    values: BinaryMatrix,
+    known: BinaryMatrix,
+  ): { readonly matrix: BitMatrix; readonly logLikelihood: Float64Array };
+}
+
 export function isExplained<Model extends DensityModel>(model: Model): model is Model & Explained {
   return 'importanceOf' in model && 'irrelevantVariables' in model;
 }
 
 export function isOrdered<Model extends DensityModel>(model: Model): model is Model & Ordered {
   return 'ordering' in model && 'entropyOrdering' in model;
+}
+
+export function isExact<Model extends DensityModel>(model: Model): model is Model & Exact {
+  return 'marginals' in model;
+}
+
+export function isMostProbable<Model extends DensityModel>(model: Model): model is Model & MostProbable {
+  return 'mostProbable' in model;
 }

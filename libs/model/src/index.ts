@@ -23,11 +23,16 @@ export {
   type HeldOutRows,
 } from './held-out-gain.js';
 export {
+  isExact,
   isExplained,
+  isMostProbable,
   isOrdered,
   type DensityModel,
+  type Exact,
   type Explained,
+  type Marginals,
   type ModelSummary,
+  type MostProbable,
   type Ordered,
 } from './density-model.js';
 export type { Likelihoods, ModelHead, Variables } from './model-head.js';
@@ -49,6 +54,7 @@ export { exactCompletion, type CompleteOptions, type Completion } from './comple
 export { NOT_REACHED, type Copies, type Particles } from './particles.js';
 export { completeSequentially, type SequentialOptions } from './sequential.js';
 export { KNOWN, OPEN, RESTRICTED, type ParticleStates, type UnknownVariables } from './unknown-variables.js';
+export { ExactModel, type RowDistribution } from './exact-model.js';
 export type { ConditionalSummary } from './importance.js';
 export { scoreCells, type Score } from './score.js';
 export type { JsonValue } from './specification.js';

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { artefactNames } from './artefact-names.js';
 import type { Computation, Computations } from './compute.js';
 import type { Family } from './family.js';
-import { checkSplits, requireSameNumerics, type Run } from './run.js';
+import { checkSplits, requireSameNumerics, type Run, type RunDatasets } from './run.js';
 import { loadSplits, storeModel, type Splits } from './store-model.js';
 
 /** What there is to say of a family whose models are made by one task of a worker, on one thread. */
@@ -19,17 +19,24 @@ export interface OneTask extends Pick<Family, 'name' | 'description' | 'words' |
   readonly modelOf: (run: Run, splits: Splits) => DensityModel;
   /** What the words mean, beside the splits. */
   readonly specify: (words: Readonly<Record<string, unknown>>) => object;
+  /** Refuses data sets beyond what every family does. @throws PipelineError `bad-request` */
+  readonly check?: (datasets: RunDatasets) => void;
+  /** What of a model only its own family can show, as sections of the report. @default none */
+  readonly sectionsOf?: SectionsOf;
 }
+
+/** Markup by the functions of `@orchard/report`. */
+export type SectionsOf = (model: DensityModel) => Promise<readonly string[]>;
 
 /** The one model that such a run ends in. */
 const wanted = 'model';
 
 /** The whole computation: the run's rows, its model of them, and all that is stored of it. */
-export function computationsOfOneTask(modelOf: OneTask['modelOf']): { make: Computation } {
+export function computationsOfOneTask(modelOf: OneTask['modelOf'], sectionsOf?: SectionsOf): { make: Computation } {
   return {
     make: async ({ run, withReport }: { run: Run; withReport: boolean }, { store }) => {
       const splits = await loadSplits(store, run);
-      await storeModel(store, run, wanted, modelOf(run, splits), { splits, withReport });
+      await storeModel(store, run, wanted, modelOf(run, splits), { splits, withReport, sectionsOf });
     },
   };
 }
@@ -50,6 +57,7 @@ export function familyOfOneTask(one: OneTask): Family {
     },
     resolve: (said, datasets) => {
       checkSplits(datasets);
+      one.check?.(datasets);
       const { train, valid, test } = datasets;
       const splits = { train: train.id, valid: valid.id, test: test?.id ?? null };
       const made: BaseSpecification = {
@@ -77,7 +85,8 @@ export function familyOfOneTask(one: OneTask): Family {
     report: async (store, run) => {
       const splits = await loadSplits(store, run);
       const { reportOnModel } = await import('@orchard/report');
-      return reportOnModel({ runId: run.id, model: one.modelOf(run, splits), splits });
+      const model = one.modelOf(run, splits);
+      return reportOnModel({ runId: run.id, model, splits, sections: await one.sectionsOf?.(model) });
     },
   };
 }

@@ -14,7 +14,7 @@ export { damagedArtefacts, damagedBelow } from './damaged-artefacts.js';
 export { datasetFacts, factsOf, isMissing, loadDataset, registerDataset, removeUnregistered } from './datasets.js';
 export { documentBytes, parseDocument, readDocument, sealedBytes, writeDocument } from './documents.js';
 export { PipelineError, type PipelineErrorCode } from './errors.js';
-export { computationsOfOneTask, familyOfOneTask, type OneTask } from './family-of-one-task.js';
+export { computationsOfOneTask, familyOfOneTask, type OneTask, type SectionsOf } from './family-of-one-task.js';
 export { Families } from './families.js';
 export {
   kindOf,

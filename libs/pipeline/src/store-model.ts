@@ -38,13 +38,21 @@ export async function storeModel(
   run: Run,
   wanted: string,
   model: DensityModel,
-  { splits, withReport }: { readonly splits: Splits; readonly withReport: boolean },
+  {
+    splits,
+    withReport,
+    sectionsOf,
+  }: {
+    readonly splits: Splits;
+    readonly withReport: boolean;
+    readonly sectionsOf?: ((model: DensityModel) => Promise<readonly string[]>) | undefined;
+  },
 ): Promise<void> {
   await storeModelFiles(store, run, wanted, model, {}, async () => {
     if (!withReport) return null;
     // the drawing libraries take longer to load than most tasks to run
     const { reportOnModel } = await import('@orchard/report');
-    return reportOnModel({ runId: run.id, model, splits });
+    return reportOnModel({ runId: run.id, model, splits, sections: await sectionsOf?.(model) });
   });
 }
 

@@ -1,3 +1,4 @@
+export { columnTreeSection, type ColumnTree } from './column-tree-section.js';
 export { describeRun, type FinishedRun } from './describe-run.js';
 export type {
   DatasetFacts,
@@ -9,6 +10,7 @@ export type {
   SampleFacts,
   SelectionFacts,
 } from './facts.js';
+export { drawOutline, type OutlineLine } from './figures/outline-figure.js';
 export { nearestRows, type NearestRow } from './nearest-rows.js';
 export { renderReport } from './render-report.js';
 export { reportOnMembers, type FinishedMixture } from './report-on-members.js';
@@ -30,4 +32,5 @@ export type {
   TableFacts,
   VariableFacts,
 } from './tables/table-facts.js';
+export { dimensionLabel, escapeHtml, formatCount, formatFigure, formatShare } from './text.js';
 export { renderTableReport } from './tables/render-table-report.js';

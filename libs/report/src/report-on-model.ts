@@ -10,6 +10,8 @@ export interface FinishedModel {
   readonly runId: string;
   readonly model: DensityModel;
   readonly splits: { readonly train: BitMatrix; readonly valid: BitMatrix; readonly test: BitMatrix | null };
+  /** What only its family can show of it: markup, after the figures. @default none */
+  readonly sections?: readonly string[] | undefined;
 }
 
 const samplesSeed = 0;
@@ -18,7 +20,7 @@ const samplesDrawn = 16;
 const columnsShown = 200;
 
 /** The page about a model whose family has no page of its own: what the port tells. The same model gives the same bytes. */
-export function reportOnModel({ runId, model, splits }: FinishedModel): string {
+export function reportOnModel({ runId, model, splits, sections = [] }: FinishedModel): string {
   const { train, valid, test } = splits;
   const { likelihoods, dimensions } = model;
   const heldOut = likelihoods.test ?? likelihoods.valid;
@@ -37,6 +39,7 @@ export function reportOnModel({ runId, model, splits }: FinishedModel): string {
     lead: `Family ${model.family}, from ${rows}.`,
     sections: [
       `<div class="figures">${tiles.map(([figure, what], at) => `<div${at === 0 ? ' class="main"' : ''}><b>${figure}</b><span>${what}</span></div>`).join('')}</div>`,
+      ...sections,
       drawsOfModel(model, train),
       columnTable(model, test ?? valid, test === null ? 'validation' : 'test'),
       `<section><h2>The model</h2><div class="scroll"><table><tbody>${facts.join('')}<tr><th scope="row">run</th><td><code>${runId}</code></td></tr></tbody></table></div></section>`,

@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import { loadMaskedRows, loadNetwork, networkArgument } from '../load-network.js';
+import { tellExactly } from '../tell-exactly.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
 import { seedOption } from '../options/repeated-options.js';
@@ -18,6 +19,7 @@ interface CompleteOptions extends DatasetOptions, TableFileWords {
   readonly out?: string;
   readonly draws?: number;
   readonly probabilities?: true;
+  readonly mostProbable?: true;
 }
 
 /** Rows whose effective sample size is below are said to be hardly random. */
@@ -47,7 +49,14 @@ export function addCompleteCommand(program: Command, terminal: Terminal): void {
         wholeNumber('--draws', 1, 1000),
       ),
     )
-    .option('--probabilities', 'of a table: what each blank may be and how likely, instead of a draw');
+    .option(
+      '--probabilities',
+      'what each blank may be and how likely, instead of a draw: of a table, or exactly of a model that tells (chow-liu)',
+    )
+    .option(
+      '--most-probable',
+      'the most probable values together, instead of a draw: of a model that tells (chow-liu)',
+    );
   addOutputOptions(addTableFileOptions(addDatasetOptions(command)));
   command
     .addHelpText(
@@ -72,9 +81,11 @@ async function complete(path: string, data: string, options: CompleteOptions, te
   const kind = out === undefined ? '.csv' : kindOfFile(out);
   const loaded = await loadNetwork(path);
   const model = tableModelOf(loaded);
-  if (model !== null) return completeTableFile(model, data, options, terminal);
-  if (options.draws !== undefined || options.probabilities !== undefined) requireTableModel(loaded);
+  if (model !== null && options.mostProbable === undefined) return completeTableFile(model, data, options, terminal);
   const { network } = loaded;
+  if (options.draws !== undefined) requireTableModel(loaded);
+  if (options.probabilities === true || options.mostProbable === true)
+    return tellExactly(loaded, data, options, out, terminal);
   if (kind === '.png') shapeFor(network);
   const { values, known } = await loadMaskedRows(data, network, options, terminal);
   const completion = network.complete(values, known, { seed, samples });

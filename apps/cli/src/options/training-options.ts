@@ -12,6 +12,7 @@ import {
 import { Option, type Command } from 'commander';
 import type { Family } from '@orchard/pipeline';
 import { UsageError } from '../errors.js';
+import { addFamilyOptions, familyWords } from './family-options.js';
 import { list, numberOrText } from './values.js';
 
 /** What the command line says of a run, but for the ordering, which may need the data's names. */
@@ -90,7 +91,7 @@ export function addTrainingOptions(command: Command): Command {
       ),
     )
     .option('--committee', 'make each member a committee: F networks in one ordering, one validated by each part');
-  return addChoiceOptions(command);
+  return addFamilyOptions(addChoiceOptions(command));
 }
 
 /** Adds the options that choose one of a run's networks. */
@@ -109,7 +110,11 @@ export function addChoiceOptions(command: Command): Command {
 
 /** The training words among a command's parsed options. */
 export function trainingWords(options: Readonly<Record<string, unknown>>): TrainingWords {
-  const keys = [...[flags, wordFlags, memberFlags].flatMap((group) => Object.keys(group)), 'committee', 'refit'];
+  const keys = [
+    ...[flags, wordFlags, memberFlags].flatMap((group) => Object.keys(group)),
+    ...['committee', 'refit'],
+    ...familyWords().map(({ key }) => key),
+  ];
   return Object.fromEntries(
     keys.filter((key) => options[key] !== undefined).map((key) => [key, options[key] === OFF ? null : options[key]]),
   ) as TrainingWords;

@@ -49,7 +49,12 @@ export async function loadTrainingRows(
   checkSources(sources);
   const isOfBits = saysBits(options) || (said !== undefined && said !== 'tables');
   if (isOfBits && saysTable(options)) throw mixedWords();
-  if (isOfBits) return { splits: await loadSplits(sources, options, terminal), model: 'lbarn' };
+  if (isOfBits) {
+    const splits = await loadSplits(sources, options, terminal).catch((error: unknown) => {
+      throw said === undefined ? error : withOtherModel(error);
+    });
+    return { splits, model: 'lbarn' };
+  }
   const spool = sources.train === '-' ? await spoolStandardInput() : null;
   try {
     let noBits: DatasetError | null = null;
@@ -68,6 +73,15 @@ export async function loadTrainingRows(
   } finally {
     await spool?.remove();
   }
+}
+
+/** What is no bits is told to be a table, where a model of bits was asked for. */
+function withOtherModel(error: unknown): unknown {
+  if (!(error instanceof DatasetError) || !['value', 'missing-value'].includes(error.code)) return error;
+  const { code, got, expected, where, remedy } = error;
+  const whole = `${remedy} Tables of categories, numbers and holes are what --model tables takes.`;
+  const parts = { got, expected, remedy: whole, ...(where === undefined ? {} : { where }) };
+  return new DatasetError(code, parts, { cause: error });
 }
 
 /** The splits as rows of bits, or why they are a table. */

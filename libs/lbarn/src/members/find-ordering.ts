@@ -1,11 +1,14 @@
 import { permutationSchema } from '@orchard/contracts';
+import { countPairs } from '@orchard/pairs';
 import { loadDataset, readDocument, writeDocument } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import { z } from 'zod';
 import { lbarnNames } from '../artefacts.js';
 import type { LbarnRun } from '../lbarn-run.js';
 import { informedOrderings, MOST_PIVOTS, type InformedKind } from './informed-orderings.js';
-import { PairCounts } from './pair-counts.js';
+
+/** Words of 32 rows that are compared over all pairs at most: of more rows only every k-th is looked at. Part of what orderings are. */
+const MOST_WORDS = 2 ** 31;
 
 /** An ordering that was found in the training rows. */
 export const orderingDocumentSchema = z.strictObject({
@@ -23,7 +26,7 @@ export type OrderingDocument = z.infer<typeof orderingDocumentSchema>;
  * rounds. Again, or twice at once, it stores the same bytes.
  */
 export async function findOrdering(store: ObjectStore, run: LbarnRun, kind: InformedKind): Promise<void> {
-  const pairs = new PairCounts(await loadDataset(store, run.specification.train));
+  const pairs = countPairs(await loadDataset(store, run.specification.train), MOST_WORDS);
   const ordering = Array.from(informedOrderings[kind](pairs));
   const isFactored = kind === 'entropy' || kind === 'entropy-rising';
   const cut =

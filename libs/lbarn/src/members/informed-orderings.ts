@@ -1,5 +1,5 @@
 import type { OrderingKind } from '@orchard/contracts';
-import type { PairCounts } from './pair-counts.js';
+import { byColumn, spanningTree, type PairCounts } from '@orchard/pairs';
 
 /** Orderings that look at the rows. */
 export type InformedKind = Exclude<OrderingKind, 'natural' | 'reversed' | 'random'>;
@@ -58,31 +58,19 @@ function inTurn(dimensions: number, first: number, next: (isLeft: Uint8Array) =>
   return ordering;
 }
 
-/** The tree of most mutual information (Prim from the column that tells most), walked depth first, the closest child first. */
+/** The tree of most mutual information from the column that tells most, walked depth first, the closest child first. */
 function depthFirst(pairs: PairCounts): Uint32Array {
   const { dimensions } = pairs;
   const root = largest(summedInformation(pairs));
-  const closeness = new Float64Array(dimensions).fill(-1);
-  const parent = new Uint32Array(dimensions);
+  const tree = spanningTree(dimensions, root, (a, b) => pairs.information(a, b), byColumn);
   const children: number[][] = Array.from({ length: dimensions }, () => []);
-  let last = root;
-  inTurn(dimensions, root, (isLeft) => {
-    isLeft.forEach((left, dim) => {
-      const information = left === 1 ? pairs.information(last, dim) : 0;
-      if (left === 0 || information <= closeness[dim]!) return;
-      closeness[dim] = information;
-      parent[dim] = last;
-    });
-    last = largest(closeness, isLeft);
-    children[parent[last]!]!.push(last);
-    return last;
-  });
+  for (const dim of tree.order.subarray(1)) children[tree.parents[dim]!]!.push(dim);
   const ordering = new Uint32Array(dimensions);
   const open = [root];
   for (let position = 0; position < dimensions; position++) {
     const dim = open.pop()!;
     ordering[position] = dim;
-    open.push(...children[dim]!.sort((a, b) => closeness[a]! - closeness[b]! || b - a));
+    open.push(...children[dim]!.sort((a, b) => tree.weights[a]! - tree.weights[b]! || b - a));
   }
   return ordering;
 }

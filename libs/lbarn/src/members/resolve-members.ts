@@ -1,7 +1,9 @@
 import { memberDefaults, type MemberOptions, type RunWords } from '@orchard/contracts';
 import { PipelineError, type RunDatasets } from '@orchard/pipeline';
 import { isInformed } from './member-run.js';
-import { MOST_PAIRED } from './pair-counts.js';
+
+/** Beyond this many columns the counts of all pairs would take more than 64 MiB. */
+const MOST_PAIRED = 4096;
 
 /**
  * The members that words ask for; null where they ask for one network. How many is no part of how they are made: whoever asks

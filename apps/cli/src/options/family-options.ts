@@ -1,0 +1,41 @@
+import { runWordsSchema } from '@orchard/contracts';
+import { families } from '@orchard/families';
+import { Option, type Command } from 'commander';
+import type { z } from 'zod';
+import { numberOrText } from './values.js';
+
+/** A word of a request that one kind of model or several know, beside those of networks. */
+interface FamilyWord {
+  readonly key: string;
+  readonly families: readonly string[];
+  readonly schema: z.ZodType;
+}
+
+/** Adds a flag for every word that families have of their own: `pseudoCount` is `--pseudo-count`. What a flag takes its family checks. */
+export function addFamilyOptions(command: Command): Command {
+  for (const { key, families: known, schema } of familyWords()) {
+    const flag = `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    const isBoolean = valueOf(schema).def.type === 'boolean';
+    const description = `of --model ${known.join(', ')}: ${schema.meta()?.description ?? key}`;
+    const option = new Option(isBoolean ? flag : `${flag} <value>`, description);
+    command.addOption(isBoolean ? option : option.argParser(numberOrText));
+  }
+  return command;
+}
+
+/** The families' own words. */
+export function familyWords(): readonly FamilyWord[] {
+  const words = new Map<string, FamilyWord>();
+  for (const { name, words: own } of families.all)
+    for (const [key, schema] of Object.entries(own.shape)) {
+      if (key in runWordsSchema.shape) continue;
+      const found = words.get(key);
+      words.set(key, { key, families: [...(found?.families ?? []), name], schema: schema as z.ZodType });
+    }
+  return [...words.values()];
+}
+
+function valueOf(schema: z.ZodType): z.ZodType {
+  const { innerType } = schema.def as { readonly innerType?: z.ZodType };
+  return innerType === undefined ? schema : valueOf(innerType);
+}

@@ -1,0 +1,24 @@
+import { baseSpecificationShape } from '@orchard/contracts';
+import { z } from 'zod';
+import { chowLiuFamily } from './chow-liu-model.js';
+
+/** How a tree is made. */
+export const chowLiuWordsSchema = z.strictObject({
+  pseudoCount: z.number().min(1e-6).max(1e6).optional().meta({
+    description: 'rows that nobody saw, added to each value of a pair of columns: a number from 0.000001 to 1000000',
+  }),
+  forest: z.boolean().optional().meta({
+    description: 'whether edges are cut that tell less than a threshold, chosen by the validation rows: true or false',
+  }),
+});
+
+export const chowLiuSpecificationSchema = z.strictObject({
+  family: z.literal(chowLiuFamily),
+  ...baseSpecificationShape,
+  ...chowLiuWordsSchema.required().shape,
+});
+
+export type ChowLiuSpecification = z.infer<typeof chowLiuSpecificationSchema>;
+
+/** Laplace's rule, of pairs. */
+export const usual = { pseudoCount: 1, forest: false } as const;

@@ -1,0 +1,90 @@
+import { log } from '@orchard/numerics';
+import { spanningTree, type SmoothedPairs } from '@orchard/pairs';
+import { Forest } from './forest.js';
+
+/** A forest of Chow and Liu, and what its edges tell. */
+export interface ChowLiuForest {
+  readonly forest: Forest;
+  /** I(column; its parent) in nats by place; 0 of roots. */
+  readonly information: Float64Array;
+}
+
+/**
+ * The tree of most likelihood (Chow and Liu, 1968): that of most mutual information, ties to the earlier edge; each column given its
+ * parent by the counts. All pairs of columns are looked at once.
+ *
+ * @param columns those that it is of, ascending: the first is the root
+ */
+export function chowLiuForest(pairs: SmoothedPairs, columns: Uint32Array): ChowLiuForest {
+  const tree = spanningTree(columns.length, 0, (a, b) => pairs.information(columns[a]!, columns[b]!));
+  const parents = Int32Array.from(tree.parents, (parent, place) => (place === 0 ? -1 : parent));
+  return { forest: forestOf(pairs, columns, parents), information: tree.weights };
+}
+
+/** The columns on their own. */
+export function productForest(pairs: SmoothedPairs, columns: Uint32Array): ChowLiuForest {
+  const parents = new Int32Array(columns.length).fill(-1);
+  return { forest: forestOf(pairs, columns, parents), information: new Float64Array(columns.length) };
+}
+
+/** Each column given its parent, by the counts. */
+export function forestOf(pairs: SmoothedPairs, columns: Uint32Array, parents: Int32Array): Forest {
+  const rates = new Float64Array(2 * columns.length);
+  parents.forEach((parent, place) => {
+    const column = columns[place]!;
+    for (const given of [0, 1] as const)
+      rates[2 * place + given] = parent < 0 ? pairs.rate(column) : pairs.rateGiven(column, columns[parent]!, given);
+  });
+  return new Forest(columns, parents, rates);
+}
+
+/** Which edges of a tree are kept, and the information of the weakest of them; Infinity where none is. */
+export interface KeptEdges {
+  readonly parents: Int32Array;
+  readonly threshold: number;
+}
+
+/**
+ * The forest of Tan, Anandkumar and Willsky (2011): edges that tell less than a threshold are cut, the threshold chosen among the edges' own
+ * by the likelihood of validation rows; of equally likely forests the one of fewest edges.
+ *
+ * An edge adds Σ n_ij log P(j | i) / P(j) over the validation rows, n_ij their counts, so that all thresholds are tried in one go.
+ *
+ * @param valid the validation rows' counts
+ */
+export function chooseEdges(
+  { forest, information }: ChowLiuForest,
+  pairs: SmoothedPairs,
+  valid: SmoothedPairs['counts'],
+): KeptEdges {
+  const { columns, parents, rates } = forest;
+  const edges = Array.from(columns.keys())
+    .filter((place) => parents[place]! >= 0)
+    .sort((a, b) => information[b]! - information[a]! || a - b);
+  let gain = 0;
+  let best = 0;
+  let kept = 0;
+  edges.forEach((place, at) => {
+    const [column, parent] = [columns[place]!, columns[parents[place]!]!];
+    const both = valid.together(column, parent);
+    const [ones, others] = [valid.together(column, column), valid.together(parent, parent)];
+    const alone = pairs.rate(column);
+    const cells = [
+      [valid.rows - ones - others + both, 1 - rates[2 * place]!, 1 - alone],
+      [ones - both, rates[2 * place]!, alone],
+      [others - both, 1 - rates[2 * place + 1]!, 1 - alone],
+      [both, rates[2 * place + 1]!, alone],
+    ] as const;
+    for (const [rows, given, margin] of cells) gain += rows * (log(given) - log(margin));
+    // edges that tell equally much are kept or cut together
+    const isLast = at + 1 === edges.length || information[edges[at + 1]!]! < information[place]!;
+    if (!isLast || !(gain > best)) return;
+    best = gain;
+    kept = at + 1;
+  });
+  const isKept = new Set(edges.slice(0, kept));
+  return {
+    parents: parents.map((parent, place) => (isKept.has(place) ? parent : -1)),
+    threshold: kept === 0 ? Infinity : information[edges[kept - 1]!]!,
+  };
+}
