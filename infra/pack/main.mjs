@@ -8,26 +8,31 @@ import { readCommandLine, runPlainly } from '../command-line.mjs';
 import { bundleCli, bundleModel } from './bundle.mjs';
 import { licencesOf } from './licences.mjs';
 import { cliManifest, isRepositoryKnown, modelManifest } from './manifests.mjs';
+import { packWheel } from './wheel.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-const usage = `npm run pack -- [--out DIR]
+const usage = `npm run pack -- [--out DIR] [--only LIST]
 
 Writes the packages that would be published as files:
-  orchard-cli-VERSION.tgz     @orchard/cli, the command line: npm install --global FILE, then orchard --help
-  orchard-model-VERSION.tgz   @orchard/model, which reads and asks models, in Node and in browsers: npm install FILE
+  orchard-cli-VERSION.tgz       @orchard/cli, the command line: npm install --global FILE, then orchard --help
+  orchard-model-VERSION.tgz     @orchard/model, which reads and asks models, in Node and in browsers: npm install FILE
+  orchard_density-VERSION-py3-none-any.whl   orchard-density for Python: pip install FILE; it is built by pip and hatchling
 
-  --out DIR   where to, made where it is not there (default dist, at the top of the clone); same names are replaced
-  --help      this
+  --out DIR     where to, made where it is not there (default dist, at the top of the clone); same names are replaced
+  --only LIST   some of cli,model,python (default: all, without the wheel where there is no Python with pip)
+  --help        this
 
 Nothing is published. Each line on standard output is a file that was written. .github/CONTRIBUTING.md says how a release is made.`;
 
-const { values } = readCommandLine('pack', usage, { out: { type: 'string' } });
+const line = readCommandLine('pack', usage, { out: { type: 'string' }, only: { type: 'string' } });
+const { values } = line;
+const wanted = line.someOf('only', ['cli', 'model', 'python']);
 
 const packages = [
   { part: 'cli', manifest: cliManifest(), bundle: bundleCli },
   { part: 'model', manifest: modelManifest(), bundle: bundleModel },
-];
+].filter(({ part }) => wanted.includes(part));
 
 await runPlainly('pack', async () => {
   const out = resolve(values.out ?? join(root, 'dist'));
@@ -37,12 +42,12 @@ await runPlainly('pack', async () => {
   mkdirSync(cache, { recursive: true });
   const staging = mkdtempSync(join(cache, 'orchard-pack-'));
   try {
-    for (const each of packages) {
-      const file = await pack(each, join(staging, each.part), out);
-      console.error(
-        `pack: ${each.manifest.name} ${each.manifest.version}, ${(statSync(file).size / 1e6).toFixed(2)} MB`,
-      );
-      console.log(relative(process.cwd(), file) || file);
+    for (const each of packages) tell(each.manifest, await pack(each, join(staging, each.part), out));
+    if (wanted.includes('python')) {
+      const wheel = await packWheel(join(staging, 'python'), out);
+      if (wheel !== null) tell({ ...cliManifest(), name: 'orchard-density' }, wheel);
+      else if (values.only === undefined) console.error('pack: no Python with pip was found: there is no wheel.');
+      else throw new Error('no Python with pip was found, which builds the wheel. Install Python 3.10 or later.');
     }
   } finally {
     rmSync(staging, { recursive: true });
@@ -53,6 +58,11 @@ await runPlainly('pack', async () => {
     );
   }
 });
+
+function tell({ name, version }, file) {
+  console.error(`pack: ${name} ${version}, ${(statSync(file).size / 1e6).toFixed(2)} MB`);
+  console.log(relative(process.cwd(), file) || file);
+}
 
 /** Makes one package and its file, whose name it gives. */
 async function pack({ part, manifest, bundle }, folder, out) {

@@ -30,16 +30,22 @@ export async function outputIn(folder: string, program: string, ...args: readonl
   return stdout;
 }
 
-/** What `npm run pack` writes, by package. */
+/** What `npm run pack` writes for npm, by package. */
 export async function pack(folder: string): Promise<{ readonly cli: string; readonly model: string }> {
   const out = join(folder, 'packed');
-  await outputIn(root, 'npm', 'run', '--silent', 'pack', '--', '--out', out);
+  await outputIn(root, 'npm', 'run', '--silent', 'pack', '--', '--out', out, '--only', 'cli,model');
   const named = (part: string) =>
     join(
       out,
       readdirSync(out).find((name) => name.startsWith(`orchard-${part}-`))!,
     );
   return { cli: named('cli'), model: named('model') };
+}
+
+/** The wheel that `npm run pack` writes. */
+export async function packWheel(folder: string): Promise<string> {
+  const said = await outputIn(root, 'npm', 'run', '--silent', 'pack', '--', '--out', folder, '--only', 'python');
+  return join(root, said.trim());
 }
 
 /** `npm install --global` into a prefix of its own. @returns the command */

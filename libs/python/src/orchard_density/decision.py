@@ -1,0 +1,32 @@
+"""An ensemble that knows which columns it looks at: a few of many."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .ensembles import Ensemble, Floats, Integers, odds_of, pack_columns
+
+
+class Decision:
+    """The odds of one binary decision, from columns of 0 and 1, of which only some are read."""
+
+    def __init__(self, ensemble: Ensemble) -> None:
+        #: The columns that are read.
+        self.predictors, renumbered = np.unique(ensemble.split_predictor, return_inverse=True)
+        self._ensemble = Ensemble(
+            ensemble.start_odds,
+            ensemble.leaf_counts,
+            ensemble.split_leaf,
+            renumbered.reshape(-1).astype(np.int64),
+            ensemble.split_gain,
+            ensemble.leaf_factor,
+        )
+
+    def odds(self, bits: NDArray[np.uint8], rows: Integers) -> Floats:
+        """Of some rows of columns of shape (columns, rows), by place among them."""
+        return self.odds_of_read(bits[np.ix_(self.predictors, rows)])
+
+    def odds_of_read(self, columns: NDArray[np.uint8]) -> Floats:
+        """Given the columns that are read, and no others."""
+        return odds_of(self._ensemble, pack_columns(columns), columns.shape[1])

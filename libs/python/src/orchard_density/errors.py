@@ -1,0 +1,34 @@
+"""What this package refuses, and why: what was got, what was expected, where, and what to do about it, in one sentence."""
+
+from __future__ import annotations
+
+
+class OrchardError(Exception):
+    """Anything that this package refuses to do. `got`, `expected`, `where` and `remedy` are its parts."""
+
+    def __init__(self, got: str, expected: str, remedy: str, where: str | None = None) -> None:
+        self.got = got
+        self.expected = expected
+        self.where = where
+        self.remedy = remedy
+        place = "" if where is None else f"{where}: "
+        super().__init__(f"{place}got {got}, expected {expected}. {remedy}")
+
+    def __reduce__(self) -> tuple[type, tuple[str, str, str, str | None]]:
+        return type(self), (self.got, self.expected, self.remedy, self.where)
+
+
+class ModelFileError(OrchardError, ValueError):
+    """A file that is no model, is damaged, or was written by a later release."""
+
+
+class RowsError(OrchardError, ValueError):
+    """Rows that do not fit the model, or that nothing can be learned from."""
+
+
+class TrainingError(OrchardError, RuntimeError):
+    """Training that could not begin or did not end well."""
+
+
+class NodeMissingError(TrainingError):
+    """There is no Node.js to run the command line that is inside this package."""

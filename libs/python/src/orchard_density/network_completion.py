@@ -1,0 +1,36 @@
+"""Networks as sequential Monte Carlo sees them: every column is one decision."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .decision import Decision
+from .density_model import Completed
+from .network import Network
+from .sequential import Position, complete_sequentially
+
+
+def complete_network(
+    network: Network, rows: NDArray[np.uint8], known: NDArray[np.bool_], seed: int, samples: int
+) -> Completed:
+    """Fills the columns of rows that are not known."""
+    positions = [
+        Position(
+            zero=np.array([-1]),
+            one=np.array([-2]),
+            decisions=[Decision(ensemble)],
+            paths=[[(0, 0)], [(0, 1)]],
+            start=0,
+            predictors=np.array([[0, 1]], np.uint8),
+            numbers=1,
+        )
+        for ensemble in network.ensembles
+    ]
+    codes = np.where(known, rows.astype(np.int64), -1)[:, network.ordering]
+    completed = complete_sequentially(positions, codes, seed, samples, np.sqrt)
+    filled = np.zeros(rows.shape, np.uint8)
+    filled[:, network.ordering] = completed.rows
+    return Completed(
+        filled, completed.log_evidence, completed.log_evidence_error, completed.effective_sample_size, completed.exact
+    )

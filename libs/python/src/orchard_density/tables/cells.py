@@ -1,0 +1,172 @@
+"""The cells of a column as codes: numbers, text, dates and truth values as a DataFrame or an array has them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import RowsError
+from .number_words import GREATEST_NUMBER, date_from_text, number_from_text
+from .variable import Variable
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+#: The code of what is not known.
+UNKNOWN = -1
+
+
+@dataclass(frozen=True)
+class Cells:
+    """Of each row: the code, UNKNOWN where it is not known, and the number that an ordered value is."""
+
+    codes: Integers
+    values: Floats
+
+
+def encode(variable: Variable, column: Any, holes_are_values: bool) -> Cells:
+    """
+    column: a Series or a one-dimensional array.
+    holes_are_values: whether a hole means absence, where training had holes; it is unknown otherwise.
+    """
+    array = np.asarray(column)
+    if variable.is_ordered and array.dtype.kind in "biuf" and variable.format["type"] == "number":
+        values = array.astype(np.float64)
+        holes = np.isnan(values)
+    elif variable.is_ordered and array.dtype.kind == "M" and variable.format["type"] == "date":
+        holes = np.isnat(array)
+        values = _dates(array, holes, variable.format["time"])
+    else:
+        return _encode_distinct(variable, array, column, holes_are_values)
+    values[np.abs(values) > GREATEST_NUMBER] = np.inf
+    codes = np.zeros(len(values), np.int64)
+    refused = ~holes & ~np.isfinite(values)
+    if refused.any():
+        raise _no_such_value(variable, array[refused][0], int(np.flatnonzero(refused)[0]))
+    codes[~holes] = _codes_of_numbers(variable, values[~holes])
+    codes[holes] = _hole(variable, holes_are_values)
+    return Cells(codes, values)
+
+
+def is_hole(cell: Any) -> bool:
+    """Nothing, no number, no time, or an empty text."""
+    return cell is None or cell != cell or type(cell).__name__ in ("NAType", "NaTType") or cell == ""
+
+
+def label_of(cell: Any) -> str:
+    """What a cell is called as a label: as pandas writes it to a file."""
+    if isinstance(cell, (bool, np.bool_)):
+        return "True" if cell else "False"
+    if isinstance(cell, (float, np.floating)):
+        return repr(float(cell))
+    if hasattr(cell, "isoformat"):
+        text = str(cell.isoformat(" ") if hasattr(cell, "hour") else cell.isoformat())
+        return text.removesuffix(" 00:00:00")
+    return str(cell)
+
+
+def _hole(variable: Variable, holes_are_values: bool) -> int:
+    return UNKNOWN if variable.hole_code is None or not holes_are_values else variable.hole_code
+
+
+def _encode_distinct(variable: Variable, array: NDArray[Any], column: Any, holes_are_values: bool) -> Cells:
+    """Cell by cell, what repeats looked at once."""
+    cells = array.tolist() if array.dtype.kind in "biuf" else list(column)
+    encoder = _Encoder(variable)
+    hole = _hole(variable, holes_are_values)
+    known: dict[Any, tuple[int, float]] = {}
+    codes = np.empty(len(cells), np.int64)
+    values = np.full(len(cells), np.nan)
+    for row, cell in enumerate(cells):
+        if is_hole(cell):
+            codes[row] = hole
+            continue
+        # True == 1 == 1.0, whose labels differ
+        key = (type(cell), cell)
+        found = known.get(key)
+        if found is None:
+            code, value = encoder.code(cell)
+            if code is None and variable.is_ordered:
+                raise _no_such_value(variable, cell, row)
+            # a third label of a binary variable: there is no code for it
+            found = known[key] = (UNKNOWN if code is None else code, value)
+        codes[row], values[row] = found
+    return Cells(codes, values)
+
+
+class _Encoder:
+    """The code of a single cell."""
+
+    def __init__(self, variable: Variable) -> None:
+        self._variable = variable
+        self._labels = {label: code for code, label in enumerate(variable.labels)}
+        # the same number spelled otherwise: 1 for 1.0; the first label counts
+        self._numbers: dict[float, int] = {}
+        for code, label in enumerate(variable.labels):
+            number = number_from_text(label)
+            if not math.isnan(number):
+                self._numbers.setdefault(number, code)
+
+    def code(self, cell: Any) -> tuple[int | None, float]:
+        variable = self._variable
+        if variable.is_ordered:
+            value = self._value(cell)
+            if math.isnan(value):
+                return None, value
+            return int(_codes_of_numbers(variable, np.array([value]))[0]), value
+        text = label_of(cell)
+        code = self._labels.get(text)
+        if code is None:
+            number = number_from_text(text) if isinstance(cell, str) else _float(cell)
+            code = self._numbers.get(number)
+        return (variable.other_code if code is None else code), math.nan
+
+    def _value(self, cell: Any) -> float:
+        if self._variable.format["type"] == "date":
+            time = self._variable.format["time"]
+            if isinstance(cell, str):
+                return date_from_text(cell, time)
+            moment = np.array([cell], "M8[us]") if hasattr(cell, "isoformat") else None
+            return math.nan if moment is None else float(_dates(moment, np.isnat(moment), time)[0])
+        number = number_from_text(cell) if isinstance(cell, str) else _float(cell)
+        return number if abs(number) <= GREATEST_NUMBER else math.nan
+
+
+def _float(cell: Any) -> float:
+    try:
+        return float(cell)
+    except (TypeError, ValueError):
+        return math.nan
+
+
+def _codes_of_numbers(variable: Variable, values: Floats) -> Integers:
+    if variable.is_density:
+        return np.searchsorted(variable.edges, values, side="right").astype(np.int64)
+    known = np.array(variable.values, np.float64)
+    order = np.argsort(known)
+    at = np.minimum(np.searchsorted(known[order], values), len(known) - 1)
+    code = order[at]
+    assert variable.other_code is not None
+    return np.where(known[code] == values, code, variable.other_code)
+
+
+def _dates(moments: NDArray[Any], holes: NDArray[np.bool_], time: dict[str, Any] | None) -> Floats:
+    """Days, or 10^-digits seconds, since 1970."""
+    if time is None:
+        values = moments.astype("M8[D]").astype(np.int64).astype(np.float64)
+    else:
+        microseconds = moments.astype("M8[us]").astype(np.int64)
+        values = (microseconds // 10 ** (6 - time["digits"])).astype(np.float64)
+    values[holes] = np.nan
+    return values
+
+
+def _no_such_value(variable: Variable, cell: Any, row: int) -> RowsError:
+    expected = "a number" if variable.format["type"] == "number" else "a date in the format of the training rows"
+    return RowsError(
+        repr(cell), expected, "Correct the cell, or make it a hole.", f"X, row {row}, column {variable.name!r}"
+    )

@@ -1,0 +1,186 @@
+"""A column of a table: which codes its values have, how a code is decided, and what other columns may split on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class DecisionTree:
+    """Decision i goes on to `zero[i]` or `one[i]`: another decision from 0 on, or `-1 - code`. Each stands behind what leads to it."""
+
+    zero: Integers
+    one: Integers
+
+    @property
+    def root(self) -> int:
+        return -1 if len(self.zero) == 0 else 0
+
+    @cached_property
+    def paths(self) -> list[list[tuple[int, int]]]:
+        """Of each code: the decisions that lead to it, first to last, with their outcomes."""
+        found: dict[int, list[tuple[int, int]]] = {}
+        open_nodes: list[tuple[int, list[tuple[int, int]]]] = [(self.root, [])]
+        while open_nodes:
+            child, path = open_nodes.pop()
+            if child < 0:
+                found[-1 - child] = path
+                continue
+            open_nodes.append((int(self.zero[child]), [*path, (child, 0)]))
+            open_nodes.append((int(self.one[child]), [*path, (child, 1)]))
+        return [found[code] for code in range(len(found))]
+
+    @cached_property
+    def outcomes(self) -> NDArray[np.uint8]:
+        """Shape (decisions, codes): 0 or 1, or 2 where the code does not come to the decision."""
+        table = np.full((len(self.zero), len(self.zero) + 1), 2, np.uint8)
+        for code, path in enumerate(self.paths):
+            for decision, outcome in path:
+                table[decision, code] = outcome
+        return table
+
+
+class Variable:
+    """What is said of a column in a model's file, with what follows from it."""
+
+    def __init__(self, said: dict[str, Any]) -> None:
+        self.name: str = said["name"]
+        #: binary, categorical or ordered
+        self.kind: str = said["kind"]
+        self.holes: int = said["holes"]
+        self.labels: list[str] = said.get("labels", [])
+        self.counts: list[int] = said["counts"]
+        self.others: int = said.get("others", 0)
+        #: Of an ordered one: how its values are written.
+        self.format: dict[str, Any] = said.get("format", {})
+        #: Of an ordered one: mass, each cell is one value, or density.
+        self.measure: str = said.get("measure", "mass")
+        self.edges = np.array(said.get("edges", []), np.float64)
+        self.values: list[float | None] = said.get("values", [])
+        self.tails: tuple[float, float] | None = said.get("tails")
+        self.range: tuple[float, float] = said.get("range", (0.0, 0.0))
+        self.cuts: list[int] = said.get("cuts", [])
+
+    @property
+    def is_ordered(self) -> bool:
+        return self.kind == "ordered"
+
+    @property
+    def is_density(self) -> bool:
+        return self.is_ordered and self.measure == "density"
+
+    @property
+    def value_count(self) -> int:
+        return len(self.values) if self.is_ordered else len(self.labels)
+
+    @cached_property
+    def other_code(self) -> int | None:
+        """The code of all values that training did not tell apart."""
+        return None if self.kind == "binary" or self.is_density else self.value_count
+
+    @cached_property
+    def hole_code(self) -> int | None:
+        """The code of absence, the last one; None where training had no holes."""
+        if self.holes == 0:
+            return None
+        return self.value_count if self.other_code is None else self.value_count + 1
+
+    @cached_property
+    def code_count(self) -> int:
+        return self.value_count + (self.other_code is not None) + (self.hole_code is not None)
+
+    @cached_property
+    def tree(self) -> DecisionTree:
+        """Absence and "(other)" come first; then labels by a Huffman tree of their counts, ordered values by a balanced one."""
+        node = _huffman(self.counts) if self.kind == "categorical" else _balanced(0, self.value_count)
+        if self.other_code is not None:
+            node = (node, self.other_code)
+        if self.hole_code is not None:
+            node = (node, self.hole_code)
+        return _numbered(node, self.code_count - 1)
+
+    @cached_property
+    def predictors(self) -> NDArray[np.uint8]:
+        """The bits that others may split on, shape (bits, codes): labels, thresholds of an order, absence."""
+        hole = self.hole_code
+        codes = np.arange(self.code_count)
+        if self.kind == "binary":
+            bits = [codes == 1]
+        elif self.kind == "categorical":
+            bits = [codes == label for label in range(self.value_count + 1)]
+        else:
+            # of "other" it is not known where it lies
+            is_value = (codes != (-1 if hole is None else hole)) & (
+                codes != (-1 if self.other_code is None else self.other_code)
+            )
+            bits = [(codes >= cut) & is_value for cut in self.cuts]
+        if hole is not None:
+            bits.append(codes == hole)
+        return np.array(bits, np.uint8).reshape(len(bits), self.code_count)
+
+    @cached_property
+    def drawn_weights(self) -> NDArray[np.float64]:
+        """Which codes are drawn: all but "(other)", unless training had labels that it stands for."""
+        weights = np.ones(self.code_count)
+        if self.other_code is not None and not (self.kind == "categorical" and self.others > 0):
+            weights[self.other_code] = 0
+        return weights
+
+    @cached_property
+    def filled_weights(self) -> NDArray[np.float64]:
+        """Which codes fill a blank: no hole, since what is unknown is not absent, and no "(other)", which is no value."""
+        weights = np.ones(self.code_count)
+        for code in (self.other_code, self.hole_code):
+            if code is not None:
+                weights[code] = 0
+        return weights
+
+
+_Node = Any  # a code, or (zero, one)
+
+
+def _balanced(first: int, end: int) -> _Node:
+    if end - first == 1:
+        return first
+    middle = (first + end) >> 1
+    return _balanced(first, middle), _balanced(middle, end)
+
+
+def _huffman(counts: list[int]) -> _Node:
+    import heapq
+
+    # ties: the earlier label, the earlier pair
+    open_nodes: list[tuple[int, int, _Node]] = [(count, label, label) for label, count in enumerate(counts)]
+    heapq.heapify(open_nodes)
+    rank = len(counts)
+    while len(open_nodes) > 1:
+        first, second = heapq.heappop(open_nodes), heapq.heappop(open_nodes)
+        # the more frequent side is outcome 0
+        heapq.heappush(open_nodes, (first[0] + second[0], rank, (second[2], first[2])))
+        rank += 1
+    return open_nodes[0][2]
+
+
+def _numbered(root: _Node, decisions: int) -> DecisionTree:
+    tree = DecisionTree(np.zeros(decisions, np.int64), np.zeros(decisions, np.int64))
+    following = 0
+
+    def number(node: _Node) -> int:
+        nonlocal following
+        if not isinstance(node, tuple):
+            return -1 - int(node)
+        decision = following
+        following += 1
+        tree.zero[decision] = number(node[0])
+        tree.one[decision] = number(node[1])
+        return decision
+
+    number(root)
+    return tree

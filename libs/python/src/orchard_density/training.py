@@ -1,0 +1,112 @@
+"""Training by the command line: on this machine, or on a cluster that it submits to."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import sys
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from .command_line import run
+from .errors import OrchardError, TrainingError
+from .training_file import kinds_of, write_rows
+
+#: Where fits that were interrupted left what they had, by what was asked: the same fit goes on there.
+_unfinished: dict[str, Path] = {}
+
+
+def train(
+    rows: Any,
+    valid: Any,
+    options: Mapping[str, Any],
+    *,
+    engine: str,
+    token: str | None,
+    kinds: Mapping[str, str],
+    run_dir: str | None,
+    verbose: bool,
+) -> bytes:
+    """The bytes of a model of the rows. `options` are those of `orchard train`, by their names with underscores."""
+    with tempfile.TemporaryDirectory(prefix="orchard-rows-") as temporary:
+        folder = Path(temporary)
+        file = write_rows(rows, folder, "rows")
+        words = [*file.options, *_words(options)]
+        said = {**kinds_of(rows), **kinds}
+        if said:
+            types = folder / "types"
+            types.write_text("".join(f"{name}={kind}\n" for name, kind in said.items()), encoding="utf8")
+            words += ["--types", str(types)]
+        if valid is not None:
+            words += ["--valid", str(write_rows(valid, folder, "valid").path)]
+        if engine == "local":
+            return _train_here(file.path, words, [folder], run_dir, verbose)
+        if engine.startswith(("http://", "https://")):
+            return _train_there(file.path, words, folder, engine, token, verbose)
+    raise TrainingError(
+        f"engine={engine!r}", "'local', or the URL of a coordinator", "Give one of these.", "OrchardDensity"
+    )
+
+
+def _train_here(file: Path, words: list[str], inputs: list[Path], run_dir: str | None, verbose: bool) -> bytes:
+    asked = _fingerprint(words, inputs)
+    kept = Path(run_dir) if run_dir is not None else _unfinished.pop(asked, None)
+    out = kept if kept is not None else Path(tempfile.mkdtemp(prefix="orchard-run-"))
+    is_ours = run_dir is None
+    try:
+        run(["train", str(file), "--out", str(out), *words], verbose)
+        model = (out / "network.msgpack").read_bytes()
+    except KeyboardInterrupt:
+        if is_ours:
+            _unfinished[asked] = out
+        where = f"in this process, or with run_dir={str(out)!r}," if is_ours else "with the same run_dir"
+        print(f"orchard-density: stopped; the same fit goes on {where} from what is trained", file=sys.stderr)
+        raise
+    except OrchardError:
+        if is_ours:
+            shutil.rmtree(out, ignore_errors=True)
+        raise
+    if is_ours:
+        shutil.rmtree(out, ignore_errors=True)
+    return model
+
+
+def _train_there(file: Path, words: list[str], folder: Path, server: str, token: str | None, verbose: bool) -> bytes:
+    environment = {"ORCHARD_SERVER": server, **({} if token is None else {"ORCHARD_TOKEN": token})}
+    try:
+        status = run(["submit", str(file), "--watch", *words], verbose, environment)
+    except KeyboardInterrupt:
+        print(
+            "orchard-density: stopped waiting; the cluster goes on, and the same fit fetches what it made",
+            file=sys.stderr,
+        )
+        raise
+    run(["fetch", str(status["id"]), "--out", str(folder / "fetched")], verbose, environment)
+    return (folder / "fetched" / "network.msgpack").read_bytes()
+
+
+def _words(options: Mapping[str, Any]) -> list[str]:
+    words: list[str] = []
+    for name, value in options.items():
+        flag = f"--{name.replace('_', '-')}"
+        if value is None or value is False:
+            if name == "refit" and value is False:
+                words.append("--no-refit")
+        elif value is True:
+            words.append(flag)
+        else:
+            said = ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
+            words.append(f"{flag}={said}")
+    return words
+
+
+def _fingerprint(words: list[str], inputs: list[Path]) -> str:
+    digest = hashlib.sha256()
+    for folder in inputs:
+        for path in sorted(folder.iterdir()):
+            digest.update(path.name.encode() + hashlib.sha256(path.read_bytes()).digest())
+        words = [word.replace(str(folder), "") for word in words]
+    digest.update("\0".join(words).encode())
+    return digest.hexdigest()

@@ -1,0 +1,52 @@
+"""What Orchard itself says of some models: `test/packages/python.test.ts` writes it, and runs these tests against the installed wheel."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+_SAID = "ORCHARD_SAID"
+
+
+def _folder() -> Path:
+    if _SAID not in os.environ:
+        pytest.exit(f"Nothing says what Orchard says of its models ({_SAID}): run these tests by npm test.", 2)
+    return Path(os.environ[_SAID])
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    for kind in ("bits", "table"):
+        if kind in metafunc.fixturenames:
+            names = sorted(path.stem for path in (_folder() / kind).glob("*.json"))
+            metafunc.parametrize(kind, names, indirect=True)
+
+
+class Said:
+    """A model's file, and what the original says of it."""
+
+    def __init__(self, path: Path) -> None:
+        self.file = path.with_suffix(".msgpack")
+        self.told: dict[str, Any] = json.loads(path.read_text())
+
+    def __getitem__(self, key: str) -> Any:
+        return self.told[key]
+
+
+@pytest.fixture
+def bits(request: pytest.FixtureRequest) -> Said:
+    return Said(_folder() / "bits" / f"{request.param}.json")
+
+
+@pytest.fixture
+def table(request: pytest.FixtureRequest) -> Said:
+    return Said(_folder() / "table" / f"{request.param}.json")
+
+
+@pytest.fixture(scope="session")
+def rentals() -> Path:
+    """The table of the made-up bike shop."""
+    return Path(os.environ["ORCHARD_EXAMPLES"]) / "rentals.csv"

@@ -1,0 +1,159 @@
+"""The estimator follows scikit-learn's conventions, and its model is the one that the command line makes."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import FunctionTransformer
+from sklearn.utils.estimator_checks import check_estimator
+
+import orchard_density
+import orchard_density.command_line as command_line
+from orchard_density import NodeMissingError, OrchardDensity, RowsError
+
+SMALL = {"rounds": 3, "leaves": 2, "n_jobs": 1}
+
+
+@pytest.fixture(scope="module")
+def frame(rentals: Path) -> pd.DataFrame:
+    table = pd.read_csv(rentals, parse_dates=["date"]).head(300)
+    return table.astype({"season": "category", "battery": "float32"})
+
+
+@pytest.fixture(scope="module")
+def fitted(frame: pd.DataFrame) -> OrchardDensity:
+    return OrchardDensity(**SMALL).fit(frame)
+
+
+def test_it_passes_the_checks_of_scikit_learn() -> None:
+    results = check_estimator(OrchardDensity(**SMALL), on_fail=None)
+    failed = {result["check_name"]: result["exception"] for result in results if result["status"] == "failed"}
+    assert failed == {}
+    assert sum(result["status"] == "passed" for result in results) > 35
+
+
+def test_rows_drawn_have_the_types_of_those_fitted(fitted: OrchardDensity, frame: pd.DataFrame) -> None:
+    drawn = fitted.sample(50, random_state=1)
+    assert list(drawn.columns) == list(frame.columns)
+    assert drawn.dtypes.to_dict() == frame.dtypes.to_dict()
+    assert np.isfinite(fitted.score_samples(drawn)).all()
+
+
+def test_its_model_is_that_of_the_command_line(fitted: OrchardDensity, frame: pd.DataFrame, tmp_path: Path) -> None:
+    frame.to_csv(tmp_path / "rows.csv", index=False)
+    (tmp_path / "model").write_bytes(fitted.model_bytes_)
+    words = ["evaluate", str(tmp_path / "model"), str(tmp_path / "rows.csv")]
+    assert command_line.run(words)["logLikelihood"] == pytest.approx(fitted.score(frame), abs=1e-6)
+    assert len(orchard_density.load(fitted.model_bytes_).variables) == 10
+
+
+def test_it_pickles_clones_and_says_what_it_is(fitted: OrchardDensity, frame: pd.DataFrame) -> None:
+    again = pickle.loads(pickle.dumps(fitted))
+    assert again.score_samples(frame).tolist() == fitted.score_samples(frame).tolist()
+    assert repr(clone(fitted)) == "OrchardDensity(leaves=2, n_jobs=1, rounds=3)"
+    with pytest.raises(NotFittedError, match="not fitted yet: call fit"):
+        clone(fitted).sample()
+
+
+def test_it_fills_holes_and_leaves_the_rest(fitted: OrchardDensity, frame: pd.DataFrame) -> None:
+    gaps = frame.head(4).copy()
+    gaps.loc[gaps.index[:2], "weather"] = None
+    filled = fitted.complete(gaps, random_state=0)
+    assert filled["weather"].notna().all()
+    pd.testing.assert_frame_equal(filled.drop(columns="weather"), gaps.drop(columns="weather"))
+
+
+def test_it_works_in_a_pipeline_and_a_search() -> None:
+    rows = np.random.default_rng(0).random((60, 4)) < 0.4
+    pipeline = Pipeline([("bits", FunctionTransformer()), ("density", OrchardDensity(**SMALL))])
+    search = GridSearchCV(pipeline, {"density__leaves": [2, 4]}, cv=2).fit(rows)
+    assert search.best_params_["density__leaves"] in (2, 4)
+    assert np.isfinite(search.score(rows))
+
+
+def test_rows_of_bits_become_a_network_whatever_holds_them() -> None:
+    rows = (np.random.default_rng(0).random((80, 6)) < 0.3).astype(np.uint8)
+    models = [
+        OrchardDensity(**SMALL).fit(X) for X in (rows, sparse.csr_array(rows), pd.DataFrame(rows).add_prefix("c"))
+    ]
+    assert {model.model_.family for model in models} == {"lbarn"}
+    scores = [
+        model.score_samples(X)
+        for model, X in zip(models, (rows, sparse.csr_array(rows), pd.DataFrame(rows).add_prefix("c")), strict=True)
+    ]
+    assert scores[0].tolist() == scores[1].tolist() == scores[2].tolist()
+    assert models[0].sample(5, 1).dtype == np.uint8
+
+
+def test_what_cannot_be_learned_from_is_refused_in_a_sentence() -> None:
+    with pytest.raises(RowsError, match="^X: got two columns of one name, expected columns of different names"):
+        OrchardDensity(**SMALL).fit(pd.DataFrame([[1, 2], [3, 4]], columns=["a", "a"]))
+    with pytest.raises(RowsError, match="expected default or paper|expected one of"):
+        OrchardDensity("best", **SMALL).fit(np.eye(20))
+    with pytest.raises(
+        orchard_density.TrainingError, match="^OrchardDensity: got engine='cloud', expected 'local', or the URL"
+    ):
+        OrchardDensity(engine="cloud").fit(np.eye(20))
+
+
+def test_without_node_one_sentence_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    command_line.node.cache_clear()
+    try:
+        with pytest.raises(
+            NodeMissingError, match=r"^got no Node.js on PATH, expected Node.js 20 or later.*orchard-density\[node\]"
+        ):
+            OrchardDensity(**SMALL).fit(np.eye(20))
+    finally:
+        command_line.node.cache_clear()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are those of POSIX")
+def test_an_interrupt_stops_cleanly_and_the_same_fit_goes_on(tmp_path: Path) -> None:
+    program = """
+import json, os, sys, numpy as np
+from orchard_density import OrchardDensity
+rows = np.random.default_rng(0).random((20_000, 40)) < 0.3
+density = OrchardDensity(rounds=400, options={"patience": 0}, n_jobs=1, run_dir=sys.argv[1])
+print("begun", flush=True)
+density.fit(rows)
+"""
+    run_dir = tmp_path / "run"
+    child = subprocess.Popen(
+        [sys.executable, "-c", program, str(run_dir)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    trained = run_dir / "store"
+    for _ in range(600):
+        if any(path.is_file() and "conditionals" in str(path) for path in trained.rglob("*")):
+            break
+        assert child.poll() is None, child.communicate()[1]
+        time.sleep(0.1)
+    os.kill(child.pid, signal.SIGINT)
+    _, stderr = child.communicate(timeout=60)
+    assert child.returncode != 0
+    assert "KeyboardInterrupt" in stderr
+    assert "orchard-density: stopped; the same fit goes on with the same run_dir" in stderr
+    assert not (run_dir / "network.msgpack").exists()
+    kept = {path: path.read_bytes() for path in trained.rglob("*") if path.is_file() and "conditionals" in str(path)}
+    assert kept
+    rows = np.random.default_rng(0).random((20_000, 40)) < 0.3
+    words = {"rounds": 400, "options": {"patience": 0}, "run_dir": str(run_dir)}
+    again = OrchardDensity(**words).fit(rows)
+    assert all(path.read_bytes() == data for path, data in kept.items())
+    assert json.loads((run_dir / "summary.json").read_text())
+    assert np.isfinite(again.score(rows[:100]))

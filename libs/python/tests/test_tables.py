@@ -1,0 +1,67 @@
+"""Models of tables say in Python what they say elsewhere."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from conftest import Said
+
+import orchard_density
+from orchard_density import RowsError
+
+
+def _frame(said: Said, key: str) -> pd.DataFrame:
+    """The original's words: text, null for a hole."""
+    columns = {name: [None if text is None else text for text in texts] for name, texts in said[key].items()}
+    return pd.DataFrame(columns, dtype=object)
+
+
+def _assert_same(ours: pd.DataFrame, theirs: pd.DataFrame) -> None:
+    assert list(ours.columns) == list(theirs.columns)
+    for name in ours.columns:
+        for own, text in zip(ours[name], theirs[name], strict=True):
+            is_hole = own is None or own != own
+            assert is_hole == (text is None), (name, own, text)
+            if not is_hole:
+                assert str(own) == text or float(own) == float(text), (name, own, text)
+
+
+def test_rows_drawn_are_the_same(table: Said) -> None:
+    model = orchard_density.load(table.file)
+    _assert_same(model.sample(table["count"], table["seed"]), _frame(table, "sample"))
+
+
+def test_log_likelihoods_are_those_of_the_original(table: Said) -> None:
+    model = orchard_density.load(table.file)
+    rows = _frame(table, "sample")
+    np.testing.assert_allclose(model.log_likelihood(rows), table["logLikelihood"], rtol=0, atol=1e-9)
+    np.testing.assert_allclose(-model.surprise(rows).sum(axis=1), table["logLikelihood"], rtol=0, atol=1e-9)
+    # typed, as pandas would read them
+    np.testing.assert_allclose(
+        model.log_likelihood(model.sample(table["count"], table["seed"])), table["logLikelihood"], rtol=0, atol=1e-9
+    )
+
+
+def test_holes_are_filled_alike_and_as_sure(table: Said) -> None:
+    model = orchard_density.load(table.file)
+    filled = model.complete(_frame(table, "gaps"), table["seed"], samples=table["samples"], evidence=True)
+    _assert_same(filled.rows, _frame(table, "completed"))
+    np.testing.assert_allclose(filled.log_evidence, table["logEvidence"], rtol=0, atol=1e-9)
+    np.testing.assert_allclose(filled.log_evidence_error, table["logEvidenceError"], rtol=1e-9, atol=1e-12)
+    assert filled.exact.tolist() == [exact == 1 for exact in table["exact"]]
+
+
+def test_importance_is_what_the_original_finds(table: Said) -> None:
+    np.testing.assert_allclose(orchard_density.load(table.file).importance(), table["importance"], atol=1e-12)
+
+
+def test_strange_columns_are_refused_in_a_sentence(table: Said) -> None:
+    model = orchard_density.load(table.file)
+    rows = _frame(table, "sample")
+    with pytest.raises(RowsError, match="^X: got a column that the model does not know: 'extra'"):
+        model.log_likelihood(rows.assign(extra=1))
+    with pytest.raises(RowsError, match="^X: got no column"):
+        model.log_likelihood(rows.iloc[:, 1:])
+    with pytest.raises(RowsError, match=r"^X: got an array of shape \(\d+, \d+\), expected \d+ columns"):
+        model.log_likelihood(np.zeros((2, len(model.variables) + 1)))

@@ -1,0 +1,122 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pythonWith } from '../benchmarks/peers/environment.mjs';
+import { dataFile, root } from '../cli/orchard.js';
+import { clone, emptyFolder, outputIn, packWheel, runIn } from './installed.js';
+import { writeSaid } from './said-to-python.js';
+
+/** What the tests of the package use, complete. */
+const pins = [
+  'scikit-learn==1.9.1',
+  'pandas==3.1.1',
+  'pytest==9.2.0',
+  'numpy==2.4.6',
+  'msgpack==1.2.4',
+  'scipy==1.17.1',
+  'joblib==1.6.0',
+  'narwhals==2.29.0',
+  'cloudpickle==3.1.2',
+  'threadpoolctl==3.8.0',
+  'python-dateutil==4.0.0',
+  'iniconfig==2.3.1',
+  'packaging==26.3',
+  'pluggy==1.7.0',
+  'Pygments==2.21.0',
+  'matplotlib==3.11.2',
+  'contourpy==1.3.3',
+  'cycler==0.12.1',
+  'fonttools==4.68.0',
+  'kiwisolver==1.5.1',
+  'pillow==13.0.0',
+  'pyparsing==3.3.3',
+];
+
+const isTherePython = ((): boolean => {
+  try {
+    execFileSync('python3', ['-c', 'import sys, venv, pip; assert sys.version_info >= (3, 11)'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    console.warn('orchard-density is not tested: there is no python3 of 3.11 or later with venv and pip');
+    return false;
+  }
+})();
+
+const examples = join(root, 'apps/cli/examples');
+
+let folder: string;
+let wheel: string;
+let said: string;
+
+describe.skipIf(!isTherePython)('orchard-density, installed from its wheel (skipped without Python)', () => {
+  beforeAll(async () => {
+    folder = await emptyFolder();
+    wheel = await packWheel(folder);
+    const [bits, table] = [join(folder, 'bits'), join(folder, 'table')];
+    const small = ['--rounds', '12', '--leaves', '8', '--quiet'];
+    await clone(folder, 'train', dataFile('mushrooms', 'valid'), ...small, '--out', bits);
+    await clone(folder, 'train', join(examples, 'rentals.csv'), ...small, '--out', table);
+    said = join(folder, 'said');
+    const modelOf = (run: string) => join(run, 'network.msgpack');
+    writeSaid(said, { bits: modelOf(bits), table: modelOf(table) });
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('is of pure Python, for every system, with the command line and the licences of what is in it', async () => {
+    expect(wheel).toMatch(/orchard_density-\d+\.\d+\.\d+-py3-none-any\.whl$/);
+    const names = (await outputIn(folder, 'python3', '-m', 'zipfile', '-l', wheel))
+      .split('\n')
+      .map((line) => line.split(' ')[0]!);
+    expect(names).toEqual(expect.arrayContaining(['orchard_density/py.typed', 'orchard_density/cli/dist/main.js']));
+    expect(names.filter((name) => /licenses\/(LICENSE|THIRD-PARTY-LICENCES\.txt)$/.test(name))).toHaveLength(2);
+    expect(names.filter((name) => /test|__pycache__/.test(name))).toEqual([]);
+  });
+
+  it('reads, trains and draws with numpy and msgpack alone, in a fresh environment', async () => {
+    const fresh = join(folder, 'fresh');
+    await outputIn(folder, 'python3', '-m', 'venv', fresh);
+    const python = join(fresh, 'bin/python');
+    await outputIn(folder, python, '-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', wheel);
+    const program = `
+import numpy as np, orchard_density
+from orchard_density import OrchardDensity
+network = orchard_density.load(${JSON.stringify(join(said, 'bits/named.msgpack'))})
+drawn = network.sample(5, random_state=7)
+assert np.isfinite(network.log_likelihood(drawn)).all()
+table = orchard_density.load(${JSON.stringify(join(said, 'table/trained.msgpack'))})
+assert list(table.sample(2, random_state=7)) == table.variables
+density = OrchardDensity(rounds=3).fit((np.random.default_rng(0).random((80, 5)) < 0.3).astype(np.uint8))
+print(density, density.sample(3, random_state=1).shape, np.isfinite(density.score(np.eye(5))))
+`;
+    expect(await outputIn(folder, python, '-c', program)).toBe('OrchardDensity(rounds=3) (3, 5) True\n');
+  });
+
+  it('passes its own tests beside scikit-learn and pandas', async () => {
+    const python = pythonWith(pins, console.warn);
+    const site = join(folder, 'site');
+    const words = ['-m', 'pip', 'install', '--quiet', '--no-deps', '--disable-pip-version-check', '--target', site];
+    await outputIn(folder, python, ...words, wheel);
+    const program = join(folder, 'tests.py');
+    writeFileSync(program, 'import sys, pytest\nsys.exit(pytest.main(sys.argv[1:]))\n');
+    const { code, stdout, stderr } = await runIn(
+      folder,
+      'env',
+      `PYTHONPATH=${site}`,
+      `ORCHARD_SAID=${said}`,
+      `ORCHARD_EXAMPLES=${examples}`,
+      'MPLBACKEND=agg',
+      python,
+      program,
+      '--quiet',
+      '-p',
+      'no:cacheprovider',
+      '--rootdir',
+      join(root, 'libs/python'),
+      join(root, 'libs/python/tests'),
+    );
+    expect(code, stdout + stderr).toBe(0);
+    expect(stdout).toMatch(/\d{2,} passed/);
+  });
+});

@@ -1,0 +1,134 @@
+// Models of every family that Python reads, with what they say themselves, as files that pytest holds against what it reads.
+import { logDensityIn, type BitMatrix, valuesOf } from '@orchard/dataset';
+import { families } from '@orchard/families';
+import { Marginals } from '@orchard/marginals';
+import { mixtureOf } from '@orchard/mixture';
+import { toValues, type DensityModel, type Explained } from '@orchard/model';
+import { randomMatrix, randomNetwork } from '@orchard/model/conformance/networks';
+import { RandomStream } from '@orchard/numerics';
+import type { TableModel } from '@orchard/tables';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { randomModel, randomVariables } from '../../libs/tables/src/random-table.suite.js';
+
+const seed = 2 ** 40 + 7;
+
+/** Writes `bits/` and `table/`, one model file and one document each. */
+export function writeSaid(folder: string, trained: { readonly bits: string; readonly table: string }): void {
+  for (const kind of ['bits', 'table']) mkdirSync(join(folder, kind), { recursive: true });
+  const write = (kind: string, name: string, model: DensityModel, said: unknown): void => {
+    writeFileSync(join(folder, kind, `${name}.msgpack`), model.toBytes());
+    writeFileSync(join(folder, kind, `${name}.json`), JSON.stringify(said));
+  };
+  const opened = (path: string): DensityModel => families.openModel(readFileSync(path));
+  for (const [name, model] of Object.entries({ ...bitModels(), trained: opened(trained.bits) }))
+    write('bits', name, model, saidOfBits(model));
+  for (const [name, model] of Object.entries({ ...tableModels(), trained: opened(trained.table) as TableModel }))
+    write('table', name, model, saidOfTable(model));
+}
+
+function bitModels(): Readonly<Record<string, DensityModel>> {
+  const names = Array.from({ length: 12 }, (_, column) => `c${String(column)}`);
+  const members = [1, 2, 3].map((own) => randomNetwork({ dimensions: 12, trees: 5, leaves: 9, seed: own, names }));
+  const { specification, likelihoods } = members[0]!;
+  const rates = Float64Array.from(names, (_, column) => (column + 1) / 14);
+  return {
+    one: randomNetwork({ dimensions: 1, trees: 2, leaves: 4, seed: 1 }),
+    named: members[0]!,
+    wide: randomNetwork({ dimensions: 70, trees: 12, leaves: 17, seed: 2 }),
+    // trees of more leaves than a byte counts, and odds that reach their limits
+    deep: randomNetwork({ dimensions: 24, trees: 6, leaves: 300, seed: 3, lopsided: 0.9 }),
+    strong: randomNetwork({ dimensions: 16, trees: 9, leaves: 6, seed: 4, strongest: 2 ** 800 }),
+    mixture: mixtureOf({ members, weights: Float64Array.of(0.5, 0.375, 0.125), specification, likelihoods }),
+    marginals: new Marginals({ dimensions: 12, names, shape: null }, rates, specification, likelihoods),
+  };
+}
+
+function tableModels(): Readonly<Record<string, TableModel>> {
+  return Object.fromEntries(
+    [1, 2, 3, 4].map((own) => [`random${String(own)}`, randomModel(randomVariables(own, 6), own, { trees: 9 })]),
+  );
+}
+
+function saidOfBits(model: DensityModel & Partial<Explained>) {
+  const { dimensions } = model;
+  const rows = randomMatrix(90, dimensions, 5);
+  const known = randomMatrix(90, dimensions, 6, 0.6);
+  const samples = 32;
+  const completion = model.complete(rows, known, { seed, samples });
+  return {
+    seed,
+    samples,
+    rows: linesOf(rows),
+    known: linesOf(known),
+    logLikelihood: [...model.logLikelihood(rows)],
+    sample: linesOf(model.sample(150, seed)),
+    completed: linesOf(completion.matrix),
+    ...figuresOf(completion),
+    importance: Array.from({ length: dimensions }, (_, column) =>
+      model.importanceOf === undefined ? new Array<number>(dimensions).fill(0) : [...model.importanceOf(column)],
+    ),
+  };
+}
+
+function saidOfTable(model: TableModel) {
+  const { variables, columns } = model.table;
+  const count = 120;
+  const matrix = model.sample(count, seed);
+  const texts = valuesOf(matrix, model.table, seed);
+  /** What the numbers of a row's cells add to the probability of their codes. */
+  const densityOf = (row: number, cells: readonly (readonly (string | null)[])[]): number =>
+    variables.reduce((sum, variable, index) => {
+      const text = cells[index]![row]!;
+      if (variable.kind !== 'ordered' || text === null) return sum;
+      const value = variable.format.type === 'date' ? Date.parse(text) / 86_400_000 : Number(text);
+      return sum + logDensityIn(variable, model.codeOf(matrix, row, index), value);
+    }, 0);
+  const stream = new RandomStream(seed, 1);
+  const known = model.emptyRows(count);
+  const gaps = texts.map((column, index) =>
+    column.map((text, row) => {
+      if (text === null || stream.uniform() < 0.3) return null;
+      for (let bit = model.offsets[index]!; bit < model.offsets[index + 1]!; bit++) known.set(row, bit, 1);
+      return text;
+    }),
+  );
+  const samples = 64;
+  const completion = model.complete(matrix, known, { seed, samples });
+  const filled = valuesOf(completion.matrix, model.table, seed);
+  const byName = (columnsOf: readonly (readonly (string | null)[])[]) =>
+    Object.fromEntries(
+      columns.flatMap((name) => {
+        const index = variables.findIndex((variable) => variable.name === name);
+        return index < 0 ? [] : [[name, columnsOf[index]]];
+      }),
+    );
+  const { logEvidence, ...figures } = figuresOf(completion);
+  return {
+    seed,
+    count,
+    samples,
+    sample: byName(texts),
+    logLikelihood: [...model.logLikelihood(matrix)].map((nats, row) => nats + densityOf(row, texts)),
+    gaps: byName(gaps),
+    completed: byName(gaps.map((column, index) => column.map((text, row) => text ?? filled[index]![row]!))),
+    ...figures,
+    logEvidence: logEvidence.map((nats, row) => nats + densityOf(row, gaps)),
+    importance: variables.map((_, index) => [...model.importanceOf(index)]),
+  };
+}
+
+function figuresOf(completion: ReturnType<DensityModel['complete']>) {
+  return {
+    exact: [...completion.exact],
+    logEvidence: [...completion.logEvidence],
+    logEvidenceError: [...completion.logEvidenceError],
+    effectiveSampleSize: [...completion.effectiveSampleSize],
+  };
+}
+
+function linesOf(matrix: BitMatrix): number[][] {
+  const values = toValues(matrix);
+  const { rows, dimensions } = matrix;
+  return Array.from({ length: rows }, (_, row) => [...values.subarray(row * dimensions, (row + 1) * dimensions)]);
+}
