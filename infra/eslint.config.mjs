@@ -38,6 +38,8 @@ const mayImport = {
     'lib:numerics',
     'lib:storage',
   ],
+  // the page knows the coordinator's documents, and nothing of what makes them
+  'layer:page': ['lib:contracts'],
   'layer:app': ['layer:core', 'layer:port', 'layer:family', 'layer:use-case'],
 };
 
@@ -77,7 +79,7 @@ export default tseslint.config(
   { ignores: ['**/dist/**', '**/generated/**', '**/node_modules/**', 'libs/*/assembly/**'] },
   ...tseslint.configs.strict,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     languageOptions: { parserOptions: { projectService: false } },
     rules: {
       '@typescript-eslint/no-non-null-assertion': 'off',
@@ -91,7 +93,7 @@ export default tseslint.config(
   { files: ['**/*.mjs', 'test/**', 'infra/**', 'apps/cli/**'], rules: { 'no-console': 'off' } },
   { files: ['infra/**/*.{mjs,mts}'], rules: { 'no-restricted-imports': restricted([]) } },
   {
-    files: ['libs/**/*.ts', 'apps/**/*.ts'],
+    files: ['libs/**/*.ts', 'apps/**/*.{ts,tsx}'],
     plugins: { '@nx': nx },
     rules: {
       '@nx/enforce-module-boundaries': [

@@ -1,9 +1,14 @@
 import { families } from '@orchard/families';
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { ClusterController } from './cluster/cluster.controller.js';
+import { ClusterFeed } from './cluster/cluster-feed.js';
 import type { Config } from './config.js';
 import { DatasetsController } from './datasets/datasets.controller.js';
+import { EventStreams } from './http/event-stream.js';
 import { JsonBodies } from './http/json-body.js';
 import { RequestMemory } from './http/request-memory.js';
+import { Tickets } from './http/tickets.js';
+import { ImportanceController } from './networks/importance.controller.js';
 import { Networks } from './networks/networks.js';
 import { NetworksController } from './networks/networks.controller.js';
 import { GarbageController } from './operations/garbage.controller.js';
@@ -11,6 +16,9 @@ import { OperationsController } from './operations/operations.controller.js';
 import { Port, type Ports } from './ports.js';
 import { ArtefactsController } from './runs/artefacts.controller.js';
 import { RunEventsController } from './runs/run-events.controller.js';
+import { LinksController } from './runs/links.controller.js';
+import { RunTasksController } from './runs/run-tasks.controller.js';
+import { Submitters } from './runs/submitters.js';
 import { RunStatuses } from './runs/run-statuses.js';
 import { StatusFeeds } from './runs/status-feeds.js';
 import { RunsController } from './runs/runs.controller.js';
@@ -18,12 +26,15 @@ import { RunsController } from './runs/runs.controller.js';
 /** The whole application: its controllers, and what they are made of. */
 @Module({})
 export class AppModule {
-  static of(config: Config, ports: Ports, bodies: JsonBodies): DynamicModule {
+  static of(config: Config, ports: Ports, bodies: JsonBodies, tickets: Tickets): DynamicModule {
     const memory = new RequestMemory(config.limits.memoryBytes, 'ORCHARD_MAX_MEMORY_BYTES');
     const providers: Provider[] = [
       { provide: Port.config, useValue: config },
       { provide: Port.store, useValue: ports.store },
       { provide: Port.life, useValue: ports.life },
+      { provide: Port.tasks, useValue: ports.tasks },
+      { provide: Port.glance, useValue: ports.glance },
+      { provide: Tickets, useValue: tickets },
       { provide: Port.datasets, useValue: ports.datasets },
       { provide: Port.reconciler, useValue: ports.reconciler },
       { provide: Port.metrics, useValue: ports.metrics },
@@ -34,16 +45,23 @@ export class AppModule {
       { provide: RequestMemory, useValue: memory },
       { provide: JsonBodies, useValue: bodies },
       RunStatuses,
+      Submitters,
+      EventStreams,
+      ClusterFeed,
       StatusFeeds,
     ];
     const controllers = [
       DatasetsController,
       RunsController,
       RunEventsController,
+      RunTasksController,
+      LinksController,
       ArtefactsController,
       NetworksController,
+      ImportanceController,
       OperationsController,
       GarbageController,
+      ClusterController,
     ];
     return { module: AppModule, providers, controllers };
   }

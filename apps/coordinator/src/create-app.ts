@@ -11,7 +11,9 @@ import { rateLimit } from './http/rate-limit.js';
 import { RequestMemory } from './http/request-memory.js';
 import { requestLog, securityHeaders } from './http/request-context.js';
 import { authenticate } from './http/tokens.js';
+import { Tickets } from './http/tickets.js';
 import { createDocument } from './openapi/document.js';
+import { servePage } from './page/serve-page.js';
 import type { Ports } from './ports.js';
 
 /** An upload of gigabytes takes its time; Node's own limit of five minutes for a request would cut it. */
@@ -23,7 +25,8 @@ export async function createApp(config: Config, ports: Ports): Promise<NestExpre
   const { limits } = config;
   const jsonMemory = new RequestMemory(limits.jsonMemoryBytes, "Node's heap (--max-old-space-size)");
   const bodies = new JsonBodies(limits.jsonBytes, jsonMemory, limits.pace);
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.of(config, ports, bodies), {
+  const tickets = new Tickets(config.tokens);
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.of(config, ports, bodies, tickets), {
     bodyParser: false,
     logger: new NestLog(ports.log),
     abortOnError: false,
@@ -33,7 +36,8 @@ export async function createApp(config: Config, ports: Ports): Promise<NestExpre
   let paths: Paths = {};
   app.use(requestLog(ports.log, ports.metrics));
   app.use(securityHeaders);
-  app.use(authenticate(config.tokens, limits.requestsPerSecond));
+  app.use(servePage(ports.page));
+  app.use(authenticate(config.tokens, limits.requestsPerSecond, tickets));
   app.use(rateLimit(limits.requestsPerSecond));
   app.use(allowedMethods(() => paths));
   if (ports.board !== null) app.use('/queues', ports.board);

@@ -49,6 +49,13 @@ export async function startHarness(
       list: () => Promise.resolve({ datasets: [], unreadable: [], next: null }),
       remove: (id) => Promise.reject(refusal('dataset-in-use', id)),
     },
+    tasks: {
+      grid: (run) => Promise.resolve({ run, stages: [], active: [] }),
+      task: (run) => Promise.reject(refusal('unknown-run', run)),
+      likelihood: (run) => Promise.resolve({ run, points: [], read: 0, stored: 0 }),
+    },
+    glance: () => Promise.resolve({ runs: [], workers: [] }),
+    page: new Map(),
     reconciler: { counts: () => life.counts(), lastPassAt: Date.now() },
     checks: [{ name: 'store', check: () => store.list('') }],
     presign: null,

@@ -1,9 +1,10 @@
-import type { Datasets, Reconciler, RunLife } from '@orchard/runs';
+import type { Datasets, Reconciler, RunLife, Runs } from '@orchard/runs';
 import type { ObjectStore } from '@orchard/storage';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { ReadinessCheck } from './operations/health.js';
 import type { Metrics } from './operations/metrics.js';
+import type { PageFile } from './page/files.js';
 
 /** All that the application stands on; `main.ts` makes it of Redis and S3, tests of what they like. */
 export interface Ports {
@@ -12,6 +13,10 @@ export interface Ports {
   readonly store: ObjectStore;
   readonly life: RunLife;
   readonly datasets: Datasets;
+  readonly tasks: Runs['tasks'];
+  readonly glance: Runs['glance'];
+  /** The files of the page by path; none where it was not built. */
+  readonly page: ReadonlyMap<string, PageFile>;
   readonly reconciler: Pick<Reconciler, 'counts' | 'lastPassAt'>;
   readonly checks: readonly ReadinessCheck[];
   /** A URL that anybody may read one object with for some seconds; null where the store has no such thing. */
@@ -29,6 +34,8 @@ export const Port = {
   store: Symbol('store'),
   life: Symbol('life'),
   datasets: Symbol('datasets'),
+  tasks: Symbol('tasks'),
+  glance: Symbol('glance'),
   reconciler: Symbol('reconciler'),
   checks: Symbol('checks'),
   presign: Symbol('presign'),

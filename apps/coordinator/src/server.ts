@@ -9,6 +9,7 @@ import type { Config } from './config.js';
 import { createApp } from './create-app.js';
 import { createBoard } from './operations/board.js';
 import { Metrics } from './operations/metrics.js';
+import { builtPage, readPage } from './page/files.js';
 
 export interface Server {
   readonly url: string;
@@ -29,9 +30,17 @@ export async function createServer(config: Config, log: Logger): Promise<Server>
     onError: (error) => log.warn({ error: error.message }, 'redis'),
   });
   for (const warning of queues.warnings) log.warn(warning);
-  const { life, datasets, reconciler } = openRuns({ store, queues, families, log, observer: metrics.observer });
+  const { life, datasets, tasks, glance, reconciler } = openRuns({
+    store,
+    queues,
+    families,
+    log,
+    observer: metrics.observer,
+  });
   metrics.watch(() => reconciler.counts());
   metrics.watchQueues(queues);
+  const page = builtPage();
+  if (page === null) log.warn('the page is not built (npm run build): / answers nothing, the API everything');
   const stopping = new AbortController();
   const app = await createApp(config, {
     log,
@@ -39,6 +48,9 @@ export async function createServer(config: Config, log: Logger): Promise<Server>
     store,
     life,
     datasets,
+    tasks,
+    glance,
+    page: page === null ? new Map() : readPage(page),
     reconciler,
     checks: [
       { name: 'redis', check: () => queues.ping() },

@@ -86,6 +86,24 @@ export type {
 } from './variable.js';
 export { runWarningSchema, warningCodes, type RunWarning } from './warning.js';
 export {
+  clusterGlanceSchema,
+  runGlanceSchema,
+  workerGlanceSchema,
+  type ClusterGlance,
+  type RunGlance,
+  type WorkerGlance,
+} from './cluster-glance.js';
+export {
+  likelihoodSchema,
+  taskDetailSchema,
+  taskGridSchema,
+  taskLetters,
+  type Likelihood,
+  type TaskCurves,
+  type TaskDetails,
+  type TaskGrid,
+} from './task-grid.js';
+export {
   dimensionOfTask,
   JOB_VERSION,
   jobSchema,

@@ -22,6 +22,13 @@ export const runOverviewSchema = z.strictObject({
   submittedAt: z.string().meta({ description: 'when this life of the run began, ISO 8601' }),
   choice: wantedSchema.meta({ description: 'what was asked for, as last submitted' }),
   reason: z.string().nullable().meta({ description: 'why the run failed; null where it did not' }),
+  train: sha256Schema
+    .optional()
+    .meta({ description: 'the data set of its training rows; absent where its record is damaged' }),
+  submittedBy: z
+    .string()
+    .optional()
+    .meta({ description: 'the name of the token, in lists; absent where nobody wrote it down' }),
 });
 
 export type RunOverview = z.infer<typeof runOverviewSchema>;

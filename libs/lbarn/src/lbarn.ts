@@ -92,7 +92,26 @@ export const lbarn: Family = {
     const curves = await readCurves(store, own, wanted.slice(0, most));
     return new Map(curves.map(({ dimension, valid }) => [String(dimension), best(valid!)]));
   },
+  curvesOf: async (store, run, { kind, key }) => {
+    if (kind !== 'train' || hasMembers(run.specification)) return null;
+    const [curves] = await readCurves(store, lbarnRun(run), [Number(key)]);
+    const { train, valid, test } = curves!;
+    const step = Math.max(1, Math.ceil(train.length / mostPoints));
+    const rounds = Array.from(train.keys()).filter((round) => round % step === 0 || round === train.length - 1);
+    const of = (curve: Float64Array | null, rows: number): number[] | null =>
+      curve === null ? null : rounds.map((round) => curve[round]! / rows);
+    const { datasets } = run;
+    return {
+      rounds,
+      train: of(train, datasets.train.rows)!,
+      valid: of(valid, datasets.valid.rows),
+      test: of(test, datasets.test?.rows ?? 1),
+    };
+  },
 };
+
+/** Points of a curve that somebody looks at. */
+const mostPoints = 400;
 
 function hasMembers({ members }: Run['specification']): boolean {
   return members !== undefined;

@@ -1,4 +1,4 @@
-import type { BaseSpecification, Pool, Task, TaskDetail, TaskProgress, Wanted } from '@orchard/contracts';
+import type { BaseSpecification, Pool, Task, TaskCurves, TaskDetail, TaskProgress, Wanted } from '@orchard/contracts';
 import type { ModelCodec } from '@orchard/model';
 import type { ObjectStore } from '@orchard/storage';
 import type { z } from 'zod';
@@ -137,6 +137,8 @@ export interface Family {
     except: ReadonlySet<string>,
     most?: number,
   ): Promise<ReadonlyMap<string, number>>;
+  /** The curves of one stored task, in mean nats a row; null where tasks of its kind have none. */
+  curvesOf?(store: ObjectStore, run: Run, task: Task): Promise<TaskCurves | null>;
 }
 
 /** @throws Error where a family has no such kind: its own plan never names one */

@@ -1,10 +1,19 @@
-import { jobSchema, pools, taskNames, type Job, type Pool, type TaskProgress } from '@orchard/contracts';
+import {
+  jobSchema,
+  noProgress,
+  pools,
+  taskNames,
+  taskProgressSchema,
+  type Job,
+  type Pool,
+  type TaskProgress,
+} from '@orchard/contracts';
 import { Queue, QueueEvents } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { answered, keysOf, open, whenReady, type QueueConnection } from './connection.js';
-import { present } from './presence.js';
-import type { JobCounts, JobEvent, JobResult, QueuedJob, WorkerPresence } from './queues.js';
+import { present, presentOrLate } from './presence.js';
+import type { HeldTask, JobCounts, JobEvent, JobResult, LateWorker, QueuedJob, WorkerPresence } from './queues.js';
 import { checkServer } from './server-check.js';
 
 const connectMilliseconds = 10_000;
@@ -105,6 +114,32 @@ export class JobQueues {
   /** The workers that spoke within the last seconds. */
   workers(): Promise<readonly WorkerPresence[]> {
     return present(this.#redis, this.#keys.workers);
+  }
+
+  /** The same, and those that fell silent some minutes ago at most. */
+  lateWorkers(): Promise<readonly LateWorker[]> {
+    return presentOrLate(this.#redis, this.#keys.workers);
+  }
+
+  /** What is being worked on, by whom, and how far it is: as many as the workers have threads, and a few more. */
+  async held(): Promise<readonly HeldTask[]> {
+    const held: HeldTask[] = [];
+    for (const name of pools) {
+      const queue = this.#queues[name];
+      const found = (await queue.getJobs(['active'], 0, -1, true)) as ({
+        id?: string;
+        data: unknown;
+        progress: unknown;
+      } | null)[];
+      const names = await Promise.all(found.map((one) => this.#redis.hget(queue.toKey(one?.id ?? ''), 'heldBy')));
+      found.forEach((one, at) => {
+        const parsed = jobSchema.safeParse(one?.data);
+        if (!parsed.success) return;
+        const progress = taskProgressSchema.safeParse(one?.progress).data ?? noProgress;
+        held.push({ job: parsed.data, worker: names[at] ?? null, progress });
+      });
+    }
+    return held;
   }
 
   /** Asks all workers to let go of a run's jobs at once. Whoever does not hear it finds out from the store. */

@@ -50,7 +50,7 @@ export interface JobWorkerOptions {
   /** What it throws fails the job, which is then gone from the queue; aborted by the end of this process, it is put back. */
   readonly process: (held: HeldJob) => Promise<JobResult>;
   /** What is told of this process to others, every few seconds. */
-  readonly presence: () => Omit<WorkerPresence, 'id' | 'pool' | 'active'>;
+  readonly presence: () => Omit<WorkerPresence, 'id' | 'name' | 'pool' | 'active'>;
   /** Told what slows it, a sentence, and null when nothing does any more. */
   readonly onSlowed?: ((notice: string | null) => void) | undefined;
   /**
@@ -252,11 +252,11 @@ export class JobWorker {
   }
 
   async #announce(): Promise<void> {
-    const { presence, pool } = this.#options;
+    const { presence, pool, name = this.id } = this.#options;
     if (this.#redis.status !== 'ready') return;
     const own = presence();
     const notice = [this.#notice, own.notice].filter((one) => one !== null).join(' ') || null;
-    const told = { ...own, id: this.id, pool, active: this.active, notice };
+    const told = { ...own, id: this.id, name, pool, active: this.active, notice };
     await announce(this.#redis, this.#keys.workers, told).catch(() => undefined);
   }
 }

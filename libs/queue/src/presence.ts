@@ -1,8 +1,10 @@
 import type { Redis } from 'ioredis';
-import type { WorkerPresence } from './queues.js';
+import type { LateWorker, WorkerPresence } from './queues.js';
 
 /** Seconds after which a worker that says nothing counts as gone; it speaks three times as often. */
 export const presenceSeconds = 15;
+/** For how long one that said nothing more is told of. */
+const rememberedSeconds = 10 * presenceSeconds;
 
 /** Ages are by Redis's clock: those of the workers may differ. */
 export async function announce(redis: Redis, key: string, { id, ...presence }: WorkerPresence): Promise<void> {
@@ -16,14 +18,27 @@ export async function withdraw(redis: Redis, key: string, id: string): Promise<v
 
 /** The workers that spoke lately; the long silent are forgotten. */
 export async function present(redis: Redis, key: string): Promise<readonly WorkerPresence[]> {
+  const workers = await presentOrLate(redis, key);
+  return workers
+    .filter(({ isThere }) => isThere)
+    .map(({ silentSeconds, isThere, ...presence }) => {
+      void silentSeconds;
+      void isThere;
+      return presence;
+    });
+}
+
+/** Those too that fell silent some minutes ago at most: whoever ends well is not among them. */
+export async function presentOrLate(redis: Redis, key: string): Promise<readonly LateWorker[]> {
   const [[seconds], entries] = await Promise.all([redis.time(), redis.hgetall(key)]);
-  const workers: WorkerPresence[] = [];
+  const workers: LateWorker[] = [];
   const gone: string[] = [];
   for (const [id, text] of Object.entries(entries)) {
     const { at, ...presence } = JSON.parse(text) as { at: number } & Omit<WorkerPresence, 'id'>;
-    const age = Number(seconds) - at;
-    if (age <= presenceSeconds) workers.push({ id, ...presence });
-    else if (age > 10 * presenceSeconds) gone.push(id);
+    const silentSeconds = Math.max(0, Number(seconds) - at);
+    if (silentSeconds <= rememberedSeconds)
+      workers.push({ id, ...presence, silentSeconds, isThere: silentSeconds <= presenceSeconds });
+    else gone.push(id);
   }
   if (gone.length > 0) await redis.hdel(key, ...gone);
   return workers;

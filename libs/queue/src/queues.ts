@@ -39,6 +39,8 @@ export type JobEvent =
 /** A worker or selector process as it tells of itself every few seconds; forgotten when it no longer does. */
 export interface WorkerPresence {
   readonly id: string;
+  /** Survives restarts: what it holds is told apart by it. Workers of a release before this one tell none. */
+  readonly name?: string;
   readonly pool: Pool;
   readonly threads: number;
   readonly active: number;
@@ -48,4 +50,20 @@ export interface WorkerPresence {
   readonly refused: Readonly<Record<string, number>>;
   /** What people should know of it, a sentence; null where all is well. */
   readonly notice: string | null;
+}
+
+/** A worker that spoke within the last minutes, for whoever looks on: one that fell silent is still shown. */
+export interface LateWorker extends WorkerPresence {
+  /** Whole seconds since it last spoke, by Redis's clock. */
+  readonly silentSeconds: number;
+  /** Whether it counts as one that is there. */
+  readonly isThere: boolean;
+}
+
+/** A task that somebody works on. */
+export interface HeldTask {
+  readonly job: Job;
+  /** The name of the worker that has it; null where nobody said. */
+  readonly worker: string | null;
+  readonly progress: TaskProgress;
 }

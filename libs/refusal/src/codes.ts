@@ -90,6 +90,7 @@ const table = {
 
   // runs
   'unknown-run': refused(404),
+  'unknown-task': refused(404),
   'unknown-dataset': refused(404),
   'damaged-record': { ...refused(409), told: 'damaged' },
   ended: refused(409),

@@ -2,6 +2,7 @@ import { Refusal } from '@orchard/refusal';
 
 /**
  * - `unknown-run`, `unknown-dataset`: there is none of that id (any more)
+ * - `unknown-task`: the run has none of that name
  * - `damaged-record`: the record of the run cannot be read
  * - `ended`: a run that is done or failed cannot be cancelled
  * - `cancelled`: has to be resumed first
@@ -9,7 +10,14 @@ import { Refusal } from '@orchard/refusal';
  * - `dataset-in-use`: a run needs the data set
  */
 export type RunErrorCode =
-  'unknown-run' | 'unknown-dataset' | 'damaged-record' | 'ended' | 'cancelled' | 'deleting' | 'dataset-in-use';
+  | 'unknown-run'
+  | 'unknown-dataset'
+  | 'unknown-task'
+  | 'damaged-record'
+  | 'ended'
+  | 'cancelled'
+  | 'deleting'
+  | 'dataset-in-use';
 
 /** Everything that this library throws itself; errors of the store, the queue and the pipeline pass through. */
 export class RunError extends Refusal<RunErrorCode> {}

@@ -1,10 +1,13 @@
+import type { ClusterGlance } from '@orchard/contracts';
 import { Attempts } from './attempts.js';
+import { glanceAtCluster } from './cluster-glance.js';
 import { StoreDatasets } from './datasets.js';
 import { Marks } from './marks.js';
 import type { ReconcilerPorts } from './reconcile-run.js';
 import { StoreReconciler, type ReconcilerSettings } from './reconciler.js';
 import { StoreRunLife } from './run-life.js';
 import { RunStatuses } from './run-statuses.js';
+import { RunTasks } from './run-tasks.js';
 import type { RunLife, RunObserver } from './runs.js';
 
 /** Data sets as a whole; single ones are registered and read by `@orchard/pipeline`. */
@@ -15,6 +18,9 @@ export interface Runs {
   readonly life: RunLife;
   readonly reconciler: Reconciler;
   readonly datasets: Datasets;
+  readonly tasks: Pick<RunTasks, 'grid' | 'task' | 'likelihood'>;
+  /** What the cluster does at this moment; costs no request to the store. */
+  readonly glance: () => Promise<ClusterGlance>;
 }
 
 type SharedPorts = Pick<ReconcilerPorts, 'store' | 'queues' | 'families' | 'log'>;
@@ -30,5 +36,7 @@ export function openRuns(
   const datasets = new StoreDatasets(store, marks);
   const statuses = new RunStatuses({ store, families, marks, attempts, reconciler });
   const life = new StoreRunLife({ store, queues, families, marks, attempts, statuses, reconciler, datasets, log });
-  return { life, reconciler, datasets };
+  const tasks = new RunTasks({ store, queues, marks, attempts, statuses });
+  const glance = (): Promise<ClusterGlance> => glanceAtCluster(families, queues, reconciler);
+  return { life, reconciler, datasets, tasks, glance };
 }

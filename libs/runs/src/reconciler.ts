@@ -94,6 +94,11 @@ export class StoreReconciler {
     return this.#tracked.get(id) ?? null;
   }
 
+  /** The open runs, as of the last pass. */
+  allTracked(): readonly (readonly [id: string, run: TrackedRun])[] {
+    return [...this.#tracked];
+  }
+
   /**
    * Something about this run was decided: reconcile it now rather than at the next pass.
    *

@@ -2,6 +2,7 @@ import {
   dimensionOfTask,
   familyOf,
   taskNames,
+  type RunGlance,
   type RunOverview,
   type RunStatus,
   type StageCounts,
@@ -28,7 +29,8 @@ export function overviewOf(id: string, life: Life, families: Families, plan: Pla
   const { submittedAt, choice, reason, specification } = life;
   const family = familyOf(specification);
   const known = families.has(family) ? families.named(family) : null;
-  return { id, family, state: stateOf(life, known, plan), submittedAt, choice: { ...choice }, reason };
+  const { train } = specification;
+  return { id, family, state: stateOf(life, known, plan), submittedAt, choice: { ...choice }, reason, train };
 }
 
 function stateOf({ standing }: Life, family: Family | null, plan: Plan | null): string {
@@ -74,6 +76,18 @@ export async function statusOf(
     waits,
     // results come after the first stage; before it, asking for them costs requests for nothing
     ...(unknown ? {} : isFirstStage ? family.results!.none : await family.results!.of(store, run)),
+  };
+}
+
+/** A run that the reconciler of this process sees to, from memory alone. */
+export function glanceOf(families: Families, id: string, tracked: TrackedRun): RunGlance {
+  const { life, family, plan, failures } = tracked;
+  const { secondsLeft, logLikelihood } = tracked.figures();
+  return {
+    ...overviewOf(id, life, families, plan),
+    stages: Object.fromEntries(family.kinds.map(({ kind }) => [kind, stageCounts(kind, plan, tracked, failures)])),
+    secondsLeft,
+    logLikelihood,
   };
 }
 

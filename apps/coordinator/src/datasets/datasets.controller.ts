@@ -26,6 +26,8 @@ import {
 } from './dataset-documents.js';
 import { describeBody } from './describe-body.js';
 import { describeQuerySchema, descriptionSchema, tableTypes, type DescribeQuery } from './describe-documents.js';
+import { splitBody } from './split-body.js';
+import { splitQuerySchema, splitsSchema, type SplitQuery, type SplitsAnswer } from './split-documents.js';
 import { formatOf, isPacked, readPacked, uploadBytes, uploadTypes } from './upload-body.js';
 import { UploadGate } from './upload-gate.js';
 
@@ -84,6 +86,22 @@ export class DatasetsController {
   ): Promise<z.infer<typeof descriptionSchema>> {
     const { uploadBytes: bytes, cells, pace } = this.config.limits;
     return this.#pass(request, (share) => describeBody(request, query, { bytes, cells, pace }, share));
+  }
+
+  @Post('split')
+  @HttpCode(200)
+  @Describe({
+    summary:
+      'Share the rows of a table out and store the parts, as `orchard submit` does: the body is the file, plain or gzip',
+    tag: 'datasets',
+    query: splitQuerySchema,
+    body: Object.keys(tableTypes),
+    answers: { 200: splitsSchema },
+    problems: [408, 413, 415, 422, 429, 503],
+  })
+  split(@Req() request: Request, @Query(new QueryPipe(splitQuerySchema)) query: SplitQuery): Promise<SplitsAnswer> {
+    const { uploadBytes: bytes, cells, pace } = this.config.limits;
+    return this.#pass(request, (share) => splitBody(request, query, { bytes, cells, pace }, share, this.store));
   }
 
   @Get()

@@ -62,7 +62,7 @@ export async function describeBody(
 }
 
 /** The same table while somebody waits for the answer, and not for ever. */
-function untilGone(raw: RawTable, request: Request): RawTable {
+export function untilGone(raw: RawTable, request: Request): RawTable {
   const end = performance.now() + 1000 * MOST_SECONDS;
   async function* batches(needed?: ReadonlySet<number>): ReturnType<RawTable['batches']> & AsyncGenerator {
     for await (const batch of raw.batches(needed)) {
@@ -86,7 +86,7 @@ function tooLong(): CoordinatorError {
 }
 
 /** What went wrong in getting the bytes is wrapped by the reader; where they could not be kept, that is no fault of the file. */
-function ownError(error: unknown): unknown {
+export function ownError(error: unknown): unknown {
   if (!(error instanceof DatasetError)) return error;
   if (error.cause instanceof CoordinatorError || error.cause instanceof DatasetError) return error.cause;
   if (error.code !== 'source') return error;

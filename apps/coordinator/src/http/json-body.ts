@@ -6,7 +6,7 @@ import { watchPace, type Pace } from './pace.js';
 import type { RequestMemory } from './request-memory.js';
 
 /** Bodies that a handler reads itself: data sets as they come, questions to a network once there is such a network. */
-const readLater = /^\/v1\/(datasets(\/describe)?|networks\/[^/]+\/(score|sample|complete))\/?$/;
+const readLater = /^\/v1\/(datasets(\/(describe|split))?|networks\/[^/]+\/(score|sample|complete))\/?$/;
 
 /** Lists and objects within each other; the API's own documents need four. */
 const DEEPEST = 64;

@@ -8,6 +8,8 @@ export interface RequestContext {
   readonly id: string;
   /** The name of the token that was shown, `anonymous` where none is asked for. */
   caller: string;
+  /** What it may do. */
+  access: 'read' | 'full';
 }
 
 const contexts = new WeakMap<Request, RequestContext>();
@@ -18,7 +20,11 @@ export function contextOf(request: Request): RequestContext {
   let context = contexts.get(request);
   if (context === undefined) {
     const given = request.get('X-Request-Id');
-    context = { id: given !== undefined && plain.test(given) ? given : randomUUID(), caller: 'anonymous' };
+    context = {
+      id: given !== undefined && plain.test(given) ? given : randomUUID(),
+      caller: 'anonymous',
+      access: 'full',
+    };
     contexts.set(request, context);
   }
   return context;

@@ -3,6 +3,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { CoordinatorError } from '../errors.js';
 import { addressOf, RateLimit, spend } from './rate-limit.js';
 import { contextOf } from './request-context.js';
+import type { Tickets } from './tickets.js';
 
 export type Access = 'read' | 'full';
 
@@ -36,7 +37,7 @@ const harmless = /^\/v1\/networks\/[^/]+\/(score|sample|complete)$/;
  * machine by a loopback name, so that no web page can reach the coordinator through a name of its own. Wrong tokens are
  * limited by address: nobody guesses at leisure.
  */
-export function authenticate(tokens: readonly Token[], guessesPerSecond: number) {
+export function authenticate(tokens: readonly Token[], guessesPerSecond: number, tickets: Tickets) {
   const check = createTokenCheck(tokens);
   const guesses = new RateLimit(guessesPerSecond);
   return (request: Request, _response: Response, next: NextFunction): void => {
@@ -44,6 +45,10 @@ export function authenticate(tokens: readonly Token[], guessesPerSecond: number)
     refuseCrossSite(request);
     if (tokens.length === 0) {
       refuseForeignHost(request);
+      return next();
+    }
+    if (tickets.opens(request)) {
+      Object.assign(contextOf(request), { caller: 'ticket', access: 'read' });
       return next();
     }
     const secret = secretOf(request.get('Authorization'));
@@ -54,7 +59,7 @@ export function authenticate(tokens: readonly Token[], guessesPerSecond: number)
     }
     const changes = !['GET', 'HEAD', 'OPTIONS'].includes(request.method) && !harmless.test(request.path);
     if (changes && token.access !== 'full') throw readOnly(token.name, request.method);
-    contextOf(request).caller = token.name;
+    Object.assign(contextOf(request), { caller: token.name, access: token.access });
     next();
   };
 }

@@ -1,13 +1,19 @@
 import {
+  clusterGlanceSchema,
   datasetFactsSchema,
+  likelihoodSchema,
   modelSummarySchema,
   runOverviewSchema,
   runPageSchema,
   runStatusSchema,
+  taskDetailSchema,
+  taskGridSchema,
+  workerGlanceSchema,
 } from '@orchard/contracts';
 import { z } from 'zod';
 import { descriptionSchema } from '../datasets/describe-documents.js';
 import { datasetOverviewSchema, datasetPageSchema } from '../datasets/dataset-documents.js';
+import { splitsSchema } from '../datasets/split-documents.js';
 import { problemSchema } from '../http/problem.js';
 import { healthSchema } from '../operations/health.js';
 import { clusterLoadSchema } from '../operations/load.js';
@@ -34,6 +40,12 @@ for (const [id, schema] of Object.entries({
   RunOverview: runOverviewSchema,
   RunStatus: runStatusSchema,
   RunPage: runPageSchema,
+  TaskGrid: taskGridSchema,
+  TaskDetails: taskDetailSchema,
+  Likelihood: likelihoodSchema,
+  Worker: workerGlanceSchema,
+  Cluster: clusterGlanceSchema,
+  Splits: splitsSchema,
   Summary: modelSummarySchema,
   ScoreRequest: scoreRequestSchema,
   ScoreAnswer: scoreAnswerSchema,

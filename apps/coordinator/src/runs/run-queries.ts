@@ -21,6 +21,7 @@ export const runListQuerySchema = z.strictObject({
 /** What is asked of a finished run. */
 export const artefactQuerySchema = z.strictObject({
   ...wantedQueryShape,
+  ticket: z.string().optional().meta({ description: 'what GET /v1/runs/{id}/links/{file} gave, in place of a token' }),
   redirect: z
     .enum(['0', '1'])
     .optional()

@@ -1,17 +1,20 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
 import { runPageSchema, runStatusSchema, type RunStatus, type Wanted } from '@orchard/contracts';
 import { factsOfSplits } from '@orchard/pipeline';
 import type { RunLife } from '@orchard/runs';
 import type { ObjectStore } from '@orchard/storage';
+import type { Request } from 'express';
 import { z } from 'zod';
 import type { Config } from '../config.js';
 import { CoordinatorError } from '../errors.js';
 import { ContractPipe } from '../http/contract-pipe.js';
+import { contextOf } from '../http/request-context.js';
 import { QueryPipe } from '../http/query-pipe.js';
 import { Describe } from '../openapi/describe.js';
 import { Port } from '../ports.js';
 import { runListQuerySchema, runPathSchema, type RunPath } from './run-queries.js';
 import { RunStatuses } from './run-statuses.js';
+import { Submitters } from './submitters.js';
 import { choiceSchema, parseSubmission, submissionSchema } from './wanted.js';
 
 const path = new ContractPipe(runPathSchema, 'path');
@@ -28,6 +31,7 @@ export class RunsController {
     @Inject(Port.store) private readonly store: ObjectStore,
     @Inject(Port.life) private readonly life: RunLife,
     @Inject(RunStatuses) private readonly statuses: RunStatuses,
+    @Inject(Submitters) private readonly submitters: Submitters,
   ) {}
 
   @Post()
@@ -39,13 +43,16 @@ export class RunsController {
     answers: { 202: runStatusSchema },
     problems: [404, 409, 413, 415, 422],
   })
-  async submit(@Body() body: unknown): Promise<RunStatus> {
+  async submit(@Body() body: unknown, @Req() request: Request): Promise<RunStatus> {
     const { family, splits, words } = parseSubmission(body);
     const datasets = await factsOfSplits(this.store, splits);
     const { specification, choice } = family.resolve(words, datasets);
     const { rounds } = specification as { readonly rounds?: unknown };
     if (typeof rounds === 'number') this.#checkRounds(rounds);
-    return (await this.life.submit(specification, choice, datasets)).status;
+    const { id, created, status } = await this.life.submit(specification, choice, datasets);
+    const { caller } = contextOf(request);
+    if (created && caller !== 'anonymous') await this.submitters.write(id, caller);
+    return status;
   }
 
   @Get()
@@ -54,7 +61,8 @@ export class RunsController {
     @Query(new QueryPipe(runListQuerySchema)) query: z.infer<typeof runListQuerySchema>,
   ): Promise<z.infer<typeof runPageSchema>> {
     const { runs, next } = await this.life.list(query);
-    return { runs: [...runs], next };
+    const by = await this.submitters.of(runs.map(({ id }) => id));
+    return { runs: runs.map((run) => ({ ...run, submittedBy: by.get(run.id) })), next };
   }
 
   @Get(':id')

@@ -1,0 +1,51 @@
+import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import { clusterGlanceSchema, presetNames, type ClusterGlance } from '@orchard/contracts';
+import type { Request, Response } from 'express';
+import { EventStreams } from '../http/event-stream.js';
+import { contextOf } from '../http/request-context.js';
+import { Describe } from '../openapi/describe.js';
+import { Port, type Ports } from '../ports.js';
+import { callerSchema, type Caller } from './caller.js';
+import { ClusterFeed } from './cluster-feed.js';
+
+/** What the cluster does as a whole: its open runs and its workers. */
+@Controller('v1')
+export class ClusterController {
+  constructor(
+    @Inject(Port.glance) private readonly glance: Ports['glance'],
+    @Inject(Port.config) private readonly config: { readonly limits: { readonly uploadBytes: number } },
+    @Inject(ClusterFeed) private readonly feed: ClusterFeed,
+    @Inject(EventStreams) private readonly streams: EventStreams,
+  ) {}
+
+  @Get('cluster')
+  @Describe({
+    summary: 'The open runs, and the workers with what they hold and what they refused',
+    tag: 'operations',
+    answers: { 200: clusterGlanceSchema },
+  })
+  now(): Promise<ClusterGlance> {
+    return this.glance();
+  }
+
+  @Get('events')
+  @Describe({
+    summary: 'Follow the cluster: `cluster` events, each what GET /v1/cluster answers, whenever it has changed',
+    tag: 'operations',
+    answers: { 200: 'text/event-stream' },
+  })
+  follow(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.streams.send((ending) => this.feed.follow(ending), request, response);
+  }
+
+  @Get('caller')
+  @Describe({
+    summary: 'Who asks: the name of the token, what it may do, and what can be submitted',
+    tag: 'operations',
+    answers: { 200: callerSchema },
+  })
+  caller(@Req() request: Request): Caller {
+    const { caller, access } = contextOf(request);
+    return { name: caller, access, presets: [...presetNames], mostUploadBytes: this.config.limits.uploadBytes };
+  }
+}

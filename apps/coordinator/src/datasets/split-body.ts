@@ -1,0 +1,103 @@
+import { BitMatrix, DatasetError, openTable, readTableSplits, rowsOfShare, type TableSplits } from '@orchard/dataset';
+import { registerDataset } from '@orchard/pipeline';
+import type { ObjectStore } from '@orchard/storage';
+import type { Request } from 'express';
+import type { MemoryShare } from '../http/request-memory.js';
+import { ownError, untilGone } from './describe-body.js';
+import { tableFileOptionsOf, tableOptionsOf, tableTypes } from './describe-documents.js';
+import type { SplitQuery, SplitsAnswer } from './split-documents.js';
+import { unpacked } from './unpacked.js';
+import { formatAmong, uploadBytes, type UploadLimits } from './upload-body.js';
+
+/** What opening a file takes: its first bytes, lines and batches. */
+const OPEN_BYTES = 64 << 20;
+/** Bytes of a row's cells at most, on their way to codes; more is the business of `orchard submit`. */
+const CELL_BYTES = 8;
+
+/**
+ * Reads a table from a body, shares its rows out and stores the parts, as `orchard submit` does on the machine of whoever calls it: for
+ * those who have a browser alone.
+ *
+ * @throws DatasetError for a file that cannot be read; CoordinatorError `too-large`, `over-limit`, `unavailable`
+ */
+export async function splitBody(
+  request: Request,
+  query: SplitQuery,
+  limits: UploadLimits,
+  share: MemoryShare,
+  store: ObjectStore,
+): Promise<SplitsAnswer> {
+  const notes: string[] = [];
+  const format = query.format ?? formatAmong(request, tableTypes);
+  share.take(Math.min(OPEN_BYTES, limits.bytes));
+  const splits = await readSplits();
+  const { table, train, valid, test } = splits;
+  const isOfBits = isPlain(splits);
+  const stored = (rows: BitMatrix): Promise<{ readonly id: string }> =>
+    registerDataset(store, isOfBits ? plain(rows, splits) : rows);
+  return {
+    model: isOfBits ? 'lbarn' : 'tables',
+    train: (await stored(train)).id,
+    valid: (await stored(valid!)).id,
+    test: test === null ? null : (await stored(test)).id,
+    rows: { train: train.rows, valid: valid!.rows, test: test?.rows ?? null },
+    notes: isOfBits ? [...notes, 'every column is 0 and 1: rows of bits'] : notes,
+    leftOut: [...table.leftOut],
+  };
+
+  async function readSplits(): Promise<TableSplits> {
+    try {
+      const bytes = unpacked(uploadBytes(request, limits), limits.bytes);
+      const raw = await openTable({ name: 'body', bytes }, { ...tableFileOptionsOf(query), format });
+      try {
+        notes.push(...raw.notes);
+        const fractions = { valid: query['valid-fraction'], test: query['test-fraction'] };
+        return await readTableSplits(
+          { train: untilGone(raw, request), valid: null, test: null },
+          fractions,
+          query.seed,
+          {
+            ...tableOptionsOf(query),
+            onNote: (note) => notes.push(note),
+            checkRows: (rows) => {
+              checkRows(rows, fractions);
+              share.take(rows * raw.columns.length * CELL_BYTES);
+            },
+          },
+        );
+      } finally {
+        await raw.close();
+      }
+    } catch (error) {
+      throw ownError(error);
+    }
+  }
+}
+
+/** @throws DatasetError `limit` where a share is no row, or all of them are taken */
+function checkRows(rows: number, { valid, test }: { readonly valid: number; readonly test: number }): void {
+  const taken = rowsOfShare(rows, valid) + (test > 0 ? rowsOfShare(rows, test) : 0);
+  const isEnough = rowsOfShare(rows, valid) > 0 && (test === 0 || rowsOfShare(rows, test) > 0) && taken < rows;
+  if (isEnough) return;
+  throw new DatasetError('limit', {
+    got: `${String(rows)} rows, of which a share of ${String(valid)} validates${test > 0 ? ` and one of ${String(test)} tests` : ''}`,
+    expected: 'at least one row of each, and one to train on',
+    remedy: 'Send more rows, or give other shares: ?valid-fraction=, ?test-fraction=.',
+  });
+}
+
+/** Whether every column is 0 and 1: such rows are bits, whatever their file. */
+function isPlain({ table }: TableSplits): boolean {
+  return table.variables.every(
+    (variable) =>
+      variable.kind === 'binary' &&
+      variable.holes === 0 &&
+      variable.labels.every((label) => /^[01](?:\.0+)?$/.test(label)),
+  );
+}
+
+function plain(rows: BitMatrix, { table }: TableSplits): BitMatrix {
+  const bits = BitMatrix.create(rows.rows, rows.dimensions, { names: table.variables.map(({ name }) => name) });
+  bits.bytes.set(rows.bytes);
+  return bits;
+}

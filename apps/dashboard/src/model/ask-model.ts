@@ -1,0 +1,74 @@
+import type { DatasetFacts } from '@orchard/contracts';
+
+/** One row of a table, or of bits. */
+export type Row = Readonly<Record<string, unknown>> | readonly number[];
+
+export interface Drawn {
+  readonly names: readonly string[] | null;
+  readonly rows: readonly Row[];
+}
+
+/** The names of the columns of a data set: of a table its variables. */
+export function namesOf({ names, table, dimensions }: DatasetFacts): readonly string[] {
+  return table?.variables.map(({ name }) => name) ?? names ?? Array.from({ length: dimensions }, (_, at) => String(at));
+}
+
+export const cellWords = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
+
+/** The cells of one line of CSV, with the quotes that spreadsheets write. */
+export function cellsOf(line: string): string[] {
+  const delimiter = line.includes('\t') ? '\t' : line.includes(';') && !line.includes(',') ? ';' : ',';
+  const cells: string[] = [];
+  let [cell, isQuoted] = ['', false];
+  for (let at = 0; at < line.length; at++) {
+    const letter = line[at]!;
+    if (letter === '"') {
+      if (isQuoted && line[at + 1] === '"') [cell, at] = [`${cell}"`, at + 1];
+      else isQuoted = !isQuoted;
+    } else if (letter === delimiter && !isQuoted) {
+      cells.push(cell);
+      cell = '';
+    } else cell += letter;
+  }
+  return [...cells, cell].map((one) => one.trim());
+}
+
+/**
+ * Rows that somebody pasted: lines of a file, with or without its header. A cell that is empty or `?` is a hole.
+ *
+ * @throws Error in words for people
+ */
+export function pastedRows(text: string, facts: DatasetFacts): readonly unknown[] {
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
+  if (lines.length === 0) throw new Error('Nothing was pasted: expected a row of the table, its cells between commas.');
+  const names = namesOf(facts);
+  const cells = lines.map(cellsOf);
+  const isHeader = cells[0]!.every((cell) => names.includes(cell)) && cells[0]!.length > 1;
+  const columns = isHeader ? cells.shift()! : names;
+  if (cells.length === 0) throw new Error('Only a header was pasted: expected a row below it.');
+  for (const row of cells)
+    if (row.length !== columns.length)
+      throw new Error(
+        `A row of ${String(row.length)} cells was pasted, expected ${String(columns.length)}: one for each of ${columns.slice(0, 4).join(', ')}${columns.length > 4 ? ', …' : ''}.`,
+      );
+  if (facts.table === undefined) {
+    return cells.map((row) =>
+      names.map((name) => {
+        const value = row[columns.indexOf(name)];
+        if (value !== '0' && value !== '1')
+          throw new Error(`The cell of ${name} is ${JSON.stringify(value ?? '')}, expected 0 or 1.`);
+        return Number(value);
+      }),
+    );
+  }
+  return cells.map((row) =>
+    Object.fromEntries(columns.map((name, at) => [name, valueOf(row[at]!, facts, name)] as const)),
+  );
+}
+
+function valueOf(cell: string, facts: DatasetFacts, name: string): string | number | null {
+  if (cell === '' || cell === '?') return null;
+  const variable = facts.table?.variables.find((one) => one.name === name);
+  const isNumber = variable?.kind === 'ordered' && /^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$/.test(cell);
+  return isNumber ? Number(cell) : cell;
+}

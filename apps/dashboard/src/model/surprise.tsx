@@ -1,0 +1,105 @@
+import type { DatasetFacts } from '@orchard/contracts';
+import { useState } from 'preact/hooks';
+import { ask } from '../cluster/questions.js';
+import { nats, percent } from '../words.js';
+import { namesOf, pastedRows } from './ask-model.js';
+
+interface Surprising {
+  readonly column?: string;
+  readonly dimension?: number;
+  readonly name?: string | null;
+  readonly value: unknown;
+  readonly probability?: number;
+  readonly expected?: string;
+  readonly surprise: number;
+}
+
+interface Score {
+  readonly rows: readonly { readonly logLikelihood: number; readonly surprising: readonly Surprising[] }[];
+}
+
+/** A place for rows to be pasted into. */
+export function Paste({
+  label,
+  facts,
+  onAsk,
+  button,
+}: {
+  label: string;
+  facts: DatasetFacts;
+  onAsk: (rows: readonly unknown[]) => Promise<void>;
+  button: string;
+}) {
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const names = namesOf(facts);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        setProblem(null);
+        new Promise<void>((resolve) => {
+          resolve(onAsk(pastedRows(text, facts)));
+        }).catch((error: unknown) => {
+          setProblem(error instanceof Error ? error.message : String(error));
+        });
+      }}
+    >
+      <label class="paste">
+        {label}
+        <textarea
+          rows={3}
+          spellcheck={false}
+          placeholder={`${names.slice(0, 6).join(',')}${names.length > 6 ? ',…' : ''}`}
+          value={text}
+          onInput={({ currentTarget }) => {
+            setText(currentTarget.value);
+          }}
+        />
+      </label>
+      <button type="submit">{button}</button>
+      {problem !== null && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </form>
+  );
+}
+
+/** How odd rows are, and which of their cells make them so. */
+export function Surprise({ run, facts }: { run: string; facts: DatasetFacts }) {
+  const [score, setScore] = useState<Score | null>(null);
+  return (
+    <section aria-label="Surprise">
+      <h2>How odd is a row?</h2>
+      <Paste
+        label="Rows as they stand in a file, with or without its header"
+        facts={facts}
+        button="Score"
+        onAsk={async (rows) => {
+          setScore(await ask<Score>(`/v1/networks/${run}/score`, { method: 'POST', json: { rows, top: 5 } }));
+        }}
+      />
+      {score?.rows.map((row, number) => (
+        <div key={number} class="scored">
+          <p>
+            Row {number + 1}: <b>{nats(row.logLikelihood)} nats</b>
+            {row.surprising.length === 0 && <span class="note"> a row with holes names no odd cells</span>}
+          </p>
+          <ul>
+            {row.surprising.map((one) => (
+              <li key={one.column ?? one.dimension}>
+                <b>{one.column ?? one.name ?? one.dimension}</b> is {String(one.value)}
+                {one.probability !== undefined && ` (${percent(one.probability)}`}
+                {one.expected !== undefined && `; expected ${one.expected}`}
+                {one.probability !== undefined && ')'}
+                <span class="note"> {nats(one.surprise)} nats of surprise</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </section>
+  );
+}

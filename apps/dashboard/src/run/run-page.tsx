@@ -1,0 +1,292 @@
+import type { Likelihood, RunStatus, TaskGrid } from '@orchard/contracts';
+import { useEffect, useState } from 'preact/hooks';
+import { useCluster } from '../cluster/cluster.js';
+import { follow, type Freshness } from '../cluster/live.js';
+import { ask } from '../cluster/questions.js';
+import { useAnswer, useTicks } from '../cluster/use-answer.js';
+import { Draws } from '../model/draws.js';
+import { to } from '../route.js';
+import { Progress, State } from '../views/state.js';
+import { choiceWords, count, counted, duration, hasEnded, moment, nats, short } from '../words.js';
+import { Chart } from './chart.js';
+import { Files } from './files.js';
+import { Lanes } from './lanes.js';
+import { Grid } from './task-grid.js';
+import { TaskPanel } from './task-panel.js';
+
+/** One run: while it goes what it does, and afterwards all of that and what it came to. */
+export function RunPage({ id }: { id: string }) {
+  const { cluster, caller } = useCluster();
+  const [status, setStatus] = useState<RunStatus | null>(null);
+  const [freshness, setFreshness] = useState<Freshness | null>(null);
+  const [life, setLife] = useState(0);
+  const [task, setTask] = useState<string | null>(null);
+  useEffect(() => follow(`/v1/runs/${id}/events`, `/v1/runs/${id}`, setStatus, setFreshness), [id, life]);
+  const isOpen = status !== null && !hasEnded(status.state);
+  const ticks = useTicks(2000, isOpen);
+  const again = `${status?.state ?? ''} ${String(ticks)} ${String(life)}`;
+  const grid = useAnswer<TaskGrid>(`/v1/runs/${id}/tasks`, again);
+  const likelihood = useAnswer<Likelihood>(`/v1/runs/${id}/likelihood`, again);
+  const submittedBy = useSubmitter(id);
+  if (status === null)
+    return (
+      <p class="note" role="status">
+        {freshness?.way === 'waiting' && freshness.reason !== null ? freshness.reason : 'Reading the run…'}
+      </p>
+    );
+  const workers = cluster?.workers ?? [];
+  const stages = grid.value?.stages ?? [];
+  return (
+    <>
+      <div class="bar">
+        <h1>
+          Run <span class="id">{short(id)}</span>
+        </h1>
+        <State state={status.state} />
+        <Buttons
+          status={status}
+          mayChange={caller.access === 'full' && caller.place !== 'local'}
+          onDone={() => {
+            setLife(life + 1);
+          }}
+        />
+      </div>
+      <p class="note">
+        {status.family}, {choiceWords(status.choice)}; submitted {moment(status.submittedAt)}
+        {submittedBy === null ? '' : ` by ${submittedBy}`}; <code class="whole-id">{id}</code>
+      </p>
+      {status.reason !== null && (
+        <p class="problem" role="alert">
+          {status.reason}
+        </p>
+      )}
+      {status.waits.map(({ code, message, since }) => (
+        <p class="waits" key={code}>
+          {message} <span class="note">since {moment(since)}</span>
+        </p>
+      ))}
+      <section aria-label="Progress">
+        <h2>Progress</h2>
+        <ul class="stages">
+          {Object.entries(status.stages).map(
+            ([kind, counts]) =>
+              counts !== null && (
+                <li key={kind}>
+                  <b>{kind}</b>
+                  <Progress share={counts.total === 0 ? 0 : counts.done / counts.total} label={kind} />
+                  <span class="note">
+                    {count(counts.done)} of {count(counts.total)}
+                    {counts.active > 0 && `, ${count(counts.active)} at work`}
+                    {counts.quarantined > 0 && `, ${count(counts.quarantined)} given up`}
+                  </span>
+                </li>
+              ),
+          )}
+        </ul>
+        {isOpen && (
+          <p class="note">
+            {status.secondsLeft === null ? 'The time left is not known yet' : `${duration(status.secondsLeft)} left`} of
+            this stage{status.treesPerSecond > 0 && `, ${count(Math.round(status.treesPerSecond))} trees a second`}
+          </p>
+        )}
+        <Troubles status={status} onChoose={setTask} />
+      </section>
+      <HeldOut likelihood={likelihood.value} status={status} />
+      {stages.length > 0 && (
+        <section aria-label="Tasks">
+          <h2>Tasks</h2>
+          {stages.map((stage) => (
+            <div key={stage.kind}>
+              <h3>{stage.kind}</h3>
+              <Grid
+                stage={stage}
+                chosen={task?.startsWith(`${stage.kind}/`) === true ? task : null}
+                onChoose={setTask}
+              />
+            </div>
+          ))}
+          {task !== null && (
+            <TaskPanel
+              run={id}
+              task={task}
+              again={again}
+              onClose={() => {
+                setTask(null);
+              }}
+            />
+          )}
+        </section>
+      )}
+      {isOpen && caller.place !== 'local' && (
+        <section aria-label="Workers">
+          <h2>Workers</h2>
+          <Lanes workers={workers} run={id} onChoose={setTask} />
+        </section>
+      )}
+      {status.networks.length > 0 && (
+        <>
+          <Files status={status} />
+          <section aria-label="Draws">
+            <div class="bar">
+              <h2>Draws</h2>
+              <a class="button" href={to('runs', id, 'model')}>
+                Ask the model
+              </a>
+            </div>
+            <Draws run={id} train={status.specification.train} count={5} />
+          </section>
+        </>
+      )}
+    </>
+  );
+}
+
+/** Who submitted it is told by lists alone: a page of one run, that which begins right before it. */
+function useSubmitter(id: string): string | null {
+  const before = beforeId(id);
+  const { value } = useAnswer<{ runs: readonly { id: string; submittedBy?: string }[] }>(
+    `/v1/runs?limit=1${before === null ? '' : `&after=${before}`}`,
+  );
+  return value?.runs.find((run) => run.id === id)?.submittedBy ?? null;
+}
+
+/** The id right before another in order; null before the first. */
+function beforeId(id: string): string | null {
+  const at = id.search(/[1-9a-f]0*$/);
+  if (at < 0) return null;
+  const digit = (parseInt(id[at]!, 16) - 1).toString(16);
+  return id.slice(0, at) + digit + 'f'.repeat(id.length - at - 1);
+}
+
+function Buttons({ status, mayChange, onDone }: { status: RunStatus; mayChange: boolean; onDone: () => void }) {
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isAsking, setIsAsking] = useState(false);
+  if (!mayChange) return null;
+  const act = (what: string): void => {
+    setIsAsking(true);
+    ask(`/v1/runs/${status.id}/${what}`, { method: 'POST' })
+      .then(
+        () => {
+          setProblem(null);
+          onDone();
+        },
+        (error: unknown) => {
+          setProblem(error instanceof Error ? error.message : String(error));
+        },
+      )
+      .finally(() => {
+        setIsAsking(false);
+      });
+  };
+  const isOpen = !hasEnded(status.state);
+  return (
+    <span class="actions">
+      {isOpen && (
+        <button
+          disabled={isAsking}
+          onClick={() => {
+            act('cancel');
+          }}
+        >
+          Cancel
+        </button>
+      )}
+      {(status.state === 'cancelled' || status.state === 'failed') && (
+        <button
+          class="main"
+          disabled={isAsking}
+          onClick={() => {
+            act('resume');
+          }}
+        >
+          {status.state === 'failed' ? 'Try again' : 'Resume'}
+        </button>
+      )}
+      {isOpen && status.quarantined.length > 0 && (
+        <button
+          disabled={isAsking}
+          onClick={() => {
+            act('resume');
+          }}
+        >
+          Try what was given up again
+        </button>
+      )}
+      {problem !== null && (
+        <span class="problem" role="alert">
+          {problem}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function Troubles({ status, onChoose }: { status: RunStatus; onChoose: (task: string) => void }) {
+  const troubled = [
+    ...status.quarantined.map((task) => ['given up', task] as const),
+    ...status.retrying.map((task) => ['tried again', task] as const),
+  ];
+  if (troubled.length === 0) return null;
+  return (
+    <>
+      <h3>{counted(troubled.length, 'task')} failed</h3>
+      <ul class="troubles">
+        {troubled.slice(0, 20).map(([what, { task, attempts, code, reason }]) => (
+          <li key={task}>
+            <button
+              class="plain"
+              onClick={() => {
+                onChoose(task);
+              }}
+            >
+              {task}
+            </button>{' '}
+            {what} after {counted(attempts, 'attempt')}: <b>{code}</b>, {reason}
+          </li>
+        ))}
+      </ul>
+      {troubled.length > 20 && <p class="note">and {count(troubled.length - 20)} more, in the colours below</p>}
+    </>
+  );
+}
+
+/** How well rows that it has not trained on are told, as its tasks came in. */
+function HeldOut({ likelihood, status }: { likelihood: Likelihood | null; status: RunStatus }) {
+  if (likelihood === null) return null;
+  if (likelihood.stored === 0 && likelihood.points.length === 0) {
+    if (status.family === 'lbarn' && status.logLikelihood === null && hasEnded(status.state)) return null;
+    return (
+      <section aria-label="Held-out likelihood">
+        <h2>Held-out likelihood</h2>
+        <p class="note">
+          Tasks of this kind of run tell no likelihood while they train: the summary has it when the run is done.
+        </p>
+      </section>
+    );
+  }
+  const points = [...likelihood.points];
+  const last = points.at(-1);
+  // what the workers tell of tasks that are not stored yet
+  if (status.logLikelihood !== null && last !== undefined)
+    points.push([Math.max(last[0], (Date.now() - Date.parse(status.submittedAt)) / 1000), status.logLikelihood]);
+  return (
+    <section aria-label="Held-out likelihood">
+      <div class="bar">
+        <h2>Held-out likelihood</h2>
+        <b class="figure">{nats(points.at(-1)?.[1])}</b>
+        <span class="note">nats a validation row</span>
+      </div>
+      <Chart
+        label={`Mean log-likelihood of validation rows since the run was submitted, now ${nats(points.at(-1)?.[1])} nats`}
+        x={points.map(([seconds]) => seconds)}
+        xWords={(seconds) => (seconds <= 0 ? '0 s' : duration(seconds))}
+        lines={[{ name: 'held out', colour: '--accent', values: points.map(([, value]) => value) }]}
+      />
+      {likelihood.read < likelihood.stored && (
+        <p class="note">
+          {count(likelihood.read)} of {count(likelihood.stored)} stored tasks have been read so far.
+        </p>
+      )}
+    </section>
+  );
+}
