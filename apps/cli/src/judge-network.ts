@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { selectionMethodSchema, type NetworkChoice } from '@orchard/contracts';
 import { NOISE_CHANCE, baseRates, type Network } from '@orchard/model';
-import { judgeRun, lbarnRun, readSelections, type LbarnRun } from '@orchard/lbarn';
+import { judgeRun, readSelections, settledRun, type LbarnRun } from '@orchard/lbarn';
 import { isMissing, loadDataset, openRun } from '@orchard/pipeline';
 import { FilesystemStore } from '@orchard/storage';
 import { UsageError, messageOf } from './errors.js';
@@ -117,7 +117,11 @@ async function findRun(path: string, network: ExplainedModel, terminal: Terminal
   if ((await stat(root).catch(() => null)) === null) return null;
   try {
     const store = await FilesystemStore.open(root);
-    return { store, run: lbarnRun(await openRun(store, runId)), choice: { selection: method.data, refit } };
+    return {
+      store,
+      run: await settledRun(store, await openRun(store, runId)),
+      choice: { selection: method.data, refit },
+    };
   } catch (error) {
     terminal.note(`orchard: the store beside the network cannot judge it: ${messageOf(error)}`);
     return null;

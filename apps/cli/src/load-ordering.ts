@@ -4,7 +4,7 @@ import { closestNames } from '@orchard/dataset';
 import { UsageError, messageOf } from './errors.js';
 
 /**
- * What `--ordering` says: `natural`, `random`, or a file of all columns, one a line or between commas, by name or by number. Numbers may
+ * What `--ordering` says: `natural`, `random`, `auto`, or a file of all columns, one a line or between commas, by name or by number. Numbers may
  * count from 1 or from 0: a whole permutation has a 0 in one case alone.
  *
  * @param names of the data, null where it has none
@@ -15,7 +15,7 @@ export async function loadOrdering(
   dimensions: number,
   names: readonly string[] | null,
 ): Promise<NonNullable<RunWords['ordering']>> {
-  if (ordering === 'natural' || ordering === 'random') return ordering;
+  if (ordering === 'natural' || ordering === 'random' || ordering === 'auto') return ordering;
   const text = await readText(ordering);
   const items = text
     .split(/[\r\n,]+/)
@@ -48,11 +48,11 @@ async function readText(file: string): Promise<string> {
     return await readFile(file, 'utf8');
   } catch (cause) {
     const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
-    const [near] = closestNames(file, ['natural', 'random']);
+    const [near] = closestNames(file, ['natural', 'random', 'auto']);
     throw new UsageError(
       {
         got: `${JSON.stringify(file)}, ${isMissing ? 'and no such file is there' : `which cannot be read (${messageOf(cause)})`}`,
-        expected: 'natural, random, or a file of columns',
+        expected: 'natural, random, auto, or a file of columns',
         where: '--ordering',
         remedy: isMissing && near !== undefined ? `Did you mean ${JSON.stringify(near)}?` : 'Check the path.',
       },

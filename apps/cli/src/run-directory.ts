@@ -13,7 +13,7 @@ import {
   type Wanted,
 } from '@orchard/contracts';
 import type { BitMatrix } from '@orchard/dataset';
-import { choiceFrom, dataWarnings, judgeRun, lbarn, lbarnRun, readSelections, reportOfMembers } from '@orchard/lbarn';
+import { choiceFrom, dataWarnings, judgeRun, lbarn, readSelections, reportOfMembers, settledRun } from '@orchard/lbarn';
 import type { Network } from '@orchard/model';
 import {
   artefactNames,
@@ -225,7 +225,7 @@ async function reportOnNetwork(
     readonly dimension: number | undefined;
   },
 ): Promise<string> {
-  const own = lbarnRun(run);
+  const own = await settledRun(store, run);
   const wanted = choiceFrom(choice);
   if (wanted.members !== undefined) {
     const { title, sources } = labels;

@@ -9,20 +9,23 @@ export {
   memberDefaults,
   memberOptionsSchema,
   membersSummarySchema,
-  orderingKinds,
   orderingKindsSchema,
   type MemberFigures,
   type MemberOptions,
   type MembersSummary,
-  type OrderingKind,
 } from './members.js';
+export { orderingKinds, type OrderingKind } from './ordering-kind.js';
 export { presetNames, presets, type PresetName } from './presets.js';
 export { runProgressSchema, type RunProgress } from './progress.js';
 export {
+  presetWords,
   resolveOptions,
   runRequestSchema,
   runWordsSchema,
   splitsRequestShape,
+  withPreset,
+  type AskedOptions,
+  type PlainWords,
   type RunRequest,
   type RunWords,
 } from './request.js';
@@ -45,6 +48,7 @@ export {
   sha256Schema,
   type BaseSpecification,
   type RunSpecification,
+  type SettledSpecification,
 } from './specification.js';
 export {
   endStates,
@@ -74,6 +78,18 @@ export {
   type Summary,
   type TrainDocument,
 } from './summary.js';
+export {
+  AUTO,
+  tunedLeavesSchema,
+  tunedOrderingSchema,
+  tunedSchema,
+  tuningDefaults,
+  tuningSchema,
+  type Tuned,
+  type TunedLeaves,
+  type TunedOrdering,
+  type Tuning,
+} from './tuning.js';
 export type {
   BinaryVariable,
   CategoricalVariable,

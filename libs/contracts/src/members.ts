@@ -1,34 +1,9 @@
 import { z } from 'zod';
 import { MAXIMUM_MEMBERS } from './limits.js';
 import { meanNats } from './mean-nats.js';
+import { orderingKinds, type OrderingKind } from './ordering-kind.js';
 import { selectionMethodSchema } from './selection-method.js';
-
-/**
- * How a member is ordered.
- *
- * | kind             | the columns                                                                                               |
- * |------------------|-----------------------------------------------------------------------------------------------------------|
- * | `natural`        | as stored                                                                                                 |
- * | `reversed`       | as stored, from the last                                                                                  |
- * | `random`         | another permutation for each member                                                                       |
- * | `hubs`           | by the mutual information with all others, falling                                                        |
- * | `greedy`         | next the one that those before it tell most about, for its entropy                                        |
- * | `chow-liu`       | along the tree of most mutual information, from the column that tells most, each branch to its end        |
- * | `entropy`        | next the one with the most variance left given those before it                                            |
- * | `entropy-rising` | next the one with the least                                                                               |
- */
-export const orderingKinds = [
-  'natural',
-  'reversed',
-  'hubs',
-  'greedy',
-  'chow-liu',
-  'entropy',
-  'entropy-rising',
-  'random',
-] as const;
-
-export type OrderingKind = (typeof orderingKinds)[number];
+import { tunedSchema } from './tuning.js';
 
 /**
  * What is meant where members are asked for without saying how. The order of the orderings was settled by what the folds of
@@ -111,6 +86,7 @@ export const membersSummarySchema = z.looseObject({
     refit: z.boolean(),
     members: memberCountSchema,
   }),
+  tuned: tunedSchema.optional(),
 });
 
 export type MembersSummary = z.infer<typeof membersSummarySchema>;

@@ -27,7 +27,10 @@ const standard: TrainingOptions = {
 };
 
 /** The options that a run has where its request names none. */
-export const presets = { paper, default: standard } as const satisfies Record<string, TrainingOptions>;
+export const presets = { paper, default: standard, accurate: standard } as const satisfies Record<
+  string,
+  TrainingOptions
+>;
 
 export type PresetName = keyof typeof presets;
 

@@ -1,21 +1,31 @@
 import { z } from 'zod';
 import { foldsSchema, memberCountSchema, orderingKindsSchema } from './members.js';
 import { seedSchema, trainingOptionsSchema, type TrainingOptions } from './options.js';
-import { presetNames, presets } from './presets.js';
+import { presetNames, presets, type PresetName } from './presets.js';
 import { selectionMethodSchema } from './selection-method.js';
-import { permutationSchema, sha256Schema } from './specification.js';
+import { permutationSchema, sha256Schema, type RunSpecification } from './specification.js';
+import { AUTO, autoSchema } from './tuning.js';
 
 /** The words of the command line and of the HTTP API that say how to train and what to make of it; all are optional. */
 export const runWordsSchema = z.strictObject({
   preset: z
     .enum(presetNames)
     .optional()
-    .meta({ description: `a preset: ${presetNames.join(' or ')}` }),
+    .meta({ description: `a preset: ${presetNames.slice(0, -1).join(', ')} or ${presetNames.at(-1)!}` }),
   ...trainingOptionsSchema.partial().shape,
-  ordering: z
-    .union([z.enum(['natural', 'random']), permutationSchema])
+  leaves: z
+    .union([trainingOptionsSchema.shape.leaves, autoSchema])
     .optional()
-    .meta({ description: "'natural', 'random' (drawn from the seed), or a permutation of the dimensions 0 to D - 1" }),
+    .meta({
+      description: `${trainingOptionsSchema.shape.leaves.description!}, or 'auto': chosen on the validation rows`,
+    }),
+  ordering: z
+    .union([z.enum(['natural', 'random', 'auto']), permutationSchema])
+    .optional()
+    .meta({
+      description:
+        "'natural', 'random' (drawn from the seed), 'auto' (chosen on the validation rows), or a permutation of the dimensions 0 to D - 1",
+    }),
   seed: seedSchema.optional(),
   select: selectionMethodSchema.optional(),
   refit: z.boolean().optional().meta({ description: 'true or false' }),
@@ -26,6 +36,9 @@ export const runWordsSchema = z.strictObject({
 });
 
 export type RunWords = z.infer<typeof runWordsSchema>;
+
+/** Words of a family that screens nothing. */
+export type PlainWords = Partial<TrainingOptions> & Pick<RunWords, 'preset'>;
 
 /** What every submission names, whatever its family; the family's words come beside it. */
 export const splitsRequestShape = {
@@ -39,11 +52,29 @@ export const runRequestSchema = z.strictObject({ ...splitsRequestShape, ...runWo
 
 export type RunRequest = z.infer<typeof runRequestSchema>;
 
+/** What a preset says of a whole run, beside the options of a conditional. */
+export const presetWords: Readonly<Record<PresetName, Partial<RunWords>>> = {
+  paper: {},
+  default: {},
+  accurate: { leaves: AUTO, members: 8, select: 'individual' },
+};
+
+/** The words with those of their preset where they say nothing. */
+export function withPreset(words: RunWords): RunWords {
+  const said = Object.fromEntries(Object.entries(words).filter(([, value]) => value !== undefined));
+  return { ...presetWords[words.preset ?? 'default'], ...said };
+}
+
+/** The options of a conditional, of which the leaves may be left to screening. */
+export type AskedOptions = Omit<TrainingOptions, 'leaves'> & Pick<RunSpecification, 'leaves'>;
+
 /** The preset's options with those that the words name in their place. */
-export function resolveOptions(words: RunWords): TrainingOptions {
+export function resolveOptions(words: PlainWords): TrainingOptions;
+export function resolveOptions(words: RunWords): AskedOptions;
+export function resolveOptions(words: RunWords): AskedOptions {
   const preset = presets[words.preset ?? 'default'];
   const named = Object.keys(preset) as (keyof TrainingOptions)[];
   return Object.fromEntries(
     named.map((name) => [name, words[name] === undefined ? preset[name] : words[name]]),
-  ) as TrainingOptions;
+  ) as AskedOptions;
 }

@@ -3,6 +3,7 @@ import { contentId } from './canonical.js';
 import { MAXIMUM_DIMENSIONS } from './limits.js';
 import { memberOptionsSchema } from './members.js';
 import { seedSchema, trainingOptionsSchema } from './options.js';
+import { autoSchema, tuningSchema } from './tuning.js';
 
 export const sha256Schema = z
   .string()
@@ -64,16 +65,28 @@ export function familyOf({ family }: { readonly family?: string | undefined }): 
 export const runSpecificationSchema = z.strictObject({
   ...baseSpecificationShape,
   ...trainingOptionsSchema.shape,
-  ordering: z.union([z.literal('natural'), permutationSchema]).meta({
-    description: "'natural', or a permutation of the dimensions, each of 0 to D - 1 once",
+  leaves: z
+    .union([trainingOptionsSchema.shape.leaves, autoSchema])
+    .meta({ description: `${trainingOptionsSchema.shape.leaves.description!}, or 'auto'` }),
+  ordering: z.union([z.literal('natural'), autoSchema, permutationSchema]).meta({
+    description: "'natural', 'auto', or a permutation of the dimensions, each of 0 to D - 1 once",
   }),
   seed: seedSchema,
   members: memberOptionsSchema.optional().meta({
     description: 'how members are made, where the run is to be a mixture; absent where it is one network',
   }),
+  tuning: tuningSchema.optional().meta({
+    description: "how the run finds what is 'auto'; absent where nothing is",
+  }),
 });
 
 export type RunSpecification = z.infer<typeof runSpecificationSchema>;
+
+/** A specification with what was found for all that it left to screening. */
+export type SettledSpecification = Omit<RunSpecification, 'leaves' | 'ordering'> & {
+  readonly leaves: number;
+  readonly ordering: 'natural' | number[];
+};
 
 /** SHA-256 of the specification's canonical JSON. */
 export function runIdOf(specification: BaseSpecification | RunSpecification): string {

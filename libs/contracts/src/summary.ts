@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { meanNats } from './mean-nats.js';
 import { selectionMethodSchema, type SelectionMethod } from './selection-method.js';
 import { sha256Schema } from './specification.js';
+import { tunedSchema } from './tuning.js';
 import { runWarningSchema } from './warning.js';
 
 /** What one selection chose and what it gave; without test rows or a refit the figure is null. */
@@ -56,6 +57,7 @@ export const summarySchema = z.strictObject({
   warnings: z.array(runWarningSchema).optional().meta({
     description: 'what the run is worth being warned about; summaries of before there were warnings have none',
   }),
+  tuned: tunedSchema.optional(),
 });
 
 /** Seconds by the wall: no part of identity. Refit is null where none was asked for. */

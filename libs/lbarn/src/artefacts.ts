@@ -10,6 +10,7 @@ import { artefactNames } from '@orchard/pipeline';
 
 /** The folders of what the tasks store, below a run's: what people call them. */
 export const folders = {
+  screen: 'screenings',
   order: 'orderings',
   train: 'conditionals',
   select: 'selections',
@@ -41,6 +42,10 @@ function artefact(place: Place, key: string, folder: string): string {
 export const lbarnNames = {
   orderings: (run: string) => `${artefactNames.run(run)}${folders.order}/`,
   ordering: (run: string, kind: OrderingKind) => artefact(run, kind, folders.order),
+  screenings: (run: string) => `${artefactNames.run(run)}${folders.screen}/`,
+  screening: (run: string, trial: string) => artefact(run, trial, folders.screen),
+  /** What the trials of a question say lies beside them. */
+  settled: (run: string, question: string) => artefact(run, question, folders.screen),
   conditionals: (run: string) => `${artefactNames.run(run)}${folders.train}/`,
   conditional: (place: Place, dimension: number) => artefact(place, String(dimension), folders.train),
   /** The beginning of the names of all checkpoints. */

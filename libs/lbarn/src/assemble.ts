@@ -123,6 +123,8 @@ function summaryOf(
       testLogLikelihood: choice.refit ? chosen.refit!.testLogLikelihood : chosen.testLogLikelihood,
     },
     warnings,
+    // the networks of members are told of by their mixture
+    ...(run.tuned !== null && run.of === null && { tuned: run.tuned }),
   });
 }
 

@@ -2,6 +2,7 @@ import type { NetworkChoice } from '@orchard/contracts';
 import { loadKernel, TrainingData, type TrainingDataHandle } from '@orchard/kernel';
 import type { ComputationContext, Computations, Run } from '@orchard/pipeline';
 import type { InformedKind } from './members/informed-orderings.js';
+import type { Question } from './tuning/settle.js';
 import { runTask, type ConditionalOutcome, type ConditionalTask } from './trainer.js';
 
 /**
@@ -40,10 +41,16 @@ export const computations = {
     const { assembleWithReport } = await import('./assemble-with-report.js');
     await assembleWithReport(store, lbarnRun(run), choice, withReport);
   },
+
+  settle: async ({ run, question }: { run: Run; question: Question }, { store }: ComputationContext): Promise<void> => {
+    const { askedRun } = await import('./lbarn-run.js');
+    const { settle } = await import('./tuning/settle.js');
+    await settle(store, askedRun(run), question);
+  },
+
   order: async ({ run, kind }: { run: Run; kind: InformedKind }, { store }: ComputationContext): Promise<void> => {
-    const { lbarnRun } = await import('./index.js');
     const { findOrdering } = await import('./members/find-ordering.js');
-    await findOrdering(store, lbarnRun(run), kind);
+    await findOrdering(store, run, kind);
   },
 
   mix: async (

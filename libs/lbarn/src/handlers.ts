@@ -1,15 +1,31 @@
 import { dimensionOfTask, memberOfTask, type Task } from '@orchard/contracts';
 import { requireSameNumerics, type TaskContext, type TaskHandler } from '@orchard/pipeline';
 import { choiceOf } from './choices.js';
-import { lbarnRun, type LbarnRun } from './lbarn-run.js';
+import { askedRun, type LbarnRun } from './lbarn-run.js';
 import { runOfTask } from './members/member-run.js';
 import { refitDimension } from './refit-dimension.js';
 import { trainDimension, type TrainingPorts } from './train-dimension.js';
 import { trainerBy } from './trainer.js';
 import { trainingDataOf } from './training-data.js';
+import { runsOfTrial, screen } from './tuning/screen.js';
+import { settledRun } from './tuning/settled-run.js';
+import { trialOf } from './tuning/trials.js';
 
 /** Does one task of a run, or of one network of its members: the numbers on threads, what is read and stored here. */
 export const handlers = {
+  screen: async (context, run, { key }) => {
+    const asked = askedRun(run);
+    const trial = trialOf(asked, key);
+    const { own, data } = await runsOfTrial(context.store, asked, trial);
+    return onData(context, data, (ports) => screen(ports, own, trial, context));
+  },
+
+  settle: async ({ compute, signal }, run, { key }) => {
+    requireSameNumerics(run);
+    await compute.call('settle', { run, question: key }, { signal });
+    return { stored: 'created' };
+  },
+
   order: async ({ compute, signal }, run, { key }) => {
     requireSameNumerics(run);
     await compute.call('order', { run, kind: key }, { signal });
@@ -17,7 +33,7 @@ export const handlers = {
   },
 
   train: async (context, run, task) => {
-    const own = await runOfTask(context.store, lbarnRun(run), task);
+    const own = await runOfTask(context.store, await settledRun(context.store, run), task);
     // nats of a fold, and of one of many networks, are no share of those of the run
     const { onProgress } = context;
     const hooks: TaskContext =
@@ -28,7 +44,7 @@ export const handlers = {
   },
 
   refit: async (context, run, task, { plan, rounds }) => {
-    const own = await runOfTask(context.store, lbarnRun(run), task);
+    const own = await runOfTask(context.store, await settledRun(context.store, run), task);
     return onData(context, own, (ports) =>
       refitDimension(ports, own, { id: String(plan) }, dimensionOf(task), Number(rounds), context),
     );
@@ -36,20 +52,22 @@ export const handlers = {
 
   select: async ({ store, compute, signal }, run, task) => {
     requireSameNumerics(run);
-    await compute.call('select', { run: await runOfTask(store, lbarnRun(run), task) }, { signal });
+    const own = await runOfTask(store, await settledRun(store, run), task);
+    await compute.call('select', { run: own }, { signal });
     return { stored: 'created' };
   },
 
   assemble: async ({ store, compute, signal, withReport }, run, task) => {
-    const own = await runOfTask(store, lbarnRun(run), task);
+    const own = await runOfTask(store, await settledRun(store, run), task);
     const choice = choiceOf(memberOfTask(task)?.rest ?? task.key);
     // pages are about what people fetch: a run's one network, or the mixture of its members
     await compute.call('assemble', { run: own, choice, withReport: withReport && own.of === null }, { signal });
     return { stored: 'created' };
   },
 
-  mix: async ({ compute, signal, withReport }, run, { key }) => {
-    requireSameNumerics(run);
+  mix: async ({ store, compute, signal, withReport }, given, { key }) => {
+    requireSameNumerics(given);
+    const run = await settledRun(store, given);
     await compute.call('mix', { run, choice: choiceOf(key), withReport }, { signal });
     return { stored: 'created' };
   },

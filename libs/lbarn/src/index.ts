@@ -4,6 +4,7 @@ export { choiceFrom } from './choices.js';
 export { decodeConditional, decodeCurves, type StoredConditional, type StoredCurves } from './conditional-codec.js';
 export { judgeRun, type JudgedRun } from './judge-run.js';
 export { lbarnRun, type LbarnRun } from './lbarn-run.js';
+export { settledRun } from './tuning/settled-run.js';
 export { lbarn } from './lbarn.js';
 export { reportOfMembers, type ReportWords } from './members/mix-with-report.js';
 export { informedOrderings } from './members/informed-orderings.js';

@@ -1,10 +1,23 @@
-import { parseContract, runSpecificationSchema, type MemberNetwork, type RunSpecification } from '@orchard/contracts';
+import {
+  AUTO,
+  parseContract,
+  runSpecificationSchema,
+  type MemberNetwork,
+  type RunSpecification,
+  type SettledSpecification,
+  type Tuned,
+} from '@orchard/contracts';
 import { PipelineError, type Run } from '@orchard/pipeline';
 import type { Fold } from './members/folds.js';
 
-/** A run of networks. */
-export interface LbarnRun extends Run {
+/** A run of networks as it was asked for: it may have settings to find yet. */
+export interface AskedRun extends Run {
   readonly specification: RunSpecification;
+}
+
+/** A run of networks of which all is settled. */
+export interface LbarnRun extends Run {
+  readonly specification: SettledSpecification;
   /** `ordering[position]` is the stored dimension there. */
   readonly ordering: Uint32Array;
   /** `positions[dimension]` is where a stored dimension stands in the ordering. */
@@ -13,24 +26,48 @@ export interface LbarnRun extends Run {
   readonly of: MemberNetwork | null;
   /** Which of the training and validation rows validate; null where they stay as they are. */
   readonly fold: Fold | null;
+  /** What it found for itself; null where all was said. */
+  readonly tuned: Tuned | null;
 }
 
 /** A run never changes: what its specification means is worked out once. */
 const known = new WeakMap<Run, LbarnRun>();
 
-/** @throws Refusal `invalid-contract` for the specification of something else; PipelineError `bad-request` for an ordering of other length */
+/** @throws Refusal `invalid-contract` for the specification of something else */
+export function askedRun(run: Run): AskedRun {
+  if (isWorkedOut(run)) return run;
+  const specification = parseContract(runSpecificationSchema, run.specification, 'run specification');
+  return { ...run, specification };
+}
+
+/** Whether a specification says all, so that nothing is screened. */
+export function isSettled(specification: RunSpecification): specification is RunSpecification & SettledSpecification {
+  return specification.leaves !== AUTO && specification.ordering !== AUTO;
+}
+
+/**
+ * A run that says all; one that has settings to find is `settledRun`'s.
+ *
+ * @throws Refusal `invalid-contract` for the specification of something else; PipelineError `bad-request` for an ordering of other length
+ */
 export function lbarnRun(run: Run): LbarnRun {
   // a view of one network is all there is to know of it, also behind a thread's door
   if (isWorkedOut(run)) return run;
   const found = known.get(run);
   if (found !== undefined) return found;
-  const specification = parseContract(runSpecificationSchema, run.specification, 'run specification');
+  const { specification } = askedRun(run);
+  if (!isSettled(specification)) throw new Error(`the run ${run.id} has settings to find first`);
+  const made = viewOf(run, specification, null);
+  known.set(run, made);
+  return made;
+}
+
+/** The run with these settings. @throws PipelineError `bad-request` for an ordering of other length */
+export function viewOf(run: Run, specification: SettledSpecification, tuned: Tuned | null): LbarnRun {
   const ordering = orderingOf(specification, run.datasets.train.dimensions);
   const positions = new Uint32Array(ordering.length);
   ordering.forEach((dimension, position) => (positions[dimension] = position));
-  const made = { ...run, specification, ordering, positions, of: null, fold: null };
-  known.set(run, made);
-  return made;
+  return { ...run, specification, ordering, positions, of: null, fold: null, tuned };
 }
 
 function isWorkedOut(run: Run): run is LbarnRun {
@@ -54,7 +91,7 @@ export function costOf(run: LbarnRun, dimension: number): number {
   return run.positions[dimension]! + 8;
 }
 
-function orderingOf({ ordering }: RunSpecification, dimensions: number): Uint32Array {
+function orderingOf({ ordering }: SettledSpecification, dimensions: number): Uint32Array {
   if (ordering === 'natural') return Uint32Array.from({ length: dimensions }, (_, position) => position);
   checkLength(ordering, dimensions);
   return Uint32Array.from(ordering);

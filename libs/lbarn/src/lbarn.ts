@@ -3,6 +3,9 @@ import {
   runWordsSchema,
   selectionDocumentSchema,
   selectionMethods,
+  tunedLeavesSchema,
+  tunedOrderingSchema,
+  type NetworkChoice,
   type RunWords,
   type SelectionDocument,
 } from '@orchard/contracts';
@@ -14,30 +17,39 @@ import {
   parseDocument,
   PipelineError,
   type Family,
+  type Plan,
+  type PlanOptions,
   type Run,
 } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
+import { z } from 'zod';
 import { choiceName, folders, lbarnNames } from './artefacts.js';
 import { reportOf } from './assemble-with-report.js';
 import { checkChoice, choiceFrom, choiceSchema } from './choices.js';
 import { computations } from './computations.js';
 import { decodeConditional } from './conditional-codec.js';
 import { handlers } from './handlers.js';
-import { lbarnRun } from './lbarn-run.js';
+import { askedRun, isSettled } from './lbarn-run.js';
 import { orderingDocumentSchema } from './members/find-ordering.js';
 import { reportOfMembers } from './members/mix-with-report.js';
 import { planMembers } from './members/plan-members.js';
-import { planRun } from './plan.js';
+import { planRun, storedNames } from './plan.js';
 import { resolveRun } from './resolve-run.js';
 import { readCurves, readSelections } from './select-rounds.js';
+import { planTuning, stagesAhead } from './tuning/plan-tuning.js';
+import { trialDocumentSchema } from './tuning/screen.js';
+import { settledRun } from './tuning/settled-run.js';
 
 /** Autoregressive networks of LogitBoost ensembles (Goessling 2016): one conditional a dimension, then one network of all. */
 export const lbarn: Family = {
   name: 'lbarn',
   description: 'autoregressive network of boosted trees (LBARN)',
   kinds: [
-    // of members alone; a part of the training to whoever looks on
+    // of members, and of runs that try orderings; a part of the training to whoever looks on
     { kind: 'order', pool: 'worker', state: 'training', folder: folders.order, isCounted: false },
+    // of runs that find settings for themselves
+    { kind: 'screen', pool: 'worker', state: 'screening', folder: folders.screen, isCounted: true },
+    { kind: 'settle', pool: 'selector', state: 'screening', folder: folders.screen, isCounted: false },
     {
       kind: 'train',
       pool: 'worker',
@@ -63,10 +75,12 @@ export const lbarn: Family = {
   },
   wantedName: (wanted) => choiceName(choiceFrom(wanted)),
   checkWanted: checkChoice,
-  missing: (store, run, wanted, options) =>
-    (hasMembers(run.specification) ? planMembers : planRun)(store, lbarnRun(run), wanted.map(choiceFrom), options),
+  missing: (store, run, wanted, options) => planAll(store, run, wanted.map(choiceFrom), options),
   codec: networkCodec,
   damaged: async (store, { id }) => [
+    ...(await damagedBelow(store, lbarnNames.screenings(id), (bytes, name) =>
+      parseDocument(bytes, name, screeningSchema),
+    )),
     ...(await damagedBelow(store, lbarnNames.orderings(id), (bytes, name) =>
       parseDocument(bytes, name, orderingDocumentSchema),
     )),
@@ -76,8 +90,12 @@ export const lbarn: Family = {
     )),
     ...(await damagedBelow(store, lbarnNames.refits(id), (bytes, name) => decodeConditional(bytes, name))),
   ],
-  report: (store, run, wanted) =>
-    (hasMembers(run.specification) ? reportOfMembers : reportOf)(store, lbarnRun(run), choiceFrom(wanted)),
+  report: async (store, run, wanted) =>
+    (hasMembers(run.specification) ? reportOfMembers : reportOf)(
+      store,
+      await settledRun(store, run),
+      choiceFrom(wanted),
+    ),
   results: {
     none: { selections: null },
     // each network of a member has selections of its own: what the mixture is worth is in its summary
@@ -85,16 +103,16 @@ export const lbarn: Family = {
       selections: hasMembers(run.specification) ? null : await selectedFigures(store, run),
     }),
   },
-  readNats: async (store, run, _kind, except, most = Infinity) => {
-    if (hasMembers(run.specification)) return new Map();
-    const own = lbarnRun(run);
+  readNats: async (store, run, kind, except, most = Infinity) => {
+    if (hasMembers(run.specification) || kind === 'screen') return new Map();
+    const own = await settledRun(store, run);
     const wanted = [...own.ordering].filter((dimension) => !except.has(String(dimension)));
     const curves = await readCurves(store, own, wanted.slice(0, most));
     return new Map(curves.map(({ dimension, valid }) => [String(dimension), best(valid!)]));
   },
   curvesOf: async (store, run, { kind, key }) => {
     if (kind !== 'train' || hasMembers(run.specification)) return null;
-    const [curves] = await readCurves(store, lbarnRun(run), [Number(key)]);
+    const [curves] = await readCurves(store, await settledRun(store, run), [Number(key)]);
     const { train, valid, test } = curves!;
     const step = Math.max(1, Math.ceil(train.length / mostPoints));
     const rounds = Array.from(train.keys()).filter((round) => round % step === 0 || round === train.length - 1);
@@ -113,6 +131,27 @@ export const lbarn: Family = {
 /** Points of a curve that somebody looks at. */
 const mostPoints = 400;
 
+/** Trials, and what they say. */
+const screeningSchema = z.union([trialDocumentSchema, tunedLeavesSchema, tunedOrderingSchema]);
+
+/** Settings first, where they are to be found; then what they are for. */
+async function planAll(
+  store: ObjectStore,
+  run: Run,
+  choices: readonly NetworkChoice[],
+  options: PlanOptions,
+): Promise<Plan> {
+  const asked = askedRun(run);
+  const stored = await storedNames(store, run);
+  const tuning = planTuning(asked, stored);
+  if (tuning.tasks.length > 0) {
+    return { tasks: tuning.tasks, complete: [], stages: { ...tuning.stages, ...stagesAhead(asked, choices) } };
+  }
+  const plan = hasMembers(run.specification) ? planMembers : planRun;
+  const { stages, ...rest } = await plan(store, await settledRun(store, run), choices, options, stored);
+  return { ...rest, stages: isSettled(asked.specification) ? stages : { ...stages, ...tuning.stages } };
+}
+
 function hasMembers({ members }: Run['specification']): boolean {
   return members !== undefined;
 }
@@ -129,7 +168,7 @@ async function selectedFigures(store: ObjectStore, run: Run): Promise<Readonly<R
   const kept = known.get(run);
   if (kept !== undefined) return kept;
   try {
-    const selections = await readSelections(store, lbarnRun(run));
+    const selections = await readSelections(store, await settledRun(store, run));
     const figures = Object.fromEntries(selectionMethods.map((method) => [method, figuresOf(run, selections[method])]));
     known.set(run, figures);
     return figures;

@@ -19,14 +19,16 @@ import { readSelections } from './select-rounds.js';
  *
  * A network that is stored with all that goes with it stands for all that went into it: nothing of it is missing any more. One
  * listing of the run's artefacts tells all this; the selections are read once in a run's life, when it refits.
+ *
+ * @param stored what {@link storedNames} says
  */
 export async function planRun(
   store: ObjectStore,
   run: LbarnRun,
   choices: readonly NetworkChoice[],
   { withReport }: PlanOptions,
+  stored: ReadonlySet<string>,
 ): Promise<Plan> {
-  const stored = await storedNames(store, run);
   const has = (name: string): boolean => stored.has(name);
   const isComplete = (choice: NetworkChoice): boolean => isModelStored(run, choice, has, withReport);
   const complete = choices.filter(isComplete);
@@ -82,8 +84,11 @@ export function isModelStored(
   );
 }
 
+/** By kind of task, those of all and those that are done. */
+export type Stages = Plan['stages'];
+
 /** The names of all that a run has stored. */
-export async function storedNames(store: ObjectStore, run: LbarnRun): Promise<ReadonlySet<string>> {
+export async function storedNames(store: ObjectStore, run: Pick<LbarnRun, 'id'>): Promise<ReadonlySet<string>> {
   const names = new Set<string>();
   for await (const { name } of listAll(store, artefactNames.run(run.id))) names.add(name);
   return names;

@@ -28,7 +28,7 @@ import {
 } from './example.suite.js';
 import { lbarnRun, type LbarnRun } from './lbarn-run.js';
 import { lbarn } from './lbarn.js';
-import { planRun } from './plan.js';
+import { planRun, storedNames } from './plan.js';
 import { refitDimension } from './refit-dimension.js';
 import { resolveRun } from './resolve-run.js';
 import { selectRounds } from './select-rounds.js';
@@ -57,7 +57,7 @@ async function runHere(store: ObjectStore, kernel: Kernel['kind']): Promise<Asse
   const ports = { store, trainer };
   for (const dimension of run.ordering) await trainDimension(ports, run, dimension);
   await selectRounds(store, run);
-  const { tasks } = await planRun(store, run, [defaultChoice], { withReport: false });
+  const { tasks } = await planRun(store, run, [defaultChoice], { withReport: false }, await storedNames(store, run));
   expect(new Set(tasks.map(({ task }) => task.kind))).toEqual(new Set(['refit']));
   for (const { task, detail } of tasks) {
     await refitDimension(ports, run, { id: String(detail.plan) }, dimensionOfTask(task)!, Number(detail.rounds));
@@ -258,7 +258,7 @@ describe('a run', () => {
 
 /** What is missing for one network: the kind of the tasks, and their dimensions where they have such. */
 async function missing(store: ObjectStore, run: LbarnRun, choice: NetworkChoice): Promise<[string, number[]] | null> {
-  const { tasks } = await planRun(store, run, [choice], { withReport: false });
+  const { tasks } = await planRun(store, run, [choice], { withReport: false }, await storedNames(store, run));
   const kinds = new Set(tasks.map(({ task }) => task.kind));
   expect(kinds.size).toBeLessThanOrEqual(1);
   const [kind] = kinds;
@@ -304,7 +304,8 @@ describe('what is missing of a run', () => {
     const { run, trainer } = await exampleRun(store, { dimensions: 3 });
     await trainDimension({ store, trainer }, run, 2);
     await store.put(lbarnNames.checkpoint(run.id, 1, 4), new Uint8Array(1));
-    const plan = await planRun(store, run, [defaultChoice, { ...defaultChoice, refit: false }], { withReport: true });
+    const wanted = [defaultChoice, { ...defaultChoice, refit: false }];
+    const plan = await planRun(store, run, wanted, { withReport: true }, await storedNames(store, run));
     expect(plan.stages).toEqual({
       train: { total: 3, done: 1 },
       select: { total: 1, done: 0 },
@@ -326,7 +327,13 @@ describe('what is missing of a run', () => {
     for (const dimension of [0, 1]) await trainDimension({ store, trainer }, run, dimension);
     await selectRounds(store, run);
     const plain: NetworkChoice = { selection: 'common', refit: false };
-    const { tasks } = await planRun(store, run, [{ ...plain, refit: true }, plain], { withReport: false });
+    const { tasks } = await planRun(
+      store,
+      run,
+      [{ ...plain, refit: true }, plain],
+      { withReport: false },
+      await storedNames(store, run),
+    );
     expect(tasks.map(({ task }) => task.kind)).toEqual(['refit', 'refit', 'assemble']);
     expect(tasks[2]!.task.key).toBe('common');
   });

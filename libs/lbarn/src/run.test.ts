@@ -50,7 +50,7 @@ describe('a request', () => {
       fc.property(fc.maxSafeNat(), fc.integer({ min: 2, max: 300 }), (seed, dimensions) => {
         const splits = { train: facts('a', { dimensions }), valid: facts('b', { dimensions }) };
         const { ordering } = resolve({ ordering: 'random', seed }, splits).specification;
-        if (ordering === 'natural') return; // the identity was drawn
+        if (typeof ordering === 'string') return; // the identity was drawn
         expect([...ordering].sort((a, b) => a - b)).toEqual(ordering.map((_, index) => index));
         expect(resolve({ ordering: 'random', seed }, splits).specification.ordering).toEqual(ordering);
       }),

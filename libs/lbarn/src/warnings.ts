@@ -1,4 +1,4 @@
-import type { RunSpecification, RunWarning } from '@orchard/contracts';
+import type { RunWarning, SettledSpecification } from '@orchard/contracts';
 import { listNames, type BitMatrix } from '@orchard/dataset';
 import type { ObjectStore } from '@orchard/storage';
 import type { LbarnRun } from './lbarn-run.js';
@@ -50,7 +50,7 @@ export function dataWarnings(train: BitMatrix, validRows: number): RunWarning[] 
  * flat there. By the path of the common selection, since one dimension's curve may creep upwards for ever.
  */
 function roundsWarning(
-  { rounds }: Pick<RunSpecification, 'rounds'>,
+  { rounds }: Pick<SettledSpecification, 'rounds'>,
   { common, individual }: Pick<Selections, 'common' | 'individual'>,
   validRows: number,
 ): RunWarning | null {

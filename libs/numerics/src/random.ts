@@ -17,6 +17,7 @@ export const Purpose = {
   component: 9,
   member: 10,
   fold: 11,
+  trial: 12,
 } as const;
 
 const MULTIPLIER_0 = 0xd2511f53 | 0;

@@ -1,4 +1,4 @@
-import type { RunSpecification, SelectionDocument, SelectionMethod, Summary } from '@orchard/contracts';
+import type { SettledSpecification, SelectionDocument, SelectionMethod, Summary } from '@orchard/contracts';
 import { BitMatrix } from '@orchard/dataset';
 import { EnsembleBuilder, Network, baseRates, emptyEnsemble } from '@orchard/model';
 import { describe, expect, it } from 'vitest';
@@ -64,7 +64,7 @@ function finishedRun(
       testLogLikelihood: null,
     },
   };
-  const specification = { seed: 3, leaves: 2, rounds: 1, ordering: 'natural' } as unknown as RunSpecification;
+  const specification = { seed: 3, leaves: 2, rounds: 1, ordering: 'natural' } as unknown as SettledSpecification;
   const splits = { train, valid: BitMatrix.fromRows(rows.slice(0, 4)), test: null };
   const rates = baseRates(train);
   const { matrix, ...judged } = {

@@ -2,7 +2,7 @@ import {
   selectionMethods,
   summaryKeys,
   type NetworkChoice,
-  type RunSpecification,
+  type SettledSpecification,
   type SelectionDocument,
   type SelectionMethod,
   type Summary,
@@ -21,7 +21,7 @@ const LINE_SAMPLES = 16;
 /** Everything that a report is about. */
 export interface FinishedRun {
   readonly runId: string;
-  readonly specification: RunSpecification;
+  readonly specification: SettledSpecification;
   readonly choice: NetworkChoice;
   readonly summary: Summary;
   readonly selections: Readonly<Record<SelectionMethod, SelectionDocument>>;
@@ -64,6 +64,7 @@ export function describeRun(run: FinishedRun): ReportFacts {
         : `A network of ${String(shape[0])} × ${String(shape[1])} images`),
     warnings: (summary.warnings ?? []).map(({ message }) => message),
     run: describeSettings(run),
+    tuned: summary.tuned ?? null,
     dataset: {
       sha256: summary.dataset.sha256,
       dimensions,

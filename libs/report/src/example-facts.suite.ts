@@ -32,6 +32,7 @@ export function exampleFacts(kind: 'image' | 'named' | 'plain', changes: Partial
         ['leaves', '16'],
       ],
     },
+    tuned: null,
     dataset: {
       sha256: 'a'.repeat(64),
       dimensions,

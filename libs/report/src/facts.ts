@@ -1,3 +1,4 @@
+import type { Tuned } from '@orchard/contracts';
 import type { BitMatrix } from '@orchard/dataset';
 
 /**
@@ -10,6 +11,8 @@ export interface ReportFacts {
   readonly warnings: readonly string[];
   /** What the network was trained for: a sentence under the title. */
   readonly run: RunFacts;
+  /** What the run chose for itself; null where it was told everything. */
+  readonly tuned: Tuned | null;
   readonly dataset: DatasetFacts;
   readonly selections: readonly SelectionFacts[];
   /** The selection whose network the report shows. */

@@ -4,6 +4,7 @@ import { pathSection } from './path-section.js';
 import { dimensionSection, headlineSection, importanceSection, runSection, sampleSection } from './sections.js';
 import { selectionSection } from './selection-section.js';
 import { formatCount } from './text.js';
+import { tuningSection } from './tuning-section.js';
 import { warningsSection } from './warnings-section.js';
 
 /**
@@ -17,6 +18,7 @@ export function renderReport(facts: ReportFacts): string {
     headlineSection,
     warningsSection,
     selectionSection,
+    ({ tuned }: ReportFacts) => tuningSection(tuned),
     sampleSection,
     pathSection,
     dimensionSection,

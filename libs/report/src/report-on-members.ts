@@ -1,4 +1,4 @@
-import type { MemberFigures, MembersSummary, RunSpecification } from '@orchard/contracts';
+import type { MemberFigures, MembersSummary, SettledSpecification } from '@orchard/contracts';
 import type { BitMatrix } from '@orchard/dataset';
 import type { DensityModel } from '@orchard/model';
 import { describeSettings } from './describe-run.js';
@@ -6,12 +6,13 @@ import { renderPage } from './page.js';
 import { columnTable, drawsOfModel } from './report-on-model.js';
 import { section } from './section.js';
 import { BITS_PER_NAT, escapeHtml, formatCount, formatFigure, formatGain } from './text.js';
+import { tuningSection } from './tuning-section.js';
 import { warningsSection } from './warnings-section.js';
 
 /** A mixture of a run's members, and the rows that it was made from and held against. */
 export interface FinishedMixture {
   readonly runId: string;
-  readonly specification: RunSpecification;
+  readonly specification: SettledSpecification;
   readonly model: DensityModel;
   readonly summary: MembersSummary;
   readonly splits: { readonly train: BitMatrix; readonly valid: BitMatrix; readonly test: BitMatrix | null };
@@ -36,6 +37,7 @@ export function reportOnMembers(mixture: FinishedMixture): string {
       headline(summary, model.dimensions),
       warningsSection({ warnings: warnings.map(({ message }) => message) }),
       membersSection(summary),
+      tuningSection(summary.tuned),
       drawsOfModel(model, train),
       columnTable(model, test ?? valid, test === null ? 'validation' : 'test'),
       settingsSection(mixture),

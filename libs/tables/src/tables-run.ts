@@ -2,7 +2,6 @@ import {
   baseSpecificationShape,
   parseContract,
   permutationSchema,
-  runWordsSchema,
   seedSchema,
   trainingOptionsSchema,
   type Table,
@@ -12,11 +11,20 @@ import { PipelineError, type Run } from '@orchard/pipeline';
 import { z } from 'zod';
 import { tablesFamily } from './table-model.js';
 
+/** Tables screen nothing and have no members, of which other presets are made. */
+const tablePresets = ['paper', 'default'] as const;
+
 /** How a table is trained: as the conditionals of networks are, with variables in the place of dimensions. */
 export const tablesWordsSchema = z.strictObject({
-  preset: runWordsSchema.shape.preset,
+  preset: z
+    .enum(tablePresets)
+    .optional()
+    .meta({ description: `a preset of tables: ${tablePresets.join(' or ')}` }),
   ...trainingOptionsSchema.partial().shape,
-  ordering: runWordsSchema.shape.ordering,
+  ordering: z
+    .union([z.enum(['natural', 'random']), permutationSchema])
+    .optional()
+    .meta({ description: "'natural', 'random' (drawn from the seed), or a permutation of the variables" }),
   seed: seedSchema.optional(),
 });
 

@@ -1,4 +1,4 @@
-import { dimensionOfTask, resolveOptions, runIdOf, type RunWords } from '@orchard/contracts';
+import { dimensionOfTask, resolveOptions, runIdOf, type PlainWords } from '@orchard/contracts';
 import { codeCount } from '@orchard/dataset';
 import { NUMERICS_VERSION, Purpose, RandomStream } from '@orchard/numerics';
 import {
@@ -66,7 +66,7 @@ export const tables: Family = {
       train: train.id,
       valid: valid.id,
       test: test?.id ?? null,
-      ...resolveOptions(words as RunWords),
+      ...resolveOptions(words as PlainWords),
       ordering:
         ordering !== 'natural' && ordering.every((index, position) => index === position) ? 'natural' : ordering,
       seed,

@@ -26,7 +26,10 @@ export function addSubmitCommand(program: Command, terminal: Terminal): void {
     .command('submit')
     .description('Have a coordinator train a network: the same words as orchard train, and the same network.')
     .argument('<TRAIN>', 'the training rows, as for orchard train')
-    .option('--ordering <order>', 'natural (default), random, or a file of all columns in order, by name or number')
+    .option(
+      '--ordering <order>',
+      'natural (default), random, auto (screened on the validation rows), or a file of all columns in order, by name or number',
+    )
     .addOption(modelOption())
     .option('--watch', 'follow the run to its end');
   addServerOptions(addTableOptions(addDatasetOptions(addTrainingOptions(addSplitOptions(command)))))

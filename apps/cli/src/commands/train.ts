@@ -43,7 +43,10 @@ export function addTrainCommand(program: Command, terminal: Terminal): void {
     .requiredOption('--out <dir>', 'the folder to write to; the same run there is gone on with, another is kept')
     .option('--force', 'replace the network, summary and report of another run in that folder')
     .option('--title <text>', "of the report (default: the data file's name)")
-    .option('--ordering <order>', 'natural (default), random, or a file of all columns in order, by name or number')
+    .option(
+      '--ordering <order>',
+      'natural (default), random, auto (screened on the validation rows), or a file of all columns in order, by name or number',
+    )
     .addOption(modelOption())
     .addOption(threadsOption())
     .addOption(reportDimensionOption());

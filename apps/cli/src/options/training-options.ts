@@ -4,8 +4,10 @@ import {
   orderingKinds,
   parseContract,
   presets,
+  presetWords,
   runWordsSchema,
   trainingOptionsSchema,
+  tuningDefaults,
   type RunWords,
   type TrainingOptions,
 } from '@orchard/contracts';
@@ -53,14 +55,20 @@ export function addTrainingOptions(command: Command): Command {
     optionOf(
       wordFlags.preset,
       runWordsSchema.shape.preset,
-      'the options below, where they are not given: default or paper (default: default)',
+      'the options below, where they are not given: default, paper, or accurate (default: default); accurate is default with ' +
+        `--leaves auto among ${tuningDefaults.thorough.leaves.join(', ')}, --members ${String(presetWords.accurate.members)} and --select ${String(presetWords.accurate.select)}: the likeliest, in about ten times the time`,
     ),
   );
   for (const [key, flag] of Object.entries(flags) as [keyof TrainingOptions, string][]) {
-    const schema = trainingOptionsSchema.shape[key];
-    const description = (schema.description ?? key).replace('null (off)', 'off');
+    const schema = runWordsSchema.shape[key];
+    const description = (schema.description ?? trainingOptionsSchema.shape[key].description ?? key).replace(
+      'null (off)',
+      'off',
+    );
+    const more =
+      key === 'leaves' ? `; auto tries ${tuningDefaults.brief.leaves.join(', ')} quickly on some of the columns` : '';
     const [usual, paper] = [presets.default[key], presets.paper[key]].map((value) => String(value ?? OFF));
-    command.addOption(optionOf(flag, schema, `${description} (default: ${usual!}; paper: ${paper!})`));
+    command.addOption(optionOf(flag, schema, `${description}${more} (default: ${usual!}; paper: ${paper!})`));
   }
   command.addOption(
     optionOf(wordFlags.seed, runWordsSchema.shape.seed, 'the seed that all randomness derives from (default: 0)'),

@@ -40,11 +40,13 @@ export class ProgressDisplay {
 
 /** A stage that has nothing to count takes no time to speak of. */
 function describe(
-  { state, dimensions, treesPerSecond, secondsLeft, logLikelihood }: RunProgress,
+  { stage, state, dimensions, treesPerSecond, secondsLeft, logLikelihood }: RunProgress,
   unit: string,
 ): string {
   if (dimensions.total === 0) return state;
-  const parts = [`${state} ${count(dimensions.done)}/${count(dimensions.total)} ${unit}`];
+  const parts = [
+    `${state} ${count(dimensions.done)}/${count(dimensions.total)} ${stage === 'screen' ? 'trials' : unit}`,
+  ];
   if (treesPerSecond > 0) parts.push(`${count(Math.round(treesPerSecond))} trees/s`);
   if (secondsLeft !== null && dimensions.done < dimensions.total) parts.push(`${duration(secondsLeft)} left`);
   if (logLikelihood !== null) parts.push(`${nats(logLikelihood)} nats`);

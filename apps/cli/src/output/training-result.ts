@@ -4,8 +4,10 @@ import {
   selectionMethods,
   summaryKeys,
   summarySchema,
+  tunedSchema,
   type MembersSummary,
   type Summary,
+  type Tuned,
 } from '@orchard/contracts';
 import { z } from 'zod';
 import { BITS_PER_NAT, bytes, count, counted, duration, nats, table } from './figures.js';
@@ -22,6 +24,8 @@ export function showTrainingResult(document: ModelDocument, directory: string, t
   if (selected.success) showSelections(selected.data, terminal);
   const mixed = membersSummarySchema.safeParse(summary);
   if (mixed.success) showMembers(mixed.data, terminal);
+  const tuned = tunedSchema.safeParse(document['tuned']);
+  if (tuned.success) showTuned(tuned.data, terminal);
   const { network, dataset } = document;
   const figures = variableFiguresSchema.safeParse(document['variables']);
   if (figures.success) showVariables(figures.data, terminal);
@@ -42,6 +46,31 @@ export function showTrainingResult(document: ModelDocument, directory: string, t
   );
   terminal.result(`report   ${join(directory, 'report.html')}`);
   terminal.result(`run      ${document.runId}, ${duration(total)}`);
+}
+
+/** What the run chose for itself, and what else it tried. */
+function showTuned({ leaves, ordering }: Tuned, terminal: Terminal): void {
+  const lineOf = (
+    what: string,
+    chosen: string,
+    tried: readonly { readonly name: string; readonly validLogLikelihood: number }[],
+  ): string => {
+    const best = Math.max(...tried.map(({ validLogLikelihood }) => validLogLikelihood));
+    const others = tried
+      .filter(({ name }) => name !== chosen)
+      .map(({ name, validLogLikelihood }) => `${name} ${(validLogLikelihood - best).toFixed(4)}`);
+    return `${what} ${chosen}${others.length === 0 ? '' : `; tried too: ${others.join(', ')}`}`;
+  };
+  if (leaves !== null) {
+    const tried = leaves.tried.map((one) => ({ ...one, name: String(one.leaves) }));
+    const on = counted(leaves.dimensions.length, 'dimension');
+    terminal.result(`${lineOf('leaves  ', String(leaves.chosen), tried)} (nats a row, quick trials of ${on})`);
+  }
+  if (ordering !== null) {
+    const tried = ordering.tried.map((one) => ({ ...one, name: one.ordering }));
+    terminal.result(`${lineOf('ordering', ordering.chosen, tried)} (nats a row, quick trials of all dimensions)`);
+  }
+  terminal.result('Chosen on the validation rows.\n');
 }
 
 /** What each member is worth, and what it adds to those before it. */

@@ -1,10 +1,9 @@
 import { permutationSchema } from '@orchard/contracts';
 import { countPairs } from '@orchard/pairs';
-import { loadDataset, readDocument, writeDocument } from '@orchard/pipeline';
+import { loadDataset, readDocument, writeDocument, type Run } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import { z } from 'zod';
 import { lbarnNames } from '../artefacts.js';
-import type { LbarnRun } from '../lbarn-run.js';
 import { informedOrderings, MOST_PIVOTS, type InformedKind } from './informed-orderings.js';
 
 /** Words of 32 rows that are compared over all pairs at most: of more rows only every k-th is looked at. Part of what orderings are. */
@@ -25,7 +24,7 @@ export type OrderingDocument = z.infer<typeof orderingDocumentSchema>;
  * Finds an ordering in the training rows and stores it, so that every machine has the same: validation rows choose nothing but
  * rounds. Again, or twice at once, it stores the same bytes.
  */
-export async function findOrdering(store: ObjectStore, run: LbarnRun, kind: InformedKind): Promise<void> {
+export async function findOrdering(store: ObjectStore, run: Run, kind: InformedKind): Promise<void> {
   const pairs = countPairs(await loadDataset(store, run.specification.train), MOST_WORDS);
   const ordering = Array.from(informedOrderings[kind](pairs));
   const isFactored = kind === 'entropy' || kind === 'entropy-rising';
@@ -38,6 +37,10 @@ export async function findOrdering(store: ObjectStore, run: LbarnRun, kind: Info
 }
 
 /** @throws StorageError `missing` where it was not found yet; PipelineError `damaged-artefact` */
-export function readOrdering(store: ObjectStore, { id }: LbarnRun, kind: InformedKind): Promise<OrderingDocument> {
+export function readOrdering(
+  store: ObjectStore,
+  { id }: Pick<Run, 'id'>,
+  kind: InformedKind,
+): Promise<OrderingDocument> {
   return readDocument(store, lbarnNames.ordering(id, kind), orderingDocumentSchema);
 }

@@ -1,14 +1,27 @@
-import { memberOfTask, type MemberNetwork, type MemberOptions, type OrderingKind, type Task } from '@orchard/contracts';
+import {
+  memberOfTask,
+  type MemberNetwork,
+  type MemberOptions,
+  type OrderingKind,
+  type SettledSpecification,
+  type Task,
+} from '@orchard/contracts';
 import { Purpose, RandomStream } from '@orchard/numerics';
 import type { ObjectStore } from '@orchard/storage';
-import type { LbarnRun } from '../lbarn-run.js';
+import type { AskedRun, LbarnRun } from '../lbarn-run.js';
 import { randomOrdering } from '../permutation.js';
 import { foldSizes } from './folds.js';
 import { readOrdering } from './find-ordering.js';
 import { informedOrderings, type InformedKind } from './informed-orderings.js';
 
 /** How the members of a run are made. @throws Error for a run of one network: nobody asks that one */
-export function memberOptions({ id, specification: { members } }: LbarnRun): MemberOptions {
+export function memberOptions({
+  id,
+  specification: { members },
+}: {
+  readonly id: string;
+  readonly specification: Pick<SettledSpecification, 'members'>;
+}): MemberOptions {
   if (members === undefined) throw new Error(`the run ${id} has no members`);
   return members;
 }
@@ -60,7 +73,8 @@ export async function memberRun(store: ObjectStore, run: LbarnRun, of: MemberNet
   const { train, valid } = datasets;
   const fold = { fold: foldOf(options, of), folds: options.folds, seed: specification.seed };
   const sizes = foldSizes(train.rows + valid.rows, fold);
-  const ordering = await orderingOf(store, run, of.member);
+  const kind = orderingKindOf(options, of.member);
+  const ordering = Uint32Array.from(await orderingOfKind(store, run, kind, of.member + 1));
   const positions = new Uint32Array(ordering.length);
   ordering.forEach((dimension, position) => (positions[dimension] = position));
   const view: LbarnRun = {
@@ -72,6 +86,7 @@ export async function memberRun(store: ObjectStore, run: LbarnRun, of: MemberNet
     positions,
     of,
     fold,
+    tuned: run.tuned,
   };
   views.set(name, view);
   return view;
@@ -83,13 +98,22 @@ export async function runOfTask(store: ObjectStore, run: LbarnRun, task: Task): 
   return own === null ? run : memberRun(store, run, { member: own.member, network: own.network });
 }
 
-async function orderingOf(store: ObjectStore, run: LbarnRun, member: number): Promise<Uint32Array> {
-  const kind = orderingKindOf(memberOptions(run), member);
-  if (isInformed(kind)) return Uint32Array.from((await readOrdering(store, run, kind)).ordering);
-  const { dimensions } = run.datasets.train;
-  // a run's own random ordering is number 0
-  if (kind === 'random') return Uint32Array.from(randomOrdering(dimensions, run.specification.seed, member + 1));
-  const natural = Uint32Array.from({ length: dimensions }, (_, position) => position);
+/**
+ * The ordering that a kind means for a run.
+ *
+ * @param index tells random orderings apart: a run's own is number 0
+ * @throws StorageError `missing` where it looks at data and has not been found yet
+ */
+export async function orderingOfKind(
+  store: ObjectStore,
+  { id, datasets, specification: { seed } }: Pick<AskedRun, 'id' | 'datasets'> & { specification: { seed: number } },
+  kind: OrderingKind,
+  index = 0,
+): Promise<number[]> {
+  if (isInformed(kind)) return (await readOrdering(store, { id }, kind)).ordering;
+  const { dimensions } = datasets.train;
+  if (kind === 'random') return randomOrdering(dimensions, seed, index);
+  const natural = Array.from({ length: dimensions }, (_, position) => position);
   return kind === 'natural' ? natural : natural.reverse();
 }
 

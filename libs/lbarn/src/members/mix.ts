@@ -136,6 +136,7 @@ async function storeMixture(
       testLogLikelihood: model.likelihoods.test,
     },
     warnings,
+    ...(run.tuned !== null && { tuned: run.tuned }),
   });
   await store.put(lbarnNames.network(run, choice), file);
   await store.put(lbarnNames.summary(run, choice), documentBytes(summary));

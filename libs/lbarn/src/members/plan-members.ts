@@ -3,7 +3,7 @@ import type { Plan, PlannedTask, PlanOptions } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import { choiceName, keyIn, lbarnNames } from '../artefacts.js';
 import type { LbarnRun } from '../lbarn-run.js';
-import { isModelStored, refitPlanOf, refitTask, single, storedNames, trainTasks } from '../plan.js';
+import { isModelStored, refitPlanOf, refitTask, single, trainTasks } from '../plan.js';
 import type { InformedKind } from './informed-orderings.js';
 import { isInformed, memberOptions, memberRun, networksOf, orderingKindOf } from './member-run.js';
 
@@ -27,8 +27,8 @@ export async function planMembers(
   run: LbarnRun,
   choices: readonly NetworkChoice[],
   { withReport }: PlanOptions,
+  stored: ReadonlySet<string>,
 ): Promise<Plan> {
-  const stored = await storedNames(store, run);
   const has = (name: string): boolean => stored.has(name);
   const isComplete = (choice: NetworkChoice): boolean => isModelStored(run, choice, has, withReport);
   const open = choices.filter((choice) => !isComplete(choice));

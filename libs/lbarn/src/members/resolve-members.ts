@@ -1,9 +1,9 @@
-import { memberDefaults, type MemberOptions, type RunWords } from '@orchard/contracts';
+import { AUTO, memberDefaults, type MemberOptions, type RunWords } from '@orchard/contracts';
 import { PipelineError, type RunDatasets } from '@orchard/pipeline';
 import { isInformed } from './member-run.js';
 
 /** Beyond this many columns the counts of all pairs would take more than 64 MiB. */
-const MOST_PAIRED = 4096;
+export const MOST_PAIRED = 4096;
 
 /**
  * The members that words ask for; null where they ask for one network. How many is no part of how they are made: whoever asks
@@ -22,7 +22,7 @@ export function resolveMembers(
   if (ordering !== undefined && ordering !== 'natural') {
     throw refusal(
       'ordering',
-      'an ordering of one network',
+      ordering === AUTO ? 'auto' : 'an ordering of one network',
       'the orderings of members',
       'Name them by orderings instead.',
     );

@@ -1,0 +1,105 @@
+import { AUTO, type NetworkChoice } from '@orchard/contracts';
+import type { PlannedTask } from '@orchard/pipeline';
+import { lbarnNames } from '../artefacts.js';
+import { isSettled, type AskedRun } from '../lbarn-run.js';
+import { isInformed, memberOptions, networksOf } from '../members/member-run.js';
+import { single, type Stages } from '../plan.js';
+import type { Question } from './settle.js';
+import {
+  keyOfTrial,
+  leafCandidates,
+  orderingCandidates,
+  sampledDimensions,
+  tuningOf,
+  type Candidate,
+  type Trial,
+} from './trials.js';
+
+/**
+ * What a run is missing to know its own settings: nothing where it was told all. Leaves are found first, in the natural ordering
+ * where that is to be found too; then the ordering, with those leaves:
+ *
+ * | kind   | missing while                                | done by one task a                       |
+ * |--------|----------------------------------------------|------------------------------------------|
+ * | order  | a candidate that looks at rows is not found  | kind of ordering                         |
+ * | screen | a trial of the question is                   | candidate and dimension, costliest first |
+ * | settle | what the trials say is not stored            | question                                 |
+ */
+export function planTuning(
+  run: AskedRun,
+  stored: ReadonlySet<string>,
+): { readonly tasks: PlannedTask[]; readonly stages: Stages } {
+  const { specification, id } = run;
+  if (isSettled(specification)) return { tasks: [], stages: {} };
+  const place = { id, of: null };
+  const kinds = (tuningOf(run).orderings ?? []).filter((kind) => isInformed(kind));
+  const unordered = kinds.filter((kind) => !stored.has(lbarnNames.ordering(id, kind)));
+  const stages = { total: 0, tried: 0, questions: 0, settled: 0 };
+  // orderings wait for nothing, and only trials of them wait for them
+  const tasks: PlannedTask[] = [];
+  for (const question of questionsOf(run)) {
+    const trials = trialsOf(run, question);
+    const untried = trials.filter((trial) => !stored.has(lbarnNames.screening(id, keyOfTrial(trial))));
+    const isOpen = !stored.has(lbarnNames.settled(id, question));
+    const isReady = tasks.length === 0 && (question === 'leaves' || unordered.length === 0);
+    if (isReady) tasks.push(...untried.map((trial) => screenTask(run, trial)).sort((a, b) => b.cost - a.cost));
+    if (isReady && isOpen && untried.length === 0) tasks.push(single(place, 'settle', question));
+    stages.total += trials.length;
+    stages.tried += trials.length - untried.length;
+    stages.questions++;
+    if (!isOpen) stages.settled++;
+  }
+  tasks.push(...unordered.map((kind) => single(place, 'order', kind)));
+  return {
+    tasks,
+    stages: {
+      ...(kinds.length > 0 && { order: { total: kinds.length, done: kinds.length - unordered.length } }),
+      screen: { total: stages.total, done: stages.tried },
+      settle: { total: stages.questions, done: stages.settled },
+    },
+  };
+}
+
+function questionsOf({ specification: { leaves, ordering } }: AskedRun): readonly Question[] {
+  return [...(leaves === AUTO ? (['leaves'] as const) : []), ...(ordering === AUTO ? (['ordering'] as const) : [])];
+}
+
+function trialsOf(run: AskedRun, question: Question): Trial[] {
+  const [candidates, dimensions] =
+    question === 'leaves'
+      ? [leafCandidates(run), sampledDimensions(run)]
+      : [orderingCandidates(run), Array.from({ length: run.datasets.train.dimensions }, (_, dim) => dim)];
+  return candidates.flatMap((candidate) => dimensions.map((dimension) => ({ candidate, dimension })));
+}
+
+function screenTask(run: AskedRun, trial: Trial): PlannedTask {
+  return {
+    task: { run: run.id, kind: 'screen', key: keyOfTrial(trial) },
+    cost: costOfTrial(trial.candidate, trial.dimension),
+    detail: {},
+    isNew: true,
+  };
+}
+
+/** Rounds are dearer the more leaves they grow; of an ordering that is not known here the natural one's places serve. */
+function costOfTrial(candidate: Candidate, dimension: number): number {
+  return (candidate.of === 'leaves' ? 8 + candidate.leaves : 1) * (dimension + 8);
+}
+
+/** What a run with settings to find has before it: how much is known, and nothing of it done. */
+export function stagesAhead(run: AskedRun, choices: readonly NetworkChoice[]): Stages {
+  const { dimensions } = run.datasets.train;
+  const networks = choices.map(({ members }) =>
+    members === undefined ? 1 : networksOf(memberOptions(run), members).length,
+  );
+  const all = Math.max(0, ...networks);
+  const of = (total: number): { total: number; done: number } => ({ total, done: 0 });
+  const assembled = networks.reduce((sum, count) => sum + count, 0);
+  return {
+    train: of(all * dimensions),
+    select: of(all),
+    refit: choices.some(({ refit }) => refit) ? of(all * dimensions) : null,
+    assemble: of(assembled),
+    ...(run.specification.members !== undefined && { mix: of(choices.length) }),
+  };
+}

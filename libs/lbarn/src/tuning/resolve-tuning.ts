@@ -1,0 +1,28 @@
+import { AUTO, tuningDefaults, type AskedOptions, type RunWords, type Tuning } from '@orchard/contracts';
+import type { RunDatasets } from '@orchard/pipeline';
+import { MOST_PAIRED } from '../members/resolve-members.js';
+
+/**
+ * How a run finds what words leave to it; null where they leave nothing. Trials take larger steps than the run and as many fewer
+ * of them, so that all together cost a part of what the run does; a preset that spends more tries more leaves on more dimensions.
+ */
+export function resolveTuning(
+  { leaves, rounds, shrinkage, patience }: AskedOptions,
+  { preset, ordering }: RunWords,
+  { train: { dimensions } }: RunDatasets,
+): Tuning | null {
+  if (leaves !== AUTO && ordering !== AUTO) return null;
+  const { haste, mostDimensions, orderings, wideOrderings } = tuningDefaults;
+  const search = tuningDefaults[preset === 'accurate' ? 'thorough' : 'brief'];
+  return {
+    ...(leaves === AUTO && {
+      leaves: [...search.leaves],
+      dimensions: Math.min(mostDimensions, Math.ceil(dimensions * search.share)),
+    }),
+    ...(ordering === AUTO && { orderings: [...(dimensions > MOST_PAIRED ? wideOrderings : orderings)] }),
+    rounds: Math.ceil(rounds / haste),
+    // as people write it, without what binary fractions add
+    shrinkage: Math.min(1, Number((shrinkage * haste).toPrecision(12))),
+    patience: Math.ceil(patience / haste),
+  };
+}

@@ -1,0 +1,89 @@
+import { AUTO, noProgress } from '@orchard/contracts';
+import {
+  readDocument,
+  requireSameNumerics,
+  writeDocument,
+  type TaskContext,
+  type TaskOutcome,
+} from '@orchard/pipeline';
+import type { ObjectStore } from '@orchard/storage';
+import { z } from 'zod';
+import { lbarnNames } from '../artefacts.js';
+import { decodeCurves } from '../conditional-codec.js';
+import { positionOf, type AskedRun, type LbarnRun } from '../lbarn-run.js';
+import { interruptedAt, type TrainingPorts } from '../train-dimension.js';
+import { boostingOptions } from '../training-data.js';
+import { readTunedLeaves } from './settled-run.js';
+import { keyOfTrial, trialRun, tuningOf, type Trial } from './trials.js';
+
+/** What a trial gave. */
+export const trialDocumentSchema = z.strictObject({
+  /** Of the best round. */
+  trees: z.int().min(0),
+  /** Summed nats over the validation rows, at the best round. */
+  validLogLikelihood: z.number(),
+});
+
+export type TrialDocument = z.infer<typeof trialDocumentSchema>;
+
+/** @throws StorageError `missing`; PipelineError `damaged-artefact` */
+export function readTrial(store: ObjectStore, { id }: AskedRun, trial: Trial): Promise<TrialDocument> {
+  return readDocument(store, lbarnNames.screening(id, keyOfTrial(trial)), trialDocumentSchema);
+}
+
+/** The run that a trial is one conditional of, and the one whose data it shares with other trials. */
+export async function runsOfTrial(
+  store: ObjectStore,
+  run: AskedRun,
+  { candidate }: Trial,
+): Promise<{ readonly own: LbarnRun; readonly data: LbarnRun }> {
+  if (candidate.of === 'leaves') {
+    const most = Math.max(...tuningOf(run).leaves!);
+    const own = await trialRun(store, run, candidate, candidate.leaves);
+    return { own, data: { ...own, specification: { ...own.specification, leaves: most } } };
+  }
+  const { leaves } = run.specification;
+  const own = await trialRun(
+    store,
+    run,
+    candidate,
+    leaves === AUTO ? (await readTunedLeaves(store, run)).chosen : leaves,
+  );
+  return { own, data: own };
+}
+
+/**
+ * Trains one conditional quickly and stores what its validation rows say of it; the trees are let go. Twice at once it stores the
+ * same bytes. It is short, so that one that is stopped begins anew.
+ *
+ * @param own what {@link runsOfTrial} says
+ * @throws PipelineError `interrupted`, `training-failed`, `thread-lost`, `other-numerics`
+ */
+export async function screen(
+  { store, trainer }: TrainingPorts,
+  own: LbarnRun,
+  trial: Trial,
+  { signal, onProgress, isNew }: Pick<TaskContext, 'signal' | 'onProgress' | 'isNew'>,
+): Promise<TaskOutcome> {
+  requireSameNumerics(own);
+  const { dimension } = trial;
+  const name = lbarnNames.screening(own.id, keyOfTrial(trial));
+  if (!isNew && (await store.head(name)) !== null) return { stored: 'exists' };
+  const outcome = await trainer.run(
+    {
+      stage: 'train',
+      dimension,
+      position: positionOf(own, dimension),
+      options: boostingOptions(own),
+      checkpoint: null,
+    },
+    // nats of one candidate are none of the run's
+    { signal, onProgress: (progress) => onProgress?.({ ...progress, nats: null }) },
+  );
+  if (!outcome.finished) throw interruptedAt(dimension, outcome.rounds);
+  const valid = decodeCurves(outcome.bytes, name).valid!;
+  const trees = valid.reduce((best, nats, round) => (nats > valid[best]! ? round : best), 0);
+  const document: TrialDocument = { trees, validLogLikelihood: valid[trees]! };
+  const stored = await writeDocument(store, name, document);
+  return { stored, progress: { ...noProgress, ...outcome.progress, nats: null } };
+}

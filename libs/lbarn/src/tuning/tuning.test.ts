@@ -1,0 +1,213 @@
+import { membersSummarySchema, summarySchema, tuningDefaults, type RunWords, type Tuned } from '@orchard/contracts';
+import { equalEnsembles, type Network } from '@orchard/model';
+import { createRun, damagedArtefacts, openRun, registerDataset, runLocally, type LocalRun } from '@orchard/pipeline';
+import type { ObjectStore } from '@orchard/storage';
+import { describe, expect, test } from 'vitest';
+import { lbarnNames } from '../artefacts.js';
+import { contentOf, dependentRows, exampleWords, registerExample, temporaryStore } from '../example.suite.js';
+import { askedRun } from '../lbarn-run.js';
+import { lbarn } from '../lbarn.js';
+import { resolveRun } from '../resolve-run.js';
+import { sampledDimensions } from './trials.js';
+import { settledRun } from './settled-run.js';
+
+const words: RunWords = { ...exampleWords, leaves: 'auto', ordering: 'auto' };
+
+async function tuned(
+  store: ObjectStore,
+  own: RunWords = words,
+  options: Partial<Parameters<typeof runLocally>[0]> = {},
+): Promise<LocalRun & { readonly found: Tuned }> {
+  const { specification, choice } = await registerExample(store, { words: own });
+  const run = await runLocally({ store, family: lbarn, specification, choice, threads: 2, ...options });
+  return { ...run, found: summarySchema.shape.tuned.parse(run.summary['tuned'])! };
+}
+
+describe('a run that finds its own settings', () => {
+  test('has the trees of one that was told them, and tells what it tried', async () => {
+    const { store } = await temporaryStore();
+    const { run, model, found } = await tuned(store);
+    const { leaves, ordering } = found;
+    expect(leaves!.tried.map((one) => one.leaves)).toEqual(tuningDefaults.brief.leaves);
+    expect(leaves!.dimensions).toHaveLength(3);
+    expect(ordering!.tried.map((one) => one.ordering)).toEqual(tuningDefaults.orderings);
+    expect(ordering!.leaves).toBe(leaves!.chosen);
+    for (const { tried, chosen } of [
+      { tried: leaves!.tried.map((one) => ({ ...one, name: one.leaves })), chosen: leaves!.chosen },
+      { tried: ordering!.tried.map((one) => ({ ...one, name: one.ordering })), chosen: ordering!.chosen },
+    ] as const) {
+      const best = Math.max(...tried.map(({ validLogLikelihood }) => validLogLikelihood));
+      expect(tried.find(({ validLogLikelihood }) => validLogLikelihood === best)!.name).toBe(chosen);
+      expect(new Set(tried.map(({ validLogLikelihood }) => validLogLikelihood)).size).toBeGreaterThan(1);
+    }
+    const settled = await settledRun(store, await openRun(store, run.id));
+    expect(settled.specification.leaves).toBe(leaves!.chosen);
+    const told = await registerExample(store, {
+      words: { ...exampleWords, leaves: leaves!.chosen, ordering: Array.from(settled.ordering) },
+    });
+    const plain = await runLocally({ store, family: lbarn, ...told, threads: 1 });
+    expect((plain.model as Network).ordering).toEqual((model as Network).ordering);
+    (plain.model as Network).ensembles.forEach((ensemble, at) => {
+      expect(equalEnsembles(ensemble, (model as Network).ensembles[at]!)).toBe(true);
+    });
+    const page = await lbarn.report(store, run, { ...told.choice });
+    expect(page).toContain('What was tried, and chosen');
+    expect(page).toContain('entropy-rising');
+  });
+
+  test('finds one of both where it was told the other', async () => {
+    const { store } = await temporaryStore();
+    const leaves = await tuned(store, { ...exampleWords, leaves: 'auto', ordering: 'random' });
+    expect([leaves.found.leaves!.tried.length, leaves.found.ordering]).toEqual([3, null]);
+    const ordering = await tuned(store, { ...exampleWords, ordering: 'auto' });
+    expect([ordering.found.leaves, ordering.found.ordering!.leaves]).toEqual([null, 4]);
+  });
+
+  test('is the same bytes on 1 thread and on 5, and after it was stopped again and again', async () => {
+    const contents = [];
+    for (const threads of [1, 5]) {
+      const { store } = await temporaryStore();
+      await tuned(store, words, { threads });
+      contents.push(await contentOf(store));
+    }
+    expect(contents[1]).toEqual(contents[0]);
+    const { store } = await temporaryStore();
+    let stops = 0;
+    for (; stops < 200; stops++) {
+      const stop = new AbortController();
+      let heard = 0;
+      const onProgress = (): void => {
+        if (++heard > 2) stop.abort();
+      };
+      const isDone = await tuned(store, words, { signal: stop.signal, onProgress }).then(
+        () => true,
+        (error: unknown) => {
+          expect(error).toMatchObject({ code: 'interrupted' });
+          return false;
+        },
+      );
+      if (isDone) break;
+    }
+    expect(stops).toBeGreaterThan(2);
+    expect(stops).toBeLessThan(200);
+    expect(await contentOf(store)).toEqual(contents[0]);
+  });
+
+  test('chooses by validation rows: test rows choose nothing', async () => {
+    const found = [];
+    for (const test of [dependentRows(50, 9, 77), null]) {
+      const { store } = await temporaryStore();
+      const { specification, choice } = resolveRun(words, {
+        train: await registerDataset(store, dependentRows(120, 9, 1)),
+        valid: await registerDataset(store, dependentRows(60, 9, 2)),
+        test: test === null ? null : await registerDataset(store, test),
+      });
+      const { summary } = await runLocally({ store, family: lbarn, specification, choice, threads: 1 });
+      found.push(summarySchema.shape.tuned.parse(summary['tuned'])!);
+    }
+    const { store } = await temporaryStore();
+    const { found: third } = await tuned(store);
+    // where rows lie among others decides how a sum is rounded, and nothing else
+    for (const { leaves, ordering } of found) {
+      expect([leaves!.chosen, ordering!.chosen]).toEqual([third.leaves!.chosen, third.ordering!.chosen]);
+      third.ordering!.tried.forEach(({ validLogLikelihood, ...rest }, at) => {
+        expect(ordering!.tried[at]).toMatchObject(rest);
+        expect(ordering!.tried[at]!.validLogLikelihood).toBeCloseTo(validLogLikelihood, 12);
+      });
+    }
+  });
+
+  test('finds what is damaged of it, and makes that again to the same bytes', async () => {
+    const { store } = await temporaryStore();
+    const { run, found } = await tuned(store);
+    const before = await contentOf(store);
+    const names = [
+      lbarnNames.screening(run.id, `leaves-${found.leaves!.chosen}.${found.leaves!.dimensions[0]!}`),
+      lbarnNames.screening(run.id, 'ordering-greedy.3'),
+      lbarnNames.settled(run.id, 'leaves'),
+      lbarnNames.settled(run.id, 'ordering'),
+      lbarnNames.ordering(run.id, 'greedy'),
+      lbarnNames.network(run.id, { selection: 'common', refit: true }),
+    ];
+    for (const name of names) {
+      const bytes = await store.get(name);
+      bytes[bytes.length >> 1]! ^= 1;
+      await store.delete(name);
+      await store.put(name, bytes);
+    }
+    const damaged = await damagedArtefacts(store, lbarn, await openRun(store, run.id));
+    expect(new Set(names.filter((name) => !damaged.includes(name)))).toEqual(new Set());
+    for (const name of damaged) await store.delete(name);
+    await tuned(store);
+    expect(await contentOf(store)).toEqual(before);
+  });
+});
+
+describe('members of a run that finds its own leaves', () => {
+  test('all have them: they are found once, whatever is added later', async () => {
+    const { store } = await temporaryStore();
+    const own: RunWords = { ...exampleWords, leaves: 'auto', orderings: ['reversed', 'hubs'], folds: 3 };
+    await tuned(store, { ...own, members: 1 });
+    const screened: string[] = [];
+    const counting: ObjectStore = {
+      put: (name, bytes) => {
+        if (name.includes('/screenings/')) screened.push(name);
+        return store.put(name, bytes);
+      },
+      get: (name, range) => store.get(name, range),
+      head: (name) => store.head(name),
+      list: (prefix, options) => store.list(prefix, options),
+      delete: (name) => store.delete(name),
+    };
+    const more = await tuned(counting, { ...own, members: 3 });
+    expect(screened).toEqual([]);
+    const { tuned: found, members } = membersSummarySchema.parse(more.summary);
+    expect([found!.ordering, members.length]).toEqual([null, 3]);
+    const page = await lbarn.report(store, more.run, { selection: 'common', refit: true, members: 3 });
+    expect(page).toContain('What was tried, and chosen');
+  });
+
+  test('take their orderings in turn: none is to be found', async () => {
+    const { store } = await temporaryStore();
+    await expect(registerExample(store, { words: { ...words, members: 2 } })).rejects.toMatchObject({
+      code: 'bad-request',
+      got: 'auto',
+      remedy: expect.stringContaining('orderings') as string,
+    });
+  });
+});
+
+describe('what is tried', () => {
+  const sampleOf = async (own: RunWords, dimensions: number): Promise<number[]> => {
+    const { store } = await temporaryStore();
+    const { specification } = await registerExample(store, { words: own, dimensions, rows: 6 });
+    return sampledDimensions(askedRun(await createRun(store, specification)));
+  };
+
+  test('is a sample of dimensions, one of each stretch of the ordering, drawn from the seed', async () => {
+    const sample = await sampleOf({ ...words, ordering: 'natural', seed: 1 }, 200);
+    expect(sample).toHaveLength(tuningDefaults.mostDimensions);
+    sample.forEach((dim, at) => {
+      const [from, to] = [at, at + 1].map((edge) => 1 + Math.floor((edge * 199) / sample.length)) as [number, number];
+      expect([dim >= from, dim < to]).toEqual([true, true]);
+    });
+    expect(await sampleOf({ ...words, ordering: 'natural', seed: 1 }, 200)).toEqual(sample);
+    expect(await sampleOf({ ...words, ordering: 'natural', seed: 2 }, 200)).not.toEqual(sample);
+  });
+
+  test('is one dimension where there are no more', async () => {
+    expect([await sampleOf(words, 1), await sampleOf(words, 2)]).toEqual([[0], [1]]);
+  });
+
+  test('is part of the specification, which is what it was where nothing is', async () => {
+    const { store } = await temporaryStore();
+    const plain = await registerExample(store);
+    expect(Object.keys(plain.specification)).not.toContain('tuning');
+    const asked = await registerExample(store, { words });
+    expect(asked.specification).toMatchObject({ leaves: 'auto', ordering: 'auto', tuning: { dimensions: 3 } });
+    const more = await registerExample(store, { words: { preset: 'accurate' } });
+    expect(more.specification.tuning).toMatchObject({ leaves: tuningDefaults.thorough.leaves, dimensions: 5 });
+    const wide = await registerExample(store, { words, dimensions: 4097, rows: 4 });
+    expect(wide.specification.tuning!.orderings).toEqual(tuningDefaults.wideOrderings);
+  });
+});

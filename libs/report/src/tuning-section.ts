@@ -1,0 +1,54 @@
+import type { Tuned } from '@orchard/contracts';
+import { section } from './section.js';
+import { escapeHtml, formatCount, formatFigure, formatGain } from './text.js';
+
+interface Tried {
+  readonly name: string;
+  readonly validLogLikelihood: number;
+  readonly trees: number;
+  readonly isChosen: boolean;
+}
+
+/** What the run chose for itself, with all that it tried; nothing where it was told everything. */
+export function tuningSection(tuned: Tuned | null | undefined): string {
+  if (!tuned) return '';
+  const { leaves, ordering } = tuned;
+  const parts: string[] = [];
+  if (leaves !== null) {
+    const tried = leaves.tried.map((one) => ({
+      ...one,
+      name: String(one.leaves),
+      isChosen: one.leaves === leaves.chosen,
+    }));
+    const count = leaves.dimensions.length;
+    const on = `${formatCount(count)} ${count === 1 ? 'dimension' : 'dimensions'}, spread over the ordering`;
+    parts.push(tableOf(`Leaves of a tree, on ${on}`, 'leaves', tried));
+  }
+  if (ordering !== null) {
+    const tried = ordering.tried.map((one) => ({
+      ...one,
+      name: one.ordering,
+      isChosen: one.ordering === ordering.chosen,
+    }));
+    parts.push(
+      tableOf(`Orderings, on all dimensions, with trees of ${String(ordering.leaves)} leaves`, 'ordering', tried),
+    );
+  }
+  return section(
+    'What was tried, and chosen',
+    'The run left these to its validation rows: each candidate was trained quickly, by larger steps and fewer of them, and the likeliest is what the network was then trained with. ' +
+      'Nats a row, of the best round of each trial: much too good, since each dimension chose for itself, and lower than the network’s; only their differences say something.',
+    parts.join(''),
+  );
+}
+
+function tableOf(caption: string, head: string, tried: readonly Tried[]): string {
+  const best = Math.max(...tried.map(({ validLogLikelihood }) => validLogLikelihood));
+  const rows = tried.map(({ name, validLogLikelihood, trees, isChosen }) => {
+    const gap = isChosen ? 'chosen' : formatGain(validLogLikelihood - best, 4);
+    const cells = [formatFigure(validLogLikelihood, 4), gap, formatCount(trees)];
+    return `<tr><th scope="row">${escapeHtml(name)}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+  });
+  const heads = [head, 'nats a row', 'behind the best', 'trees'];
+  return `<div class="scroll"><table><caption>${escapeHtml(caption)}</caption><thead><tr>${heads.map((one) => `<th scope="col">${one}</th>`).join('')}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
+}
