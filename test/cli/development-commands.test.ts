@@ -10,6 +10,7 @@ const commands = [
   ['bench:growth', 'test/benchmarks/growth.mjs', ['--data', 'no/such/folder']],
   ['bench:cluster', 'test/benchmarks/cluster/main.mjs', ['--only', 'fairness,unfairness']],
   ['bench:read', 'test/benchmarks/read-csv.mjs', ['--repeats', '0']],
+  ['accuracy', 'test/benchmarks/accuracy/main.mjs', ['--presets', 'best']],
   ['fuzz', 'test/fuzz/network-file.mjs', ['--file', 'no/such/file']],
   ['faults', 'test/faults/faults.mjs', ['--minutes', 'many']],
   ['oracles', 'test/oracles/oracles.mjs', ['--rounds', '']],

@@ -1,0 +1,130 @@
+// npm run accuracy: what the presets give on standard sets, beside the best that was published.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readDataset } from '@orchard/dataset';
+import { families } from '@orchard/families';
+import { readCommandLine, runPlainly } from '../../../infra/command-line.mjs';
+import { dataFolders, locate } from '../peers/data.mjs';
+import { paperWords, published } from './published.mjs';
+
+const known = Object.keys(published);
+const presets = ['paper', 'default', 'accurate'];
+const usage = `npm run accuracy [-- options] [set …]
+
+  --data DIR       folder of the data sets (or ORCHARD_DATA; ../shared/data)
+  --presets LIST   some of ${presets.join(',')} (all)
+  --threads N      threads (all cores)
+  --json           one JSON document on standard output, the table on standard error
+
+Trains each preset and prints its mean test log-likelihood with the standard error, how long it took, how many members it has and what it
+chose for itself, beside the best exact model that was published. paper is refitted, individual selection, with the paper's leaves and shrinkage
+where its table has the set. Test rows choose nothing.
+Sets: ${known.join(', ')}; without any, all but binarized_mnist, which takes hours.`;
+
+const orchard = fileURLToPath(new URL('../../../apps/cli/dist/main.js', import.meta.url));
+const text = { type: 'string' };
+const given = readCommandLine(
+  'accuracy',
+  usage,
+  { data: text, presets: text, threads: text, json: { type: 'boolean' } },
+  { allowPositionals: true },
+);
+const chosen = given.someOf('presets', presets);
+const threads = given.whole('threads', { from: 1, otherwise: availableParallelism() });
+const folders = dataFolders(given.folder('data'));
+const unknown = given.positionals.filter((name) => !known.includes(name));
+if (unknown.length > 0) given.refuse(`no such set: ${unknown.join(', ')}; there are ${known.join(', ')}.`);
+const sets = given.positionals.length > 0 ? given.positionals : known.filter((name) => name !== 'binarized_mnist');
+const print = given.values.json ? console.error : console.log;
+
+function train(...words) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [orchard, 'train', ...words.map(String), '--json', '--quiet'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let said = '';
+    child.stdout.on('data', (chunk) => (said += chunk));
+    child.on('error', reject);
+    child.on('close', (code) =>
+      code === 0 ? resolve(JSON.parse(said)) : reject(new Error(`orchard train ended with ${code}`)),
+    );
+  });
+}
+
+function wordsOf(set, preset) {
+  if (preset !== 'paper') return ['--preset', preset];
+  const { leaves = 16, shrinkage = 0.02 } = paperWords[set] ?? {};
+  return ['--preset', preset, '--leaves', leaves, '--shrinkage', shrinkage, '--select', 'individual'];
+}
+
+async function measure(set, preset, data, out) {
+  const test = data.train.replace('train.data.gz', 'test.data.gz');
+  const splits = [data.train, '--valid', data.valid, '--test', test, '--model', 'lbarn'];
+  const document = await train(...splits, '--out', out, '--threads', threads, ...wordsOf(set, preset));
+  const nats = families.openModel(await readFile(join(out, 'network.msgpack'))).logLikelihood(await readDataset(test));
+  const mean = nats.reduce((sum, each) => sum + each, 0) / nats.length;
+  const squares = nats.reduce((sum, each) => sum + (each - mean) ** 2, 0);
+  const { tuned } = document;
+  return {
+    set,
+    preset,
+    published: published[set],
+    mean,
+    standardError: Math.sqrt(squares / (nats.length - 1) / nats.length),
+    seconds: document.seconds.total,
+    members: document.network.members ?? 1,
+    selection: document.network.selection,
+    leaves: tuned?.leaves?.chosen ?? null,
+    ordering: tuned?.ordering?.chosen ?? null,
+  };
+}
+
+const heads = ['data', 'published', 'preset', 'test nats', 'seconds', 'members', 'selection', 'chose'];
+
+function lineOf({ set, preset, mean, standardError, seconds, members, selection, leaves, ordering, ...one }) {
+  const found = [...(leaves === null ? [] : [`J = ${leaves}`]), ...(ordering === null ? [] : [ordering])];
+  const figure = `${mean.toFixed(3)} ± ${standardError.toFixed(3)}`;
+  const cells = [
+    set,
+    one.published.toFixed(2),
+    preset,
+    mean > one.published ? `**${figure}**` : figure,
+    seconds.toFixed(1),
+    members,
+    selection,
+    found.join(', ') || '-',
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+const results = [];
+await runPlainly('accuracy', async () => {
+  if (!existsSync(orchard)) throw new Error('the command line is not built. Run npm run build.');
+  print(`| ${heads.join(' | ')} |`);
+  print(
+    `| ${heads.map((head) => (['test nats', 'published', 'seconds', 'members'].includes(head) ? '---:' : '---')).join(' | ')} |`,
+  );
+  for (const set of sets) {
+    const data = locate(set, folders);
+    if (data === null) {
+      console.error(`${set}: left out, no data in ${folders.join(' or ')} (--data DIR)`);
+      continue;
+    }
+    for (const preset of chosen) {
+      const folder = await mkdtemp(join(tmpdir(), 'orchard-accuracy-'));
+      try {
+        const result = await measure(set, preset, data, join(folder, 'run'));
+        results.push(result);
+        print(lineOf(result));
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    }
+  }
+  print('\nBold: above the published figure. ± is the standard error of the mean over the test rows.');
+});
+if (given.values.json) console.log(JSON.stringify(results));
