@@ -99,8 +99,8 @@ async function compare() {
       const megabytes = statSync(path).size / 1e6;
       const rates = Object.fromEntries(readers.map(([name], i) => [name, megabytes / median(seconds[i])]));
       const ratio = Math.min(...peers) / mine;
-      const said = Object.entries(rates).map(([name, rate]) => `${name} ${rate.toFixed(0)} MB/s`);
-      print(`${rows} x ${columns}: ${said.join(', ')}; ${ratio.toFixed(1)} times the faster pandas`);
+      const said = Object.entries(rates).map(([name, rate]) => `${name} ${rate.toFixed(rate < 10 ? 1 : 0)} MB/s`);
+      print(`${rows} x ${columns}: ${said.join(', ')}; ${ratio.toFixed(ratio < 1 ? 2 : 1)} times the faster pandas`);
       return { rows, megabytes, megabytesPerSecond: rates, ratio };
     };
     const files = [];

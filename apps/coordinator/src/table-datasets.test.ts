@@ -245,6 +245,8 @@ describe('a description', () => {
     ['a column that is not there', 'a,b\n1,x\n', '?types=c=binary', 422, 'column'],
     ['a kind that is none', 'a,b\n1,x\n', '?types=a=real', 422, 'over-limit'],
     ['a parameter that is none', 'a,b\n1,x\n', '?threshold=1', 400, 'invalid-contract'],
+    ['a delimiter of two UTF-16 units', 'a,b\n1,x\n', '?delimiter=%F2%BA%B9%A5', 422, 'invalid-contract'],
+    ['a delimiter of two characters', 'a,b\n1,x\n', '?delimiter=;;', 400, 'invalid-contract'],
     ['more bins than there are', 'a,b\n1,x\n', '?bins=5000', 400, 'invalid-contract'],
     ['indexes from 0', '1 0:1\n', '?format=libsvm', 422, 'value'],
     ['more than allowed', 'a,b\n'.repeat(60_000), '', 413, 'too-large'],

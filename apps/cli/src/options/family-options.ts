@@ -14,13 +14,18 @@ interface FamilyWord {
 /** Adds a flag for every word that families have of their own: `pseudoCount` is `--pseudo-count`. What a flag takes its family checks. */
 export function addFamilyOptions(command: Command): Command {
   for (const { key, families: known, schema } of familyWords()) {
-    const flag = `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    const flag = flagOfWord(key);
     const isBoolean = valueOf(schema).def.type === 'boolean';
     const description = `of --model ${known.join(', ')}: ${schema.meta()?.description ?? key}`;
     const option = new Option(isBoolean ? flag : `${flag} <value>`, description);
     command.addOption(isBoolean ? option : option.argParser(numberOrText));
   }
   return command;
+}
+
+/** How the command line calls a word of a request. */
+export function flagOfWord(key: string): string {
+  return `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 /** The families' own words. */

@@ -14,7 +14,7 @@ import {
 import { Option, type Command } from 'commander';
 import type { Family } from '@orchard/pipeline';
 import { UsageError } from '../errors.js';
-import { addFamilyOptions, familyWords } from './family-options.js';
+import { addFamilyOptions, familyWords, flagOfWord } from './family-options.js';
 import { list, numberOrText } from './values.js';
 
 /** What the command line says of a run, but for the ordering, which may need the data's names. */
@@ -130,21 +130,13 @@ export function trainingWords(options: Readonly<Record<string, unknown>>): Train
 
 /** @throws UsageError for a word that models of that family are not trained by, as the command line calls it */
 export function checkWords({ name, words }: Pick<Family, 'name' | 'words'>, said: TrainingWords): void {
-  const flagsOf: Readonly<Record<string, string>> = {
-    ...flags,
-    ...wordFlags,
-    ...memberFlags,
-    committee: '--committee',
-  };
-  const flagOf = (key: string): string => flagsOf[key]?.split(' ')[0] ?? '--refit or --no-refit';
   const strangers = Object.keys(said).filter((key) => !Object.hasOwn(words.shape, key));
   if (strangers.length === 0) return;
+  const flagsOf = (keys: readonly string[]): string =>
+    keys.map((key) => (key === 'refit' ? '--refit or --no-refit' : flagOfWord(key))).join(', ');
   throw new UsageError({
-    got: strangers.map(flagOf).join(', '),
-    expected: `what a model of the family ${name} is trained by: ${Object.keys(words.shape)
-      .filter((key) => Object.hasOwn(flagsOf, key))
-      .map(flagOf)
-      .join(', ')}`,
+    got: flagsOf(strangers),
+    expected: `what a model of the family ${name} is trained by: ${flagsOf(Object.keys(words.shape))}`,
     where: `--model ${name}`,
     remedy: 'Leave it out.',
   });

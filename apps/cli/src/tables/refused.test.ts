@@ -173,6 +173,7 @@ describe('a model and what is not for its kind', () => {
     [['train', table, '--select', 'common', '--out', at('x')], '--model tables: got --select, expected what a model'],
     [['train', table, '--no-refit', '--out', at('x')], 'got --refit or --no-refit'],
     [['train', table, '--members', '2', '--out', at('x')], 'got --members'],
+    [['train', table, '--pseudo-count', '2', '--out', at('x')], 'got --pseudo-count'],
     [['train', table, '--ordering', 'nosuch', '--out', at('x')], 'got "nosuch", and no such file is there, expected'],
     [['train', table, '--ordering', 'randon', '--out', at('x')], 'Did you mean "random"?'],
   ])('%j is refused in one line', async (args, said) => {

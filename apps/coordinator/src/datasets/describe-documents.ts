@@ -42,7 +42,9 @@ export const describeQuerySchema = z.strictObject({
     .meta({ description: 'auto, yes or no: whether line 1 of a text holds names' }),
   delimiter: z
     .string()
-    .regex(/^([^"\r\n]|tab|space)$/)
+    .regex(/^([^"\r\n]|tab|space)$/u, { abort: true })
+    // a schema counts characters, and the reader takes those of one UTF-16 unit
+    .refine((delimiter) => delimiter.length === 1 || Object.hasOwn(delimiters, delimiter))
     .optional()
     .meta({ description: 'one character between the cells of a text, or tab, or space' }),
   decimal: z.enum(['.', ',']).optional().meta({ description: '. or ,: what stands before the decimals' }),

@@ -126,7 +126,7 @@ export class RunsController {
     path: runPathSchema,
     body: choiceSchema,
     answers: { 202: runStatusSchema },
-    problems: [404, 409, 413, 415],
+    problems: [404, 409, 413, 415, 422],
   })
   async select(@Param(path) { id }: RunPath, @Body() choice: unknown): Promise<RunStatus> {
     await this.life.select(id, choice as Wanted);
