@@ -23,5 +23,5 @@ def test_a_notebook_runs(path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
             exec(compile("".join(cell["source"]), f"{path.name}, {cell['id']}", "exec"), names)
     assert len(shown) == 4
     # the three rows that were made odd
-    assert sorted(names["order"][:3].tolist()) == [11, 24, 36]
+    assert sorted(names["order"][:3].tolist()) == [11, 24, 37]
     assert "% have a battery exactly where there is an e-bike" in capsys.readouterr().out

@@ -14,17 +14,16 @@ os.environ["OMP_NUM_THREADS"] = "1"
 
 import lightgbm
 import numpy as np
+
 import orchard_density
-import orchard_density.ensembles
+from orchard_density import ensembles
+from orchard_density.compiled import compiled
 
 
-def least(call, repeats):
-    best = float("inf")
-    for _ in range(repeats):
-        begin = time.process_time()
-        call()
-        best = min(best, time.process_time() - begin)
-    return best
+def seconds_of(call):
+    begin = time.process_time()
+    call()
+    return time.process_time() - begin
 
 
 def boosters(model, rows, leaves, rounds):
@@ -48,28 +47,30 @@ def main():
     model = orchard_density.load(case["model"])
     peers = boosters(model, train, case["leaves"], case["rounds"])
     trees = sum(ensemble.trees for ensemble in model.ensembles)
+    theirs = sum(booster.num_trees() for _, booster in peers)
     for rows in case["rows"]:
-        asked = np.resize(train, (rows, train.shape[1]))
-        parts = [(np.ascontiguousarray(asked[:, model.ordering[:position]], np.float32), one) for position, one in peers]
-        programs = {
-            "LightGBM": lambda: [one.predict(part, raw_score=True, num_threads=1) for part, one in parts],
-            "numpy": lambda: by(None),
-            "numba": lambda: by(orchard_density.ensembles.__dict__["found"]),
-        }
-
-        def by(compiled):
-            orchard_density.ensembles.compiled = lambda: compiled
-            orchard_density.ensembles.LEAST_LOOKUPS = 0
-            return model.log_likelihood(asked)
-
-        orchard_density.ensembles.__dict__.setdefault("found", orchard_density.ensembles.compiled())
-        assert (by(None) == by(orchard_density.ensembles.__dict__["found"])).all()
-        seconds = {name: float("inf") for name in programs}
+        programs = programs_for(model, np.resize(train, (rows, train.shape[1])), peers)
+        assert (programs["numpy"]() == programs["numba"]()).all()
+        seconds = dict.fromkeys(programs, float("inf"))
         for _ in range(case["repeats"]):
             for name, call in programs.items():
-                seconds[name] = min(seconds[name], least(call, 1))
-        theirs = sum(one.num_trees() for _, one in peers)
+                seconds[name] = min(seconds[name], seconds_of(call))
         print(json.dumps({"rows": rows, "trees": trees, "treesOfLightGBM": theirs, "seconds": seconds}), flush=True)
+
+
+def programs_for(model, rows, peers):
+    parts = [(np.ascontiguousarray(rows[:, model.ordering[:position]], np.float32), one) for position, one in peers]
+
+    def by(loop):
+        ensembles.compiled = lambda: loop
+        ensembles.LEAST_LOOKUPS = 0
+        return model.log_likelihood(rows)
+
+    return {
+        "LightGBM": lambda: [booster.predict(part, raw_score=True, num_threads=1) for part, booster in parts],
+        "numpy": lambda: by(None),
+        "numba": lambda: by(compiled()),
+    }
 
 
 main()
