@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startCluster } from '../../infra/cluster/index.mjs';
 import { pythonWith } from '../benchmarks/peers/environment.mjs';
 import { dataFile, root } from '../cli/orchard.js';
+import { lacks } from '../servers/needed.js';
 import { clone, emptyFolder, outputIn, packWheel, runIn } from './installed.js';
 import { writeSaid } from './said-to-python.js';
 
@@ -49,6 +50,22 @@ const examples = join(root, 'apps/cli/examples');
 let folder: string;
 let wheel: string;
 let said: string;
+let python: string;
+let site: string;
+
+/** Runs Python where the wheel is installed beside scikit-learn and pandas. */
+const withPackage = (words: readonly string[]) =>
+  runIn(
+    folder,
+    'env',
+    `PYTHONPATH=${site}`,
+    `ORCHARD_SAID=${said}`,
+    `ORCHARD_EXAMPLES=${examples}`,
+    'MPLBACKEND=agg',
+    'PYTHONDONTWRITEBYTECODE=1',
+    python,
+    ...words,
+  );
 
 describe.skipIf(!isTherePython)('orchard-density, installed from its wheel (skipped without Python)', () => {
   beforeAll(async () => {
@@ -60,6 +77,10 @@ describe.skipIf(!isTherePython)('orchard-density, installed from its wheel (skip
     await clone(folder, 'train', join(examples, 'rentals.csv'), ...small, '--out', table);
     said = join(folder, 'said');
     const modelOf = (run: string) => join(run, 'network.msgpack');
+    python = pythonWith(pins, console.warn);
+    site = join(folder, 'site');
+    const install = ['-m', 'pip', 'install', '--quiet', '--no-deps', '--disable-pip-version-check', '--target', site];
+    await outputIn(folder, python, ...install, wheel);
     writeSaid(said, { bits: modelOf(bits), table: modelOf(table) });
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -77,8 +98,8 @@ describe.skipIf(!isTherePython)('orchard-density, installed from its wheel (skip
   it('reads, trains and draws with numpy and msgpack alone, in a fresh environment', async () => {
     const fresh = join(folder, 'fresh');
     await outputIn(folder, 'python3', '-m', 'venv', fresh);
-    const python = join(fresh, 'bin/python');
-    await outputIn(folder, python, '-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', wheel);
+    const own = join(fresh, 'bin/python');
+    await outputIn(folder, own, '-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', wheel);
     const program = `
 import numpy as np, orchard_density
 from orchard_density import OrchardDensity
@@ -90,32 +111,39 @@ assert list(table.sample(2, random_state=7)) == table.variables
 density = OrchardDensity(rounds=3).fit((np.random.default_rng(0).random((80, 5)) < 0.3).astype(np.uint8))
 print(density, density.sample(3, random_state=1).shape, np.isfinite(density.score(np.eye(5))))
 `;
-    expect(await outputIn(folder, python, '-c', program)).toBe('OrchardDensity(rounds=3) (3, 5) True\n');
+    expect(await outputIn(folder, own, '-c', program)).toBe('OrchardDensity(rounds=3) (3, 5) True\n');
   });
 
+  it.skipIf(lacks('redis', 's3'))(
+    'trains on a cluster to the bytes that it trains here (skipped without servers)',
+    async () => {
+      const cluster = await startCluster({ workers: 1, environment: { ORCHARD_LOG_LEVEL: 'warn' } });
+      try {
+        const program = `
+import pandas as pd
+from orchard_density import OrchardDensity, OrchardError
+rows = pd.read_csv(${JSON.stringify(join(examples, 'rentals.csv'))})
+words = {"rounds": 3, "leaves": 2}
+there = OrchardDensity(engine=${JSON.stringify(cluster.url)}, token=${JSON.stringify(cluster.token)}, **words).fit(rows)
+print(there.model_bytes_ == OrchardDensity(**words).fit(rows).model_bytes_)
+try:
+    OrchardDensity(engine=${JSON.stringify(cluster.url)}, token="another", **words).fit(rows)
+except OrchardError as refused:
+    print(refused)
+`;
+        const { code, stdout, stderr } = await withPackage(['-c', program]);
+        expect(code, stdout + stderr).toBe(0);
+        expect(stdout).toMatch(/^True\n.*token.*\n$/);
+      } finally {
+        await cluster.stop();
+      }
+    },
+  );
+
   it('passes its own tests beside scikit-learn and pandas', async () => {
-    const python = pythonWith(pins, console.warn);
-    const site = join(folder, 'site');
-    const words = ['-m', 'pip', 'install', '--quiet', '--no-deps', '--disable-pip-version-check', '--target', site];
-    await outputIn(folder, python, ...words, wheel);
-    const program = join(folder, 'tests.py');
-    writeFileSync(program, 'import sys, pytest\nsys.exit(pytest.main(sys.argv[1:]))\n');
-    const { code, stdout, stderr } = await runIn(
-      folder,
-      'env',
-      `PYTHONPATH=${site}`,
-      `ORCHARD_SAID=${said}`,
-      `ORCHARD_EXAMPLES=${examples}`,
-      'MPLBACKEND=agg',
-      python,
-      program,
-      '--quiet',
-      '-p',
-      'no:cacheprovider',
-      '--rootdir',
-      join(root, 'libs/python'),
-      join(root, 'libs/python/tests'),
-    );
+    const tests = join(root, 'libs/python/tests');
+    const words = ['-m', 'pytest', '--quiet', '-p', 'no:cacheprovider', '--rootdir', join(root, 'libs/python'), tests];
+    const { code, stdout, stderr } = await withPackage(words);
     expect(code, stdout + stderr).toBe(0);
     expect(stdout).toMatch(/\d{2,} passed/);
   });

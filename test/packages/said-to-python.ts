@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { randomModel, randomVariables } from '../../libs/tables/src/random-table.suite.js';
 
 const seed = 2 ** 40 + 7;
+const ROWS = 40;
 
 /** Writes `bits/` and `table/`, one model file and one document each. */
 export function writeSaid(folder: string, trained: { readonly bits: string; readonly table: string }): void {
@@ -52,8 +53,8 @@ function tableModels(): Readonly<Record<string, TableModel>> {
 
 function saidOfBits(model: DensityModel & Partial<Explained>) {
   const { dimensions } = model;
-  const rows = randomMatrix(90, dimensions, 5);
-  const known = randomMatrix(90, dimensions, 6, 0.6);
+  const rows = randomMatrix(ROWS, dimensions, 5);
+  const known = randomMatrix(ROWS, dimensions, 6, 0.6);
   const samples = 32;
   const completion = model.complete(rows, known, { seed, samples });
   return {
@@ -73,7 +74,7 @@ function saidOfBits(model: DensityModel & Partial<Explained>) {
 
 function saidOfTable(model: TableModel) {
   const { variables, columns } = model.table;
-  const count = 120;
+  const count = 2 * ROWS;
   const matrix = model.sample(count, seed);
   const texts = valuesOf(matrix, model.table, seed);
   /** What the numbers of a row's cells add to the probability of their codes. */

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import Said
 
 import orchard_density
+from conftest import Said
 from orchard_density import RowsError
 
 

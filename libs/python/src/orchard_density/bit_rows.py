@@ -104,7 +104,10 @@ def _as_bits(values: NDArray[Any], may_be_unknown: bool) -> NDArray[np.uint8]:
     if refused.any():
         row, column = np.argwhere(refused)[0]
         raise RowsError(
-            repr(values[row, column]), "0 or 1", "Make the values binary first.", f"X, row {row}, column {column}"
+            repr(values[row, column : column + 1].tolist()[0]),
+            "0 or 1",
+            "Make the values binary first.",
+            f"X, row {row}, column {column}",
         )
     return bits
 

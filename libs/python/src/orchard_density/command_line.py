@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -124,5 +125,14 @@ def _failure(code: int, stdout: bytes, stderr: bytes) -> BaseException:
         )
     kind = RowsError if code == _REFUSED else TrainingError
     if error.get("got") is None:
-        return kind(str(error.get("message", "an error")), "success", str(error.get("remedy") or ""))
-    return kind(str(error["got"]), str(error["expected"]), str(error.get("remedy") or ""), error.get("where"))
+        return kind(_in_python(error.get("message")), "success", _in_python(error.get("remedy")))
+    where = error.get("where")
+    return kind(
+        *(_in_python(error[part]) for part in ("got", "expected", "remedy")),
+        None if where is None else _in_python(where),
+    )
+
+
+def _in_python(text: str | None) -> str:
+    """Options as this package calls them: valid_fraction for --valid-fraction."""
+    return re.sub(r"--([a-z][a-z0-9-]*)", lambda option: option[1].replace("-", "_"), text or "")

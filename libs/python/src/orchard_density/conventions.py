@@ -51,6 +51,8 @@ except ImportError:
 
 def checked_rows(estimator: Any, X: Any, reset: bool) -> Any:
     """X as it may be fitted (`reset`) or asked about; sets or compares n_features_in_ and feature_names_in_."""
+    if is_frame(X) and len(set(map(str, X.columns))) < len(X.columns):
+        raise RowsError("two columns of one name", "columns of different names", "Rename them.", "X")
     if HAS_SKLEARN:
         if is_frame(X):
             validate_data(estimator, X=X, reset=reset, skip_check_array=True)

@@ -8,12 +8,13 @@ the odds of a row are the same bits whatever rows are beside it, and those that 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .compiled import LEAST_LOOKUPS, compiled
 from .errors import ModelFileError
 from .model_file import Body
 
@@ -128,6 +129,8 @@ def odds_of(ensemble: Ensemble, columns: BitColumns, rows: int) -> Floats:
     odds = np.full(rows, ensemble.start_odds)
     if rows == 0:
         return odds
+    if rows * ensemble.trees >= LEAST_LOOKUPS and (multiply := compiled()) is not None:
+        return _odds_by(multiply, ensemble, columns, rows)
     reach = max(ensemble.start_odds, 1 / ensemble.start_odds) if ensemble.start_odds > 0 else np.inf
     words = -(-rows // 64)
     for stage in ensemble.stages():
@@ -138,18 +141,36 @@ def odds_of(ensemble: Ensemble, columns: BitColumns, rows: int) -> Floats:
             codes = _leaf_codes(stage, part, columns[:, :words], rows)
             factors = np.take(stage.factors[part], codes, mode="clip")
             for factor, highest in zip(factors, _reach(stage, part), strict=True):
-                odds *= factor
                 reach *= highest
-                if reach > ODDS_LIMIT:
-                    np.clip(odds, 1 / ODDS_LIMIT, ODDS_LIMIT, out=odds)
-                    reach = ODDS_LIMIT
+                if reach <= ODDS_LIMIT:
+                    odds *= factor
+                    continue
+                with np.errstate(over="ignore"):
+                    odds *= factor
+                np.clip(odds, 1 / ODDS_LIMIT, ODDS_LIMIT, out=odds)
+                reach = ODDS_LIMIT
     return odds
 
 
-def _reach(stage: _Stage, part: slice) -> Floats:
+def _odds_by(multiply: Callable[..., None], ensemble: Ensemble, columns: BitColumns, rows: int) -> Floats:
+    odds = np.full(64 * -(-rows // 64), ensemble.start_odds)
+    multiply(
+        ensemble.leaf_counts,
+        ensemble.split_leaf,
+        ensemble.split_predictor,
+        ensemble.leaf_factor,
+        columns,
+        odds,
+        ODDS_LIMIT,
+    )
+    return odds[:rows]
+
+
+def _reach(stage: _Stage, part: slice) -> list[float]:
     """How far each tree can move the odds at most, up or down."""
     factors = stage.factors[part]
-    return np.maximum(factors, 1 / factors).max(axis=1)
+    highest: list[float] = np.maximum(factors, 1 / factors).max(axis=1).tolist()
+    return highest
 
 
 def _leaf_codes(stage: _Stage, part: slice, columns: BitColumns, rows: int) -> Integers:

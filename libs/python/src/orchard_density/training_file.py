@@ -64,8 +64,6 @@ def kinds_of(rows: Any) -> dict[str, str]:
 
 def _write_frame(frame: Any, path: Path) -> TrainingFile:
     names = [str(name) for name in frame.columns]
-    if len(set(names)) < len(names):
-        raise RowsError("two columns of one name", "columns of different names", "Rename them.", "X")
     written = frame.set_axis(names, axis=1)
     # digits of a float32 are not those of the double that it is
     short = [name for name in names if str(written[name].dtype) in ("float32", "float16")]
