@@ -24,9 +24,7 @@ describe('rows that somebody pasted', () => {
   });
 
   test('have holes where a cell is empty or ?', () => {
-    expect(pastedRows('?,,2.5,2024-03-01', table)).toEqual([
-      { bike: null, zip: null, hours: 2.5, date: '2024-03-01' },
-    ]);
+    expect(pastedRows('?,,2.5,2024-03-01', table)).toEqual([{ bike: null, zip: null, hours: 2.5, date: '2024-03-01' }]);
   });
 
   test('of bits are numbers, in stored order', () => {
