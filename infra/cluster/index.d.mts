@@ -42,8 +42,8 @@ export interface Cluster {
   /** Those that were asked for; more come by `startWorker`. */
   readonly workers: readonly Program[];
   startWorker(): Promise<Program>;
-  /** One more, beside the first. */
-  startCoordinator(): Promise<Program>;
+  /** One more, beside the first; or another in its place. */
+  startCoordinator(port?: number): Promise<Program>;
   /** What all programs were told. */
   readonly env: Readonly<Record<string, string>>;
   /** Ends everything that it started. */

@@ -1,4 +1,5 @@
 // One folder of JavaScript without a workspace: from the sources of the apps and libs, with the packages that they use.
+import { cpSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -38,7 +39,11 @@ export async function bundleCli(folder) {
   });
   await bundle.close();
   checkThreads(output);
-  return bundledOf(output);
+  // the page of `orchard serve`, as it was built, and whose code is in it
+  cpSync(join(root, 'apps/dashboard/dist/page'), join(folder, 'page'), { recursive: true });
+  const ofPage = ['preact', 'uplot'].map((name) => join(root, 'node_modules', name, 'package.json'));
+  const bundled = bundledOf(output);
+  return { ...bundled, sources: [...bundled.sources, ...ofPage] };
 }
 
 /**

@@ -12,6 +12,7 @@ import { addRepairCommand } from './commands/repair.js';
 import { addReplayCommand } from './commands/replay.js';
 import { addSampleCommand } from './commands/sample.js';
 import { addSelectCommand } from './commands/select.js';
+import { addServeCommand } from './commands/serve.js';
 import { addTrainCommand } from './commands/train.js';
 import type { Terminal } from './output/terminal.js';
 import type { Streams } from './run.js';
@@ -60,6 +61,7 @@ Exit codes: 0 done, 1 failed, 2 the command line or its input was refused, 130 i
     addDemoCommand,
     addReplayCommand,
     addRepairCommand,
+    addServeCommand,
   ];
   for (const addCommand of add) addCommand(program, terminal);
   registerClientCommands(program, terminal);

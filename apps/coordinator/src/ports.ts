@@ -1,10 +1,10 @@
+import type { PageFile } from '@orchard/process';
 import type { Datasets, Reconciler, RunLife, Runs } from '@orchard/runs';
 import type { ObjectStore } from '@orchard/storage';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { ReadinessCheck } from './operations/health.js';
 import type { Metrics } from './operations/metrics.js';
-import type { PageFile } from './page/files.js';
 
 /** All that the application stands on; `main.ts` makes it of Redis and S3, tests of what they like. */
 export interface Ports {

@@ -2,14 +2,13 @@ import type { AddressInfo } from 'node:net';
 import { families } from '@orchard/families';
 import { JobQueues } from '@orchard/queue';
 import { openRuns } from '@orchard/runs';
-import { openStore } from '@orchard/process';
+import { builtPage, openStore, readPage } from '@orchard/process';
 import { S3Store } from '@orchard/storage/s3';
 import type { Logger } from 'pino';
 import type { Config } from './config.js';
 import { createApp } from './create-app.js';
 import { createBoard } from './operations/board.js';
 import { Metrics } from './operations/metrics.js';
-import { builtPage, readPage } from './page/files.js';
 
 export interface Server {
   readonly url: string;
@@ -39,7 +38,7 @@ export async function createServer(config: Config, log: Logger): Promise<Server>
   });
   metrics.watch(() => reconciler.counts());
   metrics.watchQueues(queues);
-  const page = builtPage();
+  const page = builtPage(import.meta.url);
   if (page === null) log.warn('the page is not built (npm run build): / answers nothing, the API everything');
   const stopping = new AbortController();
   const app = await createApp(config, {

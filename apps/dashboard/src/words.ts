@@ -26,6 +26,14 @@ export function duration(seconds: number): string {
   return counted(Math.round(seconds / 86_400), 'day');
 }
 
+/** A time of a curve: short, and another word for each tick. */
+export function clock(seconds: number): string {
+  if (seconds <= 0) return '0 s';
+  if (seconds < 90) return `${String(Number(seconds.toFixed(1)))} s`;
+  if (seconds < 5400) return `${String(Number((seconds / 60).toFixed(1)))} min`;
+  return `${String(Number((seconds / 3600).toFixed(2)))} h`;
+}
+
 export const ago = (time: number | string): string => {
   const seconds = (Date.now() - (typeof time === 'number' ? time : Date.parse(time))) / 1000;
   return seconds < 5 ? 'just now' : `${duration(seconds)} ago`;

@@ -24,11 +24,9 @@ export const taskGridSchema = z.strictObject({
       keys: z
         .array(z.string())
         .meta({ description: 'kind/key is the name of a task; none before the stage is reached' }),
-      states: z
-        .string()
-        .meta({
-          description: 'a letter for each key: s stored, a active, w waiting, r failed and tried again, f given up',
-        }),
+      states: z.string().meta({
+        description: 'a letter for each key: s stored, a active, w waiting, r failed and tried again, f given up',
+      }),
     }),
   ),
   active: z.array(activeSchema),

@@ -44,4 +44,5 @@ export {
 } from './run.js';
 export { StageMeter } from './stage-meter.js';
 export { likelihoodsOf, loadSplits, storeModel, storeModelFiles, type Splits } from './store-model.js';
+export { gridOf, likelihoodOf, taskOf, type Holder, type RunLook } from './run-look.js';
 export { ThreadPool, type SharedData, type ThreadPoolOptions } from './thread-pool.js';

@@ -20,7 +20,7 @@ const SILENCE_MILLISECONDS = 35_000;
 /** An event comes at once where events come at all. */
 const FIRST_MILLISECONDS = 8_000;
 const POLL_MILLISECONDS = 4_000;
-const RETRY_MILLISECONDS = [500, 1_000, 2_000, 5_000, 10_000];
+const RETRY_MILLISECONDS = [500, 1_000, 2_000, 4_000];
 
 /**
  * Follows one of the coordinator's streams for as long as somebody wants it. Whenever it begins anew the first event is a snapshot of all

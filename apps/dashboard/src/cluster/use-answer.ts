@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask } from './questions.js';
 
 export interface Answer<T> {
@@ -7,38 +7,47 @@ export interface Answer<T> {
 }
 
 /**
- * What the coordinator answers to a question, asked again whenever `again` is another value. What it said before is shown until it says
- * something else.
+ * What the coordinator answers to a question, asked again whenever `again` is another value: once the answer that is on its way has come,
+ * so that one who is slower than the questions is heard all the same. What was said before is shown until something else is.
  *
  * @param path null asks nothing
  */
 export function useAnswer<T>(path: string | null, again: unknown = 0): Answer<T> {
-  const [answer, setAnswer] = useState<Answer<T> & { readonly of: string | null }>({
-    value: null,
-    problem: null,
-    of: null,
-  });
+  const [answer, setAnswer] = useState<Answer<T>>({ value: null, problem: null });
+  const askOnce = useRef<() => void>(() => undefined);
   useEffect(() => {
+    setAnswer({ value: null, problem: null });
     if (path === null) return;
     const leaving = new AbortController();
-    ask<T>(path, { signal: leaving.signal }).then(
-      (value) => {
-        setAnswer({ value, problem: null, of: path });
-      },
-      (error: unknown) => {
-        if (leaving.signal.aborted) return;
-        setAnswer((before) => ({
-          value: before.of === path ? before.value : null,
-          problem: error instanceof Error ? error.message : String(error),
-          of: path,
-        }));
-      },
-    );
+    const own = { isUnderWay: false, isWanted: false };
+    askOnce.current = () => {
+      own.isWanted = own.isUnderWay;
+      if (own.isUnderWay) return;
+      own.isUnderWay = true;
+      ask<T>(path, { signal: leaving.signal })
+        .then(
+          (value) => {
+            setAnswer({ value, problem: null });
+          },
+          (error: unknown) => {
+            if (leaving.signal.aborted) return;
+            const problem = error instanceof Error ? error.message : String(error);
+            setAnswer(({ value }) => ({ value, problem }));
+          },
+        )
+        .finally(() => {
+          own.isUnderWay = false;
+          if (own.isWanted && !leaving.signal.aborted) askOnce.current();
+        });
+    };
     return () => {
       leaving.abort();
     };
+  }, [path]);
+  useEffect(() => {
+    if (path !== null) askOnce.current();
   }, [path, again]);
-  return answer.of === path ? answer : { value: null, problem: null };
+  return answer;
 }
 
 /** A number that grows every so many milliseconds while the page is seen. */

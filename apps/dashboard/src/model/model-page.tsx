@@ -14,7 +14,7 @@ export function ModelPage({ id }: { id: string }) {
   const train = status.value?.specification.train;
   const facts = useAnswer<DatasetFacts>(train === undefined ? null : `/v1/datasets/${train}`);
   const [drawn, setDrawn] = useState({ count: 20, seed: 0 });
-  const [column, setColumn] = useState(0);
+  const [column, setColumn] = useState<number | null>(null);
   const problem = status.problem ?? facts.problem;
   if (problem !== null) return <p class="problem">{problem}</p>;
   if (status.value === null || facts.value === null || train === undefined)
@@ -25,15 +25,15 @@ export function ModelPage({ id }: { id: string }) {
         Run <a href={to('runs', id)}>{short(id)}</a> has no model yet: it is {status.value.state}.
       </p>
     );
+  // the last column has all others to be predicted from
+  const shown = column ?? namesOf(facts.value).length - 1;
   return (
     <>
       <div class="bar">
         <h1>
           Model of <a href={to('runs', id)}>{short(id)}</a>
         </h1>
-        <span class="note">
-          {status.value.family}, {choiceWords(status.value.choice)}
-        </span>
+        <span class="note">{[status.value.family, choiceWords(status.value.choice)].filter(Boolean).join(', ')}</span>
       </div>
       <section aria-label="Samples">
         <div class="bar">
@@ -63,8 +63,8 @@ export function ModelPage({ id }: { id: string }) {
       </section>
       <Surprise run={id} facts={facts.value} />
       <Completion run={id} facts={facts.value} />
-      <Importance run={id} facts={facts.value} column={column} />
-      <Variables facts={facts.value} chosen={column} onChoose={setColumn} />
+      <Importance run={id} facts={facts.value} column={shown} />
+      <Variables facts={facts.value} chosen={shown} onChoose={setColumn} />
     </>
   );
 }

@@ -14,12 +14,14 @@ export interface Line {
 export function Chart({
   label,
   x,
+  xLabel,
   xWords,
   lines,
   height = 240,
 }: {
   label: string;
   x: readonly number[];
+  xLabel: string;
   xWords: (value: number) => string;
   lines: readonly Line[];
   height?: number;
@@ -54,7 +56,7 @@ export function Chart({
             { ...axis, size: 62, values: (_, ticks) => ticks.map((tick) => String(Number(tick.toPrecision(6)))) },
           ],
           series: [
-            { label: '', value: (_, value: number | null) => (value === null ? '' : xWords(value)) },
+            { label: xLabel, value: (_, value: number | null) => (value === null ? '' : xWords(value)) },
             ...lines.map(({ name, colour: property, isDashed }) => ({
               label: name,
               stroke: colour(property),

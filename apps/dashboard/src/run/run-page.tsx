@@ -7,7 +7,7 @@ import { useAnswer, useTicks } from '../cluster/use-answer.js';
 import { Draws } from '../model/draws.js';
 import { to } from '../route.js';
 import { Progress, State } from '../views/state.js';
-import { choiceWords, count, counted, duration, hasEnded, moment, nats, short } from '../words.js';
+import { choiceWords, clock, count, counted, duration, hasEnded, moment, nats, short } from '../words.js';
 import { Chart } from './chart.js';
 import { Files } from './files.js';
 import { Lanes } from './lanes.js';
@@ -52,7 +52,7 @@ export function RunPage({ id }: { id: string }) {
         />
       </div>
       <p class="note">
-        {status.family}, {choiceWords(status.choice)}; submitted {moment(status.submittedAt)}
+        {[status.family, choiceWords(status.choice)].filter(Boolean).join(', ')}; submitted {moment(status.submittedAt)}
         {submittedBy === null ? '' : ` by ${submittedBy}`}; <code class="whole-id">{id}</code>
       </p>
       {status.reason !== null && (
@@ -98,11 +98,15 @@ export function RunPage({ id }: { id: string }) {
           {stages.map((stage) => (
             <div key={stage.kind}>
               <h3>{stage.kind}</h3>
-              <Grid
-                stage={stage}
-                chosen={task?.startsWith(`${stage.kind}/`) === true ? task : null}
-                onChoose={setTask}
-              />
+              {stage.keys.length === 0 ? (
+                <p class="note">{counted(stage.total, 'task')} to come.</p>
+              ) : (
+                <Grid
+                  stage={stage}
+                  chosen={task?.startsWith(`${stage.kind}/`) === true ? task : null}
+                  onChoose={setTask}
+                />
+              )}
             </div>
           ))}
           {task !== null && (
@@ -279,7 +283,8 @@ function HeldOut({ likelihood, status }: { likelihood: Likelihood | null; status
       <Chart
         label={`Mean log-likelihood of validation rows since the run was submitted, now ${nats(points.at(-1)?.[1])} nats`}
         x={points.map(([seconds]) => seconds)}
-        xWords={(seconds) => (seconds <= 0 ? '0 s' : duration(seconds))}
+        xLabel="time"
+        xWords={clock}
         lines={[{ name: 'held out', colour: '--accent', values: points.map(([, value]) => value) }]}
       />
       {likelihood.read < likelihood.stored && (

@@ -38,7 +38,8 @@ export function TaskPanel({
             <Chart
               label={`Likelihood by trees of ${value.words}`}
               x={value.curves.rounds}
-              xWords={(trees) => `${count(trees)} trees`}
+              xLabel="trees"
+              xWords={count}
               height={200}
               lines={[
                 { name: 'training', colour: '--muted', isDashed: true, values: value.curves.train },

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { ask } from '../cluster/questions.js';
 import { to } from '../route.js';
 import { Chart } from '../run/chart.js';
-import { choiceWords, duration, nats, short } from '../words.js';
+import { choiceWords, clock, nats, short } from '../words.js';
 import { bestLikelihood } from './state.js';
 
 /** More curves than these cannot be told apart. */
@@ -59,7 +59,8 @@ export function Compare({ ids }: { ids: readonly string[] }) {
           <Chart
             label="Held-out likelihood of each run since it was submitted"
             x={x}
-            xWords={(seconds) => (seconds <= 0 ? '0 s' : duration(seconds))}
+            xLabel="time"
+            xWords={clock}
             lines={runs.map(({ status, likelihood }, at) => ({
               name: short(status.id),
               colour: colours[at]!,

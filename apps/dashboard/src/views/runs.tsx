@@ -42,7 +42,7 @@ interface Facts {
 const known = new Map<string, number | null>();
 
 export function Runs() {
-  const { cluster, caller } = useCluster();
+  const { cluster, caller, freshness } = useCluster();
   const [listed, setListed] = useState<Listed | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [filter, setFilter] = useState('');
@@ -50,9 +50,11 @@ export function Runs() {
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const data = useAnswer<{ datasets: readonly Facts[] }>('/v1/datasets?limit=1000');
   const open = cluster?.runs ?? [];
-  // runs that began, ended or were removed since the list was read: it is read again
+  const isAway = freshness.way === 'waiting' && freshness.heardAt !== null;
+  // runs that began, ended or were removed since the list was read, or while nobody answered: it is read again
   const openIds = open.map(({ id, state }) => `${id} ${hasEnded(state) ? state : ''}`).join();
   useEffect(() => {
+    if (isAway) return;
     const leaving = new AbortController();
     allRuns(leaving.signal).then(
       (found) => {
@@ -66,7 +68,7 @@ export function Runs() {
     return () => {
       leaving.abort();
     };
-  }, [openIds]);
+  }, [openIds, isAway]);
   const facts = useMemo(() => new Map((data.value?.datasets ?? []).map((one) => [one.id, one])), [data.value]);
   const glances = new Map(open.map((glance) => [glance.id, glance]));
   const runs = [...(listed?.runs ?? [])].sort((a, b) => (a.submittedAt < b.submittedAt ? 1 : -1));

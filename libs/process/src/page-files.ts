@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, extname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -21,10 +22,46 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Where the page is built to, beside this program; null in a clone where nobody has built it. */
-export function builtPage(): string | null {
-  const folder = join(dirname(fileURLToPath(import.meta.resolve('@orchard/dashboard/package.json'))), 'dist/page');
-  return existsSync(join(folder, 'index.html')) ? folder : null;
+/**
+ * What the page may do: its own scripts and styles from this origin, questions to this origin, and nothing else. Nothing within it is
+ * inline, so that a name that somebody uploaded can never become a script.
+ */
+export const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** The headers that one of its files goes out with, plain. */
+export function pageHeaders({ type, tag, isNamedByContent }: PageFile): Record<string, string> {
+  return {
+    'Content-Type': type,
+    'Content-Security-Policy': pagePolicy,
+    'Cache-Control': isNamedByContent ? 'public, max-age=31536000, immutable' : 'no-cache',
+    ETag: tag,
+    Vary: 'Accept-Encoding',
+  };
+}
+
+/**
+ * Where the page is built to; null in a clone where nobody has built it.
+ *
+ * @param module `import.meta.url` of a module of the program: packed, the page lies beside it
+ */
+export function builtPage(module: string): string | null {
+  const folders = [fileURLToPath(new URL('page', module))];
+  try {
+    const dashboard = createRequire(module).resolve('@orchard/dashboard/package.json');
+    folders.push(join(dirname(dashboard), 'dist/page'));
+  } catch {
+    // packed, there is no workspace
+  }
+  return folders.find((folder) => existsSync(join(folder, 'index.html'))) ?? null;
 }
 
 /** All files of the page by path, `/` among them, in memory: some hundred kilobytes. */

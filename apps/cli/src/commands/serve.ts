@@ -1,0 +1,73 @@
+import type { Command } from 'commander';
+import { UsageError } from '../errors.js';
+import { listenForInterruption } from '../interruption.js';
+import { addOutputOptions, examples } from '../options/output-options.js';
+import { wholeNumber } from '../options/values.js';
+import type { Terminal } from '../output/terminal.js';
+
+interface ServeOptions {
+  readonly port: number;
+}
+
+const defaultPort = 8090;
+
+export function addServeCommand(program: Command, terminal: Terminal): void {
+  const command = program
+    .command('serve')
+    .description('Show runs of this machine in a browser: the page of a cluster, over folders of orchard train.')
+    .argument('<DIR...>', 'folders that orchard train wrote or writes, or folders of such folders')
+    .option(
+      '--port <n>',
+      'where to listen on 127.0.0.1; 0 takes a free one',
+      wholeNumber('--port', 0, 65_535),
+      defaultPort,
+    );
+  addOutputOptions(command);
+  command
+    .addHelpText(
+      'after',
+      examples([
+        ['orchard serve run', 'one run: its tasks, curves, report, draws'],
+        ['orchard serve runs', 'every run below a folder, also those that are being trained'],
+        ['orchard serve run-a run-b --port 0', 'beside each other, on a free port'],
+      ]) +
+        '\n\nIt answers this machine alone, and changes nothing; Ctrl-C ends it. From another machine: ssh -L 8090:127.0.0.1:8090 HOST.',
+    )
+    .action(async (folders: string[], options: ServeOptions) => serve(folders, options, terminal));
+}
+
+async function serve(folders: readonly string[], { port }: ServeOptions, terminal: Terminal): Promise<void> {
+  // its libraries take longer to load than most commands to run
+  const [{ openLocalRuns }, { startLocalServer }] = await Promise.all([
+    import('../serve/local-runs.js'),
+    import('../serve/local-server.js'),
+  ]);
+  const runs = await openLocalRuns(folders);
+  const server = await startLocalServer(runs, port).catch((error: unknown) => {
+    throw cannotListen(error, port);
+  });
+  terminal.result(server.url);
+  terminal.document({ url: server.url, folders });
+  terminal.note(`orchard: shows ${folders.join(', ')}; Ctrl-C ends it`);
+  await new Promise<void>((resolve) => {
+    const interruption = listenForInterruption(() => {
+      interruption.dispose();
+      resolve();
+    });
+  });
+  await server.close();
+}
+
+function cannotListen(error: unknown, port: number): unknown {
+  const { code } = (error ?? {}) as NodeJS.ErrnoException;
+  if (code !== 'EADDRINUSE' && code !== 'EACCES') return error;
+  return new UsageError(
+    {
+      got: `port ${String(port)}, which ${code === 'EACCES' ? 'this user may not take' : 'another program has'}`,
+      expected: 'a free port',
+      where: '--port',
+      remedy: 'Give another, or --port 0 for any that is free.',
+    },
+    { cause: error },
+  );
+}

@@ -1,0 +1,157 @@
+import { artefactNames, datasetFacts } from '@orchard/pipeline';
+import { toValues, type DensityModel } from '@orchard/model';
+import { families } from '@orchard/families';
+import { presetNames } from '@orchard/contracts';
+import { TableModel } from '@orchard/tables';
+import { valuesOf } from '@orchard/dataset';
+import { isRefusal } from '@orchard/refusal';
+import type { LocalRun, LocalRuns } from './local-runs.js';
+
+/** An answer of JSON, or bytes of a type. */
+export type Answer =
+  | { readonly json: unknown; readonly status?: number }
+  | { readonly bytes: Uint8Array; readonly type: string; readonly name: string };
+
+const most = { rows: 1000, shares: 4096 } as const;
+const files = {
+  network: ['application/vnd.msgpack', 'msgpack', artefactNames.network],
+  model: ['application/vnd.msgpack', 'msgpack', artefactNames.network],
+  summary: ['application/json', 'json', artefactNames.summary],
+  report: ['text/html; charset=utf-8', 'html', artefactNames.report],
+} as const;
+
+export const noCluster = { runs: [], workers: [] } as const;
+
+/** What a coordinator would answer about runs, of those of this machine: the same paths, the same documents. */
+export class LocalAnswers {
+  readonly #models = new Map<string, DensityModel>();
+
+  constructor(readonly runs: LocalRuns) {}
+
+  async to(method: string, path: string, body: () => Promise<unknown>): Promise<Answer> {
+    const parts = path.split('/').filter(Boolean).slice(1);
+    const [what = '', id = '', part = '', ...rest] = parts;
+    if (method === 'GET' && what === 'caller') return { json: caller };
+    if (method === 'GET' && what === 'cluster') return { json: noCluster };
+    if (method === 'GET' && what === 'runs' && id === '') return { json: { runs: await this.runs.list(), next: null } };
+    const all = await this.runs.all();
+    if (method === 'GET' && what === 'datasets') return this.#datasets([...all.values()], id);
+    const run = all.get(id);
+    if (run === undefined) return problem(404, `Got ${path}, expected one of the runs of this machine.`);
+    if (method === 'GET' && what === 'runs') return this.#ofRun(run, part, rest);
+    if (method === 'GET' && what === 'networks' && part === 'importance') return this.#importance(run, rest[0] ?? '0');
+    if (method === 'POST' && what === 'networks' && part === 'sample') return this.#sample(run, await body());
+    if (method === 'POST' && what === 'networks')
+      return problem(
+        422,
+        'Rows are scored and completed by the command line here: orchard evaluate DIR FILE, orchard complete DIR FILE.',
+      );
+    return problem(405, 'Runs of this machine are shown and not changed: orchard train goes on with one.');
+  }
+
+  async #ofRun(run: LocalRun, part: string, rest: readonly string[]): Promise<Answer> {
+    if (part === '') return { json: await this.runs.status(run) };
+    if (part === 'likelihood') return { json: await this.runs.likelihood(run) };
+    if (part === 'tasks' && rest.length === 0) return { json: await this.runs.grid(run) };
+    if (part === 'tasks') {
+      const task = await this.runs.task(run, rest.join('/'));
+      return task === null ? problem(404, `Got ${rest.join('/')}, expected a task of this run.`) : { json: task };
+    }
+    // nobody needs a ticket here
+    if (part === 'links') return { json: { path: `/v1/runs/${run.run.id}/${rest[0] ?? ''}` } };
+    return part in files ? this.#file(run, part as keyof typeof files) : problem(404, `There is no ${part} of a run.`);
+  }
+
+  async #file({ run, store, family, choice }: LocalRun, file: keyof typeof files): Promise<Answer> {
+    const [type, extension, nameOf] = files[file];
+    const wanted = family.wantedName(choice);
+    const name = `${run.id.slice(0, 12)}-${wanted}.${extension}`;
+    try {
+      return { bytes: await store.get(nameOf(run.id, wanted)), type, name };
+    } catch (error) {
+      if (!isRefusal(error, 'missing')) throw error;
+      // orchard train draws the report beside its store
+      if (file === 'report')
+        return { bytes: new TextEncoder().encode(await family.report(store, run, choice)), type, name };
+      return problem(409, `The run has no ${file} yet: wait until it is done.`);
+    }
+  }
+
+  async #datasets(runs: readonly LocalRun[], id: string): Promise<Answer> {
+    if (id !== '') {
+      const owner = runs.find(({ run: { specification } }) =>
+        [specification.train, specification.valid, specification.test].includes(id),
+      );
+      if (owner === undefined) return problem(404, `Got data set ${id}, expected one of a run of this machine.`);
+      return { json: await datasetFacts(owner.store, id) };
+    }
+    const facts = runs.map(({ run: { datasets } }) => datasets.train);
+    const known = new Map(
+      facts.map(({ id: own, rows, dimensions, table }) => [
+        own,
+        { id: own, rows, dimensions, ...(table === undefined ? {} : { variables: table.variables.length }) },
+      ]),
+    );
+    return { json: { datasets: [...known.values()], unreadable: [], next: null } };
+  }
+
+  async #model({ run, store, family, choice }: LocalRun): Promise<DensityModel> {
+    const known = this.#models.get(run.id);
+    if (known !== undefined) return known;
+    const model = families.openModel(await store.get(artefactNames.network(run.id, family.wantedName(choice))));
+    this.#models.set(run.id, model);
+    return model;
+  }
+
+  async #sample(run: LocalRun, asked: unknown): Promise<Answer> {
+    const { count = 10, seed = 0 } = (asked ?? {}) as { count?: unknown; seed?: unknown };
+    const isWhole = (value: unknown, least: number, top: number): value is number =>
+      Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= top;
+    if (!isWhole(count, 1, most.rows) || !isWhole(seed, 0, Number.MAX_SAFE_INTEGER))
+      return problem(400, `Expected a count of 1 to ${String(most.rows)} and a seed from 0 on.`);
+    const model = await this.#model(run);
+    const drawn = model.sample(count, seed);
+    if (model instanceof TableModel) {
+      const names = model.table.variables.map(({ name }) => name);
+      const columns = valuesOf(drawn, model.table, seed);
+      const rows = Array.from({ length: count }, (_, row) =>
+        Object.fromEntries(names.map((name, at) => [name, columns[at]![row] ?? null])),
+      );
+      return { json: { names, rows } };
+    }
+    const values = toValues(drawn);
+    const { dimensions, names } = model;
+    const rows = Array.from({ length: count }, (_, row) => [
+      ...values.subarray(row * dimensions, (row + 1) * dimensions),
+    ]);
+    return { json: { names, rows } };
+  }
+
+  async #importance(run: LocalRun, column: string): Promise<Answer> {
+    const model = await this.#model(run);
+    const names = model instanceof TableModel ? model.table.variables.map(({ name }) => name) : model.names;
+    const columns = model instanceof TableModel ? model.variables : model.dimensions;
+    const at = Number(column);
+    if (!('importanceOf' in model)) return problem(422, 'This model predicts no column from others.');
+    if (!Number.isInteger(at) || at < 0 || at >= columns)
+      return problem(422, `Got column ${column}, expected one of 0 to ${String(columns - 1)}.`);
+    const shares = Array.from(
+      (model as { importanceOf(column: number): Float64Array }).importanceOf(at),
+      (share, other) => ({ column: other, name: names?.[other] ?? null, share }),
+    );
+    const known = shares.filter(({ share }) => share > 0).sort((a, b) => b.share - a.share);
+    return { json: { column: at, name: names?.[at] ?? null, columns, shares: known.slice(0, most.shares) } };
+  }
+}
+
+const caller = {
+  name: 'this machine',
+  access: 'read',
+  presets: [...presetNames],
+  mostUploadBytes: 1,
+  place: 'local',
+};
+
+export function problem(status: number, detail: string): Answer {
+  return { status, json: { type: 'about:blank', title: 'Refused', status, detail, code: `http-${String(status)}` } };
+}

@@ -1,0 +1,193 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Likelihood, RunOverview, RunStatus, TaskDetails, TaskGrid, Wanted } from '@orchard/contracts';
+import { families } from '@orchard/families';
+import {
+  artefactNames,
+  gridOf,
+  likelihoodOf,
+  openRun,
+  taskOf,
+  type Family,
+  type Run,
+  type RunLook,
+} from '@orchard/pipeline';
+import { entriesBelow, FilesystemStore, type ObjectStore } from '@orchard/storage';
+import { z } from 'zod';
+import { UsageError } from '../errors.js';
+import { isFolder, runOfFolder } from '../stored-run.js';
+
+/** What was stored so lately is being trained. */
+const livelyMilliseconds = 30_000;
+/** Curves that are read for one answer: they lie on this machine. */
+const mostCurves = 4096;
+
+const timingsSchema = z.looseObject({
+  runId: z.string(),
+  choice: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+});
+
+/** A run of a folder, as the store in it has it. */
+export interface LocalRun {
+  readonly store: ObjectStore;
+  readonly run: Run;
+  readonly family: Family;
+  readonly choice: Wanted;
+}
+
+/** Runs of this machine, in the documents that a coordinator speaks. */
+export interface LocalRuns {
+  /** By id; folders that came since are among them. */
+  all(): Promise<ReadonlyMap<string, LocalRun>>;
+  list(): Promise<readonly RunOverview[]>;
+  status(run: LocalRun): Promise<RunStatus>;
+  grid(run: LocalRun): Promise<TaskGrid>;
+  task(run: LocalRun, work: string): Promise<TaskDetails | null>;
+  likelihood(run: LocalRun): Promise<Likelihood>;
+}
+
+/** @throws UsageError for what is no folder, and where there is no run in any */
+export async function openLocalRuns(folders: readonly string[]): Promise<LocalRuns> {
+  for (const folder of folders)
+    if (!isFolder(folder))
+      throw new UsageError({
+        got: `${folder}, which is no folder`,
+        expected: 'folders that orchard train wrote, or folders of such',
+        where: 'DIR',
+        remedy: 'Give the --out of an orchard train.',
+      });
+  const runs = new Folders(folders);
+  if ((await runs.all()).size > 0) return runs;
+  throw new UsageError({
+    got: `no run in ${folders.join(', ')}`,
+    expected: 'folders that orchard train wrote or writes, or folders of such',
+    where: 'DIR',
+    remedy: 'Train one first: orchard train FILE --out DIR',
+  });
+}
+
+class Folders implements LocalRuns {
+  readonly #folders: readonly string[];
+  readonly #opened = new Map<string, LocalRun>();
+  readonly #nats = new Map<string, Map<string, number>>();
+
+  constructor(folders: readonly string[]) {
+    this.#folders = folders;
+  }
+
+  async all(): Promise<ReadonlyMap<string, LocalRun>> {
+    const runs = new Map<string, LocalRun>();
+    for (const folder of await runFolders(this.#folders)) {
+      // one that has just begun has no specification yet, and one of another release none that is known here
+      const run = await this.#open(folder).catch(() => null);
+      if (run !== null) runs.set(run.run.id, run);
+    }
+    return runs;
+  }
+
+  async list(): Promise<readonly RunOverview[]> {
+    const runs = [...(await this.all()).values()];
+    return Promise.all(runs.map(async (run) => overviewOf(run, await this.#look(run))));
+  }
+
+  async status(run: LocalRun): Promise<RunStatus> {
+    const look = await this.#look(run);
+    const { stages, tasks, complete } = look.plan;
+    const { none } = run.family.results ?? {};
+    const likelihood = tasks.length === 0 ? null : ((await this.likelihood(run)).points.at(-1)?.[1] ?? null);
+    return {
+      ...overviewOf(run, look),
+      specification: run.run.specification,
+      choices: [run.choice],
+      networks: [...complete],
+      stages: Object.fromEntries(
+        Object.entries(stages).map(([kind, counts]) => [
+          kind,
+          counts && {
+            ...counts,
+            waiting: counts.total - counts.done,
+            active: 0,
+            quarantined: 0,
+          },
+        ]),
+      ),
+      treesPerSecond: 0,
+      secondsLeft: null,
+      logLikelihood: likelihood,
+      quarantined: [],
+      retrying: [],
+      notices: [],
+      waits: [],
+      ...(tasks.length > 0 ? none : await run.family.results?.of(run.store, run.run)),
+    };
+  }
+
+  async grid(run: LocalRun): Promise<TaskGrid> {
+    return gridOf(await this.#look(run));
+  }
+
+  async task(run: LocalRun, work: string): Promise<TaskDetails | null> {
+    return taskOf(await this.#look(run), run.store, work);
+  }
+
+  async likelihood(run: LocalRun): Promise<Likelihood> {
+    const known = this.#nats.get(run.run.id) ?? new Map<string, number>();
+    this.#nats.set(run.run.id, known);
+    return likelihoodOf(await this.#look(run), run.store, known, mostCurves);
+  }
+
+  async #look({ store, run, family, choice }: LocalRun): Promise<RunLook> {
+    const entries = await entriesBelow(store, artefactNames.run(run.id));
+    const plan = await family.missing(store, run, [choice], { withReport: false });
+    const first = entries.reduce((least, { storedAt }) => Math.min(least, storedAt), Date.now());
+    return {
+      ...{ family, run, entries, plan },
+      submittedAt: new Date(first).toISOString(),
+      attempts: new Map(),
+      givenUp: new Set(),
+      held: new Map(),
+    };
+  }
+
+  async #open(folder: string): Promise<LocalRun> {
+    const timings = await timingsOf(folder);
+    const known = this.#opened.get(folder);
+    const store = known?.store ?? (await FilesystemStore.open(join(folder, 'store')));
+    const run = known?.run ?? (await openRun(store, await runOfFolder(folder, store)));
+    const family = families.of(run.specification);
+    const said = timings?.runId === run.id ? timings.choice : null;
+    const opened = { store, run, family, choice: said ?? family.resolve({}, run.datasets).choice };
+    this.#opened.set(folder, opened);
+    return opened;
+  }
+}
+
+function overviewOf({ run, family, choice }: LocalRun, { plan, entries, submittedAt }: RunLook): RunOverview {
+  const kind = plan.tasks[0]?.task.kind;
+  const newest = entries.reduce((most, { storedAt }) => Math.max(most, storedAt), 0);
+  const isLively = Date.now() - newest < livelyMilliseconds;
+  const working = family.kinds.find((one) => one.kind === kind)?.state ?? 'training';
+  const state = kind === undefined ? 'done' : isLively ? working : 'cancelled';
+  const reason = state === 'cancelled' ? 'Nothing of it was stored lately: its orchard train has stopped.' : null;
+  return { id: run.id, family: family.name, state, submittedAt, choice, reason, train: run.specification.train };
+}
+
+async function timingsOf(folder: string): Promise<z.infer<typeof timingsSchema> | null> {
+  try {
+    return timingsSchema.parse(JSON.parse(await readFile(join(folder, 'timings.json'), 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+/** Those that are runs themselves, and those directly below the others. */
+async function runFolders(folders: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const folder of folders) {
+    if (isFolder(join(folder, 'store'))) found.push(folder);
+    else
+      for (const { name } of await readdir(folder, { withFileTypes: true }))
+        if (isFolder(join(folder, name, 'store'))) found.push(join(folder, name));
+  }
+  return found;
+}

@@ -1,0 +1,46 @@
+import type { DatasetFacts } from '@orchard/contracts';
+import { describe, expect, test } from 'vitest';
+import { cellsOf, pastedRows } from './ask-model.js';
+
+const bits = { names: ['a', 'b', 'c'], dimensions: 3 } as unknown as DatasetFacts;
+const table = {
+  names: null,
+  dimensions: 9,
+  table: {
+    variables: [
+      { name: 'bike', kind: 'categorical' },
+      { name: 'zip', kind: 'categorical' },
+      { name: 'hours', kind: 'ordered' },
+      { name: 'date', kind: 'ordered' },
+    ],
+  },
+} as unknown as DatasetFacts;
+
+describe('rows that somebody pasted', () => {
+  test('are told by their header, or come in stored order', () => {
+    const row = { hours: 3, bike: 'e-bike', zip: '01069', date: '2024-03-01' };
+    expect(pastedRows('hours,bike,zip,date\n3,e-bike,01069,2024-03-01\n', table)).toEqual([row]);
+    expect(pastedRows('e-bike;01069;3;2024-03-01\r\n', table)).toEqual([row]);
+  });
+
+  test('have holes where a cell is empty or ?', () => {
+    expect(pastedRows('?,,2.5,2024-03-01', table)).toEqual([{ bike: null, zip: null, hours: 2.5, date: '2024-03-01' }]);
+  });
+
+  test('of bits are numbers, in stored order', () => {
+    expect(pastedRows('c,a,b\n1,0,0', bits)).toEqual([[0, 0, 1]]);
+    expect(() => pastedRows('0,1,2', bits)).toThrow('The cell of c is "2", expected 0 or 1.');
+  });
+
+  test.each([
+    ['', 'Nothing was pasted'],
+    ['bike,zip,hours,date', 'Only a header was pasted'],
+    ['e-bike,1', 'A row of 2 cells was pasted, expected 4: one for each of bike, zip, hours, date.'],
+  ])('%j is refused in a sentence', (text, sentence) => {
+    expect(() => pastedRows(text, table)).toThrow(sentence);
+  });
+});
+
+test('quotes are those of spreadsheets', () => {
+  expect(cellsOf('"a, ""b""",c,')).toEqual(['a, "b"', 'c', '']);
+});

@@ -1,0 +1,135 @@
+import {
+  dimensionOfTask,
+  taskLetters,
+  taskNames,
+  type Likelihood,
+  type TaskDetails,
+  type TaskGrid,
+} from '@orchard/contracts';
+import type { ObjectEntry, ObjectStore } from '@orchard/storage';
+import { isMissing } from './datasets.js';
+import { kindOf, type Family, type Plan } from './family.js';
+import type { Run } from './run.js';
+
+/** Who has a task, and how far it is. */
+export interface Holder {
+  readonly worker: string | null;
+  readonly share: number;
+}
+
+/** What is seen of a run at one moment: what is stored of it and what is missing, what failed, and who works on what. */
+export interface RunLook {
+  readonly family: Family;
+  readonly run: Run;
+  readonly submittedAt: string;
+  /** All that is stored below the run's name. */
+  readonly entries: readonly ObjectEntry[];
+  readonly plan: Plan;
+  /** By the work name of the task. */
+  readonly attempts: ReadonlyMap<string, TaskDetails['attempts']>;
+  readonly givenUp: ReadonlySet<string>;
+  readonly held: ReadonlyMap<string, Holder>;
+}
+
+/** Where each of a run's tasks is, of the kinds that have many. */
+export function gridOf(look: RunLook): TaskGrid {
+  const { family, run, plan, attempts, givenUp, held } = look;
+  const stages = family.kinds
+    .filter(({ kind, isCounted }) => isCounted && (plan.stages[kind] ?? null) !== null)
+    .map(({ kind, state }) => {
+      const stored = storedTasks(look, kind);
+      const missing = plan.tasks.filter(({ task }) => task.kind === kind).map(({ task }) => task.key);
+      const keys = [...new Set([...stored.keys(), ...missing])].sort(byDimension);
+      const letter = (key: string): string => {
+        const work = taskNames.work({ kind, key });
+        if (stored.has(key)) return taskLetters.stored;
+        if (givenUp.has(work)) return taskLetters.failed;
+        if (held.has(work)) return taskLetters.active;
+        return attempts.has(work) ? taskLetters.retrying : taskLetters.waiting;
+      };
+      return { kind, state, total: plan.stages[kind]!.total, keys, states: keys.map(letter).join('') };
+    });
+  return { run: run.id, stages, active: [...held].map(([task, holder]) => ({ task, ...holder })) };
+}
+
+/** One task of a run by its work name; null where the run has none of that name. */
+export async function taskOf(look: RunLook, store: ObjectStore, work: string): Promise<TaskDetails | null> {
+  const { family, run, plan, attempts, held } = look;
+  const task = taskNames.ofWork(run.id, work);
+  if (task === null || !family.kinds.some(({ kind }) => kind === task.kind)) return null;
+  const entry = storedTasks(look, task.kind).get(task.key) ?? null;
+  const isMissingTask = plan.tasks.some(({ task: { kind, key } }) => kind === task.kind && key === task.key);
+  if (entry === null && !isMissingTask) return null;
+  const holder = held.get(work);
+  const curves = entry === null ? null : await family.curvesOf?.(store, run, task).catch(none);
+  const { names, table } = run.datasets.train;
+  const dimension = dimensionOfTask(task);
+  return {
+    task: work,
+    words: taskNames.words(task),
+    name: dimension === null ? null : (table?.variables[dimension]?.name ?? names?.[dimension] ?? null),
+    storedAt: entry === null ? null : new Date(entry.storedAt).toISOString(),
+    bytes: entry?.size ?? null,
+    worker: holder?.worker ?? null,
+    share: holder?.share ?? null,
+    attempts: attempts.get(work) ?? [],
+    curves: curves ?? null,
+  };
+}
+
+/**
+ * What the model would have given the validation rows after each task that was stored. A run whose tasks tell no likelihood has no
+ * points.
+ *
+ * @param known validation nats of stored tasks by key, from earlier looks: what is read is added
+ * @param most tasks that are read
+ */
+export async function likelihoodOf(
+  look: RunLook,
+  store: ObjectStore,
+  known: Map<string, number>,
+  most: number,
+): Promise<Likelihood> {
+  const { family, run, plan, submittedAt } = look;
+  const kind = family.kinds.find(({ untoldNats }) => (untoldNats?.(run) ?? null) !== null);
+  if (kind === undefined || family.readNats === undefined) return { run: run.id, points: [], read: 0, stored: 0 };
+  const stored = [...storedTasks(look, kind.kind)].sort(([, a], [, b]) => a.storedAt - b.storedAt);
+  const isStored = new Set(stored.map(([key]) => key));
+  const except = new Set([...known.keys(), ...plan.tasks.map(({ task }) => task.key)]);
+  // what cannot be read is the business of the task that needs it
+  const fresh = await family.readNats(store, run, kind.kind, except, most).catch(() => new Map<string, number>());
+  for (const [key, nats] of fresh) known.set(key, nats);
+  const untold = kind.untoldNats!(run)!;
+  const { rows } = run.datasets.valid;
+  const begun = Date.parse(submittedAt);
+  let sum = untold * (plan.stages[kind.kind]?.total ?? stored.length);
+  const points: [number, number][] = [[0, sum / rows]];
+  for (const [key, { storedAt }] of stored) {
+    const nats = known.get(key);
+    if (nats === undefined) continue;
+    sum += nats - untold;
+    const seconds = Math.max(0, (storedAt - begun) / 1000);
+    // some stores know whole seconds alone: what came in one is one point
+    if (points.at(-1)![0] === seconds) points.pop();
+    points.push([seconds, sum / rows]);
+  }
+  const read = [...known.keys()].filter((key) => isStored.has(key)).length;
+  return { run: run.id, points, read, stored: stored.length };
+}
+
+function storedTasks({ family, run, entries }: RunLook, kind: string): ReadonlyMap<string, ObjectEntry> {
+  const { folder } = kindOf(family, kind);
+  const tasks = new Map<string, ObjectEntry>();
+  for (const entry of entries) {
+    const key = taskNames.keyOfArtefact(entry.name, run.id, folder);
+    if (key !== null) tasks.set(key, entry);
+  }
+  return tasks;
+}
+
+const byDimension = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true });
+
+function none(error: unknown): null {
+  if (isMissing(error)) return null;
+  throw error;
+}
