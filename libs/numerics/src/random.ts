@@ -17,6 +17,8 @@ export const Purpose = {
   component: 9,
   member: 10,
   fold: 11,
+  bootstrap: 12,
+  condition: 13,
 } as const;
 
 const MULTIPLIER_0 = 0xd2511f53 | 0;
