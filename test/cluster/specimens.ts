@@ -1,6 +1,7 @@
 import type { BaseSpecification, RunWords, Wanted } from '@orchard/contracts';
 import { openTable, readDataset, readTableSplits, type BitMatrix } from '@orchard/dataset';
 import { chowLiu } from '@orchard/chow-liu';
+import { cutset } from '@orchard/cutset';
 import { lbarn } from '@orchard/lbarn';
 import { marginals } from '@orchard/marginals';
 import { artefactNames, registerDataset, runLocally, type Family } from '@orchard/pipeline';
@@ -58,6 +59,11 @@ export function marginalsSpecimen(name: DataName): Promise<Specimen> {
 /** A forest of columns. */
 export function forestSpecimen(name: DataName): Promise<Specimen> {
   return specimenOf(chowLiu, name, { forest: true });
+}
+
+/** A mixture of cutset networks. */
+export function cutsetSpecimen(name: DataName): Promise<Specimen> {
+  return specimenOf(cutset, name, { components: 12, minRows: 300, weights: 'em', seed: 3 });
 }
 
 /** A table of five columns: words with holes, numbers, dates, yes and no, each leaning on the one before it. */
@@ -126,7 +132,9 @@ async function make(
         ? { conditionals: networks * dimensions, ...(choice.refit === true ? { refits: networks * dimensions } : {}) }
         : family === tables
           ? { variables: train!.table!.variables.length }
-          : { networks: 1, conditionals: 0 },
+          : family === cutset
+            ? { components: Number((specification as { components?: number }).components) }
+            : { networks: 1, conditionals: 0 },
     register: async (other) => {
       await Promise.all(splits.map((matrix) => registerDataset(other, matrix)));
     },

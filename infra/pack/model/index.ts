@@ -4,12 +4,14 @@
  * @packageDocumentation
  */
 import { chowLiuCodec } from '@orchard/chow-liu/model';
+import { cutsetCodec } from '@orchard/cutset/model';
 import { marginalsCodec } from '@orchard/marginals/model';
 import { mixtureCodec } from '@orchard/mixture';
 import { networkCodec, openModel as openModelOf, type DensityModel, type ModelCodec } from '@orchard/model';
 import { tablesCodec } from '@orchard/tables/model';
 
 export { ChowLiu } from '@orchard/chow-liu/model';
+export { Cutset } from '@orchard/cutset/model';
 export { BitMatrix, valuesOf } from '@orchard/dataset';
 export { Marginals } from '@orchard/marginals/model';
 export { Mixture } from '@orchard/mixture';
@@ -38,7 +40,7 @@ export {
 } from '@orchard/model';
 export { TableModel } from '@orchard/tables/model';
 
-const ofOne: readonly ModelCodec[] = [networkCodec, marginalsCodec, tablesCodec, chowLiuCodec];
+const ofOne: readonly ModelCodec[] = [networkCodec, marginalsCodec, tablesCodec, chowLiuCodec, cutsetCodec];
 const codecs: readonly ModelCodec[] = [...ofOne, mixtureCodec(ofOne)];
 
 /** The kinds of models that this release reads. */

@@ -5,6 +5,7 @@ import {
   checkSeed,
   checkWhole,
   emptyMatrix,
+  isExact,
   isExplained,
   NumberArray,
   scoreCells,
@@ -13,9 +14,11 @@ import {
   type CompleteOptions,
   type Completion,
   type DensityModel,
+  type Exact,
   type Explained,
   type JsonValue,
   type Likelihoods,
+  type Marginals,
   type ModelSummary,
   type Score,
 } from '@orchard/model';
@@ -159,6 +162,30 @@ export class Mixture implements DensityModel, MixtureParts {
   }
 }
 
+/** A mixture of models that say exactly how unknown values are distributed. */
+class ExactMixture extends Mixture implements Exact {
+  declare readonly members: readonly (DensityModel & Exact)[];
+
+  /** The members' rates, by how probable each is given what is known: w_m Z_m. */
+  marginals(values: BinaryMatrix, known: BinaryMatrix): Marginals {
+    const logWeights = this.weights.map(log);
+    const told = this.members.map((member) => member.marginals(values, known));
+    const rates = new Float64Array(told[0]!.rates.length);
+    const logEvidence = told[0]!.logEvidence.map((_, row) => {
+      const joint = told.map((own, m) => logWeights[m]! + own.logEvidence[row]!);
+      const total = logSumExp(joint);
+      for (const [m, own] of told.entries()) {
+        const share = exp(joint[m]! - total);
+        for (let at = row * this.dimensions, end = at + this.dimensions; at < end; at++)
+          rates[at]! += share * own.rates[at]!;
+      }
+      return total;
+    });
+    // shares sum to one but for rounding, and what is known is known
+    return { rates: rates.map((rate) => Math.min(1, rate)), logEvidence };
+  }
+}
+
 /** A mixture of models that can say what their columns are predicted from. */
 class ExplainedMixture extends Mixture implements Explained {
   declare readonly members: readonly (DensityModel & Explained)[];
@@ -183,7 +210,8 @@ class ExplainedMixture extends Mixture implements Explained {
 
 /** @throws ModelError `invalid-network` where members or weights do not fit together */
 export function mixtureOf(parts: MixtureParts): Mixture {
-  return parts.members.every((member) => isExplained(member)) ? new ExplainedMixture(parts) : new Mixture(parts);
+  if (parts.members.every((member) => isExplained(member))) return new ExplainedMixture(parts);
+  return parts.members.every((member) => isExact(member)) ? new ExactMixture(parts) : new Mixture(parts);
 }
 
 function copyRow(from: BitMatrix, row: number, to: BitMatrix, at: number): void {

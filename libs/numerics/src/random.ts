@@ -18,6 +18,8 @@ export const Purpose = {
   member: 10,
   fold: 11,
   trial: 12,
+  bootstrap: 13,
+  condition: 14,
 } as const;
 
 const MULTIPLIER_0 = 0xd2511f53 | 0;

@@ -1,0 +1,80 @@
+import { baseSpecificationShape, MAXIMUM_MEMBERS, parseContract, seedSchema } from '@orchard/contracts';
+import type { Run } from '@orchard/pipeline';
+import { z } from 'zod';
+import { cutsetFamily } from './cutset-model.js';
+
+/** How a cutset network is learned, and how many are mixed. */
+export const cutsetWordsSchema = z.strictObject({
+  choose: z.enum(['random', 'entropy', 'likelihood']).optional().meta({
+    description: 'how the column of a condition is chosen: random, entropy or likelihood',
+  }),
+  components: z
+    .int()
+    .min(1)
+    .max(MAXIMUM_MEMBERS)
+    .optional()
+    .meta({
+      description: `networks that are mixed: a whole number from 1 to ${String(MAXIMUM_MEMBERS)}`,
+    }),
+  bagged: z.boolean().optional().meta({
+    description:
+      'whether each component learns from rows drawn with replacement (usual where they would be equal): true or false',
+  }),
+  weights: z.enum(['uniform', 'em']).optional().meta({
+    description: 'of the components: uniform, or em, by which the validation rows are likeliest',
+  }),
+  minRows: z
+    .int()
+    .min(1)
+    .max(2 ** 32)
+    .optional()
+    .meta({
+      description: 'delta: more rows than these make a condition, fewer a leaf: a whole number from 1',
+    }),
+  minColumns: z
+    .int()
+    .min(1)
+    .max(2 ** 20)
+    .optional()
+    .meta({
+      description: 'sigma: more columns than these make a condition, fewer a leaf: a whole number from 1',
+    }),
+  leafModel: z.enum(['chow-liu', 'product']).optional().meta({ description: 'what leaves are: chow-liu or product' }),
+  pseudoCount: z.number().min(1e-6).max(1e6).optional().meta({
+    description: 'rows that nobody saw, added to each value of a pair of columns: a number from 0.000001 to 1000000',
+  }),
+  seed: seedSchema.optional(),
+});
+
+export type CutsetWords = z.infer<typeof cutsetWordsSchema>;
+
+const wholeSchema = cutsetWordsSchema.required();
+
+export const cutsetSpecificationSchema = z.strictObject({
+  family: z.literal(cutsetFamily),
+  ...baseSpecificationShape,
+  ...wholeSchema.shape,
+});
+
+export type CutsetSpecification = z.infer<typeof cutsetSpecificationSchema>;
+
+export function cutsetSpecification(run: Run): CutsetSpecification {
+  return parseContract(cutsetSpecificationSchema, run.specification, 'run specification');
+}
+
+/** What words leave open. */
+export function wholeWords(words: CutsetWords): z.infer<typeof wholeSchema> {
+  const choose = words.choose ?? 'random';
+  const components = words.components ?? 1;
+  return {
+    choose,
+    components,
+    bagged: words.bagged ?? (components > 1 && choose !== 'random'),
+    weights: words.weights ?? 'uniform',
+    minRows: words.minRows ?? 500,
+    minColumns: words.minColumns ?? 3,
+    leafModel: words.leafModel ?? 'chow-liu',
+    pseudoCount: words.pseudoCount ?? 1,
+    seed: words.seed ?? 0,
+  };
+}
