@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readToken, startHarness, type Harness } from './harness.suite.js';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness({ ORCHARD_MAX_UPLOAD_BYTES: '100000' });
+});
+afterAll(() => harness.stop());
+
+const json = async (answer: Promise<Response>): Promise<Record<string, unknown>> =>
+  (await (await answer).json()) as Record<string, unknown>;
+const csv = { 'Content-Type': 'text/csv' };
+const table = ['colour,size', ...Array.from({ length: 40 }, (_, row) => `${['red', 'green'][row % 2]!},${row % 7}`)];
+
+test('whoever asks is told by what name, what it may do and how much it may send', async () => {
+  expect(await json(harness.ask('/v1/caller'))).toMatchObject({
+    name: 'tester',
+    access: 'full',
+    mostUploadBytes: 100_000,
+  });
+  const headers = { Authorization: `Bearer ${readToken}` };
+  expect(await json(harness.ask('/v1/caller', { headers }))).toMatchObject({ name: 'reader', access: 'read' });
+});
+
+test('the rows of a table are shared out and stored, and make a run that says who submitted it', async () => {
+  const body = table.join('\n');
+  const splits = await json(
+    harness.ask('/v1/datasets/split?valid-fraction=0.25&test-fraction=0.1', { method: 'POST', body, headers: csv }),
+  );
+  expect(splits).toMatchObject({ model: 'tables', rows: { train: 26, valid: 10, test: 4 } });
+  const { model, train, valid, test: testing } = splits;
+  expect(await json(harness.ask(`/v1/datasets/${String(train)}`))).toMatchObject({ rows: 26 });
+  const headers = { 'Content-Type': 'application/json' };
+  const words = JSON.stringify({ model, train, valid, test: testing, preset: 'default' });
+  const submitted = await harness.ask('/v1/runs', { method: 'POST', body: words, headers });
+  expect(submitted.status).toBe(202);
+  const { id } = (await submitted.json()) as { id: string };
+  const { runs } = (await json(harness.ask('/v1/runs'))) as { runs: { id: string; submittedBy?: string }[] };
+  expect(runs.find((run) => run.id === id)?.submittedBy).toBe('tester');
+});
+
+test('a table of 0 and 1 alone is rows of bits', async () => {
+  const body = ['a,b', ...Array.from({ length: 30 }, (_, row) => `${String(row % 2)},${String((row >> 1) % 2)}`)].join(
+    '\n',
+  );
+  const { model, train } = await json(harness.ask('/v1/datasets/split', { method: 'POST', body, headers: csv }));
+  expect(model).toBe('lbarn');
+  expect(await json(harness.ask(`/v1/datasets/${String(train)}`))).toMatchObject({ dimensions: 2, names: ['a', 'b'] });
+});
+
+test.each([
+  [table.slice(0, 2).join('\n'), '', 413, 'at least one row of each, and one to train on'],
+  [table.join('\n'), '?valid-fraction=1', 400, 'share of the rows that validate'],
+  [table.join('\n'), '?types=shape=ordered', 422, 'shape'],
+  ['x'.repeat(200_000), '', 413, '100000'],
+])('a table that cannot be shared out is refused: %#', async (body, query, status, words) => {
+  const answer = await harness.ask(`/v1/datasets/split${query}`, { method: 'POST', body, headers: csv });
+  expect([answer.status, await answer.text()]).toEqual([status, expect.stringContaining(words)]);
+});
+
+test('the cluster is followed by events with ids, the first at once', async () => {
+  const leaving = new AbortController();
+  const answer = await harness.ask('/v1/events', { signal: leaving.signal });
+  const { value } = await answer.body!.getReader().read();
+  leaving.abort();
+  expect(answer.headers.get('content-type')).toContain('text/event-stream');
+  expect(new TextDecoder().decode(value)).toBe('id: 0\nevent: cluster\ndata: {"runs":[],"workers":[]}\n\n');
+});
