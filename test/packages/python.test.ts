@@ -33,6 +33,8 @@ const pins = [
   'kiwisolver==1.5.1',
   'pillow==13.0.0',
   'pyparsing==3.3.3',
+  'numba==0.68.1',
+  'llvmlite==0.50.0',
 ];
 
 const isTherePython = ((): boolean => {
@@ -67,7 +69,10 @@ const withPackage = (words: readonly string[]) =>
     ...words,
   );
 
-describe.skipIf(!isTherePython)('orchard-density, installed from its wheel (skipped without Python)', () => {
+// some hundred commands are started, each for a second of one core, beside whatever else the machine does
+const PATIENCE = { timeout: 900_000 };
+
+describe.skipIf(!isTherePython)('orchard-density, installed from its wheel (skipped without Python)', PATIENCE, () => {
   beforeAll(async () => {
     folder = await emptyFolder();
     wheel = await packWheel(folder);
@@ -82,7 +87,7 @@ describe.skipIf(!isTherePython)('orchard-density, installed from its wheel (skip
     const install = ['-m', 'pip', 'install', '--quiet', '--no-deps', '--disable-pip-version-check', '--target', site];
     await outputIn(folder, python, ...install, wheel);
     writeSaid(said, { bits: modelOf(bits), table: modelOf(table) });
-  });
+  }, PATIENCE.timeout);
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   it('is of pure Python, for every system, with the command line and the licences of what is in it', async () => {

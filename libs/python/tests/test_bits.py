@@ -8,6 +8,7 @@ import pytest
 import orchard_density
 from conftest import Said
 from orchard_density import ModelFileError, RowsError
+from orchard_density.compiled import compiled
 
 
 def test_log_likelihoods_are_the_same_bits(bits: Said) -> None:
@@ -107,3 +108,10 @@ def test_a_damaged_file_is_refused_in_a_sentence(bits: Said, tmp_path) -> None:
             orchard_density.load(data)
     with pytest.raises(ModelFileError, match=r"^got .*nowhere, which cannot be read \(No such file"):
         orchard_density.load(tmp_path / "nowhere")
+
+
+def test_the_compiled_loop_gives_the_same_bits(bits: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numba")
+    model = orchard_density.load(bits.file)
+    monkeypatch.setattr("orchard_density.ensembles.loop_for", lambda lookups: compiled())
+    assert model.log_likelihood(np.array(bits["rows"])).tolist() == bits["logLikelihood"]

@@ -62,8 +62,7 @@ def programs_for(model, rows, peers):
     parts = [(np.ascontiguousarray(rows[:, model.ordering[:position]], np.float32), one) for position, one in peers]
 
     def by(loop):
-        ensembles.compiled = lambda: loop
-        ensembles.LEAST_LOOKUPS = 0
+        ensembles.loop_for = lambda lookups: loop
         return model.log_likelihood(rows)
 
     return {

@@ -9,14 +9,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-#: Looking up a factor for each row and tree, from where on compiling pays off: it takes about a second, once on a machine.
-LEAST_LOOKUPS = 2**22
+#: Factors looked up by then, one for each row and tree: loading the loop takes about a second, and some more once on a machine.
+_LOOKUPS_BEFORE = 2**25
 
 #: Of the lowest set bit of a word, its number: by the upper six bits of its product with this (a de Bruijn sequence).
 _SEQUENCE = 0x03F79D71B4CB0A89
 _NUMBER_OF_BIT = np.zeros(64, np.int64)
 for _bit in range(64):
     _NUMBER_OF_BIT[((_SEQUENCE << _bit) % 2**64) >> 58] = _bit
+
+
+_looked_up = 0
+
+
+def loop_for(lookups: int) -> Callable[..., None] | None:
+    """The compiled loop, once so much has been asked in this process that it pays off; None before, and where there is no numba."""
+    global _looked_up
+    _looked_up += lookups
+    return compiled() if _looked_up >= _LOOKUPS_BEFORE else None
 
 
 @cache

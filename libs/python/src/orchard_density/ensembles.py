@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from .compiled import LEAST_LOOKUPS, compiled
+from .compiled import loop_for
 from .errors import ModelFileError
 from .model_file import Body
 
@@ -129,7 +129,7 @@ def odds_of(ensemble: Ensemble, columns: BitColumns, rows: int) -> Floats:
     odds = np.full(rows, ensemble.start_odds)
     if rows == 0:
         return odds
-    if rows * ensemble.trees >= LEAST_LOOKUPS and (multiply := compiled()) is not None:
+    if (multiply := loop_for(rows * ensemble.trees)) is not None:
         return _odds_by(multiply, ensemble, columns, rows)
     reach = max(ensemble.start_odds, 1 / ensemble.start_odds) if ensemble.start_odds > 0 else np.inf
     words = -(-rows // 64)
