@@ -122,7 +122,7 @@ describe('orchard train refuses', () => {
     [['--columns', 'a,nowhere'], /nowhere/],
     [['--one-hot', 'nowhere'], /"nowhere" of --one-hot, expected a number from 1 to 3 or one of "a", "b", "c"/],
     [['--one-hot', 'nowhere', '--header', 'yes'], /nowhere/],
-    [['--ordering', 'missing.txt'], /--ordering: got "missing.txt", which cannot be read/],
+    [['--ordering', 'missing.txt'], /--ordering: got "missing.txt", and no such file is there/],
     [['--report-dimension', 'nowhere'], /--report-dimension: got "nowhere", expected the name of a column/],
     [['--report-dimension', '4'], /--report-dimension: got "4"/],
     [['--threshold', '0.5', '--binarize', 'bernoulli'], /--threshold and --binarize bernoulli/],

@@ -56,7 +56,7 @@ export function addTrainingOptions(command: Command): Command {
       wordFlags.preset,
       runWordsSchema.shape.preset,
       'the options below, where they are not given: default, paper, or accurate (default: default); accurate is default with ' +
-        `--leaves auto among ${tuningDefaults.thorough.leaves.join(', ')}, --members ${String(presetWords.accurate.members)} and --select ${String(presetWords.accurate.select)}: the likeliest, in about ten times the time`,
+        `--leaves auto among ${tuningDefaults.thorough.leaves.join(', ')}, --members ${String(presetWords.accurate.members)} and --select ${String(presetWords.accurate.select)}: likelier, for the work of eight networks and the trials`,
     ),
   );
   for (const [key, flag] of Object.entries(flags) as [keyof TrainingOptions, string][]) {
