@@ -9,6 +9,7 @@ import pytest
 import orchard_density
 from conftest import Said
 from orchard_density import RowsError
+from orchard_density.compiled import compiled
 
 
 def _frame(said: Said, key: str) -> pd.DataFrame:
@@ -50,6 +51,13 @@ def test_holes_are_filled_alike_and_as_sure(table: Said) -> None:
     np.testing.assert_allclose(filled.log_evidence, table["logEvidence"], rtol=0, atol=1e-9)
     np.testing.assert_allclose(filled.log_evidence_error, table["logEvidenceError"], rtol=1e-9, atol=1e-12)
     assert filled.exact.tolist() == [exact == 1 for exact in table["exact"]]
+
+
+def test_the_compiled_loop_gives_the_same_likelihoods(table: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numba")
+    model = orchard_density.load(table.file)
+    monkeypatch.setattr("orchard_density.ensembles.loop_for", lambda lookups: compiled())
+    np.testing.assert_allclose(model.log_likelihood(_frame(table, "sample")), table["logLikelihood"], rtol=0, atol=1e-9)
 
 
 def test_importance_is_what_the_original_finds(table: Said) -> None:

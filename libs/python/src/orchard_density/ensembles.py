@@ -127,7 +127,7 @@ def pack_columns(values: NDArray[np.uint8]) -> BitColumns:
 def odds_of(ensemble: Ensemble, columns: BitColumns, rows: int) -> Floats:
     """Odds of outcome 1 of each row, under columns that {@link pack_columns} made, or the first of them."""
     odds = np.full(rows, ensemble.start_odds)
-    if rows == 0:
+    if rows == 0 or ensemble.trees == 0:
         return odds
     if (multiply := loop_for(rows * ensemble.trees)) is not None:
         return _odds_by(multiply, ensemble, columns, rows)
