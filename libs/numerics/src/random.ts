@@ -17,9 +17,9 @@ export const Purpose = {
   component: 9,
   member: 10,
   fold: 11,
-  trial: 12,
-  bootstrap: 13,
-  condition: 14,
+  bootstrap: 12,
+  condition: 13,
+  trial: 14,
 } as const;
 
 const MULTIPLIER_0 = 0xd2511f53 | 0;
