@@ -21,6 +21,8 @@ const trained = [
   { family: 'lbarn', rows: 'bits.csv', words: ['--rounds', '5'] },
   { family: 'marginals', rows: 'bits.csv', words: ['--model', 'marginals'] },
   { family: 'tables', rows: 'table.csv', words: ['--rounds', '5'] },
+  { family: 'chow-liu', rows: 'bits.csv', words: ['--model', 'chow-liu'] },
+  { family: 'cutset', rows: 'bits.csv', words: ['--model', 'cutset', '--min-rows', '20'] },
   { family: 'mixture', rows: 'bits.csv', words: ['--rounds', '5', '--members', '2'] },
 ] as const;
 

@@ -206,7 +206,16 @@ describe.skipIf(lacks('redis'))('the queue, on a real Redis', () => {
     const worker = await work(() => Promise.resolve(result), 3);
     await until('it is known', async () => (await queues.workers()).length === 1);
     expect(await queues.workers()).toEqual([
-      { id: worker.id, pool: 'worker', threads: 3, active: 0, memoryBytes: 1e9, refused: {}, notice: null },
+      {
+        id: worker.id,
+        name: 'worker-0',
+        pool: 'worker',
+        threads: 3,
+        active: 0,
+        memoryBytes: 1e9,
+        refused: {},
+        notice: null,
+      },
     ]);
     await worker.close();
     workers = [];
