@@ -15,7 +15,7 @@ let ours: string;
 
 beforeAll(async () => {
   folder = await emptyFolder();
-  tarball = (await pack(folder)).cli;
+  tarball = await pack(folder, 'cli');
   orchard = await installGlobally(folder, tarball);
   [theirs, ours] = [join(folder, 'theirs'), join(folder, 'ours')];
   await mkdir(theirs);

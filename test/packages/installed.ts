@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { main, root, type Ended } from '../cli/orchard.js';
 
 /** A folder that no package can be found from but by being installed into it. */
@@ -10,8 +10,12 @@ export async function emptyFolder(): Promise<string> {
   return realpath(await mkdtemp(join(tmpdir(), 'orchard-packages-')));
 }
 
-/** Without what npm told the test's own process: only then is it what a shell of somebody else would run. */
-const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_|^NODE_/i.test(name)));
+/**
+ * Without what npm and vitest told the test's own process: only then is it what a shell of somebody else would run. Which certificates
+ * this machine trusts is no such thing: npm waits for minutes where it believes no registry.
+ */
+const told = /^npm_|^NODE_(ENV|OPTIONS|PATH)$/i;
+const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !told.test(name)));
 
 /** Runs a program in a folder and waits for its end. */
 export function runIn(folder: string, program: string, ...args: readonly string[]): Promise<Ended> {
@@ -30,22 +34,10 @@ export async function outputIn(folder: string, program: string, ...args: readonl
   return stdout;
 }
 
-/** What `npm run pack` writes for npm, by package. */
-export async function pack(folder: string): Promise<{ readonly cli: string; readonly model: string }> {
-  const out = join(folder, 'packed');
-  await outputIn(root, 'npm', 'run', '--silent', 'pack', '--', '--out', out, '--only', 'cli,model');
-  const named = (part: string) =>
-    join(
-      out,
-      readdirSync(out).find((name) => name.startsWith(`orchard-${part}-`))!,
-    );
-  return { cli: named('cli'), model: named('model') };
-}
-
-/** The wheel that `npm run pack` writes. */
-export async function packWheel(folder: string): Promise<string> {
-  const said = await outputIn(root, 'npm', 'run', '--silent', 'pack', '--', '--out', folder, '--only', 'python');
-  return join(root, said.trim());
+/** What `npm run pack` writes: a package for npm, or the wheel. @returns the file */
+export async function pack(folder: string, part: 'cli' | 'model' | 'python'): Promise<string> {
+  const said = await outputIn(root, 'npm', 'run', '--silent', 'pack', '--', '--out', folder, '--only', part);
+  return resolve(root, said.trim());
 }
 
 /** `npm install --global` into a prefix of its own. @returns the command */

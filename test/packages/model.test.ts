@@ -59,7 +59,7 @@ const modelOf = (family: string): string => join(folder, family, 'network.msgpac
 
 beforeAll(async () => {
   folder = await emptyFolder();
-  tarball = (await pack(folder)).model;
+  tarball = await pack(folder, 'model');
   home = join(folder, 'home');
   await installInto(home, tarball);
   const bits = Array.from({ length: 120 }, (_, row) => [row & 1, (row >> 1) & 1, (row & 3) === 3 ? 1 : 0].join());

@@ -6,7 +6,7 @@ import { startCluster } from '../../infra/cluster/index.mjs';
 import { pythonWith } from '../benchmarks/peers/environment.mjs';
 import { dataFile, root } from '../cli/orchard.js';
 import { lacks } from '../servers/needed.js';
-import { clone, emptyFolder, outputIn, packWheel, runIn } from './installed.js';
+import { clone, emptyFolder, outputIn, pack, runIn } from './installed.js';
 import { writeSaid } from './said-to-python.js';
 
 /** What the tests of the package use, complete. */
@@ -75,7 +75,7 @@ const PATIENCE = { timeout: 900_000 };
 describe.skipIf(!isTherePython)('orchard-density, installed from its wheel (skipped without Python)', PATIENCE, () => {
   beforeAll(async () => {
     folder = await emptyFolder();
-    wheel = await packWheel(folder);
+    wheel = await pack(folder, 'python');
     const [bits, table] = [join(folder, 'bits'), join(folder, 'table')];
     const small = ['--rounds', '12', '--leaves', '8', '--quiet'];
     await clone(folder, 'train', dataFile('mushrooms', 'valid'), ...small, '--out', bits);
