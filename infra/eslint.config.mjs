@@ -76,7 +76,7 @@ const noTests = {
 const restricted = (packages) => ['error', { paths: packages, patterns: [noTests] }];
 
 export default tseslint.config(
-  { ignores: ['**/dist/**', '**/generated/**', '**/node_modules/**', 'libs/*/assembly/**'] },
+  { ignores: ['**/dist/**', 'apps/*/program/**', '**/generated/**', '**/node_modules/**', 'libs/*/assembly/**'] },
   ...tseslint.configs.strict,
   {
     files: ['**/*.{ts,tsx}'],

@@ -20,7 +20,7 @@ const modified = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0);
 function newestSource(directory) {
   let newest = 0;
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
-    if (['node_modules', 'dist', 'generated'].includes(entry.name)) continue;
+    if (['node_modules', 'dist', 'program', 'generated'].includes(entry.name)) continue;
     const path = join(directory, entry.name);
     newest = Math.max(newest, entry.isDirectory() ? newestSource(path) : modified(path));
   }
@@ -54,6 +54,7 @@ if (installed < modified(join(root, 'package-lock.json'))) {
 const sources = Math.max(
   newestSource(join(root, 'libs')),
   newestSource(join(root, 'apps')),
+  newestSource(join(root, 'infra/programs')),
   modified(join(root, 'tsconfig.base.json')),
 );
 if (modified(builtStamp) <= sources) {

@@ -52,7 +52,7 @@ export async function startCluster(options = {}) {
       const program = await startUnderGuardian({
         plan: (chosen, directory) => ({
           command: process.execPath,
-          args: ['--enable-source-maps', join(root, 'apps', app, 'dist', 'main.js')],
+          args: ['--enable-source-maps', join(root, 'apps', app, 'program/main.js')],
           env: { ...env, ...own(chosen, directory) },
         }),
         isReady: (chosen) => answers(`http://127.0.0.1:${chosen}/health/ready`),

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const cli = fileURLToPath(new URL('../../apps/cli/dist/main.js', import.meta.url));
+const cli = fileURLToPath(new URL('../../apps/cli/program/main.js', import.meta.url));
 
 /** The command line as people run it; rejects where it fails. */
 export function orchard(args: string[], environment: Record<string, string> = {}): Promise<string> {

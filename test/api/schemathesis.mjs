@@ -107,7 +107,7 @@ async function finishedTable() {
   const file = join(cli, 'examples', 'rentals.csv');
   const args = ['submit', file, '--rounds', '5', '--leaves', '4', '--watch'];
   const env = { ...process.env, ORCHARD_SERVER: cluster.url, ORCHARD_TOKEN: cluster.token };
-  const status = await ended(process.execPath, [join(cli, 'dist', 'main.js'), ...args], { stdio: 'inherit', env });
+  const status = await ended(process.execPath, [join(cli, 'program/main.js'), ...args], { stdio: 'inherit', env });
   if (status !== 0) throw new Error('the run of a table does not end well');
   const { runs } = await ask('GET', '/v1/runs');
   return runs.find((/** @type {{ family: string }} */ { family }) => family === 'tables').id;

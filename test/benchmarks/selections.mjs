@@ -20,7 +20,7 @@ const usage = `node test/benchmarks/selections.mjs [options] [set …]
 Trains the default preset and prints the mean test log-likelihood of each selection, without and with refit.
 Sets: ${known.join(', ')}; without any, all but binarized_mnist.`;
 
-const orchard = fileURLToPath(new URL('../../apps/cli/dist/main.js', import.meta.url));
+const orchard = fileURLToPath(new URL('../../apps/cli/program/main.js', import.meta.url));
 const methods = ['individual', 'common', 'linearized'];
 
 const text = { type: 'string' };

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The built command line. */
-export const main = join(root, 'apps/cli/dist/main.js');
+export const main = join(root, 'apps/cli/program/main.js');
 
 /** A split of a data set that comes with the project. */
 export function dataFile(set: 'dna' | 'mushrooms', split: 'train' | 'valid' | 'test'): string {

@@ -16,9 +16,9 @@ export interface Program {
 }
 
 const entries = {
-  worker: fileURLToPath(new URL('../../apps/worker/dist/main.js', import.meta.url)),
-  selector: fileURLToPath(new URL('../../apps/selector/dist/main.js', import.meta.url)),
-  coordinator: fileURLToPath(new URL('../../apps/coordinator/dist/main.js', import.meta.url)),
+  worker: fileURLToPath(new URL('../../apps/worker/program/main.js', import.meta.url)),
+  selector: fileURLToPath(new URL('../../apps/selector/program/main.js', import.meta.url)),
+  coordinator: fileURLToPath(new URL('../../apps/coordinator/program/main.js', import.meta.url)),
 } as const;
 
 const running = new Set<ChildProcess>();

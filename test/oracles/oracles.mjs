@@ -9,7 +9,7 @@ import { readCommandLine, runPlainly } from '../../infra/command-line.mjs';
 import { PAPER_ROUNDS, oracles, tolerances } from './figures.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const orchard = join(root, 'apps/cli/dist/main.js');
+const orchard = join(root, 'apps/cli/program/main.js');
 const usage = `npm run oracles [-- options] [set …]
 
   --data DIR    folder of the data sets (or ORCHARD_DATA; else those that come with the project)

@@ -8,7 +8,7 @@ import { decodeCurves, lbarnNames } from '@orchard/lbarn';
 import { Network } from '@orchard/model';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const orchard = join(root, 'apps/cli/dist/main.js');
+const orchard = join(root, 'apps/cli/program/main.js');
 
 /** The splits of a data set as files, or null where it is not there. */
 export function locate(set, given) {

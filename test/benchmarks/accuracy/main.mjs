@@ -25,7 +25,7 @@ chose for itself, beside the best exact model that was published. paper is refit
 where its table has the set. Test rows choose nothing.
 Sets: ${known.join(', ')}; without any, all but binarized_mnist, which takes hours.`;
 
-const orchard = fileURLToPath(new URL('../../../apps/cli/dist/main.js', import.meta.url));
+const orchard = fileURLToPath(new URL('../../../apps/cli/program/main.js', import.meta.url));
 const text = { type: 'string' };
 const given = readCommandLine(
   'accuracy',

@@ -11,7 +11,7 @@ import { timed } from './processes.mjs';
 import { Session } from './session.mjs';
 import { median, sum } from './statistics.mjs';
 
-const orchard = [process.execPath, fileURLToPath(new URL('../../../apps/cli/dist/main.js', import.meta.url))];
+const orchard = [process.execPath, fileURLToPath(new URL('../../../apps/cli/program/main.js', import.meta.url))];
 
 /**
  * The first two are long enough for their overhead to be a ratio: one stores a megabyte for each quarter of a second of

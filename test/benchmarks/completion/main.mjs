@@ -30,7 +30,7 @@ rows at random, and fills them: by importance with N candidates, sequentially wi
 time that the latter took. Of a table (${ofTables.join(', ')}) whole cells are hidden, and hit where their code is; cells that training had as
 holes or never saw stay known, since no blank is filled by such. Seconds are processor time, the least of the draws.`;
 
-const orchard = fileURLToPath(new URL('../../../apps/cli/dist/main.js', import.meta.url));
+const orchard = fileURLToPath(new URL('../../../apps/cli/program/main.js', import.meta.url));
 const training = ['--leaves', '32', '--rounds', '150', '--shrinkage', '0.05', '--quiet'];
 
 async function networkOf(set, kind, data, folder) {

@@ -56,7 +56,7 @@ await runPlainly('bench:python', async () => {
     writeFileSync(train, gunzipSync(readFileSync(join(root, 'test/data/mushrooms/train.data.gz'))));
     const model = join(folder, 'model');
     const words = ['--leaves', leaves, '--rounds', rounds, '--patience', 0, '--no-refit', '--quiet', '--out', model];
-    const command = [join(root, 'apps/cli/dist/main.js'), 'train', train, ...words.map(String)];
+    const command = [join(root, 'apps/cli/program/main.js'), 'train', train, ...words.map(String)];
     execFileSync(process.execPath, command, { stdio: ['ignore', 'ignore', 'inherit'] });
     const { stdout, status } = spawnSync(python, [join(root, 'test/benchmarks/python/scoring.py')], {
       input: JSON.stringify({ train, model, leaves, rounds, repeats, rows: ROWS }),

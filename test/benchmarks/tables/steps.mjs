@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const here = (file) => fileURLToPath(new URL(file, import.meta.url));
-const orchard = here('../../../apps/cli/dist/main.js');
+const orchard = here('../../../apps/cli/program/main.js');
 
 /** Models of the joint density; `null` for a density that a limit kept from us. */
 export const densityPeers = ['marginals', 'mixture', 'network', 'unmasking'];

@@ -1,0 +1,71 @@
+// One folder of JavaScript without a workspace: a program from the sources of its app and of the libs, with the packages that they use.
+// A program starts two to three times as fast from it as from several hundred modules, and needs nothing beside it but Node.
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+import { bundledOf, resolveWith } from './bundled.mjs';
+import { threadModules } from './thread-modules.mjs';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** What NestJS asks for where it is installed: nobody here has. */
+const left = /^(node:|class-transformer|class-validator|@nestjs\/(microservices|websockets)|@fastify\/static)/;
+
+/**
+ * `main.js`, an entry for each module that threads are started with, and what these share.
+ *
+ * @param {string} app the folder's name under apps
+ * @param {string} folder
+ * @param {{ sourcemap?: boolean }} [options]
+ * @returns {Promise<import('./bundled.mjs').Bundled>}
+ */
+export async function bundleProgram(app, folder, { sourcemap = false } = {}) {
+  const bundle = await rolldown({
+    input: { main: join(root, 'apps', app, 'src/main.ts') },
+    platform: 'node',
+    external: [left],
+    resolve: resolveWith('node'),
+    tsconfig: join(root, 'apps', app, 'tsconfig.json'),
+    plugins: [threadModules()],
+    // a constant is read where it is declared, so that a test can have it be another
+    optimization: { inlineConst: false },
+    // bull-board's way to its pages' files, which it is told
+    checks: { eval: false },
+  });
+  const { output } = await bundle.write({
+    dir: folder,
+    format: 'esm',
+    sourcemap,
+    banner: ({ fileName }) => (fileName === 'main.js' ? '#!/usr/bin/env node' : ''),
+    chunkFileNames: ({ moduleIds }) => `${nameOf(moduleIds.at(-1))}.js`,
+  });
+  await bundle.close();
+  checkThreads(output.filter(({ type }) => type === 'chunk'));
+  return bundledOf(output);
+}
+
+/** What a file of several modules is called, so that a stack can be read: lib and file, or the package. */
+function nameOf(module = 'shared') {
+  const [, own, file] = /(?:libs|apps)\/([^/]+)\/src\/(?:.*\/)?([^/]+)\.ts$/.exec(module) ?? [];
+  if (own !== undefined) return `${own}-${file}`;
+  const [, scope, name] = /.*node_modules\/(?:@([^/]+)\/)?([^/]+)/.exec(module) ?? [];
+  return [scope, name ?? '[name]'].filter(Boolean).join('-');
+}
+
+/** A thread that reached `main.js` would run the command line once more, and one whose exports were renamed would find no computation. */
+function checkThreads(output) {
+  const chunks = new Map(output.map((chunk) => [chunk.fileName, chunk]));
+  if (chunks.size !== output.length) throw new Error('two files of the bundle have one name');
+  const entries = output.filter(({ fileName }) => fileName.startsWith('thread-'));
+  if (entries.length === 0) throw new Error('no module for threads was found: training would have none to run');
+  for (const { fileName, isEntry, exports } of entries) {
+    if (!isEntry || (fileName.endsWith('-computations.js') && !exports.includes('computations')))
+      throw new Error(`${fileName} exports ${exports.join(', ') || 'nothing'}, expected what threads ask for`);
+    const reached = new Set([fileName]);
+    for (const name of reached) {
+      const chunk = chunks.get(name);
+      for (const next of [...(chunk?.imports ?? []), ...(chunk?.dynamicImports ?? [])]) reached.add(next);
+    }
+    if (reached.has('main.js')) throw new Error(`${fileName} imports main.js, which a thread must not run`);
+  }
+}
