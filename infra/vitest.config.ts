@@ -18,6 +18,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['libs/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts'],
+          // modules are read once by each process, not once by each file of tests: they keep no state between them
+          isolate: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

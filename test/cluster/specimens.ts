@@ -7,11 +7,11 @@ import { marginals } from '@orchard/marginals';
 import { artefactNames, registerDataset, runLocally, type Family } from '@orchard/pipeline';
 import { FilesystemStore, type ObjectStore } from '@orchard/storage';
 import { tables } from '@orchard/tables';
-import { rmSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { inject } from 'vitest';
 
 export type DataName = 'mushrooms' | 'dna';
 
@@ -111,11 +111,8 @@ async function make(
   splits: readonly BitMatrix[],
   words: Readonly<Record<string, unknown>>,
 ): Promise<Specimen> {
-  const folder = await mkdtemp(join(tmpdir(), 'orchard-specimen-'));
-  process.on('exit', () => {
-    rmSync(folder, { recursive: true, force: true });
-  });
-  const store = await FilesystemStore.open(folder);
+  // in one folder for all tests: what another file has made is there
+  const store = await FilesystemStore.open(inject('specimens'));
   const [train, valid, test] = await Promise.all(splits.map((matrix) => registerDataset(store, matrix)));
   const { specification, choice } = family.resolve(words, { train: train!, valid: valid!, test: test! });
   const { run, network } = await runLocally({ store, family, specification, choice, threads: 2 });

@@ -7,7 +7,7 @@ import type { Program } from '../cluster/programs.js';
 import { specimen } from '../cluster/specimens.js';
 import { lacks } from '../servers/needed.js';
 
-const words = { preset: 'paper', leaves: 16, rounds: 700, refit: false } as const;
+const words = { preset: 'paper', leaves: 16, rounds: 400, refit: false } as const;
 
 async function inHand(crew: readonly Program[]): Promise<number> {
   const metrics = await Promise.all(crew.map(async ({ health }) => (await fetch(`${health!}/metrics`)).text()));
@@ -19,7 +19,7 @@ describe.skipIf(lacks('redis'))('a run that is stopped', () => {
   afterEach(() => cluster.stop());
 
   test('cancelled, stops within two seconds, leaves nothing running, and goes on from its checkpoints', async () => {
-    const dna = await specimen('dna', { ...words, rounds: 600 });
+    const dna = await specimen('dna', words);
     cluster = await Cluster.start({ store: 'folder', environment: { ORCHARD_CHECKPOINT_SECONDS: '0.05' } });
     const crew = await cluster.crew(2);
     const run = await cluster.submit(dna);
@@ -47,7 +47,7 @@ describe.skipIf(lacks('redis'))('a run that is stopped', () => {
   });
 
   test('deleted in mid-run, leaves nothing behind; submitted again, starts anew', async () => {
-    const dna = await specimen('dna', { ...words, rounds: 300 });
+    const dna = await specimen('dna', words);
     cluster = await Cluster.start({ store: 'folder' });
     await cluster.crew(2);
     const run = await cluster.submit(dna);

@@ -46,7 +46,7 @@ describe.skipIf(lacks('redis') || !isMounted)('a disk that is full', () => {
   });
 
   test('under the store: checkpoints are done without, conditionals wait for space, nothing torn is left', async () => {
-    const dna = await specimen('dna', { preset: 'paper', leaves: 16, rounds: 300, refit: false });
+    const dna = await specimen('dna', { preset: 'paper', leaves: 16, rounds: 250, refit: false });
     const root = join(folder, 'store');
     cluster = await Cluster.start({ store: root, environment: { ORCHARD_CHECKPOINT_SECONDS: '0.02' } });
     const crew = await cluster.crew(1);

@@ -10,7 +10,7 @@ describe.skipIf(lacks('redis'))('a Redis that fails', () => {
   afterEach(() => cluster.stop());
 
   async function midRun(): Promise<{ run: string; finish: () => Promise<void> }> {
-    const dna = await specimen('dna', { preset: 'paper', leaves: 16, rounds: 200, select: 'linearized', refit: false });
+    const dna = await specimen('dna', { preset: 'paper', leaves: 16, rounds: 150, select: 'linearized', refit: false });
     cluster = await Cluster.start({ store: 'folder' });
     await cluster.crew(2);
     const run = await cluster.submit(dna);

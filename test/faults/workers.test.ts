@@ -8,7 +8,7 @@ import { lacks } from '../servers/needed.js';
 import { Dice } from './dice.js';
 import { S3Proxy } from './s3-proxy.js';
 
-const words = { preset: 'paper', leaves: 16, rounds: 300 } as const;
+const words = { preset: 'paper', leaves: 16, rounds: 250, refit: false } as const;
 
 describe.skipIf(lacks('redis', 's3'))('workers that die', () => {
   let cluster: Cluster;

@@ -1,9 +1,13 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { environment } from '../../infra/servers/environment.mjs';
 import { findRedis, findS3, ServerUnavailable } from '../../infra/servers/index.mjs';
 
 /**
  * Before the first system test: finds the servers or gets them, and tells the tests which are there. In CI a missing one
- * ends the command at once; elsewhere the tests that need it are skipped, and the last lines say what to install.
+ * ends the command at once; elsewhere the tests that need it are skipped, and the last lines say what to install. After the last one the folder
+ * of the runs that tests compare theirs with goes.
  *
  * @param {import('vitest/node').TestProject} project
  */
@@ -11,7 +15,10 @@ export async function setup(project) {
   const missing = { redis: await remedy(findRedis), s3: await remedy(findS3) };
   const remedies = Object.values(missing).filter((line) => line !== null);
   project.provide('missingServers', missing);
-  return () => {
+  const specimens = await mkdtemp(join(tmpdir(), 'orchard-specimens-'));
+  project.provide('specimens', specimens);
+  return async () => {
+    await rm(specimens, { recursive: true, force: true });
     for (const line of remedies) console.error(`\norchard: tests were skipped. ${line}`);
   };
 }

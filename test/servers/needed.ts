@@ -4,6 +4,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** By server: null where there is one, otherwise what to install. */
     missingServers: { redis: string | null; s3: string | null };
+    /** The folder of the runs that others are compared with. */
+    specimens: string;
   }
 }
 

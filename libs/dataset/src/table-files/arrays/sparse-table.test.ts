@@ -40,17 +40,20 @@ async function open(
 /** The sum of each row and each column. */
 async function sumsOf(table: RawTable): Promise<{ rows: number[]; columns: number[] }> {
   const sums = { rows: [] as number[], columns: table.columns.map(() => 0) };
-  for await (const { rows, columns } of table.batches()) {
-    const first = sums.rows.length;
-    for (let row = 0; row < rows; row++) sums.rows.push(0);
-    columns.forEach((cells, column) => {
-      for (let row = 0; row < rows; row++) {
-        sums.rows[first + row]! += cells[row] as number;
-        sums.columns[column]! += cells[row] as number;
-      }
-    });
+  try {
+    for await (const { rows, columns } of table.batches()) {
+      const first = sums.rows.length;
+      for (let row = 0; row < rows; row++) sums.rows.push(0);
+      columns.forEach((cells, column) => {
+        for (let row = 0; row < rows; row++) {
+          sums.rows[first + row]! += cells[row] as number;
+          sums.columns[column]! += cells[row] as number;
+        }
+      });
+    }
+  } finally {
+    await table.close();
   }
-  await table.close();
   return sums;
 }
 
