@@ -35,7 +35,7 @@ describe('a second train into the folder of a run', () => {
     const { got, remedy } = refused.document['error'] as Record<string, string>;
     expect(got).toContain(`${run}, in which network.msgpack, summary.json, report.html are of another run (`);
     expect(got).toMatch(
-      /training rows 108 x 4 \(\w{12}\), now 108 x 4 \(\w{12}\); .*--leaves 16, now 3; --seed 0, now 2$/,
+      /training rows 108 x 4 \(\w{12}\), now 108 x 4 \(\w{12}\); .*--leaves auto, now 3; --seed 0, now 2$/,
     );
     expect(got).not.toContain('--rounds');
     expect(remedy).toBe('Name another folder, or give --force to replace these files.');
@@ -57,7 +57,7 @@ describe('a second train into the folder of a run', () => {
     cpSync(run, copy, { recursive: true });
     const forced = await train(copy, '--leaves', '3', '--force');
     expect(forced.code).toBe(0);
-    expect(forced.stderr).toMatch(/the files of another run \(\w{12}\) in .*copy are replaced; --leaves 16, now 3\n/);
+    expect(forced.stderr).toMatch(/the files of another run \(\w{12}\) in .*copy are replaced; --leaves auto, now 3\n/);
     expect((await train(copy, '--leaves', '3')).code).toBe(0);
   });
 
@@ -65,9 +65,9 @@ describe('a second train into the folder of a run', () => {
     const fetched = join(folder, 'fetched');
     mkdirSync(fetched);
     for (const name of names) copyFileSync(join(run, name), join(fetched, name));
-    expect((await train(fetched, '--leaves', '3')).stderr).toContain('--leaves 16, now 3');
+    expect((await train(fetched, '--leaves', '3')).stderr).toContain('--leaves 4, now 3');
     rmSync(join(fetched, 'summary.json'));
-    expect((await train(fetched, '--leaves', '3')).stderr).toContain('--leaves 16, now 3');
+    expect((await train(fetched, '--leaves', '3')).stderr).toContain('--leaves 4, now 3');
     // stopped between network and summary: the same command goes on
     expect((await train(fetched)).code).toBe(0);
     const foreign = join(folder, 'foreign');

@@ -55,7 +55,7 @@ export type RunRequest = z.infer<typeof runRequestSchema>;
 /** What a preset says of a whole run, beside the options of a conditional. */
 export const presetWords: Readonly<Record<PresetName, Partial<RunWords>>> = {
   paper: {},
-  default: {},
+  default: { leaves: AUTO },
   accurate: { leaves: AUTO, members: 8, select: 'individual' },
 };
 
