@@ -12,6 +12,7 @@ export const resolveWith = (...conditions) => ({
 
 /**
  * @typedef {object} Bundled
+ * @property {readonly string[]} files that were written, by name
  * @property {readonly string[]} imports of what is not in the folder
  * @property {readonly string[]} sources the files that something was taken from
  */
@@ -27,5 +28,6 @@ export function bundledOf(output) {
   const sources = chunks.flatMap(({ modules }) =>
     Object.entries(modules).flatMap(([id, { renderedLength }]) => (renderedLength > 0 ? [id] : [])),
   );
-  return { imports: [...new Set(imports)].filter((name) => !own.has(name)), sources: [...new Set(sources)] };
+  const files = output.map(({ fileName }) => fileName);
+  return { files, imports: [...new Set(imports)].filter((name) => !own.has(name)), sources: [...new Set(sources)] };
 }

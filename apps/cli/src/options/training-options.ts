@@ -1,4 +1,5 @@
 import {
+  AUTO,
   defaultChoice,
   memberDefaults,
   orderingKinds,
@@ -56,7 +57,7 @@ export function addTrainingOptions(command: Command): Command {
       wordFlags.preset,
       runWordsSchema.shape.preset,
       'the options below, where they are not given: default, paper, or accurate (default: default); accurate is default with ' +
-        `--leaves auto among ${tuningDefaults.thorough.leaves.join(', ')}, --members ${String(presetWords.accurate.members)} and --select ${String(presetWords.accurate.select)}: likelier, for the work of eight networks and the trials`,
+        `leaves among ${tuningDefaults.thorough.leaves.join(', ')}, --members ${String(presetWords.accurate.members)} and --select ${String(presetWords.accurate.select)}: likelier, for the work of eight networks and the trials`,
     ),
   );
   for (const [key, flag] of Object.entries(flags) as [keyof TrainingOptions, string][]) {
@@ -67,8 +68,12 @@ export function addTrainingOptions(command: Command): Command {
     );
     const more =
       key === 'leaves' ? `; auto tries ${tuningDefaults.brief.leaves.join(', ')} quickly on some of the columns` : '';
-    const [usual, paper] = [presets.default[key], presets.paper[key]].map((value) => String(value ?? OFF));
-    command.addOption(optionOf(flag, schema, `${description}${more} (default: ${usual!}; paper: ${paper!})`));
+    const [usual, paper] = [presets.default[key], presets.paper[key]].map((value) => String(value ?? OFF)) as [
+      string,
+      string,
+    ];
+    const found = key in presetWords.default ? `${AUTO}; of tables ` : '';
+    command.addOption(optionOf(flag, schema, `${description}${more} (default: ${found}${usual}; paper: ${paper})`));
   }
   command.addOption(
     optionOf(wordFlags.seed, runWordsSchema.shape.seed, 'the seed that all randomness derives from (default: 0)'),
