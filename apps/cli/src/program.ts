@@ -3,12 +3,15 @@ import { registerClientCommands } from './client/register.js';
 import { addAssociationsCommand } from './commands/associations.js';
 import { addCompareCommand } from './commands/compare.js';
 import { addCompleteCommand } from './commands/complete.js';
+import { addCompletionCommand } from './commands/completion.js';
 import { addDemoCommand } from './commands/demo.js';
 import { addDescribeCommand } from './commands/describe.js';
 import { addEvaluateCommand } from './commands/evaluate.js';
+import { addHelpCommand } from './commands/help.js';
 import { addImportanceCommand } from './commands/importance.js';
 import { addInspectCommand } from './commands/inspect.js';
 import { addRepairCommand } from './commands/repair.js';
+import { addManCommand } from './commands/man.js';
 import { addReplayCommand } from './commands/replay.js';
 import { addSampleCommand } from './commands/sample.js';
 import { addSelectCommand } from './commands/select.js';
@@ -24,7 +27,7 @@ export function createProgram(terminal: Terminal, streams: Streams): Command {
     .description(
       'Trains models of boosted trees on tables and on rows of bits, and asks them: likelihoods, samples, completions, explanations.',
     )
-    .version(installedVersion, '--version', 'print the version')
+    .version(installedVersion, '-v, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand(false)
     .showSuggestionAfterError()
@@ -44,7 +47,7 @@ Examples:
   $ orchard sample run/network.msgpack --count 10 --out new.csv
   $ orchard submit rows.csv --watch                          the same on a cluster, after orchard login
 
-Every command has --help with examples, --json for one JSON document on standard output, and --quiet.
+Every command has --help with examples; those that do something have --json, one JSON document on standard output, and --quiet.
 Exit codes: 0 done, 1 failed, 2 the command line or its input was refused, 130 interrupted.`,
     );
   const add = [
@@ -65,5 +68,8 @@ Exit codes: 0 done, 1 failed, 2 the command line or its input was refused, 130 i
   ];
   for (const addCommand of add) addCommand(program, terminal);
   registerClientCommands(program, terminal);
+  addHelpCommand(program);
+  addCompletionCommand(program, terminal);
+  addManCommand(program, terminal);
   return program;
 }

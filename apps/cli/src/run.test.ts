@@ -66,6 +66,30 @@ describe('the command line', () => {
     expect(await orchard('--version')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
   });
 
+  it('orchard help is orchard --help, and orchard help CMD is orchard CMD --help', async () => {
+    const [help, ofSample] = [await orchard('help'), await orchard('help', 'sample')];
+    expect([help.code, ofSample.code]).toEqual([0, 0]);
+    expect(help.stdout).toBe((await orchard('--help')).stdout);
+    expect(ofSample.stdout).toBe((await orchard('sample', '--help')).stdout);
+    expect(ofSample.stdout).toContain('Usage: orchard sample [options] <NETWORK>');
+  });
+
+  it('help of a command that there is not is refused with those that are', async () => {
+    const { code, stdout, stderr } = await orchard('help', 'smaple');
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/got "smaple", expected one of the commands: describe, .* Did you mean "sample"\?/);
+  });
+
+  it('-v is --version, and -o is --out of every command that has one', async () => {
+    expect((await orchard('-v')).stdout).toBe((await orchard('--version')).stdout);
+    const { stdout: help } = await orchard('help');
+    const commands = [...help.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name!);
+    const helps = await Promise.all(commands.map(async (name) => (await orchard('help', name)).stdout));
+    const outs = helps.flatMap((text) => text.match(/^ {2}(-o, )?--out <.*$/gm) ?? []);
+    expect(outs.length).toBeGreaterThan(6);
+    for (const line of outs) expect(line).toMatch(/^ {2}-o, --out </);
+  });
+
   it('answers no command with the help, as a refusal', async () => {
     const { code, stdout, stderr } = await orchard();
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -23,7 +23,7 @@ export function addFetchCommand(program: Command, terminal: Terminal): void {
     .command('fetch')
     .description('Fetch the network, summary and report of a finished run.')
     .argument('<RUN>', 'its id, or the first digits of it')
-    .requiredOption('--out <dir>', 'the folder to write to');
+    .requiredOption('-o, --out <dir>', 'the folder to write to');
   addServerOptions(addChoiceOptions(command))
     .addHelpText('after', examples([['orchard fetch 3fa2c1 --out run', 'the network that was last asked for']]))
     .action(async (run: string, options: ServerOptions & { out: string }) => {

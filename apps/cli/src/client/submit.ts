@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { loadOrdering } from '../load-ordering.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { examples } from '../options/output-options.js';
-import { modelOption } from '../options/repeated-options.js';
+import { modelOption, orderingOption } from '../options/repeated-options.js';
 import { addSplitOptions, splitSources, type SplitOptions } from '../options/split-options.js';
 import { addTableOptions, type TableWords } from '../options/table-options.js';
 import { addTrainingOptions, trainingWords } from '../options/training-options.js';
@@ -26,10 +26,7 @@ export function addSubmitCommand(program: Command, terminal: Terminal): void {
     .command('submit')
     .description('Have a coordinator train a network: the same words as orchard train, and the same network.')
     .argument('<TRAIN>', 'the training rows, as for orchard train')
-    .option(
-      '--ordering <order>',
-      'natural (default), random, auto (screened on the validation rows), or a file of all columns in order, by name or number',
-    )
+    .addOption(orderingOption())
     .addOption(modelOption())
     .option('--watch', 'follow the run to its end');
   addServerOptions(addTableOptions(addDatasetOptions(addTrainingOptions(addSplitOptions(command)))))

@@ -40,7 +40,7 @@ export function addAssociationsCommand(program: Command, terminal: Terminal): vo
         `pairs listed, the strongest (default: all; on a terminal ${String(MOST_SHOWN)})`,
       ).argParser(wholeNumber('--show', 1, 1_000_000)),
     )
-    .option('--out <file>', 'write the matrix as CSV, entropies on its diagonal');
+    .option('-o, --out <file>', 'write the matrix as CSV, entropies on its diagonal');
   addOutputOptions(command);
   command
     .addHelpText(

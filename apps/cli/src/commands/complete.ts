@@ -42,7 +42,7 @@ export function addCompleteCommand(program: Command, terminal: Terminal): void {
           '(default: 256; 1,024 of a table)',
       ).argParser(wholeNumber('--samples', 1, 65_536)),
     )
-    .option('--out <file>', 'x.csv, x.npy or x.png; - is standard output, as CSV (default: -)');
+    .option('-o, --out <file>', 'x.csv, x.npy or x.png; - is standard output, as CSV (default: -)');
   command
     .addOption(
       new Option('--draws <n>', 'of a table: so many completions of each row, numbered in a column "draw"').argParser(

@@ -66,7 +66,7 @@ export function addDemoCommand(program: Command, terminal: Terminal): void {
     .option('--table', 'on a table: categories, whole numbers, dates and holes, instead of digits')
     .addOption(
       new Option(
-        '--out <dir>',
+        '-o, --out <dir>',
         `the folder to write to (default: ${OWN_FOLDER}, of a table ${OWN_TABLE_FOLDER}; an earlier demo there is replaced)`,
       ),
     )

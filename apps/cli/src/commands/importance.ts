@@ -58,7 +58,7 @@ export function addImportanceCommand(program: Command, terminal: Terminal): void
       ).argParser(wholeNumber('--show', 1, 1_000_000)),
     )
     .option(
-      '--out <file>',
+      '-o, --out <file>',
       'write the whole matrix of shares as CSV, a line for each column in the order of the network',
     )
     .addOption(seedOption('the seed of --binarize'));

@@ -29,7 +29,7 @@ export function addInspectCommand(program: Command, terminal: Terminal): void {
         'instead: the columns by what is left to say of each, increasing or decreasing, one a line',
       ).argParser(oneOf('--entropy-ordering', directions)),
     )
-    .option('--out <file>', 'write that ordering to a file, for orchard train --ordering');
+    .option('-o, --out <file>', 'write that ordering to a file, for orchard train --ordering');
   addOutputOptions(command);
   command
     .addHelpText(

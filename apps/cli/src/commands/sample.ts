@@ -35,7 +35,7 @@ export function addSampleCommand(program: Command, terminal: Terminal): void {
       ),
     )
     .option(
-      '--out <file>',
+      '-o, --out <file>',
       'x.csv, x.npy, or, where a row is an image, x.png; - is standard output, as CSV (default: -, of which a terminal shows the first rows)',
     );
   addOutputOptions(command);

@@ -9,7 +9,7 @@ import { dimensionOf } from '../name-of-dimension.js';
 import { refuseOtherRun } from '../other-run.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
-import { modelOption, reportDimensionOption, threadsOption } from '../options/repeated-options.js';
+import { modelOption, orderingOption, reportDimensionOption, threadsOption } from '../options/repeated-options.js';
 import { addSplitOptions, splitSources, type SplitOptions } from '../options/split-options.js';
 import { addTableOptions, type TableWords } from '../options/table-options.js';
 import { addTrainingOptions, checkWords, trainingWords } from '../options/training-options.js';
@@ -40,13 +40,10 @@ export function addTrainCommand(program: Command, terminal: Terminal): void {
       '<TRAIN>',
       'the training rows: a table (CSV with any delimiter, Parquet, …), or rows of 0 and 1 (CSV, TSV, .data, libsvm, NPY, IDX); - is standard input',
     )
-    .requiredOption('--out <dir>', 'the folder to write to; the same run there is gone on with, another is kept')
+    .requiredOption('-o, --out <dir>', 'the folder to write to; the same run there is gone on with, another is kept')
     .option('--force', 'replace the network, summary and report of another run in that folder')
     .option('--title <text>', "of the report (default: the data file's name)")
-    .option(
-      '--ordering <order>',
-      'natural (default), random, auto (screened on the validation rows), or a file of all columns in order, by name or number',
-    )
+    .addOption(orderingOption())
     .addOption(modelOption())
     .addOption(threadsOption())
     .addOption(reportDimensionOption());

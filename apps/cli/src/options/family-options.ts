@@ -2,7 +2,8 @@ import { runWordsSchema } from '@orchard/contracts';
 import { families } from '@orchard/families';
 import { Option, type Command } from 'commander';
 import type { z } from 'zod';
-import { numberOrText } from './values.js';
+import { knowing, numberOrText } from './values.js';
+import { wordsOfSchema } from './words-of-schema.js';
 
 /** A word of a request that one kind of model or several know, beside those of networks. */
 interface FamilyWord {
@@ -18,7 +19,7 @@ export function addFamilyOptions(command: Command): Command {
     const isBoolean = valueOf(schema).def.type === 'boolean';
     const description = `of --model ${known.join(', ')}: ${schema.meta()?.description ?? key}`;
     const option = new Option(isBoolean ? flag : `${flag} <value>`, description);
-    command.addOption(isBoolean ? option : option.argParser(numberOrText));
+    command.addOption(isBoolean ? option : option.argParser(knowing(wordsOfSchema(schema), numberOrText)));
   }
   return command;
 }

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { families } from '@orchard/families';
-import { oneOf, wholeNumber } from './values.js';
+import { knowing, oneOf, wholeNumber } from './values.js';
 
 /** More threads than any machine has use for. */
 const MOST_THREADS = 1024;
@@ -21,6 +21,14 @@ export function reportDimensionOption(): Option {
     '--report-dimension <column>',
     'the column whose importances the report draws, by name or number from 1',
   );
+}
+
+/** The order of the columns: a word, or a file, which is read when the columns are known. */
+export function orderingOption(): Option {
+  return new Option(
+    '--ordering <order>',
+    'natural (default), random, auto (screened on the validation rows), or a file of all columns in order, by name or number',
+  ).argParser(knowing(['natural', 'random', 'auto'], (text) => text));
 }
 
 /** The kind of model to train. */

@@ -16,7 +16,8 @@ import { Option, type Command } from 'commander';
 import type { Family } from '@orchard/pipeline';
 import { UsageError } from '../errors.js';
 import { addFamilyOptions, familyWords, flagOfWord } from './family-options.js';
-import { list, numberOrText } from './values.js';
+import { knowing, list, numberOrText } from './values.js';
+import { wordsOfSchema } from './words-of-schema.js';
 
 /** What the command line says of a run, but for the ordering, which may need the data's names. */
 export type TrainingWords = Omit<RunWords, 'ordering'>;
@@ -154,8 +155,12 @@ function optionOf(
   read: (text: string) => unknown = numberOrText,
 ): Option {
   const name = flag.split(' ')[0]!;
-  return new Option(flag, description).argParser((text) => {
-    if (name === '--max-leaf-value' && text === OFF) return OFF;
-    return parseContract(schema, read(text), `option ${name}`);
-  });
+  const canBeOff = name === '--max-leaf-value';
+  const words = [...wordsOfSchema(schema), ...(canBeOff ? [OFF] : [])];
+  return new Option(flag, description).argParser(
+    knowing(words, (text) => {
+      if (canBeOff && text === OFF) return OFF;
+      return parseContract(schema, read(text), `option ${name}`);
+    }),
+  );
 }

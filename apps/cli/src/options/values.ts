@@ -31,9 +31,15 @@ export function number(
   };
 }
 
+/** What reads the text of an option, and knows words that it may be, which shells then offer. */
+export interface Reader<Value> {
+  (text: string): Value;
+  readonly words: readonly string[];
+}
+
 /** @throws UsageError unless `text` is one of the words */
-export function oneOf<Word extends string>(option: string, words: readonly Word[]): (text: string) => Word {
-  return (text) => {
+export function oneOf<Word extends string>(option: string, words: readonly Word[]): Reader<Word> {
+  const read = (text: string): Word => {
     if ((words as readonly string[]).includes(text)) return text as Word;
     throw new UsageError({
       got: JSON.stringify(text),
@@ -42,6 +48,12 @@ export function oneOf<Word extends string>(option: string, words: readonly Word[
       remedy: 'Choose one of these.',
     });
   };
+  return knowing(words, read);
+}
+
+/** The same reader, with words that are among what it takes. */
+export function knowing<Value>(words: readonly string[], read: (text: string) => Value): Reader<Value> {
+  return Object.assign((text: string) => read(text), { words });
 }
 
 /** Items between commas, white space around them dropped; an empty text is an empty list. */

@@ -1,0 +1,19 @@
+import type { z } from 'zod';
+
+/** The parts of a schema's definition that words can be found in, whichever kind of schema it is. */
+interface Definition {
+  readonly entries?: Readonly<Record<string, unknown>>;
+  readonly values?: readonly unknown[];
+  readonly options?: readonly z.ZodType[];
+  readonly innerType?: z.ZodType;
+  readonly element?: z.ZodType;
+  readonly in?: z.ZodType;
+}
+
+/** The words that a schema takes, by themselves or in a list: of an enumeration, or beside numbers, as `auto`. */
+export function wordsOfSchema(schema: z.ZodType): string[] {
+  const { entries = {}, values = [], options = [], innerType, element, in: input } = schema.def as Definition;
+  const own = [...Object.values(entries), ...values].filter((value) => typeof value === 'string');
+  const inner = [...options, innerType, element, input].filter((one) => one !== undefined);
+  return [...new Set([...own, ...inner.flatMap(wordsOfSchema)])];
+}
