@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { registerClientCommands } from './client/register.js';
 import { addAssociationsCommand } from './commands/associations.js';
 import { addCompareCommand } from './commands/compare.js';
@@ -17,13 +17,14 @@ import { addSampleCommand } from './commands/sample.js';
 import { addSelectCommand } from './commands/select.js';
 import { addServeCommand } from './commands/serve.js';
 import { addTrainCommand } from './commands/train.js';
+import { ConfiguredCommand } from './configuration/configured-command.js';
 import type { Terminal } from './output/terminal.js';
 import type { Streams } from './run.js';
 import { installedVersion } from './version.js';
 
 /** The whole command line; every command is added by its own file. Errors are thrown, never printed here. */
 export function createProgram(terminal: Terminal, streams: Streams): Command {
-  const program = new Command('orchard')
+  const program = new ConfiguredCommand('orchard', terminal)
     .description(
       'Trains models of boosted trees on tables and on rows of bits, and asks them: likelihoods, samples, completions, explanations.',
     )

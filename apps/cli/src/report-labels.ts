@@ -5,6 +5,8 @@ export const reportLabelsSchema = z.strictObject({
   /** Null where the report is to say what the rows are. */
   title: z.string().nullable(),
   sources: z.array(z.tuple([z.string(), z.string()])),
+  /** What a file of options said to the training; null for an option that stands alone. */
+  configured: z.strictObject({ file: z.string(), words: z.record(z.string(), z.string().nullable()) }).optional(),
 });
 
 export type ReportLabels = z.infer<typeof reportLabelsSchema>;

@@ -25,6 +25,7 @@ import {
 } from '@orchard/pipeline';
 import { isRefusal, type Refusal } from '@orchard/refusal';
 import { FilesystemStore } from '@orchard/storage';
+import { reportWithOptions } from './configuration/report-with-options.js';
 import { writeFailure } from './disk-error.js';
 import { UsageError, interrupted, messageOf } from './errors.js';
 import { listenForInterruption } from './interruption.js';
@@ -182,7 +183,7 @@ export class RunDirectory {
       const files: readonly (readonly [name: string, content: Uint8Array | string])[] = [
         [networkFileName, local.network],
         ['summary.json', await this.store.get(artefactNames.summary(run.id, family.wantedName(choice)))],
-        ['report.html', report],
+        ['report.html', reportWithOptions(report, labels.configured)],
         ['labels.json', `${JSON.stringify(labels, null, 2)}\n`],
         ['timings.json', `${JSON.stringify({ runId: run.id, choice, threads: threads ?? null, seconds }, null, 2)}\n`],
       ];

@@ -19,6 +19,8 @@ export function manPageOf(program: Command, version: string): string {
     ...afterHelp(program),
     heading('Environment'),
     ...environment.map(([variable, said]) => entry(bold(variable), said)),
+    heading('Files'),
+    ...files.map(([file, said]) => entry(bold(file), said)),
     heading('Exit status'),
     ...exitCodes.map(([code, said]) => entry(bold(code), said)),
     heading('See also'),
@@ -42,7 +44,7 @@ export function manPageOfCommand(command: Command, version: string): string {
     ...optionsSection(command),
     ...afterHelp(command),
     heading('See also'),
-    roff(`${program}(1), which has environment and exit status`),
+    roff(`${program}(1), which has environment, files and exit status`),
   ]);
 }
 
@@ -92,7 +94,18 @@ function helpOf(command: Command): string {
 const environment: readonly (readonly [string, string])[] = [
   ['ORCHARD_SERVER, ORCHARD_TOKEN', 'the coordinator that submit, runs and the like ask, and the token to show it'],
   ['ORCHARD_STORE', 'the store of a cluster, for replay of its runs'],
+  ['NO_COLOR', 'no colours, if it is anything but empty'],
+  ['FORCE_COLOR', 'colours also where the output is no terminal; 0 means none. NO_COLOR goes before it'],
   ['XDG_CONFIG_HOME', 'where login keeps what it remembers, in orchard/login.json (default: ~/.config)'],
+];
+
+const files: readonly (readonly [string, string])[] = [
+  [
+    'orchard.toml',
+    'Options for the commands of this folder, in their own words without dashes. At the top, for all commands that have such an option; ' +
+      'below [train] and the like, for that command, before what stands at the top. The command line goes before both. ' +
+      'Lists are arrays; options without a value are true or false. --config names another file, --no-config reads none.',
+  ],
 ];
 
 const exitCodes: readonly (readonly [string, string])[] = [

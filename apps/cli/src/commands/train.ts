@@ -4,6 +4,7 @@ import { factsOf } from '@orchard/pipeline';
 import type { Command } from 'commander';
 import { basename } from 'node:path';
 import { loadOrdering } from '../load-ordering.js';
+import { configuredBy, type Configured } from '../configuration/configured-command.js';
 import { describeSources } from '../load-splits.js';
 import { dimensionOf } from '../name-of-dimension.js';
 import { refuseOtherRun } from '../other-run.js';
@@ -74,10 +75,17 @@ export function addTrainCommand(program: Command, terminal: Terminal): void {
         '\n\nIn DIR afterwards: network.msgpack, summary.json, report.html, labels.json (what the report is called), timings.json, and store/ with\nall artefacts of the run.' +
         '\nCtrl-C keeps what is done; the same command goes on from there and ends in the same bytes.',
     )
-    .action(async (file: string, options: TrainOptions) => train(file, options, terminal));
+    .action(async (file: string, options: TrainOptions, own: Command) =>
+      train(file, options, configuredBy(own), terminal),
+    );
 }
 
-async function train(file: string, options: TrainOptions, terminal: Terminal): Promise<void> {
+async function train(
+  file: string,
+  options: TrainOptions,
+  configured: Configured | null,
+  terminal: Terminal,
+): Promise<void> {
   const { out, threads, reportDimension } = options;
   const sources = splitSources(file, options);
   const { splits, model } = await loadTrainingRows(sources, options, options.model, terminal);
@@ -111,6 +119,7 @@ async function train(file: string, options: TrainOptions, terminal: Terminal): P
   const labels = {
     title: options.title ?? (file === '-' ? null : basename(file)),
     sources: describeSources(sources, options.seed ?? 0),
+    ...(configured !== null && { configured: { ...configured, file: basename(configured.file) } }),
   };
   const document = await directory.produce(
     { family, specification, choice, splits, threads, reportDimension: dimension, labels, again },

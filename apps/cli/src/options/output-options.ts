@@ -1,8 +1,16 @@
 import type { Command } from 'commander';
 
-/** Adds what every command has; {@link Terminal} looks for both before the command line is parsed. */
+/**
+ * Adds what every command has; {@link Terminal} looks for `--json` and `--quiet` before the command line is parsed, and a command with
+ * `--config` takes options from that file.
+ */
 export function addOutputOptions(command: Command): Command {
   return command
+    .option(
+      '--config <file>',
+      'options that are not given here, in TOML (default: orchard.toml, where there is one here)',
+    )
+    .option('--no-config', 'read no such file')
     .option('--json', 'print exactly one JSON document on standard output')
     .option('--quiet', 'say nothing on the way')
     .helpOption('-h, --help', 'print this help');

@@ -31,7 +31,8 @@ def run(
 
     On KeyboardInterrupt the command is asked to stop, stores what it has, and the interrupt goes on.
     """
-    command = [node(), str(_main()), *arguments, "--json", *([] if verbose else ["--quiet"])]
+    # words come from the caller alone, whatever file of options lies in the folder
+    command = [node(), str(_main()), *arguments, "--no-config", "--json", *([] if verbose else ["--quiet"])]
     process = subprocess.Popen(
         command,
         stdin=subprocess.DEVNULL,
