@@ -18,6 +18,7 @@ import { addSelectCommand } from './commands/select.js';
 import { addServeCommand } from './commands/serve.js';
 import { addTrainCommand } from './commands/train.js';
 import { ConfiguredCommand } from './configuration/configured-command.js';
+import { colours } from './output/colours.js';
 import type { Terminal } from './output/terminal.js';
 import type { Streams } from './run.js';
 import { installedVersion } from './version.js';
@@ -37,7 +38,10 @@ export function createProgram(terminal: Terminal, streams: Streams): Command {
       writeOut: (text) => streams.stdout.write(text),
       writeErr: (text) => streams.stderr.write(text),
       outputError: () => undefined,
+      getOutHasColors: () => terminal.coloured.stdout,
+      getErrHasColors: () => terminal.coloured.stderr,
     })
+    .configureHelp({ styleTitle: colours.bold })
     .addHelpText(
       'after',
       `

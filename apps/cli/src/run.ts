@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { ExitCode, UsageError, errorDocument, exitCodeOf, messageOf } from './errors.js';
+import { colourEnvironment } from './output/colours.js';
 import { Terminal, type OutputStream } from './output/terminal.js';
 import { createProgram } from './program.js';
 
@@ -9,13 +10,22 @@ export interface Streams {
   readonly stderr: OutputStream;
 }
 
-/** Runs one command line and says with which code the process is to end. Nothing is thrown. */
-export async function run(args: readonly string[], streams: Streams = process): Promise<number> {
+/**
+ * Runs one command line and says with which code the process is to end. Nothing is thrown.
+ *
+ * @param environment what it says of colours
+ */
+export async function run(
+  args: readonly string[],
+  streams: Streams = process,
+  environment = colourEnvironment(),
+): Promise<number> {
   // looked for before parsing: a command line that does not parse is to be answered in JSON too
   const terminal = new Terminal(
     { json: args.includes('--json'), quiet: args.includes('--quiet') },
     streams.stdout,
     streams.stderr,
+    environment,
   );
   try {
     await createProgram(terminal, streams).parseAsync(args, { from: 'user' });

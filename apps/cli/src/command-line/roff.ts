@@ -13,15 +13,12 @@ export function roff(text: string): string {
 export const bold = (text: string): string => `\\fB${roff(text)}\\fR`;
 
 /** `--out <file>` with what people put in its place in italics. */
-export const flagsOf = (flags: string): string =>
-  flags
-    .split(/(<[^>]*>|\[[^\]]*\])/)
-    .map((part) =>
-      /^[<[]/.test(part) ? `\\fI${roff(part)}\\fR` : part === '' ? '' : bold(part.trimEnd()) + spaceAfter(part),
-    )
+export function flagsOf(flags: string): string {
+  const parts = flags.split(/(\s+|<[^>]*>|\[[^\]]*\])/).filter((part) => part !== '');
+  return parts
+    .map((part) => (/^\s/.test(part) ? part : /^[<[]/.test(part) ? `\\fI${roff(part)}\\fR` : bold(part)))
     .join('');
-
-const spaceAfter = (part: string): string => (part.endsWith(' ') ? ' ' : '');
+}
 
 export const heading = (title: string): string => `.SH ${title.toUpperCase()}`;
 

@@ -1,6 +1,7 @@
 import { readDataset, BitMatrix } from '@orchard/dataset';
 import { decode } from 'fast-png';
 import { describe, expect, it } from 'vitest';
+import type { ColourEnvironment } from './colours.js';
 import { drawContactSheet } from './contact-sheet.js';
 import { bytes, count, counted, duration, table } from './figures.js';
 import { drawHalfBlocks } from './half-blocks.js';
@@ -52,6 +53,52 @@ describe('Terminal', () => {
   });
 });
 
+describe('colours', () => {
+  const escape = '\u001b[';
+  /** What a program says in such an environment, to a terminal or not. */
+  const said = (environment: ColourEnvironment, isTTY: boolean): string => {
+    const [out, err] = [new Recorder(isTTY), new Recorder(isTTY)];
+    const terminal = new Terminal({ json: false, quiet: false }, out, err, environment);
+    terminal.result('result');
+    terminal.faint('less');
+    terminal.note('orchard: warning: few rows');
+    terminal.complain('orchard: it broke');
+    return out.text + err.text;
+  };
+  const plain = 'result\nless\norchard: warning: few rows\norchard: it broke\n';
+  const coloured = `result\n${escape}2mless${escape}22m\norchard: ${escape}33mwarning:${escape}39m few rows\n${escape}31morchard:${escape}39m it broke\n`;
+
+  it.each<[string, ColourEnvironment, boolean, boolean]>([
+    ['are for terminals', {}, true, true],
+    ['are not for files and pipes', {}, false, false],
+    ['are not for those who say NO_COLOR', { NO_COLOR: '1' }, true, false],
+    ['are there where NO_COLOR is empty', { NO_COLOR: '' }, true, true],
+    ['are everywhere for FORCE_COLOR', { FORCE_COLOR: '1' }, false, true],
+    ['are nowhere for FORCE_COLOR=0', { FORCE_COLOR: '0' }, true, false],
+    ['are where they were for an empty FORCE_COLOR', { FORCE_COLOR: '' }, false, false],
+    ['are not there where both are said', { NO_COLOR: '1', FORCE_COLOR: '1' }, true, false],
+    ['are not for a dumb terminal', { TERM: 'dumb' }, true, false],
+  ])('%s', (_, environment, isTTY, expected) => {
+    expect(said(environment, isTTY)).toBe(expected ? coloured : plain);
+  });
+
+  it('leave the document of --json and rows of data as they are', async () => {
+    const out = new Recorder();
+    const environment = { FORCE_COLOR: '1' };
+    new Terminal({ json: true, quiet: false }, out, new Recorder(), environment).document({
+      error: 'orchard: warning:',
+    });
+    await new Terminal({ json: false, quiet: false }, out, new Recorder(), environment).data([Buffer.from('a,b\n')]);
+    expect(out.text).toBe('{"error":"orchard: warning:"}\na,b\n');
+  });
+
+  it('are not all of it: a dumb terminal gets lines, none redrawn', () => {
+    expect(
+      new Terminal({ json: false, quiet: false }, new Recorder(), new Recorder(true), { TERM: 'dumb' }).interactive,
+    ).toBe(false);
+  });
+});
+
 describe('ProgressDisplay', () => {
   it('writes plain lines, one in five seconds, where stderr is no terminal', () => {
     const err = new Recorder();
@@ -72,7 +119,7 @@ describe('ProgressDisplay', () => {
 
   it('redraws one line on a terminal and leaves none behind', () => {
     const err = new Recorder(true, 60);
-    const terminal = new Terminal({ json: false, quiet: false }, new Recorder(), err);
+    const terminal = new Terminal({ json: false, quiet: false }, new Recorder(), err, {});
     new ProgressDisplay(terminal, () => 0).show(progress);
     terminal.note('done');
     expect(err.text).toMatch(/^\r\u001b\[K.*…\r\u001b\[Kdone\n$/);

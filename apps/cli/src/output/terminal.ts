@@ -1,3 +1,4 @@
+import { colourEnvironment, colours, hasColours, type ColourEnvironment } from './colours.js';
 import { harmless, harmlessJson, harmlessLine } from './harmless.js';
 
 /** The part of a stream that output needs; a terminal also says how wide it is. */
@@ -23,20 +24,30 @@ export interface TerminalOptions {
 export class Terminal {
   readonly json: boolean;
   readonly quiet: boolean;
+  /** Whether results and talk are coloured. */
+  readonly coloured: { readonly stdout: boolean; readonly stderr: boolean };
   readonly #stdout: OutputStream;
   readonly #stderr: OutputStream;
+  readonly #canRedraw: boolean;
   #line = '';
 
-  constructor(options: TerminalOptions, stdout: OutputStream = process.stdout, stderr: OutputStream = process.stderr) {
+  constructor(
+    options: TerminalOptions,
+    stdout: OutputStream = process.stdout,
+    stderr: OutputStream = process.stderr,
+    environment: ColourEnvironment = colourEnvironment(),
+  ) {
     this.json = options.json;
     this.quiet = options.quiet;
+    this.coloured = { stdout: hasColours(stdout, environment), stderr: hasColours(stderr, environment) };
     this.#stdout = stdout;
     this.#stderr = stderr;
+    this.#canRedraw = environment.TERM !== 'dumb';
   }
 
   /** Whether stderr redraws lines. */
   get interactive(): boolean {
-    return this.#stderr.isTTY === true && !this.quiet;
+    return this.#stderr.isTTY === true && this.#canRedraw && !this.quiet;
   }
 
   /** Columns of the terminal that results go to, 80 where there is none. */
@@ -71,12 +82,12 @@ export class Terminal {
     }
   }
 
-  /** A result that matters less: grey on a terminal. */
+  /** A result that matters less: grey where there are colours. */
   faint(text: string): void {
     this.#erase();
     if (this.json) return;
     const shown = harmless(text);
-    this.#stdout.write(this.showsResults ? `\u001b[2m${shown}\u001b[22m\n` : `${shown}\n`);
+    this.#stdout.write(`${this.coloured.stdout ? colours.faint(shown) : shown}\n`);
   }
 
   /** The result for programs. */
@@ -89,13 +100,15 @@ export class Terminal {
   note(text: string): void {
     if (this.quiet) return;
     this.#erase();
-    this.#stderr.write(`${harmless(text)}\n`);
+    const shown = harmless(text);
+    this.#stderr.write(`${this.coloured.stderr ? shown.replace(/(?<=^orchard: )warning:/, colours.yellow) : shown}\n`);
   }
 
   /** The remark that ends a command that failed: said even when quiet. */
   complain(text: string): void {
     this.#erase();
-    this.#stderr.write(`${harmless(text)}\n`);
+    const shown = harmless(text);
+    this.#stderr.write(`${this.coloured.stderr ? shown.replace(/^orchard:/, colours.red) : shown}\n`);
   }
 
   /** A line that the next one takes the place of; only for terminals. */
