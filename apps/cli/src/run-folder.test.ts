@@ -144,6 +144,38 @@ describe('a column that is no column', () => {
   });
 });
 
+describe('orchard runs with folders', () => {
+  it('lists the run of each, two folders with the same one both, and says which have none', async () => {
+    const below = join(folder, 'many');
+    for (const name of ['one', 'two']) cpSync(run, join(below, name), { recursive: true });
+    mkdirSync(join(below, 'three', 'store'), { recursive: true });
+    const { code, stderr, document } = await orchard('runs', below, run, '--json');
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^orchard: .*three is left out: .*in whose store no run has begun/);
+    const { runs } = document as { runs: { folder: string; id: string; state: string; family: string }[] };
+    const { runId } = JSON.parse(readFileSync(join(run, 'summary.json'), 'utf8')) as { runId: string };
+    expect(runs.map(({ folder: path, id, state, family }) => [path, id, state, family])).toEqual(
+      [join(below, 'one'), join(below, 'two'), run].map((path) => [path, runId, 'done', 'lbarn']),
+    );
+    const { stdout } = await orchard('runs', below);
+    expect(stdout).toMatch(
+      /^folder +run +state +begun \(UTC\) +model +wanted\n.*one +\w{12} +done .* lbarn .*\n.*two .*\n$/,
+    );
+    expect((await orchard('runs', below, '--state', 'failed')).stdout).toBe('no runs\n');
+  });
+
+  it('refuses what is no folder, and folders beside a coordinator; without either it says what there is', async () => {
+    expect(await orchard('runs', rows)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('which is no folder'),
+    });
+    const both = await orchard('runs', run, '--server', 'http://127.0.0.1:1');
+    expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('got --server and folders') });
+    const { code, stderr } = await orchard('runs', '--server', '');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Runs of this machine: orchard runs DIR.')]);
+  });
+});
+
 describe('options that messages advise', () => {
   it('are called as the command line does', async () => {
     const grey = join(folder, 'grey.csv');

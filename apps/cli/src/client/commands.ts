@@ -1,4 +1,5 @@
 import { Option, type Command } from 'commander';
+import { UsageError, messageOf } from '../errors.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
 import { duration, table } from '../output/figures.js';
 import { ProgressDisplay } from '../output/progress.js';
@@ -20,8 +21,13 @@ export function addServerOptions(command: Command): Command {
   return addOutputOptions(command);
 }
 
-export async function connectTo({ server }: ServerOptions, terminal: Terminal): Promise<CoordinatorClient> {
-  return new CoordinatorClient(await findLogin(server), (seconds) =>
+/** @param otherwise what else can be done where no server is known, as a sentence after a space */
+export async function connectTo(
+  { server }: ServerOptions,
+  terminal: Terminal,
+  otherwise = '',
+): Promise<CoordinatorClient> {
+  return new CoordinatorClient(await findLogin(server, otherwise), (seconds) =>
     terminal.note(`orchard: the coordinator is asked too often; asking again in ${duration(seconds)}`),
   );
 }
@@ -48,31 +54,85 @@ export async function watchRun(client: CoordinatorClient, id: string, terminal: 
 export function addRunsCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('runs')
-    .description('List the runs of a coordinator.')
+    .description('List the runs of a coordinator, or those in folders of this machine.')
+    .argument(
+      '[DIR...]',
+      'folders that orchard train wrote or writes, or folders of such; no coordinator is asked then',
+    )
     .option('--state <state>', 'only runs in this state, as training, done, failed or cancelled')
     .addHelpText(
       'after',
       examples([
         ['orchard runs --state failed', 'which runs need a look'],
         ['orchard runs --json', 'for programs'],
+        ['orchard runs .', 'in the folders here'],
       ]),
     );
-  addServerOptions(command).action(async (options: ServerOptions & { state?: string }) => {
-    const client = await connectTo(options, terminal);
+  addServerOptions(command).action(async (folders: string[], options: ServerOptions & { state?: string }) => {
+    if (folders.length > 0) return listFolders(folders, options, terminal);
+    const client = await connectTo(options, terminal, ' Runs of this machine: orchard runs DIR.');
     const runs: RunOverview[] = [];
     for await (const run of client.runs(options.state)) runs.push(run);
     const rows = runs.map(({ id, state, submittedAt, choice }) => [
       id.slice(0, 12),
       state,
-      submittedAt.slice(0, 16).replace('T', ' '),
-      Object.entries(choice)
-        .map(([name, value]) => (typeof value === 'boolean' ? `${value ? '' : 'no '}${name}` : String(value)))
-        .join(', '),
+      timeOf(submittedAt),
+      wantedOf(choice),
     ]);
     terminal.result(runs.length === 0 ? 'no runs' : table(['run', 'state', 'submitted (UTC)', 'wanted'], rows));
     terminal.document({ runs });
   });
 }
+
+/** Runs of folders, as `orchard serve` shows them; what cannot be read is told of, and left out. */
+async function listFolders(
+  folders: readonly string[],
+  { server, state }: ServerOptions & { readonly state?: string },
+  terminal: Terminal,
+): Promise<void> {
+  if (server !== undefined) {
+    const remedy = 'Leave one of the two out.';
+    throw new UsageError({ got: '--server and folders', expected: 'one of the two', where: 'orchard runs', remedy });
+  }
+  // its libraries take longer to load than most commands to run
+  const { localRunsIn } = await import('../serve/local-runs.js');
+  const local = localRunsIn(folders);
+  const found = await local.folders();
+  const leaveOut = (folder: string, why: string): [] => {
+    terminal.note(`orchard: ${folder} is left out: ${why}`);
+    return [];
+  };
+  const all = await Promise.all(
+    found.map(async (one) =>
+      'why' in one
+        ? leaveOut(one.folder, one.why)
+        : local.overview(one).then(
+            (run) => [{ folder: one.folder, ...run }],
+            (error: unknown) => leaveOut(one.folder, messageOf(error)),
+          ),
+    ),
+  );
+  const runs = all.flat().filter((run) => state === undefined || run.state === state);
+  const rows = runs.map(({ folder, id, state, submittedAt, family, choice }) => [
+    folder,
+    id.slice(0, 12),
+    state,
+    timeOf(submittedAt),
+    family,
+    wantedOf(choice),
+  ]);
+  const head = ['folder', 'run', 'state', 'begun (UTC)', 'model', 'wanted'];
+  terminal.result(runs.length === 0 ? 'no runs' : table(head, rows));
+  terminal.document({ runs });
+}
+
+/** `2026-05-17T09:30:12.123Z` as `2026-05-17 09:30`. */
+const timeOf = (iso: string): string => iso.slice(0, 16).replace('T', ' ');
+
+const wantedOf = (choice: Readonly<Record<string, unknown>>): string =>
+  Object.entries(choice)
+    .map(([name, value]) => (typeof value === 'boolean' ? `${value ? '' : 'no '}${name}` : String(value)))
+    .join(', ');
 
 export function addStatusCommand(program: Command, terminal: Terminal): void {
   const command = program

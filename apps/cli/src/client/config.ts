@@ -29,16 +29,17 @@ export function loginPath(): string {
  * The coordinator to ask: `--server`, else ORCHARD_SERVER, else that of the last login. The token is ORCHARD_TOKEN, or that of the login if
  * it is for the same server: a token is never sent to another.
  *
+ * @param otherwise what else can be done where none is known, as a sentence after a space
  * @throws UsageError where none is known, or it is no URL
  */
-export async function findLogin(server: string | undefined): Promise<Login> {
+export async function findLogin(server: string | undefined, otherwise = ''): Promise<Login> {
   const saved = await readLogin();
   const asked = server ?? environment.ORCHARD_SERVER ?? saved?.server;
   if (asked === undefined || asked === '') {
     throw new UsageError({
       got: 'no server',
       expected: 'the URL of a coordinator',
-      remedy: 'Give --server, set ORCHARD_SERVER, or use orchard login.',
+      remedy: `Give --server, set ORCHARD_SERVER, or use orchard login.${otherwise}`,
     });
   }
   const origin = serverOf(asked);

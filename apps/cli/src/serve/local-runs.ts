@@ -14,7 +14,7 @@ import {
 } from '@orchard/pipeline';
 import { entriesBelow, FilesystemStore, type ObjectStore } from '@orchard/storage';
 import { z } from 'zod';
-import { UsageError } from '../errors.js';
+import { UsageError, messageOf } from '../errors.js';
 import { isFolder, runOfFolder } from '../stored-run.js';
 
 /** What was stored so lately is being trained. */
@@ -29,16 +29,26 @@ const timingsSchema = z.looseObject({
 
 /** A run of a folder, as the store in it has it. */
 export interface LocalRun {
+  readonly folder: string;
   readonly store: ObjectStore;
   readonly run: Run;
   readonly family: Family;
   readonly choice: Wanted;
 }
 
+/** A folder with a store in which no run can be read, and why. */
+export interface OtherFolder {
+  readonly folder: string;
+  readonly why: string;
+}
+
 /** Runs of this machine, in the documents that a coordinator speaks. */
 export interface LocalRuns {
-  /** By id; folders that came since are among them. */
+  /** By id; folders that came since are among them, but of two with one run only the later. */
   all(): Promise<ReadonlyMap<string, LocalRun>>;
+  /** Each folder with a store: its run, or why there is none. */
+  folders(): Promise<readonly (LocalRun | OtherFolder)[]>;
+  overview(run: LocalRun): Promise<RunOverview>;
   list(): Promise<readonly RunOverview[]>;
   status(run: LocalRun): Promise<RunStatus>;
   grid(run: LocalRun): Promise<TaskGrid>;
@@ -46,8 +56,8 @@ export interface LocalRuns {
   likelihood(run: LocalRun): Promise<Likelihood>;
 }
 
-/** @throws UsageError for what is no folder, and where there is no run in any */
-export async function openLocalRuns(folders: readonly string[]): Promise<LocalRuns> {
+/** @throws UsageError for what is no folder */
+export function localRunsIn(folders: readonly string[]): LocalRuns {
   for (const folder of folders)
     if (!isFolder(folder))
       throw new UsageError({
@@ -56,7 +66,12 @@ export async function openLocalRuns(folders: readonly string[]): Promise<LocalRu
         where: 'DIR',
         remedy: 'Give the --out of an orchard train.',
       });
-  const runs = new Folders(folders);
+  return new Folders(folders);
+}
+
+/** @throws UsageError for what is no folder, and where there is no run in any */
+export async function openLocalRuns(folders: readonly string[]): Promise<LocalRuns> {
+  const runs = localRunsIn(folders);
   if ((await runs.all()).size > 0) return runs;
   throw new UsageError({
     got: `no run in ${folders.join(', ')}`,
@@ -76,18 +91,25 @@ class Folders implements LocalRuns {
   }
 
   async all(): Promise<ReadonlyMap<string, LocalRun>> {
-    const runs = new Map<string, LocalRun>();
+    const found = await this.folders();
+    return new Map(found.flatMap((one) => ('run' in one ? [[one.run.id, one] as const] : [])));
+  }
+
+  async folders(): Promise<readonly (LocalRun | OtherFolder)[]> {
+    const found: (LocalRun | OtherFolder)[] = [];
     for (const folder of await runFolders(this.#folders)) {
       // one that has just begun has no specification yet, and one of another release none that is known here
-      const run = await this.#open(folder).catch(() => null);
-      if (run !== null) runs.set(run.run.id, run);
+      found.push(await this.#open(folder).catch((error: unknown) => ({ folder, why: messageOf(error) })));
     }
-    return runs;
+    return found;
   }
 
   async list(): Promise<readonly RunOverview[]> {
-    const runs = [...(await this.all()).values()];
-    return Promise.all(runs.map(async (run) => overviewOf(run, await this.#look(run))));
+    return Promise.all([...(await this.all()).values()].map((run) => this.overview(run)));
+  }
+
+  async overview(run: LocalRun): Promise<RunOverview> {
+    return overviewOf(run, await this.#look(run));
   }
 
   async status(run: LocalRun): Promise<RunStatus> {
@@ -156,7 +178,7 @@ class Folders implements LocalRuns {
     const run = known?.run ?? (await openRun(store, await runOfFolder(folder, store)));
     const family = families.of(run.specification);
     const said = timings?.runId === run.id ? timings.choice : null;
-    const opened = { store, run, family, choice: said ?? family.resolve({}, run.datasets).choice };
+    const opened = { folder, store, run, family, choice: said ?? family.resolve({}, run.datasets).choice };
     this.#opened.set(folder, opened);
     return opened;
   }
