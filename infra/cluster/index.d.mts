@@ -1,5 +1,21 @@
 import type { RedisServer, S3Server } from '../servers/index.mjs';
 
+/** A folder that keeps what a cluster stored, taken for this process. */
+export interface DataFolder {
+  readonly path: string;
+  /** Of the S3 server. */
+  readonly store: string;
+  /** Whose files lie there. */
+  readonly server: 'minio' | 'versitygw';
+  /** The same at each start. */
+  readonly token: string;
+  readonly readToken: string;
+  /** Whether nothing was stored there yet. */
+  readonly isNew: boolean;
+  /** Lets others take it; once the cluster has ended. */
+  release(): void;
+}
+
 export interface ClusterOptions {
   /** Worker processes. @default 2 */
   workers?: number;
@@ -11,6 +27,8 @@ export interface ClusterOptions {
   redis?: RedisServer;
   /** One that runs already and outlives the cluster. @default its own */
   s3?: S3Server;
+  /** Where its S3 server keeps what is stored; its tokens are those of the folder. @default a temporary one */
+  data?: DataFolder | undefined;
   /** Variables for all programs, beside and before those that join them. */
   environment?: Readonly<Record<string, string>>;
   /** Told what takes long. @default console.error */

@@ -17,7 +17,7 @@ const tailMilliseconds = 100;
  * @returns {Promise<import('./index.mjs').Cluster>}
  */
 export async function startCluster(options = {}) {
-  const { workers = 2, port, say = console.error, onLog = () => undefined, environment = {} } = options;
+  const { workers = 2, port, say = console.error, onLog = () => undefined, environment = {}, data } = options;
   const { threads = Math.max(1, Math.floor(availableParallelism() / workers)) } = options;
   /** @type {{ stop: () => Promise<void> }[]} */
   const servers = [];
@@ -30,10 +30,11 @@ export async function startCluster(options = {}) {
   try {
     const redis = options.redis ?? (await startRedis({ say, appendOnly: true }));
     if (!options.redis) servers.push(redis);
-    const s3 = options.s3 ?? (await startS3({ say }));
+    const kept = data && { own: true, server: data.server, directory: data.store };
+    const s3 = options.s3 ?? (await startS3({ say, ...kept }));
     if (!options.s3) servers.push(s3);
-    const token = randomBytes(24).toString('hex');
-    const readToken = randomBytes(24).toString('hex');
+    const token = data?.token ?? randomBytes(24).toString('hex');
+    const readToken = data?.readToken ?? randomBytes(24).toString('hex');
     const env = {
       ORCHARD_REDIS_URL: redis.url,
       ORCHARD_STORE: `s3://${s3.bucket}`,

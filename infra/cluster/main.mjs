@@ -1,5 +1,7 @@
 // npm run cluster: a whole cluster on this machine, without containers, until Ctrl-C.
+import { resolve } from 'node:path';
 import { readCommandLine } from '../command-line.mjs';
+import { DataFolderError, openDataFolder } from './data-folder.mjs';
 import { startCluster } from './index.mjs';
 
 const usage = `npm run cluster [-- options]
@@ -7,6 +9,7 @@ const usage = `npm run cluster [-- options]
   --workers N   worker processes (default: 2)
   --threads N   threads of each (default: all cores, shared among the workers)
   --port P      of the coordinator (default: a free one)
+  --data DIR    keeps what is stored, and the token, in DIR, which the next start with it finds again (default: nothing is kept)
   --json        one line of JSON when ready: url, token, redis, s3, and the processes; then only logs, on standard error`;
 
 const text = /** @type {const} */ ({ type: 'string' });
@@ -14,12 +17,16 @@ const given = readCommandLine('cluster', usage, {
   workers: text,
   threads: text,
   port: text,
+  data: text,
   json: { type: 'boolean' },
 });
 const { values } = given;
 const workers = given.whole('workers', { from: 1, otherwise: 2 });
 const threads = given.whole('threads', { from: 1 });
 const port = given.whole('port', { from: 1 });
+
+if (values.data === '') given.refuse('got --data without a name, expected a folder.');
+const data = values.data === undefined ? undefined : await take(resolve(values.data));
 
 /** @type {import('./index.mjs').Cluster | undefined} */
 let cluster;
@@ -31,6 +38,7 @@ const end = async (code) => {
   console.error('orchard: stopping the cluster …');
   await starting.catch(() => undefined);
   await cluster?.stop();
+  data?.release();
   console.error('orchard: all of it has ended.');
   process.exit(code);
 };
@@ -40,17 +48,30 @@ const starting = startCluster({
   workers,
   ...(threads === undefined ? {} : { threads }),
   port,
+  data,
   onLog: (program, line) => console.error(`${program.padEnd(12)}${line}`),
 });
 try {
   cluster = await starting;
 } catch (error) {
   if (!ending) console.error(`orchard: ${error instanceof Error ? error.message : String(error)}`);
+  data?.release();
   process.exit(1);
 }
 if (!ending) announce(cluster);
 // the guardians keep no process waiting; this one waits for a signal
 setInterval(() => undefined, 2 ** 30);
+
+/** @param {string} path */
+async function take(path) {
+  try {
+    return await openDataFolder(path);
+  } catch (error) {
+    if (error instanceof DataFolderError) return given.refuse(`got --data ${path}, ${error.message}.`);
+    console.error(`orchard: ${error instanceof Error ? error.message : String(error)}`);
+    return process.exit(1);
+  }
+}
 
 /** @param {import('./index.mjs').Cluster} running */
 function announce(running) {
@@ -58,7 +79,8 @@ function announce(running) {
   if (values.json) {
     const pids = running.workers.map(({ pid }) => pid);
     const processes = { workers: pids, coordinator: coordinator.pid, selector: selector.pid };
-    console.log(JSON.stringify({ url, token, redis: redis.url, s3: s3.url, ...processes }));
+    const kept = data && { data: data.path };
+    console.log(JSON.stringify({ url, token, redis: redis.url, s3: s3.url, ...processes, ...kept }));
   } else {
     console.log(`
 The cluster is ready: ${url}
@@ -67,8 +89,8 @@ Token: ${token}
   export ORCHARD_SERVER=${url} ORCHARD_TOKEN=${token}
   npm run -s orchard -- submit test/data/mushrooms/train.data.gz --valid test/data/mushrooms/valid.data.gz --watch
 
-API: ${url}/docs   Queues: ${url}/queues   (any user name, the token as the password)
-Ctrl-C ends all of it; what it stored goes with it.
+${data?.isNew === false ? `It has what was stored in ${data.path} before.\n` : ''}API: ${url}/docs   Queues: ${url}/queues   (any user name, the token as the password)
+Ctrl-C ends all of it; ${data ? `what it stored stays in ${data.path}` : 'what it stored goes with it'}.
 `);
   }
   // without one of these nothing goes on; a worker may come and go

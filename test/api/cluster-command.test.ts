@@ -1,10 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { connect } from 'node:net';
-import { join } from 'node:path';
+import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { lacks } from '../servers/needed.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -30,6 +32,8 @@ async function start(
   const child = spawn(command!, [...given, '--json', '--threads', '1', ...args], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
+  // where a test fails before it ends it
+  onTestFinished(() => void child.kill());
   const lines: string[] = [];
   const output = createInterface({ input: child.stdout! });
   const first = await new Promise<string>((resolve, reject) => {
@@ -62,24 +66,51 @@ async function isGone({ workers, coordinator, selector, redis, s3, url }: Ready)
   return !alive && !listening.includes(true);
 }
 
+/** What a cluster has of rows, and one more data set that it is given. */
+async function storeOneMore({ url, token }: Ready, rows: number): Promise<{ before: string[]; stored: string }> {
+  const ask = async <Answer>(more: RequestInit): Promise<Answer> => {
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'text/csv' };
+    return (await (await fetch(`${url}/v1/datasets`, { ...more, headers })).json()) as Answer;
+  };
+  const { datasets } = await ask<{ datasets: { id: string }[] }>({});
+  const { id } = await ask<{ id: string }>({ method: 'POST', body: `a,b\n${'0,1\n1,0\n'.repeat(rows)}` });
+  return { before: datasets.map((one) => one.id).sort(), stored: id };
+}
+
 describe.skipIf(lacks('redis', 's3'))('npm run cluster', () => {
+  let data: string;
+  const stored: string[] = [];
+  beforeAll(async () => {
+    data = join(await realpath(await mkdtemp(join(tmpdir(), 'orchard-cluster-'))), 'kept');
+  });
+  afterAll(() => rm(dirname(data), { recursive: true, force: true }));
+
   test.each([
     ['SIGTERM', 0],
-    ['SIGINT', 0],
     ['SIGKILL', null],
-  ] as const)('leaves nothing behind after %s, even of a worker that hangs', async (signal, code) => {
-    const { child, ready, lines } = await start(direct, '--workers', '2');
-    expect(ready.workers).toHaveLength(2);
-    expect((await fetch(`${ready.url}/v1/runs`, { headers: { Authorization: `Bearer ${ready.token}` } })).status).toBe(
-      200,
-    );
-    const ended = new Promise((resolve) => child.once('exit', (status) => resolve(status)));
-    process.kill(ready.workers[0]!, 'SIGSTOP');
-    child.kill(signal);
-    expect(await ended).toBe(code);
-    await expect.poll(() => isGone(ready), { timeout: 15_000, interval: 100 }).toBe(true);
-    expect(lines).toHaveLength(1);
-  });
+    ['SIGINT', 0],
+  ] as const)(
+    'leaves nothing behind after %s but what is in --data, even of a worker that hangs',
+    async (signal, code) => {
+      const { child, ready, lines } = await start(direct, '--workers', '2', '--data', data);
+      expect(ready.workers).toHaveLength(2);
+      // what the clusters before it stored, of which one was killed
+      const { before, stored: one } = await storeOneMore(ready, stored.length + 8);
+      expect(before).toEqual([...stored].sort());
+      stored.push(one);
+      const second = spawn(process.execPath, [main, '--data', data], { stdio: 'ignore' });
+      onTestFinished(() => void second.kill());
+      expect(await new Promise((resolve) => second.once('exit', resolve))).toBe(2);
+      const ended = new Promise((resolve) => child.once('exit', (status) => resolve(status)));
+      process.kill(ready.workers[0]!, 'SIGSTOP');
+      child.kill(signal);
+      expect(await ended).toBe(code);
+      await expect.poll(() => isGone(ready), { timeout: 15_000, interval: 100 }).toBe(true);
+      expect(lines).toHaveLength(1);
+      const left = code === 0 ? [] : ['in-use.json'];
+      expect((await readdir(data)).sort()).toEqual(['cluster.json', ...left, 'store']);
+    },
+  );
 
   // a supervisor ends npm: a shell between npm and the cluster would pass nothing on
   test.each(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const)('leaves nothing behind when npm gets %s', async (signal) => {
@@ -105,7 +136,10 @@ describe.skipIf(lacks('redis', 's3'))('npm run cluster', () => {
   });
 });
 
-test('a command line that cannot be followed is refused', async () => {
-  const child = spawn(process.execPath, [main, '--workers', 'many'], { stdio: 'ignore' });
+test.each([
+  ['--workers', 'many'],
+  ['--data', main],
+])('a command line that cannot be followed is refused: %s %s', async (...args) => {
+  const child = spawn(process.execPath, [main, ...args], { stdio: 'ignore' });
   expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(2);
 });
