@@ -38,4 +38,16 @@ describe('where there is an orchard.toml', () => {
     expect((await orchardHere(['select', 'run'])).code).toBe(0);
     expect(await readFile(join(folder, 'run/report.html'), 'utf8')).toMatch(section);
   });
+
+  it('no command writes outside of that folder by its words, unless the file was named', async () => {
+    await writeFile(join(folder, 'orchard.toml'), `[train]\n\nout = "run/../../elsewhere"\n`);
+    const refused = await orchardHere(['train', 'rows.csv']);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toMatch(
+      /^orchard: orchard\.toml, line 3, out: got "run\/\.\.\/\.\.\/elsewhere", expected a place below/,
+    );
+    await writeFile(join(folder, 'orchard.toml'), `[train]\nout = "${join(folder, 'run')}"\n`);
+    expect((await orchardHere(['train', 'none.csv'])).stderr).toContain('expected a place below');
+    expect((await orchardHere(['train', 'none.csv', '--config', 'orchard.toml'])).stderr).toContain('none.csv');
+  });
 });

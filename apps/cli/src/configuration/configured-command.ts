@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { isAbsolute, normalize, sep } from 'node:path';
 import { didYouMean } from '@orchard/dataset';
 import { isRefusal } from '@orchard/refusal';
 import { Command, type Option } from 'commander';
@@ -28,6 +29,9 @@ const refused: Readonly<Record<string, string>> = {
   quiet: 'how a command answers is said by whoever reads it',
   server: 'a file that came with a folder must not choose who is shown your token: ORCHARD_SERVER and orchard login do',
 };
+
+/** Options that say where a command writes. */
+const writing = ['out', 'per-row', 'keep'];
 
 type SaidWord = ConfiguredWord & { readonly word: string };
 
@@ -77,7 +81,10 @@ export class ConfiguredCommand extends Command {
     for (const one of [...shared, ...own]) {
       const option = this.options.find(({ long }) => long === `--${one.word}`)!;
       if (this.getOptionValueSource(option.attributeName()) === 'cli') overruled.push(`--${one.word}`);
-      else words[`--${one.word}`] = this.#take(option, one, file);
+      else {
+        if (named === undefined) checkPlace(one, file);
+        words[`--${one.word}`] = this.#take(option, one, file);
+      }
     }
     configured.set(this, { file: file.path, words });
     this.#tell(file.path, words, overruled);
@@ -121,6 +128,23 @@ export class ConfiguredCommand extends Command {
 
 function hasOption(command: Command, word: string): boolean {
   return command.options.some(({ long, negate }) => long === `--${word}` && !negate);
+}
+
+/**
+ * A file that was found, rather than named, may have come with somebody else's folder.
+ *
+ * @throws UsageError where it would have a command write anywhere but below that folder
+ */
+function checkPlace(said: SaidWord, file: ConfigurationFile): void {
+  const { word, value } = said;
+  if (!writing.includes(word) || typeof value !== 'string') return;
+  if (!isAbsolute(value) && normalize(value).split(sep)[0] !== '..') return;
+  throw new UsageError({
+    got: JSON.stringify(value.slice(0, 80)),
+    expected: 'a place below the folder of the file, which was read without being named',
+    where: `${file.placeOf(said)}, ${word}`,
+    remedy: `Say --${word} on the command line, or name the file by --config.`,
+  });
 }
 
 /** @throws UsageError for a word that no command has as an option, or that files may not give */
