@@ -47,6 +47,14 @@ def test_it_passes_the_checks_of_scikit_learn() -> None:
     assert sum(result["status"] == "passed" for result in results) > 35
 
 
+def test_options_are_those_of_the_estimator_whatever_file_of_options_lies_in_the_folder(
+    frame: pd.DataFrame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "orchard.toml").write_text("nonsense = 1")
+    monkeypatch.chdir(tmp_path)
+    assert OrchardDensity(**SMALL).fit(frame).score_samples(frame).shape == (300,)
+
+
 def test_rows_drawn_have_the_types_of_those_fitted(fitted: OrchardDensity, frame: pd.DataFrame) -> None:
     drawn = fitted.sample(50, random_state=1)
     assert list(drawn.columns) == list(frame.columns)
