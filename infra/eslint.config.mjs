@@ -9,7 +9,7 @@ const mayImport = {
   'lib:refusal': [],
   'lib:numerics': [],
   'lib:contracts': [],
-  'lib:selection': [],
+  'lib:selection': ['lib:numerics'],
   // the core takes the limits from contracts, no documents
   'lib:dataset': ['lib:numerics', 'lib:contracts'],
   'lib:pairs': ['lib:numerics', 'lib:dataset'],

@@ -83,7 +83,7 @@ export async function judgeNetwork(
 
 async function judgeByRun({ store, run, choice }: OwnRun, network: ExplainedModel): Promise<JudgedNetwork | null> {
   if (run.specification.members !== undefined) return judgeMembers(store, run, network);
-  const selections = await readSelections(store, run).catch((error: unknown) => {
+  const selections = await readSelections(store, run, choice.selection).catch((error: unknown) => {
     if (isMissing(error)) return null;
     throw error;
   });
@@ -94,7 +94,7 @@ async function judgeByRun({ store, run, choice }: OwnRun, network: ExplainedMode
     valid: await loadDataset(store, valid),
     test: test === null ? null : await loadDataset(store, test),
   };
-  const { rounds } = selections[choice.selection];
+  const { rounds } = selections[choice.selection]!;
   const [own] = network.networks as readonly [Network];
   const { gains, split, beforeRefit } = await judgeRun(store, run, choice, rounds, splits, own);
   return judged({ whole: gains, members: [gains] }, { split, beforeRefit, rates: 'training rows' });

@@ -24,7 +24,19 @@ function rows(count: number, salt: number): string {
 writeFileSync(path('train.csv'), rows(150, 1));
 writeFileSync(path('test.csv'), rows(60, 2));
 const out = path('run');
-const words = ['--test', path('test.csv'), '--leaves', '16', '--rounds', '10', '--folds', '3', '--threads', '1', '--quiet'];
+const words = [
+  '--test',
+  path('test.csv'),
+  '--leaves',
+  '16',
+  '--rounds',
+  '10',
+  '--folds',
+  '3',
+  '--threads',
+  '1',
+  '--quiet',
+];
 const model = ['--model', 'lbarn', '--orderings', 'natural,chow-liu,random'];
 
 describe('orchard train --members', () => {

@@ -233,8 +233,8 @@ async function reportOnNetwork(
     return reportOfMembers(store, own, wanted, { title: title ?? undefined, sources });
   }
   const network = model as Network;
-  const selections = await readSelections(store, own);
-  const judged = await judgeRun(store, own, wanted, selections[wanted.selection].rounds, splits, network);
+  const selections = await readSelections(store, own, wanted.selection);
+  const judged = await judgeRun(store, own, wanted, selections[wanted.selection]!.rounds, splits, network);
   // the drawing libraries take longer to load than most commands to run, and only this needs them
   const { reportOnRun } = await import('@orchard/report');
   return reportOnRun({

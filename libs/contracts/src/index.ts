@@ -33,9 +33,11 @@ export { isPageEnd, isWholePage, PAGE_SEAL_BYTES, sealedPage } from './sealed-pa
 export { selectionDocumentSchema, type SelectionDocument } from './selection-document.js';
 export {
   defaultChoice,
+  paperSelections,
   selectionMethods,
   selectionMethodSchema,
   type NetworkChoice,
+  type PaperSelection,
   type SelectionMethod,
 } from './selection-method.js';
 export {

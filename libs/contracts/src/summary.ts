@@ -45,6 +45,7 @@ export const summarySchema = z.strictObject({
     common: selectionFiguresSchema.extend({ rounds: z.int().min(0) }),
     linearized: selectionFiguresSchema,
     linearizedBackward: selectionFiguresSchema,
+    pooled: selectionFiguresSchema.optional().meta({ description: 'in the summaries of networks that were chosen so' }),
   }),
   network: z.strictObject({
     path: z.string().meta({ description: 'the network file; in summary.json the name of its neighbour' }),
@@ -81,4 +82,5 @@ export const summaryKeys = {
   common: 'common',
   linearized: 'linearized',
   'linearized-backward': 'linearizedBackward',
+  pooled: 'pooled',
 } as const satisfies Record<SelectionMethod, keyof Summary['selections']>;

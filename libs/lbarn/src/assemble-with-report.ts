@@ -31,9 +31,9 @@ async function drawReport(
   choice: NetworkChoice,
   { model, summary }: Assembled,
 ): Promise<string> {
-  const selections = await readSelections(store, run);
+  const selections = await readSelections(store, run, choice.selection);
   const splits = await loadSplits(store, run);
-  const judged = await judgeRun(store, run, choice, selections[choice.selection].rounds, splits, model);
+  const judged = await judgeRun(store, run, choice, selections[choice.selection]!.rounds, splits, model);
   // the drawing libraries take longer to load than most tasks to run
   const { reportOnRun } = await import('@orchard/report');
   return reportOnRun({

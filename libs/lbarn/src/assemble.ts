@@ -3,6 +3,7 @@ import {
   summaryKeys,
   summarySchema,
   type NetworkChoice,
+  type PaperSelection,
   type RunWarning,
   type SelectionFigures,
   type SelectionMethod,
@@ -54,13 +55,13 @@ export async function assemble(store: ObjectStore, run: LbarnRun, choice: Networ
     const summary = parseDocument(summaryBytes, summaryName, summarySchema);
     return { network, model: Network.from(network), summary, summaryBytes };
   }
-  const selections = await readSelections(store, run).catch((error: unknown) => {
+  const selections = await readSelections(store, run, choice.selection).catch((error: unknown) => {
     throw isMissing(error) ? notThatFar(run) : error;
   });
   const plan = choice.refit ? planRefit(Object.values(selections)) : null;
-  const trained = await readTrained(store, run, selections[choice.selection].rounds, plan);
+  const trained = await readTrained(store, run, selections[choice.selection]!.rounds, plan);
   const figures = figuresOf(run, selections, plan === null ? null : trained.curves);
-  const model = networkOf(run, choice, trained.ensembles, figures[choice.selection]);
+  const model = networkOf(run, choice, trained.ensembles, figures[choice.selection]!);
   const network = model.toBytes();
   const warnings = await warningsOf(store, run, selections);
   const summary = summaryOf(run, choice, selections, figures, network, warnings);
@@ -70,7 +71,7 @@ export async function assemble(store: ObjectStore, run: LbarnRun, choice: Networ
   return { network, model, summary, summaryBytes };
 }
 
-type Figures = Record<SelectionMethod, SelectionFigures>;
+type Figures = Record<PaperSelection, SelectionFigures> & { readonly pooled?: SelectionFigures };
 
 function figuresOf(run: LbarnRun, selections: Selections, refitCurves: readonly Curves[] | null): Figures {
   const { train, valid, test } = run.datasets;
@@ -100,7 +101,7 @@ function summaryOf(
   warnings: readonly RunWarning[],
 ): Summary {
   const { train, valid, test } = run.datasets;
-  const chosen = figures[choice.selection];
+  const chosen = figures[choice.selection]!;
   return summarySchema.parse({
     runId: run.id,
     dataset: {

@@ -2,7 +2,7 @@ import {
   runSpecificationSchema,
   runWordsSchema,
   selectionDocumentSchema,
-  selectionMethods,
+  paperSelections,
   tunedLeavesSchema,
   tunedOrderingSchema,
   type NetworkChoice,
@@ -169,7 +169,7 @@ async function selectedFigures(store: ObjectStore, run: Run): Promise<Readonly<R
   if (kept !== undefined) return kept;
   try {
     const selections = await readSelections(store, await settledRun(store, run));
-    const figures = Object.fromEntries(selectionMethods.map((method) => [method, figuresOf(run, selections[method])]));
+    const figures = Object.fromEntries(paperSelections.map((method) => [method, figuresOf(run, selections[method])]));
     known.set(run, figures);
     return figures;
   } catch (error) {

@@ -1,4 +1,4 @@
-import { selectionMethods, type MemberNetwork, type NetworkChoice, type Task } from '@orchard/contracts';
+import { paperSelections, type MemberNetwork, type NetworkChoice, type Task } from '@orchard/contracts';
 import { artefactNames, numberIn, type Plan, type PlannedTask, type PlanOptions } from '@orchard/pipeline';
 import { listAll, type ObjectStore } from '@orchard/storage';
 import { choiceName, keyIn, lbarnNames, refitKey } from './artefacts.js';
@@ -37,7 +37,7 @@ export async function planRun(
   const dimensions = costliestFirst.length;
 
   const untrained = costliestFirst.filter((dimension) => !has(lbarnNames.conditional(run, dimension)));
-  const isSelected = selectionMethods.every((method) => has(lbarnNames.selection(run, method)));
+  const isSelected = paperSelections.every((method) => has(lbarnNames.selection(run, method)));
   const tasks: PlannedTask[] = [];
   let unrefitted = 0;
   if (open.length > 0) {

@@ -37,7 +37,7 @@ beforeEach(async () => {
   );
   const of = async (train: number, seed: number): Promise<DataRequest> => {
     const datasets = { train: rows[train]!, valid: rows[0]!, test: null };
-    return trainingDataOf(lbarnRun(await createRun(store, resolveRun({ seed }, datasets).specification)));
+    return trainingDataOf(lbarnRun(await createRun(store, resolveRun({ leaves: 16, seed }, datasets).specification)));
   };
   requests = await Promise.all([of(0, 1), of(0, 2), of(1, 1)]);
 });

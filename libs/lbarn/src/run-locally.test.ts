@@ -120,7 +120,7 @@ describe('a run', () => {
     expect(specification.ordering).not.toBe('natural');
     for (const choice of choices) {
       const { network, summary } = await trained({ store, specification, choice, threads: 2 });
-      const figures = summary.selections[summaryKeys[choice.selection]];
+      const figures = summary.selections[summaryKeys[choice.selection]]!;
       const read = Network.from(network);
       const mean = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0) / values.length;
       const told = choice.refit ? figures.refit!.testLogLikelihood! : figures.testLogLikelihood!;

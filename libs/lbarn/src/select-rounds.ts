@@ -1,7 +1,8 @@
 import type { Curves } from '@orchard/boosting';
 import {
+  paperSelections,
   selectionDocumentSchema,
-  selectionMethods,
+  type PaperSelection,
   type SelectionDocument,
   type SelectionMethod,
 } from '@orchard/contracts';
@@ -13,14 +14,14 @@ import { deleteCheckpoints } from './checkpoints.js';
 import { curvesReach, decodeCurves, type StoredCurves } from './conditional-codec.js';
 import type { LbarnRun } from './lbarn-run.js';
 
-/** The four selections of a run. */
-export type Selections = Readonly<Record<SelectionMethod, SelectionDocument>>;
+/** The selections of a run, with the pooled one where it is wanted. */
+export type Selections = Readonly<Record<PaperSelection, SelectionDocument>> & { readonly pooled?: SelectionDocument };
 
 /** Ranged reads under way at once. */
 const readsAtOnce = 32;
 
 /**
- * Chooses the rounds of every dimension by all four methods, from the curves alone, and stores what they chose. The run's
+ * Chooses the rounds of every dimension by the paper's methods, from the curves alone, and stores what they chose. The run's
  * checkpoints are deleted: all conditionals are there. Again, or twice at once, it stores the same bytes.
  *
  * @throws StorageError `missing` where a conditional is not trained; PipelineError `damaged-artefact`
@@ -28,8 +29,7 @@ const readsAtOnce = 32;
 export async function selectRounds(store: ObjectStore, run: LbarnRun): Promise<Selections> {
   if (await isSelected(store, run)) return readSelections(store, run);
   const curves = await readCurves(store, run);
-  const withValid = curves.map(({ train, valid }) => ({ train, valid: valid! }));
-  const documents = selectionMethods.map((method) => documentOf(select(method, withValid), curves));
+  const documents = paperSelections.map((method) => selectionBy(method, curves));
   for (const document of documents) await writeDocument(store, lbarnNames.selection(run, document.method), document);
   await deleteCheckpoints(store, run);
   return byMethod(documents);
@@ -41,10 +41,18 @@ async function isSelected(store: ObjectStore, run: LbarnRun): Promise<boolean> {
   return !found.includes(null);
 }
 
-/** What was selected. @throws StorageError `missing` where some selection is not stored; PipelineError `damaged-artefact` */
-export async function readSelections(store: ObjectStore, run: LbarnRun): Promise<Selections> {
+/**
+ * What was selected. The pooled selection is a function of the curves that nothing else needs: it is made again where it is wanted.
+ *
+ * @param wanted - the selection of the network in hand
+ * @throws StorageError `missing` where some selection is not stored; PipelineError `damaged-artefact`
+ */
+export async function readSelections(store: ObjectStore, run: LbarnRun, wanted?: SelectionMethod): Promise<Selections> {
   const documents = selectionNames(run).map((name) => readDocument(store, name, selectionDocumentSchema));
-  return byMethod(await Promise.all(documents));
+  const selections = byMethod(await Promise.all(documents));
+  return wanted === 'pooled'
+    ? { ...selections, pooled: selectionBy(wanted, await readCurves(store, run)) }
+    : selections;
 }
 
 /**
@@ -83,6 +91,11 @@ export function sumAt(
   return sum;
 }
 
+function selectionBy(method: SelectionMethod, curves: readonly StoredCurves[]): SelectionDocument {
+  const withValid = curves.map(({ train, valid }) => ({ train, valid: valid! }));
+  return documentOf(select(method, withValid), curves);
+}
+
 function documentOf(selection: Selection, curves: readonly StoredCurves[]): SelectionDocument {
   const { method, trees, trainLogLikelihood, validLogLikelihood, commonRounds, path } = selection;
   const rounds = [...selection.rounds];
@@ -102,7 +115,7 @@ function documentOf(selection: Selection, curves: readonly StoredCurves[]): Sele
 }
 
 function selectionNames(run: LbarnRun): string[] {
-  return selectionMethods.map((method) => lbarnNames.selection(run, method));
+  return paperSelections.map((method) => lbarnNames.selection(run, method));
 }
 
 function byMethod(documents: readonly SelectionDocument[]): Selections {

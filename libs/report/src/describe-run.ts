@@ -4,6 +4,7 @@ import {
   type NetworkChoice,
   type SettledSpecification,
   type SelectionDocument,
+  type PaperSelection,
   type SelectionMethod,
   type Summary,
 } from '@orchard/contracts';
@@ -24,7 +25,10 @@ export interface FinishedRun {
   readonly specification: SettledSpecification;
   readonly choice: NetworkChoice;
   readonly summary: Summary;
-  readonly selections: Readonly<Record<SelectionMethod, SelectionDocument>>;
+  /** The paper's, and that of the network. */
+  readonly selections: Readonly<
+    Record<PaperSelection, SelectionDocument> & Partial<Record<SelectionMethod, SelectionDocument>>
+  >;
   readonly splits: { readonly train: BitMatrix; readonly valid: BitMatrix; readonly test: BitMatrix | null };
   /** The network of `choice`. */
   readonly network: Network;
@@ -50,7 +54,7 @@ export function describeRun(run: FinishedRun): ReportFacts {
   const { choice, summary, selections, splits, network, judged } = run;
   const { train, valid, test } = splits;
   const { dimensions, shape } = train;
-  const trees = Array.from(selections[choice.selection].rounds);
+  const trees = Array.from(selections[choice.selection]!.rounds);
   const { gain, beyondNoise } = judged.gains;
   const independentLoss = independentLossOf(judged.rates, judged.split === 'test' ? test! : valid);
   const explained = run.dimension ?? dimensionToExplain(shape, judged.gains);
@@ -72,8 +76,9 @@ export function describeRun(run: FinishedRun): ReportFacts {
       rows: { train: train.rows, valid: valid.rows, test: test?.rows ?? null },
       independentLogLikelihood: -independentLoss.reduce((sum, value) => sum + value, 0),
     },
-    selections: selectionMethods.map((method) => {
+    selections: selectionMethods.flatMap((method) => {
       const figures = summary.selections[summaryKeys[method]];
+      if (figures === undefined) return [];
       return {
         name: method,
         trees: figures.trees,
@@ -132,8 +137,8 @@ function describePath(
   trainRows: number,
   validRows: number,
 ): PathFacts | null {
-  const method = selections[chosen].path === null ? 'linearized' : chosen;
-  const { path } = selections[method];
+  const method = selections[chosen]!.path === null ? 'linearized' : chosen;
+  const { path } = selections[method]!;
   if (path === null) return null;
   const train = path.train.map((sum) => sum / trainRows);
   const valid = path.valid.map((sum) => sum / validRows);

@@ -1,5 +1,5 @@
-/** The ways to choose the rounds of every dimension (paper section 3); the words of the command line and the API. */
-export const selectionMethods = ['individual', 'common', 'linearized', 'linearized-backward'] as const;
+/** The ways to choose the rounds of every dimension (paper section 3, and one of our own); the words of the command line and the API. */
+export const selectionMethods = ['individual', 'common', 'linearized', 'linearized-backward', 'pooled'] as const;
 
 export type SelectionMethod = (typeof selectionMethods)[number];
 
@@ -26,7 +26,7 @@ export interface Selection {
   readonly trainLogLikelihood: number;
   /** Summed nats over the validation rows at the chosen rounds. */
   readonly validLogLikelihood: number;
-  /** What was chosen among; absent for `individual`, which has no order of models. */
+  /** What was chosen among; absent for `individual` and `pooled`, which have no order of models. */
   readonly path?: SelectionPath;
   /** The round that all dimensions share, with `common` alone. */
   readonly commonRounds?: number;

@@ -41,6 +41,7 @@ export function addSelectCommand(program: Command, terminal: Terminal): void {
       examples([
         ['orchard select run --select individual', 'every dimension by its own validation'],
         ['orchard select run --select common --no-refit', 'one number of rounds for all, leaf values as trained'],
+        ['orchard select run --select pooled', 'every dimension by its own validation and that of all'],
         ['orchard select run --members 16', 'of a run with members: more of them, those that are there are kept'],
         ['orchard select run', `back to ${defaultChoice.selection}, refitted`],
       ]),

@@ -115,7 +115,7 @@ export function addChoiceOptions(command: Command): Command {
       optionOf(
         wordFlags.select,
         runWordsSchema.shape.select,
-        `individual, common, linearized or linearized-backward (default: ${defaultChoice.selection})`,
+        `individual, common, linearized, linearized-backward or pooled (default: ${defaultChoice.selection})`,
       ),
     )
     .option('--refit', 'compute the leaf values anew on training and validation rows together (default)')

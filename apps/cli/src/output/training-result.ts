@@ -117,10 +117,12 @@ function showVariables(variables: z.infer<typeof variableFiguresSchema>, termina
 function showSelections({ selections, network, dataset }: Summary, terminal: Terminal): void {
   const figure = (value: number | null | undefined): string => (typeof value === 'number' ? nats(value) : '-');
   const hasTest = dataset.rows.test !== null;
-  const rows = selectionMethods.map((method) => {
-    const { trees, trainLogLikelihood, validLogLikelihood, testLogLikelihood, refit } = selections[summaryKeys[method]];
+  const rows = selectionMethods.flatMap((method) => {
+    const figures = selections[summaryKeys[method]];
+    if (figures === undefined) return [];
+    const { trees, trainLogLikelihood, validLogLikelihood, testLogLikelihood, refit } = figures;
     const mark = method === network.selection ? '*' : ' ';
-    return [
+    const cells = [
       `${mark} ${method}`,
       count(trees),
       figure(trainLogLikelihood),
@@ -128,10 +130,11 @@ function showSelections({ selections, network, dataset }: Summary, terminal: Ter
       figure(testLogLikelihood),
       figure(refit?.testLogLikelihood),
     ];
+    return [cells];
   });
   terminal.result(table(['  nats a row', 'trees', 'train', 'valid ', 'test', 'test, refitted'], rows));
   terminal.result(
-    '* this network. All four were chosen on the validation rows, so likelihoods there are a little too good;\n' +
+    '* this network. All were chosen on the validation rows, so likelihoods there are a little too good;\n' +
       '! is much too good: each dimension chose for itself. It may not be compared with the others.' +
       (hasTest ? ' Compare on the test rows.' : ' Fresh rows can tell.'),
   );

@@ -1,4 +1,4 @@
-import { selectionMethods, type Wanted } from '@orchard/contracts';
+import { paperSelections, type Wanted } from '@orchard/contracts';
 import { BitMatrix } from '@orchard/dataset';
 import { families } from '@orchard/families';
 import { artefactNames, openRun, registerDataset, runLocally, type Family, type Run } from '@orchard/pipeline';
@@ -107,7 +107,7 @@ describe('a task of a finished run is done again, beside the store', () => {
     const done = await trained('lbarn', network);
     const again = await replay(done, 'select', null);
     expect(again.error).toBeUndefined();
-    const selections = Object.fromEntries(selectionMethods.map((method) => [`selections/${method}`, 'same']));
+    const selections = Object.fromEntries(paperSelections.map((method) => [`selections/${method}`, 'same']));
     expect(outputsOf(done, again)).toEqual(selections);
   });
 

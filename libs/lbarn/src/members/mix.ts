@@ -63,7 +63,7 @@ export async function mix(store: ObjectStore, run: LbarnRun, choice: NetworkChoi
       weight: 1 / count,
       trees: network.ensembles.reduce((sum, { leafCounts }) => sum + leafCounts.length, 0),
       foldLogLikelihood: meanOf(
-        parts.map(({ summary }) => summary.selections[summaryKeys[choice.selection]].validLogLikelihood),
+        parts.map(({ summary }) => summary.selections[summaryKeys[choice.selection]]!.validLogLikelihood),
       ),
       heldOutLogLikelihood: meanOf(own),
       togetherLogLikelihood: meanOf(together) - log(member + 1),

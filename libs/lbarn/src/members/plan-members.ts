@@ -1,4 +1,4 @@
-import { selectionMethods, type MemberNetwork, type NetworkChoice } from '@orchard/contracts';
+import { paperSelections, type MemberNetwork, type NetworkChoice } from '@orchard/contracts';
 import type { Plan, PlannedTask, PlanOptions } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import { choiceName, keyIn, lbarnNames } from '../artefacts.js';
@@ -61,7 +61,7 @@ export async function planMembers(
     tasks = views.flatMap((view, at) => trainTasks(view, untrained[at]!, stored));
     left.train = tasks.length;
     const unselected = views.filter(
-      (view) => !selectionMethods.every((method) => has(lbarnNames.selection(view, method))),
+      (view) => !paperSelections.every((method) => has(lbarnNames.selection(view, method))),
     );
     left.select = unselected.length;
     if (tasks.length === 0) tasks = unselected.map((view) => single(view, 'select', 'all'));
