@@ -20,11 +20,14 @@ interface Splits {
 /** Trains, and judges the network of a choice. */
 async function judged(splits: Splits, choice: NetworkChoice, words: RunWords): Promise<JudgedRun> {
   const { store } = await temporaryStore();
-  const { specification } = resolveRun({ leaves: 16, ...words }, {
-    train: await registerDataset(store, splits.train),
-    valid: await registerDataset(store, splits.valid),
-    test: splits.test && (await registerDataset(store, splits.test)),
-  });
+  const { specification } = resolveRun(
+    { leaves: 16, ...words },
+    {
+      train: await registerDataset(store, splits.train),
+      valid: await registerDataset(store, splits.valid),
+      test: splits.test && (await registerDataset(store, splits.test)),
+    },
+  );
   const done = await runLocally({ store, family: lbarn, specification, choice: { ...choice }, threads: 1 });
   const run = lbarnRun(await openRun(store, done.run.id));
   const { rounds } = (await readSelections(store, run, choice.selection))[choice.selection]!;

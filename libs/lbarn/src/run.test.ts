@@ -77,7 +77,10 @@ describe('a request', () => {
 describe('a run in the store', () => {
   test('opens as it was created, with the ordering both ways round', async () => {
     const { store } = await temporaryStore();
-    const { specification, runId } = await registerExample(store, { dimensions: 3, words: { leaves: 16, ordering: [2, 0, 1] } });
+    const { specification, runId } = await registerExample(store, {
+      dimensions: 3,
+      words: { leaves: 16, ordering: [2, 0, 1] },
+    });
     const run = await createRun(store, specification);
     expect(run.id).toBe(runId);
     const { ordering, positions } = lbarnRun(run);
