@@ -39,10 +39,13 @@ export function candidateOf(
   isCancelled?: () => boolean,
 ): ForestMixtureModel | null {
   const specification = mixtureSpecification(run);
+  const { hierarchy, steps } = specification;
   const options = candidatesOf(specification)[candidate]!;
-  // the same restart of more components, or of another pseudo-count, begins with the same rows
+  const { components, strength } = options;
+  const pulled = hierarchy === 'none' ? { pseudoCount: strength } : { norm: hierarchy, strength };
+  // the same restart of more components, or of another strength, begins with the same rows
   const stream = new RandomStream(specification.seed, Purpose.restart, options.restart);
-  const learned = learnProducts(train, valid, { ...options, steps: specification.steps }, stream, isCancelled);
+  const learned = learnProducts(train, valid, { components, pulled, steps }, stream, isCancelled);
   if (learned === null) return null;
   const { products, validNats, step } = learned;
   const tried: Tried = { ...options, step, valid: validNats / valid.rows };
@@ -99,7 +102,8 @@ export const computations = {
   choose: async ({ run, withReport }: { run: Run; withReport: boolean }, { store }: ComputationContext) => {
     const splits = await loadSplits(store, run);
     const { model, tried, chosen } = await choose(store, run, splits);
-    const sections = () => sectionsOf(model, splits.train, tried, chosen);
+    const sections = () =>
+      sectionsOf(model, splits.train, { tried, chosen, hierarchy: mixtureSpecification(run).hierarchy });
     await storeModel(store, run, 'model', model, { splits, withReport, sectionsOf: sections });
   },
 } satisfies Computations['functions'];

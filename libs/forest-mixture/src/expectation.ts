@@ -18,6 +18,10 @@ export interface SharedOut {
   readonly ones: Float64Array;
 }
 
+export function noShares({ weights, rates }: Products): SharedOut {
+  return { rows: new Float64Array(weights.length), ones: new Float64Array(rates.length) };
+}
+
 /** Rows whose logarithms under all components are in memory together. */
 const BLOCK = 1024;
 /** A component that is e^20 times (500 million) less probable than another, given a row, has no share in it. */

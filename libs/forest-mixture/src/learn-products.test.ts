@@ -72,7 +72,7 @@ describe('EM', () => {
     learnProducts(
       train,
       valid,
-      { components: 2, pseudoCount: 0.01, steps: 60, ...options },
+      { components: 2, steps: 60, ...options, pulled: { pseudoCount: options.pseudoCount ?? 0.01 } },
       new RandomStream(seed, 1023),
     )!;
 
@@ -97,6 +97,14 @@ describe('EM', () => {
     expect(steps[4]!.validNats).toBeCloseTo(expectation(valid, steps[4]!.products, null), 9);
   });
 
+  test('that shrinks begins with the clusters of a tree, and makes rows likelier from there', () => {
+    const options = { components: 60, pulled: { norm: 'l2', strength: 1 } } as const;
+    const after = (steps: number) =>
+      learnProducts(train, valid, { ...options, steps }, new RandomStream(1, 1023))!.validNats;
+    expect(after(1)).toBeGreaterThan(learn({ components: 60, pseudoCount: 1, steps: 1 }).validNats);
+    expect(after(4)).toBeGreaterThan(after(1));
+  });
+
   test('of one component is every column on its own, pulled to the mean', () => {
     const { rates, weights } = learn({ components: 1, pseudoCount: 1e6 }).products;
     const ones = twoTemplates(800, 20, 1).columnCounts();
@@ -106,13 +114,13 @@ describe('EM', () => {
 
   test('with more components than rows that differ has as many as these', () => {
     const few = counted(BitMatrix.fromRows(['0011', '1100', '0011', '1111']));
-    const options = { components: 50, pseudoCount: 0.5, steps: 10 };
+    const options = { components: 50, pulled: { pseudoCount: 0.5 }, steps: 10 };
     expect(learnProducts(few, few, options, new RandomStream(1, 1023))!.products.weights).toHaveLength(3);
   });
 
   test('ends between two steps where it is told to', () => {
-    let left = 3;
-    const options = { components: 2, pseudoCount: 1, steps: 60 };
+    let left = 1;
+    const options = { components: 2, pulled: { pseudoCount: 1 }, steps: 60 };
     expect(learnProducts(train, valid, options, new RandomStream(1, 1023), () => left-- === 0)).toBeNull();
     expect(left).toBe(-1);
   });

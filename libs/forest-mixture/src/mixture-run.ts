@@ -1,5 +1,5 @@
 import { baseSpecificationShape, parseContract, seedSchema } from '@orchard/contracts';
-import type { Run } from '@orchard/pipeline';
+import { PipelineError, type Run } from '@orchard/pipeline';
 import { z } from 'zod';
 
 export const mixtureFamily = 'mixture';
@@ -10,6 +10,7 @@ const MOST_TRIED = 16;
 
 const componentsSchema = z.int().min(1).max(MOST_COMPONENTS);
 const pseudoCountSchema = z.number().min(1e-6).max(1e6);
+const penaltySchema = z.number().min(1e-6).max(1e6);
 
 /** One number, or several: as a list, or as the command line writes it, with commas. */
 function oneOrMore(number: z.ZodType<number>, description: string) {
@@ -29,15 +30,23 @@ function numbersIn(text: string): number[] {
 export const mixtureWordsSchema = z.strictObject({
   components: oneOrMore(
     componentsSchema,
-    `K, products that are mixed, or several to choose from: whole numbers from 1 to ${String(MOST_COMPONENTS)}, with commas (default: 8,32,128)`,
+    `K, products that are mixed, or several to choose from: whole numbers from 1 to ${String(MOST_COMPONENTS)}, with commas (default: 32,128,512; of hierarchy none 8,32,128)`,
   ),
   pseudoCount: oneOrMore(
     pseudoCountSchema,
-    'rows of the overall mean that each component is given beside its own, or several to choose from: numbers from 0.000001 to 1000000, with commas (default: 0.1,1,10)',
+    'of hierarchy none, rows of the overall mean that each component is given beside its own, or several to choose from: numbers from 0.000001 to 1000000, with commas (default: 0.1,1,10)',
+  ),
+  hierarchy: z.enum(['none', 'l2', 'l1']).optional().meta({
+    description:
+      'hierarchical shrinkage: components are pulled to one another along a tree of clusters, by squares (l2), by absolute values (l1), or not (none) (default: l2, or none with a pseudo-count)',
+  }),
+  penalty: oneOrMore(
+    penaltySchema,
+    'lambda of the hierarchy, or several to choose from: numbers from 0.000001 to 1000000, with commas (default: 0.3,1,3)',
   ),
   restarts: z.int().min(1).max(64).optional().meta({
     description:
-      'runs of EM for each K and pseudo-count, each from other rows: a whole number from 1 to 64 (default: 1)',
+      'runs of EM for each K and penalty or pseudo-count, each from other rows: a whole number from 1 to 64 (default: 1)',
   }),
   steps: z.int().min(1).max(100_000).optional().meta({
     description: 'of one run of EM, at most: a whole number from 1 to 100000 (default: 100)',
@@ -51,8 +60,11 @@ export const mixtureSpecificationSchema = z.strictObject({
   family: z.literal(mixtureFamily),
   ...baseSpecificationShape,
   components: z.array(componentsSchema).min(1).max(MOST_TRIED),
-  pseudoCount: z.array(pseudoCountSchema).min(1).max(MOST_TRIED),
-  ...mixtureWordsSchema.pick({ restarts: true, steps: true, seed: true }).required().shape,
+  ...mixtureWordsSchema.pick({ hierarchy: true, restarts: true, steps: true, seed: true }).required().shape,
+  /** Empty where components are pulled to one another. */
+  pseudoCount: z.array(pseudoCountSchema).max(MOST_TRIED),
+  /** Empty where they are not. */
+  penalty: z.array(penaltySchema).max(MOST_TRIED),
 });
 
 export type MixtureSpecification = z.infer<typeof mixtureSpecificationSchema>;
@@ -61,17 +73,33 @@ export function mixtureSpecification(run: Run): MixtureSpecification {
   return parseContract(mixtureSpecificationSchema, run.specification, 'run specification');
 }
 
-/** What words leave open; lists ascending, so that their order is no other run. */
+/** What words leave open; lists ascending, so that their order is no other run. @throws PipelineError `bad-request` for a word that the hierarchy has no use for */
 export function wholeWords(
   words: MixtureWords,
-): Pick<MixtureSpecification, 'components' | 'pseudoCount' | 'restarts' | 'steps' | 'seed'> {
+): Omit<MixtureSpecification, 'family' | 'train' | 'valid' | 'test' | 'numericsVersion'> {
+  const hierarchy = words.hierarchy ?? (words.pseudoCount === undefined ? 'l2' : 'none');
+  const isShrunken = hierarchy !== 'none';
+  const stranger = isShrunken ? 'pseudoCount' : 'penalty';
+  if (words[stranger] !== undefined) throw refused(stranger, hierarchy);
   return {
-    components: ascending(words.components ?? [8, 32, 128]),
-    pseudoCount: ascending(words.pseudoCount ?? [0.1, 1, 10]),
+    hierarchy,
+    components: ascending(words.components ?? (isShrunken ? [32, 128, 512] : [8, 32, 128])),
+    pseudoCount: isShrunken ? [] : ascending(words.pseudoCount ?? [0.1, 1, 10]),
+    penalty: isShrunken ? ascending(words.penalty ?? [0.3, 1, 3]) : [],
     restarts: words.restarts ?? 1,
     steps: words.steps ?? 100,
     seed: words.seed ?? 0,
   };
+}
+
+function refused(word: 'pseudoCount' | 'penalty', hierarchy: string): PipelineError {
+  const isPenalty = word === 'penalty';
+  return new PipelineError('bad-request', {
+    got: isPenalty ? 'a penalty' : 'a pseudo-count',
+    expected: isPenalty ? 'none with the hierarchy none' : `none with the hierarchy ${hierarchy}, which has a penalty`,
+    where: word,
+    remedy: isPenalty ? 'Leave it out, or say hierarchy l2 or l1.' : 'Leave it out, or say hierarchy none.',
+  });
 }
 
 function ascending(said: number | readonly number[] | string): number[] {
@@ -82,15 +110,21 @@ function ascending(said: number | readonly number[] | string): number[] {
 /** One run of EM. */
 export interface Candidate {
   readonly components: number;
-  readonly pseudoCount: number;
+  /** The pseudo-count, or where components are shrunk the penalty. */
+  readonly strength: number;
   readonly restart: number;
 }
 
 /** All that a run tries, by number: of equally good ones the first is taken, which has fewest components. */
-export function candidatesOf({ components, pseudoCount, restarts }: MixtureSpecification): readonly Candidate[] {
+export function candidatesOf({
+  components,
+  pseudoCount,
+  penalty,
+  restarts,
+}: MixtureSpecification): readonly Candidate[] {
   return components.flatMap((count) =>
-    pseudoCount.flatMap((rows) =>
-      Array.from({ length: restarts }, (_, restart) => ({ components: count, pseudoCount: rows, restart })),
+    [...pseudoCount, ...penalty].flatMap((strength) =>
+      Array.from({ length: restarts }, (_, restart) => ({ components: count, strength, restart })),
     ),
   );
 }

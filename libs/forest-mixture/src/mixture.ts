@@ -110,7 +110,11 @@ export const mixture: Family = {
     const splits = await loadSplits(store, run);
     const { reportOnModel } = await import('@orchard/report');
     const { model, tried, chosen } = await choose(store, run, splits);
-    const sections = await sectionsOf(model, splits.train, tried, chosen);
+    const sections = await sectionsOf(model, splits.train, {
+      tried,
+      chosen,
+      hierarchy: mixtureSpecification(run).hierarchy,
+    });
     return reportOnModel({ runId: run.id, model, splits, sections });
   },
 };
