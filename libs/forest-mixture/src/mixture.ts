@@ -31,10 +31,11 @@ import { sectionsOf } from './templates-section.js';
 
 const wanted = 'model';
 
-/** Mixtures of products by EM: one task a run of EM, then one that chooses. */
+/** Mixtures of products by EM, shrunk along a tree of clusters or not: one task a run of EM, then one that chooses. */
 export const mixture: Family = {
   name: mixtureFamily,
-  description: 'mixtures of products of columns, learned by EM, as many as validation rows like best: exact answers',
+  description:
+    'mixtures of products of columns by EM, as many as validation rows like best: exact answers but for the most probable row',
   kinds: [
     { kind: 'em', pool: 'worker', state: 'learning', folder: candidatesFolder, isCounted: true },
     { kind: 'choose', pool: 'selector', state: 'choosing', folder: 'networks', isCounted: false },
