@@ -2,6 +2,7 @@ import type { BaseSpecification, RunWords, Wanted } from '@orchard/contracts';
 import { openTable, readDataset, readTableSplits, type BitMatrix } from '@orchard/dataset';
 import { chowLiu } from '@orchard/chow-liu';
 import { cutset } from '@orchard/cutset';
+import { mixture } from '@orchard/forest-mixture';
 import { lbarn } from '@orchard/lbarn';
 import { marginals } from '@orchard/marginals';
 import { artefactNames, registerDataset, runLocally, type Family } from '@orchard/pipeline';
@@ -64,6 +65,11 @@ export function forestSpecimen(name: DataName): Promise<Specimen> {
 /** A mixture of cutset networks. */
 export function cutsetSpecimen(name: DataName): Promise<Specimen> {
   return specimenOf(cutset, name, { components: 12, minRows: 300, weights: 'em', seed: 3 });
+}
+
+/** A mixture of products, the best of twelve. */
+export function mixtureSpecimen(name: DataName): Promise<Specimen> {
+  return specimenOf(mixture, name, { components: '2,5', pseudoCount: '1,10', restarts: 3, steps: 5 });
 }
 
 /** A table of five columns: words with holes, numbers, dates, yes and no, each leaning on the one before it. */
@@ -131,7 +137,9 @@ async function make(
           ? { variables: train!.table!.variables.length }
           : family === cutset
             ? { components: Number((specification as { components?: number }).components) }
-            : { networks: 1, conditionals: 0 },
+            : family === mixture
+              ? { candidates: 12 }
+              : { networks: 1, conditionals: 0 },
     register: async (other) => {
       await Promise.all(splits.map((matrix) => registerDataset(other, matrix)));
     },

@@ -23,6 +23,7 @@ const trained = [
   { family: 'tables', rows: 'table.csv', words: ['--rounds', '5'] },
   { family: 'chow-liu', rows: 'bits.csv', words: ['--model', 'chow-liu'] },
   { family: 'cutset', rows: 'bits.csv', words: ['--model', 'cutset', '--min-rows', '20'] },
+  { family: 'forest-mixture', rows: 'bits.csv', words: ['--model', 'mixture', '--components', '2,3'] },
   { family: 'mixture', rows: 'bits.csv', words: ['--rounds', '5', '--members', '2'] },
 ] as const;
 
@@ -87,7 +88,7 @@ describe('@orchard/model, installed alone from its file', () => {
     const script = "import('@orchard/model').then(({ families }) => console.log(families.join()))";
     const read = (await outputIn(home, process.execPath, '-e', script)).trim().split(',');
     // a mixture is of models of one of them
-    expect(read).toEqual([...families.all.map(({ name }) => name), 'mixture']);
+    expect(read).toEqual([...families.all.map(({ codec }) => codec.family), 'mixture']);
     expect(trained.map(({ family }) => family)).toEqual(read);
   });
 

@@ -5,6 +5,7 @@
  */
 import { chowLiuCodec } from '@orchard/chow-liu/model';
 import { cutsetCodec } from '@orchard/cutset/model';
+import { forestMixtureCodec } from '@orchard/forest-mixture/model';
 import { marginalsCodec } from '@orchard/marginals/model';
 import { mixtureCodec } from '@orchard/mixture';
 import { networkCodec, openModel as openModelOf, type DensityModel, type ModelCodec } from '@orchard/model';
@@ -13,6 +14,7 @@ import { tablesCodec } from '@orchard/tables/model';
 export { ChowLiu } from '@orchard/chow-liu/model';
 export { Cutset } from '@orchard/cutset/model';
 export { BitMatrix, valuesOf } from '@orchard/dataset';
+export { ForestMixtureModel } from '@orchard/forest-mixture/model';
 export { Marginals } from '@orchard/marginals/model';
 export { Mixture } from '@orchard/mixture';
 export {
@@ -40,7 +42,14 @@ export {
 } from '@orchard/model';
 export { TableModel } from '@orchard/tables/model';
 
-const ofOne: readonly ModelCodec[] = [networkCodec, marginalsCodec, tablesCodec, chowLiuCodec, cutsetCodec];
+const ofOne: readonly ModelCodec[] = [
+  networkCodec,
+  marginalsCodec,
+  tablesCodec,
+  chowLiuCodec,
+  cutsetCodec,
+  forestMixtureCodec,
+];
 const codecs: readonly ModelCodec[] = [...ofOne, mixtureCodec(ofOne)];
 
 /** The kinds of models that this release reads. */

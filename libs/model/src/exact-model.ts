@@ -22,12 +22,16 @@ export interface RowDistribution {
   drawInto(values: BitMatrix, known: BitMatrix, row: number, uniform: () => number): number;
   /** P(1) of each value given the known ones: to `rates[offset + column]`. @returns log P(known values) */
   marginalsInto(values: BitMatrix, known: BitMatrix, row: number, rates: Float64Array, offset: number): number;
+}
+
+/** One that finds the best of all rows too. */
+export interface SearchableDistribution extends RowDistribution {
   /** Fills in the most probable unknown values. @returns log P of the row then */
   mostProbableInto(values: BitMatrix, known: BitMatrix, row: number): number;
 }
 
 /** A model that answers by what it knows of single rows, nothing of it by sampling. */
-export abstract class ExactModel implements DensityModel, Exact, MostProbable {
+export abstract class RowModel implements DensityModel, Exact {
   abstract readonly family: string;
   readonly dimensions: number;
   readonly names: readonly string[] | null;
@@ -90,14 +94,6 @@ export abstract class ExactModel implements DensityModel, Exact, MostProbable {
     return { rates, logEvidence };
   }
 
-  mostProbable(values: BinaryMatrix, known: BinaryMatrix): { matrix: BitMatrix; logLikelihood: Float64Array } {
-    const { matrix, known: mask } = blanksOf(values, known, this);
-    const logLikelihood = Float64Array.from({ length: matrix.rows }, (_, row) =>
-      this.distribution.mostProbableInto(matrix, mask, row),
-    );
-    return { matrix, logLikelihood };
-  }
-
   toBytes(): Uint8Array {
     return writeModelFile(this, this.body());
   }
@@ -107,6 +103,19 @@ export abstract class ExactModel implements DensityModel, Exact, MostProbable {
       const stream = new RandomStream(seed, purpose, row);
       return this.distribution.drawInto(matrix, known, row, () => stream.uniform());
     });
+  }
+}
+
+/** Such a model that finds the most probable rows too. */
+export abstract class ExactModel extends RowModel implements MostProbable {
+  protected abstract override readonly distribution: SearchableDistribution;
+
+  mostProbable(values: BinaryMatrix, known: BinaryMatrix): { matrix: BitMatrix; logLikelihood: Float64Array } {
+    const { matrix, known: mask } = blanksOf(values, known, this);
+    const logLikelihood = Float64Array.from({ length: matrix.rows }, (_, row) =>
+      this.distribution.mostProbableInto(matrix, mask, row),
+    );
+    return { matrix, logLikelihood };
   }
 }
 

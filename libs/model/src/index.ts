@@ -54,7 +54,7 @@ export { exactCompletion, type CompleteOptions, type Completion } from './comple
 export { NOT_REACHED, type Copies, type Particles } from './particles.js';
 export { completeSequentially, type SequentialOptions } from './sequential.js';
 export { KNOWN, OPEN, RESTRICTED, type ParticleStates, type UnknownVariables } from './unknown-variables.js';
-export { ExactModel, type RowDistribution } from './exact-model.js';
+export { ExactModel, RowModel, type RowDistribution } from './exact-model.js';
 export type { ConditionalSummary } from './importance.js';
 export { scoreCells, type Score } from './score.js';
 export type { JsonValue } from './specification.js';

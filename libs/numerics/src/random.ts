@@ -20,6 +20,7 @@ export const Purpose = {
   bootstrap: 12,
   condition: 13,
   trial: 14,
+  restart: 15,
 } as const;
 
 const MULTIPLIER_0 = 0xd2511f53 | 0;

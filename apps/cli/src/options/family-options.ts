@@ -9,15 +9,18 @@ import { wordsOfSchema } from './words-of-schema.js';
 interface FamilyWord {
   readonly key: string;
   readonly families: readonly string[];
+  /** The first family's. */
   readonly schema: z.ZodType;
+  /** What it says, and in which families: one word may be said differently of several. */
+  readonly meanings: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Adds a flag for every word that families have of their own: `pseudoCount` is `--pseudo-count`. What a flag takes its family checks. */
 export function addFamilyOptions(command: Command): Command {
-  for (const { key, families: known, schema } of familyWords()) {
+  for (const { key, schema, meanings } of familyWords()) {
     const flag = flagOfWord(key);
     const isBoolean = valueOf(schema).def.type === 'boolean';
-    const description = `of --model ${known.join(', ')}: ${schema.meta()?.description ?? key}`;
+    const description = [...meanings].map(([said, of]) => `of --model ${of.join(', ')}: ${said}`).join('; ');
     const option = new Option(isBoolean ? flag : `${flag} <value>`, description);
     command.addOption(isBoolean ? option : option.argParser(knowing(wordsOfSchema(schema), numberOrText)));
   }
@@ -36,7 +39,15 @@ export function familyWords(): readonly FamilyWord[] {
     for (const [key, schema] of Object.entries(own.shape)) {
       if (key in runWordsSchema.shape) continue;
       const found = words.get(key);
-      words.set(key, { key, families: [...(found?.families ?? []), name], schema: schema as z.ZodType });
+      const said = (schema as z.ZodType).meta()?.description ?? key;
+      const meanings = new Map(found?.meanings);
+      meanings.set(said, [...(meanings.get(said) ?? []), name]);
+      words.set(key, {
+        key,
+        families: [...(found?.families ?? []), name],
+        schema: found?.schema ?? (schema as z.ZodType),
+        meanings,
+      });
     }
   return [...words.values()];
 }

@@ -1,0 +1,109 @@
+import { openModel, type JsonValue } from '@orchard/model';
+import { Purpose, RandomStream } from '@orchard/numerics';
+import {
+  likelihoodsOf,
+  loadDataset,
+  loadSplits,
+  storeModel,
+  type ComputationContext,
+  type Computations,
+  type Run,
+  type Splits,
+} from '@orchard/pipeline';
+import type { ObjectStore } from '@orchard/storage';
+import { candidateName } from './artefacts.js';
+import { attachRows, shareRows, type CountedRows, type SharedRows } from './counted-rows.js';
+import { forestMixtureCodec, ForestMixtureModel, mixtureOfProducts } from './forest-mixture-model.js';
+import { learnProducts } from './learn-products.js';
+import { candidatesOf, mixtureSpecification, type Candidate } from './mixture-run.js';
+import { sectionsOf } from './templates-section.js';
+
+/** A candidate, and how good it is. */
+export interface Tried extends Candidate {
+  /** Of EM, to the mixture that was kept. */
+  readonly step: number;
+  /** Mean nats of the validation rows. */
+  readonly valid: number;
+}
+
+interface SharedSplits {
+  readonly train: SharedRows;
+  readonly valid: SharedRows;
+}
+
+/** One run of EM, a function of run and number alone: the mixture that it ends in. @returns null where it was cancelled */
+export function candidateOf(
+  run: Run,
+  { train, valid }: { readonly train: CountedRows; readonly valid: CountedRows },
+  candidate: number,
+  isCancelled?: () => boolean,
+): ForestMixtureModel | null {
+  const specification = mixtureSpecification(run);
+  const { hierarchy, steps } = specification;
+  const options = candidatesOf(specification)[candidate]!;
+  const { components, strength } = options;
+  const pulled = hierarchy === 'none' ? { pseudoCount: strength } : { norm: hierarchy, strength };
+  // the same restart of more components, or of another strength, begins with the same rows
+  const stream = new RandomStream(specification.seed, Purpose.restart, options.restart);
+  const learned = learnProducts(train, valid, { components, pulled, steps }, stream, isCancelled);
+  if (learned === null) return null;
+  const { products, validNats, step } = learned;
+  const tried: Tried = { ...options, step, valid: validNats / valid.rows };
+  const { dimensions, names, shape } = train.distinct;
+  const likelihoods = { train: null, valid: tried.valid, test: null };
+  const head = { dimensions, names, shape, specification: { ...tried }, likelihoods };
+  return new ForestMixtureModel(head, mixtureOfProducts(products.weights, dimensions, products.rates));
+}
+
+/** The candidate by which the validation rows are likeliest, and what all were worth. */
+export async function choose(
+  store: ObjectStore,
+  run: Run,
+  splits: Splits,
+): Promise<{ readonly model: ForestMixtureModel; readonly tried: readonly Tried[]; readonly chosen: number }> {
+  const count = candidatesOf(mixtureSpecification(run)).length;
+  const tried: Tried[] = [];
+  let best: { readonly mixture: ForestMixtureModel['mixture']; readonly candidate: number } | null = null;
+  for (let candidate = 0; candidate < count; candidate++) {
+    const bytes = await store.get(candidateName(run.id, candidate));
+    const { specification, mixture } = openModel(bytes, [forestMixtureCodec]) as ForestMixtureModel;
+    tried.push(specification as unknown as Tried);
+    if (best === null || tried[candidate]!.valid > tried[best.candidate]!.valid) best = { mixture, candidate };
+  }
+  const { mixture, candidate } = best!;
+  const { dimensions, names, shape } = splits.train;
+  const specification = { runId: run.id, ...run.specification, chosen: { ...tried[candidate] } } as JsonValue;
+  const head = { dimensions, names, shape, specification };
+  const bare = new ForestMixtureModel({ ...head, likelihoods: { train: null, valid: null, test: null } }, mixture);
+  const likelihoods = likelihoodsOf(bare, splits);
+  return { model: new ForestMixtureModel({ ...head, likelihoods }, mixture), tried, chosen: candidate };
+}
+
+/** What threads run for mixtures. */
+export const computations = {
+  /** Loads the rows that candidates learn from, and those that choose, each once. */
+  load: async ({ train, valid }: { train: string; valid: string }, { store }: ComputationContext) => ({
+    train: shareRows(await loadDataset(store, train)),
+    valid: shareRows(await loadDataset(store, valid)),
+  }),
+
+  /** @returns the model file; null where the task was cancelled */
+  em: (
+    { run, candidate }: { run: Run; candidate: number },
+    { data, isCancelled }: ComputationContext,
+  ): Uint8Array | null => {
+    const splits = data((handle) => {
+      const { train, valid } = handle as SharedSplits;
+      return { train: attachRows(train), valid: attachRows(valid) };
+    });
+    return candidateOf(run, splits, candidate, isCancelled)?.toBytes() ?? null;
+  },
+
+  choose: async ({ run, withReport }: { run: Run; withReport: boolean }, { store }: ComputationContext) => {
+    const splits = await loadSplits(store, run);
+    const { model, tried, chosen } = await choose(store, run, splits);
+    const sections = () =>
+      sectionsOf(model, splits.train, { tried, chosen, hierarchy: mixtureSpecification(run).hierarchy });
+    await storeModel(store, run, 'model', model, { splits, withReport, sectionsOf: sections });
+  },
+} satisfies Computations['functions'];

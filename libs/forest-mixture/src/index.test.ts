@@ -1,0 +1,166 @@
+import { BitMatrix, readDataset } from '@orchard/dataset';
+import { openModel } from '@orchard/model';
+import { artefactNames, registerDataset, runLocally } from '@orchard/pipeline';
+import { FilesystemStore, listAll } from '@orchard/storage';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { mixture, type ForestMixtureModel } from './index.js';
+
+async function inFolder<Result>(work: (store: FilesystemStore) => Promise<Result>): Promise<Result> {
+  const place = await mkdtemp(join(tmpdir(), 'orchard-mixture-'));
+  try {
+    return await work(await FilesystemStore.open(place));
+  } finally {
+    await rm(place, { recursive: true });
+  }
+}
+
+async function register(store: FilesystemStore, name: string) {
+  const read = async (split: string) =>
+    registerDataset(
+      store,
+      await readDataset(fileURLToPath(new URL(`../../../test/data/${name}/${split}.data.gz`, import.meta.url))),
+    );
+  return { train: await read('train'), valid: await read('valid'), test: await read('test') };
+}
+
+/** Mean test nats of the thesis, table 5.2; of many components, shrunk along their tree, more than any without that is in README. */
+test.each([
+  ['dna', -97, { components: 256, penalty: 2, steps: 1 }],
+  ['mushrooms', -14.46, { components: 64, pseudoCount: 0.1 }],
+] as const)('a whole run on %s is likelier than %d nats', async (name, known, words) => {
+  await inFolder(async (store) => {
+    const request = mixture.resolve(words, await register(store, name));
+    const { summary, model } = await runLocally({ store, family: mixture, ...request, threads: 1 });
+    expect(summary.network.testLogLikelihood).toBeGreaterThan(known);
+    expect((model as ForestMixtureModel).mixture.weights).toHaveLength(words.components);
+  });
+});
+
+describe('a run', () => {
+  const words = { components: '7,5', penalty: [1, 10], restarts: 2, steps: 2 };
+
+  test('is the same bytes on one thread, on three, and stopped on the way; it ends in the candidate that is best', async () => {
+    const made: Uint8Array[] = [];
+    for (const threads of [1, 3])
+      await inFolder(async (store) => {
+        const request = mixture.resolve(words, await register(store, 'dna'));
+        const stop = new AbortController();
+        const stopped = async (): Promise<void> => {
+          const stopping = runLocally({
+            store,
+            family: mixture,
+            ...request,
+            threads,
+            signal: stop.signal,
+            onProgress: ({ dimensions }) => {
+              if (dimensions.done >= 1) stop.abort();
+            },
+          });
+          await expect(stopping).rejects.toMatchObject({ code: 'interrupted' });
+        };
+        if (threads === 3) await stopped();
+        const { network, model, run } = await runLocally({ store, family: mixture, ...request, threads });
+        made.push(network);
+        if (threads === 3) return;
+
+        const valid: number[] = [];
+        const names: string[] = [];
+        for await (const { name } of listAll(store, `${artefactNames.run(run.id)}candidates/`)) {
+          names.push(name);
+          valid.push(openModel(await store.get(name), [mixture.codec]).likelihoods.valid!);
+        }
+        expect(valid).toHaveLength(8);
+        expect(model.likelihoods.valid).toBeCloseTo(Math.max(...valid), 9);
+        const chosen = (model.specification as { chosen: { components: number } }).chosen;
+        expect((model as ForestMixtureModel).mixture.weights).toHaveLength(chosen.components);
+
+        const report = await mixture.report(store, run, {});
+        expect(report).toContain('The components');
+        expect(report).toContain('(chosen)');
+        expect(report.match(/<th scope="row">[57]( \(chosen\))?<\/th>/g)).toHaveLength(8);
+        expect(await mixture.damaged(store, run)).toEqual([]);
+        await store.delete(names[2]!);
+        await store.put(names[2]!, new Uint8Array(9));
+        expect(await mixture.damaged(store, run)).toEqual([names[2]]);
+      });
+    expect(Buffer.compare(made[0]!, made[1]!)).toBe(0);
+  });
+
+  test('shows the columns by which its components are told apart, with their names', async () => {
+    await inFolder(async (store) => {
+      const names = ['wings', 'beak', 'fins', 'size <b>'];
+      const rows = BitMatrix.fromRows(
+        Array.from({ length: 60 }, (_, row) => (row % 3 === 0 ? '001' : '110') + String(row % 2)),
+        { names },
+      );
+      const data = await registerDataset(store, rows);
+      const request = mixture.resolve(
+        { components: 2, penalty: 0.1, hierarchy: 'l1' },
+        { train: data, valid: data, test: null },
+      );
+      const { run } = await runLocally({ store, family: mixture, ...request, threads: 1 });
+      const report = await mixture.report(store, run, {});
+      expect(report).toMatch(/<th scope="row">3\d %<\/th><td>(wings|beak|fins) (0\.\d|99|100) %/);
+      expect(report).toContain('size &#60;b&#62; 50 % (of all 50 %)');
+    });
+  });
+
+  test('shows the components of images as images', async () => {
+    await inFolder(async (store) => {
+      const rows = BitMatrix.fromRows(
+        Array.from({ length: 40 }, (_, row) => (row % 2 === 0 ? '110110000' : '000000111')),
+        { shape: [3, 3] },
+      );
+      const data = await registerDataset(store, rows);
+      const request = mixture.resolve({ components: 2, pseudoCount: 0.01 }, { train: data, valid: data, test: null });
+      const { run } = await runLocally({ store, family: mixture, ...request, threads: 1 });
+      const report = await mixture.report(store, run, {});
+      expect(report).toContain('<path class="sample" opacity="1" d="M0 0h2v1h-2zM0 1h2v1h-2z"/>');
+      expect(report).toContain('<path class="sample" opacity="1" d="M0 2h3v1h-3z"/>');
+    });
+  });
+
+  const facts = { id: '0'.repeat(64), rows: 5, dimensions: 3, names: null, shape: null };
+  const resolve = (said: object) => mixture.resolve({ ...said }, { train: facts, valid: facts, test: null });
+
+  test('is the same run however its lists are written', () => {
+    expect(resolve({ components: '16,4, 16' }).specification).toMatchObject({ components: [4, 16] });
+    expect(resolve({ components: '16,4' }).runId).toBe(resolve({ components: [4, 16] }).runId);
+    expect(resolve({ components: 4 }).runId).toBe(resolve({ components: [4] }).runId);
+    expect(resolve({ pseudoCount: '.5,2' }).specification).toMatchObject({ pseudoCount: [0.5, 2] });
+  });
+
+  test.each([
+    { components: 0 },
+    { components: '4,' },
+    { components: '4,x' },
+    { components: '1.5' },
+    { components: [] },
+    { components: 9000 },
+    { pseudoCount: '1,0' },
+    { restarts: 0 },
+    { leaves: 3 },
+  ])('refuses %o', (words) => {
+    expect(mixture.words.safeParse(words).success).toBe(false);
+  });
+
+  test('shrinks unless a pseudo-count is said, and takes only what it has a use for', () => {
+    expect(resolve({}).specification).toMatchObject({ hierarchy: 'l2', pseudoCount: [], penalty: [0.3, 1, 3] });
+    expect(resolve({ pseudoCount: 2 }).specification).toMatchObject({
+      hierarchy: 'none',
+      pseudoCount: [2],
+      penalty: [],
+    });
+    expect(() => resolve({ pseudoCount: 2, hierarchy: 'l1' })).toThrow(/pseudo-count.*hierarchy none/);
+    expect(() => resolve({ pseudoCount: 2, penalty: 1 })).toThrow(/a penalty.*hierarchy l2 or l1/);
+  });
+
+  test('refuses a table, and says which model takes it', () => {
+    const table = { ...facts, table: { variables: [] }, tailNats: [] } as unknown as typeof facts;
+    expect(() => mixture.resolve({}, { train: table, valid: table, test: null })).toThrow(/Use the model tables/);
+  });
+});

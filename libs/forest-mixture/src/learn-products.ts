@@ -1,0 +1,136 @@
+import type { RandomStream } from '@orchard/numerics';
+import { bisectRows } from './bisect-rows.js';
+import type { CountedRows } from './counted-rows.js';
+import { expectation, noShares, type Products, type SharedOut } from './expectation.js';
+import { shrinkTemplates, type Penalty } from './shrink-templates.js';
+import { spreadRows } from './spread-rows.js';
+
+export interface EmOptions {
+  /** K; fewer where there are fewer rows that differ. */
+  readonly components: number;
+  /** To the overall mean, as by so many rows of it beside each component's own; or to one another, along a tree of clusters. */
+  readonly pulled: { readonly pseudoCount: number } | Penalty;
+  /** At most. */
+  readonly steps: number;
+}
+
+export interface Learned {
+  readonly products: Products;
+  /** Summed nats of the validation rows. */
+  readonly validNats: number;
+  /** Of EM, to this mixture. */
+  readonly step: number;
+}
+
+/** How much of its first row a component has before the first step; the rest is the overall mean. */
+const OWN = 0.25;
+/** EM ends where a step gains less, nats a training row. */
+const LEAST_GAIN = 1e-5;
+/** EM ends where so many steps have not made the validation rows likelier. */
+const PATIENCE = 10;
+/** Of a rate to 0 and 1: a component of many rows and few pseudo-rows would reach them by rounding. */
+const MARGIN = 2 ** -50;
+
+/** Where EM begins, and the rates that follow from how rows are shared out. */
+interface Way {
+  readonly first: SharedOut;
+  readonly ratesOf: (shares: SharedOut) => Float64Array;
+}
+
+/**
+ * A mixture of products by EM. A step gives each component rates by its shares in the rows, and a weight in proportion to these and one row more;
+ * then rows are shared out anew. Of all steps the mixture is kept by which the validation rows are likeliest.
+ *
+ * @returns null where it was cancelled
+ */
+export function learnProducts(
+  train: CountedRows,
+  valid: CountedRows,
+  { components, pulled, steps }: EmOptions,
+  stream: RandomStream,
+  isCancelled: () => boolean = () => false,
+): Learned | null {
+  const mean = meanOf(train);
+  const { dimensions } = train.distinct;
+  const { first, ratesOf } =
+    'norm' in pulled
+      ? alongTree(train, components, mean, pulled, stream)
+      : toTheMean(train, components, mean, pulled.pseudoCount, stream);
+  let best: Learned | null = null;
+  let shares = first;
+  let before = -Infinity;
+  for (let step = 1; step <= steps; step++) {
+    if (isCancelled()) return null;
+    const all = shares.rows.reduce((sum, own) => sum + own + 1, 0);
+    const rates = ratesOf(shares).map((rate) => Math.min(Math.max(rate, MARGIN), 1 - MARGIN));
+    const products = { dimensions, weights: shares.rows.map((own) => (own + 1) / all), rates };
+    const validNats = expectation(valid, products, null);
+    if (best === null || validNats > best.validNats) best = { products, validNats, step };
+    if (step - best.step >= PATIENCE || step === steps) break;
+    shares = noShares(products);
+    const nats = expectation(train, products, shares);
+    if (nats - before < LEAST_GAIN * train.rows) break;
+    before = nats;
+  }
+  return best;
+}
+
+/**
+ * Begins near rows that lie apart. Rates are (Σ shares x + a m) / (Σ shares + a), m the overall mean, a the pseudo-count: the mean of a Beta distribution,
+ * which is what the rates are believed to be distributed by before (thesis, eq. 2.3, of m instead of 1/2).
+ */
+function toTheMean(
+  train: CountedRows,
+  components: number,
+  mean: Float64Array,
+  pseudoCount: number,
+  stream: RandomStream,
+): Way {
+  const { distinct } = train;
+  const { dimensions } = distinct;
+  const rows = spreadRows(train, components, stream);
+  const rates = new Float64Array(rows.length * dimensions);
+  rows.forEach((row, k) => {
+    for (let dim = 0; dim < dimensions; dim++)
+      rates[k * dimensions + dim] = OWN * distinct.get(row, dim) + (1 - OWN) * mean[dim]!;
+  });
+  const products = { dimensions, weights: new Float64Array(rows.length).fill(1 / rows.length), rates };
+  const first = noShares(products);
+  expectation(train, products, first);
+  return {
+    first,
+    ratesOf: ({ rows: own, ones }) =>
+      ones.map((count, at) => {
+        const k = Math.floor(at / dimensions);
+        return (count + pseudoCount * mean[at % dimensions]!) / (own[k]! + pseudoCount);
+      }),
+  };
+}
+
+/** Begins with the clusters of a tree, each row wholly its cluster's: the first step is the thesis' mixture (ch. 2), what comes after is not in it. */
+function alongTree(
+  train: CountedRows,
+  components: number,
+  mean: Float64Array,
+  penalty: Penalty,
+  stream: RandomStream,
+): Way {
+  const tree = bisectRows(train, components, stream);
+  const { distinct, counts, starts, columns } = train;
+  const { dimensions } = distinct;
+  const first = { rows: new Float64Array(tree.clusters), ones: new Float64Array(tree.clusters * dimensions) };
+  tree.clusterOf.forEach((cluster, row) => {
+    first.rows[cluster]! += counts[row]!;
+    for (let at = starts[row]!; at < starts[row + 1]!; at++)
+      first.ones[cluster * dimensions + columns[at]!]! += counts[row]!;
+  });
+  return { first, ratesOf: (shares) => shrinkTemplates(shares, tree, mean, penalty) };
+}
+
+/** (ones + 1) / (N + 2) of each column. */
+function meanOf({ distinct, counts, rows, starts, columns }: CountedRows): Float64Array {
+  const ones = new Float64Array(distinct.dimensions);
+  for (let row = 0; row < distinct.rows; row++)
+    for (let at = starts[row]!; at < starts[row + 1]!; at++) ones[columns[at]!]! += counts[row]!;
+  return ones.map((own) => (own + 1) / (rows + 2));
+}

@@ -1,0 +1,130 @@
+import { baseSpecificationShape, parseContract, seedSchema } from '@orchard/contracts';
+import { PipelineError, type Run } from '@orchard/pipeline';
+import { z } from 'zod';
+
+export const mixtureFamily = 'mixture';
+
+/** A component is a rate a column, and every row is asked of every one. */
+const MOST_COMPONENTS = 8192;
+const MOST_TRIED = 16;
+
+const componentsSchema = z.int().min(1).max(MOST_COMPONENTS);
+const pseudoCountSchema = z.number().min(1e-6).max(1e6);
+const penaltySchema = z.number().min(1e-6).max(1e6);
+
+/** One number, or several: as a list, or as the command line writes it, with commas. */
+function oneOrMore(number: z.ZodType<number>, description: string) {
+  const list = z.array(number).min(1).max(MOST_TRIED);
+  const isList = (text: string): boolean => list.safeParse(numbersIn(text)).success;
+  return z
+    .union([number, list, z.string().refine(isList, { error: description })])
+    .optional()
+    .meta({ description });
+}
+
+function numbersIn(text: string): number[] {
+  return text.split(',').map((part) => (part.trim() === '' ? NaN : Number(part)));
+}
+
+/** What is tried, and how. */
+export const mixtureWordsSchema = z.strictObject({
+  components: oneOrMore(
+    componentsSchema,
+    `K, products that are mixed, or several to choose from: whole numbers from 1 to ${String(MOST_COMPONENTS)}, with commas (default: 32,128,512; of hierarchy none 8,32,128)`,
+  ),
+  pseudoCount: oneOrMore(
+    pseudoCountSchema,
+    'of hierarchy none, rows of the overall mean that each component is given beside its own, or several to choose from: numbers from 0.000001 to 1000000, with commas (default: 0.1,1,10)',
+  ),
+  hierarchy: z.enum(['none', 'l2', 'l1']).optional().meta({
+    description:
+      'hierarchical shrinkage: components are pulled to one another along a tree of clusters, by squares (l2), by absolute values (l1), or not (none) (default: l2, or none with a pseudo-count)',
+  }),
+  penalty: oneOrMore(
+    penaltySchema,
+    'lambda of the hierarchy, or several to choose from: numbers from 0.000001 to 1000000, with commas (default: 0.3,1,3)',
+  ),
+  restarts: z.int().min(1).max(64).optional().meta({
+    description:
+      'runs of EM for each K and penalty or pseudo-count, each from other rows: a whole number from 1 to 64 (default: 1)',
+  }),
+  steps: z.int().min(1).max(100_000).optional().meta({
+    description: 'of one run of EM, at most: a whole number from 1 to 100000 (default: 100)',
+  }),
+  seed: seedSchema.optional(),
+});
+
+export type MixtureWords = z.infer<typeof mixtureWordsSchema>;
+
+export const mixtureSpecificationSchema = z.strictObject({
+  family: z.literal(mixtureFamily),
+  ...baseSpecificationShape,
+  components: z.array(componentsSchema).min(1).max(MOST_TRIED),
+  ...mixtureWordsSchema.pick({ hierarchy: true, restarts: true, steps: true, seed: true }).required().shape,
+  /** Empty where components are pulled to one another. */
+  pseudoCount: z.array(pseudoCountSchema).max(MOST_TRIED),
+  /** Empty where they are not. */
+  penalty: z.array(penaltySchema).max(MOST_TRIED),
+});
+
+export type MixtureSpecification = z.infer<typeof mixtureSpecificationSchema>;
+
+export function mixtureSpecification(run: Run): MixtureSpecification {
+  return parseContract(mixtureSpecificationSchema, run.specification, 'run specification');
+}
+
+/** What words leave open; lists ascending, so that their order is no other run. @throws PipelineError `bad-request` for a word that the hierarchy has no use for */
+export function wholeWords(
+  words: MixtureWords,
+): Omit<MixtureSpecification, 'family' | 'train' | 'valid' | 'test' | 'numericsVersion'> {
+  const hierarchy = words.hierarchy ?? (words.pseudoCount === undefined ? 'l2' : 'none');
+  const isShrunken = hierarchy !== 'none';
+  const stranger = isShrunken ? 'pseudoCount' : 'penalty';
+  if (words[stranger] !== undefined) throw refused(stranger, hierarchy);
+  return {
+    hierarchy,
+    components: ascending(words.components ?? (isShrunken ? [32, 128, 512] : [8, 32, 128])),
+    pseudoCount: isShrunken ? [] : ascending(words.pseudoCount ?? [0.1, 1, 10]),
+    penalty: isShrunken ? ascending(words.penalty ?? [0.3, 1, 3]) : [],
+    restarts: words.restarts ?? 1,
+    steps: words.steps ?? 100,
+    seed: words.seed ?? 0,
+  };
+}
+
+function refused(word: 'pseudoCount' | 'penalty', hierarchy: string): PipelineError {
+  const isPenalty = word === 'penalty';
+  return new PipelineError('bad-request', {
+    got: isPenalty ? 'a penalty' : 'a pseudo-count',
+    expected: isPenalty ? 'none with the hierarchy none' : `none with the hierarchy ${hierarchy}, which has a penalty`,
+    where: word,
+    remedy: isPenalty ? 'Leave it out, or say hierarchy l2 or l1.' : 'Leave it out, or say hierarchy none.',
+  });
+}
+
+function ascending(said: number | readonly number[] | string): number[] {
+  const numbers = typeof said === 'number' ? [said] : typeof said === 'string' ? numbersIn(said) : said;
+  return [...new Set(numbers)].sort((a, b) => a - b);
+}
+
+/** One run of EM. */
+export interface Candidate {
+  readonly components: number;
+  /** The pseudo-count, or where components are shrunk the penalty. */
+  readonly strength: number;
+  readonly restart: number;
+}
+
+/** All that a run tries, by number: of equally good ones the first is taken, which has fewest components. */
+export function candidatesOf({
+  components,
+  pseudoCount,
+  penalty,
+  restarts,
+}: MixtureSpecification): readonly Candidate[] {
+  return components.flatMap((count) =>
+    [...pseudoCount, ...penalty].flatMap((strength) =>
+      Array.from({ length: restarts }, (_, restart) => ({ components: count, strength, restart })),
+    ),
+  );
+}

@@ -1,0 +1,40 @@
+import type { RandomStream } from '@orchard/numerics';
+import type { CountedRows } from './counted-rows.js';
+
+/** Ones of each byte. */
+const ones = Uint8Array.from({ length: 256 }, (_, value) => value.toString(2).replaceAll('0', '').length);
+
+/**
+ * Rows that lie apart (k-means++, Arthur and Vassilvitskii 2007, by the columns in which rows differ): the first is any, each other drawn in
+ * proportion to how far it is from the nearest before it. Twice as far or as often is twice as probable.
+ *
+ * @returns places among the distinct rows, all different: `count` of them, or all
+ */
+export function spreadRows({ distinct, counts }: CountedRows, count: number, stream: RandomStream): Uint32Array {
+  const { rows, bytes, stride } = distinct;
+  const chosen = new Uint32Array(Math.min(count, rows));
+  const nearest = new Float64Array(rows).fill(1);
+  for (let k = 0; k < chosen.length; k++) {
+    let total = 0;
+    for (let row = 0; row < rows; row++) total += counts[row]! * nearest[row]!;
+    let rest = stream.uniform() * total;
+    let row = 0;
+    for (let last = 0; last < rows; last++) {
+      const weight = counts[last]! * nearest[last]!;
+      if (weight === 0) continue;
+      // rounding may leave something over after the last
+      row = last;
+      if (rest < weight) break;
+      rest -= weight;
+    }
+    chosen[k] = row;
+    for (let other = 0; other < rows; other++) {
+      if (k > 0 && nearest[other] === 0) continue;
+      let differing = 0;
+      for (let byte = 0; byte < stride; byte++)
+        differing += ones[bytes[row * stride + byte]! ^ bytes[other * stride + byte]!]!;
+      if (k === 0 || differing < nearest[other]!) nearest[other] = differing;
+    }
+  }
+  return chosen;
+}

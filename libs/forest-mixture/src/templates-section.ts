@@ -1,0 +1,88 @@
+import type { BitMatrix } from '@orchard/dataset';
+import type { Tried } from './computations.js';
+import type { ForestMixtureModel } from './forest-mixture-model.js';
+
+/** Components that are shown, and of each its most particular columns; what is left out is said. */
+const COMPONENTS = 40;
+const COLUMNS = 6;
+/** Shades of a pixel: the share of ones, rounded. */
+const SHADES = 8;
+
+/** What only this family has to show: its templates, and what else was tried. */
+export async function sectionsOf(
+  model: ForestMixtureModel,
+  train: BitMatrix,
+  { tried, chosen, hierarchy }: { tried: readonly Tried[]; chosen: number; hierarchy: 'none' | 'l1' | 'l2' },
+): Promise<readonly string[]> {
+  // the drawing libraries take longer to load than small mixtures to learn
+  const { formatCount, formatFigure, formatShare } = await import('@orchard/report');
+  const { mixture, shape } = model;
+  const { weights, components } = mixture;
+  const order = Array.from(weights.keys()).sort((a, b) => weights[b]! - weights[a]! || a - b);
+  const shown = order.slice(0, COMPONENTS);
+  const rest = components.length - shown.length;
+  const note = rest > 0 ? `<p class="note">${formatCount(rest)} components of less weight are left out.</p>` : '';
+  const templates =
+    shape === null
+      ? await tableOf(model, train, shown)
+      : `<p class="note">How often each pixel is 1 under each component, in ${String(SHADES)} shades, and the component's weight.</p><div class="pairs">${shown
+          .map((k) => {
+            const image = imageOf(components[k]!.rates, shape);
+            return `<figure class="pair">${image}<figcaption>${formatShare(weights[k]!)}</figcaption></figure>`;
+          })
+          .join('')}</div>`;
+  const figures = tried.map(({ components: count, strength, restart, step, valid }, at) => {
+    const isChosen = at === chosen;
+    const cells = [String(strength), String(restart), String(step), formatFigure(valid, 4)];
+    return `<tr><th scope="row">${formatCount(count)}${isChosen ? ' (chosen)' : ''}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+  });
+  const head = [
+    'components',
+    hierarchy === 'none' ? 'pseudo-count' : `penalty (${hierarchy})`,
+    'restart',
+    'steps of EM',
+    'nats a row on the validation rows',
+  ];
+  return [
+    `<section><h2>The components</h2>${templates}${note}</section>`,
+    `<section><h2>What was tried</h2><p class="note">The validation rows chose among ${formatCount(tried.length)} mixtures, so they flatter it.</p><div class="scroll"><table><thead><tr>${head.map((name) => `<th scope="col">${name}</th>`).join('')}</tr></thead><tbody>${figures.join('')}</tbody></table></div></section>`,
+  ];
+}
+
+/** Of each component the columns by which it differs most from all rows. */
+async function tableOf(model: ForestMixtureModel, train: BitMatrix, shown: readonly number[]): Promise<string> {
+  const { dimensionLabel, escapeHtml, formatShare } = await import('@orchard/report');
+  const { mixture, names, shape, dimensions } = model;
+  const means = Float64Array.from(train.columnCounts(), (ones) => ones / train.rows);
+  const lines = shown.map((k) => {
+    const { rates } = mixture.components[k]!;
+    const gap = (dim: number): number => Math.abs(rates[2 * dim]! - means[dim]!);
+    const particular = Array.from({ length: dimensions }, (_, dim) => dim)
+      .sort((a, b) => gap(b) - gap(a) || a - b)
+      .slice(0, COLUMNS)
+      .map((dim) => {
+        const name = escapeHtml(dimensionLabel(dim, names, shape));
+        return `${name} ${formatShare(rates[2 * dim]!)} (of all ${formatShare(means[dim]!)})`;
+      });
+    return `<tr><th scope="row">${formatShare(mixture.weights[k]!)}</th><td>${particular.join('; ')}</td></tr>`;
+  });
+  const explained = `Of each component its weight, and the ${String(Math.min(COLUMNS, dimensions))} columns whose share of ones is farthest from that of all training rows. Of all columns the file has every rate.`;
+  return `<p class="note">${explained}</p><div class="scroll"><table><thead><tr><th scope="col">weight</th><th scope="col">ones, where most unlike all rows</th></tr></thead><tbody>${lines.join('')}</tbody></table></div>`;
+}
+
+/** A template as an image: of each shade one path. */
+function imageOf(rates: Float64Array, [height, width]: readonly [number, number]): string {
+  const paths = new Array<string>(SHADES + 1).fill('');
+  for (let pixel = 0; pixel < height * width;) {
+    const [y, x] = [Math.floor(pixel / width), pixel % width];
+    const shade = Math.round(rates[2 * pixel]! * SHADES);
+    let run = 1;
+    while (x + run < width && Math.round(rates[2 * (pixel + run)]! * SHADES) === shade) run++;
+    paths[shade] += `M${String(x)} ${String(y)}h${String(run)}v1h-${String(run)}z`;
+    pixel += run;
+  }
+  const shades = paths.map((path, shade) =>
+    shade === 0 || path === '' ? '' : `<path class="sample" opacity="${String(shade / SHADES)}" d="${path}"/>`,
+  );
+  return `<svg role="img" viewBox="0 0 ${String(width)} ${String(height)}" aria-label="A template"><rect class="frame" width="${String(width)}" height="${String(height)}"/>${shades.join('')}</svg>`;
+}
