@@ -93,7 +93,7 @@ describe.skipIf(lacks('redis', 's3') || !isChromiumThere)('the page, in Chromium
     });
     page.on('pageerror', (error) => complaints.push(error.message));
     const data = await upload(bits(60, columns));
-    wide = await submit({ train: data, valid: data, rounds: 3000, patience: 0 });
+    wide = await submit({ train: data, valid: data, leaves: 16, rounds: 3000, patience: 0 });
   });
   afterAll(async () => {
     await browser?.close();
