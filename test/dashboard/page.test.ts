@@ -235,16 +235,17 @@ describe.skipIf(lacks('redis', 's3') || !isChromiumThere)('the page, in Chromium
   });
 
   test('runs are compared: a curve each, and the options that differ', async () => {
-    const data = await upload(bits(200, 12));
+    // long enough that likelihoods are told while they train
+    const data = await upload(bits(400, 60));
     const ids = [
-      await submit({ train: data, valid: data, rounds: 20, leaves: 4 }),
-      await submit({ train: data, valid: data, rounds: 20, leaves: 8 }),
+      await submit({ train: data, valid: data, rounds: 200, patience: 0, leaves: 4 }),
+      await submit({ train: data, valid: data, rounds: 200, patience: 0, leaves: 8 }),
     ];
     await goTo('runs');
     for (const id of ids) {
       const row = page.getByRole('row', { name: id.slice(0, 8) });
       await row.locator('.state.done').waitFor({ timeout: 60_000 });
-      expect(await row.textContent()).toContain('200 × 12');
+      expect(await row.textContent()).toContain('400 × 60');
       expect(await row.textContent()).toContain('cluster');
       await row.getByRole('checkbox').check();
     }

@@ -24,7 +24,8 @@ export function App() {
       token.forget();
       setCaller(null);
       setIsAsked(true);
-      setProblem(had ? 'This token is not accepted (any more): it is mistyped, or was changed or withdrawn.' : null);
+      // several questions may be refused at once, and the second finds no token any more
+      if (had) setProblem('This token is not accepted (any more): it is mistyped, or was changed or withdrawn.');
     });
     ask<Caller>('/v1/caller').then(setCaller, (error: unknown) => {
       if (error instanceof Refused && error.status === 401) return;
