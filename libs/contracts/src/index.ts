@@ -33,6 +33,7 @@ export { isPageEnd, isWholePage, PAGE_SEAL_BYTES, sealedPage } from './sealed-pa
 export { selectionDocumentSchema, type SelectionDocument } from './selection-document.js';
 export {
   defaultChoice,
+  isChosenByDimension,
   paperSelections,
   selectionMethods,
   selectionMethodSchema,

@@ -8,6 +8,11 @@ export const selectionMethods = [...paperSelections, 'pooled'] as const;
 
 export type PaperSelection = (typeof paperSelections)[number];
 
+/** Whether each dimension chose on the validation rows for itself, so that figures of these rows are too good to be compared with others. */
+export function isChosenByDimension(method: string): boolean {
+  return method === 'individual' || method === 'pooled';
+}
+
 export type SelectionMethod = (typeof selectionMethods)[number];
 
 export const selectionMethodSchema = z.enum(selectionMethods).meta({

@@ -1,3 +1,4 @@
+import { isChosenByDimension } from '@orchard/contracts';
 import type { ReportFacts, SelectionFacts } from './facts.js';
 import { drawPath, selectionSymbol } from './figures/path-figure.js';
 import { section } from './section.js';
@@ -6,6 +7,7 @@ import { escapeHtml, formatCount } from './text.js';
 /** The outlines of the plot's symbols in a box of 12. */
 const outlines = {
   diamond: 'M6 .8 9.6 6 6 11.2 2.4 6z',
+  cross: 'M4 1H8V4H11V8H8V11H4V8H1V4H4Z',
   square: 'M1.9 1.9h8.2v8.2H1.9z',
   triangle: 'M6 1.2 11.2 10.2H.8z',
   star: 'M6 .6 7.3 4.3 11.2 4.4 8.1 6.8 9.2 10.6 6 8.3 2.8 10.6 3.9 6.8.8 4.4 4.7 4.3z',
@@ -57,6 +59,6 @@ function dotName({ path, chosen }: ReportFacts, alike: readonly SelectionFacts[]
 
 function keyOf({ name }: SelectionFacts, chosen: string): string {
   const who = name === chosen ? `this network (${escapeHtml(name)})` : escapeHtml(name);
-  const caution = name === 'individual' ? ', too good to be compared' : '';
+  const caution = isChosenByDimension(name) ? ', too good to be compared' : '';
   return `<span><svg viewBox="0 0 12 12" aria-hidden="true"><path d="${outlines[selectionSymbol(name)]}"/></svg>${who}, by its validation${caution}</span>`;
 }

@@ -1,3 +1,4 @@
+import { isChosenByDimension } from '@orchard/contracts';
 import { NOISE_CHANCE } from '@orchard/model';
 import type { ReportFacts, SelectionFacts } from './facts.js';
 import { drawLoss, drawTrees, type DimensionFigure } from './figures/dimension-figure.js';
@@ -21,8 +22,9 @@ export function headlineSection(facts: ReportFacts): string {
   const refitted = facts.chosen.refit && chosen.refitTest !== null;
   const likelihood = refitted ? chosen.refitTest! : (chosen.test ?? chosen.valid);
   const split = refitted || chosen.test !== null ? 'test' : 'validation';
-  const tooGood =
-    chosen.name === 'individual' ? 'too good, since each dimension chose for itself' : 'a little too good';
+  const tooGood = isChosenByDimension(chosen.name)
+    ? 'too good, since each dimension chose for itself'
+    : 'a little too good';
   const caution =
     split === 'test' ? '' : ` that chose its rounds${facts.chosen.refit ? ', before its refit' : ''}: ${tooGood}`;
   const bits = -likelihood * BITS_PER_NAT;

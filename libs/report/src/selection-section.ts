@@ -1,3 +1,4 @@
+import { isChosenByDimension } from '@orchard/contracts';
 import type { ReportFacts, SelectionFacts } from './facts.js';
 import { section } from './section.js';
 import { escapeHtml, formatCount, formatFigure } from './text.js';
@@ -50,7 +51,7 @@ function cell(column: Column, selection: SelectionFacts, selections: readonly Se
   const { head, read, comparable } = column;
   const value = read(selection);
   const best = Math.max(...selections.map((each) => read(each) ?? -Infinity));
-  const flattered = head === 'validation' && selection.name === 'individual';
+  const flattered = head === 'validation' && isChosenByDimension(selection.name);
   const classes =
     comparable && value !== null && value === best ? ' class="best"' : flattered ? ' class="flattered"' : '';
   return `<td data-label="${head}"${classes}><span>${value === null ? '–' : formatFigure(value, 3)}${flattered ? '<b>*</b>' : ''}</span></td>`;

@@ -1,5 +1,6 @@
 import { exp, log } from '@orchard/numerics';
-import { roundsOf, type DimensionCurves } from './curves.js';
+import { longestRounds } from './common.js';
+import type { DimensionCurves } from './curves.js';
 
 /** Distance of the bumps that the prior is made of, and their width, in logarithms of rounds. */
 const STEP = 0.2;
@@ -18,7 +19,7 @@ const FLOOR = 1e-300;
  * @param longest - by dimension, no more rounds than this
  */
 export function pooledRounds(curves: readonly DimensionCurves[], longest: Uint32Array): Uint32Array {
-  const most = curves.reduce((rounds, curve) => Math.max(rounds, roundsOf(curve)), 0);
+  const most = longestRounds(curves);
   const prior = logPrior(curves, most);
   return Uint32Array.from(curves, ({ valid }, dimension) => {
     let best = 0;

@@ -5,7 +5,7 @@ import { linearizedRounds } from './linearized.js';
 import { gridsFor, NetworkSum } from './network-sum.js';
 import { PathRecorder } from './path.js';
 import { pooledRounds } from './pooled.js';
-import type { Selection, SelectionMethod } from './selection.js';
+import { paperSelections, type Selection, type SelectionMethod } from './selection.js';
 
 export interface SelectionOptions {
   /**
@@ -35,7 +35,7 @@ export function select(
     return describe(method, rounds, NetworkSum.of(curves, rounds, grids));
   }
   if (method === 'pooled') {
-    const rounds = pooledRounds(curves, longestOf(paperRounds(curves, grids)));
+    const rounds = pooledRounds(curves, longestOfPaper(curves));
     return describe(method, rounds, NetworkSum.of(curves, rounds, grids));
   }
   if (method === 'common') {
@@ -51,22 +51,10 @@ export function select(
   return { ...describe(method, rounds, model), path: path.finish(model) };
 }
 
-/** What the paper's selections keep: refitted trees are theirs, and serve every selection that keeps no more of a dimension. */
-function paperRounds(curves: readonly DimensionCurves[], grids: ReturnType<typeof gridsFor>): Uint32Array[] {
-  const unseen = (points: number): PathRecorder => new PathRecorder(points, 2);
-  const allTrees = curves.reduce((trees, curve) => trees + roundsOf(curve), 0);
-  const { round } = commonRounds(curves, grids, unseen(longestRounds(curves) + 1));
-  return [
-    individualRounds(curves),
-    Uint32Array.from(curves, (curve) => Math.min(round, roundsOf(curve))),
-    ...(['forward', 'backward'] as const).map(
-      (direction) => linearizedRounds(curves, direction, grids, unseen(allTrees + 1)).rounds,
-    ),
-  ];
-}
-
-function longestOf(selections: readonly Uint32Array[]): Uint32Array {
-  return selections[0]!.map((_, dimension) => Math.max(...selections.map((rounds) => rounds[dimension]!)));
+/** The most that one of the paper's selections keeps of a dimension: trees are refitted for those, and serve whoever keeps no more. */
+function longestOfPaper(curves: readonly DimensionCurves[]): Uint32Array {
+  const kept = paperSelections.map((method) => select(method, curves, { pathPoints: 2 }).rounds);
+  return kept[0]!.map((_, dimension) => Math.max(...kept.map((rounds) => rounds[dimension]!)));
 }
 
 function describe(method: SelectionMethod, rounds: Uint32Array, model: NetworkSum): Selection {

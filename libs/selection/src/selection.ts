@@ -1,5 +1,8 @@
-/** The ways to choose the rounds of every dimension (paper section 3, and one of our own); the words of the command line and the API. */
-export const selectionMethods = ['individual', 'common', 'linearized', 'linearized-backward', 'pooled'] as const;
+/** The paper's ways to choose the rounds of every dimension (section 3). */
+export const paperSelections = ['individual', 'common', 'linearized', 'linearized-backward'] as const;
+
+/** All ways, with one of our own; the words of the command line and the API. */
+export const selectionMethods = [...paperSelections, 'pooled'] as const;
 
 export type SelectionMethod = (typeof selectionMethods)[number];
 

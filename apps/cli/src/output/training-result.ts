@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import {
+  isChosenByDimension,
   membersSummarySchema,
   selectionMethods,
   summaryKeys,
@@ -86,7 +87,7 @@ function showMembers({ members, judged, network }: MembersSummary, terminal: Ter
   ]);
   terminal.result(table(['member', 'fold', 'trees', 'on its fold', `${judged} alone`, 'together', 'adds'], rows));
   terminal.result(
-    `Nats a row. A member's fold chose its rounds${network.refit ? ', before the refit on all rows' : ''}: that figure is ${network.selection === 'individual' ? 'much too good, since each dimension chose for itself' : 'a little too good'}. ` +
+    `Nats a row. A member's fold chose its rounds${network.refit ? ', before the refit on all rows' : ''}: that figure is ${isChosenByDimension(network.selection) ? 'much too good, since each dimension chose for itself' : 'a little too good'}. ` +
       (judged === 'test'
         ? 'The test rows have chosen nothing.'
         : 'Validation rows have trained all members but those of one fold: the figures on them are far too good, and only tell members apart. Give test rows.'),
@@ -126,7 +127,7 @@ function showSelections({ selections, network, dataset }: Summary, terminal: Ter
       `${mark} ${method}`,
       count(trees),
       figure(trainLogLikelihood),
-      `${figure(validLogLikelihood)}${method === 'individual' ? '!' : ' '}`,
+      `${figure(validLogLikelihood)}${isChosenByDimension(method) ? '!' : ' '}`,
       figure(testLogLikelihood),
       figure(refit?.testLogLikelihood),
     ];

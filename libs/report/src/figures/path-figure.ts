@@ -4,9 +4,10 @@ import { drawPlot, marginFor } from '../plotting.js';
 import { formatCount, formatFigure } from '../text.js';
 
 /** A selection's mark, here and in the figure's key: names beside the points would write over each other. */
-export function selectionSymbol(name: string): 'diamond' | 'square' | 'triangle' | 'star' {
+export function selectionSymbol(name: string): 'diamond' | 'square' | 'triangle' | 'cross' | 'star' {
   if (name === 'individual') return 'diamond';
   if (name === 'common') return 'square';
+  if (name === 'pooled') return 'cross';
   return name === 'linearized' ? 'triangle' : 'star';
 }
 
