@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startCluster, type Cluster, type Program } from '../../infra/cluster/index.mjs';
 import { root } from '../cli/orchard.js';
 import { lacks } from '../servers/needed.js';
@@ -99,6 +99,10 @@ describe.skipIf(lacks('redis', 's3') || !isChromiumThere)('the page, in Chromium
     await browser?.close();
     await cluster?.stop();
     await rm(folder, { recursive: true, force: true });
+  });
+
+  afterEach(() => {
+    expect(complaints.splice(0), 'the console').toEqual([]);
   });
 
   test('is under 80 KB gzipped, has nothing inline, and is sent with a policy that allows nothing else', async () => {
@@ -261,7 +265,6 @@ describe.skipIf(lacks('redis', 's3') || !isChromiumThere)('the page, in Chromium
   });
 
   test('left open, it says that it is of before while nobody answers, and goes on when somebody does', async () => {
-    expect(complaints.splice(0)).toEqual([]);
     await goTo('runs');
     await coordinator.stop();
     await page.getByRole('alert').getByText('What stands here is of').waitFor({ timeout: 30_000 });
@@ -269,10 +272,14 @@ describe.skipIf(lacks('redis', 's3') || !isChromiumThere)('the page, in Chromium
     await page.locator('.sign.live').waitFor({ timeout: 30_000 });
     // each view asks again by itself
     await page.getByRole('alert').waitFor({ state: 'detached', timeout: 30_000 });
-    // a token that was withdrawn meanwhile
+    // what the browser itself says of each request that met nobody: its words differ with the moment
+    expect(complaints.splice(0).filter((text) => !/net::ERR_/.test(text))).toEqual([]);
+  });
+
+  test('a token that was withdrawn meanwhile is asked for again', async () => {
     await page.evaluate(() => sessionStorage.setItem('orchard-token', 'withdrawn'));
     await goTo(`runs/${wide}`);
     await page.getByText('This token is not accepted (any more)').waitFor();
-    expect(complaints.filter((text) => !/401|ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY/.test(text))).toEqual([]);
+    expect(complaints.splice(0).filter((text) => !text.includes('401'))).toEqual([]);
   });
 });
