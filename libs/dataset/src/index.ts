@@ -30,6 +30,7 @@ export { countRows, encodeTable, type EncodedRows, type EncodeOptions } from './
 export { profileTable, tableDefaults, tableOf, type TableOptions, type TableProfile } from './table/infer-table.js';
 export { KINDS, type Kind } from './table/kinds.js';
 export { readTableSplits, type TableSources, type TableSplits } from './table/read-splits.js';
+export { rowsOfBits } from './table/rows-of-bits.js';
 export { csvOf, OTHER, valuesOf, wordsOf } from './table/write-table.js';
 export { Encoder, isHole, labelOf, numberOf, writeValue } from './variables/cell-values.js';
 export {

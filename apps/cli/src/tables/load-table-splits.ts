@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import {
-  BitMatrix,
   DatasetError,
   openTable,
   readTableSplits,
+  rowsOfBits,
   type RawTable,
   type Source,
   type TableSplits,
@@ -67,9 +67,10 @@ export async function loadTrainingRows(
       // columns that do not fit do not fit as a table either: rows of bits are told which
       throw noBits?.code === 'column' && error instanceof DatasetError && error.code === 'column' ? noBits : error;
     });
-    const plain = said === undefined ? plainBits(splits, terminal) : null;
-    if (plain !== null) return { splits: plain, model: 'lbarn' };
-    return { splits: { train: splits.train, valid: splits.valid!, test: splits.test }, model: 'tables' };
+    const bits = said === undefined ? rowsOfBits(splits, true) : null;
+    if (bits !== null) terminal.note('orchard: every column is 0 and 1: rows of bits');
+    const { train, valid, test } = bits ?? splits;
+    return { splits: { train, valid: valid!, test }, model: bits === null ? 'tables' : 'lbarn' };
   } finally {
     await spool?.remove();
   }
@@ -178,25 +179,6 @@ function sayTable(
     note(
       `held-out values that training never saw: ${never.map(([name, times]) => `${String(times)} of ${JSON.stringify(name)}`).join(', ')}`,
     );
-}
-
-/** A table whose every column is 0 and 1 is rows of bits, whatever its file: null for any other. */
-function plainBits({ table, train, valid, test }: TableSplits, terminal: Terminal): LoadedSplits | null {
-  const isPlain = table.variables.every(
-    (variable) =>
-      variable.holes === 0 &&
-      variable.kind !== 'ordered' &&
-      variable.labels.every((label) => /^[01](?:\.0+)?$/.test(label)),
-  );
-  if (!isPlain || valid === null || table.variables.some(({ kind }) => kind !== 'binary')) return null;
-  terminal.note('orchard: every column is 0 and 1: rows of bits');
-  const names = table.variables.map(({ name }) => name);
-  const bits = (rows: BitMatrix): BitMatrix => {
-    const plain = BitMatrix.create(rows.rows, rows.dimensions, { names, shared: true });
-    plain.bytes.set(rows.bytes);
-    return plain;
-  };
-  return { train: bits(train), valid: bits(valid), test: test === null ? null : bits(test) };
 }
 
 /** Standard input can be read once, and a table is read several times. */

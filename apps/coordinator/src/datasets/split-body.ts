@@ -1,4 +1,12 @@
-import { BitMatrix, DatasetError, openTable, readTableSplits, rowsOfShare, type TableSplits } from '@orchard/dataset';
+import {
+  DatasetError,
+  openTable,
+  readTableSplits,
+  rowsOfBits,
+  rowsOfShare,
+  type BitMatrix,
+  type TableSplits,
+} from '@orchard/dataset';
 import { registerDataset } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import type { Request } from 'express';
@@ -31,18 +39,17 @@ export async function splitBody(
   const format = query.format ?? formatAmong(request, tableTypes);
   share.take(Math.min(OPEN_BYTES, limits.bytes));
   const splits = await readSplits();
-  const { table, train, valid, test } = splits;
-  const isOfBits = isPlain(splits);
-  const stored = (rows: BitMatrix): Promise<{ readonly id: string }> =>
-    registerDataset(store, isOfBits ? plain(rows, splits) : rows);
+  const bits = rowsOfBits(splits, false);
+  const { train, valid, test } = bits ?? splits;
+  const stored = async (rows: BitMatrix): Promise<string> => (await registerDataset(store, rows)).id;
   return {
-    model: isOfBits ? 'lbarn' : 'tables',
-    train: (await stored(train)).id,
-    valid: (await stored(valid!)).id,
-    test: test === null ? null : (await stored(test)).id,
+    model: bits === null ? 'tables' : 'lbarn',
+    train: await stored(train),
+    valid: await stored(valid!),
+    test: test === null ? null : await stored(test),
     rows: { train: train.rows, valid: valid!.rows, test: test?.rows ?? null },
-    notes: isOfBits ? [...notes, 'every column is 0 and 1: rows of bits'] : notes,
-    leftOut: [...table.leftOut],
+    notes: bits === null ? notes : [...notes, 'every column is 0 and 1: rows of bits'],
+    leftOut: [...splits.table.leftOut],
   };
 
   async function readSplits(): Promise<TableSplits> {
@@ -84,20 +91,4 @@ function checkRows(rows: number, { valid, test }: { readonly valid: number; read
     expected: 'at least one row of each, and one to train on',
     remedy: 'Send more rows, or give other shares: ?valid-fraction=, ?test-fraction=.',
   });
-}
-
-/** Whether every column is 0 and 1: such rows are bits, whatever their file. */
-function isPlain({ table }: TableSplits): boolean {
-  return table.variables.every(
-    (variable) =>
-      variable.kind === 'binary' &&
-      variable.holes === 0 &&
-      variable.labels.every((label) => /^[01](?:\.0+)?$/.test(label)),
-  );
-}
-
-function plain(rows: BitMatrix, { table }: TableSplits): BitMatrix {
-  const bits = BitMatrix.create(rows.rows, rows.dimensions, { names: table.variables.map(({ name }) => name) });
-  bits.bytes.set(rows.bytes);
-  return bits;
 }

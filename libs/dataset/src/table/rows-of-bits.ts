@@ -1,0 +1,28 @@
+import { BitMatrix } from '../bit-matrix.js';
+import type { TableSplits } from './read-splits.js';
+
+/** The splits of a table as rows of bits, without a description of variables. */
+export type BitSplits = Pick<TableSplits, 'train' | 'valid' | 'test'>;
+
+/**
+ * A table whose every column is 0 and 1 is rows of bits, whatever its file: Parquet and NumPy have types that say `1.0` for 1.
+ *
+ * @param shared whether the bits lie in memory that threads share
+ * @returns null for any other table
+ */
+export function rowsOfBits({ table, train, valid, test }: TableSplits, shared: boolean): BitSplits | null {
+  const isPlain = table.variables.every(
+    (variable) =>
+      variable.kind === 'binary' &&
+      variable.holes === 0 &&
+      variable.labels.every((label) => /^[01](?:\.0+)?$/.test(label)),
+  );
+  if (!isPlain) return null;
+  const names = table.variables.map(({ name }) => name);
+  const bits = (rows: BitMatrix): BitMatrix => {
+    const plain = BitMatrix.create(rows.rows, rows.dimensions, { names, shared });
+    plain.bytes.set(rows.bytes);
+    return plain;
+  };
+  return { train: bits(train), valid: valid && bits(valid), test: test && bits(test) };
+}
