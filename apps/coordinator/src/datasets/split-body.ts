@@ -55,7 +55,14 @@ export async function splitBody(
   async function readSplits(): Promise<TableSplits> {
     try {
       const bytes = unpacked(uploadBytes(request, limits), limits.bytes);
-      const raw = await openTable({ name: 'body', bytes }, { ...tableFileOptionsOf(query), format });
+      const raw = await openTable(
+        { name: 'body', bytes },
+        {
+          ...tableFileOptionsOf(query),
+          format,
+          maxUnpackedBytes: limits.bytes,
+        },
+      );
       try {
         notes.push(...raw.notes);
         const fractions = { valid: query['valid-fraction'], test: query['test-fraction'] };

@@ -23,7 +23,7 @@ export interface TableFileOptions {
   readonly missing?: readonly string[] | undefined;
   /** The longest row of a text, in bytes. @default 2^24 */
   readonly maxLineBytes?: number | undefined;
-  /** What a zipped file or an archive may unpack to, in bytes, so that a little file is not terabytes. @default no limit */
+  /** What a zipped file or an archive may unpack to, in bytes, and pages of a Parquet file that are held at a time, so that a little file is not terabytes. @default no limit, 2^31 of pages */
   readonly maxUnpackedBytes?: number | undefined;
   /** How messages call an option that they advise. @default not at all */
   readonly wordFor?: OptionWord<TableOptionName> | undefined;

@@ -9,6 +9,33 @@ const HEAD_BYTES = 1 << 10;
 const MOST_PAGE_BYTES = 2 ** 26;
 const MOST_PAGE_VALUES = 2 ** 21;
 
+/** What pages and dictionaries of all columns may hold at a time, where no less is said. */
+const MOST_HELD_BYTES = 2 ** 31;
+/** A value that was unpacked is no less, however few bytes it came from. */
+const VALUE_BYTES = 8;
+
+/** Counts what is unpacked of a file at a time, over all of its columns: many large pages are as much as one that is too large. */
+export class HeldPages {
+  readonly #most: number;
+  #bytes = 0;
+
+  constructor(most = MOST_HELD_BYTES) {
+    this.#most = Math.min(most, MOST_HELD_BYTES);
+  }
+
+  /** @throws DatasetError `limit`, before the bytes are taken, where they are too many */
+  hold(bytes: number, instead: number, where: string): void {
+    this.#bytes += bytes - instead;
+    if (this.#bytes <= this.#most) return;
+    throw new DatasetError('limit', {
+      got: `pages that unpack to more than ${this.#most} bytes in the columns up to here`,
+      expected: `at most ${this.#most} bytes, of all columns together`,
+      where,
+      remedy: 'Write the file anew in smaller pieces: df.to_parquet("table.parquet", row_group_size=10_000).',
+    });
+  }
+}
+
 /** Reads bytes `start ... end - 1` of the file into a buffer of their own. */
 export type ReadBytes = (start: number, end: number) => Promise<Uint8Array<ArrayBuffer>>;
 
@@ -36,6 +63,8 @@ export class ParquetPages {
   /** Rows of {@link #page} that were taken. */
   #taken = 0;
   #words: RawCell[] = [];
+  /** What the dictionary and the page take of {@link HeldPages}. */
+  readonly #held = { dictionary: 0, page: 0 };
   /** 0, 1, 2, ...: a dictionary by which pages are decoded to places. */
   #places = new Uint32Array(0);
 
@@ -46,6 +75,7 @@ export class ParquetPages {
     private readonly column: ParquetColumn,
     private readonly chunk: ColumnMetaData,
     private readonly path: SchemaTree[],
+    private readonly held: HeldPages,
   ) {
     const data = Number(chunk.data_page_offset);
     const dictionary = Number(chunk.dictionary_page_offset ?? 0n);
@@ -76,6 +106,7 @@ export class ParquetPages {
       if (this.#offset >= this.#end) throw new RangeError(`${quote(this.column.name)} has fewer rows than the others`);
       const { header, headBytes } = await this.#head();
       this.#checkSize(header);
+      this.#hold(header);
       const from = this.#offset + headBytes;
       this.#offset = from + header.compressed_page_size;
       if (header.compressed_page_size < 0 || this.#offset > this.#end) throw new RangeError('a page ends too late');
@@ -120,6 +151,21 @@ export class ParquetPages {
       parsers: { ...parsers, ...this.column.parsers },
       compressors,
     };
+  }
+
+  #hold({ type, uncompressed_page_size: bytes, ...heads }: PageHeader): void {
+    const { dictionary_page_header, data_page_header, data_page_header_v2 } = heads;
+    const values = (dictionary_page_header ?? data_page_header ?? data_page_header_v2)?.num_values ?? 0;
+    const taken = Math.max(bytes, values * VALUE_BYTES);
+    const place = type === 'DICTIONARY_PAGE' ? 'dictionary' : 'page';
+    this.held.hold(taken, this.#held[place], `${this.where}, column ${quote(this.column.name)}`);
+    this.#held[place] = taken;
+  }
+
+  /** What is held gives its place back, once the row group was read. */
+  release(): void {
+    this.held.hold(0, this.#held.dictionary + this.#held.page, this.where);
+    this.#held.dictionary = this.#held.page = 0;
   }
 
   #checkSize({ uncompressed_page_size: bytes, data_page_header, data_page_header_v2 }: PageHeader): void {

@@ -6,7 +6,7 @@ import { batchRows, placesWhere, type RawBatch, type RawColumn, type RawTable } 
 import type { TableFile } from '../table-file.js';
 import type { TableContext } from '../table-options.js';
 import { parquetColumn, type ParquetColumn } from './parquet-columns.js';
-import { loadDecoder, ParquetPages, type ReadBytes } from './parquet-pages.js';
+import { HeldPages, loadDecoder, ParquetPages, type ReadBytes } from './parquet-pages.js';
 
 /** A Parquet file. Its columns are read page by page, side by side: memory is a page of each, decoded. */
 export async function openParquet(file: TableFile, context: TableContext): Promise<RawTable> {
@@ -54,6 +54,7 @@ async function* readGroups(
 ): AsyncGenerator<RawBatch, void> {
   const most = batchRows(columns.length);
   const decoder = await loadDecoder();
+  const held = new HeldPages(context.options.maxUnpackedBytes);
   const handle = await open(path);
   try {
     const read: ReadBytes = (start, end) => readBytes(handle, start, end);
@@ -63,12 +64,14 @@ async function* readGroups(
         if (needed?.has(i) === false) return null;
         const chunk = chunks.find(({ meta_data }) => meta_data?.path_in_schema[0] === column.name);
         if (!chunk?.meta_data || chunk.file_path) throw notWhole(context, new RangeError(`it has no ${column.name}`));
-        return new ParquetPages(decoder, read, context.name, column, chunk.meta_data, [schema, schema.children[i]!]);
+        const path = [schema, schema.children[i]!];
+        return new ParquetPages(decoder, read, context.name, column, chunk.meta_data, path, held);
       });
       for (let from = 0; from < rows; from += most) {
         const count = Math.min(most, rows - from);
         yield { rows: count, columns: await reading(context, () => takeAll(pages, count)) };
       }
+      pages.forEach((column) => column?.release());
     }
   } finally {
     await handle.close();

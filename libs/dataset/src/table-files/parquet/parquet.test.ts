@@ -102,3 +102,17 @@ it('is refused with lists in a column, or damaged', async () => {
       where: 'x.parquet',
     });
 });
+
+it('holds no more of all columns together than it may, however small their pages', async () => {
+  // 4,000 values at eight bytes of each of seven columns, in pages of some hundred
+  const whole = readFileSync(fixture('pages-1.parquet'));
+  const most = 20_000;
+  checkRefusal(await refusalOf(readTable(whole, { name: 'x.parquet', maxUnpackedBytes: most })), [
+    'limit',
+    `more than ${String(most)} bytes`,
+    'of all columns together',
+    'x.parquet, column "text"',
+    'row_group_size',
+  ]);
+  expect(cells((await readTable(whole, { name: 'x.parquet', maxUnpackedBytes: 200_000 })).rows)).toEqual(MANY);
+});
