@@ -1,4 +1,4 @@
-import { DataType, DateUnit, makeVector, TimeUnit, type Data, type Field, type Vector } from 'apache-arrow';
+import { DataType, DateUnit, makeVector, Precision, TimeUnit, type Data, type Field, type Vector } from 'apache-arrow';
 import { DatasetError, quote } from '../../errors.js';
 import { clockText, dayText, momentText, type TimeUnit as Unit } from '../iso-text.js';
 import type { RawCell } from '../raw-table.js';
@@ -39,10 +39,15 @@ export function hasFractions({ type }: Field): boolean {
   return DataType.isFloat(inner) || (DataType.isDecimal(inner) && inner.scale > 0);
 }
 
+/** A century of days. */
+const MOST_DAYS = 36_525;
+
 /** Makes cells of a column's data in a record batch; what it makes of a dictionary it keeps for the batches that share it. */
 export class ArrowCells {
   #dictionary: Vector | null = null;
   #words: RawCell[] = [];
+  /** Texts of days: a column has the same ones again and again. */
+  readonly #days = new Map<number, string>();
 
   /** The cells of rows `from ... to - 1`. */
   cells(data: Data, from: number, to: number): RawCell[] {
@@ -61,7 +66,7 @@ export class ArrowCells {
     }
     if (DataType.isDate(type))
       return type.unit === DateUnit.DAY
-        ? (row) => dayText(Number(values[row]))
+        ? (row) => this.#day(Number(values[row]))
         : (row) => momentText(values[row]!, 'ms', false);
     if (DataType.isTime(type)) {
       const unit = UNITS[type.unit];
@@ -80,8 +85,19 @@ export class ArrowCells {
       const words = this.#words;
       return (row) => words[Number(values[row])] ?? null;
     }
+    const isAsStored = DataType.isInt(type) || (DataType.isFloat(type) && type.precision !== Precision.HALF);
+    if (isAsStored) return (row) => cellOf(values[row]);
     const vector = makeVector(data);
     return (row) => cellOf(vector.get(row));
+  }
+
+  #day(days: number): string {
+    const known = this.#days.get(days);
+    if (known !== undefined) return known;
+    if (this.#days.size === MOST_DAYS) this.#days.clear();
+    const text = dayText(days);
+    this.#days.set(days, text);
+    return text;
   }
 }
 
