@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { registerClientCommands } from './client/register.js';
 import { addAssociationsCommand } from './commands/associations.js';
 import { addCompareCommand } from './commands/compare.js';
+import { addCompareModelsCommand } from './commands/compare-models.js';
 import { addCompleteCommand } from './commands/complete.js';
 import { addCompletionCommand } from './commands/completion.js';
 import { addDemoCommand } from './commands/demo.js';
@@ -62,6 +63,7 @@ Exit codes: 0 done, 1 failed, 2 the command line or its input was refused, 130 i
     addSampleCommand,
     addCompleteCommand,
     addCompareCommand,
+    addCompareModelsCommand,
     addImportanceCommand,
     addAssociationsCommand,
     addInspectCommand,

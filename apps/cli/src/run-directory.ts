@@ -54,6 +54,12 @@ export interface ModelRequest {
   readonly labels?: ReportLabels | undefined;
   /** What to type to go on after an interruption. */
   readonly again: string;
+  /** @default true */
+  readonly withReport?: boolean | undefined;
+  /** Called with the model as soon as it is there, before its report is drawn. */
+  readonly onModel?: ((local: LocalRun) => void) | undefined;
+  /** Warnings that were shown, of one run or of several on the same rows: none is shown twice. */
+  readonly shownWarnings?: Set<string> | undefined;
 }
 
 /**
@@ -149,9 +155,13 @@ export class RunDirectory {
    * @throws Refusal `interrupted` after Ctrl-C, when checkpoints are stored
    */
   async produce(request: ModelRequest, terminal: Terminal): Promise<ModelDocument> {
-    const { family, specification, choice, splits, threads, reportDimension, labels = noLabels, again } = request;
+    const { family, specification, choice, splits, threads, labels = noLabels, again } = request;
+    const { withReport = true, onModel, shownWarnings: shown = new Set<string>() } = request;
     const begun = performance.now();
-    const warn = (warning: RunWarning): void => terminal.note(`orchard: warning: ${warning.message}`);
+    const warn = ({ message }: RunWarning): void => {
+      if (!shown.has(message)) terminal.note(`orchard: warning: ${message}`);
+      shown.add(message);
+    };
     // what the rows say is said before hours are spent on them
     const early = splits.train.tableRows === null ? dataWarnings(splits.train, splits.valid.rows) : [];
     early.forEach(warn);
@@ -173,17 +183,15 @@ export class RunDirectory {
         onCheckpointFailure: (error) => terminal.note(`orchard: a checkpoint could not be stored: ${messageOf(error)}`),
       });
       const { run, summary } = local;
+      onModel?.(local);
       const late = (summary['warnings'] ?? []) as readonly RunWarning[];
       late.filter(({ code }) => !early.some((said) => said.code === code)).forEach(warn);
-      const report =
-        family === lbarn
-          ? await reportOnNetwork(this.store, local, { choice, splits, labels, dimension: reportDimension })
-          : await family.report(this.store, run, choice);
+      const report = withReport ? await this.#report(local, request) : null;
       const seconds = secondsOf(local, choice, (performance.now() - begun) / 1000);
       const files: readonly (readonly [name: string, content: Uint8Array | string])[] = [
         [networkFileName, local.network],
         ['summary.json', await this.store.get(artefactNames.summary(run.id, family.wantedName(choice)))],
-        ['report.html', reportWithOptions(report, labels.configured)],
+        ...(report === null ? [] : [['report.html', reportWithOptions(report, labels.configured)] as const]),
         ['labels.json', `${JSON.stringify(labels, null, 2)}\n`],
         ['timings.json', `${JSON.stringify({ runId: run.id, choice, threads: threads ?? null, seconds }, null, 2)}\n`],
       ];
@@ -197,6 +205,13 @@ export class RunDirectory {
     } finally {
       interruption.dispose();
     }
+  }
+
+  #report(local: LocalRun, request: ModelRequest): Promise<string> {
+    const { family, choice, splits, reportDimension: dimension, labels = noLabels } = request;
+    return family === lbarn
+      ? reportOnNetwork(this.store, local, { choice, splits, labels, dimension })
+      : family.report(this.store, local.run, choice);
   }
 
   /** The disk under the store, full or not to be written to, by the folder's name; null for all else. */

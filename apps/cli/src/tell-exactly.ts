@@ -72,7 +72,7 @@ function probabilitiesCsv({ dimensions, names }: DensityModel, known: BitMatrix,
 function cannotTell({ path, network }: LoadedNetwork, isOfEach: boolean): UsageError {
   return new UsageError({
     got: `${path}, a model of the family ${network.family}`,
-    expected: `a model that tells this exactly: chow-liu, cutset${isOfEach ? ', mixture, mixtures of cutset networks; or that of a table, which draws often and counts' : ''}`,
+    expected: `a model that tells this exactly: marginals, chow-liu, cutset${isOfEach ? ', mixture, mixtures of cutset networks; or that of a table, which draws often and counts' : ''}`,
     where: isOfEach ? '--probabilities' : '--most-probable',
     remedy: 'Leave the option out for a draw, or train one with --model chow-liu.',
   });

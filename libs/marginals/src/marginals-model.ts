@@ -14,10 +14,13 @@ import {
   type Completion,
   type CompleteOptions,
   type DensityModel,
+  type Exact,
   type JsonValue,
   type Likelihoods,
+  type Marginals as Rates,
   type ModelCodec,
   type ModelSummary,
+  type MostProbable,
   type Score,
   type Variables,
 } from '@orchard/model';
@@ -26,7 +29,7 @@ import { log, Purpose, RandomStream } from '@orchard/numerics';
 export const marginalsFamily = 'marginals';
 
 /** A product of Bernoullis: every column on its own, P(x) = prod p_d^x_d (1 - p_d)^(1 - x_d). */
-export class Marginals implements DensityModel {
+export class Marginals implements DensityModel, Exact, MostProbable {
   readonly family = marginalsFamily;
   readonly dimensions: number;
   readonly names: readonly string[] | null;
@@ -68,13 +71,27 @@ export class Marginals implements DensityModel {
   complete(values: BinaryMatrix, known: BinaryMatrix, { seed, samples = 1 }: CompleteOptions): Completion {
     checkSeed(seed);
     checkWhole('samples', samples, 1, 2 ** 32 - 1);
-    const blanks = blanksOf(values, known, this);
-    const logEvidence = new Float64Array(blanks.matrix.rows);
-    this.score(blanks.matrix, { top: 0 }).surprise.forEach((nats, at) => {
-      const row = Math.floor(at / this.dimensions);
-      if (blanks.known.get(row, at % this.dimensions) === 1) logEvidence[row]! -= nats;
+    const { matrix, known: kept } = blanksOf(values, known, this);
+    const logEvidence = this.#logEvidence(matrix, kept);
+    return exactCompletion(this.#draw(matrix, kept, seed, Purpose.complete), logEvidence);
+  }
+
+  marginals(values: BinaryMatrix, known: BinaryMatrix): Rates {
+    const { matrix, known: kept } = blanksOf(values, known, this);
+    const rates = Float64Array.from({ length: matrix.rows * this.dimensions }, (_, at) => {
+      const [row, dim] = [Math.floor(at / this.dimensions), at % this.dimensions];
+      return kept.get(row, dim) === 1 ? matrix.get(row, dim) : this.rates[dim]!;
     });
-    return exactCompletion(this.#draw(blanks.matrix, blanks.known, seed, Purpose.complete), logEvidence);
+    return { rates, logEvidence: this.#logEvidence(matrix, kept) };
+  }
+
+  /** Of 0 and 1 that are as probable 0. */
+  mostProbable(values: BinaryMatrix, known: BinaryMatrix): { matrix: BitMatrix; logLikelihood: Float64Array } {
+    const { matrix, known: kept } = blanksOf(values, known, this);
+    for (let row = 0; row < matrix.rows; row++)
+      for (let dim = 0; dim < this.dimensions; dim++)
+        if (kept.get(row, dim) !== 1) matrix.set(row, dim, this.rates[dim]! > 0.5);
+    return { matrix, logLikelihood: this.logLikelihood(matrix) };
   }
 
   summary(): ModelSummary {
@@ -91,6 +108,16 @@ export class Marginals implements DensityModel {
 
   toBytes(): Uint8Array {
     return writeModelFile(this, { rates: NumberArray.ofFloats([this.rates]) });
+  }
+
+  /** log P(known values) of each row. */
+  #logEvidence(matrix: BitMatrix, known: BitMatrix): Float64Array {
+    const logEvidence = new Float64Array(matrix.rows);
+    this.score(matrix, { top: 0 }).surprise.forEach((nats, at) => {
+      const row = Math.floor(at / this.dimensions);
+      if (known.get(row, at % this.dimensions) === 1) logEvidence[row]! -= nats;
+    });
+    return logEvidence;
   }
 
   #draw(matrix: BitMatrix, known: BitMatrix | null, seed: number, purpose: number): BitMatrix {

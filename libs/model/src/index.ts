@@ -35,6 +35,7 @@ export {
   type MostProbable,
   type Ordered,
 } from './density-model.js';
+export { answersOf, type Answers } from './answers.js';
 export type { Likelihoods, ModelHead, Variables } from './model-head.js';
 export { openModel, type ModelCodec } from './open-model.js';
 export { readModelFile, writeModelFile, type ModelFile } from './model-file.js';

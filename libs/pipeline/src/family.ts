@@ -1,4 +1,13 @@
-import type { BaseSpecification, Pool, Task, TaskCurves, TaskDetail, TaskProgress, Wanted } from '@orchard/contracts';
+import type {
+  BaseSpecification,
+  DatasetFacts,
+  Pool,
+  Task,
+  TaskCurves,
+  TaskDetail,
+  TaskProgress,
+  Wanted,
+} from '@orchard/contracts';
 import type { ModelCodec } from '@orchard/model';
 import type { ObjectStore } from '@orchard/storage';
 import type { z } from 'zod';
@@ -80,6 +89,9 @@ export interface ResolvedRun<S = BaseSpecification, W = Wanted> {
   readonly choice: W;
 }
 
+/** What rows are: bits alone, or codes of a table's variables. */
+export type RowKind = 'bits' | 'table';
+
 /**
  * A kind of model. Everything that laptop, cluster, status and files know of it is said here, so that a new one is one lib
  * and one line in the registry.
@@ -91,6 +103,8 @@ export interface Family {
   readonly name: string;
   /** One line for help texts. */
   readonly description: string;
+  /** The rows that its models are of. @default bits alone */
+  readonly learns?: readonly RowKind[];
   /** In the order in which a run goes through them. */
   readonly kinds: readonly TaskKind[];
   /** The words of a request that say how to train and what to make of it; all optional. */
@@ -139,6 +153,14 @@ export interface Family {
   ): Promise<ReadonlyMap<string, number>>;
   /** The curves of one stored task, in mean nats a row; null where tasks of its kind have none. */
   curvesOf?(store: ObjectStore, run: Run, task: Task): Promise<TaskCurves | null>;
+}
+
+/** Whether a family makes models of such rows; what else it asks of them its `resolve` says. */
+export function isLearnedBy(
+  { learns = ['bits'] }: Pick<Family, 'learns'>,
+  { table }: Pick<DatasetFacts, 'table'>,
+): boolean {
+  return learns.includes(table === undefined ? 'bits' : 'table');
 }
 
 /** @throws Error where a family has no such kind: its own plan never names one */

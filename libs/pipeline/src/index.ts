@@ -17,12 +17,14 @@ export { PipelineError, type PipelineErrorCode } from './errors.js';
 export { computationsOfOneTask, familyOfOneTask, type OneTask, type SectionsOf } from './family-of-one-task.js';
 export { Families } from './families.js';
 export {
+  isLearnedBy,
   kindOf,
   type Family,
   type Plan,
   type PlannedTask,
   type PlanOptions,
   type ResolvedRun,
+  type RowKind,
   type TaskContext,
   type TaskHandler,
   type TaskKind,

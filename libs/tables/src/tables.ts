@@ -33,6 +33,7 @@ import { decodeVariable } from './variable-codec.js';
 export const tables: Family = {
   name: tablesFamily,
   description: 'table of categories, numbers, dates and holes, each variable decided by boosted trees',
+  learns: ['table'],
   kinds: [
     { kind: 'train', pool: 'worker', state: 'training', folder: folders.train, isCounted: true },
     { kind: 'assemble', pool: 'selector', state: 'assembling', folder: folders.assemble, isCounted: false },

@@ -1,11 +1,10 @@
-import { parseContract } from '@orchard/contracts';
 import { families } from '@orchard/families';
 import { factsOf } from '@orchard/pipeline';
 import type { Command } from 'commander';
 import { basename } from 'node:path';
-import { loadOrdering } from '../load-ordering.js';
 import { configuredBy, type Configured } from '../configuration/configured-command.js';
 import { describeSources } from '../load-splits.js';
+import { modelWords } from '../model-words.js';
 import { dimensionOf } from '../name-of-dimension.js';
 import { refuseOtherRun } from '../other-run.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
@@ -13,7 +12,7 @@ import { addOutputOptions, examples } from '../options/output-options.js';
 import { modelOption, orderingOption, reportDimensionOption, threadsOption } from '../options/repeated-options.js';
 import { addSplitOptions, splitSources, type SplitOptions } from '../options/split-options.js';
 import { addTableOptions, type TableWords } from '../options/table-options.js';
-import { addTrainingOptions, checkWords, trainingWords } from '../options/training-options.js';
+import { addTrainingOptions } from '../options/training-options.js';
 import { showTrainingResult } from '../output/training-result.js';
 import type { Terminal } from '../output/terminal.js';
 import { RunDirectory } from '../run-directory.js';
@@ -91,16 +90,7 @@ async function train(
   const { splits, model } = await loadTrainingRows(sources, options, options.model, terminal);
   const { dimensions, names } = columnsOf(splits.train);
   const family = families.named(options.model ?? model);
-  const said = trainingWords(options as unknown as Record<string, unknown>);
-  checkWords(family, said);
-  const words = parseContract(
-    family.words,
-    {
-      ...said,
-      ...(options.ordering === undefined ? {} : { ordering: await loadOrdering(options.ordering, dimensions, names) }),
-    },
-    `options of --model ${family.name}`,
-  );
+  const words = await modelWords(family, options as unknown as Record<string, unknown>, { dimensions, names });
   // all that can be refused is refused before anything is written
   const dimension =
     reportDimension === undefined ? undefined : dimensionOf(reportDimension, '--report-dimension', dimensions, names);

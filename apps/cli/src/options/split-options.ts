@@ -10,8 +10,12 @@ export interface SplitOptions {
   readonly testFraction?: number;
 }
 
-/** Adds the options of `orchard train` and `orchard submit` about validation and test rows. */
-export function addSplitOptions(command: Command): Command {
+/**
+ * Adds the options of `orchard train`, `orchard submit` and `orchard compare-models` about validation and test rows.
+ *
+ * @param tested share of the rows that test where nobody says
+ */
+export function addSplitOptions(command: Command, tested = 'none do'): Command {
   return command
     .option('--valid <file>', 'the validation rows, which choose how many trees are kept')
     .addOption(
@@ -19,7 +23,7 @@ export function addSplitOptions(command: Command): Command {
     )
     .option('--test <file>', 'rows that nothing is chosen by, for the figures')
     .addOption(
-      fraction('--test-fraction <share>', 'without --test: the share of the rows that test (default: none do)'),
+      fraction('--test-fraction <share>', `without --test: the share of the rows that test (default: ${tested})`),
     );
 }
 

@@ -1,0 +1,204 @@
+import type { BitMatrix } from '@orchard/dataset';
+import { families } from '@orchard/families';
+import { factsOf, type RunDatasets } from '@orchard/pipeline';
+import { rowLogDensities } from '@orchard/tables';
+import { Option, type Command } from 'commander';
+import { rmSync, statSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { familyOfRows, notTried, resolveAll, usualContenders, withAccurate } from '../comparison/choose-contenders.js';
+import { documentOf, failureOf } from '../comparison/comparison-document.js';
+import { contenderOf, furtherPresets, refuseTwice } from '../comparison/contenders.js';
+import { judge } from '../comparison/judge.js';
+import { nextSteps } from '../comparison/next-steps.js';
+import { comparisonMarkdown, comparisonText } from '../comparison/show-comparison.js';
+import { trainAll } from '../comparison/train-all.js';
+import { configuredBy, type Configured } from '../configuration/configured-command.js';
+import { messageOf, UsageError } from '../errors.js';
+import { describeSources, type SplitSources } from '../load-splits.js';
+import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
+import { addOutputOptions, examples } from '../options/output-options.js';
+import { seedOption, threadsOption } from '../options/repeated-options.js';
+import { addSplitOptions, splitSources, type SplitOptions } from '../options/split-options.js';
+import { addTableOptions, type TableWords } from '../options/table-options.js';
+import { knowing, list } from '../options/values.js';
+import type { Terminal } from '../output/terminal.js';
+import { loadTrainingRows } from '../tables/load-table-splits.js';
+
+interface CompareModelsOptions extends DatasetOptions, TableWords, SplitOptions {
+  readonly models?: readonly string[];
+  readonly accurate?: true;
+  readonly out?: string;
+  readonly force?: true;
+  readonly threads?: number;
+  readonly markdown?: true;
+  readonly seed: number;
+}
+
+/** Share of the rows that test where nobody says. */
+const TESTED = 0.2;
+
+export function addCompareModelsCommand(program: Command, terminal: Terminal): void {
+  const known = families.all.flatMap((family) => [
+    family.name,
+    ...furtherPresets(family).map((preset) => `${family.name}:${preset}`),
+  ]);
+  const command = program
+    .command('compare-models')
+    .description(
+      'Train every kind of model on the same rows, one after the other, and say which finds rows likeliest that it never saw, and at what price: time, size, what it answers exactly.',
+    )
+    .argument('<DATA>', 'a table, or rows of 0 and 1, in any format of orchard train; - is standard input')
+    .addOption(
+      new Option(
+        '--models <list>',
+        'the models, with settings after colons as orchard train has them: lbarn,lbarn:leaves=8,cutset:components=40:weights=em (default: every kind that learns such rows, as it is usually trained)',
+      ).argParser(knowing(known, list)),
+    )
+    .option('--accurate', 'beside each model its preset accurate, where it has one: likelier, and many times dearer')
+    .option(
+      '-o, --out <dir>',
+      'keep each model in a folder below this one, as orchard train writes it; what is there is gone on with (default: nothing is kept)',
+    )
+    .option('--force', 'replace other runs in those folders')
+    .addOption(seedOption('of the split, of --binarize and of all training'))
+    .addOption(threadsOption('threads of each training'))
+    .option('--markdown', 'print the table for a page');
+  addOutputOptions(addTableOptions(addDatasetOptions(addSplitOptions(command, String(TESTED)))));
+  command
+    .addHelpText(
+      'after',
+      examples([
+        ['orchard compare-models table.csv', 'a fifth of the rows tests, a tenth validates'],
+        ['orchard compare-models table.csv --out models', 'and keeps them: orchard serve models shows them'],
+        ['orchard compare-models train.data.gz --valid valid.data.gz --test test.data.gz --accurate', ''],
+        ['orchard compare-models rows.csv --models chow-liu,mixture,lbarn:leaves=4:rounds=500', ''],
+        ['orchard compare-models table.csv --models tables,tables:leaves=4,tables:paper', 'settings of one kind'],
+      ]) +
+        '\n\nTest rows choose nothing. Validation rows choose what a model leaves open. Every model is trained alone, on the same threads.' +
+        '\nCtrl-C keeps what is done in --out; the same command goes on from there.' +
+        '\nExit code 1: some model could not be trained; the table has the others.',
+    )
+    .action(async (file: string, options: CompareModelsOptions, own: Command) =>
+      compareModels(file, options, configuredBy(own), terminal),
+    );
+}
+
+async function compareModels(
+  file: string,
+  options: CompareModelsOptions,
+  configured: Configured | null,
+  terminal: Terminal,
+): Promise<void> {
+  const { out, force, seed } = options;
+  if (out !== undefined) refuseNoFolder(out);
+  const named = options.models?.map(contenderOf);
+  if (named?.length === 0)
+    throw new UsageError({
+      got: 'no model',
+      expected: 'one at least',
+      where: '--models',
+      remedy: 'Leave it out for all.',
+    });
+  const sources = sourcesOf(file, options);
+  const { splits } = await loadTrainingRows(sources, options, familyOfRows(named), terminal);
+  const { train, valid, test } = splits;
+  const datasets: RunDatasets = { train: factsOf(train), valid: factsOf(valid), test: factsOf(test!) };
+  const contenders = withAccurate(named ?? usualContenders(datasets), options.accurate === true);
+  refuseTwice(contenders);
+  const { runs, refused } = await resolveAll(contenders, splits, datasets, seed);
+  for (const { name, error } of refused) terminal.note(`orchard: ${name} is left out: ${messageOf(error)}`);
+  const temporary = out === undefined ? await temporaryFolder() : null;
+  const threads = options.threads ?? availableParallelism();
+  try {
+    const { entries, failed } = await trainAll(
+      {
+        ...{ runs, splits, datasets, threads },
+        folder: out ?? temporary!.path,
+        isKept: out !== undefined,
+        mayReplace: force === true,
+        labels: {
+          title: file === '-' ? null : basename(file),
+          sources: describeSources(sources, seed),
+          ...(configured !== null && { configured: { ...configured, file: basename(configured.file) } }),
+        },
+      },
+      terminal,
+    );
+    const missing = [...refused, ...failed];
+    const rows = { train: train.rows, valid: valid.rows, test: test!.rows };
+    const judged = judge(entries);
+    const columns = test!.tableRows === null ? train.dimensions : null;
+    const document = documentOf(judged, { rows, threads, missing, columns });
+    if (judged.length > 0) {
+      const remarks = [
+        ...missing.map(({ name, error }) => `Not in the table: ${name}: ${messageOf(error)}`),
+        ...remarksOnRows(test!),
+        ...notTried(contenders, datasets),
+      ];
+      const comparison = { judged, rows, threads, remarks };
+      const steps = nextSteps(judged[0]!.candidate, { file, out });
+      if (options.markdown === true) {
+        terminal.result(comparisonMarkdown(comparison));
+        steps.forEach((line) => terminal.note(line));
+      } else {
+        terminal.result(`${comparisonText(comparison)}\n\n${steps.join('\n')}`);
+      }
+    }
+    if (missing.length > 0) throw failureOf(missing, contenders, document);
+    terminal.document(document);
+  } finally {
+    temporary?.remove();
+  }
+}
+
+/** @throws UsageError for what no folder can be; whether the disk takes it is found where it is written to */
+function refuseNoFolder(out: string): void {
+  const isFile = out !== '' && statSync(out, { throwIfNoEntry: false })?.isDirectory() === false;
+  if (out !== '' && !isFile) return;
+  throw new UsageError({
+    got: isFile ? `${out}, which is a file` : 'an empty name',
+    expected: 'a folder to write to',
+    where: '--out',
+    remedy: 'Name a folder; . is this one.',
+  });
+}
+
+/** Test rows of a file, or a share of the rows. */
+function sourcesOf(file: string, options: SplitOptions): SplitSources {
+  const sources = splitSources(file, options);
+  return sources.test === undefined && sources.testFraction === undefined
+    ? { ...sources, testFraction: TESTED }
+    : sources;
+}
+
+/** What has to be known of the figures of a table. */
+function remarksOnRows(test: BitMatrix): readonly string[] {
+  if (test.tableRows === null) return [];
+  const hasDensities = test.tableRows.table.variables.some(
+    (variable) => variable.kind === 'ordered' && variable.measure === 'density',
+  );
+  if (!hasDensities) return [];
+  const inTails = rowLogDensities(test).hasMeans
+    ? ' ± of test nats takes values in an outermost bin at the mean of all such; differences and their ± are exact.'
+    : '';
+  return [`Numbers in bins have densities, in the units of their columns: likelihoods may be above 0.${inTails}`];
+}
+
+interface TemporaryFolder {
+  readonly path: string;
+  readonly remove: () => void;
+}
+
+/** For models that nobody wants kept; also removed where a second Ctrl-C ends the process. */
+async function temporaryFolder(): Promise<TemporaryFolder> {
+  const path = await mkdtemp(join(tmpdir(), 'orchard-compare-models-'));
+  const clear = (): void => rmSync(path, { recursive: true, force: true });
+  process.once('exit', clear);
+  const remove = (): void => {
+    process.off('exit', clear);
+    clear();
+  };
+  return { path, remove };
+}

@@ -1,0 +1,89 @@
+import { families } from '@orchard/families';
+import { isLearnedBy, type ResolvedRun, type RunDatasets } from '@orchard/pipeline';
+import { isRefusal } from '@orchard/refusal';
+import type { LoadedSplits } from '../load-splits.js';
+import { modelWords } from '../model-words.js';
+import { columnsOf } from '../tables/columns.js';
+import { contenderOf, furtherPresets, type Contender } from './contenders.js';
+
+/** The preset that is dear, and has an option of its own. */
+const ACCURATE = 'accurate';
+
+/** A model that is not in the table, and why. */
+export interface Missing {
+  readonly name: string;
+  readonly error: unknown;
+}
+
+/** A model that says how the rows are to be read, where those that were named agree. */
+export function familyOfRows(named: readonly Contender[] | undefined): string | undefined {
+  if (named === undefined) return undefined;
+  const kinds = new Set(named.map(({ family: { learns = ['bits'] } }) => learns.join(' ')));
+  return kinds.size === 1 && !kinds.has('bits table') ? named[0]!.family.name : undefined;
+}
+
+/** Every kind that learns such rows. */
+export function usualContenders({ train }: RunDatasets): readonly Contender[] {
+  return families.all.filter((family) => isLearnedBy(family, train)).map(({ name }) => contenderOf(name));
+}
+
+/** Beside each family its preset of that name. */
+export function withAccurate(contenders: readonly Contender[], isWanted: boolean): readonly Contender[] {
+  if (!isWanted) return contenders;
+  const all = [...new Set(contenders.map(({ family }) => family))].filter((family) =>
+    furtherPresets(family).includes(ACCURATE),
+  );
+  const accurate = all.map(({ name }) => contenderOf(`${name}:${ACCURATE}`));
+  return [...contenders, ...accurate.filter(({ name }) => !contenders.some((one) => one.name === name))];
+}
+
+/** The run that each is; what a family refuses of the data is told, and the others go on. @throws UsageError for settings that are none */
+export async function resolveAll(
+  contenders: readonly Contender[],
+  splits: LoadedSplits,
+  datasets: RunDatasets,
+  seed: number,
+): Promise<{
+  readonly runs: readonly { contender: Contender; resolved: ResolvedRun }[];
+  readonly refused: readonly Missing[];
+}> {
+  const runs: { contender: Contender; resolved: ResolvedRun }[] = [];
+  const refused: Missing[] = [];
+  for (const contender of contenders) {
+    const { family, options, name } = contender;
+    const seeded = Object.hasOwn(family.words.shape, 'seed') ? { seed, ...options } : options;
+    const words = await modelWords(family, seeded, columnsOf(splits.train));
+    try {
+      runs.push({ contender, resolved: family.resolve(words, datasets) });
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      refused.push({ name, error });
+    }
+  }
+  return { runs, refused };
+}
+
+/** What could have been compared, and was not. */
+export function notTried(contenders: readonly Contender[], { train }: RunDatasets): readonly string[] {
+  const others = families.all.filter((family) => !contenders.some((one) => one.family === family));
+  const [able, unable] = [true, false].map((is) => others.filter((family) => isLearnedBy(family, train) === is));
+  const presets = [...new Set(contenders.map(({ family }) => family))].flatMap((family) =>
+    furtherPresets(family).map((preset) => `${family.name}:${preset}`),
+  );
+  const untried = [...able!.map(({ name }) => name), ...presets].filter(
+    (name) => !contenders.some((one) => one.name === name),
+  );
+  const hasAccurate = untried.some((name) => name.endsWith(`:${ACCURATE}`));
+  return [
+    ...(untried.length === 0
+      ? []
+      : [
+          `Not tried: ${untried.join(', ')} (--models names them${hasAccurate ? '; --accurate adds the dear and likely one' : ''}), and other settings, as --models ${contenders[0]!.family.name}:… has them.`,
+        ]),
+    ...(unable!.length === 0
+      ? []
+      : [
+          `Not tried, since they learn ${train.table === undefined ? 'tables' : 'rows of 0 and 1'} alone: ${unable!.map(({ name }) => name).join(', ')}.`,
+        ]),
+  ];
+}

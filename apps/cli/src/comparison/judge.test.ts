@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { judge, type Candidate } from './judge.js';
+
+const candidate = (name: string, ...nats: number[]): Candidate => ({
+  ...{ name, nats: Float64Array.from(nats), seconds: 1, isWholeTime: true, threads: [1], bytes: 1, facts: [] },
+  answers: { conditionals: 'drawn', mostProbable: 'none' },
+});
+
+describe('models that are compared', () => {
+  it('stand by their mean, the likeliest first, beside what they lack of it', () => {
+    const judged = judge([candidate('b', -3, -5), candidate('a', -1, -2), candidate('c', -9, -9)]);
+    expect(judged.map(({ candidate: { name }, mean, difference }) => [name, mean, difference])).toEqual([
+      ['a', -1.5, 0],
+      ['b', -4, -2.5],
+      ['c', -9, -7.5],
+    ]);
+    // of -1, -2: standard deviation √½, of two rows
+    expect(judged[0]!.standardError).toBeCloseTo(0.5, 12);
+  });
+
+  it('are told apart by the error of their difference row by row, however wide rows differ among themselves', () => {
+    const rows = Array.from({ length: 100 }, (_, row) => -row);
+    const [, lower] = judge([
+      candidate('a', ...rows),
+      candidate('b', ...rows.map((nats, row) => nats - 0.1 - (row % 2) * 0.02)),
+    ]);
+    expect(lower!.standardError).toBeGreaterThan(2.5);
+    expect(lower!.difference).toBeCloseTo(-0.11, 12);
+    expect(lower!.differenceError).toBeCloseTo(0.01 / Math.sqrt(99), 12);
+    expect(lower!.isWithinNoise).toBe(false);
+  });
+
+  it('are not told apart within two standard errors, nor by a single row', () => {
+    const noise = [1, -1, 1, -1.2];
+    const [best, other] = judge([candidate('a', 0, 0, 0, 0), candidate('b', ...noise)]);
+    expect([best!.candidate.name, best!.differenceError, best!.isWithinNoise]).toEqual(['a', null, true]);
+    expect([other!.difference, other!.isWithinNoise]).toEqual([expect.closeTo(-0.05, 12), true]);
+    const single = judge([candidate('a', -1), candidate('b', -2)]);
+    expect(single.map((one) => [one.standardError, one.differenceError, one.isWithinNoise])).toEqual([
+      [null, null, true],
+      [null, null, true],
+    ]);
+    expect(judge([])).toEqual([]);
+  });
+});

@@ -1,0 +1,43 @@
+import type { Answers, ModelSummary } from '@orchard/model';
+import { moments } from '../output/moments.js';
+
+/** A trained model, and what it says of the test rows. */
+export interface Candidate {
+  readonly name: string;
+  /** Nats of each test row. */
+  readonly nats: Float64Array;
+  readonly seconds: number;
+  readonly isWholeTime: boolean;
+  readonly threads: readonly number[];
+  readonly bytes: number;
+  readonly answers: Answers;
+  readonly facts: ModelSummary['facts'];
+}
+
+/** The same beside the likeliest. */
+export interface Judged<C extends Candidate = Candidate> {
+  readonly candidate: C;
+  /** Mean nats a row. */
+  readonly mean: number;
+  /** Of the mean; null for a single row. */
+  readonly standardError: number | null;
+  /** Mean nats a row that it lacks of the likeliest: 0 or below. */
+  readonly difference: number;
+  /** Of the difference, paired row by row; null for the likeliest, and for a single row. */
+  readonly differenceError: number | null;
+  /** Whether these rows do not tell it from the likeliest: the difference is within two standard errors. The likeliest is. */
+  readonly isWithinNoise: boolean;
+}
+
+/** The models, the likeliest first; equal ones stay in their order. */
+export function judge<C extends Candidate>(candidates: readonly C[]): readonly Judged<C>[] {
+  const meant = candidates.map((candidate) => ({ candidate, ...moments(candidate.nats) }));
+  meant.sort((one, other) => other.mean - one.mean);
+  return meant.map(({ candidate, mean, standardError }, at) => {
+    const best = meant[0]!.candidate.nats;
+    const difference = moments(candidate.nats.map((value, row) => value - best[row]!));
+    const error = at === 0 ? null : difference.standardError;
+    const isWithinNoise = at === 0 || error === null || -difference.mean <= 2 * error;
+    return { candidate, mean, standardError, difference: difference.mean, differenceError: error, isWithinNoise };
+  });
+}
