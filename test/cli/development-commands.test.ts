@@ -8,6 +8,7 @@ const commands = [
   ['bench:peers', 'test/benchmarks/peers/main.mjs', ['--clock', 'sun']],
   ['bench:scoring', 'test/benchmarks/scoring.mjs', ['--data', 'no/such/folder']],
   ['bench:growth', 'test/benchmarks/growth.mjs', ['--data', 'no/such/folder']],
+  ['bench:models', 'test/benchmarks/models.mjs', ['--threads', 'none']],
   ['bench:cluster', 'test/benchmarks/cluster/main.mjs', ['--only', 'fairness,unfairness']],
   ['bench:read', 'test/benchmarks/read-csv.mjs', ['--repeats', '0']],
   ['accuracy', 'test/benchmarks/accuracy/main.mjs', ['--presets', 'best']],

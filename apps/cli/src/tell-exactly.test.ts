@@ -66,10 +66,7 @@ describe('a model that tells exactly', () => {
     await orchard('train', path('train.csv'), '--model', 'lbarn', '--out', path('other'), ...few);
     for (const option of ['--most-probable', '--probabilities']) {
       const { code, stderr } = await orchard('complete', path('other'), path('holes.csv'), option);
-      expect([code, stderr]).toEqual([
-        2,
-        expect.stringMatching(new RegExp(`${option}: .*lbarn, expected .*chow-liu`)),
-      ]);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(new RegExp(`${option}: .*lbarn, expected .*chow-liu`))]);
     }
     writeFileSync(path('words.csv'), 'a,b\nx,1\ny,2\n');
     const { code, stderr } = await orchard('train', path('words.csv'), '--model', 'chow-liu', '--out', path('none'));

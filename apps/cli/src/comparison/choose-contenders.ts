@@ -15,11 +15,10 @@ export interface Missing {
   readonly error: unknown;
 }
 
-/** A model that says how the rows are to be read, where those that were named agree. */
-export function familyOfRows(named: readonly Contender[] | undefined): string | undefined {
-  if (named === undefined) return undefined;
-  const kinds = new Set(named.map(({ family: { learns = ['bits'] } }) => learns.join(' ')));
-  return kinds.size === 1 && !kinds.has('bits table') ? named[0]!.family.name : undefined;
+/** A model by which rows have to be read as a table, 0 and 1 though they may be: where none of those that were named learns bits. */
+export function familyOfRows(named: readonly Contender[] = []): string | undefined {
+  const isOfTables = named.every(({ family: { learns = ['bits'] } }) => !learns.includes('bits'));
+  return isOfTables ? named[0]?.family.name : undefined;
 }
 
 /** Every kind that learns such rows. */

@@ -162,6 +162,19 @@ describe('orchard compare-models', () => {
     expect([none.code, none.document['error']]).toEqual([2, expect.objectContaining({ got: expect.any(String) })]);
   });
 
+  it('reads rows of bits behind an index as pandas writes it, and rows of bits as a table where models of tables are named', async () => {
+    const indexed = join(folder, 'indexed.csv');
+    const [head, ...lines] = readFileSync(bits, 'utf8').split('\n');
+    writeFileSync(indexed, [`,${head!}`, ...lines.map((line, row) => `${String(row)},${line}`)].join('\n'));
+    const { code, stderr, document } = await compare(indexed, '--models', 'marginals', '--json');
+    expect([code, document['best'], stderr]).toEqual([0, 'marginals', expect.stringContaining('rows of bits')]);
+    // what is told to be typed next takes the same file
+    const trained = await orchard('train', indexed, '--model', 'marginals', '--out', join(folder, 'next'));
+    expect([trained.code, trained.stderr]).toEqual([0, expect.stringContaining('every column is 0 and 1')]);
+    const asTable = await compare(bits, '--models', 'tables:rounds=2', '--json');
+    expect([asTable.code, asTable.document['best']]).toEqual([0, 'tables:rounds=2']);
+  });
+
   it('of a table has its densities in the figures, the same as its run', async () => {
     const out = join(folder, 'tables');
     const told = await compare(table, '--models', 'tables:rounds=5', '--bins', '8', '--out', out, '--json');

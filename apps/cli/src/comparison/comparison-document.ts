@@ -69,7 +69,8 @@ export function failureOf(
       got: `rows that none of the models learns. ${reasons}`,
       expected: 'rows of one of them at least',
       where: '--models',
-      remedy: 'Leave --models out for all that learn such rows.',
+      remedy:
+        'Leave --models out for all that learn such rows; --one-hot, --threshold and --columns make rows of bits of a table.',
     });
   return new TaskError(
     `${counted(missing.length, 'model')} of ${String(contenders.length)} could not be trained: ${names}`,

@@ -38,7 +38,10 @@ const ofTables: readonly string[] = ['value', 'missing-value', 'header', 'column
 
 /**
  * Reads the splits as rows of bits where that is what they are, and else as a table. What is said on the command line decides;
- * where nothing is, the rows do: a file of 0 and 1 alone is bits.
+ * where nothing is, the rows do: a file of 0 and 1 alone is bits, also behind a column that a table leaves out.
+ *
+ * @param said the kind of model: all but tables are of rows of bits
+ * @throws DatasetError, UsageError, for a table too where a model of bits is said
  */
 export async function loadTrainingRows(
   sources: SplitSources,
@@ -47,33 +50,52 @@ export async function loadTrainingRows(
   terminal: Terminal,
 ): Promise<TrainingRows> {
   checkSources(sources);
-  const isOfBits = saysBits(options) || (said !== undefined && said !== 'tables');
-  if (isOfBits && saysTable(options)) throw mixedWords();
-  if (isOfBits) {
+  if (saysBits(options)) {
+    if (saysTable(options)) throw mixedWords();
     const splits = await loadSplits(sources, options, terminal).catch((error: unknown) => {
       throw said === undefined ? error : withOtherModel(error);
     });
     return { splits, model: 'lbarn' };
   }
+  const mayBeBits = said !== 'tables';
   const spool = sources.train === '-' ? await spoolStandardInput() : null;
   try {
     let noBits: DatasetError | null = null;
-    if (!saysTable(options) && said === undefined) {
+    if (mayBeBits && !saysTable(options)) {
       const bits = await asBits(spool === null ? sources : { ...sources, train: spool.path }, options, terminal);
       if (!(bits instanceof DatasetError)) return { splits: bits, model: 'lbarn' };
       noBits = bits;
     }
-    const splits = await loadTable(sources, spool?.path ?? null, options, terminal).catch((error: unknown) => {
-      // columns that do not fit do not fit as a table either: rows of bits are told which
-      throw noBits?.code === 'column' && error instanceof DatasetError && error.code === 'column' ? noBits : error;
-    });
-    const bits = said === undefined ? rowsOfBits(splits, true) : null;
+    const mustBeBits = mayBeBits && said !== undefined;
+    const notes: string[] = [];
+    const quiet = { note: (text: string) => notes.push(text) } as unknown as Terminal;
+    const splits = await loadTable(sources, spool?.path ?? null, options, mustBeBits ? quiet : terminal).catch(
+      (error: unknown) => {
+        if (mustBeBits && noBits !== null) throw withOtherModel(noBits);
+        // columns that do not fit do not fit as a table either: rows of bits are told which
+        throw noBits?.code === 'column' && error instanceof DatasetError && error.code === 'column' ? noBits : error;
+      },
+    );
+    const bits = mayBeBits ? rowsOfBits(splits, true) : null;
+    if (bits === null && mustBeBits) throw noBits === null ? tableForBits(said) : withOtherModel(noBits);
+    notes.forEach((note) => terminal.note(note));
     if (bits !== null) terminal.note('orchard: every column is 0 and 1: rows of bits');
     const { train, valid, test } = bits ?? splits;
     return { splits: { train, valid: valid!, test }, model: bits === null ? 'tables' : 'lbarn' };
   } finally {
     await spool?.remove();
   }
+}
+
+/** A model of bits was asked for, of a file that options of tables were given for. */
+function tableForBits(said: string): UsageError {
+  return new UsageError({
+    got: 'a table, with options of tables',
+    expected: `rows of 0 and 1 alone, which a model of the kind ${said} learns`,
+    where: '--model',
+    remedy:
+      'Use --model tables; or leave out --type, --bins and the like, and make bits by --threshold, --one-hot, --columns.',
+  });
 }
 
 /** What is no bits is told to be a table, where a model of bits was asked for. */
