@@ -102,7 +102,7 @@ describe('--format', () => {
     ],
     [
       ['train', misnamed, '--format', 'jsonl', '--model', 'lbarn', '--out', join(folder, 'no')],
-      'options of tables beside options of rows of bits',
+      '--model: got a table, with options of tables, expected rows of 0 and 1 alone',
     ],
     [['describe', misnamed, '--format', 'jsnol'], 'jsonl'],
   ])('%j is refused', async (args, said) => {
