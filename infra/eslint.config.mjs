@@ -26,6 +26,7 @@ const mayImport = {
   'lib:families': ['layer:core', 'lib:contracts', 'lib:storage', 'layer:family', 'lib:pipeline'],
   'lib:runs': ['layer:core', 'lib:contracts', 'lib:storage', 'lib:queue', 'lib:pipeline'],
   'lib:process': ['lib:storage'],
+  'lib:telemetry': ['lib:contracts', 'lib:storage'],
   'lib:report': ['lib:contracts', 'lib:numerics', 'lib:dataset', 'lib:model', 'lib:selection'],
   'lib:task-program': [
     'lib:families',
@@ -37,6 +38,7 @@ const mayImport = {
     'lib:dataset',
     'lib:numerics',
     'lib:storage',
+    'lib:telemetry',
   ],
   // the page knows the coordinator's documents, and nothing of what makes them
   'layer:page': ['lib:contracts'],

@@ -1,5 +1,6 @@
 // One folder of JavaScript without a workspace: a program from the sources of its app and of the libs, with the packages that they use.
 // A program starts two to three times as fast from it as from several hundred modules, and needs nothing beside it but Node.
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -24,7 +25,7 @@ export async function bundleProgram(app, folder, { sourcemap = false } = {}) {
     input: { main: join(root, 'apps', app, 'src/main.ts') },
     platform: 'node',
     external: [left],
-    resolve: resolveWith('node'),
+    resolve: { ...resolveWith('node'), alias: modulesOf('@opentelemetry') },
     tsconfig: join(root, 'apps', app, 'tsconfig.json'),
     plugins: [threadModules()],
     // a constant is read where it is declared, so that a test can have it be another
@@ -42,6 +43,20 @@ export async function bundleProgram(app, folder, { sourcemap = false } = {}) {
   await bundle.close();
   checkThreads(output.filter(({ type }) => type === 'chunk'));
   return bundledOf(output);
+}
+
+/**
+ * The ES modules of a scope's packages, which are found by no condition: of what is CommonJS nothing can be left out.
+ *
+ * @param {string} scope
+ */
+function modulesOf(scope) {
+  const folder = join(root, 'node_modules', scope);
+  const modules = readdirSync(folder).flatMap((name) => {
+    const { module } = JSON.parse(readFileSync(join(folder, name, 'package.json'), 'utf8'));
+    return module === undefined ? [] : [[`${scope}/${name}$`, join(folder, name, module)]];
+  });
+  return Object.fromEntries(modules);
 }
 
 /** What a file of several modules is called, so that a stack can be read: lib and file, or the package. */

@@ -1,5 +1,6 @@
 import { MAXIMUM_ROUNDS } from '@orchard/contracts';
 import { clusterVariables, parseEnvironment, whole, type ClusterSettings, type Environment } from '@orchard/process';
+import { telemetryVariables, type TelemetrySettings } from '@orchard/telemetry';
 import { getHeapStatistics } from 'node:v8';
 import { z } from 'zod';
 import { CoordinatorError } from './errors.js';
@@ -15,6 +16,7 @@ const text = z.string().trim().min(1);
 /** Everything that the coordinator reads from its environment. */
 const environmentSchema = z.object({
   ...clusterVariables,
+  ...telemetryVariables,
   ORCHARD_HOST: text.default('127.0.0.1'),
   ORCHARD_PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
   /** `name:read:secret` or `name:full:secret`, joined by commas or white space. */
@@ -59,6 +61,8 @@ export interface Config {
   readonly tokens: readonly Token[];
   /** Redis, the store and the log, as every program of the cluster has them. */
   readonly cluster: ClusterSettings;
+  /** Traces by OpenTelemetry: off unless an endpoint is given. */
+  readonly telemetry: TelemetrySettings;
   readonly limits: Limits;
   /** Bytes of network files held for scoring and sampling. */
   readonly networkCacheBytes: number;
@@ -87,6 +91,7 @@ export function readConfig(environment: Environment): Config {
     port: settings.ORCHARD_PORT,
     tokens,
     cluster: settings,
+    telemetry: settings,
     limits: {
       uploadBytes: settings.ORCHARD_MAX_UPLOAD_BYTES,
       cells: settings.ORCHARD_MAX_CELLS,

@@ -11,6 +11,7 @@ import { rateLimit } from './http/rate-limit.js';
 import { RequestMemory } from './http/request-memory.js';
 import { requestLog, securityHeaders } from './http/request-context.js';
 import { authenticate } from './http/tokens.js';
+import { traceRequests } from './http/trace-requests.js';
 import { Tickets } from './http/tickets.js';
 import { createDocument } from './openapi/document.js';
 import { servePage } from './page/serve-page.js';
@@ -35,6 +36,7 @@ export async function createApp(config: Config, ports: Ports): Promise<NestExpre
   app.disable('etag');
   let paths: Paths = {};
   app.use(requestLog(ports.log, ports.metrics));
+  app.use(traceRequests(ports.telemetry));
   app.use(securityHeaders);
   app.use(servePage(ports.page));
   app.use(authenticate(config.tokens, limits.requestsPerSecond, tickets));

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { RunError, type RunLife } from '@orchard/runs';
 import { runIdOf, type BaseSpecification, type RunStatus, type Wanted } from '@orchard/contracts';
 import { FilesystemStore } from '@orchard/storage';
+import { untraced } from '@orchard/telemetry';
 import { pino } from 'pino';
 import { readConfig } from './config.js';
 import { createApp } from './create-app.js';
@@ -43,6 +44,7 @@ export async function startHarness(
   const app = await createApp(config, {
     log: pino({ level: 'debug' }, { write: (line: string) => log.push(line) }),
     metrics: new Metrics(),
+    telemetry: untraced,
     store,
     life,
     datasets: {

@@ -1,6 +1,7 @@
 import type { PageFile } from '@orchard/process';
 import type { Datasets, Reconciler, RunLife, Runs } from '@orchard/runs';
 import type { ObjectStore } from '@orchard/storage';
+import type { Telemetry } from '@orchard/telemetry';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { ReadinessCheck } from './operations/health.js';
@@ -10,6 +11,7 @@ import type { Metrics } from './operations/metrics.js';
 export interface Ports {
   readonly log: Logger;
   readonly metrics: Metrics;
+  readonly telemetry: Telemetry;
   readonly store: ObjectStore;
   readonly life: RunLife;
   readonly datasets: Datasets;

@@ -1,14 +1,17 @@
 import type { AddressInfo } from 'node:net';
+import { hostname } from 'node:os';
 import { families } from '@orchard/families';
 import { JobQueues } from '@orchard/queue';
 import { openRuns } from '@orchard/runs';
 import { builtPage, openStore, readPage } from '@orchard/process';
 import { S3Store } from '@orchard/storage/s3';
+import { openTelemetry } from '@orchard/telemetry';
 import type { Logger } from 'pino';
 import type { Config } from './config.js';
 import { createApp } from './create-app.js';
 import { createBoard } from './operations/board.js';
 import { Metrics } from './operations/metrics.js';
+import { TracedRunLife } from './operations/traced-run-life.js';
 
 export interface Server {
   readonly url: string;
@@ -19,8 +22,10 @@ export interface Server {
 /** The coordinator of one configuration: connected, listening, its reconciler at work. */
 export async function createServer(config: Config, log: Logger): Promise<Server> {
   const metrics = new Metrics();
-  const store = await openStore(config.cluster, (attempt) => metrics.observeStore(attempt));
-  if (store instanceof S3Store && !store.isCreateOnly) {
+  const telemetry = await openTelemetry(config.telemetry, { name: 'orchard-coordinator', instance: hostname() }, log);
+  const bare = await openStore(config.cluster, (attempt) => metrics.observeStore(attempt));
+  const store = telemetry.watch(bare);
+  if (bare instanceof S3Store && !bare.isCreateOnly) {
     log.warn('the object store does not refuse a second writer of a name: contents are compared instead');
   }
   const queues = await JobQueues.connect({
@@ -44,8 +49,9 @@ export async function createServer(config: Config, log: Logger): Promise<Server>
   const app = await createApp(config, {
     log,
     metrics,
+    telemetry,
     store,
-    life,
+    life: new TracedRunLife(life, telemetry),
     datasets,
     tasks,
     glance,
@@ -55,7 +61,7 @@ export async function createServer(config: Config, log: Logger): Promise<Server>
       { name: 'redis', check: () => queues.ping() },
       { name: 'store', check: () => store.list('', { limit: 1 }) },
     ],
-    presign: store instanceof S3Store ? (name, seconds) => store.presign(name, seconds) : null,
+    presign: bare instanceof S3Store ? (name, seconds) => bare.presign(name, seconds) : null,
     stopping: stopping.signal,
     board: createBoard(queues, '/queues'),
   });
@@ -70,7 +76,7 @@ export async function createServer(config: Config, log: Logger): Promise<Server>
     stopping.abort();
     server.closeIdleConnections();
     await Promise.all([app.close(), reconciler.stop()]);
-    await queues.close();
+    await Promise.all([queues.close(), telemetry.close()]);
     log.info('stopped');
   };
   return { url, stop };

@@ -7,6 +7,7 @@ import { emptyEnsemble, Network } from '@orchard/model';
 import { artefactNames } from '@orchard/pipeline';
 import { RunError } from '@orchard/runs';
 import { FilesystemStore } from '@orchard/storage';
+import { untraced } from '@orchard/telemetry';
 import { pino } from 'pino';
 import { readConfig } from '../dist/config.js';
 import { createApp } from '../dist/create-app.js';
@@ -37,6 +38,7 @@ const config = readConfig({ ORCHARD_STORE: 's3://unused', ORCHARD_MAX_MEMORY_BYT
 const app = await createApp(config, {
   log: pino({ level: 'silent' }),
   metrics: new Metrics(),
+  telemetry: untraced,
   store,
   life: /** @type {any} */ (life),
   datasets: /** @type {any} */ ({}),

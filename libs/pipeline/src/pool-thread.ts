@@ -1,5 +1,6 @@
 import { posted } from '@orchard/refusal';
 import type { ObjectStore } from '@orchard/storage';
+import type { AsyncResource } from 'node:async_hooks';
 import { Worker } from 'node:worker_threads';
 import { builtModule } from './built-module.js';
 import type { ComputeHooks } from './compute.js';
@@ -15,6 +16,8 @@ export interface WaitingCall {
   readonly hooks: ComputeHooks;
   readonly data: OpenData | null;
   readonly cancel: Int32Array;
+  /** Of whoever asked: what the thread asks for on the way is part of that. */
+  readonly context: AsyncResource;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;
 }
@@ -49,7 +52,8 @@ export class PoolThread {
         if (message.kind === 'ready') {
           this.started = true;
           resolve();
-        } else this.#hear(message);
+        } else if (this.#current === null) this.#hear(message);
+        else this.#current.context.runInAsyncScope(() => this.#hear(message));
       });
       this.#worker.on('exit', () => reject(this.#lost()));
     });

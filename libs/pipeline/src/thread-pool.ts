@@ -1,5 +1,6 @@
 import type { Kernel } from '@orchard/kernel';
 import type { ObjectStore } from '@orchard/storage';
+import { AsyncResource } from 'node:async_hooks';
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call, Computations, ComputeHooks } from './compute.js';
@@ -134,6 +135,7 @@ export class ThreadPool {
         hooks,
         data,
         cancel,
+        context: new AsyncResource('orchard-computation'),
         resolve: (result) => (settled(), resolve(result as Result)),
         reject: (error) => (settled(), reject(error)),
       });

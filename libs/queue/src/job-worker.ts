@@ -21,6 +21,8 @@ export interface HeldJob {
   readonly loss: string | null;
   /** The name of that worker; empty where nobody knows it. */
   readonly lostBy: string;
+  /** When it was put into the queue, in milliseconds since 1970. */
+  readonly addedAt: number;
   /** Nobody took this job before: where Redis has not been emptied, nobody stored anything of it since it was made. */
   readonly isFirst: boolean;
   /** Aborted with a {@link StopReason}. */
@@ -205,7 +207,18 @@ export class JobWorker {
     const loss = lossOf(held);
     const isFirst = held.attemptsStarted <= 1;
     const done = this.#takeOver(held, loss !== null)
-      .then((lostBy) => this.#options.process({ id, job, loss, lostBy, isFirst, signal: stop.signal, report }))
+      .then((lostBy) =>
+        this.#options.process({
+          id,
+          job,
+          loss,
+          lostBy,
+          addedAt: held.timestamp,
+          isFirst,
+          signal: stop.signal,
+          report,
+        }),
+      )
       .finally(() => this.#held.delete(id));
     this.#held.set(id, { stop, run: job.task.run, done });
     return done;

@@ -1,11 +1,13 @@
 import type { Pool } from '@orchard/contracts';
 import { jobVariables, parseEnvironment, whole, type Environment } from '@orchard/process';
+import { telemetryVariables } from '@orchard/telemetry';
 import { availableParallelism, hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 
 const schema = z.object({
   ...jobVariables,
+  ...telemetryVariables,
   /** Survives restarts, and is of one worker alone: deaths and lost tasks count by it. */
   ORCHARD_WORKER_NAME: z
     .string()

@@ -83,7 +83,16 @@ test('a job is one put and nothing else; the first of a run reads once what the 
       isNew: true,
     } as const;
     const signal = new AbortController().signal;
-    const held = { id: task.key, job, loss: null, lostBy: '', isFirst: true, signal, report: () => undefined };
+    const held = {
+      id: task.key,
+      job,
+      loss: null,
+      lostBy: '',
+      addedAt: 0,
+      isFirst: true,
+      signal,
+      report: () => undefined,
+    };
     expect(await processor.process(held)).toMatchObject({ outcome: 'stored' });
     return [...requests];
   };

@@ -4,6 +4,7 @@ import { ResidentData, ThreadPool } from '@orchard/pipeline';
 import { openStore, runUntilSignal, serveOperations } from '@orchard/process';
 import { JobWorker } from '@orchard/queue';
 import { TaskLedger } from '@orchard/runs';
+import { openTelemetry } from '@orchard/telemetry';
 import { pino, type Logger } from 'pino';
 import { readConfig, type TaskProgramConfig } from './config.js';
 import { DatasetCache } from './dataset-cache.js';
@@ -30,7 +31,9 @@ async function startTaskProgram(
   log: Logger,
 ): Promise<{ stop: () => Promise<void> }> {
   const metrics = taskProgramMetrics({ residentBytes: () => resident.bytes, active: () => worker.active });
-  const store = new DatasetCache(await openStore(config, metrics.observeStore), {
+  const { ORCHARD_WORKER_NAME: name } = config;
+  const telemetry = await openTelemetry(config, { name: `orchard-${pool}`, instance: name }, log);
+  const store = new DatasetCache(telemetry.watch(await openStore(config, metrics.observeStore)), {
     directory: config.ORCHARD_CACHE_DIR,
     bytes: config.ORCHARD_CACHE_BYTES,
     onRead: metrics.observeCache,
@@ -59,11 +62,23 @@ async function startTaskProgram(
   const worker = await JobWorker.start({
     connection: { url: config.ORCHARD_REDIS_URL, prefix: config.ORCHARD_REDIS_PREFIX, onError },
     pool,
-    name: config.ORCHARD_WORKER_NAME,
+    name,
     // one more than threads: its data is read while they compute, so that none waits for store or queue
     concurrency: config.ORCHARD_THREADS + 1,
     lockMilliseconds: config.ORCHARD_LOCK_SECONDS * 1_000,
-    process: processor.process,
+    process: (held) =>
+      telemetry.attempt(
+        {
+          task: held.job.task,
+          family: held.job.family,
+          pool,
+          worker: name,
+          addedAt: held.addedAt,
+          lostBy: held.loss === null ? null : held.lostBy,
+        },
+        () => processor.process(held),
+        ({ outcome }) => outcome,
+      ),
     presence: () => ({
       threads: threads.alive,
       memoryBytes: config.ORCHARD_MEMORY_BYTES,
@@ -88,7 +103,7 @@ async function startTaskProgram(
     stop: async () => {
       await worker.close();
       resident.close();
-      await Promise.all([threads.close(), operations.close()]);
+      await Promise.all([threads.close(), operations.close(), telemetry.close()]);
     },
   };
 }

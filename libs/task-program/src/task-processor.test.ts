@@ -117,7 +117,17 @@ function held(changes: Partial<Job> = {}, more: Partial<HeldJob> & { readonly ta
     ...changes,
   };
   const { signal } = new AbortController();
-  return { id: 'a job', job, loss: null, lostBy: '', isFirst: true, signal, report: () => undefined, ...more };
+  return {
+    id: 'a job',
+    job,
+    loss: null,
+    lostBy: '',
+    addedAt: 0,
+    isFirst: true,
+    signal,
+    report: () => undefined,
+    ...more,
+  };
 }
 
 describe('a task that is done', () => {
