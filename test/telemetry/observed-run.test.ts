@@ -122,6 +122,9 @@ describe.skipIf(lacks('redis', 's3'))('a cluster that is watched, one of whose w
       expect(puts.every(({ attributes }) => Number(attributes['orchard.object.bytes']) > 0)).toBe(true);
       const selected = spans.filter(({ service, kind }) => service === 'orchard-selector' && kind === 5);
       expect(selected.length).toBeGreaterThan(0);
+      // a thread asks the store by its process
+      const models = named('store put').filter(({ attributes }) => attributes['orchard.object.kind'] === 'networks');
+      expect(models.map((span) => [span.service, parentOf(span)?.kind])).toEqual([['orchard-selector', 5]]);
     });
 
     test('holds what others did of the tasks of the worker that was killed, and names it', () => {

@@ -23,6 +23,13 @@ const attempt = (key: string): Attempt => ({
   lostBy: null,
 });
 
+/** A span in OTLP's JSON. */
+interface Told {
+  readonly name: string;
+  readonly attributes: readonly { readonly key: string; readonly value: object }[];
+  readonly status: { readonly code?: number };
+}
+
 /** What a collector is told, as text, and what the program logs of it. */
 describe('a program that writes traces', () => {
   let folder: string;
@@ -50,14 +57,12 @@ describe('a program that writes traces', () => {
   };
   const spansOf = (name: string): { attributes: Record<string, unknown>; status: { code?: number } }[] =>
     told
-      .flatMap((body) => JSON.parse(body).resourceSpans as { scopeSpans: { spans: never[] }[] }[])
-      .flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans as Record<string, never>[]))
+      .flatMap((body) => (JSON.parse(body) as { resourceSpans: { scopeSpans: { spans: Told[] }[] }[] }).resourceSpans)
+      .flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans))
       .filter((span) => span.name === name)
       .map(({ attributes, status: state }) => ({
         status: state,
-        attributes: Object.fromEntries(
-          (attributes as { key: string; value: object }[]).map(({ key, value }) => [key, Object.values(value)[0]]),
-        ),
+        attributes: Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0] as unknown])),
       }));
 
   beforeEach(async () => {

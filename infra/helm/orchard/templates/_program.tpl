@@ -1,0 +1,133 @@
+{{/* What all objects carry. */}}
+{{- define "orchard.labels" -}}
+app.kubernetes.io/part-of: orchard
+{{- end }}
+
+{{/* One of the three programs: (dict "name" … "root" $ "grace" … "termination" … "tail" (what only it has of env)). */}}
+{{- define "orchard.deployment" -}}
+{{- $own := get .root.Values .name -}}
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: {{ .name }}
+  namespace: {{ .root.Release.Namespace }}
+  labels:
+    app.kubernetes.io/name: {{ .name }}
+    {{- include "orchard.labels" . | nindent 4 }}
+spec:
+  {{- if not (and .root.Values.keda.enabled (eq .name "worker")) }}
+  replicas: {{ $own.replicas }}
+  {{- end }}
+  selector:
+    matchLabels: { app.kubernetes.io/name: {{ .name }} }
+  template:
+    metadata:
+      labels:
+        app.kubernetes.io/name: {{ .name }}
+      annotations:
+        # a scraper shows a token: see infra/README.md
+        prometheus.io/scrape: 'false'
+        prometheus.io/port: {{ .port | quote }}
+        # other values, other pods
+        checksum/config: {{ include "orchard.config" .root | sha256sum }}
+    spec:
+      serviceAccountName: orchard
+      automountServiceAccountToken: false
+      terminationGracePeriodSeconds: {{ .termination }}
+      securityContext:
+        runAsNonRoot: true
+        runAsUser: 1000
+        runAsGroup: 1000
+        fsGroup: 1000
+        seccompProfile: { type: RuntimeDefault }
+      topologySpreadConstraints:
+        - maxSkew: 1
+          topologyKey: kubernetes.io/hostname
+          whenUnsatisfiable: ScheduleAnyway
+          labelSelector:
+            matchLabels: { app.kubernetes.io/name: {{ .name }} }
+      containers:
+        - name: {{ .name }}
+          image: {{ printf "%s%s:%s" .root.Values.image.registry .name .root.Values.image.tag }}
+          {{- with .root.Values.image.pullPolicy }}
+          imagePullPolicy: {{ . }}
+          {{- end }}
+          ports: [{ name: http, containerPort: {{ .port }} }]
+          envFrom:
+            - configMapRef: { name: orchard }
+          env:
+            {{- if eq .name "coordinator" }}
+            - name: ORCHARD_TOKENS
+              valueFrom: { secretKeyRef: { name: {{ .root.Values.secretName }}, key: tokens } }
+            {{- end }}
+            - name: ORCHARD_REDIS_URL
+              valueFrom: { secretKeyRef: { name: {{ .root.Values.secretName }}, key: redis-url } }
+            - name: AWS_ACCESS_KEY_ID
+              valueFrom: { secretKeyRef: { name: {{ .root.Values.secretName }}, key: s3-access-key-id, optional: true } }
+            - name: AWS_SECRET_ACCESS_KEY
+              valueFrom: { secretKeyRef: { name: {{ .root.Values.secretName }}, key: s3-secret-access-key, optional: true } }
+            {{- if ne .name "coordinator" }}
+            - name: ORCHARD_METRICS_TOKEN
+              valueFrom: { secretKeyRef: { name: {{ .root.Values.secretName }}, key: metrics-token, optional: true } }
+            {{- end }}
+            - { name: ORCHARD_GRACE_SECONDS, value: {{ .grace | quote }} }
+            {{- if eq .name "worker" }}
+            - { name: ORCHARD_THREADS, value: {{ $own.threads | quote }} }
+            - { name: ORCHARD_MEMORY_BYTES, value: {{ $own.memoryBytes | quote }} }
+            - { name: ORCHARD_CACHE_BYTES, value: {{ $own.cacheBytes | quote }} }
+            {{- end }}
+          startupProbe:
+            httpGet: { path: /health/live, port: http }
+            periodSeconds: 2
+            failureThreshold: 30
+          livenessProbe:
+            httpGet: { path: /health/live, port: http }
+            periodSeconds: 15
+            timeoutSeconds: 5
+            failureThreshold: 4
+          readinessProbe:
+            httpGet: { path: /health/ready, port: http }
+            periodSeconds: 10
+            timeoutSeconds: 5
+          resources:
+            {{- toYaml $own.resources | nindent 12 }}
+          securityContext:
+            allowPrivilegeEscalation: false
+            readOnlyRootFilesystem: true
+            capabilities: { drop: [ALL] }
+          volumeMounts:
+            - { name: tmp, mountPath: /tmp }
+            {{- if eq .name "worker" }}
+            - { name: datasets, mountPath: /var/cache/orchard }
+            {{- end }}
+      volumes:
+        - { name: tmp, emptyDir: {} }
+        {{- if eq .name "worker" }}
+        - name: datasets
+          emptyDir: { sizeLimit: {{ $own.cacheVolume }} }
+        {{- end }}
+{{- end }}
+
+{{/* The variables of all programs. */}}
+{{- define "orchard.config" -}}
+{{- $config := deepCopy .Values.config -}}
+{{- with .Values.telemetry }}
+{{- if .endpoint }}
+{{- $_ := set $config "OTEL_EXPORTER_OTLP_ENDPOINT" .endpoint }}
+{{- $_ := set $config "OTEL_EXPORTER_OTLP_PROTOCOL" .protocol }}
+{{- if lt (float64 .share) 1.0 }}
+{{- $_ := set $config "OTEL_TRACES_SAMPLER" "parentbased_traceidratio" }}
+{{- $_ := set $config "OTEL_TRACES_SAMPLER_ARG" (toString .share) }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- toYaml $config }}
+{{- end }}
+
+{{/* Where a program may reach: names; Redis, plain and by TLS; the store; the collector; the node's role for S3. */}}
+{{- define "orchard.egress" -}}
+- ports: [{ port: 53, protocol: UDP }, { port: 53, protocol: TCP }]
+- ports: [{ port: 6379 }, { port: 6380 }, { port: 443 }, { port: 9000 }, { port: {{ .Values.telemetry.port }} }]
+- to: [{ ipBlock: { cidr: 169.254.170.23/32 } }, { ipBlock: { cidr: 169.254.169.254/32 } }]
+  ports: [{ port: 80 }]
+{{- end }}
