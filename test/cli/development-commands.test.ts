@@ -17,6 +17,7 @@ const commands = [
   ['oracles', 'test/oracles/oracles.mjs', ['--rounds', '']],
   ['paper', 'test/paper/main.mjs', ['--parts', 'table,abstract']],
   ['cluster', 'infra/cluster/main.mjs', ['--workers', 'many']],
+  ['redis-cluster', 'test/queue/redis-cluster.mjs', ['on-six-nodes']],
   ['servers', 'infra/servers/install.mjs', ['install', 'no-such-server']],
   ['check:deployments', 'infra/check-deployments.mjs', ['everything']],
 ] as const;
