@@ -47,7 +47,7 @@ describe.skipIf(!isChromiumThere)('signing in on the page, in Chromium by a real
   beforeEach(async () => {
     context = await browser.newContext();
     page = await context.newPage();
-    page.setDefaultTimeout(12_000);
+    page.setDefaultTimeout(60_000);
     page.on('console', (message) => {
       // of the page itself; what the browser says of an answer 401 is no complaint
       if (message.type() === 'error' && page.url().startsWith(harness.url) && !message.text().includes('status of 401'))
@@ -149,6 +149,8 @@ describe.skipIf(!isChromiumThere)('signing in on the page, in Chromium by a real
       await page.getByRole('button', { name: 'Open' }).click();
       await page.getByRole('button', { name: 'tester · leave' }).waitFor();
     } finally {
+      // its streams end with the page
+      await page.goto('about:blank');
       await away.stop();
     }
   });
