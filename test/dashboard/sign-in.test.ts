@@ -72,6 +72,16 @@ describe.skipIf(!isChromiumThere)('signing in on the page, in Chromium by a real
     await page.waitForURL(`${harness.url}/**`);
   };
 
+  /** As if the issuer had just sent somebody back with this token. */
+  const comeWith = async (token: string): Promise<void> => {
+    await page.goto(harness.url);
+    await page.evaluate((secret) => {
+      sessionStorage.setItem('orchard-token', secret);
+      sessionStorage.setItem('orchard-token-way', 'oidc');
+    }, token);
+    await page.reload();
+  };
+
   test('somebody comes back to where they were, is known by name, and may do what the role says', async () => {
     await page.goto(`${harness.url}/#/workers`);
     await signInAs('submitter-ann');
@@ -91,8 +101,7 @@ describe.skipIf(!isChromiumThere)('signing in on the page, in Chromium by a real
   });
 
   test('a viewer is shown no button that would be refused', async () => {
-    await page.goto(harness.url);
-    await signInAs('viewer-bob');
+    await comeWith(await issuer.token({ roles: ['viewer'], email: 'viewer-bob@example.org' }));
     await page.getByRole('link', { name: 'Workers' }).waitFor();
     expect(await page.getByRole('link', { name: 'New run' }).count()).toBe(0);
     await page.evaluate(() => (location.hash = '#/new'));
@@ -100,8 +109,7 @@ describe.skipIf(!isChromiumThere)('signing in on the page, in Chromium by a real
   });
 
   test('somebody without a role is told so, and can sign in as somebody else', async () => {
-    await page.goto(harness.url);
-    await signInAs('stranger');
+    await comeWith(await issuer.token({ roles: ['stranger'] }));
     await page.getByRole('alert').getByText('with no role here').waitFor();
     await button().waitFor();
     // what the browser itself says of an answer 403
@@ -109,13 +117,7 @@ describe.skipIf(!isChromiumThere)('signing in on the page, in Chromium by a real
   });
 
   test('a sign-in that has expired is asked for again, with a sentence', async () => {
-    const token = await issuer.token({ roles: ['viewer'], exp: Math.floor(Date.now() / 1000) - 60 });
-    await page.goto(harness.url);
-    await page.evaluate((expired) => {
-      sessionStorage.setItem('orchard-token', expired);
-      sessionStorage.setItem('orchard-token-way', 'oidc');
-    }, token);
-    await page.reload();
+    await comeWith(await issuer.token({ roles: ['viewer'], exp: Math.floor(Date.now() / 1000) - 60 }));
     await page.getByRole('alert').getByText('Your sign-in is not good any more: it has expired').waitFor();
     await button().waitFor();
   });
