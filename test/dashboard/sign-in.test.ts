@@ -75,6 +75,8 @@ describe.skipIf(!isChromiumThere)('signing in on the page, in Chromium by a real
   /** As if the issuer had just sent somebody back with this token. */
   const comeWith = async (token: string): Promise<void> => {
     await page.goto(harness.url);
+    // the page has heard by then that it has none, and forgets none any more
+    await button().waitFor();
     await page.evaluate((secret) => {
       sessionStorage.setItem('orchard-token', secret);
       sessionStorage.setItem('orchard-token-way', 'oidc');
