@@ -50,7 +50,7 @@ afterAll(async () => {
 });
 
 test.each([
-  ['coordinator', ['put', 'get', 'list', 'delete a checkpoint', 'delete a conditional']],
+  ['coordinator', ['put', 'get', 'list', 'delete a checkpoint', 'delete a conditional', 'write an audit record']],
   ['selector', ['put', 'get', 'list', 'delete a checkpoint']],
   ['worker', ['put', 'get', 'list', 'delete a checkpoint']],
 ] as const)('the key of the %s may do what it needs, and no more', async (program, allowed) => {
@@ -76,6 +76,10 @@ test.each([
   await attempt('list', () => client.send(new ListObjectsV2Command({ Bucket: server.bucket })));
   await attempt('delete a checkpoint', () => client.send(new DeleteObjectCommand(checkpoint)));
   await attempt('delete a conditional', () => client.send(new DeleteObjectCommand(own)));
+  const record = { Bucket: server.bucket, Key: `audit/2026/11/22/${program}` };
+  await attempt('write an audit record', () => client.send(new PutObjectCommand({ ...record, Body: 'x' })));
+  // of the coordinator the one that it has written, of the others one that might be there
+  await attempt('delete an audit record', () => client.send(new DeleteObjectCommand(record)));
   await attempt('change rights', () =>
     client.send(new PutBucketPolicyCommand({ Bucket: server.bucket, Policy: '{}' })),
   );

@@ -1,5 +1,12 @@
 import { families } from '@orchard/families';
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { RoleGuard } from './access/authorize.js';
+import { Issuer } from './access/issuer.js';
+import { SignInController } from './access/sign-in.controller.js';
+import { AuditController } from './audit/audit.controller.js';
+import { AuditLog } from './audit/audit-log.js';
+import { Recording } from './audit/recording.js';
 import { ClusterController } from './cluster/cluster.controller.js';
 import { ClusterFeed } from './cluster/cluster-feed.js';
 import type { Config } from './config.js';
@@ -23,10 +30,18 @@ import { RunStatuses } from './runs/run-statuses.js';
 import { StatusFeeds } from './runs/status-feeds.js';
 import { RunsController } from './runs/runs.controller.js';
 
+/** What stands before the controllers too. */
+export interface Shared {
+  readonly bodies: JsonBodies;
+  readonly tickets: Tickets;
+  readonly audit: AuditLog;
+  readonly issuer: Issuer | null;
+}
+
 /** The whole application: its controllers, and what they are made of. */
 @Module({})
 export class AppModule {
-  static of(config: Config, ports: Ports, bodies: JsonBodies, tickets: Tickets): DynamicModule {
+  static of(config: Config, ports: Ports, { bodies, tickets, audit, issuer }: Shared): DynamicModule {
     const memory = new RequestMemory(config.limits.memoryBytes, 'ORCHARD_MAX_MEMORY_BYTES');
     const providers: Provider[] = [
       { provide: Port.config, useValue: config },
@@ -44,6 +59,10 @@ export class AppModule {
       { provide: Networks, useValue: new Networks(ports.store, families, config.networkCacheBytes, memory) },
       { provide: RequestMemory, useValue: memory },
       { provide: JsonBodies, useValue: bodies },
+      { provide: AuditLog, useValue: audit },
+      { provide: Issuer, useValue: issuer },
+      { provide: APP_GUARD, useClass: RoleGuard },
+      { provide: APP_INTERCEPTOR, useClass: Recording },
       RunStatuses,
       Submitters,
       EventStreams,
@@ -62,6 +81,8 @@ export class AppModule {
       OperationsController,
       GarbageController,
       ClusterController,
+      SignInController,
+      AuditController,
     ];
     return { module: AppModule, providers, controllers };
   }

@@ -3,6 +3,7 @@ import { clusterVariables, parseEnvironment, whole, type ClusterSettings, type E
 import { telemetryVariables, type TelemetrySettings } from '@orchard/telemetry';
 import { getHeapStatistics } from 'node:v8';
 import { z } from 'zod';
+import { oidcSettingsOf, oidcVariables, type OidcSettings } from './access/oidc-settings.js';
 import { CoordinatorError } from './errors.js';
 import type { Pace } from './http/pace.js';
 import type { Access, Token } from './http/tokens.js';
@@ -21,6 +22,7 @@ const environmentSchema = z.object({
   ORCHARD_PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
   /** `name:read:secret` or `name:full:secret`, joined by commas or white space. */
   ORCHARD_TOKENS: z.string().default(''),
+  ...oidcVariables,
   ORCHARD_MAX_UPLOAD_BYTES: whole(4 * 2 ** 30),
   ORCHARD_MAX_CELLS: whole(2 ** 32),
   ORCHARD_MAX_JSON_BYTES: whole(8 * 2 ** 20),
@@ -59,6 +61,8 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   readonly tokens: readonly Token[];
+  /** The issuer whose tokens are taken beside these; null without one. */
+  readonly oidc: OidcSettings | null;
   /** Redis, the store and the log, as every program of the cluster has them. */
   readonly cluster: ClusterSettings;
   /** Traces by OpenTelemetry: off unless an endpoint is given. */
@@ -78,18 +82,20 @@ export interface Config {
 export function readConfig(environment: Environment): Config {
   const settings = parseEnvironment(environmentSchema, environment);
   const tokens = parseTokens(settings.ORCHARD_TOKENS);
-  if (tokens.length === 0 && !isLoopback(settings.ORCHARD_HOST)) {
+  const oidc = oidcSettingsOf(settings);
+  if (tokens.length === 0 && oidc === null && !isLoopback(settings.ORCHARD_HOST)) {
     throw refusal(
       `the address ${settings.ORCHARD_HOST} and no token`,
       'a token wherever other machines can ask',
       'ORCHARD_TOKENS',
-      'Set ORCHARD_TOKENS to name:full:secret, or listen on 127.0.0.1.',
+      'Set ORCHARD_TOKENS to name:full:secret or ORCHARD_OIDC_ISSUER, or listen on 127.0.0.1.',
     );
   }
   return {
     host: settings.ORCHARD_HOST,
     port: settings.ORCHARD_PORT,
     tokens,
+    oidc,
     cluster: settings,
     telemetry: settings,
     limits: {

@@ -1,7 +1,12 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule } from '@nestjs/swagger';
+import { authorize } from './access/authorize.js';
+import { Issuer } from './access/issuer.js';
+import { OidcTokens } from './access/oidc-tokens.js';
+import { checkRoutes } from './access/routes.js';
 import { AppModule } from './app.module.js';
+import { AuditLog } from './audit/audit-log.js';
 import type { Config } from './config.js';
 import { allowedMethods, type Paths } from './http/allowed-methods.js';
 import { JsonBodies } from './http/json-body.js';
@@ -27,7 +32,13 @@ export async function createApp(config: Config, ports: Ports): Promise<NestExpre
   const jsonMemory = new RequestMemory(limits.jsonMemoryBytes, "Node's heap (--max-old-space-size)");
   const bodies = new JsonBodies(limits.jsonBytes, jsonMemory, limits.pace);
   const tickets = new Tickets(config.tokens);
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.of(config, ports, bodies, tickets), {
+  const audit = new AuditLog(ports.store, ports.log);
+  const issuer = config.oidc === null ? null : new Issuer(config.oidc.issuer);
+  const oidc = config.oidc === null || issuer === null ? null : new OidcTokens(config.oidc, issuer);
+  // whoever runs it learns of a wrong name now, and not by the first who signs in
+  issuer?.discovery().catch((error: unknown) => ports.log.warn({ error }, 'the issuer does not answer as one'));
+  const module = AppModule.of(config, ports, { bodies, tickets, audit, issuer });
+  const app = await NestFactory.create<NestExpressApplication>(module, {
     bodyParser: false,
     logger: new NestLog(ports.log),
     abortOnError: false,
@@ -38,15 +49,17 @@ export async function createApp(config: Config, ports: Ports): Promise<NestExpre
   app.use(requestLog(ports.log, ports.metrics));
   app.use(traceRequests(ports.telemetry));
   app.use(securityHeaders);
-  app.use(servePage(ports.page));
-  app.use(authenticate(config.tokens, limits.requestsPerSecond, tickets));
+  app.use(servePage(ports.page, config.oidc?.page === null ? null : issuer));
+  app.use(authenticate({ tokens: config.tokens, oidc, tickets }, limits.requestsPerSecond));
   app.use(rateLimit(limits.requestsPerSecond));
+  app.use(authorize(audit));
   app.use(allowedMethods(() => paths));
   if (ports.board !== null) app.use('/queues', ports.board);
   app.use(bodies.middleware);
   app.useGlobalFilters(new ProblemFilter(ports.log));
   const document = createDocument(app);
   paths = document.paths;
+  checkRoutes(paths);
   SwaggerModule.setup('docs', app, document, {
     jsonDocumentUrl: 'docs/json',
     yamlDocumentUrl: 'docs/yaml',

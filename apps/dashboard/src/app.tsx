@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ClusterProvider, useCluster, type Caller } from './cluster/cluster.js';
 import { ask, Refused, token, whenTokenIsRefused } from './cluster/questions.js';
+import { comeBack } from './cluster/sign-in.js';
 import { useTicks } from './cluster/use-answer.js';
 import { to, useRoute } from './route.js';
 import { Compare } from './views/compare.js';
@@ -21,14 +22,34 @@ export function App() {
   useEffect(() => {
     whenTokenIsRefused(() => {
       const had = token.get() !== null;
+      const wasSignIn = token.isOfSignIn();
       token.forget();
       setCaller(null);
       setIsAsked(true);
       // several questions may be refused at once, and the second finds no token any more
-      if (had) setProblem('This token is not accepted (any more): it is mistyped, or was changed or withdrawn.');
+      if (had)
+        setProblem(
+          wasSignIn
+            ? 'Your sign-in is not good any more: it has expired, or was withdrawn. Sign in again.'
+            : 'This token is not accepted (any more): it is mistyped, or was changed or withdrawn.',
+        );
     });
-    ask<Caller>('/v1/caller').then(setCaller, (error: unknown) => {
+    const find = async (): Promise<void> => {
+      const failure = await comeBack();
+      if (failure !== null) {
+        setProblem(failure);
+        setIsAsked(true);
+        return;
+      }
+      setCaller(await ask<Caller>('/v1/caller'));
+    };
+    find().catch((error: unknown) => {
       if (error instanceof Refused && error.status === 401) return;
+      // somebody who is known and has no role: another token is the only way on
+      if (error instanceof Refused && error.status === 403) {
+        token.forget();
+        setIsAsked(true);
+      }
       setProblem(error instanceof Error ? error.message : String(error));
     });
   }, [tries]);
@@ -66,10 +87,7 @@ function Page({ onLeave }: { onLeave: () => void }) {
     ['runs', 'Runs'],
     ...(caller.place === 'local'
       ? []
-      : [
-          ['new', 'New run'],
-          ['workers', 'Workers'],
-        ]),
+      : [...(caller.access === 'full' ? [['new', 'New run']] : []), ['workers', 'Workers']]),
   ] as [string, string][];
   return (
     <>
@@ -89,7 +107,11 @@ function Page({ onLeave }: { onLeave: () => void }) {
         </nav>
         <Sign />
         {token.get() !== null && (
-          <button class="plain" onClick={onLeave} title="Forget the token of this tab">
+          <button
+            class="plain"
+            onClick={onLeave}
+            title={`Forget the token of this tab${caller.role === undefined ? '' : `; here you are: ${caller.role}`}`}
+          >
             {caller.name} · leave
           </button>
         )}

@@ -11,6 +11,9 @@ export const artefactNames = {
   datasetDeletion: (id: string) => `deleting/${id}`,
   datasetDeletions: 'deleting/',
 
+  /** Who did what: written by coordinators, and never removed by any program. */
+  audit: 'audit/',
+
   runs: 'runs/',
   run: (run: string) => `runs/${run}/`,
   specification: (run: string) => `runs/${run}/specification`,

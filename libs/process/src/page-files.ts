@@ -25,25 +25,35 @@ const types: Readonly<Record<string, string>> = {
 /**
  * What the page may do: its own scripts and styles from this origin, questions to this origin, and nothing else. Nothing within it is
  * inline, so that a name that somebody uploaded can never become a script.
+ *
+ * @param asked origins that it may ask beside its own: of the issuer that it signs in with
  */
-export const pagePolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+export function pagePolicy(asked: readonly string[] = []): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    ["connect-src 'self'", ...asked].join(' '),
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
 
 /** The headers that one of its files goes out with, plain. */
-export function pageHeaders({ type, tag, isNamedByContent }: PageFile): Record<string, string> {
+export function pageHeaders(
+  { type, tag, isNamedByContent }: PageFile,
+  asked: readonly string[] = [],
+): Record<string, string> {
+  const policy = pagePolicy(asked);
+  const policyHash = createHash('sha256').update(policy).digest('hex').slice(0, 8);
   return {
     'Content-Type': type,
-    'Content-Security-Policy': pagePolicy,
+    'Content-Security-Policy': policy,
     'Cache-Control': isNamedByContent ? 'public, max-age=31536000, immutable' : 'no-cache',
-    ETag: tag,
+    // a browser that has the file of another policy takes it anew
+    ETag: asked.length === 0 ? tag : tag.replace(/"$/, `-${policyHash}"`),
     Vary: 'Accept-Encoding',
   };
 }

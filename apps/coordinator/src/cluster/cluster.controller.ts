@@ -1,6 +1,7 @@
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import { clusterGlanceSchema, presetNames, type ClusterGlance } from '@orchard/contracts';
 import type { Request, Response } from 'express';
+import { suffices } from '../access/roles.js';
 import { EventStreams } from '../http/event-stream.js';
 import { contextOf } from '../http/request-context.js';
 import { Describe } from '../openapi/describe.js';
@@ -40,12 +41,19 @@ export class ClusterController {
 
   @Get('caller')
   @Describe({
-    summary: 'Who asks: the name of the token, what it may do, and what can be submitted',
+    summary: 'Who asks: by what name and with which role, and what can be submitted',
     tag: 'operations',
     answers: { 200: callerSchema },
   })
   caller(@Req() request: Request): Caller {
-    const { caller, access } = contextOf(request);
-    return { name: caller, access, presets: [...presetNames], mostUploadBytes: this.config.limits.uploadBytes };
+    const { name, role, way, until } = contextOf(request).caller;
+    if (role === null) throw new Error('somebody without a role came as far as this');
+    return {
+      ...{ name, role, way },
+      access: suffices(role, 'submitter') ? 'full' : 'read',
+      until: until === undefined ? null : new Date(until).toISOString(),
+      presets: [...presetNames],
+      mostUploadBytes: this.config.limits.uploadBytes,
+    };
   }
 }

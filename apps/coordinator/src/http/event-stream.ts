@@ -40,11 +40,15 @@ export class EventStreams {
     const end = (): void => gone.abort();
     response.once('close', end);
     this.#open.add(gone);
+    const { until } = contextOf(request).caller;
+    // what a token opens is open for as long as it is good
+    const expiry = until === undefined ? undefined : setTimeout(end, Math.min(2 ** 31 - 1, until - Date.now()));
     if (response.closed || this.stopping.aborted) end();
     try {
       await this.#send(events(gone.signal), request, response, gone.signal);
     } finally {
       this.#open.delete(gone);
+      clearTimeout(expiry);
       response.off('close', end);
       leave();
     }

@@ -65,10 +65,11 @@ export function rateLimit(perSecond: number) {
   };
 }
 
-/** By the token's name, or the address where there are no tokens. */
+/** By the token's name or the issuer's word, or the address where nobody is known. */
 export function callerOf(request: Request): string {
   const { caller } = contextOf(request);
-  return caller === 'anonymous' ? addressOf(request) : `token ${caller}`;
+  const { way, name, subject } = caller;
+  return way === 'anonymous' ? addressOf(request) : `${way} ${subject ?? name}`;
 }
 
 export function addressOf(request: Request): string {

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
 import type { Logger } from 'pino';
+import type { Caller } from '../access/roles.js';
 import type { HttpMetrics } from '../operations/metrics.js';
 
 /** What the middlewares learn of a request. */
 export interface RequestContext {
   readonly id: string;
-  /** The name of the token that was shown, `anonymous` where none is asked for. */
-  caller: string;
-  /** What it may do. */
-  access: 'read' | 'full';
+  /** Nobody who may do anything, until it is found out who it is. */
+  caller: Caller;
 }
 
 const contexts = new WeakMap<Request, RequestContext>();
@@ -22,8 +21,7 @@ export function contextOf(request: Request): RequestContext {
     const given = request.get('X-Request-Id');
     context = {
       id: given !== undefined && plain.test(given) ? given : randomUUID(),
-      caller: 'anonymous',
-      access: 'full',
+      caller: { name: 'anonymous', way: 'anonymous', role: null },
     };
     contexts.set(request, context);
   }
@@ -46,7 +44,7 @@ export function requestLog(log: Logger, metrics: HttpMetrics) {
       log[level](
         {
           requestId: context.id,
-          caller: context.caller,
+          caller: context.caller.name,
           method,
           path,
           status,

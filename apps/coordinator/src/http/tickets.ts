@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
 import type { Token } from './tokens.js';
 
@@ -10,7 +10,8 @@ const file = /^\/v1\/runs\/[0-9a-f]{64}\/(network|model|report|summary)$/;
 /**
  * Links that a browser can follow: a page cannot send its token along with a navigation, and a model of gigabytes is not for its memory.
  * A ticket is the time until which it is good, and a hash of it, the path and the query by the coordinators' own secrets: any of them
- * knows its own, and nobody else can make one. It opens that one file, for a minute, to be read.
+ * knows its own, and nobody else can make one. Where there are no secrets, since an issuer alone says who comes in, each has one of its
+ * own, and knows its own links alone. It opens that one file, for a minute, to be read.
  */
 export class Tickets {
   readonly #key: Buffer;
@@ -20,6 +21,7 @@ export class Tickets {
     private readonly now: () => number = Date.now,
   ) {
     const secrets = tokens.map(({ name, secret }) => `${name} ${secret}`).sort();
+    if (secrets.length === 0) secrets.push(randomBytes(32).toString('hex'));
     this.#key = createHash('sha256')
       .update(`tickets\n${secrets.join('\n')}`)
       .digest();

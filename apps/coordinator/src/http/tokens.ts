@@ -1,6 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
-import { CoordinatorError } from '../errors.js';
+import type { OidcTokens } from '../access/oidc-tokens.js';
+import { unauthorized } from '../access/refusals.js';
+import type { Caller } from '../access/roles.js';
+import { neededFor } from '../access/routes.js';
+import { isRefusal } from '@orchard/refusal';
 import { addressOf, RateLimit, spend } from './rate-limit.js';
 import { contextOf } from './request-context.js';
 import type { Tickets } from './tickets.js';
@@ -26,42 +30,51 @@ export function createTokenCheck(tokens: readonly Token[]): (secret: string) => 
   };
 }
 
-/** Answered to anybody: what a load balancer asks. */
-const open = /^\/health(\/|$)/;
-/** Answers computed from the body, changing nothing: a read-only token may ask for them. */
-const harmless = /^\/v1\/networks\/[^/]+\/(score|sample|complete)$/;
+/** By what somebody can be known; with neither tokens nor an issuer, whoever reaches loopback is let in. */
+export interface Ways {
+  readonly tokens: readonly Token[];
+  readonly oidc: OidcTokens | null;
+  readonly tickets: Tickets;
+}
 
 /**
- * Lets through who shows a token (`Authorization: Bearer …`, or the password of Basic, so that a browser can open the pages),
- * with full access where the method may change something. Without tokens (on loopback alone) the caller must have addressed this
- * machine by a loopback name, so that no web page can reach the coordinator through a name of its own. Wrong tokens are
- * limited by address: nobody guesses at leisure.
+ * Finds out who asks: by a fixed token or one of the issuer (`Authorization: Bearer …`, or the password of Basic, so that a browser can
+ * open the pages), or by the ticket of a link. What they may do is asked afterwards (`access/authorize.ts`). Wrong tokens are limited by
+ * address: nobody guesses at leisure.
  */
-export function authenticate(tokens: readonly Token[], guessesPerSecond: number, tickets: Tickets) {
+export function authenticate({ tokens, oidc, tickets }: Ways, guessesPerSecond: number) {
   const check = createTokenCheck(tokens);
   const guesses = new RateLimit(guessesPerSecond);
-  return (request: Request, _response: Response, next: NextFunction): void => {
-    if (open.test(request.path)) return next();
-    refuseCrossSite(request);
-    if (tokens.length === 0) {
-      refuseForeignHost(request);
-      return next();
-    }
-    if (tickets.opens(request)) {
-      Object.assign(contextOf(request), { caller: 'ticket', access: 'read' });
-      return next();
-    }
+
+  async function callerOf(request: Request): Promise<Caller> {
+    if (tokens.length === 0 && oidc === null) return { name: 'anonymous', way: 'anonymous', role: 'admin' };
+    if (tickets.opens(request)) return { name: 'ticket', way: 'ticket', role: 'viewer' };
     const secret = secretOf(request.get('Authorization'));
     const token = secret === null ? null : check(secret);
-    if (token === null) {
-      spend(guesses, addressOf(request));
-      throw unauthorized(secret);
+    if (token !== null) return { name: token.name, way: 'token', role: token.access === 'full' ? 'admin' : 'viewer' };
+    try {
+      if (secret !== null && oidc?.isOne(secret) === true) return await oidc.callerOf(secret);
+      const known = tokens.length === 0 ? "one of this coordinator's issuer" : 'one of the tokens of this coordinator';
+      throw unauthorized(secret === null ? null : 'an unknown token', known);
+    } catch (error) {
+      // keys that are not to be had are no guess
+      if (isRefusal(error, 'unauthorized')) spend(guesses, addressOf(request));
+      throw error;
     }
-    const changes = !['GET', 'HEAD', 'OPTIONS'].includes(request.method) && !harmless.test(request.path);
-    if (changes && token.access !== 'full') throw readOnly(token.name, request.method);
-    Object.assign(contextOf(request), { caller: token.name, access: token.access });
-    next();
+  }
+
+  return (request: Request, _response: Response, next: NextFunction): void => {
+    if (isOpen(request)) return next();
+    callerOf(request).then((caller) => {
+      contextOf(request).caller = caller;
+      next();
+    }, next);
   };
+}
+
+/** What anybody may ask: a load balancer whether it goes, and a page how to sign in. */
+export function isOpen({ method, path }: Request): boolean {
+  return /^\/health(\/|$)/.test(path) || neededFor(method, path).role === 'anyone';
 }
 
 function digestOf(secret: string): Buffer {
@@ -74,47 +87,4 @@ function secretOf(header: string | undefined): string | null {
   if (scheme.toLowerCase() === 'bearer') return value;
   const pair = Buffer.from(value, 'base64').toString('utf8');
   return pair.slice(pair.indexOf(':') + 1);
-}
-
-function refuseCrossSite(request: Request): void {
-  const site = request.get('Sec-Fetch-Site');
-  if (site === undefined || site === 'same-origin' || site === 'none' || ['GET', 'HEAD'].includes(request.method))
-    return;
-  throw new CoordinatorError('forbidden', {
-    got: 'a request from a page of another site',
-    expected: 'one from a program, or from this origin',
-    remedy: 'Call the API from your own server or command line.',
-  });
-}
-
-function refuseForeignHost(request: Request): void {
-  const host = (request.get('Host') ?? '').replace(/:\d+$/, '');
-  if (['localhost', '127.0.0.1', '[::1]'].includes(host)) return;
-  throw new CoordinatorError('forbidden', {
-    got: `the host ${JSON.stringify(host.slice(0, 80))}`,
-    expected: 'localhost, 127.0.0.1 or [::1], since this coordinator asks for no token',
-    remedy: 'Use one of these names, or configure tokens.',
-  });
-}
-
-function unauthorized(secret: string | null): CoordinatorError {
-  return new CoordinatorError(
-    'unauthorized',
-    {
-      got: secret === null ? 'no token' : 'an unknown token',
-      expected: 'one of the tokens of this coordinator',
-      where: 'header Authorization',
-      remedy: 'Send "Authorization: Bearer <token>".',
-    },
-    // two headers: browsers do not look for Basic behind a comma
-    { headers: { 'WWW-Authenticate': ['Bearer realm="orchard"', 'Basic realm="orchard"'] } },
-  );
-}
-
-function readOnly(name: string, method: string): CoordinatorError {
-  return new CoordinatorError('forbidden', {
-    got: `the read-only token "${name}" for a ${method}`,
-    expected: 'a token with full access',
-    remedy: 'Ask whoever runs this coordinator for a token with full access.',
-  });
 }

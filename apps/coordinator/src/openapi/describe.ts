@@ -21,7 +21,7 @@ export interface Description {
 }
 
 const everywhere = [400, 401, 403, 405, 429, 500, 503];
-const everywhereOpen = [400, 405, 500];
+const everywhereOpen = [400, 405, 429, 500];
 
 const meanings: Readonly<Record<number, string>> = {
   200: 'Done',
@@ -30,8 +30,8 @@ const meanings: Readonly<Record<number, string>> = {
   204: 'Done',
   302: 'Elsewhere: a URL that expires',
   400: 'The request is not what its schema says',
-  401: 'No token, or an unknown one',
-  403: 'The token is read-only, or the request came from another site',
+  401: 'No token, or one that is not taken (any more)',
+  403: 'Whoever asks has not the role, or the request came from another site',
   404: 'There is no such thing',
   405: 'The path has no such method',
   409: 'The present state does not allow it',

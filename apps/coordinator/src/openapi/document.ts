@@ -1,5 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { routes } from '../access/routes.js';
 import { componentSchemas } from './schemas.js';
 
 /** The OpenAPI 3.1 document of all controllers, its schemas from zod. */
@@ -15,6 +16,11 @@ export function createDocument(app: INestApplication): OpenAPIObject {
   const document = SwaggerModule.createDocument(app, basis, {
     operationIdFactory: (controller, method) => `${controller.replace('Controller', '')}_${method}`,
   });
+  for (const [path, operations] of Object.entries(document.paths))
+    for (const [verb, operation] of Object.entries(operations as Record<string, { description?: string }>)) {
+      const role = routes[`${verb.toUpperCase()} ${path}`]?.role;
+      operation.description = role === 'anyone' ? 'Needs no token.' : `Needs the role ${String(role)}.`;
+    }
   const schemas = componentSchemas() as NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
   return { ...document, components: { ...document.components, schemas } };
 }

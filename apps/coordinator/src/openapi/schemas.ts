@@ -14,6 +14,8 @@ import { z } from 'zod';
 import { descriptionSchema } from '../datasets/describe-documents.js';
 import { datasetOverviewSchema, datasetPageSchema } from '../datasets/dataset-documents.js';
 import { splitsSchema } from '../datasets/split-documents.js';
+import { signInSchema } from '../access/sign-in.js';
+import { auditPageSchema, auditRecordSchema } from '../audit/audit-documents.js';
 import { problemSchema } from '../http/problem.js';
 import { healthSchema } from '../operations/health.js';
 import { clusterLoadSchema } from '../operations/load.js';
@@ -51,6 +53,9 @@ for (const [id, schema] of Object.entries({
   ScoreAnswer: scoreAnswerSchema,
   SampleRequest: sampleRequestSchema,
   SampleAnswer: sampleAnswerSchema,
+  SignIn: signInSchema,
+  AuditRecord: auditRecordSchema,
+  AuditPage: auditPageSchema,
 }))
   named.add(schema, { id });
 

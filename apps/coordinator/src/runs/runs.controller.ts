@@ -51,7 +51,7 @@ export class RunsController {
     if (typeof rounds === 'number') this.#checkRounds(rounds);
     const { id, created, status } = await this.life.submit(specification, choice, datasets);
     const { caller } = contextOf(request);
-    if (created && caller !== 'anonymous') await this.submitters.write(id, caller);
+    if (created && caller.way !== 'anonymous') await this.submitters.write(id, caller.name);
     return status;
   }
 

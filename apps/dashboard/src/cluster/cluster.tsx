@@ -7,6 +7,8 @@ import { follow, type Freshness } from './live.js';
 export interface Caller {
   readonly name: string;
   readonly access: 'read' | 'full';
+  /** Absent where the runs are folders of this machine. */
+  readonly role?: 'viewer' | 'submitter' | 'admin';
   readonly presets: readonly string[];
   readonly mostUploadBytes: number;
   /** `local` where the runs are folders of this machine, which nobody works on by request. */

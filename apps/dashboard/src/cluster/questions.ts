@@ -1,5 +1,6 @@
 /** Where the token is kept: until this tab is closed, and for this tab alone. */
 const storedAs = 'orchard-token';
+const wayStoredAs = 'orchard-token-way';
 
 /** A refusal of the coordinator, or of the way there, as a sentence for people. */
 export class Refused extends Error {
@@ -20,8 +21,16 @@ export function whenTokenIsRefused(listener: () => void): void {
 
 export const token = {
   get: (): string | null => sessionStorage.getItem(storedAs),
-  set: (secret: string): void => sessionStorage.setItem(storedAs, secret),
-  forget: (): void => sessionStorage.removeItem(storedAs),
+  /** Whether it came of a sign-in, so that another is a click away. */
+  isOfSignIn: (): boolean => sessionStorage.getItem(wayStoredAs) === 'oidc',
+  set: (secret: string, way: 'pasted' | 'oidc' = 'pasted'): void => {
+    sessionStorage.setItem(storedAs, secret);
+    sessionStorage.setItem(wayStoredAs, way);
+  },
+  forget: (): void => {
+    sessionStorage.removeItem(storedAs);
+    sessionStorage.removeItem(wayStoredAs);
+  },
 };
 
 export function withToken(headers: Record<string, string> = {}): Record<string, string> {

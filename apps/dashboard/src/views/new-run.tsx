@@ -56,8 +56,8 @@ export function NewRun() {
   if (caller.access !== 'full')
     return (
       <p class="problem">
-        The token “{caller.name}” may look on, and submit nothing: ask whoever runs this cluster for one with full
-        access.
+        “{caller.name}” may look on, and submit nothing: ask whoever runs this cluster for the role of a submitter, or a
+        token with full access.
       </p>
     );
   const take = (given: File | undefined): void => {

@@ -1,0 +1,61 @@
+import { CoordinatorError } from '../errors.js';
+import type { Caller, Role } from './roles.js';
+
+/** RFC 6750: who showed nothing is told the scheme alone, and who showed something what is wrong with it. */
+export function unauthorized(
+  got: string | null,
+  expected: string,
+  remedy = 'Send "Authorization: Bearer <token>" with another token.',
+): CoordinatorError {
+  const bearer = 'Bearer realm="orchard"';
+  return new CoordinatorError(
+    'unauthorized',
+    {
+      got: got ?? 'no token',
+      expected,
+      where: 'header Authorization',
+      remedy: got === null ? 'Send "Authorization: Bearer <token>".' : remedy,
+    },
+    // two headers: browsers do not look for Basic behind a comma
+    {
+      headers: {
+        'WWW-Authenticate': [got === null ? bearer : `${bearer}, error="invalid_token"`, 'Basic realm="orchard"'],
+      },
+    },
+  );
+}
+
+const whoIs = ({ name, way }: Caller): string =>
+  way === 'oidc' ? JSON.stringify(name) : `the token ${JSON.stringify(name)}`;
+
+/** Who is known, and may not. */
+export function notAllowed(caller: Caller, method: string, needed: Role): CoordinatorError {
+  const { role } = caller;
+  const got = role === null ? `${whoIs(caller)}, with no role here` : `${whoIs(caller)} of the role ${role}`;
+  const input = {
+    got: `${got}, for a ${method}`,
+    expected: `the role ${needed}`,
+    remedy:
+      caller.way === 'oidc'
+        ? `Ask whoever runs this coordinator for the role ${needed}, then sign in again.`
+        : 'Ask whoever runs this coordinator for a token with full access.',
+  };
+  const headers = { 'WWW-Authenticate': 'Bearer realm="orchard", error="insufficient_scope"' };
+  return new CoordinatorError('forbidden', input, { headers });
+}
+
+export function crossSite(): CoordinatorError {
+  return new CoordinatorError('forbidden', {
+    got: 'a request from a page of another site',
+    expected: 'one from a program, or from this origin',
+    remedy: 'Call the API from your own server or command line.',
+  });
+}
+
+export function foreignHost(host: string): CoordinatorError {
+  return new CoordinatorError('forbidden', {
+    got: `the host ${JSON.stringify(host.slice(0, 80))}`,
+    expected: 'localhost, 127.0.0.1 or [::1], since this coordinator asks for no token',
+    remedy: 'Use one of these names, or configure tokens.',
+  });
+}
