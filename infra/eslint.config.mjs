@@ -13,6 +13,7 @@ const mayImport = {
   // the core takes the limits from contracts, no documents
   'lib:dataset': ['lib:numerics', 'lib:contracts'],
   'lib:pairs': ['lib:numerics', 'lib:dataset'],
+  'lib:logistic': ['lib:numerics', 'lib:dataset'],
   'lib:forests': ['lib:numerics', 'lib:dataset', 'lib:pairs'],
   'lib:kernel': ['lib:numerics', 'lib:dataset'],
   'lib:model': ['lib:numerics', 'lib:dataset', 'lib:contracts'],

@@ -1,0 +1,4 @@
+export { designOf, type Design } from './design.js';
+export { fitPath, type LogisticWeights, type PathOptions } from './fit-path.js';
+export { lossOf } from './loss.js';
+export { attachSorted, sortRows, type SharedSorted, type SortedRows } from './sorted-rows.js';
