@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { lacks } from '../servers/needed.js';
 import { Cluster } from './cluster.js';
-import { cutsetSpecimen, mixtureSpecimen } from './specimens.js';
+import { cutsetSpecimen, mixtureSpecimen, sparnSpecimen } from './specimens.js';
 
 describe.skipIf(lacks('redis'))('families of many tasks and one that ends them, on a cluster', () => {
   let cluster: Cluster;
@@ -9,6 +9,7 @@ describe.skipIf(lacks('redis'))('families of many tasks and one that ends them, 
 
   test.each([
     ['cutset', () => cutsetSpecimen('dna'), { component: { total: 12, done: 12 }, mix: { total: 1, done: 1 } }],
+    ['sparn', () => sparnSpecimen('dna'), { path: { total: 180, done: 180 }, choose: { total: 1, done: 1 } }],
     ['mixture', () => mixtureSpecimen('dna'), { em: { total: 12, done: 12 }, choose: { total: 1, done: 1 } }],
   ] as const)(
     '%s, one of whose workers is killed on the way: the bytes that a laptop makes',

@@ -5,6 +5,7 @@ import { cutset } from '@orchard/cutset';
 import { mixture } from '@orchard/forest-mixture';
 import { lbarn } from '@orchard/lbarn';
 import { marginals } from '@orchard/marginals';
+import { sparn } from '@orchard/sparn';
 import { artefactNames, registerDataset, runLocally, type Family } from '@orchard/pipeline';
 import { FilesystemStore, type ObjectStore } from '@orchard/storage';
 import { tables } from '@orchard/tables';
@@ -70,6 +71,11 @@ export function cutsetSpecimen(name: DataName): Promise<Specimen> {
 /** A mixture of products, the best of twelve. */
 export function mixtureSpecimen(name: DataName): Promise<Specimen> {
   return specimenOf(mixture, name, { components: '2,5', pseudoCount: '1,10', restarts: 3, steps: 5 });
+}
+
+/** A sparse autoregressive network. */
+export function sparnSpecimen(name: DataName): Promise<Specimen> {
+  return specimenOf(sparn, name, { penalty: '32,16,8' });
 }
 
 /** A table of five columns: words with holes, numbers, dates, yes and no, each leaning on the one before it. */
@@ -139,7 +145,9 @@ async function make(
             ? { components: Number((specification as { components?: number }).components) }
             : family === mixture
               ? { candidates: 12 }
-              : { networks: 1, conditionals: 0 },
+              : family === sparn
+                ? { paths: dimensions }
+                : { networks: 1, conditionals: 0 },
     register: async (other) => {
       await Promise.all(splits.map((matrix) => registerDataset(other, matrix)));
     },

@@ -24,6 +24,7 @@ const trained = [
   { family: 'chow-liu', rows: 'bits.csv', words: ['--model', 'chow-liu'] },
   { family: 'cutset', rows: 'bits.csv', words: ['--model', 'cutset', '--min-rows', '20'] },
   { family: 'forest-mixture', rows: 'bits.csv', words: ['--model', 'mixture', '--components', '2,3'] },
+  { family: 'sparn', rows: 'bits.csv', words: ['--model', 'sparn'] },
   { family: 'mixture', rows: 'bits.csv', words: ['--rounds', '5', '--members', '2'] },
 ] as const;
 

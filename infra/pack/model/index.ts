@@ -9,6 +9,7 @@ import { forestMixtureCodec } from '@orchard/forest-mixture/model';
 import { marginalsCodec } from '@orchard/marginals/model';
 import { mixtureCodec } from '@orchard/mixture';
 import { networkCodec, openModel as openModelOf, type DensityModel, type ModelCodec } from '@orchard/model';
+import { sparnCodec } from '@orchard/sparn/model';
 import { tablesCodec } from '@orchard/tables/model';
 
 export { ChowLiu } from '@orchard/chow-liu/model';
@@ -40,6 +41,7 @@ export {
   type Ordered,
   type Score,
 } from '@orchard/model';
+export { Sparn } from '@orchard/sparn/model';
 export { TableModel } from '@orchard/tables/model';
 
 const ofOne: readonly ModelCodec[] = [
@@ -49,6 +51,7 @@ const ofOne: readonly ModelCodec[] = [
   chowLiuCodec,
   cutsetCodec,
   forestMixtureCodec,
+  sparnCodec,
 ];
 const codecs: readonly ModelCodec[] = [...ofOne, mixtureCodec(ofOne)];
 

@@ -31,6 +31,7 @@ export {
 } from './request.js';
 export { isPageEnd, isWholePage, PAGE_SEAL_BYTES, sealedPage } from './sealed-page.js';
 export { selectionDocumentSchema, type SelectionDocument } from './selection-document.js';
+export { ascendingNumbers, severalNumbers } from './several-numbers.js';
 export {
   defaultChoice,
   isChosenByDimension,

@@ -1,4 +1,10 @@
-import { baseSpecificationShape, parseContract, seedSchema } from '@orchard/contracts';
+import {
+  ascendingNumbers,
+  baseSpecificationShape,
+  parseContract,
+  seedSchema,
+  severalNumbers,
+} from '@orchard/contracts';
 import { PipelineError, type Run } from '@orchard/pipeline';
 import { z } from 'zod';
 
@@ -12,36 +18,25 @@ const componentsSchema = z.int().min(1).max(MOST_COMPONENTS);
 const pseudoCountSchema = z.number().min(1e-6).max(1e6);
 const penaltySchema = z.number().min(1e-6).max(1e6);
 
-/** One number, or several: as a list, or as the command line writes it, with commas. */
-function oneOrMore(number: z.ZodType<number>, description: string) {
-  const list = z.array(number).min(1).max(MOST_TRIED);
-  const isList = (text: string): boolean => list.safeParse(numbersIn(text)).success;
-  return z
-    .union([number, list, z.string().refine(isList, { error: description })])
-    .optional()
-    .meta({ description });
-}
-
-function numbersIn(text: string): number[] {
-  return text.split(',').map((part) => (part.trim() === '' ? NaN : Number(part)));
-}
-
 /** What is tried, and how. */
 export const mixtureWordsSchema = z.strictObject({
-  components: oneOrMore(
+  components: severalNumbers(
     componentsSchema,
+    MOST_TRIED,
     `K, products that are mixed, or several to choose from: whole numbers from 1 to ${String(MOST_COMPONENTS)}, with commas (default: 32,128,512; of hierarchy none 8,32,128)`,
   ),
-  pseudoCount: oneOrMore(
+  pseudoCount: severalNumbers(
     pseudoCountSchema,
+    MOST_TRIED,
     'of hierarchy none, rows of the overall mean that each component is given beside its own, or several to choose from: numbers from 0.000001 to 1000000, with commas (default: 0.1,1,10)',
   ),
   hierarchy: z.enum(['none', 'l2', 'l1']).optional().meta({
     description:
       'hierarchical shrinkage: components are pulled to one another along a tree of clusters, by squares (l2), by absolute values (l1), or not (none) (default: l2, or none with a pseudo-count)',
   }),
-  penalty: oneOrMore(
+  penalty: severalNumbers(
     penaltySchema,
+    MOST_TRIED,
     'lambda of the hierarchy, or several to choose from: numbers from 0.000001 to 1000000, with commas (default: 0.3,1,3)',
   ),
   restarts: z.int().min(1).max(64).optional().meta({
@@ -83,9 +78,9 @@ export function wholeWords(
   if (words[stranger] !== undefined) throw refused(stranger, hierarchy);
   return {
     hierarchy,
-    components: ascending(words.components ?? (isShrunken ? [32, 128, 512] : [8, 32, 128])),
-    pseudoCount: isShrunken ? [] : ascending(words.pseudoCount ?? [0.1, 1, 10]),
-    penalty: isShrunken ? ascending(words.penalty ?? [0.3, 1, 3]) : [],
+    components: ascendingNumbers(words.components ?? (isShrunken ? [32, 128, 512] : [8, 32, 128])),
+    pseudoCount: isShrunken ? [] : ascendingNumbers(words.pseudoCount ?? [0.1, 1, 10]),
+    penalty: isShrunken ? ascendingNumbers(words.penalty ?? [0.3, 1, 3]) : [],
     restarts: words.restarts ?? 1,
     steps: words.steps ?? 100,
     seed: words.seed ?? 0,
@@ -100,11 +95,6 @@ function refused(word: 'pseudoCount' | 'penalty', hierarchy: string): PipelineEr
     where: word,
     remedy: isPenalty ? 'Leave it out, or say hierarchy l2 or l1.' : 'Leave it out, or say hierarchy none.',
   });
-}
-
-function ascending(said: number | readonly number[] | string): number[] {
-  const numbers = typeof said === 'number' ? [said] : typeof said === 'string' ? numbersIn(said) : said;
-  return [...new Set(numbers)].sort((a, b) => a - b);
 }
 
 /** One run of EM. */

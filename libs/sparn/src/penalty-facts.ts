@@ -1,0 +1,19 @@
+import type { JsonValue } from '@orchard/model';
+
+/** What a model's specification says of its λ, for people; nothing where it says nothing. */
+export function penaltyFacts(specification: JsonValue): readonly (readonly [string, string])[] {
+  const { penalty, chosen } = (specification ?? {}) as { readonly penalty?: unknown; readonly chosen?: unknown };
+  if (!Array.isArray(penalty) || typeof chosen !== 'number') return [];
+  const tried = penalty.map(Number);
+  return [['penalty', `λ ${String(chosen)} for all columns, ${placeOf(tried, chosen)}`]];
+}
+
+/** @param tried descending */
+function placeOf(tried: readonly number[], chosen: number): string {
+  if (tried.length === 1) return 'no other was tried';
+  const [largest, smallest] = [tried[0]!, tried.at(-1)!];
+  const among = `the validation rows' choice of ${String(tried.length)} from ${String(largest)} to ${String(smallest)}`;
+  if (chosen === smallest) return `${among}: the smallest, so that a smaller one may be better (--penalty)`;
+  if (chosen === largest) return `${among}: the largest, so that a larger one may be better (--penalty)`;
+  return among;
+}

@@ -1,0 +1,182 @@
+import type { BitMatrix } from '@orchard/dataset';
+import {
+  asBitMatrix,
+  blanksOf,
+  checkCount,
+  checkSeed,
+  checkWhole,
+  draws,
+  emptyMatrix,
+  logProbability,
+  ModelError,
+  NumberArray,
+  scoreCells,
+  writeModelFile,
+  type BinaryMatrix,
+  type Completion,
+  type CompleteOptions,
+  type DensityModel,
+  type Explained,
+  type JsonValue,
+  type Likelihoods,
+  type ModelCodec,
+  type ModelHead,
+  type ModelSummary,
+  type Score,
+} from '@orchard/model';
+import { Purpose, RandomStream } from '@orchard/numerics';
+import { oddsOf } from './odds.js';
+import { penaltyFacts } from './penalty-facts.js';
+import { completeInto } from './sparn-completion.js';
+import { checkWeights, ToldOnes, type SparseWeights } from './sparse-weights.js';
+
+export const sparnModelFamily = 'sparn';
+
+/** Candidates a row that a completion may ask for. */
+const MOST_SAMPLES = 65_536;
+
+/** P(x) = Π P(x_d | x_1 … x_d-1), the log-odds of each column a sum of an intercept and few weights times x as ±1. */
+export class Sparn implements DensityModel, Explained {
+  readonly family = sparnModelFamily;
+  readonly dimensions: number;
+  readonly names: readonly string[] | null;
+  readonly shape: readonly [number, number] | null;
+  readonly specification: JsonValue;
+  readonly likelihoods: Likelihoods;
+  readonly #told: ToldOnes;
+
+  /** @throws RangeError where the weights are none of so many columns */
+  constructor(
+    head: Omit<ModelHead, 'family'>,
+    readonly sparse: SparseWeights,
+  ) {
+    checkWeights(sparse);
+    this.dimensions = head.dimensions;
+    this.names = head.names;
+    this.shape = head.shape;
+    this.specification = head.specification;
+    this.likelihoods = head.likelihoods;
+    this.#told = new ToldOnes(sparse);
+  }
+
+  logLikelihood(matrix: BinaryMatrix): Float64Array {
+    const rows = asBitMatrix(matrix, this.dimensions);
+    const sums = new Float64Array(rows.rows);
+    this.#visitOdds(rows, (row, column, odds) => {
+      sums[row]! += logProbability(rows.get(row, column), odds);
+      return rows.get(row, column) === 1;
+    });
+    return sums;
+  }
+
+  score(matrix: BinaryMatrix, { top = 5 }: { readonly top?: number } = {}): Score {
+    const rows = asBitMatrix(matrix, this.dimensions);
+    const cells = new Float64Array(rows.rows * this.dimensions);
+    this.#visitOdds(rows, (row, column, odds) => {
+      cells[row * this.dimensions + column] = logProbability(rows.get(row, column), odds);
+      return rows.get(row, column) === 1;
+    });
+    return scoreCells(cells, this.dimensions, top);
+  }
+
+  sample(count: number, seed: number): BitMatrix {
+    checkCount(count);
+    checkSeed(seed);
+    const matrix = emptyMatrix(count, this);
+    let stream = new RandomStream(seed, Purpose.sample);
+    this.#visitOdds(matrix, (row, column, odds) => {
+      if (column === 0) stream = new RandomStream(seed, Purpose.sample, row);
+      const isOne = draws(stream.uniform(), odds);
+      if (isOne) matrix.set(row, column, 1);
+      return isOne;
+    });
+    return matrix;
+  }
+
+  /** Exact where the known columns come first; otherwise by particles. @default samples 256 */
+  complete(values: BinaryMatrix, known: BinaryMatrix, { seed, samples = 256 }: CompleteOptions): Completion {
+    checkSeed(seed);
+    const most = Math.min(MOST_SAMPLES, Math.floor(2 ** 31 / (this.dimensions + 1)) - 1);
+    checkWhole('samples', samples, 1, most);
+    return completeInto(this.sparse, this.#told.bases, blanksOf(values, known, this), { seed, samples });
+  }
+
+  /** Of the absolute values of a column's weights. */
+  importanceOf(column: number): Float64Array {
+    checkWhole('column', column, 0, this.dimensions - 1);
+    const { starts, predictors, weights } = this.sparse;
+    const shares = new Float64Array(this.dimensions);
+    let total = 0;
+    for (let at = starts[column]!; at < starts[column + 1]!; at++) total += Math.abs(weights[at]!);
+    for (let at = starts[column]!; at < starts[column + 1]!; at++)
+      shares[predictors[at]!] = Math.abs(weights[at]!) / total;
+    return shares;
+  }
+
+  irrelevantVariables(): Uint32Array {
+    const used = new Uint8Array(this.dimensions);
+    for (const predictor of this.sparse.predictors) used[predictor] = 1;
+    return Uint32Array.from(used.keys()).filter((column) => used[column] === 0);
+  }
+
+  summary(): ModelSummary {
+    const { dimensions, sparse } = this;
+    const pairs = (dimensions * (dimensions - 1)) / 2;
+    const count = sparse.weights.length;
+    const share = pairs === 0 ? '' : `, ${((100 * count) / pairs).toFixed(1)} % of all pairs of columns`;
+    const mean = (count / dimensions).toFixed(1);
+    return {
+      dimensions,
+      facts: [
+        ['model', 'a sparse autoregressive network: each column by a logistic regression on those before it'],
+        ['weights', `${String(count)} that are not 0${share}; ${mean} a column`],
+        ...penaltyFacts(this.specification),
+        ['answers', 'exactly: likelihoods, draws, completions where the first columns are known; others by particles'],
+      ],
+    };
+  }
+
+  toBytes(): Uint8Array {
+    const { intercepts, starts, predictors, weights } = this.sparse;
+    const counts = Uint32Array.from(intercepts, (_, column) => starts[column + 1]! - starts[column]!);
+    return writeModelFile(this, {
+      intercepts: NumberArray.ofFloats([intercepts]),
+      counts: NumberArray.ofIntegers([counts]),
+      predictors: NumberArray.ofIntegers([predictors]),
+      weights: NumberArray.ofFloats([weights]),
+    });
+  }
+
+  /** Visits the odds of a 1 of each value given those before it, row after row; the visitor says whether it is one. */
+  #visitOdds({ rows }: BitMatrix, visit: (row: number, column: number, odds: number) => boolean): void {
+    const told = this.#told;
+    const logOdds = new Float64Array(this.dimensions);
+    for (let row = 0; row < rows; row++) {
+      logOdds.set(told.bases);
+      for (let column = 0; column < logOdds.length; column++)
+        if (visit(row, column, oddsOf(logOdds[column]!))) told.tell(column, logOdds);
+    }
+  }
+}
+
+export const sparnCodec: ModelCodec = {
+  family: sparnModelFamily,
+  read: (head, body) => {
+    const { dimensions } = head;
+    body.requireOnly(['intercepts', 'counts', 'predictors', 'weights']);
+    const intercepts = body.floats('intercepts', dimensions);
+    const counts = body.integers('counts', dimensions);
+    const all = counts.reduce((sum, count) => sum + count, 0);
+    const starts = new Uint32Array(dimensions + 1);
+    counts.forEach((count, column) => (starts[column + 1] = starts[column]! + count));
+    const predictors = body.integers('predictors', all);
+    try {
+      return new Sparn(head, { intercepts, starts, predictors, weights: body.floats('weights', all) });
+    } catch (cause) {
+      if (!(cause instanceof RangeError)) throw cause;
+      const remedy = 'Get the file again from where it was made.';
+      const expected = 'of each column an intercept, and weights of columns before it, ascending';
+      throw new ModelError('not-a-network-file', { got: cause.message, expected, where: 'body', remedy }, { cause });
+    }
+  },
+};

@@ -1,0 +1,138 @@
+import { runIdOf } from '@orchard/contracts';
+import { NUMERICS_VERSION } from '@orchard/numerics';
+import {
+  artefactNames,
+  builtModule,
+  checkSplits,
+  damagedBelow,
+  loadSplits,
+  parseDocument,
+  PipelineError,
+  requireSameNumerics,
+  writeDocument,
+  type DataRequest,
+  type Family,
+  type Run,
+} from '@orchard/pipeline';
+import { listAll } from '@orchard/storage';
+import { z } from 'zod';
+import { choose, computations, reportOf } from './computations.js';
+import { pathDocumentSchema, pathNames, pathsFolder, type PathDocument } from './path-document.js';
+import { sparnCodec } from './sparn-model.js';
+import {
+  sparnFamily,
+  sparnSpecificationSchema,
+  sparnWordsSchema,
+  wholeWords,
+  type SparnSpecification,
+} from './sparn-run.js';
+
+const wanted = 'model';
+
+/** Sparse autoregressive networks (thesis 5.2.3): one task a column for all λ, then one that chooses λ for all columns. */
+export const sparn: Family = {
+  name: sparnFamily,
+  description: 'sparse autoregressive network: each column by an L1-penalised logistic regression on those before it',
+  kinds: [
+    { kind: 'path', pool: 'worker', state: 'training', folder: pathsFolder, isCounted: true },
+    { kind: 'choose', pool: 'selector', state: 'choosing', folder: 'networks', isCounted: false },
+  ],
+  words: sparnWordsSchema,
+  specification: sparnSpecificationSchema,
+  wanted: z.strictObject({}),
+  computations: { module: builtModule('computations', import.meta.url), functions: computations },
+  handlers: {
+    path: async ({ store, compute, isNew, signal }, run, { key }) => {
+      requireSameNumerics(run);
+      const column = Number(key);
+      const name = pathNames.path(run.id, column);
+      if (!isNew && (await store.head(name)) !== null) return { stored: 'exists' };
+      const what = `the path of column ${String(column + 1)}`;
+      const path = await compute.withData(rowsOf(run), (call) =>
+        call<PathDocument | null>('path', { run, column }, { signal, what }),
+      );
+      if (path === null) throw interruptedIn(what);
+      return { stored: await writeDocument(store, name, path) };
+    },
+    choose: async ({ compute, signal, withReport }, run) => {
+      requireSameNumerics(run);
+      await compute.call('choose', { run, withReport }, { signal });
+      return { stored: 'created' };
+    },
+  },
+  resolve: (said, datasets) => {
+    checkSplits(datasets);
+    const { train, valid, test } = datasets;
+    const specification: SparnSpecification = {
+      family: sparnFamily,
+      train: train.id,
+      valid: valid.id,
+      test: test?.id ?? null,
+      ...wholeWords(sparnWordsSchema.parse(said)),
+      numericsVersion: NUMERICS_VERSION,
+    };
+    return { runId: runIdOf(specification), specification, choice: {} };
+  },
+  wantedName: () => wanted,
+  missing: async (store, run, [choice = {}], { withReport }) => {
+    const { dimensions } = run.datasets.train;
+    const stored = new Set<string>();
+    for await (const { name } of listAll(store, artefactNames.run(run.id))) stored.add(name);
+    const names = [artefactNames.network(run.id, wanted), artefactNames.summary(run.id, wanted)];
+    if (withReport) names.push(artefactNames.report(run.id, wanted));
+    const isComplete = names.every((name) => stored.has(name));
+    const columns = Array.from({ length: dimensions }, (_, at) => dimensions - 1 - at);
+    const open = isComplete ? [] : columns.filter((column) => !stored.has(pathNames.path(run.id, column)));
+    // those of most predictors first
+    const paths = open.map((column) => ({
+      task: { run: run.id, kind: 'path', key: String(column) },
+      cost: column + 1,
+      detail: {},
+      isNew: true,
+    }));
+    const last = { task: { run: run.id, kind: 'choose', key: wanted }, cost: 1, detail: {}, isNew: false };
+    return {
+      tasks: isComplete ? [] : open.length > 0 ? paths : [last],
+      complete: isComplete ? [choice] : [],
+      stages: {
+        path: { total: dimensions, done: dimensions - open.length },
+        choose: { total: 1, done: isComplete ? 1 : 0 },
+      },
+    };
+  },
+  codec: sparnCodec,
+  damaged: (store, run) =>
+    damagedBelow(store, pathNames.paths(run.id), (bytes, name) => parseDocument(bytes, name, pathDocumentSchema)),
+  report: async (store, run) => {
+    const splits = await loadSplits(store, run);
+    return reportOf(run, splits, await choose(store, run, splits));
+  },
+};
+
+/** The rows that conditionals learn from and are judged by, once for all threads. */
+function rowsOf(run: Run): DataRequest {
+  const { train, valid } = run.specification;
+  const { datasets } = run;
+  const { dimensions } = datasets.train;
+  const rows = datasets.train.rows + datasets.valid.rows;
+  const bytes = rows * (8 * Math.ceil(dimensions / 64) + 4) + 131_072;
+  // of a thread: the groups of each predictor's rarer value, half of all at most, and seven numbers a row
+  const own = rows * (2 * dimensions + 56);
+  return {
+    key: `sorted bits ${train} ${valid}`,
+    fit: (threads, room) => {
+      const fitting = Math.max(1, Math.min(threads, Math.floor((room - bytes) / own)));
+      return { threads: fitting, bytes: bytes + fitting * own };
+    },
+    arrange: () => ({ name: 'load', input: { train, valid } }),
+  };
+}
+
+function interruptedIn(what: string): PipelineError {
+  return new PipelineError('interrupted', {
+    got: 'a request to stop between two penalties',
+    expected: 'time to finish',
+    where: what,
+    remedy: 'Run again: what is stored stays, and this column begins again.',
+  });
+}

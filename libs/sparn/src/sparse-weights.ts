@@ -1,0 +1,61 @@
+/** Log-odds of every column: its intercept, and of each predictor the weight times ±1. */
+export interface SparseWeights {
+  readonly intercepts: Float64Array;
+  /** The weights of column d: at `starts[d]` to before `starts[d + 1]`. */
+  readonly starts: Uint32Array;
+  /** Columns before d, ascending. */
+  readonly predictors: Uint32Array;
+  /** Never 0. */
+  readonly weights: Float64Array;
+}
+
+/** @throws RangeError where these are no weights of columns told by those before them */
+export function checkWeights({ intercepts, starts, predictors, weights }: SparseWeights): void {
+  const isFinite = (numbers: Float64Array): boolean => numbers.every((value) => Number.isFinite(value));
+  if (!isFinite(intercepts) || !isFinite(weights)) throw new RangeError('an intercept or a weight that is no number');
+  for (let column = 0; column < intercepts.length; column++)
+    for (let at = starts[column]!, before = -1; at < starts[column + 1]!; at++) {
+      const predictor = predictors[at]!;
+      if (predictor <= before || predictor >= column)
+        throw new RangeError(`column ${String(column)} told by column ${String(predictor)}`);
+      before = predictor;
+    }
+}
+
+/**
+ * The same, arranged by predictor, so that each 1 of a row is told to the columns after it: Σ w x of x as ±1 is twice the weights of the ones,
+ * less all weights. A row costs its ones times what they tell.
+ */
+export class ToldOnes {
+  /** Log-odds of each column where all before it are 0. */
+  readonly bases: Float64Array;
+  /** What predictor j tells: at `starts[j]` to before `starts[j + 1]`. */
+  private readonly starts: Uint32Array;
+  private readonly columns: Uint32Array;
+  private readonly changes: Float64Array;
+
+  constructor({ intercepts, starts, predictors, weights }: SparseWeights) {
+    const dimensions = intercepts.length;
+    this.bases = intercepts.slice();
+    this.starts = new Uint32Array(dimensions + 1);
+    for (const predictor of predictors) this.starts[predictor + 1]!++;
+    for (let column = 0; column < dimensions; column++) this.starts[column + 1]! += this.starts[column]!;
+    this.columns = new Uint32Array(predictors.length);
+    this.changes = new Float64Array(predictors.length);
+    const next = this.starts.slice();
+    for (let column = 0; column < dimensions; column++)
+      for (let at = starts[column]!; at < starts[column + 1]!; at++) {
+        const place = next[predictors[at]!]!++;
+        this.columns[place] = column;
+        this.changes[place] = 2 * weights[at]!;
+        this.bases[column]! -= weights[at]!;
+      }
+  }
+
+  /** A predictor is 1: what that changes in the log-odds of the columns after it. */
+  tell(predictor: number, logOdds: Float64Array): void {
+    const { columns, changes } = this;
+    for (let at = this.starts[predictor]!; at < this.starts[predictor + 1]!; at++)
+      logOdds[columns[at]!]! += changes[at]!;
+  }
+}
