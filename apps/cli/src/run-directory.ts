@@ -165,8 +165,7 @@ export class RunDirectory {
     // what the rows say is said before hours are spent on them
     const early = splits.train.tableRows === null ? dataWarnings(splits.train, splits.valid.rows) : [];
     early.forEach(warn);
-    const unit = splits.train.tableRows === null ? 'dimensions' : 'variables';
-    const display = new ProgressDisplay(terminal, undefined, unit);
+    const display = new ProgressDisplay(terminal);
     const interruption = listenForInterruption(() =>
       terminal.note('orchard: stopping; what is done is being kept (again to stop at once)'),
     );

@@ -7,8 +7,8 @@ export const runProgressSchema = z.strictObject({
   stage: z.string(),
   /** The same as people say it: `training`. */
   state: z.string(),
-  /** Tasks of the stage; a total of 0 where counting says nothing. */
-  dimensions: z.strictObject({ done: z.int().min(0), total: z.int().min(0) }),
+  /** Tasks of the stage, and what people call them: `dimensions`; a total of 0 where counting says nothing. */
+  tasks: z.strictObject({ done: z.int().min(0), total: z.int().min(0), called: z.string() }),
   /** Trees grown (or refitted) since this process began with the stage. */
   trees: z.int().min(0),
   treesPerSecond: z.number().min(0),

@@ -34,8 +34,8 @@ export const cutset: Family = {
   description:
     'cutset networks, conditions on columns over trees of the others, one or many mixed: exact answers to any question',
   kinds: [
-    { kind: 'component', pool: 'worker', state: 'learning', folder: componentsFolder, isCounted: true },
-    { kind: 'mix', pool: 'selector', state: 'mixing', folder: 'networks', isCounted: false },
+    { kind: 'component', pool: 'worker', state: 'learning', folder: componentsFolder, counted: 'components' },
+    { kind: 'mix', pool: 'selector', state: 'mixing', folder: 'networks', counted: null },
   ],
   words: cutsetWordsSchema,
   specification: cutsetSpecificationSchema,

@@ -56,8 +56,8 @@ describe('a run', () => {
             ...request,
             threads,
             signal: stop.signal,
-            onProgress: ({ dimensions }) => {
-              if (dimensions.done >= 1) stop.abort();
+            onProgress: ({ tasks }) => {
+              if (tasks.done >= 1) stop.abort();
             },
           });
           await expect(stopping).rejects.toMatchObject({ code: 'interrupted' });

@@ -37,8 +37,8 @@ export const mixture: Family = {
   description:
     'mixtures of products of columns by EM, as many as validation rows like best: exact answers but for the most probable row',
   kinds: [
-    { kind: 'em', pool: 'worker', state: 'learning', folder: candidatesFolder, isCounted: true },
-    { kind: 'choose', pool: 'selector', state: 'choosing', folder: 'networks', isCounted: false },
+    { kind: 'em', pool: 'worker', state: 'learning', folder: candidatesFolder, counted: 'candidates' },
+    { kind: 'choose', pool: 'selector', state: 'choosing', folder: 'networks', counted: null },
   ],
   words: mixtureWordsSchema,
   specification: mixtureSpecificationSchema,

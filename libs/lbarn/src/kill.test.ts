@@ -18,7 +18,7 @@ const program = `
     choice: { selection: 'linearized', refit: true },
     threads: 2,
     checkpointSeconds: 0.005,
-    onProgress: ({ stage, dimensions, trees }) => console.log(stage, dimensions.done, trees),
+    onProgress: ({ stage, tasks, trees }) => console.log(stage, tasks.done, trees),
   });
 `;
 

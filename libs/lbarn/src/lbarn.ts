@@ -46,23 +46,23 @@ export const lbarn: Family = {
   description: 'autoregressive network of boosted trees (LBARN)',
   kinds: [
     // of members, and of runs that try orderings; a part of the training to whoever looks on
-    { kind: 'order', pool: 'worker', state: 'training', folder: folders.order, isCounted: false },
+    { kind: 'order', pool: 'worker', state: 'training', folder: folders.order, counted: null },
     // of runs that find settings for themselves
-    { kind: 'screen', pool: 'worker', state: 'screening', folder: folders.screen, isCounted: true },
-    { kind: 'settle', pool: 'selector', state: 'screening', folder: folders.screen, isCounted: false },
+    { kind: 'screen', pool: 'worker', state: 'screening', folder: folders.screen, counted: 'trials' },
+    { kind: 'settle', pool: 'selector', state: 'screening', folder: folders.screen, counted: null },
     {
       kind: 'train',
       pool: 'worker',
       state: 'training',
       folder: folders.train,
-      isCounted: true,
+      counted: 'dimensions',
       // a fair coin; members have rows of their own to tell of
       untoldNats: ({ datasets, specification }) => (hasMembers(specification) ? null : -Math.LN2 * datasets.valid.rows),
     },
-    { kind: 'select', pool: 'selector', state: 'selecting', folder: folders.select, isCounted: false },
-    { kind: 'refit', pool: 'worker', state: 'refitting', folder: folders.refit, isCounted: true },
-    { kind: 'assemble', pool: 'selector', state: 'assembling', folder: folders.assemble, isCounted: false },
-    { kind: 'mix', pool: 'selector', state: 'mixing', folder: folders.assemble, isCounted: false },
+    { kind: 'select', pool: 'selector', state: 'selecting', folder: folders.select, counted: null },
+    { kind: 'refit', pool: 'worker', state: 'refitting', folder: folders.refit, counted: 'dimensions' },
+    { kind: 'assemble', pool: 'selector', state: 'assembling', folder: folders.assemble, counted: null },
+    { kind: 'mix', pool: 'selector', state: 'mixing', folder: folders.assemble, counted: null },
   ],
   words: runWordsSchema,
   specification: runSpecificationSchema,

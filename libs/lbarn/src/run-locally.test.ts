@@ -198,13 +198,13 @@ describe('a run', () => {
     const training = events.filter(({ stage }) => stage === 'train');
     expect(training[0]).toMatchObject({
       runId: run.id,
-      dimensions: { done: 0, total: 9 },
+      tasks: { done: 0, total: 9, called: 'dimensions' },
       trees: 0,
       secondsLeft: null,
     });
     expect(training[0]!.logLikelihood).toBeCloseTo(-9 * Math.LN2, 12);
     const last = training.at(-1)!;
-    expect(last).toMatchObject({ dimensions: { done: 9, total: 9 }, secondsLeft: 0 });
+    expect(last).toMatchObject({ tasks: { done: 9, total: 9 }, secondsLeft: 0 });
     expect(last.trees).toBeGreaterThan(9);
     expect(last.treesPerSecond).toBeGreaterThan(0);
     expect(last.logLikelihood).toBeCloseTo(summary.selections.individual.validLogLikelihood, 9);

@@ -45,7 +45,7 @@ export function familyOfOneTask(one: OneTask): Family {
   const { name, description, kind, state, module, computations, words, specification, codec } = one;
   return {
     ...{ name, description, words, specification, codec },
-    kinds: [{ kind, pool: 'worker', state, folder: 'networks', isCounted: false }],
+    kinds: [{ kind, pool: 'worker', state, folder: 'networks', counted: null }],
     wanted: z.strictObject({}),
     computations: { module, functions: computations },
     handlers: {

@@ -22,8 +22,8 @@ export interface TaskKind {
   readonly state: string;
   /** The folder of its artefacts, below the run's; also what people call them: `conditionals`. */
   readonly folder: string;
-  /** Whether there are many of them, so that counting them says something. */
-  readonly isCounted: boolean;
+  /** What they are called where there are many of them, so that counting them says something: `dimensions`; else null. */
+  readonly counted: string | null;
   /**
    * Summed validation nats that a task counts as before it has told any; absent, or null for a run, where tasks tell none. With it
    * a run's likelihood so far is the sum over all tasks.

@@ -99,8 +99,8 @@ async function performStage(
   plan: Plan,
   compute: LocalCompute,
 ): Promise<void> {
-  const { state, isCounted } = kindOf(family, kind);
-  const { total, done } = (isCounted ? plan.stages[kind] : null) ?? { total: 0, done: 0 };
+  const { state, counted } = kindOf(family, kind);
+  const { total, done } = (counted === null ? null : plan.stages[kind]) ?? { total: 0, done: 0 };
   const left = new Set(plan.tasks);
   const meter = new StageMeter(family, run, kind);
   if (done > 0 && family.readNats !== undefined)
@@ -108,11 +108,12 @@ async function performStage(
   meter.begin();
   const report = throttled(() => {
     const { trees } = meter;
-    const dimensions = { done: isCounted ? done + plan.tasks.length - left.size : 0, total };
+    const doneNow = counted === null ? 0 : done + plan.tasks.length - left.size;
+    const tasks = { done: doneNow, total, called: counted ?? kind };
     const [treesPerSecond, secondsLeft] = [meter.treesPerSecond(), meter.secondsLeft(left)];
     const logLikelihood = meter.logLikelihood(total);
     onProgress?.(
-      progressOf(run, { stage: kind, state, dimensions, trees, treesPerSecond, secondsLeft, logLikelihood }),
+      progressOf(run, { stage: kind, state, tasks, trees, treesPerSecond, secondsLeft, logLikelihood }),
     );
   });
   report(true);
@@ -163,8 +164,8 @@ function progressOf(
   { id: runId }: Run,
   known: Pick<RunProgress, 'stage' | 'state'> & Partial<RunProgress>,
 ): RunProgress {
-  const dimensions = { done: 0, total: 0 };
-  return { runId, dimensions, trees: 0, treesPerSecond: 0, secondsLeft: null, logLikelihood: null, ...known };
+  const tasks = { done: 0, total: 0, called: 'tasks' };
+  return { runId, tasks, trees: 0, treesPerSecond: 0, secondsLeft: null, logLikelihood: null, ...known };
 }
 
 /** Calls at most a few times a second, except when told to call now. */

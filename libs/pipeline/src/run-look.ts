@@ -35,7 +35,7 @@ export interface RunLook {
 export function gridOf(look: RunLook): TaskGrid {
   const { family, run, plan, attempts, givenUp, held } = look;
   const stages = family.kinds
-    .filter(({ kind, isCounted }) => isCounted && (plan.stages[kind] ?? null) !== null)
+    .filter(({ kind, counted }) => counted !== null && (plan.stages[kind] ?? null) !== null)
     .map(({ kind, state }) => {
       const stored = storedTasks(look, kind);
       const missing = plan.tasks.filter(({ task }) => task.kind === kind).map(({ task }) => task.key);

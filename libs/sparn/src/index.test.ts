@@ -46,8 +46,8 @@ describe('a run', () => {
         const request = sparn.resolve({ penalty: '32,8,1' }, await register(store, 'dna', 40));
         const stop = new AbortController();
         if (threads === 2) {
-          const onProgress = ({ dimensions }: { dimensions: { done: number } }): void => {
-            if (dimensions.done >= 5) stop.abort();
+          const onProgress = ({ tasks }: { tasks: { done: number } }): void => {
+            if (tasks.done >= 5) stop.abort();
           };
           const stopping = runLocally({ store, family: sparn, ...request, threads, signal: stop.signal, onProgress });
           await expect(stopping).rejects.toMatchObject({ code: 'interrupted' });

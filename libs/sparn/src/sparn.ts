@@ -34,8 +34,8 @@ export const sparn: Family = {
   name: sparnFamily,
   description: 'sparse autoregressive network: each column by an L1-penalised logistic regression on those before it',
   kinds: [
-    { kind: 'path', pool: 'worker', state: 'training', folder: pathsFolder, isCounted: true },
-    { kind: 'choose', pool: 'selector', state: 'choosing', folder: 'networks', isCounted: false },
+    { kind: 'path', pool: 'worker', state: 'training', folder: pathsFolder, counted: 'dimensions' },
+    { kind: 'choose', pool: 'selector', state: 'choosing', folder: 'networks', counted: null },
   ],
   words: sparnWordsSchema,
   specification: sparnSpecificationSchema,

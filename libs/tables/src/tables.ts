@@ -35,8 +35,8 @@ export const tables: Family = {
   description: 'table of categories, numbers, dates and holes, each variable decided by boosted trees',
   learns: ['table'],
   kinds: [
-    { kind: 'train', pool: 'worker', state: 'training', folder: folders.train, isCounted: true },
-    { kind: 'assemble', pool: 'selector', state: 'assembling', folder: folders.assemble, isCounted: false },
+    { kind: 'train', pool: 'worker', state: 'training', folder: folders.train, counted: 'variables' },
+    { kind: 'assemble', pool: 'selector', state: 'assembling', folder: folders.assemble, counted: null },
   ],
   words: tablesWordsSchema,
   specification: tablesSpecificationSchema,

@@ -1,4 +1,5 @@
-import type { RunProgress } from '@orchard/contracts';
+import { familyOf, type RunProgress } from '@orchard/contracts';
+import { families } from '@orchard/families';
 import { count, counted, duration, nats } from '../output/figures.js';
 import { hasEnded, type RunStatus } from './documents.js';
 
@@ -9,7 +10,15 @@ export function progressOf(status: RunStatus): RunProgress | null {
   const current = Object.entries(status.stages).find(([, counts]) => counts !== null && counts.done < counts.total);
   const [stage, counts] = current ?? [state, null];
   const { done = 0, total = 0 } = counts ?? {};
-  return { runId: id, stage, state, dimensions: { done, total }, trees: 0, treesPerSecond, secondsLeft, logLikelihood };
+  const tasks = { done, total, called: nameOfTasks(status, stage) };
+  return { runId: id, stage, state, tasks, trees: 0, treesPerSecond, secondsLeft, logLikelihood };
+}
+
+/** What the tasks of a stage are called, by the family of the run; a coordinator may know one that is newer than this program. */
+function nameOfTasks({ specification }: RunStatus, stage: string): string {
+  const name = familyOf(specification as { family?: string });
+  const kinds = families.has(name) ? families.named(name).kinds : [];
+  return kinds.find(({ kind }) => kind === stage)?.counted ?? 'tasks';
 }
 
 /** A run in some lines, for people. */

@@ -25,7 +25,7 @@ const progress = {
   runId: 'r',
   stage: 'train',
   state: 'training',
-  dimensions: { done: 3, total: 10 },
+  tasks: { done: 3, total: 10, called: 'dimensions' },
   trees: 3000,
   treesPerSecond: 1234.4,
   secondsLeft: 75,
@@ -108,8 +108,8 @@ describe('ProgressDisplay', () => {
     now = 4_000;
     display.show(progress);
     now = 5_000;
-    display.show({ ...progress, dimensions: { done: 4, total: 10 } });
-    display.show({ ...progress, dimensions: { done: 10, total: 10 } });
+    display.show({ ...progress, tasks: { ...progress.tasks, done: 4 } });
+    display.show({ ...progress, tasks: { ...progress.tasks, done: 10 } });
     expect(err.text).toBe(
       'orchard: training 3/10 dimensions · 1,234 trees/s · 1 min 15 s left · -12.346 nats\n' +
         'orchard: training 4/10 dimensions · 1,234 trees/s · 1 min 15 s left · -12.346 nats\n' +

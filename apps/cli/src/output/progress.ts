@@ -14,18 +14,14 @@ export class ProgressDisplay {
   #shownAt = -Infinity;
 
   /** @param now milliseconds of a clock that only goes forward */
-  constructor(
-    terminal: Terminal,
-    now: () => number = () => performance.now(),
-    private readonly unit: 'dimensions' | 'variables' = 'dimensions',
-  ) {
+  constructor(terminal: Terminal, now: () => number = () => performance.now()) {
     this.#terminal = terminal;
     this.#now = now;
   }
 
   show(progress: RunProgress): void {
     const now = this.#now();
-    const { done, total } = progress.dimensions;
+    const { done, total } = progress.tasks;
     const isTurn = progress.stage !== this.#stage || (done === total && total > 0);
     const pause = this.#terminal.interactive ? REDRAW_MILLISECONDS : LOG_MILLISECONDS;
     if (!isTurn && now - this.#shownAt < pause) return;
@@ -33,22 +29,18 @@ export class ProgressDisplay {
     this.#stage = progress.stage;
     this.#shownAt = now;
     const measured = total > 0 ? `${bar(done / total)} ` : '';
-    if (this.#terminal.interactive) this.#terminal.status(`${measured}${describe(progress, this.unit)}`);
-    else this.#terminal.note(`orchard: ${describe(progress, this.unit)}`);
+    if (this.#terminal.interactive) this.#terminal.status(`${measured}${describe(progress)}`);
+    else this.#terminal.note(`orchard: ${describe(progress)}`);
   }
 }
 
 /** A stage that has nothing to count takes no time to speak of. */
-function describe(
-  { stage, state, dimensions, treesPerSecond, secondsLeft, logLikelihood }: RunProgress,
-  unit: string,
-): string {
-  if (dimensions.total === 0) return state;
-  const parts = [
-    `${state} ${count(dimensions.done)}/${count(dimensions.total)} ${stage === 'screen' ? 'trials' : unit}`,
-  ];
+function describe({ state, tasks, treesPerSecond, secondsLeft, logLikelihood }: RunProgress): string {
+  const { done, total, called } = tasks;
+  if (total === 0) return state;
+  const parts = [`${state} ${count(done)}/${count(total)} ${called}`];
   if (treesPerSecond > 0) parts.push(`${count(Math.round(treesPerSecond))} trees/s`);
-  if (secondsLeft !== null && dimensions.done < dimensions.total) parts.push(`${duration(secondsLeft)} left`);
+  if (secondsLeft !== null && done < total) parts.push(`${duration(secondsLeft)} left`);
   if (logLikelihood !== null) parts.push(`${nats(logLikelihood)} nats`);
   return parts.join(' · ');
 }
