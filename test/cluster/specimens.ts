@@ -75,7 +75,7 @@ export function mixtureSpecimen(name: DataName): Promise<Specimen> {
 
 /** A sparse autoregressive network. */
 export function sparnSpecimen(name: DataName): Promise<Specimen> {
-  return specimenOf(sparn, name, { penalty: '32,16,8' });
+  return specimenOf(sparn, name, { penalty: '64,32' });
 }
 
 /** A table of five columns: words with holes, numbers, dates, yes and no, each leaning on the one before it. */
