@@ -112,9 +112,7 @@ async function performStage(
     const tasks = { done: doneNow, total, called: counted ?? kind };
     const [treesPerSecond, secondsLeft] = [meter.treesPerSecond(), meter.secondsLeft(left)];
     const logLikelihood = meter.logLikelihood(total);
-    onProgress?.(
-      progressOf(run, { stage: kind, state, tasks, trees, treesPerSecond, secondsLeft, logLikelihood }),
-    );
+    onProgress?.(progressOf(run, { stage: kind, state, tasks, trees, treesPerSecond, secondsLeft, logLikelihood }));
   });
   report(true);
   const stop = new AbortController();

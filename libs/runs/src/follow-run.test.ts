@@ -20,7 +20,9 @@ const specification: RunSpecification = {
   numericsVersion: 1,
 };
 const choice = { selection: 'linearized', refit: true } as const;
-const kinds = [{ kind: 'train', pool: 'worker', state: 'training', folder: 'conditionals', counted: 'dimensions' }] as const;
+const kinds = [
+  { kind: 'train', pool: 'worker', state: 'training', folder: 'conditionals', counted: 'dimensions' },
+] as const;
 const family = { name: 'lbarn', kinds } as unknown as Family;
 const facts = { id: specification.train, rows: 4, dimensions: 3, names: null, shape: null };
 const run: Run = {

@@ -200,7 +200,11 @@ test.each([
 
 describe('a run is shown', () => {
   test('with what is under way', () => {
-    expect(progressOf(status)).toMatchObject({ stage: 'train', tasks: { done: 2, total: 4, called: 'dimensions' }, secondsLeft: 75 });
+    expect(progressOf(status)).toMatchObject({
+      stage: 'train',
+      tasks: { done: 2, total: 4, called: 'dimensions' },
+      secondsLeft: 75,
+    });
     expect(progressOf({ ...status, state: 'cancelled' })).toBeNull();
     const text = describeRun(status);
     expect(text).toContain('train    2 of 4 done, 1 active, 1 waiting');
