@@ -8,8 +8,20 @@ export interface BoostingOptions {
   readonly rounds: number;
   /** ν in (0, 1]. */
   readonly shrinkage: number;
-  /** Odds before the first tree: 1, or those of the training rows. */
-  readonly start: 'half' | 'base-rate';
+  /** Odds before the first tree: 1, those of the training rows, or those of a logistic regression on the predictors. */
+  readonly start: 'half' | 'base-rate' | 'logistic';
+  /** λ of a logistic start. @default the one of `startPenalties` that validation rows like best */
+  readonly startPenalty?: number | undefined;
+  /**
+   * By which derivatives of the likelihood a tree is found. `newton` is LogitBoost (paper §2): gains `S²/W`, leaf values `S/W`. `first` is
+   * gradient boosting for the log-loss (Friedman 2001, "Greedy function approximation: a gradient boosting machine", algorithm 5,
+   * "L2_TreeBoost"): the tree is fitted to the residuals by least squares, gains `S²/n` with n the rows of a node, and its leaves take one
+   * Newton step, `S/W` as before. In the search `l2` is added to n and `minLeafWeight` is a number of rows; in the leaf values λ is added
+   * to W, and their clamp and shrinkage are the same.
+   *
+   * @default newton
+   */
+  readonly gradients?: 'newton' | 'first' | undefined;
   /** Least summed weight W of a leaf; 0 = any above 0. */
   readonly minLeafWeight: number;
   /** Clamp of |γ|; Infinity = none. */
@@ -20,7 +32,20 @@ export interface BoostingOptions {
   readonly featureFraction: number;
   /** Training stops at 1.5 times the best validated round so far + `patience` rounds; 0 = never. */
   readonly patience: number;
-  /** Safe integer >= 0; only `featureFraction` draws from it. */
+  /**
+   * A single tree instead of boosting (`single-tree.ts`), with this many rows of each value added to a leaf's own. Its rounds are its splits,
+   * `leaves` − 1 of them at most; nothing of the other options is of any meaning to it.
+   *
+   * @default boosting
+   */
+  readonly pseudoCount?: number | undefined;
+  /**
+   * Chance of a former tree to be left out while a round's tree is found, in (0, 1): see `dropout.ts`.
+   *
+   * @default none is left out, and trees count what they counted first
+   */
+  readonly dropout?: number | undefined;
+  /** Safe integer >= 0; only `featureFraction` and `dropout` draw from it. */
   readonly seed: number;
 }
 
@@ -43,7 +68,15 @@ export function validateOptions(options: BoostingOptions): void {
   whole('leaves', 2);
   whole('rounds', 1);
   share('shrinkage');
-  if (options.start !== 'half' && options.start !== 'base-rate') refuse('start', '"half" or "base-rate"');
+  if (!['half', 'base-rate', 'logistic'].includes(options.start)) refuse('start', '"half", "base-rate" or "logistic"');
+  if (options.gradients !== undefined && !['newton', 'first'].includes(options.gradients))
+    refuse('gradients', '"newton" or "first"');
+  if (options.startPenalty !== undefined && !(options.startPenalty > 0 && options.startPenalty < Infinity))
+    refuse('startPenalty', 'a finite number above 0');
+  if (options.pseudoCount !== undefined && !(options.pseudoCount > 0 && options.pseudoCount < Infinity))
+    refuse('pseudoCount', 'a finite number above 0');
+  if (options.dropout !== undefined && !(options.dropout > 0 && options.dropout < 1))
+    refuse('dropout', 'a number between 0 and 1');
   for (const name of ['minLeafWeight', 'l2'] as const)
     if (!(options[name] >= 0 && options[name] < Infinity)) refuse(name, 'a finite number from 0 on');
   if (!(options.maxLeafValue > 0)) refuse('maxLeafValue', 'a number above 0, or Infinity for no clamp');

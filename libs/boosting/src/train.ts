@@ -3,7 +3,11 @@ import type { Conditional, GrowthOptions, Kernel, Target, TrainingData } from '@
 import { EnsembleBuilder, type Ensemble } from '@orchard/model';
 import { Refusal } from '@orchard/refusal';
 import { CurveRecorder, type Curves } from './curves.js';
+import { Dropout, dropoutOf, type DropoutOptions } from './dropout.js';
 import { FeatureSubset } from './feature-subset.js';
+import { boostedTrees, roundsOf } from './rounds.js';
+import { countTree, trainSingleTree } from './single-tree.js';
+import { startOf, type Start } from './start.js';
 import { validateOptions, type BoostingOptions } from './options.js';
 import { treesOf, type Tree } from './trees.js';
 
@@ -11,9 +15,19 @@ import { treesOf, type Tree } from './trees.js';
 export interface TrainedConditional {
   /** How many columns it may look at: for a column as target its 0-based place in the ordering, for a decision `predictors`. */
   readonly position: number;
-  /** One point more than there are trees. */
+  /** One point more than there were rounds. */
   readonly curves: Curves;
+  /** The trees of a logistic start, where there is one, then a tree a round: `ensembleAfter` and `boostedTrees` tell them apart. */
   readonly ensemble: Ensemble;
+  /** λ of a logistic start; absent where there is none. */
+  readonly startPenalty?: number;
+  /** Of a single tree, whose ensemble holds counts (`single-tree.ts`); absent where trees are boosted. */
+  readonly pseudoCount?: number;
+  /**
+   * How trees were left out, where they were: the factors of the ensemble's trees are then e^γ, and `ensembleAfter` says what they count. Absent
+   * where none was.
+   */
+  readonly dropout?: DropoutOptions;
   /** False where training was stopped before its last round (cancelled, or `untilRound`). */
   readonly finished: boolean;
 }
@@ -54,9 +68,10 @@ export function trainConditional(
 ): TrainedConditional {
   validateOptions(options);
   checkPosition(data, target);
-  const growth = growthOptions(data, target, options);
-  const conditional = kernel.conditional(data, target, growth, true);
-  const run = new Run(conditional, data, predictorsOf(target), options.rounds, growth.startOdds, hooks);
+  if (options.pseudoCount !== undefined) return trainSingleTree(kernel, data, target, options, options.pseudoCount);
+  const start = startOf(data, target, options, hooks.resumeFrom);
+  const conditional = kernel.conditional(data, target, growthOptions(options, start), true);
+  const run = new Run(conditional, data, target, { limit: options.rounds, start, dropout: dropoutOf(options) }, hooks);
   run.replay(hooks.resumeFrom);
   const subset =
     options.featureFraction < 1 ? new FeatureSubset(options.seed, predictorsOf(target), options.featureFraction) : null;
@@ -64,9 +79,10 @@ export function trainConditional(
   const isSpent = (): boolean =>
     isEmpty ||
     (options.patience > 0 && data.validationRows > 0 && run.rounds >= 1.5 * run.bestRound + options.patience);
+  const values = valueOptions(options);
   return run.go(isSpent, () => {
     const tree = conditional.grow(subset?.draw(run.rounds));
-    return factored(tree, leafFactors(tree, options));
+    return factored(tree, leafFactors(tree, values));
   });
 }
 
@@ -88,25 +104,32 @@ export function refitConditional(
   validateOptions(options);
   checkPosition(data, target);
   const trees = [...treesOf(ensemble)];
+  if (options.pseudoCount !== undefined) return countTree(data, target, trees[0]!, options.pseudoCount);
   const leaves = trees.reduce((most, { splitLeaf }) => Math.max(most, splitLeaf.length + 1), 1);
-  const growth = { ...growthOptions(data, target, options), leaves };
+  const start = startOf(data, target, options, hooks.resumeFrom);
+  // the trees of a start have two
+  const growth = { ...growthOptions(options, start), leaves: Math.max(leaves, 2) };
   const conditional = kernel.conditional(data, target, growth, false);
-  const run = new Run(conditional, data, predictorsOf(target), trees.length, growth.startOdds, hooks);
+  const run = new Run(conditional, data, target, { limit: trees.length, start, dropout: dropoutOf(options) }, hooks);
   run.replay(hooks.resumeFrom);
+  const values = valueOptions(options);
   return run.go(
     () => false,
     () => {
       const tree = trees[run.rounds]!;
-      return factored(tree, leafFactors(conditional.follow(tree), options));
+      return factored(tree, leafFactors(conditional.follow(tree), values));
     },
   );
 }
 
-function growthOptions(data: TrainingData, target: Target, options: BoostingOptions): GrowthOptions {
-  const { leaves, minLeafWeight, l2, start } = options;
-  if (start === 'half') return { leaves, minLeafWeight, l2, startOdds: 1 };
-  const { rows, ones } = trainingCounts(data, target);
-  return { leaves, minLeafWeight, l2, startOdds: (ones + 0.5) / (rows - ones + 0.5) };
+function growthOptions(options: BoostingOptions, { odds }: Start): GrowthOptions {
+  const { leaves, minLeafWeight, l2, gradients } = options;
+  return { leaves, minLeafWeight, l2, startOdds: odds, gradients };
+}
+
+/** What dropout weighs is not shrunk before. */
+function valueOptions(options: BoostingOptions): Pick<BoostingOptions, 'shrinkage' | 'l2' | 'maxLeafValue'> {
+  return options.dropout === undefined ? options : { ...options, shrinkage: 1 };
 }
 
 /** Not by spreading, which takes longer than the smallest trees may. */
@@ -129,22 +152,38 @@ function checkPosition(data: TrainingData, position: Target): void {
 class Run {
   readonly #builder: EnsembleBuilder;
   readonly #recorder: CurveRecorder;
+  readonly #startTrees: number;
+  readonly #limit: number;
+  /** Null where trees count what they counted first. */
+  readonly #dropout: Dropout | null;
 
   constructor(
     private readonly conditional: Conditional,
     data: TrainingData,
-    private readonly position: number,
-    private readonly limit: number,
-    startOdds: number,
+    private readonly target: Target,
+    private readonly how: {
+      readonly limit: number;
+      readonly start: Start;
+      readonly dropout: DropoutOptions | null;
+    },
     private readonly hooks: TrainingHooks,
   ) {
-    this.#builder = new EnsembleBuilder(startOdds);
+    const { limit, start, dropout } = how;
+    this.#limit = limit;
+    this.#builder = new EnsembleBuilder(start.odds);
+    const startTrees: Tree[] = [];
+    for (const tree of start.applyTo(conditional)) {
+      this.#builder.push(tree);
+      startTrees.push(tree);
+    }
+    this.#startTrees = startTrees.length;
+    this.#dropout = dropout && new Dropout(conditional, target, dropout, { odds: start.odds, trees: startTrees });
     this.#recorder = new CurveRecorder(limit, { valid: data.validationRows > 0, test: data.testRows > 0 });
     this.#recorder.push(conditional.logLikelihoods());
   }
 
   get rounds(): number {
-    return this.#builder.trees;
+    return this.#builder.trees - this.#startTrees;
   }
 
   get bestRound(): number {
@@ -155,18 +194,17 @@ class Run {
   replay(checkpoint: TrainedConditional | undefined): void {
     if (checkpoint === undefined) return;
     const { ensemble, position } = checkpoint;
-    if (
-      position !== this.position ||
-      ensemble.startOdds !== this.#builder.startOdds ||
-      ensemble.leafCounts.length > this.limit
-    )
+    const rounds = roundsOf(checkpoint);
+    const own = predictorsOf(this.target);
+    if (position !== own || ensemble.startOdds !== this.#builder.startOdds || rounds > this.#limit)
       throw new Refusal('invalid-checkpoint', {
-        got: `${ensemble.leafCounts.length} rounds of position ${position} from odds ${ensemble.startOdds}`,
-        expected: `at most ${this.limit} rounds of position ${this.position} from odds ${this.#builder.startOdds}`,
+        got: `${rounds} rounds of position ${position} from odds ${ensemble.startOdds}`,
+        expected: `at most ${this.#limit} rounds of position ${own} from odds ${this.#builder.startOdds}`,
         remedy: 'Go on with a checkpoint of the same run and dimension, or start anew.',
       });
-    for (const tree of treesOf(ensemble)) {
-      this.conditional.follow(tree);
+    for (const tree of treesOf(boostedTrees(checkpoint, rounds))) {
+      if (this.#dropout === null) this.conditional.follow(tree);
+      else this.#dropout.leaveOut();
       this.#take(tree);
     }
   }
@@ -175,21 +213,26 @@ class Run {
     const { cancelled, onProgress, untilRound = Infinity } = this.hooks;
     let finished = false;
     for (;;) {
-      finished = this.rounds >= this.limit || isSpent();
+      finished = this.rounds >= this.#limit || isSpent();
       if (finished || this.rounds >= untilRound || cancelled?.() === true) break;
+      this.#dropout?.leaveOut();
       this.#take(nextTree());
       onProgress?.(this.rounds, this.#recorder.curves());
     }
+    const { start, dropout } = this.how;
     return {
-      position: this.position,
+      position: predictorsOf(this.target),
       curves: copyOf(this.#recorder.curves()),
       ensemble: this.#builder.build(),
       finished,
+      ...(start.penalty !== null && { startPenalty: start.penalty }),
+      ...(dropout !== null && { dropout }),
     };
   }
 
   #take(tree: Tree): void {
-    this.conditional.apply(tree.leafFactor);
+    if (this.#dropout === null) this.conditional.apply(tree.leafFactor);
+    else this.#dropout.putBack(tree);
     this.#builder.push(tree);
     this.#recorder.push(this.conditional.logLikelihoods());
   }

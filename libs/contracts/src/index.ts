@@ -18,6 +18,7 @@ export { orderingKinds, type OrderingKind } from './ordering-kind.js';
 export { presetNames, presets, type PresetName } from './presets.js';
 export { runProgressSchema, type RunProgress } from './progress.js';
 export {
+  networkWordsSchema,
   presetWords,
   resolveOptions,
   runRequestSchema,
@@ -82,16 +83,20 @@ export {
   type Summary,
   type TrainDocument,
 } from './summary.js';
+export { AUTO } from './auto.js';
 export {
-  AUTO,
   tunedLeavesSchema,
   tunedOrderingSchema,
+  tunedPseudoCountSchema,
   tunedSchema,
   tuningDefaults,
   tuningSchema,
+  tunedFractionSchema,
   type Tuned,
+  type TunedFraction,
   type TunedLeaves,
   type TunedOrdering,
+  type TunedPseudoCount,
   type Tuning,
 } from './tuning.js';
 export type {
@@ -104,6 +109,16 @@ export type {
   Table,
   Variable,
 } from './variable.js';
+export {
+  gradientsSchema,
+  startPenaltySchema,
+  startSchema,
+  variantSchema,
+  variantShape,
+  variantSummarySchema,
+  type Variant,
+  type VariantSummary,
+} from './variants.js';
 export { runWarningSchema, warningCodes, type RunWarning } from './warning.js';
 export {
   clusterGlanceSchema,

@@ -4,6 +4,7 @@ import { meanNats } from './mean-nats.js';
 import { orderingKinds, type OrderingKind } from './ordering-kind.js';
 import { selectionMethodSchema } from './selection-method.js';
 import { tunedSchema } from './tuning.js';
+import { variantSummarySchema } from './variants.js';
 
 /**
  * What is meant where members are asked for without saying how. The order of the orderings was settled by what the folds of
@@ -86,6 +87,7 @@ export const membersSummarySchema = z.looseObject({
     refit: z.boolean(),
     members: memberCountSchema,
   }),
+  variant: variantSummarySchema.optional(),
   tuned: tunedSchema.optional(),
 });
 

@@ -26,11 +26,16 @@ const standard: TrainingOptions = {
   patience: 40,
 };
 
+/** A single tree a column with pseudocounts, the paper's baseline (section 5.1): a round is a split. */
+const singleTree: TrainingOptions = { ...paper, leaves: 1024, rounds: 1023, shrinkage: 1 };
+
 /** The options that a run has where its request names none. */
-export const presets = { paper, default: standard, accurate: standard } as const satisfies Record<
-  string,
-  TrainingOptions
->;
+export const presets = {
+  paper,
+  default: standard,
+  accurate: standard,
+  'single-tree': singleTree,
+} as const satisfies Record<string, TrainingOptions>;
 
 export type PresetName = keyof typeof presets;
 

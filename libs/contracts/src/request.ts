@@ -4,7 +4,8 @@ import { seedSchema, trainingOptionsSchema, type TrainingOptions } from './optio
 import { presetNames, presets, type PresetName } from './presets.js';
 import { selectionMethodSchema } from './selection-method.js';
 import { permutationSchema, sha256Schema, type RunSpecification } from './specification.js';
-import { AUTO, autoSchema } from './tuning.js';
+import { AUTO, autoSchema } from './auto.js';
+import { dropoutSchema, gradientsSchema, pseudoCountSchema, startPenaltySchema, startSchema } from './variants.js';
 
 /** The words of the command line and of the HTTP API that say how to train and what to make of it; all are optional. */
 export const runWordsSchema = z.strictObject({
@@ -13,11 +14,21 @@ export const runWordsSchema = z.strictObject({
     .optional()
     .meta({ description: `a preset: ${presetNames.slice(0, -1).join(', ')} or ${presetNames.at(-1)!}` }),
   ...trainingOptionsSchema.partial().shape,
+  start: startSchema.optional(),
+  startPenalty: startPenaltySchema.optional(),
+  gradients: gradientsSchema.optional(),
+  dropout: dropoutSchema.optional(),
   leaves: z
     .union([trainingOptionsSchema.shape.leaves, autoSchema])
     .optional()
     .meta({
       description: `${trainingOptionsSchema.shape.leaves.description!}, or 'auto': chosen on the validation rows`,
+    }),
+  featureFraction: z
+    .union([trainingOptionsSchema.shape.featureFraction, autoSchema])
+    .optional()
+    .meta({
+      description: `${trainingOptionsSchema.shape.featureFraction.description!}, or 'auto': chosen on the validation rows`,
     }),
   ordering: z
     .union([z.enum(['natural', 'random', 'auto']), permutationSchema])
@@ -35,7 +46,13 @@ export const runWordsSchema = z.strictObject({
   committee: z.boolean().optional().meta({ description: 'whether each member is a committee: true or false' }),
 });
 
-export type RunWords = z.infer<typeof runWordsSchema>;
+/** The words of networks: those, and one that kinds of models have in their own ways. */
+export const networkWordsSchema = z.strictObject({
+  ...runWordsSchema.shape,
+  pseudoCount: pseudoCountSchema.optional(),
+});
+
+export type RunWords = z.infer<typeof networkWordsSchema>;
 
 /** Words of a family that screens nothing. */
 export type PlainWords = Partial<TrainingOptions> & Pick<RunWords, 'preset'>;
@@ -48,25 +65,32 @@ export const splitsRequestShape = {
 } as const;
 
 /** The body of a submission of a network: the splits by id, and the words. */
-export const runRequestSchema = z.strictObject({ ...splitsRequestShape, ...runWordsSchema.shape });
+export const runRequestSchema = z.strictObject({ ...splitsRequestShape, ...networkWordsSchema.shape });
 
 export type RunRequest = z.infer<typeof runRequestSchema>;
 
 /** What a preset says of a whole run, beside the options of a conditional. */
 export const presetWords: Readonly<Record<PresetName, Partial<RunWords>>> = {
   paper: {},
-  default: { leaves: AUTO },
-  accurate: { leaves: AUTO, members: 8, select: 'individual' },
+  default: { leaves: AUTO, featureFraction: AUTO },
+  accurate: { leaves: AUTO, featureFraction: AUTO, members: 8, select: 'individual' },
+  'single-tree': { pseudoCount: AUTO, select: 'individual', refit: false },
 };
 
-/** The words with those of their preset where they say nothing. */
+/**
+ * The words with those of their preset where they say nothing. Who says the leaves of a tree has the preset's share of predictors with
+ * them, and screens nothing unless that is asked for.
+ */
 export function withPreset(words: RunWords): RunWords {
-  const said = Object.fromEntries(Object.entries(words).filter(([, value]) => value !== undefined));
-  return { ...presetWords[words.preset ?? 'default'], ...said };
+  const said: RunWords = Object.fromEntries(Object.entries(words).filter(([, value]) => value !== undefined));
+  const { featureFraction, ...preset } = presetWords[words.preset ?? 'default'];
+  const isSearched = featureFraction !== undefined && (said.leaves ?? preset.leaves) === AUTO;
+  return { ...preset, ...(isSearched && { featureFraction }), ...said };
 }
 
-/** The options of a conditional, of which the leaves may be left to screening. */
-export type AskedOptions = Omit<TrainingOptions, 'leaves'> & Pick<RunSpecification, 'leaves'>;
+/** The options of a conditional, of which some may be left to screening, and which may start as those of networks alone do. */
+export type AskedOptions = Omit<TrainingOptions, 'leaves' | 'featureFraction' | 'start'> &
+  Pick<RunSpecification, 'leaves' | 'featureFraction' | 'start'>;
 
 /** The preset's options with those that the words name in their place. */
 export function resolveOptions(words: PlainWords): TrainingOptions;

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { autoSchema } from './auto.js';
 import { contentId } from './canonical.js';
 import { MAXIMUM_DIMENSIONS } from './limits.js';
 import { memberOptionsSchema } from './members.js';
 import { seedSchema, trainingOptionsSchema } from './options.js';
-import { autoSchema, tuningSchema } from './tuning.js';
+import { tuningSchema } from './tuning.js';
+import { startSchema, variantShape } from './variants.js';
 
 export const sha256Schema = z
   .string()
@@ -65,13 +67,18 @@ export function familyOf({ family }: { readonly family?: string | undefined }): 
 export const runSpecificationSchema = z.strictObject({
   ...baseSpecificationShape,
   ...trainingOptionsSchema.shape,
+  start: startSchema,
   leaves: z
     .union([trainingOptionsSchema.shape.leaves, autoSchema])
     .meta({ description: `${trainingOptionsSchema.shape.leaves.description!}, or 'auto'` }),
+  featureFraction: z
+    .union([trainingOptionsSchema.shape.featureFraction, autoSchema])
+    .meta({ description: `${trainingOptionsSchema.shape.featureFraction.description!}, or 'auto'` }),
   ordering: z.union([z.literal('natural'), autoSchema, permutationSchema]).meta({
     description: "'natural', 'auto', or a permutation of the dimensions, each of 0 to D - 1 once",
   }),
   seed: seedSchema,
+  ...variantShape,
   members: memberOptionsSchema.optional().meta({
     description: 'how members are made, where the run is to be a mixture; absent where it is one network',
   }),
@@ -83,8 +90,10 @@ export const runSpecificationSchema = z.strictObject({
 export type RunSpecification = z.infer<typeof runSpecificationSchema>;
 
 /** A specification with what was found for all that it left to screening. */
-export type SettledSpecification = Omit<RunSpecification, 'leaves' | 'ordering'> & {
+export type SettledSpecification = Omit<RunSpecification, 'leaves' | 'featureFraction' | 'ordering' | 'pseudoCount'> & {
   readonly leaves: number;
+  readonly featureFraction: number;
+  readonly pseudoCount?: number | undefined;
   readonly ordering: 'natural' | number[];
 };
 

@@ -3,6 +3,7 @@ import { meanNats } from './mean-nats.js';
 import { selectionMethodSchema, type SelectionMethod } from './selection-method.js';
 import { sha256Schema } from './specification.js';
 import { tunedSchema } from './tuning.js';
+import { variantSummarySchema } from './variants.js';
 import { runWarningSchema } from './warning.js';
 
 /** What one selection chose and what it gave; without test rows or a refit the figure is null. */
@@ -58,6 +59,7 @@ export const summarySchema = z.strictObject({
   warnings: z.array(runWarningSchema).optional().meta({
     description: 'what the run is worth being warned about; summaries of before there were warnings have none',
   }),
+  variant: variantSummarySchema.optional(),
   tuned: tunedSchema.optional(),
 });
 

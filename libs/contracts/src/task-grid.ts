@@ -79,8 +79,13 @@ export const likelihoodSchema = z.strictObject({
   points: z
     .array(z.tuple([z.number(), z.number()]))
     .meta({ description: 'seconds since the run was submitted, and mean nats a validation row of the model so far' }),
-  read: count.meta({ description: 'tasks whose curve has been read' }),
+  of: z.string().nullable().meta({
+    description: 'which rows it is of, and what counts for tasks that are missing; null where tasks tell none',
+  }),
+  read: count.meta({ description: 'tasks whose figure has been read' }),
   stored: count.meta({ description: 'tasks that are stored: where they are more, ask again and more have been read' }),
+  tasks: count.meta({ description: 'how many there are in all' }),
+  called: z.string().nullable().meta({ description: 'what these tasks store: `conditionals`' }),
 });
 
 export type Likelihood = z.infer<typeof likelihoodSchema>;

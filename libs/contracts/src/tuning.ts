@@ -4,12 +4,7 @@ import { meanNats } from './mean-nats.js';
 import { orderingKinds, type OrderingKind } from './ordering-kind.js';
 import { trainingOptionsSchema } from './options.js';
 
-/** Said in place of a figure or an ordering: candidates are screened, and the validation rows choose. */
-export const AUTO = 'auto';
-
-export const autoSchema = z.literal(AUTO);
-
-const leavesSchema = trainingOptionsSchema.shape.leaves;
+const { leaves: leavesSchema, featureFraction: featureFractionSchema } = trainingOptionsSchema.shape;
 
 /**
  * How a run screens what it was not told: candidates, and the quicker settings that they are tried with. It decides the bytes, so
@@ -22,18 +17,25 @@ export const tuningSchema = z.strictObject({
     .max(64)
     .optional()
     .meta({ description: 'leaves of a tree that are tried, ascending; absent where leaves are given' }),
+  featureFractions: z.array(featureFractionSchema).min(1).max(64).optional().meta({
+    description:
+      'shares of the predictors that a tree may use that are tried, the one first that leaves are tried with; absent where it is given',
+  }),
   dimensions: z
     .int()
     .min(1)
     .max(MAXIMUM_DIMENSIONS)
     .optional()
-    .meta({ description: 'dimensions that the leaves are tried on, spread over the ordering; with leaves' }),
+    .meta({ description: 'dimensions that these two are tried on, spread over the ordering; with either' }),
   orderings: z
     .array(z.enum(orderingKinds))
     .min(1)
     .max(64)
     .optional()
     .meta({ description: 'orderings that are tried, on all dimensions; absent where the ordering is given' }),
+  pseudoCounts: z.array(z.number().gt(0)).min(1).max(64).optional().meta({
+    description: 'pseudocounts of single trees that are tried, on all dimensions, ascending; absent where one is given',
+  }),
   rounds: z.int().min(1).max(MAXIMUM_ROUNDS).meta({ description: 'most rounds of a trial' }),
   shrinkage: trainingOptionsSchema.shape.shrinkage,
   patience: trainingOptionsSchema.shape.patience,
@@ -41,9 +43,11 @@ export const tuningSchema = z.strictObject({
 
 export type Tuning = z.infer<typeof tuningSchema>;
 
-/** How leaves are looked for. */
-export interface LeafSearch {
+/** How leaves, and then the share of predictors, are looked for. */
+export interface TreeSearch {
   readonly leaves: readonly number[];
+  /** Beside the preset's own, with the leaves that were found. */
+  readonly featureFractions: readonly number[];
   /** Of the dimensions, at most `mostDimensions` of them. */
   readonly share: number;
 }
@@ -53,21 +57,23 @@ export interface LeafSearch {
  * half of the run's own time, `thorough` up to as much again.
  */
 export const tuningDefaults: {
-  readonly brief: LeafSearch;
-  readonly thorough: LeafSearch;
+  readonly brief: TreeSearch;
+  readonly thorough: TreeSearch;
   readonly mostDimensions: number;
   readonly orderings: readonly OrderingKind[];
   /** Of data too wide for counts of all pairs. */
   readonly wideOrderings: readonly OrderingKind[];
   /** Trials take steps so many times larger than the run, and as many fewer. Twice as large, small trees look better than they are. */
   readonly haste: number;
+  readonly pseudoCounts: readonly number[];
 } = {
-  brief: { leaves: [4, 16, 64], share: 1 / 3 },
-  thorough: { leaves: [2, 4, 8, 16, 32, 64], share: 1 / 2 },
+  brief: { leaves: [4, 16, 64], featureFractions: [1], share: 1 / 3 },
+  thorough: { leaves: [2, 4, 8, 16, 32, 64], featureFractions: [1, 0.25], share: 1 / 2 },
   mostDimensions: 32,
   orderings: ['natural', 'reversed', 'hubs', 'greedy', 'chow-liu', 'entropy', 'entropy-rising'],
   wideOrderings: ['natural', 'reversed', 'random'],
   haste: 3,
+  pseudoCounts: [0.001, 0.01, 0.03, 0.1, 0.3, 1, 3, 10],
 };
 
 const triedShape = {
@@ -86,6 +92,16 @@ export const tunedLeavesSchema = z.strictObject({
 
 export type TunedLeaves = z.infer<typeof tunedLeavesSchema>;
 
+/** Which shares of the predictors were tried, and what each gave. */
+export const tunedFractionSchema = z.strictObject({
+  chosen: featureFractionSchema,
+  leaves: leavesSchema.meta({ description: 'of the trees that they were tried with' }),
+  dimensions: z.array(z.int().min(0)).min(1).meta({ description: 'stored dimensions that were tried, ascending' }),
+  tried: z.array(z.strictObject({ featureFraction: featureFractionSchema, ...triedShape })).min(1),
+});
+
+export type TunedFraction = z.infer<typeof tunedFractionSchema>;
+
 /** Which orderings were tried, and what each gave. */
 export const tunedOrderingSchema = z.strictObject({
   chosen: z.enum(orderingKinds),
@@ -95,9 +111,22 @@ export const tunedOrderingSchema = z.strictObject({
 
 export type TunedOrdering = z.infer<typeof tunedOrderingSchema>;
 
+/** Which pseudocounts of single trees were tried, and what each gave. */
+export const tunedPseudoCountSchema = z.strictObject({
+  chosen: z.number().gt(0),
+  tried: z.array(z.strictObject({ pseudoCount: z.number().gt(0), ...triedShape })).min(1),
+});
+
+export type TunedPseudoCount = z.infer<typeof tunedPseudoCountSchema>;
+
 /** What a run found for itself, as its summary tells of it; null for what it was told. */
 export const tunedSchema = z
-  .strictObject({ leaves: tunedLeavesSchema.nullable(), ordering: tunedOrderingSchema.nullable() })
+  .strictObject({
+    leaves: tunedLeavesSchema.nullable(),
+    featureFraction: tunedFractionSchema.optional().meta({ description: 'absent where it was told' }),
+    ordering: tunedOrderingSchema.nullable(),
+    pseudoCount: tunedPseudoCountSchema.optional(),
+  })
   .meta({ description: 'what the run chose for itself on its validation rows, and what else was tried' });
 
 export type Tuned = z.infer<typeof tunedSchema>;

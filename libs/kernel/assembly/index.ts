@@ -1,9 +1,10 @@
 import { arrangeRows } from './arrange';
+import { growByResiduals } from './first-order';
 import { prepare as prepareConditional } from './prepare';
 import { reorderWhenDue } from './reorder';
 import { passRows } from './rows';
 import { GRID, L2, MIN_LEAF_WEIGHT, State } from './state';
-import { applyFactors, follow as followTree, grow as growTree } from './tree';
+import { applyFactors, follow as followTree, grow as growTree, sortInto } from './tree';
 
 export { labelByColumn } from './labels';
 export { placeShared, placeWorkspace } from './layout';
@@ -42,8 +43,24 @@ export function grow(state: State): void {
   growTree(state);
 }
 
+/** As `grow`, with structures by residuals alone. */
+export function growFirstOrder(state: State): void {
+  growByResiduals(state);
+}
+
 export function follow(state: State, leaves: u32): void {
   followTree(state, leaves);
+}
+
+/** Applies the factors of a given tree; gradients and likelihoods stay those of before until the next `apply`. */
+export function applyOnly(state: State, leaves: u32): void {
+  sortInto(state, leaves);
+  applyFactors(state);
+}
+
+/** Sorts the rows into the leaves of a given tree, for `apply`; no gradient is summed. */
+export function sort(state: State, leaves: u32): void {
+  sortInto(state, leaves);
 }
 
 /** Applies the factors of the last tree and computes the gradients and likelihoods that follow. */

@@ -153,8 +153,8 @@ function sumGradients(state: State, node: Node): void {
   node.weight = f64x2.extract_lane(total, 1);
 }
 
-/** Sorts the patterns into the leaves of a given tree of `leaves` leaves, and sums their gradients (refit, replay). */
-export function follow(state: State, leaves: u32): void {
+/** Sorts the patterns into the leaves of a given tree of `leaves` leaves. */
+export function sortInto(state: State, leaves: u32): void {
   plantRoot(state);
   state.leafCount = 1;
   for (let split: u32 = 0; split + 1 < leaves; split++) {
@@ -166,6 +166,11 @@ export function follow(state: State, leaves: u32): void {
     );
     state.leafCount++;
   }
+}
+
+/** Sorts the patterns into the leaves of a given tree, and sums their gradients (refit, replay). */
+export function follow(state: State, leaves: u32): void {
+  sortInto(state, leaves);
   for (let leaf: u32 = 0; leaf < state.leafCount; leaf++) sumGradients(state, nodeAt(state, leaf));
   recordLeaves(state);
 }

@@ -11,6 +11,7 @@ export type {
   LeafSums,
   LogLikelihoods,
   TreeStructure,
+  WeightedTree,
 } from './kernel.js';
 export { threadsThatFit, trainingBytes } from './threads-that-fit.js';
 export type { MemoryLimit, MemoryOptions, ThreadsThatFit } from './threads-that-fit.js';

@@ -19,8 +19,11 @@ export interface KernelFunctions {
   labelByColumn(state: number, position: number): void;
   prepare(state: number, predictors: number, pooled: number, growing: number, odds: number): void;
   grow(state: number): void;
+  growFirstOrder(state: number): void;
   follow(state: number, leaves: number): void;
   apply(state: number): void;
+  applyOnly(state: number, leaves: number): void;
+  sort(state: number, leaves: number): void;
 }
 
 /** What the kernel tells of its memory (assembly/told.ts); nothing of it is known here but the names. */

@@ -159,6 +159,7 @@ export function kernelSuite(kind: Kernel['kind']): void {
             maxLeafValue: fc.constantFrom(Infinity, 2, 0.5),
             startOdds: fc.constantFrom(1, 0.3, 1e-3),
             restricted: fc.boolean(),
+            gradients: fc.constantFrom('newton' as const, 'newton' as const, 'first' as const),
             // patterns are put into a new order after 2 and after 16 rounds
             rounds: fc.constantFrom(4, 4, 4, 18),
           }),
@@ -171,7 +172,8 @@ export function kernelSuite(kind: Kernel['kind']): void {
             const range = (from: number, count: number) =>
               count === 0 ? null : all.selectRows(Array.from({ length: count }, (_, i) => from + i));
             const data = arrange(range(0, c.rows)!, range(c.rows, c.valid), range(c.rows + c.valid, c.test), c.leaves);
-            const growth = { leaves: c.leaves, minLeafWeight: c.minLeafWeight, l2: c.l2, startOdds: c.startOdds };
+            const { leaves, minLeafWeight, l2, startOdds, gradients } = c;
+            const growth = { leaves, minLeafWeight, l2, startOdds, gradients };
             const values = { shrinkage: 0.3, l2: c.l2, maxLeafValue: c.maxLeafValue };
             // one after the other in the same workspace: nothing of a conditional may reach the next
             for (const position of new Set([c.dimensions - 1, c.dimensions >> 1, 0])) {
@@ -200,6 +202,61 @@ export function kernelSuite(kind: Kernel['kind']): void {
         ),
         { numRuns: Number(process.env['ORCHARD_PROPERTY_RUNS'] ?? 150), seed: 20261121 },
       );
+    });
+
+    it('takes trees out of the odds and puts them back as the reference does, and grows on what is left', () => {
+      fc.assert(
+        fc.property(
+          fc.record({
+            seed: fc.nat(1e6),
+            rows: fc.integer({ min: 1, max: 300 }),
+            dimensions: fc.integer({ min: 1, max: 24 }),
+            oneHot: fc.boolean(),
+            leaves: fc.constantFrom(1, 2, 8, 40),
+            held: fc.integer({ min: 0, max: 60 }),
+          }),
+          ({ seed, rows, dimensions, oneHot, leaves, held }) => {
+            const count = rows + 2 * held;
+            const all = oneHot
+              ? oneHotMatrix(seed, count, dimensions)
+              : randomMatrix(seed, count, dimensions, Math.ceil(count / 2));
+            const range = (from: number, size: number) =>
+              size === 0 ? null : all.selectRows(Array.from({ length: size }, (_, i) => from + i));
+            const data = arrange(range(0, rows)!, range(rows, held), range(rows + held, held), leaves);
+            const values = { shrinkage: 1, l2: 0.3, maxLeafValue: 2 };
+            const run = (engine: Kernel): Round[] => {
+              const conditional = engine.conditional(data, dimensions - 1, paperGrowth(leaves), true);
+              const made: { splitLeaf: Uint32Array; splitPredictor: Uint32Array; leafFactor: Float64Array }[] = [];
+              return Array.from({ length: 12 }, (_, round) => {
+                const out = made.filter((_tree, at) => (at * 7 + round) % 3 === 0);
+                conditional.applyAll(
+                  out.map((tree) => ({ ...tree, leafFactor: tree.leafFactor.map((one) => 1 / one) })),
+                );
+                const likelihoods = conditional.logLikelihoods();
+                const tree = conditional.grow();
+                made.push({ ...tree, leafFactor: leafFactors(tree, values) });
+                conditional.applyAll([...out, made.at(-1)!]);
+                return round % 2 === 0
+                  ? { tree, values: leafValues(tree, values), likelihoods }
+                  : { tree, values: leafValues(tree, values), likelihoods: conditional.logLikelihoods() };
+              });
+            };
+            expectSameRounds(run(kernel), run(reference));
+          },
+        ),
+        { numRuns: Number(process.env['ORCHARD_PROPERTY_RUNS'] ?? 60), seed: 20261123 },
+      );
+    });
+
+    it('splits by residuals alone where it is asked to, and sums weights in the leaves all the same', () => {
+      const rows = [...Array<string>(40).fill('000'), ...Array<string>(9).fill('110'), '111', '011', '011'];
+      const data = arrange(BitMatrix.fromRows([...rows, ...Array<string>(6).fill('101')]));
+      const tree = kernel.conditional(data, 2, { ...paperGrowth(2), gradients: 'first' }, true).grow();
+      // r = ±1/2: column 0 has 7 of 16 ones on its 1 side, 2 of 42 on its 0 side; n is four times W here
+      expect(Array.from(tree.splitPredictor)).toEqual([0]);
+      expect(Array.from(tree.residual)).toEqual([2 - 21, 7 - 8]);
+      expect(Array.from(tree.weight)).toEqual([42 / 4, 16 / 4]);
+      expect(tree.splitGain[0]).toBe((19 * 19) / 42 + 1 / 16 - (20 * 20) / 58);
     });
 
     it('keeps likelihoods finite when odds reach their bounds', () => {

@@ -7,6 +7,7 @@ import type {
   LeafSums,
   LogLikelihoods,
   TreeStructure,
+  WeightedTree,
 } from './kernel.js';
 import { checkTarget, labelsOf, predictorsOf, UNREACHED, type Target } from './target.js';
 import { Split } from './training-data.js';
@@ -57,6 +58,9 @@ class ReferenceConditional implements Conditional {
 
   grow(allowed?: Uint8Array): GrownTree {
     this.#computeGradients();
+    const isFirstOrder = this.options.gradients === 'first';
+    // every row weighs the same: gains are those of least squares
+    if (isFirstOrder) this.#weights.fill(1);
     const splits: { leaf: number; predictor: number; gain: number }[] = [];
     this.#leaves = [this.#openLeaf(this.#training, allowed)];
     while (this.#leaves.length < this.options.leaves) {
@@ -84,7 +88,8 @@ class ReferenceConditional implements Conditional {
       splitPredictor: Uint32Array.from(splits, ({ predictor }) => predictor),
     };
     this.#sortRows(structure);
-    return { ...structure, ...this.#sums(), splitGain: Float64Array.from(splits, ({ gain }) => gain) };
+    const sums = isFirstOrder ? this.follow(structure) : this.#sums();
+    return { ...structure, ...sums, splitGain: Float64Array.from(splits, ({ gain }) => gain) };
   }
 
   follow(structure: TreeStructure): LeafSums {
@@ -100,6 +105,13 @@ class ReferenceConditional implements Conditional {
     this.#odds.forEach((odds, row) => {
       this.#odds[row] = Math.min(Math.max(odds * factors[this.#leafOfRow[row]!]!, 1 / MOST_ODDS), MOST_ODDS);
     });
+  }
+
+  applyAll(trees: readonly WeightedTree[]): void {
+    for (const tree of trees) {
+      this.#sortRows(tree);
+      this.apply(tree.leafFactor);
+    }
   }
 
   logLikelihoods(): LogLikelihoods {

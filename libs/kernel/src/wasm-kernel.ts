@@ -9,6 +9,7 @@ import type {
   LeafSums,
   LogLikelihoods,
   TreeStructure,
+  WeightedTree,
 } from './kernel.js';
 import { place } from './layout.js';
 import { checkTarget, predictorsOf, type Target } from './target.js';
@@ -40,7 +41,7 @@ class WasmConditional implements Conditional {
     private readonly kernel: KernelModule,
     data: TrainingData,
     target: Target,
-    options: GrowthOptions,
+    private readonly options: GrowthOptions,
     growing: boolean,
   ) {
     checkTarget(data, target);
@@ -85,7 +86,8 @@ class WasmConditional implements Conditional {
     } else if (this.#restricted) {
       this.#allowAll();
     }
-    this.#run(() => this.kernel.grow(this.#address));
+    if (this.options.gradients === 'first') this.#run(() => this.kernel.growFirstOrder(this.#address));
+    else this.#run(() => this.kernel.grow(this.#address));
     const splits = this.#state.get('LEAF_COUNT') - 1;
     // named one by one: spreading objects takes a microsecond, a tenth of a small tree
     const { residual, weight } = this.#sums();
@@ -98,7 +100,30 @@ class WasmConditional implements Conditional {
     };
   }
 
-  follow({ splitLeaf, splitPredictor }: TreeStructure): LeafSums {
+  follow(structure: TreeStructure): LeafSums {
+    this.#pass(structure);
+    this.#run(() => this.kernel.follow(this.#address, structure.splitLeaf.length + 1));
+    return this.#sums();
+  }
+
+  applyAll(trees: readonly WeightedTree[]): void {
+    trees.forEach((tree, at) => {
+      const leaves = tree.splitLeaf.length + 1;
+      this.#pass(tree);
+      this.#leafFactors.set(tree.leafFactor);
+      const isLast = at === trees.length - 1;
+      this.#run(() => {
+        if (!isLast) this.kernel.applyOnly(this.#address, leaves);
+        else {
+          this.kernel.sort(this.#address, leaves);
+          this.kernel.apply(this.#address);
+        }
+      });
+    });
+  }
+
+  /** Puts the splits of a tree where the kernel reads them. */
+  #pass({ splitLeaf, splitPredictor }: TreeStructure): void {
     const splits = splitLeaf.length;
     if (splits >= this.#splitLeaves.length)
       throw new KernelError('The tree has more leaves than the data was arranged for', {
@@ -117,8 +142,6 @@ class WasmConditional implements Conditional {
         });
     this.#splitLeaves.set(splitLeaf);
     this.#splitPredictors.set(splitPredictor);
-    this.#run(() => this.kernel.follow(this.#address, splits + 1));
-    return this.#sums();
   }
 
   apply(factors: Float64Array): void {

@@ -1,4 +1,4 @@
-import type { Curves } from '@orchard/boosting';
+import { ensembleAfter, roundsOf, startTreesOf, type Curves } from '@orchard/boosting';
 import {
   summaryKeys,
   summarySchema,
@@ -8,8 +8,9 @@ import {
   type SelectionFigures,
   type SelectionMethod,
   type Summary,
+  type VariantSummary,
 } from '@orchard/contracts';
-import { concatenateTrees, emptyEnsemble, Network, prefixOfTrees, type Ensemble, type JsonValue } from '@orchard/model';
+import { concatenateTrees, emptyEnsemble, Network, type Ensemble, type JsonValue } from '@orchard/model';
 import type { ObjectStore } from '@orchard/storage';
 import { createHash } from 'node:crypto';
 import {
@@ -25,6 +26,7 @@ import { decodeConditional } from './conditional-codec.js';
 import type { LbarnRun } from './lbarn-run.js';
 import { planRefit, type RefitPlan } from './refit-dimension.js';
 import { readSelections, sumAt, type Selections } from './select-rounds.js';
+import { describeVariant, type LogisticStart } from './describe-variant.js';
 import { warningsOf } from './warnings.js';
 
 export interface Assembled {
@@ -64,7 +66,8 @@ export async function assemble(store: ObjectStore, run: LbarnRun, choice: Networ
   const model = networkOf(run, choice, trained.ensembles, figures[choice.selection]!);
   const network = model.toBytes();
   const warnings = await warningsOf(store, run, selections);
-  const summary = summaryOf(run, choice, selections, figures, network, warnings);
+  const variant = describeVariant(run, trained.starts);
+  const summary = summaryOf(run, choice, { selections, figures, network, warnings, variant });
   const summaryBytes = documentBytes(summary);
   await store.put(networkName, network);
   await store.put(summaryName, summaryBytes);
@@ -95,10 +98,19 @@ function mean(sum: number | null, rows: number | undefined): number | null {
 function summaryOf(
   run: LbarnRun,
   choice: NetworkChoice,
-  selections: Selections,
-  figures: Figures,
-  network: Uint8Array,
-  warnings: readonly RunWarning[],
+  {
+    selections,
+    figures,
+    network,
+    warnings,
+    variant,
+  }: {
+    readonly selections: Selections;
+    readonly figures: Figures;
+    readonly network: Uint8Array;
+    readonly warnings: readonly RunWarning[];
+    readonly variant: VariantSummary | null;
+  },
 ): Summary {
   const { train, valid, test } = run.datasets;
   const chosen = figures[choice.selection]!;
@@ -124,6 +136,7 @@ function summaryOf(
       testLogLikelihood: choice.refit ? chosen.refit!.testLogLikelihood : chosen.testLogLikelihood,
     },
     warnings,
+    ...(variant !== null && { variant }),
     // the networks of members are told of by their mixture
     ...(run.tuned !== null && run.of === null && { tuned: run.tuned }),
   });
@@ -135,6 +148,8 @@ interface Trained {
   readonly ensembles: readonly Ensemble[];
   /** By stored dimension. */
   readonly curves: readonly Curves[];
+  /** Those that are logistic, in no order. */
+  readonly starts: readonly LogisticStart[];
 }
 
 /** Reads every conditional once, or its refit; the trees that are not chosen are let go as soon as they are read. */
@@ -145,23 +160,27 @@ async function readTrained(
   plan: RefitPlan | null,
 ): Promise<Trained> {
   const curves = new Array<Curves>(run.ordering.length);
+  const starts: LogisticStart[] = [];
   const ensembles = await concurrently(Array.from(run.ordering), readsAtOnce, async (dimension, position) => {
     const name = plan === null ? lbarnNames.conditional(run, dimension) : lbarnNames.refit(run, plan.id, dimension);
     const stored = decodeConditional(await store.get(name), name);
     const trees = rounds[dimension]!;
-    if (stored.dimension === dimension && stored.position === position && trees <= stored.ensemble.leafCounts.length) {
+    if (stored.dimension === dimension && stored.position === position && trees <= roundsOf(stored)) {
       curves[dimension] = stored.curves;
-      const prefix = prefixOfTrees(stored.ensemble, trees);
+      if (stored.startPenalty !== undefined) {
+        starts.push({ penalty: stored.startPenalty, weights: startTreesOf(stored) });
+      }
+      const prefix = ensembleAfter(stored, trees);
       return concatenateTrees(prefix, emptyEnsemble(prefix.startOdds));
     }
     throw new PipelineError('damaged-artefact', {
-      got: `${stored.ensemble.leafCounts.length} trees of dimension ${stored.dimension} at position ${stored.position}`,
+      got: `${roundsOf(stored)} rounds of dimension ${stored.dimension} at position ${stored.position}`,
       expected: `at least ${trees} of dimension ${dimension} at position ${position}`,
       where: name,
       remedy: 'Delete this artefact and run again.',
     });
   });
-  return { ensembles, curves };
+  return { ensembles, curves, starts };
 }
 
 function networkOf(

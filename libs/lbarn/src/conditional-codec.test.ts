@@ -21,12 +21,16 @@ const conditionals = fc
     startOdds: positive,
     hasValid: fc.boolean(),
     hasTest: fc.boolean(),
+    start: fc.option(fc.record({ penalty: positive, trees: fc.nat(5) })),
+    dropout: fc.option(fc.record({ rate: positive, shrinkage: positive, seed: fc.maxSafeNat() })),
     trees: fc.array(fc.array(fc.tuple(fc.nat(), fc.nat(), positive, positive), { maxLength: 6 }), { maxLength: 8 }),
   })
-  .chain(({ trees, hasValid, hasTest, ...rest }) => {
+  .chain(({ trees, hasValid, hasTest, start, dropout, ...rest }) => {
     const curve = fc.array(likelihood, { minLength: trees.length + 1, maxLength: trees.length + 1 });
     return fc.tuple(curve, curve, curve).map(([train, valid, test]): StoredConditional => {
       const builder = new EnsembleBuilder(rest.startOdds);
+      for (let tree = 0; tree < (start?.trees ?? 0); tree++)
+        builder.push({ splitLeaf: [0], splitPredictor: [0], splitGain: [0], leafFactor: [0.5, 2] });
       for (const splits of trees) {
         builder.push({
           splitLeaf: splits.map(([leaf], number) => leaf % (number + 1)),
@@ -45,6 +49,8 @@ const conditionals = fc
           test: hasTest ? Float64Array.from(test) : null,
         },
         ensemble: builder.build(),
+        ...(start !== null && { startPenalty: start.penalty }),
+        ...(dropout !== null && { dropout }),
       };
     });
   });
@@ -78,12 +84,15 @@ describe('the artefact of a conditional', () => {
       fc.property(conditionals, (conditional) => {
         const bytes = encodeConditional(conditional);
         const rounds = conditional.curves.train.length - 1;
-        const { dimension, position, finished, curves } = conditional;
+        const { dimension, position, finished, curves, startPenalty, dropout } = conditional;
+        const trees = conditional.ensemble.leafCounts.length;
         expect(decodeCurves(bytes.subarray(0, curvesReach(rounds)), 'a')).toEqual({
           dimension,
           position,
           finished,
           ...curves,
+          ...(dropout !== undefined && { dropout }),
+          ...(startPenalty !== undefined && { variant: { of: 'start', value: startPenalty, trees } }),
         });
       }),
     );

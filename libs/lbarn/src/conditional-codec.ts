@@ -1,4 +1,4 @@
-import type { TrainedConditional } from '@orchard/boosting';
+import type { DropoutOptions, TrainedConditional } from '@orchard/boosting';
 import { packEnsemble, unpackEnsemble, validateEnsemble } from '@orchard/model';
 import { Refusal } from '@orchard/refusal';
 import { createHash } from 'node:crypto';
@@ -9,24 +9,32 @@ import { createHash } from 'node:crypto';
  * ```
  *  0  8 bytes  magic "orchcond"
  *  8  u32      format version
- * 12  u32      flags: 1 finished, 2 has a validation curve, 4 has a test curve
+ * 12  u32      flags: 1 finished, 2 has a validation curve, 4 has a test curve, 8 has a logistic start,
+ *             16 is a single tree, 32 leaves trees out (dropout)
  * 16  u32      stored dimension
  * 20  u32      ordering position
  * 24  u32      points of each curve, rounds + 1
  * 28  u32      bytes of the ensemble
- * 32 16 bytes  first half of the SHA-256 of bytes 0..31 and the curves
+ * 32 16 bytes  first half of the SHA-256 of bytes 0..31 and all up to the ensemble
  * 48 16 bytes  first half of the SHA-256 of the ensemble's bytes
  * 64 f64[]     curves: training, validation, test, those that there are
+ *  …           where 8: f64 λ, where 16: f64 the pseudocount; where either: u32 trees of the ensemble, u32 0
+ *  …           where 32: f64 chance of a tree to be left out, f64 shrinkage, f64 seed
  *  …           the ensemble as msgpack, its columns as binary ({@link packEnsemble})
  * ```
  *
- * All numbers are little-endian. The curves stand at the head so that a selection reads them alone, by one ranged read
+ * Without 8 and 16 the ensemble has a tree a round; with 8 those of the start come before them. With 16 the rounds are the splits of one tree, and
+ * the ensemble holds its counts (single-tree.ts of `@orchard/boosting`); with 32 it holds the unweighted factors of its rounds' trees (dropout.ts there). All numbers are little-endian. The curves stand at the head so that a selection reads them alone, by one ranged read
  * of `curvesReach` bytes; both parts are checked on reading. The same conditional gives the same bytes.
  */
 export interface StoredCurves {
   readonly dimension: number;
   readonly position: number;
   readonly finished: boolean;
+  /** λ of a logistic start, or the pseudocount of a single tree, with the trees of the ensemble; without either they are the rounds. */
+  readonly variant?: { readonly of: 'start' | 'single'; readonly value: number; readonly trees: number };
+  /** How rounds left trees out, where they did. */
+  readonly dropout?: DropoutOptions;
   /** Summed nats, rounds + 1 points, the one without trees first. */
   readonly train: Float64Array;
   readonly valid: Float64Array | null;
@@ -40,23 +48,36 @@ export interface StoredConditional extends TrainedConditional {
 const magic = Buffer.from('orchcond', 'latin1');
 const formatVersion = 2;
 const headerBytes = 64;
-const flag = { finished: 1, valid: 2, test: 4 } as const;
+const flag = { finished: 1, valid: 2, test: 4, start: 8, single: 16, dropout: 32 } as const;
+const variantBytes = 16;
+const dropoutBytes = 24;
 
-/** The most bytes from the start of an artefact that its curves can take. */
+/** The most bytes from the beginning of an artefact that its curves can take, and what is said with them. */
 export function curvesReach(rounds: number): number {
-  return headerBytes + 3 * 8 * (rounds + 1);
+  return headerBytes + 3 * 8 * (rounds + 1) + variantBytes + dropoutBytes;
 }
 
 export function encodeConditional(conditional: StoredConditional): Uint8Array {
   const { train, valid, test } = conditional.curves;
   const curves = [train, valid, test].filter((curve) => curve !== null);
   const ensemble = packEnsemble(conditional.ensemble);
-  const curvesEnd = headerBytes + curves.length * 8 * train.length;
+  const { startPenalty, pseudoCount, dropout } = conditional;
+  const value = startPenalty ?? pseudoCount;
+  const curvesEnd =
+    headerBytes +
+    curves.length * 8 * train.length +
+    (value === undefined ? 0 : variantBytes) +
+    (dropout === undefined ? 0 : dropoutBytes);
   const bytes = new Uint8Array(curvesEnd + ensemble.length);
   const view = new DataView(bytes.buffer);
   bytes.set(magic);
   const flags =
-    (conditional.finished ? flag.finished : 0) | (valid === null ? 0 : flag.valid) | (test === null ? 0 : flag.test);
+    (conditional.finished ? flag.finished : 0) |
+    (valid === null ? 0 : flag.valid) |
+    (test === null ? 0 : flag.test) |
+    (startPenalty === undefined ? 0 : flag.start) |
+    (pseudoCount === undefined ? 0 : flag.single) |
+    (dropout === undefined ? 0 : flag.dropout);
   [formatVersion, flags, conditional.dimension, conditional.position, train.length, ensemble.length].forEach(
     (number, field) => {
       view.setUint32(8 + 4 * field, number, true);
@@ -68,6 +89,17 @@ export function encodeConditional(conditional: StoredConditional): Uint8Array {
       view.setFloat64(at, point, true);
       at += 8;
     }
+  }
+  if (value !== undefined) {
+    view.setFloat64(at, value, true);
+    view.setUint32(at + 8, conditional.ensemble.leafCounts.length, true);
+    at += variantBytes;
+  }
+  if (dropout !== undefined) {
+    const { rate, shrinkage, seed } = dropout;
+    [rate, shrinkage, seed].forEach((number, field) => {
+      view.setFloat64(at + 8 * field, number, true);
+    });
   }
   bytes.set(ensemble, curvesEnd);
   bytes.set(digest(bytes.subarray(0, 32), bytes.subarray(headerBytes, curvesEnd)), 32);
@@ -95,16 +127,22 @@ export function decodeConditional(bytes: Uint8Array, name: string): StoredCondit
   if (!sameBytes(digest(packed), bytes.subarray(48, headerBytes))) {
     throw damaged(name, 'an ensemble with another digest than in its header', 'the bytes that were written');
   }
-  const trees = curves.train.length - 1;
+  const { variant } = curves;
+  const trees = variant?.trees ?? curves.train.length - 1;
   const ensemble = unpackEnsemble(packed, trees);
-  if (ensemble === null) throw damaged(name, 'something else than an ensemble', `one of ${trees} trees, one a round`);
+  if (ensemble === null) throw damaged(name, 'something else than an ensemble', `one of ${trees} trees`);
   try {
     validateEnsemble(ensemble, curves.position);
   } catch (cause) {
     throw damaged(name, 'trees that contradict each other', 'a valid ensemble', cause);
   }
-  const { dimension, position, finished, train, valid, test } = curves;
-  return { dimension, position, finished, curves: { train, valid, test }, ensemble };
+  const { dimension, position, finished, train, valid, test, dropout } = curves;
+  return {
+    ...{ dimension, position, finished, curves: { train, valid, test }, ensemble },
+    ...(variant?.of === 'start' && { startPenalty: variant.value }),
+    ...(variant?.of === 'single' && { pseudoCount: variant.value }),
+    ...(dropout !== undefined && { dropout }),
+  };
 }
 
 function readHead(bytes: Uint8Array, name: string): { curves: StoredCurves; curvesEnd: number; ensembleBytes: number } {
@@ -117,7 +155,14 @@ function readHead(bytes: Uint8Array, name: string): { curves: StoredCurves; curv
   const points = field(4);
   if (field(0) !== formatVersion) throw damaged(name, `format version ${field(0)}`, `version ${formatVersion}`);
   const held = [true, (flags & flag.valid) !== 0, (flags & flag.test) !== 0];
-  const curvesEnd = headerBytes + held.filter(Boolean).length * 8 * points;
+  const of: 'start' | 'single' | null =
+    (flags & flag.start) !== 0 ? 'start' : (flags & flag.single) !== 0 ? 'single' : null;
+  const isDropped = (flags & flag.dropout) !== 0;
+  const curvesEnd =
+    headerBytes +
+    held.filter(Boolean).length * 8 * points +
+    (of === null ? 0 : variantBytes) +
+    (isDropped ? dropoutBytes : 0);
   if (points < 1 || curvesEnd > bytes.length) {
     throw damaged(name, `curves of ${points} points in ${bytes.length} bytes`, 'curves that are all there');
   }
@@ -131,8 +176,13 @@ function readHead(bytes: Uint8Array, name: string): { curves: StoredCurves; curv
     for (let point = 0; point < points; point++, at += 8) curve[point] = view.getFloat64(at, true);
     return curve;
   });
+  const variant = of && { of, value: view.getFloat64(at, true), trees: view.getUint32(at + 8, true) };
+  const dropoutAt = at + (of === null ? 0 : variantBytes);
+  const [rate, shrinkage, seed] = isDropped ? [0, 8, 16].map((field) => view.getFloat64(dropoutAt + field, true)) : [];
   return {
     curves: {
+      ...(variant !== null && { variant }),
+      ...(isDropped && { dropout: { rate: rate!, shrinkage: shrinkage!, seed: seed! } }),
       dimension: field(2),
       position: field(3),
       finished: (flags & flag.finished) !== 0,

@@ -34,13 +34,7 @@ export const handlers = {
 
   train: async (context, run, task) => {
     const own = await runOfTask(context.store, await settledRun(context.store, run), task);
-    // nats of a fold, and of one of many networks, are no share of those of the run
-    const { onProgress } = context;
-    const hooks: TaskContext =
-      own.of === null || onProgress === undefined
-        ? context
-        : { ...context, onProgress: (progress) => onProgress({ ...progress, nats: null }) };
-    return onData(context, own, (ports) => trainDimension(ports, own, dimensionOf(task), hooks));
+    return onData(context, own, (ports) => trainDimension(ports, own, dimensionOf(task), context));
   },
 
   refit: async (context, run, task, { plan, rounds }) => {

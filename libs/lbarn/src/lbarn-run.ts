@@ -42,7 +42,8 @@ export function askedRun(run: Run): AskedRun {
 
 /** Whether a specification says all, so that nothing is screened. */
 export function isSettled(specification: RunSpecification): specification is RunSpecification & SettledSpecification {
-  return specification.leaves !== AUTO && specification.ordering !== AUTO;
+  const { leaves, featureFraction, ordering, pseudoCount } = specification;
+  return leaves !== AUTO && featureFraction !== AUTO && ordering !== AUTO && pseudoCount !== AUTO;
 }
 
 /**

@@ -1,10 +1,13 @@
 import {
+  dimensionOfTask,
   runSpecificationSchema,
-  runWordsSchema,
+  networkWordsSchema,
   selectionDocumentSchema,
   paperSelections,
+  tunedFractionSchema,
   tunedLeavesSchema,
   tunedOrderingSchema,
+  tunedPseudoCountSchema,
   type NetworkChoice,
   type RunWords,
   type SelectionDocument,
@@ -31,10 +34,12 @@ import { decodeConditional } from './conditional-codec.js';
 import { handlers } from './handlers.js';
 import { askedRun, isSettled } from './lbarn-run.js';
 import { orderingDocumentSchema } from './members/find-ordering.js';
+import { runOfTask } from './members/member-run.js';
 import { reportOfMembers } from './members/mix-with-report.js';
 import { planMembers } from './members/plan-members.js';
 import { planRun, storedNames } from './plan.js';
 import { resolveRun } from './resolve-run.js';
+import { readNats, risingLikelihood } from './rising-likelihood.js';
 import { readCurves, readSelections } from './select-rounds.js';
 import { planTuning, stagesAhead } from './tuning/plan-tuning.js';
 import { trialDocumentSchema } from './tuning/screen.js';
@@ -56,15 +61,14 @@ export const lbarn: Family = {
       state: 'training',
       folder: folders.train,
       counted: 'dimensions',
-      // a fair coin; members have rows of their own to tell of
-      untoldNats: ({ datasets, specification }) => (hasMembers(specification) ? null : -Math.LN2 * datasets.valid.rows),
+      rising: risingLikelihood,
     },
     { kind: 'select', pool: 'selector', state: 'selecting', folder: folders.select, counted: null },
     { kind: 'refit', pool: 'worker', state: 'refitting', folder: folders.refit, counted: 'dimensions' },
     { kind: 'assemble', pool: 'selector', state: 'assembling', folder: folders.assemble, counted: null },
     { kind: 'mix', pool: 'selector', state: 'mixing', folder: folders.assemble, counted: null },
   ],
-  words: runWordsSchema,
+  words: networkWordsSchema,
   specification: runSpecificationSchema,
   wanted: choiceSchema,
   computations: { module: builtModule('computations', import.meta.url), functions: computations },
@@ -103,22 +107,18 @@ export const lbarn: Family = {
       selections: hasMembers(run.specification) ? null : await selectedFigures(store, run),
     }),
   },
-  readNats: async (store, run, kind, except, most = Infinity) => {
-    if (hasMembers(run.specification) || kind === 'screen') return new Map();
-    const own = await settledRun(store, run);
-    const wanted = [...own.ordering].filter((dimension) => !except.has(String(dimension)));
-    const curves = await readCurves(store, own, wanted.slice(0, most));
-    return new Map(curves.map(({ dimension, valid }) => [String(dimension), best(valid!)]));
-  },
-  curvesOf: async (store, run, { kind, key }) => {
-    if (kind !== 'train' || hasMembers(run.specification)) return null;
-    const [curves] = await readCurves(store, await settledRun(store, run), [Number(key)]);
+  readNats,
+  curvesOf: async (store, run, task) => {
+    if (task.kind !== 'train') return null;
+    // one network of many has rows of its own
+    const own = await runOfTask(store, await settledRun(store, run), task);
+    const [curves] = await readCurves(store, own, [dimensionOfTask(task)!]);
     const { train, valid, test } = curves!;
     const step = Math.max(1, Math.ceil(train.length / mostPoints));
     const rounds = Array.from(train.keys()).filter((round) => round % step === 0 || round === train.length - 1);
     const of = (curve: Float64Array | null, rows: number): number[] | null =>
       curve === null ? null : rounds.map((round) => curve[round]! / rows);
-    const { datasets } = run;
+    const { datasets } = own;
     return {
       rounds,
       train: of(train, datasets.train.rows)!,
@@ -132,7 +132,13 @@ export const lbarn: Family = {
 const mostPoints = 400;
 
 /** Trials, and what they say. */
-const screeningSchema = z.union([trialDocumentSchema, tunedLeavesSchema, tunedOrderingSchema]);
+const screeningSchema = z.union([
+  trialDocumentSchema,
+  tunedLeavesSchema,
+  tunedFractionSchema,
+  tunedOrderingSchema,
+  tunedPseudoCountSchema,
+]);
 
 /** Settings first, where they are to be found; then what they are for. */
 async function planAll(
@@ -154,10 +160,6 @@ async function planAll(
 
 function hasMembers({ members }: Run['specification']): boolean {
   return members !== undefined;
-}
-
-function best(curve: Float64Array): number {
-  return curve.reduce((most, point) => Math.max(most, point), -Infinity);
 }
 
 /** Selections never change while a run lives, and whoever watches it asks every second. */

@@ -6,6 +6,7 @@ import {
   runIdOf,
   runSpecificationSchema,
   withPreset,
+  type AskedOptions,
   type NetworkChoice,
   type RunSpecification,
   type RunWords,
@@ -14,6 +15,7 @@ import { NUMERICS_VERSION } from '@orchard/numerics';
 import { checkSplits, type ResolvedRun, type RunDatasets } from '@orchard/pipeline';
 import { checkLength } from './lbarn-run.js';
 import { resolveMembers } from './members/resolve-members.js';
+import { resolveVariant } from './resolve-variant.js';
 import { resolveTuning } from './tuning/resolve-tuning.js';
 import { randomOrdering } from './permutation.js';
 
@@ -28,7 +30,7 @@ export function resolveRun(said: RunWords, datasets: RunDatasets): ResolvedRun<R
   const { train, valid, test } = datasets;
   const seed = words.seed ?? 0;
   const members = resolveMembers(words, datasets);
-  const options = resolveOptions(words);
+  const options = optionsOf(words);
   const tuning = resolveTuning(options, words, datasets);
   const specification: RunSpecification = {
     train: train.id,
@@ -37,6 +39,7 @@ export function resolveRun(said: RunWords, datasets: RunDatasets): ResolvedRun<R
     ...options,
     ordering: resolveOrdering(words.ordering ?? 'natural', train.dimensions, seed),
     seed,
+    ...resolveVariant(words, options.start),
     numericsVersion: NUMERICS_VERSION,
     ...(members !== null && { members: members.options }),
     ...(tuning !== null && { tuning }),
@@ -48,6 +51,21 @@ export function resolveRun(said: RunWords, datasets: RunDatasets): ResolvedRun<R
     ...(members !== null && { members: members.count }),
   };
   return { runId: runIdOf(specification), specification, choice };
+}
+
+/**
+ * Trees of which some are dropped are not shrunk unless that is said: their weights fall with the number of those left out, and with the
+ * shrinkage of a preset they would not come to an end. A round of a single tree is a split: there is one fewer than leaves.
+ */
+function optionsOf(words: RunWords): AskedOptions {
+  const isDropped = (words.dropout ?? 0) > 0 && words.shrinkage === undefined;
+  const options = { ...resolveOptions(words), ...(isDropped && { shrinkage: 1 }) };
+  return words.pseudoCount === undefined ||
+    words.preset !== 'single-tree' ||
+    words.leaves === undefined ||
+    words.leaves === AUTO
+    ? options
+    : { ...options, rounds: words.leaves - 1 };
 }
 
 /** As stored is always `natural`, so that one ordering has one spelling and one run id. */

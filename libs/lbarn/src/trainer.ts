@@ -1,9 +1,8 @@
-import { refitConditional, trainConditional, type BoostingOptions } from '@orchard/boosting';
+import { boostedTrees, refitConditional, roundsOf, trainConditional, type BoostingOptions } from '@orchard/boosting';
 import type { Kernel, TrainingData } from '@orchard/kernel';
-import { prefixOfTrees, type Ensemble } from '@orchard/model';
 import type { TaskProgress } from '@orchard/contracts';
 import type { Call, ComputeHooks } from '@orchard/pipeline';
-import { decodeConditional, encodeConditional } from './conditional-codec.js';
+import { decodeConditional, encodeConditional, type StoredConditional } from './conditional-codec.js';
 
 /** The work of one conditional. All of it can be posted to a thread. */
 export type ConditionalTask = {
@@ -88,7 +87,7 @@ function train(
 ): ConditionalOutcome {
   const { dimension, position, options } = task;
   const checkpoint = task.checkpoint === null ? null : decodeConditional(task.checkpoint, 'checkpoint');
-  const oldRounds = checkpoint?.ensemble.leafCounts.length ?? 0;
+  const oldRounds = checkpoint === null ? 0 : roundsOf(checkpoint);
   const started = performance.now();
   let bestValid = -Infinity;
   let seen = 0;
@@ -105,7 +104,7 @@ function train(
       },
       ...(resumeFrom !== null && { resumeFrom }),
     });
-    const rounds = result.ensemble.leafCounts.length;
+    const rounds = roundsOf(result);
     const bytes = encodeConditional({ ...result, dimension });
     if (result.finished || isCancelled()) {
       const valid = result.curves.valid?.reduce((best, point) => Math.max(best, point), -Infinity) ?? null;
@@ -125,14 +124,21 @@ function refit(
   { isCancelled, onProgress }: RunningHooks,
 ): ConditionalOutcome {
   const { dimension, position, options, rounds } = task;
-  const ensemble: Ensemble = prefixOfTrees(decodeConditional(task.structures, task.name).ensemble, rounds);
-  const result = refitConditional(kernel, data.pooled(), position, ensemble, options, {
+  const trained = decodeConditional(task.structures, task.name);
+  const own = refitOptions(options, trained);
+  const result = refitConditional(kernel, data.pooled(), position, boostedTrees(trained, rounds), own, {
     cancelled: isCancelled,
     onProgress: (done) => onProgress?.(progressAt(done, 0, rounds, null)),
   });
-  const done = result.ensemble.leafCounts.length;
+  const done = roundsOf(result);
   const bytes = encodeConditional({ ...result, dimension });
   return { bytes, finished: result.finished, rounds: done, progress: progressAt(done, 0, rounds, null) };
+}
+
+/** A logistic start is fitted anew with the λ that training had; where that found nothing to go by, no rows are left to choose one. */
+function refitOptions(options: BoostingOptions, { startPenalty }: StoredConditional): BoostingOptions {
+  if (options.start !== 'logistic') return options;
+  return startPenalty === undefined ? { ...options, start: 'base-rate' } : { ...options, startPenalty };
 }
 
 function progressAt(rounds: number, oldRounds: number, limit: number, nats: number | null): TaskProgress {

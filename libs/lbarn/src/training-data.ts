@@ -31,6 +31,7 @@ export async function splitsOf(store: ObjectStore, run: LbarnRun): Promise<Split
 export function boostingOptions({ specification }: LbarnRun): BoostingOptions {
   const { leaves, rounds, shrinkage, start, minLeafWeight, maxLeafValue, l2, featureFraction, patience, seed } =
     specification;
+  const { gradients, dropout, startPenalty, pseudoCount } = specification;
   return {
     leaves,
     rounds,
@@ -42,6 +43,10 @@ export function boostingOptions({ specification }: LbarnRun): BoostingOptions {
     featureFraction,
     patience,
     seed,
+    gradients,
+    dropout,
+    startPenalty,
+    pseudoCount,
   };
 }
 

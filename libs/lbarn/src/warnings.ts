@@ -50,7 +50,7 @@ export function dataWarnings(train: BitMatrix, validRows: number): RunWarning[] 
  * flat there. By the path of the common selection, since one dimension's curve may creep upwards for ever.
  */
 function roundsWarning(
-  { rounds }: Pick<SettledSpecification, 'rounds'>,
+  { rounds, pseudoCount }: Pick<SettledSpecification, 'rounds' | 'pseudoCount'>,
   { common, individual }: Pick<Selections, 'common' | 'individual'>,
   validRows: number,
 ): RunWarning | null {
@@ -70,7 +70,9 @@ function roundsWarning(
     message:
       `The validation likelihood was still rising at the last of ${counted(rounds, 'round', 'rounds')} ` +
       `(by ${nats} nats a row over the last tenth of the trees; ${atLimit} of ${counted(individual.rounds.length, 'dimension', 'dimensions')} best there). ` +
-      'Train with more rounds, or a larger shrinkage.',
+      (pseudoCount === undefined
+        ? 'Train with more rounds, or a larger shrinkage.'
+        : 'Rounds are splits of a single tree: allow it more leaves.'),
   };
 }
 

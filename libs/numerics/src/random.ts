@@ -21,6 +21,8 @@ export const Purpose = {
   condition: 13,
   trial: 14,
   restart: 15,
+  online: 16,
+  dropout: 17,
 } as const;
 
 const MULTIPLIER_0 = 0xd2511f53 | 0;

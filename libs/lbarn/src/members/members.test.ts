@@ -1,18 +1,36 @@
-import { memberKey, membersSummarySchema, runIdOf, type NetworkChoice, type RunWords } from '@orchard/contracts';
+import {
+  memberKey,
+  membersSummarySchema,
+  runIdOf,
+  type NetworkChoice,
+  type RunProgress,
+  type RunWords,
+} from '@orchard/contracts';
 import { logSumExp, type Mixture } from '@orchard/mixture';
 import { equalEnsembles, Network } from '@orchard/model';
-import { damagedArtefacts, openRun, registerDataset, runLocally, type LocalRun } from '@orchard/pipeline';
-import type { ObjectStore } from '@orchard/storage';
+import {
+  artefactNames,
+  damagedArtefacts,
+  likelihoodOf,
+  openRun,
+  registerDataset,
+  runLocally,
+  taskOf,
+  type LocalRun,
+  type RunLook,
+} from '@orchard/pipeline';
+import { entriesBelow, type ObjectStore } from '@orchard/storage';
 import { describe, expect, test } from 'vitest';
 import { lbarnNames } from '../artefacts.js';
 import { contentOf, dependentRows, exampleWords, registerExample, temporaryStore } from '../example.suite.js';
 import { lbarn } from '../lbarn.js';
 import { lbarnRun } from '../lbarn-run.js';
 import { resolveRun } from '../resolve-run.js';
+import { readCurves } from '../select-rounds.js';
 import { splitsOf } from '../training-data.js';
 import { committeeOf } from './committee.js';
 import { refold } from './folds.js';
-import { memberRun } from './member-run.js';
+import { memberOptions, memberRun, networksOf } from './member-run.js';
 
 const words: RunWords = { ...exampleWords, orderings: ['chow-liu', 'natural', 'random'], folds: 4 };
 
@@ -147,6 +165,55 @@ describe('a run with members', () => {
     expect(page).toContain('what each adds');
     expect(await lbarn.report(store, run, { ...choice })).toBe(page);
   });
+
+  test.each([false, true])(
+    'tells the mean likelihood of its networks as it rises, each on the fold that validates it (committees: %j)',
+    async (committee) => {
+      const { store } = await temporaryStore();
+      const told: (number | null)[] = [];
+      const onProgress = ({ stage, logLikelihood }: RunProgress): void =>
+        void (stage === 'train' && told.push(logLikelihood));
+      const options = committee ? { members: 2, committee, folds: 3 } : { members: 3 };
+      const { run, choice } = await mixed(store, options, { onProgress });
+      const networks = networksOf(memberOptions(lbarnRun(run)), options.members);
+      const each = await Promise.all(
+        networks.map(async (of) => {
+          const view = await memberRun(store, lbarnRun(run), of);
+          const { valid } = await splitsOf(store, view);
+          const curves = await readCurves(store, view);
+          return curves.reduce((sum, own) => sum + Math.max(...own.valid!), 0) / valid.rows;
+        }),
+      );
+      const mean = (values: readonly number[]): number => values.reduce((sum, own) => sum + own, 0) / values.length;
+      expect(told[0]).toBeCloseTo(-9 * Math.LN2, 9);
+      expect(told.at(-1)).toBeCloseTo(mean(each), 9);
+      expect(told.at(-1)).toBeGreaterThan(told[0]!);
+
+      const lookAt = async (members: number): Promise<RunLook> => ({
+        ...{ family: lbarn, run, submittedAt: new Date(0).toISOString(), attempts: new Map(), givenUp: new Set() },
+        ...{ entries: await entriesBelow(store, artefactNames.run(run.id)), held: new Map() },
+        plan: await lbarn.missing(store, run, [{ ...choice, members }], { withReport: false }),
+      });
+      const whole = await likelihoodOf(await lookAt(options.members), store, new Map(), 1000);
+      const tasks = 9 * networks.length;
+      expect(whole).toMatchObject({ read: tasks, stored: tasks, tasks, called: 'conditionals' });
+      expect(whole.of).toContain(
+        `The mean of ${String(networks.length)} networks, each on the fold of the 180 training`,
+      );
+      expect(whole.points.at(-1)![1]).toBeCloseTo(mean(each), 9);
+      // networks that somebody wanted before are no part of a smaller mixture
+      const fewer = await likelihoodOf(await lookAt(1), store, new Map(), 1000);
+      const first = networks.filter(({ member }) => member === 0).length;
+      expect(fewer).toMatchObject({ read: 9 * first, stored: 9 * first, tasks: 9 * first });
+      expect(fewer.points.at(-1)![1]).toBeCloseTo(mean(each.slice(0, first)), 9);
+
+      const work = `train/${memberKey(networks[1]!, '4')}`;
+      const { curves } = (await taskOf(await lookAt(options.members), store, work))!;
+      const [own] = await readCurves(store, await memberRun(store, lbarnRun(run), networks[1]!), [4]);
+      const { valid } = await splitsOf(store, await memberRun(store, lbarnRun(run), networks[1]!));
+      expect(curves!.valid).toEqual([...own!.valid!].map((nats) => nats / valid.rows));
+    },
+  );
 
   test('finds what is damaged of it, and makes that again to the same bytes', async () => {
     const { store } = await temporaryStore();

@@ -7,6 +7,7 @@ import {
   type NetworkChoice,
   type RunWarning,
   type Summary,
+  type VariantSummary,
 } from '@orchard/contracts';
 import { logSumExp, mixtureOf, type Mixture } from '@orchard/mixture';
 import { Network } from '@orchard/model';
@@ -16,6 +17,7 @@ import type { ObjectStore } from '@orchard/storage';
 import { createHash } from 'node:crypto';
 import { lbarnNames } from '../artefacts.js';
 import { plainSpecification } from '../assemble.js';
+import { variantOfAll } from '../describe-variant.js';
 import type { LbarnRun } from '../lbarn-run.js';
 import { dataWarnings } from '../warnings.js';
 import { committeeOf } from './committee.js';
@@ -40,6 +42,7 @@ export async function mix(store: ObjectStore, run: LbarnRun, choice: NetworkChoi
   const count = choice.members ?? 1;
   const members: Network[] = [];
   const figures: MemberFigures[] = [];
+  const variants: (VariantSummary | undefined)[] = [];
   const warnings = dataWarnings(splits.train, splits.valid.rows);
   let together: Float64Array | null = null;
   for (let member = 0; member < count; member++) {
@@ -56,6 +59,7 @@ export async function mix(store: ObjectStore, run: LbarnRun, choice: NetworkChoi
     together = together === null ? own : together.map((sum, row) => logSumExp([sum, own[row]!]));
     members.push(network);
     warnings.push(...warningsOfMember(parts, member));
+    variants.push(...parts.map(({ summary }) => summary.variant));
     figures.push({
       member,
       ordering: orderingKindOf(memberOptions(run), member),
@@ -78,7 +82,10 @@ export async function mix(store: ObjectStore, run: LbarnRun, choice: NetworkChoi
     likelihoods: { train: null, valid: null, test },
   });
   warnings.push(...(await warningsOfOrderings(store, run, count)));
-  const summary = await storeMixture(store, run, choice, model, { splits, figures, warnings: firstOfEach(warnings) });
+  const summary = await storeMixture(store, run, choice, model, {
+    ...{ splits, figures, warnings: firstOfEach(warnings) },
+    variant: variantOfAll(variants),
+  });
   return { model, summary, splits };
 }
 
@@ -113,7 +120,17 @@ async function storeMixture(
   run: LbarnRun,
   choice: NetworkChoice,
   model: Mixture,
-  { splits, figures, warnings }: { splits: Splits; figures: readonly MemberFigures[]; warnings: readonly RunWarning[] },
+  {
+    splits,
+    figures,
+    warnings,
+    variant,
+  }: {
+    readonly splits: Splits;
+    readonly figures: readonly MemberFigures[];
+    readonly warnings: readonly RunWarning[];
+    readonly variant: VariantSummary | null;
+  },
 ): Promise<MembersSummary> {
   const file = model.toBytes();
   const { train, valid, test } = run.datasets;
@@ -136,6 +153,7 @@ async function storeMixture(
       testLogLikelihood: model.likelihoods.test,
     },
     warnings,
+    ...(variant !== null && { variant }),
     ...(run.tuned !== null && { tuned: run.tuned }),
   });
   await store.put(lbarnNames.network(run, choice), file);

@@ -6,9 +6,12 @@ import { isInformed, memberOptions, networksOf } from '../members/member-run.js'
 import { single, type Stages } from '../plan.js';
 import type { Question } from './settle.js';
 import {
+  fractionCandidates,
+  fractionOfLeaves,
   keyOfTrial,
   leafCandidates,
   orderingCandidates,
+  pseudoCountCandidates,
   sampledDimensions,
   tuningOf,
   type Candidate,
@@ -17,7 +20,8 @@ import {
 
 /**
  * What a run is missing to know its own settings: nothing where it was told all. Leaves are found first, in the natural ordering
- * where that is to be found too; then the ordering, with those leaves:
+ * where that is to be found too; then, with those leaves, the share of predictors that a tree may use; or the pseudocount of single
+ * trees. The ordering is last, with all of these:
  *
  * | kind   | missing while                                | done by one task a                       |
  * |--------|----------------------------------------------|------------------------------------------|
@@ -41,7 +45,7 @@ export function planTuning(
     const trials = trialsOf(run, question);
     const untried = trials.filter((trial) => !stored.has(lbarnNames.screening(id, keyOfTrial(trial))));
     const isOpen = !stored.has(lbarnNames.settled(id, question));
-    const isReady = tasks.length === 0 && (question === 'leaves' || unordered.length === 0);
+    const isReady = tasks.length === 0 && (question !== 'ordering' || unordered.length === 0);
     if (isReady) tasks.push(...untried.map((trial) => screenTask(run, trial)).sort((a, b) => b.cost - a.cost));
     if (isReady && isOpen && untried.length === 0) tasks.push(single(place, 'settle', question));
     stages.total += trials.length;
@@ -60,16 +64,36 @@ export function planTuning(
   };
 }
 
-function questionsOf({ specification: { leaves, ordering } }: AskedRun): readonly Question[] {
-  return [...(leaves === AUTO ? (['leaves'] as const) : []), ...(ordering === AUTO ? (['ordering'] as const) : [])];
+function questionsOf({
+  specification: { leaves, featureFraction, pseudoCount, ordering },
+}: AskedRun): readonly Question[] {
+  const isOpen = {
+    leaves: leaves === AUTO,
+    fraction: featureFraction === AUTO,
+    pseudocount: pseudoCount === AUTO,
+    ordering: ordering === AUTO,
+  };
+  return (['leaves', 'fraction', 'pseudocount', 'ordering'] as const).filter((question) => isOpen[question]);
 }
 
 function trialsOf(run: AskedRun, question: Question): Trial[] {
-  const [candidates, dimensions] =
-    question === 'leaves'
-      ? [leafCandidates(run), sampledDimensions(run)]
-      : [orderingCandidates(run), Array.from({ length: run.datasets.train.dimensions }, (_, dim) => dim)];
+  const candidates = candidatesOf(run, question);
+  const isSampled = question === 'leaves' || question === 'fraction';
+  const all = Array.from({ length: run.datasets.train.dimensions }, (_, dim) => dim);
+  const dimensions = isSampled ? sampledDimensions(run) : all;
   return candidates.flatMap((candidate) => dimensions.map((dimension) => ({ candidate, dimension })));
+}
+
+function candidatesOf(run: AskedRun, question: Question): readonly Candidate[] {
+  if (question === 'leaves') return leafCandidates(run);
+  if (question === 'pseudocount') return pseudoCountCandidates(run);
+  if (question === 'ordering') return orderingCandidates(run);
+  // the trials of leaves are trials of the first
+  return fractionCandidates(run).filter(
+    (one) =>
+      run.specification.leaves !== AUTO ||
+      (one as { featureFraction: number }).featureFraction !== fractionOfLeaves(run),
+  );
 }
 
 function screenTask(run: AskedRun, trial: Trial): PlannedTask {
@@ -81,7 +105,7 @@ function screenTask(run: AskedRun, trial: Trial): PlannedTask {
   };
 }
 
-/** Rounds are dearer the more leaves they grow; of an ordering that is not known here the natural one's places serve. */
+/** Rounds are dearer the more leaves they grow, of which one question has as many; of an ordering that is not known here the natural one's places serve. */
 function costOfTrial(candidate: Candidate, dimension: number): number {
   return (candidate.of === 'leaves' ? 8 + candidate.leaves : 1) * (dimension + 8);
 }

@@ -1,4 +1,4 @@
-import { AUTO, tuningDefaults, type AskedOptions, type RunWords, type Tuning } from '@orchard/contracts';
+import { AUTO, presets, tuningDefaults, type AskedOptions, type RunWords, type Tuning } from '@orchard/contracts';
 import type { RunDatasets } from '@orchard/pipeline';
 import { MOST_PAIRED } from '../members/resolve-members.js';
 
@@ -7,19 +7,25 @@ import { MOST_PAIRED } from '../members/resolve-members.js';
  * of them, so that all together cost a part of what the run does; a preset that spends more tries more leaves on more dimensions.
  */
 export function resolveTuning(
-  { leaves, rounds, shrinkage, patience }: AskedOptions,
-  { preset, ordering }: RunWords,
+  { leaves, featureFraction, rounds, shrinkage, patience }: AskedOptions,
+  { preset, ordering, pseudoCount }: RunWords,
   { train: { dimensions } }: RunDatasets,
 ): Tuning | null {
-  if (leaves !== AUTO && ordering !== AUTO) return null;
-  const { haste, mostDimensions, orderings, wideOrderings } = tuningDefaults;
+  if (leaves !== AUTO && featureFraction !== AUTO && ordering !== AUTO && pseudoCount !== AUTO) return null;
+  const { mostDimensions, orderings, wideOrderings, pseudoCounts } = tuningDefaults;
+  // a single tree has no steps to take quicker
+  const haste = pseudoCount === undefined ? tuningDefaults.haste : 1;
   const search = tuningDefaults[preset === 'accurate' ? 'thorough' : 'brief'];
   return {
-    ...(leaves === AUTO && {
-      leaves: [...search.leaves],
+    ...(leaves === AUTO && { leaves: [...search.leaves] }),
+    ...(featureFraction === AUTO && {
+      featureFractions: [...new Set([presets[preset ?? 'default'].featureFraction, ...search.featureFractions])],
+    }),
+    ...((leaves === AUTO || featureFraction === AUTO) && {
       dimensions: Math.min(mostDimensions, Math.ceil(dimensions * search.share)),
     }),
     ...(ordering === AUTO && { orderings: [...(dimensions > MOST_PAIRED ? wideOrderings : orderings)] }),
+    ...(pseudoCount === AUTO && { pseudoCounts: [...pseudoCounts] }),
     rounds: Math.ceil(rounds / haste),
     // as people write it, without what binary fractions add
     shrinkage: Math.min(1, Number((shrinkage * haste).toPrecision(12))),

@@ -1,4 +1,4 @@
-import { AUTO, noProgress } from '@orchard/contracts';
+import { noProgress } from '@orchard/contracts';
 import {
   readDocument,
   requireSameNumerics,
@@ -13,8 +13,8 @@ import { decodeCurves } from '../conditional-codec.js';
 import { positionOf, type AskedRun, type LbarnRun } from '../lbarn-run.js';
 import { interruptedAt, type TrainingPorts } from '../train-dimension.js';
 import { boostingOptions } from '../training-data.js';
-import { readTunedLeaves } from './settled-run.js';
-import { keyOfTrial, trialRun, tuningOf, type Trial } from './trials.js';
+import { fractionOf, leavesOf, pseudoCountOf } from './settled-run.js';
+import { fractionOfLeaves, keyOfTrial, trialRun, tuningOf, type Trial } from './trials.js';
 
 /** What a trial gave. */
 export const trialDocumentSchema = z.strictObject({
@@ -39,16 +39,17 @@ export async function runsOfTrial(
 ): Promise<{ readonly own: LbarnRun; readonly data: LbarnRun }> {
   if (candidate.of === 'leaves') {
     const most = Math.max(...tuningOf(run).leaves!);
-    const own = await trialRun(store, run, candidate, candidate.leaves);
+    const { leaves } = candidate;
+    const found = { leaves, featureFraction: fractionOfLeaves(run), pseudoCount: undefined };
+    const own = await trialRun(store, run, candidate, found);
     return { own, data: { ...own, specification: { ...own.specification, leaves: most } } };
   }
-  const { leaves } = run.specification;
-  const own = await trialRun(
-    store,
-    run,
-    candidate,
-    leaves === AUTO ? (await readTunedLeaves(store, run)).chosen : leaves,
-  );
+  const own = await trialRun(store, run, candidate, {
+    leaves: await leavesOf(store, run),
+    // trials of a question have each another
+    featureFraction: candidate.of === 'fraction' ? candidate.featureFraction : await fractionOf(store, run),
+    pseudoCount: candidate.of === 'pseudocount' ? candidate.pseudoCount : await pseudoCountOf(store, run),
+  });
   return { own, data: own };
 }
 

@@ -1,16 +1,31 @@
-import { AUTO, type OrderingKind, type TunedLeaves, type TunedOrdering } from '@orchard/contracts';
+import {
+  AUTO,
+  type OrderingKind,
+  type TunedFraction,
+  type TunedLeaves,
+  type TunedOrdering,
+  type TunedPseudoCount,
+} from '@orchard/contracts';
 import { concurrently, writeDocument } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import { lbarnNames } from '../artefacts.js';
 import type { AskedRun } from '../lbarn-run.js';
 import { readTrial } from './screen.js';
-import { readTunedLeaves } from './settled-run.js';
-import { leafCandidates, orderingCandidates, sampledDimensions, type Candidate } from './trials.js';
+import { leavesOf } from './settled-run.js';
+import {
+  fractionCandidates,
+  fractionOfLeaves,
+  leafCandidates,
+  orderingCandidates,
+  pseudoCountCandidates,
+  sampledDimensions,
+  type Candidate,
+} from './trials.js';
 
 /** Reads under way at once. */
 const readsAtOnce = 32;
 
-export type Question = 'leaves' | 'ordering';
+export type Question = 'leaves' | 'fraction' | 'pseudocount' | 'ordering';
 
 /**
  * Chooses among the candidates of a question by their trials, and stores what was chosen and what each gave. All trials are to be
@@ -19,7 +34,7 @@ export type Question = 'leaves' | 'ordering';
  * @throws StorageError `missing` where a trial is not done; PipelineError `damaged-artefact`
  */
 export async function settle(store: ObjectStore, run: AskedRun, question: Question): Promise<void> {
-  const document = question === 'leaves' ? await settleLeaves(store, run) : await settleOrdering(store, run);
+  const document = await settlers[question](store, run);
   await writeDocument(store, lbarnNames.settled(run.id, question), document);
 }
 
@@ -34,6 +49,40 @@ async function settleLeaves(store: ObjectStore, run: AskedRun): Promise<TunedLea
   return { chosen: best(tried).leaves, dimensions, tried };
 }
 
+/**
+ * Another share than the preset's has to gain more nats than this over all validation rows, on the mean of the dimensions tried: a few hundred rows
+ * gain as much by chance (mushrooms .1 a dimension, which test rows took back; msnbc 38).
+ */
+const leastGain = 1;
+
+/** The share that leaves were tried with was tried then: its trials serve again. */
+async function settleFraction(store: ObjectStore, run: AskedRun): Promise<TunedFraction> {
+  const dimensions = sampledDimensions(run);
+  const leaves = await leavesOf(store, run);
+  const tried = await Promise.all(
+    fractionCandidates(run).map(async (candidate) => {
+      const { featureFraction } = candidate as { featureFraction: number };
+      const isTried = run.specification.leaves === AUTO && featureFraction === fractionOfLeaves(run);
+      const worth = await worthOf(store, run, isTried ? { of: 'leaves', leaves } : candidate, dimensions);
+      return { featureFraction, ...worth };
+    }),
+  );
+  const [own] = tried;
+  const found = best(tried);
+  const gain = ((found.validLogLikelihood - own!.validLogLikelihood) * run.datasets.valid.rows) / dimensions.length;
+  return { chosen: (gain > leastGain ? found : own!).featureFraction, leaves, dimensions, tried };
+}
+
+async function settlePseudoCount(store: ObjectStore, run: AskedRun): Promise<TunedPseudoCount> {
+  const dimensions = Array.from({ length: run.datasets.train.dimensions }, (_, dim) => dim);
+  const tried: { pseudoCount: number; validLogLikelihood: number; trees: number }[] = [];
+  for (const candidate of pseudoCountCandidates(run)) {
+    const { pseudoCount } = candidate as { pseudoCount: number };
+    tried.push({ pseudoCount, ...(await worthOf(store, run, candidate, dimensions)) });
+  }
+  return { chosen: best(tried).pseudoCount, tried };
+}
+
 async function settleOrdering(store: ObjectStore, run: AskedRun): Promise<TunedOrdering> {
   const dimensions = Array.from({ length: run.datasets.train.dimensions }, (_, dim) => dim);
   const tried: { ordering: OrderingKind; validLogLikelihood: number; trees: number }[] = [];
@@ -41,13 +90,15 @@ async function settleOrdering(store: ObjectStore, run: AskedRun): Promise<TunedO
     const { ordering } = candidate as { ordering: OrderingKind };
     tried.push({ ordering, ...(await worthOf(store, run, candidate, dimensions)) });
   }
-  const { leaves } = run.specification;
-  return {
-    chosen: best(tried).ordering,
-    leaves: leaves === AUTO ? (await readTunedLeaves(store, run)).chosen : leaves,
-    tried,
-  };
+  return { chosen: best(tried).ordering, leaves: await leavesOf(store, run), tried };
 }
+
+const settlers = {
+  leaves: settleLeaves,
+  fraction: settleFraction,
+  pseudocount: settlePseudoCount,
+  ordering: settleOrdering,
+} satisfies Record<Question, unknown>;
 
 /** Mean nats a validation row of these dimensions together, and their trees. */
 async function worthOf(

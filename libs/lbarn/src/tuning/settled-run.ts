@@ -1,4 +1,14 @@
-import { AUTO, tunedLeavesSchema, tunedOrderingSchema, type TunedLeaves, type TunedOrdering } from '@orchard/contracts';
+import {
+  AUTO,
+  tunedFractionSchema,
+  tunedLeavesSchema,
+  tunedOrderingSchema,
+  tunedPseudoCountSchema,
+  type TunedFraction,
+  type TunedPseudoCount,
+  type TunedLeaves,
+  type TunedOrdering,
+} from '@orchard/contracts';
 import { readDocument, type Run } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import { lbarnNames } from '../artefacts.js';
@@ -19,19 +29,30 @@ export async function settledRun(store: ObjectStore, given: Run): Promise<LbarnR
   if (isSettled(run.specification)) return lbarnRun(given);
   const found = known.get(given);
   if (found !== undefined) return found;
-  const leaves = run.specification.leaves === AUTO ? await readTunedLeaves(store, run) : null;
-  const ordering = run.specification.ordering === AUTO ? await readTunedOrdering(store, run) : null;
+  const { pseudoCount: asked, ...specification } = run.specification;
+  const leaves = specification.leaves === AUTO ? await readTunedLeaves(store, run) : null;
+  const fraction = specification.featureFraction === AUTO ? await readTunedFraction(store, run) : null;
+  const pseudoCount = asked === AUTO ? await readTunedPseudoCount(store, run) : null;
+  const ordering = specification.ordering === AUTO ? await readTunedOrdering(store, run) : null;
+  const added = asked === AUTO ? pseudoCount!.chosen : asked;
   const settled = viewOf(
     run,
     {
-      ...run.specification,
-      leaves: leaves?.chosen ?? (run.specification.leaves as number),
+      ...specification,
+      ...(added !== undefined && { pseudoCount: added }),
+      leaves: leaves?.chosen ?? (specification.leaves as number),
+      featureFraction: fraction?.chosen ?? (specification.featureFraction as number),
       ordering:
         ordering === null
-          ? (run.specification.ordering as 'natural' | number[])
+          ? (specification.ordering as 'natural' | number[])
           : await orderingOfKind(store, run, ordering.chosen),
     },
-    { leaves, ordering },
+    {
+      leaves,
+      ...(fraction !== null && { featureFraction: fraction }),
+      ordering,
+      ...(pseudoCount !== null && { pseudoCount }),
+    },
   );
   known.set(given, settled);
   return settled;
@@ -43,6 +64,34 @@ export function readTunedLeaves(store: ObjectStore, { id }: AskedRun): Promise<T
 }
 
 /** @throws StorageError `missing`; PipelineError `damaged-artefact` */
+export function readTunedFraction(store: ObjectStore, { id }: AskedRun): Promise<TunedFraction> {
+  return readDocument(store, lbarnNames.settled(id, 'fraction'), tunedFractionSchema);
+}
+
+/** The run's leaves, said or found. @throws StorageError `missing`; PipelineError `damaged-artefact` */
+export async function leavesOf(store: ObjectStore, run: AskedRun): Promise<number> {
+  const { leaves } = run.specification;
+  return leaves === AUTO ? (await readTunedLeaves(store, run)).chosen : leaves;
+}
+
+/** The share of predictors that its trees may use, said or found. @throws StorageError `missing`; PipelineError `damaged-artefact` */
+export async function fractionOf(store: ObjectStore, run: AskedRun): Promise<number> {
+  const { featureFraction } = run.specification;
+  return featureFraction === AUTO ? (await readTunedFraction(store, run)).chosen : featureFraction;
+}
+
+/** What is added to the counts of single trees, said or found. @throws StorageError `missing`; PipelineError `damaged-artefact` */
+export async function pseudoCountOf(store: ObjectStore, run: AskedRun): Promise<number | undefined> {
+  const { pseudoCount } = run.specification;
+  return pseudoCount === AUTO ? (await readTunedPseudoCount(store, run)).chosen : pseudoCount;
+}
+
+/** @throws StorageError `missing`; PipelineError `damaged-artefact` */
 export function readTunedOrdering(store: ObjectStore, { id }: AskedRun): Promise<TunedOrdering> {
   return readDocument(store, lbarnNames.settled(id, 'ordering'), tunedOrderingSchema);
+}
+
+/** @throws StorageError `missing`; PipelineError `damaged-artefact` */
+export function readTunedPseudoCount(store: ObjectStore, { id }: AskedRun): Promise<TunedPseudoCount> {
+  return readDocument(store, lbarnNames.settled(id, 'pseudocount'), tunedPseudoCountSchema);
 }

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { autoSchema } from './auto.js';
+
+/**
+ * Ways of training that the paper names beside its own (sections 5.1 and 6). Each is absent from a specification that does without it, so
+ * that such runs are the runs that they always were. Which of them go together is lbarn's to say.
+ */
+
+const starts = z.enum(['half', 'base-rate', 'logistic']);
+
+export const startSchema = starts.meta({
+  description:
+    "'half' (odds 1), 'base-rate' (the odds of the training rows) or 'logistic' (a sparse logistic regression on the columns before it) before the first tree",
+});
+
+export const startPenaltySchema = z
+  .number()
+  .gt(0)
+  .max(1e6)
+  .meta({ description: "penalty (lambda) of a logistic start's weights, a number above 0 and at most 1e6" });
+
+/** Of which `newton` is what is meant where nothing is said. */
+export const gradientsSchema = z.enum(['newton', 'first']).meta({
+  description:
+    "'newton' (LogitBoost: trees by first and second derivatives) or 'first' (gradient boosting: by first derivatives alone, then a Newton step in each leaf)",
+});
+
+/** Of which 0 is what is meant where nothing is said. */
+export const dropoutSchema = z.number().min(0).lt(1).meta({
+  description:
+    'chance of each earlier tree to be left out while the next one is found (DART), a number from 0 (off) to below 1; shrinkage is then 1 where it is not said',
+});
+
+/** The word of a single tree's leaves: in a specification a number, or `auto`. */
+export const pseudoCountSchema = z.union([z.number().gt(0).max(1e6), autoSchema]).meta({
+  description:
+    "what is added to both counts of a single tree's leaf, a number above 0 and at most 1e6, or 'auto': one for all columns, chosen on the validation rows",
+});
+
+/** What a specification says of these, where it says anything. */
+export const variantShape = {
+  gradients: z.literal('first').optional().meta({ description: "'first' where trees are found by first derivatives" }),
+  dropout: dropoutSchema
+    .gt(0)
+    .optional()
+    .meta({ description: 'chance of each earlier tree to be left out by a round; absent where none is' }),
+  pseudoCount: pseudoCountSchema
+    .optional()
+    .meta({ description: 'of a single tree a column instead of boosting; absent where trees are boosted' }),
+  startPenalty: startPenaltySchema.optional().meta({
+    description:
+      "penalty of every logistic start; absent where there is none, or where each conditional's validation rows choose",
+  }),
+} as const;
+
+export const variantSchema = z.strictObject(variantShape);
+
+export type Variant = z.infer<typeof variantSchema>;
+
+/** How a network was trained otherwise than usual, as its summary tells of it. */
+export const variantSummarySchema = z
+  .strictObject({
+    gradients: z.literal('first').optional(),
+    dropout: z
+      .number()
+      .gt(0)
+      .lt(1)
+      .optional()
+      .meta({ description: 'where rounds leave trees out: the chance of each to be left out' }),
+    singleTree: z
+      .strictObject({ pseudoCount: z.number().gt(0) })
+      .optional()
+      .meta({ description: 'where each column has a single tree: what is counted as trees are then its splits' }),
+    logistic: z
+      .strictObject({
+        weights: z.int().min(0).meta({ description: 'of all starts that are not 0, intercepts left out' }),
+        penalties: z.array(z.strictObject({ penalty: z.number().gt(0), columns: z.int().min(1) })).meta({
+          description:
+            'penalties of the starts, falling, and how many columns each has; a column that others tell nothing of has none',
+        }),
+      })
+      .optional(),
+  })
+  .meta({ description: 'how the run was trained otherwise than usual, and what was chosen; absent where it was not' });
+
+export type VariantSummary = z.infer<typeof variantSummarySchema>;

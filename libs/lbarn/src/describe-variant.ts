@@ -1,0 +1,50 @@
+import type { VariantSummary } from '@orchard/contracts';
+import type { LbarnRun } from './lbarn-run.js';
+
+/** The logistic start of one conditional. */
+export interface LogisticStart {
+  readonly penalty: number;
+  /** Not 0, without the intercept. */
+  readonly weights: number;
+}
+
+/** How a network was trained otherwise than usual, with what was chosen; null where it was not. */
+export function describeVariant({ specification }: LbarnRun, starts: readonly LogisticStart[]): VariantSummary | null {
+  const { gradients, dropout, start, pseudoCount } = specification;
+  if (gradients === undefined && dropout === undefined && start !== 'logistic' && pseudoCount === undefined)
+    return null;
+  return {
+    ...(gradients !== undefined && { gradients }),
+    ...(dropout !== undefined && { dropout }),
+    ...(pseudoCount !== undefined && { singleTree: { pseudoCount } }),
+    ...(start === 'logistic' && { logistic: describeStarts(starts) }),
+  };
+}
+
+function describeStarts(starts: readonly LogisticStart[]): NonNullable<VariantSummary['logistic']> {
+  const penalties = [...new Set(starts.map(({ penalty }) => penalty))].sort((a, b) => b - a);
+  return {
+    weights: starts.reduce((sum, { weights }) => sum + weights, 0),
+    penalties: penalties.map((penalty) => ({
+      penalty,
+      columns: starts.filter((own) => own.penalty === penalty).length,
+    })),
+  };
+}
+
+/** Of several networks; null where none is trained otherwise. */
+export function variantOfAll(variants: readonly (VariantSummary | undefined)[]): VariantSummary | null {
+  const [first, ...others] = variants.filter((one) => one !== undefined);
+  if (first?.logistic === undefined) return first ?? null;
+  const counts = new Map<number, number>();
+  const all = [first, ...others].flatMap(({ logistic }) => logistic ?? []);
+  for (const { penalty, columns } of all.flatMap(({ penalties }) => penalties))
+    counts.set(penalty, (counts.get(penalty) ?? 0) + columns);
+  return {
+    ...first,
+    logistic: {
+      weights: all.reduce((sum, { weights }) => sum + weights, 0),
+      penalties: [...counts].sort(([a], [b]) => b - a).map(([penalty, columns]) => ({ penalty, columns })),
+    },
+  };
+}

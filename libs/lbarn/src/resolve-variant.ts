@@ -1,0 +1,61 @@
+import { AUTO, type RunWords, type Variant } from '@orchard/contracts';
+import { PipelineError } from '@orchard/pipeline';
+
+/**
+ * What a specification says of the ways of training that the paper names beside its own; nothing where words ask for none of them.
+ *
+ * @throws PipelineError `bad-request` for words that mean nothing without another
+ */
+export function resolveVariant(words: RunWords, start: string): Variant {
+  const { gradients, dropout = 0, startPenalty, pseudoCount } = words;
+  checkSingleTree(words);
+  if (startPenalty !== undefined && start !== 'logistic')
+    throw new PipelineError('bad-request', {
+      got: `a penalty of a logistic start, and the start ${start}`,
+      expected: 'a logistic start, which has a penalty',
+      where: 'startPenalty',
+      remedy: 'Say start logistic (--start logistic), or no penalty.',
+    });
+  return {
+    ...(gradients === 'first' && { gradients }),
+    ...(dropout > 0 && { dropout }),
+    ...(startPenalty !== undefined && { startPenalty }),
+    ...(pseudoCount !== undefined && { pseudoCount }),
+  };
+}
+
+/** Words that say how to boost. */
+const boostingWords = [
+  ...([
+    'rounds',
+    'shrinkage',
+    'start',
+    'startPenalty',
+    'gradients',
+    'dropout',
+    'minLeafWeight',
+    'maxLeafValue',
+  ] as const),
+  ...(['l2', 'featureFraction', 'patience'] as const),
+];
+
+function checkSingleTree(words: RunWords): void {
+  const { preset, leaves, pseudoCount } = words;
+  if (preset !== 'single-tree') {
+    if (pseudoCount === undefined) return;
+    throw new PipelineError('bad-request', {
+      got: 'a pseudocount, and boosting',
+      expected: 'a single tree a column, which has one',
+      where: 'pseudoCount',
+      remedy: 'Say preset single-tree (--preset single-tree), or no pseudocount.',
+    });
+  }
+  const said = boostingWords.find((word) => words[word] !== undefined);
+  if (said === undefined && leaves !== AUTO) return;
+  throw new PipelineError('bad-request', {
+    got: said === undefined ? 'leaves auto' : `${said} ${String(words[said])}`,
+    expected: 'what a single tree is told: leaves (the most that it may have), pseudoCount, ordering, seed, members',
+    where: `preset single-tree, ${said ?? 'leaves'}`,
+    remedy: 'Leave it out: validation rows choose how many leaves each tree keeps.',
+  });
+}

@@ -1,0 +1,185 @@
+import { membersSummarySchema, summarySchema, type RunWords, type VariantSummary } from '@orchard/contracts';
+import { Network } from '@orchard/model';
+import { loadSplits, runLocally, type LocalRun } from '@orchard/pipeline';
+import type { ObjectStore } from '@orchard/storage';
+import { describe, expect, test } from 'vitest';
+import { contentOf, exampleWords, registerExample, temporaryStore } from './example.suite.js';
+import { lbarn } from './lbarn.js';
+
+async function run(
+  store: ObjectStore,
+  words: RunWords,
+  options: Partial<Parameters<typeof runLocally>[0]> = {},
+): Promise<LocalRun> {
+  const { specification, choice } = await registerExample(store, { words, dimensions: 6 });
+  return runLocally({ store, family: lbarn, specification, choice: { ...choice }, threads: 1, ...options });
+}
+
+/** Runs until it is done, stopped after every few steps. @returns how often it was stopped */
+async function runInPieces(store: ObjectStore, words: RunWords): Promise<number> {
+  for (let stops = 0; stops < 300; stops++) {
+    const stop = new AbortController();
+    let told = 0;
+    const onProgress = (): void => {
+      if (++told > 2) stop.abort();
+    };
+    const isDone = await run(store, words, { signal: stop.signal, onProgress }).then(
+      () => true,
+      (error: unknown) => {
+        expect(error).toMatchObject({ code: 'interrupted' });
+        return false;
+      },
+    );
+    if (isDone) return stops;
+  }
+  throw new Error('a run that was stopped 300 times is not done');
+}
+
+const singleTree = { preset: 'single-tree', leaves: 8 } as const;
+
+const variants: readonly (readonly [string, RunWords, (said: VariantSummary) => void])[] = [
+  ['gradients of first order', { gradients: 'first' }, (said) => expect(said).toEqual({ gradients: 'first' })],
+  [
+    'a logistic start',
+    { start: 'logistic' },
+    ({ logistic }) => {
+      expect(logistic!.weights).toBeGreaterThan(0);
+      // the first column has no start, and each other column has a penalty
+      expect(logistic!.penalties.reduce((sum, { columns }) => sum + columns, 0)).toBe(5);
+    },
+  ],
+  [
+    'a logistic start of one penalty for all, by first order',
+    { start: 'logistic', startPenalty: 3, gradients: 'first', select: 'individual' },
+    (said) => expect(said).toMatchObject({ gradients: 'first', logistic: { penalties: [{ penalty: 3, columns: 5 }] } }),
+  ],
+  ['dropout of trees', { dropout: 0.3 }, (said) => expect(said).toEqual({ dropout: 0.3 })],
+  [
+    'dropout of trees after a logistic start, selected by what each tree adds',
+    { dropout: 0.2, start: 'logistic', shrinkage: 0.5, select: 'linearized' },
+    (said) => expect(said).toMatchObject({ dropout: 0.2, logistic: { weights: expect.any(Number) as unknown } }),
+  ],
+  [
+    'a single tree a column',
+    { ...singleTree, pseudoCount: 0.5 },
+    (said) => expect(said).toEqual({ singleTree: { pseudoCount: 0.5 } }),
+  ],
+];
+
+describe.each(variants)('a run with %s', (_, own, expectSaid) => {
+  test('is a network as any other: its file says what its curves said, and its summary how it was trained', async () => {
+    const { store } = await temporaryStore();
+    for (const refit of [false, true]) {
+      const {
+        network,
+        summary: said,
+        run: made,
+      } = await run(store, own.preset === 'single-tree' ? { ...own, refit } : { ...exampleWords, ...own, refit });
+      const summary = summarySchema.parse(said);
+      expectSaid(summary.variant!);
+      const { test: rows } = await loadSplits(store, made);
+      const nats = Network.from(network).logLikelihood(rows!);
+      const mean = nats.reduce((sum, one) => sum + one, 0) / nats.length;
+      expect(mean).toBeCloseTo(summary.network.testLogLikelihood!, 10);
+    }
+  });
+});
+
+describe('a run with all of them', () => {
+  const words: RunWords = { ...exampleWords, gradients: 'first', start: 'logistic', dropout: 0.3 };
+
+  test('is the same bytes on 4 threads as on 1, stopped again and again', async () => {
+    const [four, pieces] = [await temporaryStore(), await temporaryStore()];
+    await run(four.store, words, { threads: 4 });
+    expect(await runInPieces(pieces.store, words)).toBeGreaterThan(2);
+    expect(await contentOf(pieces.store)).toEqual(await contentOf(four.store));
+  });
+
+  test('has members, and committees of them, whose summary tells of all', async () => {
+    const { store } = await temporaryStore();
+    const { summary: said } = await run(store, { ...words, members: 2, folds: 2, committee: true });
+    const { variant, members } = membersSummarySchema.parse(said);
+    expect(members).toHaveLength(2);
+    expect(variant).toMatchObject({ gradients: 'first', dropout: 0.3 });
+    // four networks of six columns, of which the first has no start
+    expect(variant!.logistic!.penalties.reduce((sum, { columns }) => sum + columns, 0)).toBe(20);
+  });
+});
+
+describe('a run of single trees', () => {
+  test('finds one pseudocount for all columns by their validation rows, of leaves that each chose for itself', async () => {
+    const { store } = await temporaryStore();
+    const { summary: said, network, run: made } = await run(store, singleTree);
+    const summary = summarySchema.parse(said);
+    const { chosen, tried } = summary.tuned!.pseudoCount!;
+    expect(tried.map(({ pseudoCount }) => pseudoCount)).toEqual([0.001, 0.01, 0.03, 0.1, 0.3, 1, 3, 10]);
+    expect(tried.find(({ pseudoCount }) => pseudoCount === chosen)!.validLogLikelihood).toBe(
+      Math.max(...tried.map(({ validLogLikelihood }) => validLogLikelihood)),
+    );
+    expect(summary.variant).toEqual({ singleTree: { pseudoCount: chosen } });
+    expect(summary.selections.individual.validLogLikelihood).toBeCloseTo(
+      tried.find(({ pseudoCount }) => pseudoCount === chosen)!.validLogLikelihood,
+      12,
+    );
+    const { ensembles } = Network.from(network);
+    expect(ensembles.map(({ leafCounts }) => leafCounts.length)).toEqual(new Array(6).fill(1));
+    const splits = ensembles.reduce((sum, { leafCounts }) => sum + leafCounts[0]! - 1, 0);
+    expect(splits).toBe(summary.selections.individual.trees);
+    // the same as of whoever says so
+    const told = await temporaryStore();
+    const own = await run(told.store, { ...singleTree, pseudoCount: chosen });
+    expect(summarySchema.parse(own.summary).selections).toEqual(summary.selections);
+    expect(own.run.id).not.toBe(made.id);
+  });
+
+  test('is the same bytes on 4 threads as on 1, in pieces; it has members and finds an ordering', async () => {
+    const words: RunWords = { ...singleTree, members: 2, folds: 2 };
+    const [four, pieces] = [await temporaryStore(), await temporaryStore()];
+    const { summary } = await run(four.store, words, { threads: 4 });
+    expect(membersSummarySchema.parse(summary).members).toHaveLength(2);
+    await runInPieces(pieces.store, words);
+    expect(await contentOf(pieces.store)).toEqual(await contentOf(four.store));
+    const found = summarySchema.parse((await run(four.store, { ...singleTree, ordering: 'auto' })).summary);
+    expect(found.tuned!.ordering).not.toBeNull();
+    expect(found.tuned!.pseudoCount).toBeDefined();
+  });
+});
+
+describe('words of these', () => {
+  test('that say what is meant anyway change nothing of a run', async () => {
+    const { store } = await temporaryStore();
+    const usual = await registerExample(store);
+    const said = await registerExample(store, { words: { ...exampleWords, gradients: 'newton', dropout: 0 } });
+    expect(said.runId).toBe(usual.runId);
+    for (const word of ['gradients', 'dropout']) expect(Object.keys(usual.specification)).not.toContain(word);
+  });
+
+  test('of dropout have trees that are not shrunk unless that is said, quick trials of leaves too', async () => {
+    const { store } = await temporaryStore();
+    const words: RunWords = { ...exampleWords, dropout: 0.1 };
+    const { specification } = await registerExample(store, { words });
+    expect(specification).toMatchObject({ dropout: 0.1, shrinkage: 1 });
+    const said = await registerExample(store, { words: { ...words, shrinkage: 0.2 } });
+    expect(said.specification.shrinkage).toBe(0.2);
+    const found = await registerExample(store, { words: { ...words, leaves: 'auto' } });
+    expect(found.specification.tuning!.shrinkage).toBe(1);
+  });
+
+  test('that mean nothing without another are refused', async () => {
+    const { store } = await temporaryStore();
+    const asked = registerExample(store, { words: { ...exampleWords, startPenalty: 2 } });
+    await expect(asked).rejects.toThrow(/start base-rate.*Say start logistic \(--start logistic\)/s);
+    const boosted = registerExample(store, { words: { ...exampleWords, pseudoCount: 0.1 } });
+    await expect(boosted).rejects.toThrow(/a pseudocount, and boosting.*--preset single-tree/s);
+    for (const own of [
+      { rounds: 9 },
+      { gradients: 'first' },
+      { dropout: 0.1 },
+      { l2: 1 },
+      { leaves: 'auto' },
+    ] satisfies RunWords[]) {
+      const stepwise = registerExample(store, { words: { ...singleTree, ...own } });
+      await expect(stepwise).rejects.toThrow(/single tree is told.*Leave it out/s);
+    }
+  });
+});
