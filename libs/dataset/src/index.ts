@@ -20,6 +20,14 @@ export {
 } from './table-files/raw-table.js';
 export { MISSING_MARKS, type TableFileOptions, type TableOptionName } from './table-files/table-options.js';
 export {
+  associationsOf,
+  coarseGroups,
+  groupsFor,
+  inGroups,
+  strengthsOf,
+  type CodeGroups,
+} from './table/associations.js';
+export {
   describeTable,
   type DescribedVariable,
   type DescribeOptions,
@@ -27,8 +35,11 @@ export {
 } from './table/describe-table.js';
 export { encodeParts, type EncodedPart } from './table/encode-parts.js';
 export { countRows, encodeTable, type EncodedRows, type EncodeOptions } from './table/encode-table.js';
+export { expectedWords, middleCodes } from './table/expected-words.js';
 export { profileTable, tableDefaults, tableOf, type TableOptions, type TableProfile } from './table/infer-table.js';
 export { KINDS, type Kind } from './table/kinds.js';
+export { meanLogDensities, rowLogDensities, type RowLogDensities } from './table/log-densities.js';
+export { ownLogRates, trainingCounts } from './table/own-rates.js';
 export { readTableSplits, type TableSources, type TableSplits } from './table/read-splits.js';
 export { rowsOfBits } from './table/rows-of-bits.js';
 export { csvOf, OTHER, valuesOf, wordsOf } from './table/write-table.js';

@@ -15,6 +15,13 @@ import type { Score } from './score.js';
  * `density-model.suite.ts` says all this as tests that the models of every family pass.
  */
 export interface DensityModel extends ModelHead {
+  /**
+   * Where this is there, every likelihood of the model is a bound: what it tells is log P(row) or less, and it completes no rows, as nothing can be summed
+   * out. Whoever prints such a likelihood says so.
+   * @default likelihoods are log P(row) itself
+   */
+  readonly likelihoodIs?: 'lower bound';
+
   /** log P(row) of each row. */
   logLikelihood(matrix: BinaryMatrix): Float64Array;
 
@@ -98,6 +105,11 @@ export function isOrdered<Model extends DensityModel>(model: Model): model is Mo
 
 export function isExact<Model extends DensityModel>(model: Model): model is Model & Exact {
   return 'marginals' in model;
+}
+
+/** Whether the likelihoods of a model are lower bounds. */
+export function isBound({ likelihoodIs }: Pick<DensityModel, 'likelihoodIs'>): boolean {
+  return likelihoodIs !== undefined;
 }
 
 export function isMostProbable<Model extends DensityModel>(model: Model): model is Model & MostProbable {

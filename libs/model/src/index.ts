@@ -23,6 +23,7 @@ export {
   type HeldOutRows,
 } from './held-out-gain.js';
 export {
+  isBound,
   isExact,
   isExplained,
   isMostProbable,
@@ -55,6 +56,19 @@ export { exactCompletion, type CompleteOptions, type Completion } from './comple
 export { NOT_REACHED, type Copies, type Particles } from './particles.js';
 export { completeSequentially, type SequentialOptions } from './sequential.js';
 export { KNOWN, OPEN, RESTRICTED, type ParticleStates, type UnknownVariables } from './unknown-variables.js';
+export { ExactTableModel, type CodeDistribution, type SaidOfCode } from './tables/exact-table-model.js';
+export { drawnWeights, filledWeights } from './tables/evidence.js';
+export { knownCodes } from './tables/known-codes.js';
+export {
+  isExactOfTable,
+  isTabular,
+  type CodeDistributions,
+  type ExactOfTable,
+  type Given,
+  type TableCompletionOptions,
+  type TabularModel,
+} from './tables/tabular-model.js';
+export { variableFigures, type VariableFigures } from './tables/variable-figures.js';
 export { ExactModel, RowModel, type RowDistribution } from './exact-model.js';
 export type { ConditionalSummary } from './importance.js';
 export { scoreCells, type Score } from './score.js';

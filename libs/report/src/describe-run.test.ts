@@ -64,7 +64,13 @@ function finishedRun(
       testLogLikelihood: null,
     },
   };
-  const specification = { seed: 3, leaves: 2, rounds: 1, ordering: 'natural' } as unknown as SettledSpecification;
+  const specification = {
+    seed: 3,
+    leaves: 2,
+    rounds: 1,
+    start: 'half',
+    ordering: 'natural',
+  } as unknown as SettledSpecification;
   const splits = { train, valid: BitMatrix.fromRows(rows.slice(0, 4)), test: null };
   const rates = baseRates(train);
   const { matrix, ...judged } = {

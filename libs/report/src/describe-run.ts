@@ -7,6 +7,7 @@ import {
   type PaperSelection,
   type SelectionMethod,
   type Summary,
+  type VariantSummary,
 } from '@orchard/contracts';
 import type { BitMatrix } from '@orchard/dataset';
 import type { HeldOutGains, Network } from '@orchard/model';
@@ -170,26 +171,18 @@ export function describeSettings({
   specification,
   choice,
   sources = [],
-}: Pick<FinishedRun, 'runId' | 'specification' | 'choice' | 'sources'>): RunFacts {
-  const { leaves, rounds, shrinkage, start, minLeafWeight, maxLeafValue, l2, featureFraction, patience } =
-    specification;
+  summary,
+}: Pick<FinishedRun, 'runId' | 'specification' | 'choice' | 'sources'> & {
+  readonly summary?: { readonly variant?: VariantSummary | undefined };
+}): RunFacts {
   const { ordering, seed, numericsVersion } = specification;
-  const unless = (off: number | null, value: number | null): string => (value === off ? 'off' : String(value));
   const leading = (dims: readonly number[]): string => dims.map((dim) => String(dim + 1)).join(', ');
   return {
     id: runId,
     settings: [
       ...sources.map(([split, source]) => [`${split} rows from`, source] as const),
       ['selection', `${choice.selection}${choice.refit ? ', refitted on training and validation rows' : ''}`],
-      ['leaves of a tree', String(leaves)],
-      ['rounds', String(rounds)],
-      ['shrinkage', String(shrinkage)],
-      ['start', start === 'half' ? 'odds of 1' : 'base rate'],
-      ['minimum leaf weight', unless(0, minLeafWeight)],
-      ['maximum leaf value', unless(null, maxLeafValue)],
-      ['l2', unless(0, l2)],
-      ['feature fraction', unless(1, featureFraction)],
-      ['patience', unless(0, patience)],
+      ...describeTraining(specification, summary?.variant),
       [
         'ordering',
         ordering === 'natural' ? 'as stored' : `${leading(ordering.slice(0, 8))}${ordering.length > 8 ? ', …' : ''}`,
@@ -198,4 +191,51 @@ export function describeSettings({
       ['numerics version', String(numericsVersion)],
     ],
   };
+}
+
+const startNames = { half: 'odds of 1', 'base-rate': 'base rate', logistic: 'logistic regression' } as const;
+
+/** With the penalties of logistic starts, and how many columns have each. */
+function describeStart(start: keyof typeof startNames, logistic: VariantSummary['logistic']): string {
+  if (logistic === undefined) return startNames[start];
+  const penalties = logistic.penalties.map(({ penalty, columns }) => `${String(penalty)} in ${formatCount(columns)}`);
+  return `${startNames[start]}, ${formatCount(logistic.weights)} weights; penalties (λ in so many columns): ${penalties.join(', ') || 'none'}`;
+}
+
+/** How the trees of each dimension are trained. */
+function describeTraining(
+  specification: SettledSpecification,
+  variant: VariantSummary | undefined,
+): [string, string][] {
+  const { leaves, rounds, shrinkage, gradients, dropout, start, minLeafWeight, maxLeafValue, l2, pseudoCount } =
+    specification;
+  const { featureFraction, patience } = specification;
+  if (pseudoCount !== undefined) {
+    return [
+      [
+        'each dimension',
+        `a single tree of at most ${formatCount(leaves)} leaves; its splits are called trees and rounds`,
+      ],
+      ['added to both counts of a leaf', String(pseudoCount)],
+    ];
+  }
+  const unless = (off: number | null, value: number | null): string => (value === off ? 'off' : String(value));
+  return [
+    ['leaves of a tree', String(leaves)],
+    ['rounds', String(rounds)],
+    ['shrinkage', String(shrinkage)],
+    ...(gradients === undefined ? [] : ([['gradients', 'first order (gradient boosting)']] as [string, string][])),
+    ...(dropout === undefined
+      ? []
+      : ([['dropout', `${String(dropout)}: chance of each earlier tree to be left out by a round (DART)`]] as [
+          string,
+          string,
+        ][])),
+    ['start', describeStart(start, variant?.logistic)],
+    ['minimum leaf weight', unless(0, minLeafWeight)],
+    ['maximum leaf value', unless(null, maxLeafValue)],
+    ['l2', unless(0, l2)],
+    ['feature fraction', unless(1, featureFraction)],
+    ['patience', unless(0, patience)],
+  ];
 }

@@ -10,6 +10,7 @@ export type {
   SampleFacts,
   SelectionFacts,
 } from './facts.js';
+export { drawCurves, type Curve } from './figures/curve-figure.js';
 export { drawOutline, type OutlineLine } from './figures/outline-figure.js';
 export { nearestRows, type NearestRow } from './nearest-rows.js';
 export { renderReport } from './render-report.js';
@@ -18,6 +19,7 @@ export { reportOnModel, type FinishedModel } from './report-on-model.js';
 export { reportOnRun } from './report-on-run.js';
 export type {
   AssociationFacts,
+  ChosenFacts,
   DrawFacts,
   ExpectedFacts,
   HistogramFacts,
@@ -33,4 +35,5 @@ export type {
   VariableFacts,
 } from './tables/table-facts.js';
 export { dimensionLabel, escapeHtml, formatCount, formatFigure, formatShare } from './text.js';
+export { describeTable, type FinishedTable } from './tables/describe-table.js';
 export { renderTableReport } from './tables/render-table-report.js';

@@ -101,7 +101,7 @@ function foldsOf({ folds }: MemberFigures): string {
 
 function settingsSection({ runId, specification, summary, sources }: FinishedMixture): string {
   const { selection, refit } = summary.network;
-  const { settings } = describeSettings({ runId, specification, choice: { selection, refit }, sources });
+  const { settings } = describeSettings({ runId, specification, choice: { selection, refit }, sources, summary });
   const { orderings, folds, committee } = specification.members!;
   const entries: readonly (readonly [string, string])[] = [
     ['orderings in turn', orderings.join(', ')],

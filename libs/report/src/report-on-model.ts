@@ -1,8 +1,10 @@
 import type { BitMatrix } from '@orchard/dataset';
-import type { DensityModel } from '@orchard/model';
+import { isBound, isTabular, type DensityModel } from '@orchard/model';
 import { drawSamples } from './figures/sample-figure.js';
 import { nearestRows } from './nearest-rows.js';
 import { renderPage } from './page.js';
+import type { ChosenFacts } from './tables/table-facts.js';
+import { reportOnTabular } from './tables/report-on-tabular.js';
 import { BITS_PER_NAT, dimensionLabel, escapeHtml, formatCount, formatFigure, formatShare } from './text.js';
 
 /** A model of any family, and the rows that it was made from and held against. */
@@ -12,6 +14,8 @@ export interface FinishedModel {
   readonly splits: { readonly train: BitMatrix; readonly valid: BitMatrix; readonly test: BitMatrix | null };
   /** What only its family can show of it: markup, after the figures. @default none */
   readonly sections?: readonly string[] | undefined;
+  /** @default nothing */
+  readonly chosenByValidation?: ChosenFacts | null | undefined;
 }
 
 const samplesSeed = 0;
@@ -20,15 +24,18 @@ const samplesDrawn = 16;
 const columnsShown = 200;
 
 /** The page about a model whose family has no page of its own: what the port tells. The same model gives the same bytes. */
-export function reportOnModel({ runId, model, splits, sections = [] }: FinishedModel): string {
+export function reportOnModel(finished: FinishedModel): string {
+  const { runId, model, splits, sections = [], chosenByValidation = null } = finished;
+  if (isTabular(model)) return reportOnTabular({ runId, model, splits, sections, chosenByValidation });
   const { train, valid, test } = splits;
   const { likelihoods, dimensions } = model;
   const heldOut = likelihoods.test ?? likelihoods.valid;
   const split = likelihoods.test === null ? 'validation' : 'test';
   const tiles: [string, string][] = [[formatCount(dimensions), 'dimensions']];
   if (heldOut !== null) {
-    tiles.unshift([formatFigure(heldOut, 3), `nats a row on the ${split} rows`]);
-    tiles.push([formatFigure((-heldOut * BITS_PER_NAT) / dimensions, 4), 'bits a dimension']);
+    const [least, most] = isBound(model) ? [', at least (a lower bound)', ', at most'] : ['', ''];
+    tiles.unshift([formatFigure(heldOut, 3), `nats a row on the ${split} rows${least}`]);
+    tiles.push([formatFigure((-heldOut * BITS_PER_NAT) / dimensions, 4), `bits a dimension${most}`]);
   }
   const facts = model
     .summary()

@@ -12,7 +12,7 @@ interface Tried {
 /** What the run chose for itself, with all that it tried; nothing where it was told everything. */
 export function tuningSection(tuned: Tuned | null | undefined): string {
   if (!tuned) return '';
-  const { leaves, ordering } = tuned;
+  const { leaves, featureFraction, ordering, pseudoCount } = tuned;
   const parts: string[] = [];
   if (leaves !== null) {
     const tried = leaves.tried.map((one) => ({
@@ -20,9 +20,24 @@ export function tuningSection(tuned: Tuned | null | undefined): string {
       name: String(one.leaves),
       isChosen: one.leaves === leaves.chosen,
     }));
-    const count = leaves.dimensions.length;
-    const on = `${formatCount(count)} ${count === 1 ? 'dimension' : 'dimensions'}, spread over the ordering`;
-    parts.push(tableOf(`Leaves of a tree, on ${on}`, 'leaves', tried));
+    parts.push(tableOf(`Leaves of a tree, on ${sampleOf(leaves.dimensions)}`, 'leaves', tried));
+  }
+  if (featureFraction !== undefined) {
+    const tried = featureFraction.tried.map((one) => ({
+      ...one,
+      name: String(one.featureFraction),
+      isChosen: one.featureFraction === featureFraction.chosen,
+    }));
+    const what = `Shares of the predictors that a tree may use, on ${sampleOf(featureFraction.dimensions)}`;
+    parts.push(tableOf(`${what}, with trees of ${String(featureFraction.leaves)} leaves`, 'share', tried));
+  }
+  if (pseudoCount !== undefined) {
+    const tried = pseudoCount.tried.map((one) => ({
+      ...one,
+      name: String(one.pseudoCount),
+      isChosen: one.pseudoCount === pseudoCount.chosen,
+    }));
+    parts.push(tableOf('What is added to both counts of a leaf, on all dimensions', 'pseudocount', tried, 'splits'));
   }
   if (ordering !== null) {
     const tried = ordering.tried.map((one) => ({
@@ -42,13 +57,17 @@ export function tuningSection(tuned: Tuned | null | undefined): string {
   );
 }
 
-function tableOf(caption: string, head: string, tried: readonly Tried[]): string {
+function sampleOf({ length }: readonly number[]): string {
+  return `${formatCount(length)} ${length === 1 ? 'dimension' : 'dimensions'}, spread over the ordering`;
+}
+
+function tableOf(caption: string, head: string, tried: readonly Tried[], counted = 'trees'): string {
   const best = Math.max(...tried.map(({ validLogLikelihood }) => validLogLikelihood));
   const rows = tried.map(({ name, validLogLikelihood, trees, isChosen }) => {
     const gap = isChosen ? 'chosen' : formatGain(validLogLikelihood - best, 4);
     const cells = [formatFigure(validLogLikelihood, 4), gap, formatCount(trees)];
     return `<tr><th scope="row">${escapeHtml(name)}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
   });
-  const heads = [head, 'nats a row', 'behind the best', 'trees'];
+  const heads = [head, 'nats a row', 'behind the best', counted];
   return `<div class="scroll"><table><caption>${escapeHtml(caption)}</caption><thead><tr>${heads.map((one) => `<th scope="col">${one}</th>`).join('')}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
 }

@@ -2,7 +2,7 @@ import { decisionTreeOf, pathsOf } from '@orchard/dataset';
 import { RandomStream } from '@orchard/numerics';
 import { expect, test } from 'vitest';
 import { allowedOdds, firstOpen } from './allowed-codes.js';
-import { drawnWeights, filledWeights } from './evidence.js';
+import { drawnWeights, filledWeights } from '@orchard/model';
 import { binary, categorical, ordered } from './random-table.suite.js';
 
 const variables = [

@@ -1,7 +1,7 @@
 import type { ModelSummary } from '@orchard/contracts';
-import { codeOffsets, logDensityIn, readCodes, type BitMatrix } from '@orchard/dataset';
+import { meanLogDensities } from '@orchard/dataset';
 import { concurrently, loadDataset, storeModelFiles } from '@orchard/pipeline';
-import type { JsonValue } from '@orchard/model';
+import type { JsonValue, VariableFigures } from '@orchard/model';
 import type { ObjectStore } from '@orchard/storage';
 import { tablesNames, wantedName } from './artefacts.js';
 import { TableModel } from './table-model.js';
@@ -10,14 +10,6 @@ import { predictorsOf } from './train-task.js';
 import { decodeVariable } from './variable-codec.js';
 
 const readsAtOnce = 8;
-
-/** What a variable tells, mean nats a row: of its codes, and what the densities of its values add. */
-export interface VariableFigures {
-  readonly name: string;
-  readonly train: number;
-  readonly valid: number;
-  readonly test: number | null;
-}
 
 /** Makes one model of a run's variables, with its summary and, where one is wanted, its report. */
 export async function assembleTable(store: ObjectStore, run: TablesRun, withReport: boolean): Promise<void> {
@@ -70,21 +62,4 @@ export async function modelOf(
 /** What densities add to the log-probabilities of codes, mean nats a row, by variable. */
 async function densitiesOf(store: ObjectStore, id: string): Promise<Float64Array> {
   return meanLogDensities(await loadDataset(store, id));
-}
-
-/** @param rows of a table */
-export function meanLogDensities(rows: BitMatrix): Float64Array {
-  const { table, tailNats } = rows.tableRows!;
-  const offsets = codeOffsets(table);
-  return Float64Array.from(table.variables, (variable, index) => {
-    if (variable.kind !== 'ordered') return 0;
-    const { edges, measure } = variable;
-    const inner = Float64Array.from(variable.values, (_, code) =>
-      measure === 'mass' || (code > 0 && code < edges.length) ? logDensityIn(variable, code, 0) : 0,
-    );
-    let sum = tailNats[index]!;
-    for (const code of readCodes(rows, offsets[index]!, offsets[index + 1]!))
-      sum += inner[code] ?? logDensityIn(variable, code, 0);
-    return sum / rows.rows;
-  });
 }

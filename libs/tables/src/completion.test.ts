@@ -1,7 +1,7 @@
 import { BitMatrix, codeCount, codeOffsets, holeCode, otherCode, readCodes, writeCode } from '@orchard/dataset';
 import type { Variable } from '@orchard/contracts';
 import { expect, test } from 'vitest';
-import { filledWeights } from './evidence.js';
+import { filledWeights } from '@orchard/model';
 import {
   allCodes,
   binary,

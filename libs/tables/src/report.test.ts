@@ -1,8 +1,7 @@
 import { codeOffsets, readCodes, type BitMatrix } from '@orchard/dataset';
-import { renderTableReport } from '@orchard/report';
+import { describeTable, renderTableReport, type FinishedTable } from '@orchard/report';
 import { describe, expect, test } from 'vitest';
-import { describeTable, type FinishedTable } from './reporting/describe-table.js';
-import { csvRows, finishedTable } from './reporting/finished-table.suite.js';
+import { csvRows, finishedTable } from './finished-table.suite.js';
 
 const cities = ['Kiel', 'Lund', 'Bergen'];
 

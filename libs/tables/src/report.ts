@@ -1,9 +1,11 @@
+import type { VariableFigures } from '@orchard/model';
 import { loadSplits } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
-import type { VariableFigures } from './assemble.js';
-import { describeTable } from './reporting/describe-table.js';
+import { describeSettings } from './settings.js';
 import type { TableModel } from './table-model.js';
 import type { TablesRun } from './tables-run.js';
+
+export const chosenByValidation = { what: 'the rounds', isBeforeRefit: true } as const;
 
 /** The page about a table's model: a function of the run alone. */
 export async function reportOnTable(
@@ -12,6 +14,17 @@ export async function reportOnTable(
   model: TableModel,
   variables: readonly VariableFigures[],
 ): Promise<string> {
-  const { renderTableReport } = await import('@orchard/report');
-  return renderTableReport(describeTable({ run, model, variables, splits: await loadSplits(store, run) }));
+  const { describeTable, renderTableReport } = await import('@orchard/report');
+  const splits = await loadSplits(store, run);
+  return renderTableReport(describeTable({ ...factsOf(run), model, variables, splits }));
+}
+
+/** What its page says of a run beside the model. */
+export function factsOf(run: TablesRun) {
+  return {
+    runId: run.id,
+    sha256: run.specification.train,
+    settings: describeSettings(run),
+    chosenByValidation,
+  };
 }

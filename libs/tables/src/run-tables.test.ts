@@ -1,8 +1,25 @@
 import { modelSummarySchema, parseContract } from '@orchard/contracts';
-import { BitMatrix, codeCount, encodeTable, openTable, readTableSplits, type TableSplits } from '@orchard/dataset';
+import {
+  BitMatrix,
+  codeCount,
+  encodeTable,
+  meanLogDensities,
+  openTable,
+  ownLogRates,
+  readTableSplits,
+  trainingCounts,
+  type TableSplits,
+} from '@orchard/dataset';
 import { RandomStream } from '@orchard/numerics';
-import { registerDataset, runLocally, type LocalRun } from '@orchard/pipeline';
-import { FilesystemStore, listAll, type ObjectStore } from '@orchard/storage';
+import {
+  artefactNames,
+  likelihoodOf,
+  registerDataset,
+  runLocally,
+  type LocalRun,
+  type RunLook,
+} from '@orchard/pipeline';
+import { entriesBelow, FilesystemStore, listAll, type ObjectStore } from '@orchard/storage';
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -122,6 +139,45 @@ describe('a run on a table', () => {
     }
     await runLocally({ store, family: tables, specification, choice, threads: 1 });
     expect(await contentOf(store)).toEqual(await contentOf(whole));
+  });
+
+  test('tells a likelihood that rises from its columns alone to what validation rows are given, and the same from the store', async () => {
+    const splits = await splitsOf(survey(500));
+    const store = await temporaryStore();
+    const { specification, choice } = await resolved(store, splits);
+    const told: (number | null)[] = [];
+    const options = { store, family: tables, specification, choice, threads: 1 };
+    const { run, model } = await runLocally({
+      ...options,
+      onProgress: ({ stage, logLikelihood }) => void (stage === 'train' && told.push(logLikelihood)),
+    });
+    // of the codes alone, since a figure with densities cannot be told before its rows are read
+    const density = meanLogDensities(splits.valid!).reduce((sum, nats) => sum + nats, 0);
+    const before = splits.table.variables.reduce((sum, variable) => {
+      const counts = trainingCounts(variable);
+      const rows = counts.reduce((all, count) => all + count, 0);
+      return counts.reduce((all, count, code) => all + (count / rows) * ownLogRates(variable)[code]!, sum);
+    }, 0);
+    expect(told[0]).toBeCloseTo(before, 9);
+    expect(told.at(-1)).toBeCloseTo(model.likelihoods.valid! - density, 9);
+    expect(told.at(-1)).toBeGreaterThan(before + 0.5);
+    // nothing between them is better than the whole: a variable of which one decision is trained is not the whole variable
+    for (const figure of told) expect(figure).toBeLessThan(told.at(-1)! + 0.3);
+
+    const look: RunLook = {
+      ...{ family: tables, run, submittedAt: new Date(0).toISOString(), attempts: new Map(), givenUp: new Set() },
+      ...{ entries: await entriesBelow(store, artefactNames.run(run.id)), held: new Map() },
+      plan: await tables.missing(store, run, [choice], { withReport: false }),
+    };
+    const known = new Map<string, number>();
+    const variables = splits.table.variables.length;
+    const half = await likelihoodOf(look, store, known, 2);
+    expect(half).toMatchObject({ read: 2, stored: variables, tasks: variables, called: 'variables' });
+    expect(half.of).toMatch(/^Of the codes of the 100 validation rows: .*rates in the training rows\.$/);
+    const whole = await likelihoodOf(look, store, known, 100);
+    expect(whole.read).toBe(variables);
+    expect(whole.points[0]![1]).toBeCloseTo(before, 9);
+    expect(whole.points.at(-1)![1]).toBeCloseTo(told.at(-1)!, 9);
   });
 
   test('says in its summary what its model gives the test rows, by variable and in all, densities included', async () => {

@@ -1,8 +1,7 @@
 import { codeCount, codeOffsets, pathsOf, readCodes, type BitMatrix } from '@orchard/dataset';
-import { openModel } from '@orchard/model';
+import { drawnWeights, openModel } from '@orchard/model';
 import { describeDensityModel } from '@orchard/model/conformance';
 import { describe, expect, test } from 'vitest';
-import { drawnWeights } from './evidence.js';
 import {
   allCodes,
   binary,

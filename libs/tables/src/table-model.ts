@@ -6,25 +6,26 @@ import {
   checkCount,
   checkSeed,
   checkWhole,
+  drawnWeights,
+  knownCodes,
   scoreCells,
   UniformStreams,
   writeModelFile,
   type BinaryMatrix,
   type CompleteOptions,
   type Completion,
-  type DensityModel,
   type Ensemble,
   type JsonValue,
   type Likelihoods,
   type ModelHead,
   type ModelSummary,
   type Score,
+  type TableCompletionOptions,
+  type TabularModel,
 } from '@orchard/model';
 import { Purpose } from '@orchard/numerics';
-import { PARTICLES, completeTable, type CompletionOptions } from './completion.js';
+import { PARTICLES, completeTable } from './completion.js';
 import { VariableConditional } from './conditional.js';
-import { drawnWeights } from './evidence.js';
-import { knownCodes } from './known-codes.js';
 import { RowOdds } from './row-odds.js';
 import { tableArrays } from './table-body.js';
 
@@ -47,7 +48,7 @@ export interface TableParts {
  * The joint distribution of a table's rows: variable after variable in the ordering, each by the decisions of its tree. Rows are
  * codes (`@orchard/dataset`), likelihoods those of the codes: what a density adds is `logDensityIn` of the values.
  */
-export class TableModel implements DensityModel, ModelHead {
+export class TableModel implements TabularModel, ModelHead {
   readonly family = tablesFamily;
   readonly dimensions: number;
   readonly names = null;
@@ -152,7 +153,7 @@ export class TableModel implements DensityModel, ModelHead {
   }
 
   /** Several completions of each row from one pass. */
-  completions(values: BinaryMatrix, known: BinaryMatrix, options: CompletionOptions): readonly Completion[] {
+  completions(values: BinaryMatrix, known: BinaryMatrix, options: TableCompletionOptions): readonly Completion[] {
     return completeTable(this, blanksOf(values, known, this), options);
   }
 

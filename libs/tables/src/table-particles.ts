@@ -1,8 +1,7 @@
 import type { BitMatrix } from '@orchard/dataset';
-import { KNOWN, RESTRICTED, type Copies, type Particles, type ParticleStates } from '@orchard/model';
+import { filledWeights, KNOWN, RESTRICTED, type Copies, type Particles, type ParticleStates } from '@orchard/model';
 import { allowedOdds, firstOpen, type AllowedOdds } from './allowed-codes.js';
 import { DistinctRows } from './distinct-rows.js';
-import { filledWeights } from './evidence.js';
 import type { TableModel } from './table-model.js';
 
 /** Takes the code that a particle has at a position, for a draw of a row. */

@@ -14,6 +14,8 @@ import { listAll, type ObjectStore } from '@orchard/storage';
 import { z } from 'zod';
 import { folders, tablesNames, wantedName } from './artefacts.js';
 import { computations } from './computations.js';
+import { chosenByValidation } from './report.js';
+import { readNats, risingLikelihood } from './rising-likelihood.js';
 import { tablesCodec } from './table-codec.js';
 import { tablesFamily } from './table-model.js';
 import {
@@ -34,8 +36,12 @@ export const tables: Family = {
   name: tablesFamily,
   description: 'table of categories, numbers, dates and holes, each variable decided by boosted trees',
   learns: ['table'],
+  chosenByValidation,
   kinds: [
-    { kind: 'train', pool: 'worker', state: 'training', folder: folders.train, counted: 'variables' },
+    {
+      ...{ kind: 'train', pool: 'worker', state: 'training', folder: folders.train, counted: 'variables' },
+      rising: risingLikelihood,
+    },
     { kind: 'assemble', pool: 'selector', state: 'assembling', folder: folders.assemble, counted: null },
   ],
   words: tablesWordsSchema,
@@ -54,7 +60,7 @@ export const tables: Family = {
     },
   },
   resolve: (said, datasets) => {
-    checkSplits(datasets, 'table');
+    checkSplits(datasets, ['table']);
     const { train, valid, test } = datasets;
     const table = requireTable(train.table);
     const words = said as TablesWords;
@@ -113,6 +119,7 @@ export const tables: Family = {
       decodeVariable(bytes, name, predictorsOf(own, numberIn(name, folder) ?? 0)),
     );
   },
+  readNats,
   report: async (store, run) => {
     const own = tablesRun(run);
     const { modelOf } = await import('./assemble.js');

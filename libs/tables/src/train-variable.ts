@@ -3,6 +3,7 @@ import type { Table } from '@orchard/contracts';
 import { codeCount, codeOffsets, decisionTreeOf, predictorOffsets, readCodes } from '@orchard/dataset';
 import { Split, type Decision, type Kernel, type TrainingData } from '@orchard/kernel';
 import { EnsembleBuilder, logProbability, prefixOfTrees, type Ensemble } from '@orchard/model';
+import { log } from '@orchard/numerics';
 import { certainTree } from './certain-tree.js';
 import { chooseRounds } from './choose-rounds.js';
 import { outcomesByCode } from './conditional.js';
@@ -33,7 +34,7 @@ export interface TrainedVariable {
 
 export interface VariableHooks {
   readonly isCancelled: () => boolean;
-  /** Told of decisions done and rounds of the present one, and the summed validation nats so far. */
+  /** Told of decisions done and rounds of the present one, and the summed validation nats so far of all decisions. */
   readonly onProgress?: (done: { readonly share: number; readonly trees: number; readonly nats: number }) => void;
   /** Told after every decision; what it returns true for is kept as a checkpoint. */
   readonly onDecision?: (decisions: readonly TrainedConditional[]) => void;
@@ -57,7 +58,12 @@ export function trainVariable(
   const { options } = task;
   const targets = decisionsOf(data, task);
   const trained = [...before];
-  let nats = trained.reduce((sum, { curves }) => sum + best(curves.valid!), 0);
+  // a decision that is not trained yet counts as its rate, so that what is told of the variable rises to what it ends with
+  const alone = targets.map(({ labels }) => natsAlone(data, labels));
+  let nats = alone.reduce(
+    (sum, own, index) => sum + (index < trained.length ? best(trained[index]!.curves.valid!) : own),
+    0,
+  );
   let trees = 0;
   const rowsOf = targets.map(({ labels }) => labels.reduce((sum, label) => sum + (label < 2 ? 1 : 0), 0));
   const allRows = Math.max(
@@ -81,7 +87,7 @@ export function trainVariable(
     trained.push(result);
     trees += result.ensemble.leafCounts.length;
     doneRows += rowsOf[index]!;
-    nats += best(result.curves.valid!);
+    nats += best(result.curves.valid!) - alone[index]!;
     onProgress?.({ share: doneRows / allRows, trees, nats });
     onDecision?.(trained);
   }
@@ -140,6 +146,17 @@ function testNats(data: TrainingData, { labels }: Decision, ensemble: Ensemble):
   const { stride } = data.handle;
   new RowOdds().odds(ensemble, { stride, dimensions: data.dimensions, bytes: data.rows }, reaching, odds);
   return reaching.reduce((sum, row, place) => sum + logProbability(labels[row] as 0 | 1, odds[place]!), 0);
+}
+
+/** Summed nats of the validation rows that reach a decision, by its rate among the training rows that do. */
+function natsAlone(data: TrainingData, labels: Uint8Array): number {
+  const [train, valid] = [Float64Array.of(0.5, 0.5), new Float64Array(2)];
+  labels.forEach((label, row) => {
+    const split = data.splitOf(row);
+    if (label < 2 && split !== Split.test) (split === Split.train ? train : valid)[label]!++;
+  });
+  const all = train[0]! + train[1]!;
+  return valid.reduce((sum, rows, label) => sum + rows * log(train[label]! / all), 0);
 }
 
 function best(curve: Float64Array): number {

@@ -29,6 +29,11 @@ export function decodeVariable(bytes: Uint8Array, name: string, predictors: numb
   return { ensembles: unpackedEnsembles(packed, name, predictors), train, valid, test };
 }
 
+/** What its validation rows were given, in summed nats, without its trees being looked at. @throws Refusal `damaged-artefact` */
+export function validNatsOf(bytes: Uint8Array, name: string): number {
+  return (opened(bytes, name) as Pick<TrainedVariable, 'valid'>).valid;
+}
+
 export function encodeDecisions(decisions: readonly TrainedConditional[]): Uint8Array {
   const curves = decisions.map(({ curves: { train, valid, test } }) =>
     [train, valid, test].map((curve) => curve && Buffer.from(curve.buffer, curve.byteOffset, curve.byteLength)),

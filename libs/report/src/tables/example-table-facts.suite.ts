@@ -66,6 +66,7 @@ export function exampleTableFacts(changes: Partial<TableFacts> = {}): TableFacts
     warnings: [`The same in all training rows: “${names[0]!}”.`],
     rows: { train: 12_000, valid: 500, test: 600 },
     heldOut: 'test',
+    chosenByValidation: { what: 'the rounds', isBeforeRefit: true },
     variables,
     leftOut: names.map((name) => ({ name: `left ${name}`, why: '<b>names</b>' })),
     marginals: { draws: 5000, seed: 0, shown: marginals },

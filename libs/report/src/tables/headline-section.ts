@@ -6,12 +6,15 @@ import type { TableFacts, VariableFacts } from './table-facts.js';
 const UNITS_NAMED = 6;
 
 /** The figures of a table: what its rows are worth, and what of that columns on their own would tell. */
-export function tableHeadline({ variables, rows, heldOut }: TableFacts): string {
+export function tableHeadline({ variables, rows, heldOut, chosenByValidation }: TableFacts): string {
   const densities = variables.filter(({ measure }) => measure === 'density');
   const masses = variables.filter(({ measure }) => measure === 'mass');
   const loss = sumOf(variables, 'loss');
   const gain = sumOf(variables, 'ownLoss') - loss;
-  const caution = heldOut === 'test' ? '' : ', which chose the rounds, before the refit: a little too good';
+  const caution =
+    heldOut === 'test' || chosenByValidation === null
+      ? ''
+      : `, which chose ${chosenByValidation.what}${chosenByValidation.isBeforeRefit ? ', before the refit' : ''}: a little too good`;
   const tiles: [string, string][] = [
     [formatFigure(-loss, 3), `nats a row on the ${heldOut} rows${caution}`],
     [formatGain(gain, 3), 'nats a row over independent columns'],

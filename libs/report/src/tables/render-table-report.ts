@@ -11,13 +11,16 @@ import type { TableFacts } from './table-facts.js';
 import { tableStyle } from './table-style.js';
 import { variablesSection } from './variables-section.js';
 
-/** The report of a table: one HTML file that stands alone. The same facts give the same bytes on every machine. */
-export function renderTableReport(facts: TableFacts): string {
+/**
+ * The report of a table: one HTML file that stands alone. The same facts give the same bytes on every machine.
+ *
+ * @param own what only the model's family can show: markup, after the figures
+ */
+export function renderTableReport(facts: TableFacts, own: readonly string[] = []): string {
   const { variables, rows } = facts;
   const count = variables.length;
+  const figures = [tableHeadline, warningsSection];
   const sections = [
-    tableHeadline,
-    warningsSection,
     variablesSection,
     marginalsSection,
     associationsSection,
@@ -29,6 +32,6 @@ export function renderTableReport(facts: TableFacts): string {
     title: `A table of ${count === 1 ? '1 variable' : `${formatCount(count)} variables`}`,
     lead: `One joint density of all columns, grown on ${formatCount(rows.train)} training rows.`,
     style: tableStyle,
-    sections: sections.map((draw) => draw(facts)),
+    sections: [...figures.map((draw) => draw(facts)), ...own, ...sections.map((draw) => draw(facts))],
   });
 }

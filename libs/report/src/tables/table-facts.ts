@@ -14,6 +14,8 @@ export interface TableFacts {
   readonly rows: { readonly train: number; readonly valid: number; readonly test: number | null };
   /** Which rows are held out: `test`, or `validation` where there are no test rows. */
   readonly heldOut: 'test' | 'validation';
+  /** What the validation rows chose, so that their figures flatter; null for nothing. */
+  readonly chosenByValidation: ChosenFacts | null;
   /** Variables in stored order. */
   readonly variables: readonly VariableFacts[];
   readonly leftOut: readonly LeftOut[];
@@ -21,6 +23,13 @@ export interface TableFacts {
   readonly associations: AssociationFacts;
   readonly draws: DrawFacts;
   readonly oddRows: OddRowsFacts;
+}
+
+/** What validation rows chose: `the rounds`. */
+export interface ChosenFacts {
+  readonly what: string;
+  /** Their figures are those of models that were then made anew of all rows. */
+  readonly isBeforeRefit: boolean;
 }
 
 export interface VariableFacts {

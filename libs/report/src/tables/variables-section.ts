@@ -11,7 +11,7 @@ const BEYOND_NOISE = 3;
 const LABELS_NAMED = 4;
 
 export function variablesSection(facts: TableFacts): string {
-  const { variables, leftOut, heldOut, rows } = facts;
+  const { variables, leftOut, heldOut, rows, chosenByValidation } = facts;
   const widest = Math.max(...variables.map(({ ownCodeLoss }) => ownCodeLoss), 1e-9);
   const lines = variables
     .slice(0, MOST_LINES)
@@ -26,7 +26,9 @@ export function variablesSection(facts: TableFacts): string {
   const key =
     '<div class="key"><span><i class="block told"></i>told by the columns before it</span><span><i class="block noise"></i>noise, as far as this model sees</span></div>';
   const caution =
-    heldOut === 'test' ? '' : ' These rows chose the rounds; the losses are those before the refit, a little too low.';
+    heldOut === 'test' || chosenByValidation === null
+      ? ''
+      : ` These rows chose ${chosenByValidation.what}; the losses are ${chosenByValidation.isBeforeRefit ? 'those before the refit, ' : ''}a little too low.`;
   return section(
     'The variables: what is told by others, what is noise',
     `Loss on the ${heldOut} rows in nats a row: what a value costs in the model, and on its own, knowing only how often its column has it (its entropy). The bar is as long as that entropy, of cells where the column has a density; its green part is told by columns before it in the ordering, ` +

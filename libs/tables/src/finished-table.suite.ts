@@ -1,13 +1,14 @@
 import { presets } from '@orchard/contracts';
-import { openTable, readTableSplits, type SplitFractions } from '@orchard/dataset';
+import { meanLogDensities, openTable, readTableSplits, type SplitFractions } from '@orchard/dataset';
 import { loadKernel, TrainingData } from '@orchard/kernel';
+import type { VariableFigures } from '@orchard/model';
 import { NUMERICS_VERSION } from '@orchard/numerics';
-import { meanLogDensities, type VariableFigures } from '../assemble.js';
-import { TableModel } from '../table-model.js';
-import type { TablesRun } from '../tables-run.js';
-import { trainingRows } from '../training-data.js';
-import { trainVariable } from '../train-variable.js';
-import type { FinishedTable } from './describe-table.js';
+import type { FinishedTable } from '@orchard/report';
+import { factsOf } from './report.js';
+import { TableModel } from './table-model.js';
+import type { TablesRun } from './tables-run.js';
+import { trainVariable } from './train-variable.js';
+import { trainingRows } from './training-data.js';
 
 /** Few and small trees: what a page is about has to be there, not to be good. */
 const options = { ...presets.default, leaves: 4, rounds: 8, shrinkage: 0.5, patience: 4, seed: 3 };
@@ -71,7 +72,7 @@ export async function finishedTable(
       numericsVersion: NUMERICS_VERSION,
     },
   } as unknown as TablesRun;
-  return { run, model, variables, splits };
+  return { ...factsOf(run), model, variables, splits };
 }
 
 /** Lines of CSV: each row from its number and from numbers in [0, 1) that are the same each time. */

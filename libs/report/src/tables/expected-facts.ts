@@ -1,7 +1,6 @@
 import type { OrderedVariable, Variable } from '@orchard/contracts';
-import { codeCount, holeCode, wordsOf, writeValue } from '@orchard/dataset';
-import type { ExpectedFacts } from '@orchard/report';
-import { middleCodes } from '../expected-words.js';
+import { codeCount, holeCode, middleCodes, wordsOf, writeValue } from '@orchard/dataset';
+import type { ExpectedFacts } from './table-facts.js';
 
 const LABELS = 3;
 /** Labels of less are not worth a word. */

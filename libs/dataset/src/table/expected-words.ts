@@ -1,5 +1,6 @@
 import type { OrderedVariable, Variable } from '@orchard/contracts';
-import { holeCode, otherCode, wordsOf } from '@orchard/dataset';
+import { holeCode, otherCode } from '../variables/codes.js';
+import { wordsOf } from './write-table.js';
 
 /** How much of an ordered variable lies in its middle, and on each side of it. */
 const MIDDLE = 0.8;

@@ -1,7 +1,16 @@
 import type { Table } from '@orchard/contracts';
-import { codeOffsets, readCodes, type BitMatrix } from '@orchard/dataset';
-import type { AssociationFacts, PairFacts } from '@orchard/report';
-import { associationsOf, coarseGroups, groupsFor, inGroups, strengthsOf, type CodeGroups } from '../associations.js';
+import {
+  associationsOf,
+  coarseGroups,
+  codeOffsets,
+  groupsFor,
+  inGroups,
+  readCodes,
+  strengthsOf,
+  type BitMatrix,
+  type CodeGroups,
+} from '@orchard/dataset';
+import type { AssociationFacts, PairFacts } from './table-facts.js';
 
 /** Variables of which all pairs are compared, and of these those in the matrix. */
 const COMPARED = 200;

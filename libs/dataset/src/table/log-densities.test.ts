@@ -1,7 +1,8 @@
-import { openTable, readTableSplits, type BitMatrix } from '@orchard/dataset';
 import { expect, test } from 'vitest';
-import { meanLogDensities } from './assemble.js';
-import { rowLogDensities } from './row-log-densities.js';
+import type { BitMatrix } from '../bit-matrix.js';
+import { openTable } from '../table-files/open-table.js';
+import { meanLogDensities, rowLogDensities } from './log-densities.js';
+import { readTableSplits } from './read-splits.js';
 
 async function rowsOf(text: string, bins?: number): Promise<BitMatrix> {
   const bytes = (async function* () {

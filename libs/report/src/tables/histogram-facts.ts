@@ -1,6 +1,6 @@
 import type { OrderedVariable } from '@orchard/contracts';
 import { shareIn } from '@orchard/dataset';
-import type { HistogramFacts } from '@orchard/report';
+import type { HistogramFacts } from './table-facts.js';
 
 const MOST_BARS = 40;
 /** Ends that hold so little of the rows are left out where they would take most of the axis. */

@@ -1,15 +1,18 @@
 import type { Table, Variable } from '@orchard/contracts';
-import { readCodes, valueCount, valuesOf, writeValue, type BitMatrix } from '@orchard/dataset';
-import type { Splits } from '@orchard/pipeline';
-import type { DrawFacts, TableFacts, VariableFacts } from '@orchard/report';
-import { meanLogDensities, type VariableFigures } from '../assemble.js';
-import type { TableModel } from '../table-model.js';
-import type { TablesRun } from '../tables-run.js';
+import {
+  meanLogDensities,
+  ownLogRates,
+  readCodes,
+  valueCount,
+  valuesOf,
+  writeValue,
+  type BitMatrix,
+} from '@orchard/dataset';
+import type { TabularModel, VariableFigures } from '@orchard/model';
 import { associationFacts } from './association-facts.js';
-import { marginalsOf } from './marginals.js';
-import { oddRowsOf } from './odd-rows.js';
-import { ownLogRates } from './own-rates.js';
-import { describeSettings } from './settings.js';
+import { marginalsOf } from './marginal-facts.js';
+import { oddRowsOf } from './odd-row-facts.js';
+import type { DrawFacts, TableFacts, VariableFacts } from './table-facts.js';
 import { tableWarnings } from './table-warnings.js';
 
 const SEED = 0;
@@ -23,16 +26,15 @@ const COLUMNS_LISTED = 100;
 const MOST_CELLS = 8_000_000;
 const VALUES_NAMED = 8;
 
-/** A table's finished run. */
-export interface FinishedTable {
-  readonly run: TablesRun;
-  readonly model: TableModel;
+/** A finished model of a table, of any family, and the rows that it was made from and held against. */
+export interface FinishedTable extends Pick<TableFacts, 'runId' | 'sha256' | 'settings' | 'chosenByValidation'> {
+  readonly model: TabularModel;
   readonly variables: readonly VariableFigures[];
-  readonly splits: Splits;
+  readonly splits: { readonly train: BitMatrix; readonly valid: BitMatrix; readonly test: BitMatrix | null };
 }
 
 /** The facts that a table's report is drawn from: a function of the run alone. */
-export function describeTable({ run, model, variables: figures, splits }: FinishedTable): TableFacts {
+export function describeTable({ model, variables: figures, splits, ...run }: FinishedTable): TableFacts {
   const { table } = model;
   const { train, valid, test } = splits;
   const heldOut = test ?? valid;
@@ -44,9 +46,7 @@ export function describeTable({ run, model, variables: figures, splits }: Finish
   const cells = model.cellLogLikelihoods(looked);
   const variables = variableFacts(model, figures, test === null ? 'valid' : 'test', heldOut, { looked, cells, own });
   return {
-    runId: run.id,
-    sha256: run.specification.train,
-    settings: describeSettings(run),
+    ...run,
     warnings: tableWarnings(table, heldOut, test === null ? 'validation' : 'test'),
     rows: { train: train.rows, valid: valid.rows, test: test?.rows ?? null },
     heldOut: test === null ? 'validation' : 'test',
@@ -73,7 +73,7 @@ interface Looked {
 }
 
 function variableFacts(
-  { table, ordering, offsets }: TableModel,
+  { table, ordering, offsets }: TabularModel,
   figures: readonly VariableFigures[],
   split: 'valid' | 'test',
   heldOut: BitMatrix,

@@ -1,6 +1,6 @@
 import type { Variable } from '@orchard/contracts';
 import { codeCount, readCodes, type BitMatrix } from '@orchard/dataset';
-import { ModelError } from '@orchard/model';
+import { ModelError } from '../errors.js';
 
 /**
  * The codes of one variable, whose bits are `from` to `to - 1`.

@@ -1,4 +1,6 @@
-import { codeOffsets, isTail, logDensityIn, readCodes, type BitMatrix } from '@orchard/dataset';
+import type { BitMatrix } from '../bit-matrix.js';
+import { codeOffsets, readCodes } from '../variables/codes.js';
+import { isTail, logDensityIn } from '../variables/density.js';
 
 /** What densities add to the log-probabilities of codes. */
 export interface RowLogDensities {
@@ -23,4 +25,21 @@ export function rowLogDensities(rows: BitMatrix): RowLogDensities {
     codes.forEach((code, row) => (nats[row]! += isTail(variable, code) ? mean : logDensityIn(variable, code, 0)));
   });
   return { nats, hasMeans };
+}
+
+/** What densities add to the log-probabilities of codes, mean nats a row, by variable. @param rows of a table */
+export function meanLogDensities(rows: BitMatrix): Float64Array {
+  const { table, tailNats } = rows.tableRows!;
+  const offsets = codeOffsets(table);
+  return Float64Array.from(table.variables, (variable, index) => {
+    if (variable.kind !== 'ordered') return 0;
+    const { edges, measure } = variable;
+    const inner = Float64Array.from(variable.values, (_, code) =>
+      measure === 'mass' || (code > 0 && code < edges.length) ? logDensityIn(variable, code, 0) : 0,
+    );
+    let sum = tailNats[index]!;
+    for (const code of readCodes(rows, offsets[index]!, offsets[index + 1]!))
+      sum += inner[code] ?? logDensityIn(variable, code, 0);
+    return sum / rows.rows;
+  });
 }

@@ -1,9 +1,17 @@
 import type { Table, Variable } from '@orchard/contracts';
-import { codeOffsets, holeCode, otherCode, OTHER, readCodes, valueCount, type BitMatrix } from '@orchard/dataset';
-import type { LabelsFacts, MarginalFacts, Pair } from '@orchard/report';
-import { coarseGroups } from '../associations.js';
-import { histogramOf } from './histogram.js';
-import { trainingCounts } from './own-rates.js';
+import {
+  coarseGroups,
+  codeOffsets,
+  holeCode,
+  otherCode,
+  OTHER,
+  readCodes,
+  trainingCounts,
+  valueCount,
+  type BitMatrix,
+} from '@orchard/dataset';
+import { histogramOf } from './histogram-facts.js';
+import type { LabelsFacts, MarginalFacts, Pair } from './table-facts.js';
 
 /** Charts on the page; what has none is said. */
 export const MARGINALS_SHOWN = 48;

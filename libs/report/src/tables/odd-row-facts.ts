@@ -1,8 +1,8 @@
 import { readCodes, wordsOf, type BitMatrix } from '@orchard/dataset';
+import type { TabularModel } from '@orchard/model';
 import { exp } from '@orchard/numerics';
-import type { ExpectedFacts, OddRowFacts, OddRowsFacts, ReasonFacts } from '@orchard/report';
-import type { TableModel } from '../table-model.js';
-import { expectedOf } from './expected.js';
+import { expectedOf } from './expected-facts.js';
+import type { ExpectedFacts, OddRowFacts, OddRowsFacts, ReasonFacts } from './table-facts.js';
 
 const SHOWN = 10;
 const REASONS = 3;
@@ -17,7 +17,7 @@ const LEAST_SURPRISE = 1;
  * @param ownLogRates of each variable by code
  */
 export function oddRowsOf(
-  model: TableModel,
+  model: TabularModel,
   rows: BitMatrix,
   cells: Float64Array,
   places: readonly number[],

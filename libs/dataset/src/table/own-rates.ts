@@ -1,6 +1,6 @@
 import type { Variable } from '@orchard/contracts';
-import { codeCount, holeCode, otherCode } from '@orchard/dataset';
 import { log } from '@orchard/numerics';
+import { codeCount, holeCode, otherCode } from '../variables/codes.js';
 
 /** Training rows of each code. */
 export function trainingCounts(variable: Variable): Float64Array {

@@ -1,6 +1,6 @@
 import type { Variable } from '@orchard/contracts';
-import { codeCount, holeCode, otherCode, valueCount } from '@orchard/dataset';
 import { exp, log } from '@orchard/numerics';
+import { codeCount, holeCode, otherCode, valueCount } from '../variables/codes.js';
 
 /** Groups of values that associations tell apart: finer ones would need more rows than there are. */
 const MOST_GROUPS = 16;

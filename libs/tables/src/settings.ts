@@ -1,4 +1,4 @@
-import type { TablesRun } from '../tables-run.js';
+import type { TablesRun } from './tables-run.js';
 
 /** Names of the ordering that are written out. */
 const VARIABLES_NAMED = 8;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { binary, categorical, ordered } from '../variables/small-tables.suite.js';
 import { expectedWords } from './expected-words.js';
-import { binary, categorical, ordered } from './random-table.suite.js';
 
 test('of labels the likeliest is expected, absence with them', () => {
   expect(expectedWords(categorical('c', 3), Float64Array.of(0.2, 0.7, 0.1, 0))).toBe('c1 (70 %)');

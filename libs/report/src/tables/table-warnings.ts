@@ -1,6 +1,5 @@
 import type { Table, Variable } from '@orchard/contracts';
-import { codeOffsets, OTHER, otherCode, readCodes, valueCount, type BitMatrix } from '@orchard/dataset';
-import { trainingCounts } from './own-rates.js';
+import { codeOffsets, OTHER, otherCode, readCodes, trainingCounts, valueCount, type BitMatrix } from '@orchard/dataset';
 
 /** From so many labels on a column is more likely a name than a category. */
 const MANY_LABELS = 100;

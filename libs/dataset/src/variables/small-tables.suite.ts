@@ -1,0 +1,105 @@
+import type { Table, Variable } from '@orchard/contracts';
+import { RandomStream } from '@orchard/numerics';
+import { BitMatrix } from '../bit-matrix.js';
+import { codeCount, codeOffsets, writeCode } from './codes.js';
+
+export const binary = (name: string, holes = 0): Variable => ({
+  kind: 'binary',
+  name,
+  holes,
+  labels: ['no', 'yes'],
+  counts: [3, 4],
+});
+
+export const categorical = (name: string, labels: number, { holes = 0, others = 0 } = {}): Variable => ({
+  kind: 'categorical',
+  name,
+  holes,
+  labels: Array.from({ length: labels }, (_, label) => `${name}${String(label)}`),
+  counts: Array.from({ length: labels }, (_, label) => 1 + ((7 * label) % 5)),
+  others,
+});
+
+/** Masses on the whole numbers from 0, or as many cells of a density. */
+export const ordered = (name: string, cells: number, measure: 'mass' | 'density', holes = 0): Variable => ({
+  kind: 'ordered',
+  name,
+  holes,
+  format: { type: 'number', decimals: 0, places: 0, padded: true },
+  measure,
+  edges: Array.from({ length: cells - 1 }, (_, edge) => edge + 0.5),
+  values: Array.from({ length: cells }, (_, cell) => (measure === 'mass' ? cell : null)),
+  counts: Array.from({ length: cells }, () => 2),
+  tails: measure === 'mass' ? null : [1, 2],
+  range: [0, cells - 1],
+  cuts: Array.from({ length: cells - 1 }, (_, cut) => cut + 1),
+});
+
+export const tableOfVariables = (variables: readonly Variable[]): Table => ({
+  variables,
+  leftOut: [],
+  columns: variables.map(({ name }) => name),
+  missing: '',
+});
+
+/** Variables of every kind, few enough codes for all rows to be written out. */
+export function randomVariables(seed: number, count: number): Variable[] {
+  const stream = new RandomStream(seed, 1003);
+  return Array.from({ length: count }, (_, index) => {
+    const name = `v${String(index)}`;
+    const holes = stream.below(3) === 0 ? 2 : 0;
+    switch (stream.below(4)) {
+      case 0:
+        return binary(name, holes);
+      case 1:
+        return categorical(name, 1 + stream.below(4), { holes, others: stream.below(2) });
+      case 2:
+        return ordered(name, 1 + stream.below(4), 'mass', holes);
+      default:
+        return ordered(name, 2 + stream.below(3), 'density', holes);
+    }
+  });
+}
+
+/** Rows from their codes, in stored order. */
+export function rowsOfCodes({ table }: { readonly table: Table }, codes: readonly (readonly number[])[]): BitMatrix {
+  const offsets = codeOffsets(table);
+  const tableRows = { table, tailNats: table.variables.map(() => 0) };
+  const matrix = BitMatrix.create(codes.length, offsets[table.variables.length]!, { tableRows });
+  codes.forEach((row, at) => {
+    row.forEach((code, index) => {
+      writeCode(matrix, at, offsets[index]!, offsets[index + 1]!, code);
+    });
+  });
+  return matrix;
+}
+
+/** The codes of all rows that there can be. */
+export function allCodes(variables: readonly Variable[]): number[][] {
+  return variables.reduce<number[][]>(
+    (rows, variable) => rows.flatMap((row) => Array.from({ length: codeCount(variable) }, (_, code) => [...row, code])),
+    [[]],
+  );
+}
+
+/** Pearson's chi-square; refused by chance less than once in 10,000. Rows of an expected count below 5 are taken together. */
+export function isLawOf(counts: readonly number[], law: readonly number[]): boolean {
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  let [chiSquare, cells, rareCount, rareExpected] = [0, 0, 0, 0];
+  for (const [at, p] of law.entries()) {
+    const [count, expected] = [counts[at]!, p * total];
+    if (p === 0 && count > 0) return false;
+    if (expected >= 5) {
+      chiSquare += (count - expected) ** 2 / expected;
+      cells++;
+    } else {
+      rareCount += count;
+      rareExpected += expected;
+    }
+  }
+  if (rareExpected > 0) {
+    chiSquare += (rareCount - rareExpected) ** 2 / Math.max(1, rareExpected);
+    cells++;
+  }
+  return chiSquare < cells - 1 + 5 * Math.sqrt(2 * cells) + 8;
+}

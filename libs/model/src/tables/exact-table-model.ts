@@ -1,0 +1,221 @@
+import type { Table } from '@orchard/contracts';
+import { BitMatrix, codeCount, codeOffsets, readCodes, writeCode } from '@orchard/dataset';
+import { Purpose, RandomStream } from '@orchard/numerics';
+import { blanksOf, checkCount, checkSeed, checkWhole, type Blanks } from '../arguments.js';
+import { asBitMatrix, type BinaryMatrix } from '../binary-matrix.js';
+import { exactCompletion, type CompleteOptions, type Completion } from '../completion.js';
+import type { ModelSummary } from '../density-model.js';
+import type { BodyArrays } from '../model-body.js';
+import { writeModelFile } from '../model-file.js';
+import type { Likelihoods, ModelHead } from '../model-head.js';
+import { scoreCells, type Score } from '../score.js';
+import type { JsonValue } from '../specification.js';
+import { drawnWeights, filledWeights } from './evidence.js';
+import { knownCodes } from './known-codes.js';
+import type { CodeDistributions, ExactOfTable, TableCompletionOptions, TabularModel } from './tabular-model.js';
+
+/** What is known of a variable: its code, how far each code is allowed, or nothing. */
+export type SaidOfCode = number | ArrayLike<number> | null;
+
+/** Tells everything of one row of codes at a time, exactly, whatever of it is known. */
+export interface CodeDistribution {
+  /** Variables in an order in which each is told by those before it. */
+  readonly ordering: Uint32Array;
+  /** log P(code | the codes that tell it) of each variable: to `cells[offset + variable]`. @param codes of the row */
+  cellsInto(codes: ArrayLike<number>, cells: Float64Array, offset: number): void;
+  /** P(code | the codes that tell it) of one variable: to `probabilities[offset + code]`. */
+  distributionInto(index: number, codes: ArrayLike<number>, probabilities: Float64Array, offset: number): void;
+  /** Takes what is said of each variable, for what is asked next. @returns log of its probability, nats */
+  condition(said: readonly SaidOfCode[]): number;
+  /** Draws a row of those that fit it. @param uniform the next number in [0, 1): one is taken a variable, whatever is known */
+  drawInto(codes: Uint16Array, uniform: () => number): void;
+  /** P(code | what was said) of each variable: to `probabilities[variable][offsets[variable] + code]`. */
+  marginalsInto(probabilities: readonly Float64Array[], offsets: ArrayLike<number>): void;
+}
+
+/** A model of a table that answers by what it knows of single rows, nothing of it by sampling. */
+export abstract class ExactTableModel implements TabularModel, ExactOfTable {
+  abstract readonly family: string;
+  readonly dimensions: number;
+  readonly names = null;
+  readonly shape = null;
+  readonly table: Table;
+  readonly specification: JsonValue;
+  readonly likelihoods: Likelihoods;
+  readonly offsets: Uint32Array;
+  protected abstract readonly distribution: CodeDistribution;
+
+  constructor({
+    table,
+    specification,
+    likelihoods,
+  }: Pick<ModelHead, 'specification' | 'likelihoods'> & { readonly table: Table }) {
+    this.table = table;
+    this.specification = specification;
+    this.likelihoods = likelihoods;
+    this.offsets = codeOffsets(table);
+    this.dimensions = this.offsets[table.variables.length]!;
+  }
+
+  abstract importanceOf(index: number): Float64Array;
+  abstract irrelevantVariables(): Uint32Array;
+  abstract summary(): ModelSummary;
+  /** What its file holds beside the head. */
+  protected abstract body(): BodyArrays;
+
+  get variables(): number {
+    return this.table.variables.length;
+  }
+
+  get ordering(): Uint32Array {
+    return this.distribution.ordering;
+  }
+
+  logLikelihood(matrix: BinaryMatrix): Float64Array {
+    const { variables } = this;
+    const cells = this.cellLogLikelihoods(matrix);
+    const sums = new Float64Array(cells.length / variables);
+    cells.forEach((nats, at) => (sums[Math.floor(at / variables)]! += nats));
+    return sums;
+  }
+
+  cellLogLikelihoods(matrix: BinaryMatrix): Float64Array {
+    const rows = asBitMatrix(matrix, this.dimensions);
+    const cells = new Float64Array(rows.rows * this.variables);
+    this.#visit(rows, (codes, row) => {
+      this.distribution.cellsInto(codes, cells, row * this.variables);
+    });
+    return cells;
+  }
+
+  /** Columns are variables: `surprise` has V a row. */
+  score(matrix: BinaryMatrix, { top = 5 }: { readonly top?: number } = {}): Score {
+    return scoreCells(this.cellLogLikelihoods(matrix), this.variables, top);
+  }
+
+  distributionOf(index: number, matrix: BinaryMatrix): Float64Array {
+    const rows = asBitMatrix(matrix, this.dimensions);
+    const size = codeCount(this.table.variables[index]!);
+    const probabilities = new Float64Array(rows.rows * size);
+    this.#visit(rows, (codes, row) => {
+      this.distribution.distributionInto(index, codes, probabilities, row * size);
+    });
+    return probabilities;
+  }
+
+  /** "(other)" is drawn only where training had labels that were too many to tell apart. */
+  sample(count: number, seed: number): BitMatrix {
+    checkCount(count);
+    checkSeed(seed);
+    const matrix = this.emptyRows(count);
+    const codes = new Uint16Array(this.variables);
+    this.distribution.condition(this.table.variables.map((variable) => unlessAll(drawnWeights(variable))));
+    for (let row = 0; row < count; row++) {
+      const stream = new RandomStream(seed, Purpose.sample, row);
+      this.distribution.drawInto(codes, () => stream.uniform());
+      this.#write(codes, matrix, row);
+    }
+    return matrix;
+  }
+
+  /** Exact, from one candidate a row, whatever `samples` says. */
+  complete(values: BinaryMatrix, known: BinaryMatrix, { seed, samples = 1 }: CompleteOptions): Completion {
+    return this.completions(values, known, { seed, samples, draws: 1 })[0]!;
+  }
+
+  /** Exact draws of values for what is unknown, given what is known; `logEvidence` sums over holes too, as anything may be there. */
+  completions(
+    values: BinaryMatrix,
+    known: BinaryMatrix,
+    { seed, samples, draws, given }: TableCompletionOptions,
+  ): readonly Completion[] {
+    checkSeed(seed);
+    checkWhole('samples', samples, 1, 2 ** 32 - 1);
+    const blanks = blanksOf(values, known, this);
+    const { rows } = blanks.matrix;
+    const matrices = Array.from({ length: draws }, () => this.emptyRows(rows));
+    const drawn = new Uint16Array(this.variables);
+    const logEvidence = this.#conditionEach(blanks, given, (row) => {
+      const stream = new RandomStream(seed, Purpose.complete, row);
+      for (const matrix of matrices) {
+        this.distribution.drawInto(drawn, () => stream.uniform());
+        this.#write(drawn, matrix, row);
+      }
+    });
+    return matrices.map((matrix) => exactCompletion(matrix, logEvidence));
+  }
+
+  distributions(values: BinaryMatrix, known: BinaryMatrix): CodeDistributions {
+    const blanks = blanksOf(values, known, this);
+    const sizes = this.table.variables.map(codeCount);
+    const probabilities = sizes.map((size) => new Float64Array(blanks.matrix.rows * size));
+    const logEvidence = this.#conditionEach(blanks, undefined, (row) => {
+      this.distribution.marginalsInto(
+        probabilities,
+        sizes.map((size) => row * size),
+      );
+    });
+    return { probabilities, logEvidence };
+  }
+
+  codeOf({ bytes, stride }: BitMatrix, row: number, index: number): number {
+    const one = { rows: 1, stride, bytes: bytes.subarray(row * stride, (row + 1) * stride) };
+    return readCodes(one, this.offsets[index]!, this.offsets[index + 1]!)[0]!;
+  }
+
+  emptyRows(count: number): BitMatrix {
+    const tableRows = { table: this.table, tailNats: this.table.variables.map(() => 0) };
+    return BitMatrix.create(count, this.dimensions, { tableRows });
+  }
+
+  toBytes(): Uint8Array {
+    return writeModelFile(this, this.body());
+  }
+
+  /** Conditions on what is known of each row, and that its blanks are values. @returns log P(known values) */
+  #conditionEach(
+    { matrix, known }: Blanks,
+    given: TableCompletionOptions['given'],
+    ask: (row: number) => void,
+  ): Float64Array {
+    const { variables } = this.table;
+    const filled = variables.map((variable) => unlessAll(filledWeights(variable)));
+    const logEvidence = new Float64Array(matrix.rows);
+    this.#visit(matrix, (codes, row) => {
+      const said = variables.map((_, index): SaidOfCode => {
+        if (known.get(row, this.offsets[index]!) === 1) return codes[index]!;
+        return given?.get(index)?.weights ?? null;
+      });
+      logEvidence[row] = this.distribution.condition(said);
+      if (said.some((what, index) => what === null && filled[index] !== null))
+        this.distribution.condition(said.map((what, index) => what ?? filled[index]!));
+      ask(row);
+    });
+    return logEvidence;
+  }
+
+  /** Calls with the codes of each row, in one array. */
+  #visit(rows: BitMatrix, visit: (codes: Uint16Array, row: number) => void): void {
+    const { table, offsets } = this;
+    const columns = table.variables.map((variable, index) =>
+      knownCodes(rows, variable, offsets[index]!, offsets[index + 1]!),
+    );
+    const codes = new Uint16Array(columns.length);
+    for (let row = 0; row < rows.rows; row++) {
+      columns.forEach((column, index) => (codes[index] = column[row]!));
+      visit(codes, row);
+    }
+  }
+
+  #write(codes: Uint16Array, matrix: BitMatrix, row: number): void {
+    const { offsets } = this;
+    codes.forEach((code, index) => {
+      writeCode(matrix, row, offsets[index]!, offsets[index + 1]!, code);
+    });
+  }
+}
+
+/** Null where all codes are allowed. */
+function unlessAll(weights: Float64Array): Float64Array | null {
+  return weights.every((weight) => weight === 1) ? null : weights;
+}

@@ -1,0 +1,63 @@
+import type { Table } from '@orchard/contracts';
+import type { BitMatrix } from '@orchard/dataset';
+import type { BinaryMatrix } from '../binary-matrix.js';
+import type { CompleteOptions, Completion } from '../completion.js';
+import type { DensityModel, Explained } from '../density-model.js';
+
+/** What is allowed of variables beyond known codes, by variable: how far each code is, 0 to 1. */
+export type Given = ReadonlyMap<number, { readonly weights: ArrayLike<number> }>;
+
+/** What completions of a table's rows are asked with. */
+export interface TableCompletionOptions extends Required<CompleteOptions> {
+  /** Completions that each row is given. */
+  readonly draws: number;
+  /** Of variables of which more is known than nothing, and less than a value. */
+  readonly given?: Given;
+}
+
+/**
+ * A model of a table, whatever its family: rows are the codes of its variables (`@orchard/dataset`), likelihoods those of the codes, to which
+ * densities add `logDensityIn` of the values. Two models of the same table are compared by them. V is the number of variables.
+ *
+ * A blank is filled by a value, never by a hole or "(other)": what is unknown is not absent.
+ */
+export interface TabularModel extends DensityModel, Explained {
+  readonly table: Table;
+  /** V. */
+  readonly variables: number;
+  /** Where the codes of each variable are in a row. */
+  readonly offsets: Uint32Array;
+  /** Variables in an order in which each is told by those before it. */
+  readonly ordering: Uint32Array;
+  /** log P(code | the codes that tell it), nats, which sum to the row's: element `row * V + variable`. */
+  cellLogLikelihoods(matrix: BinaryMatrix): Float64Array;
+  /** P(code | the codes that tell it) of one variable in each row: element `row * codes + code`. */
+  distributionOf(index: number, matrix: BinaryMatrix): Float64Array;
+  /** Several completions of each row. Of a variable all bits are known, or none. */
+  completions(values: BinaryMatrix, known: BinaryMatrix, options: TableCompletionOptions): readonly Completion[];
+  /** The code of one variable in one row of codes. */
+  codeOf(matrix: BitMatrix, row: number, index: number): number;
+  /** Rows of zeros with the table's meaning. */
+  emptyRows(count: number): BitMatrix;
+}
+
+/** Of each variable its distribution given what is known of its row. */
+export interface CodeDistributions {
+  /** Of each variable P(code | what is known): element `row * codes + code`. */
+  readonly probabilities: readonly Float64Array[];
+  /** log P(known values) of each row, nats, what is unknown summed out. */
+  readonly logEvidence: Float64Array;
+}
+
+/** A model of a table that says of any unknown variables how they are distributed, exactly; its completions are exact draws. */
+export interface ExactOfTable {
+  distributions(values: BinaryMatrix, known: BinaryMatrix): CodeDistributions;
+}
+
+export function isTabular(model: DensityModel): model is TabularModel {
+  return model.table !== undefined && 'cellLogLikelihoods' in model;
+}
+
+export function isExactOfTable<Model extends DensityModel>(model: Model): model is Model & ExactOfTable {
+  return 'distributions' in model;
+}

@@ -1,0 +1,20 @@
+import { variableFigures } from '@orchard/model';
+import { describeTable, type FinishedTable } from './describe-table.js';
+import { renderTableReport } from './render-table-report.js';
+
+interface FinishedTabular extends Pick<FinishedTable, 'runId' | 'model' | 'splits' | 'chosenByValidation'> {
+  readonly sections: readonly string[];
+}
+
+/** The page about a model of a table whose family has no page of its own. */
+export function reportOnTabular({ sections, ...finished }: FinishedTabular): string {
+  const { model, splits } = finished;
+  const { train } = (model.specification ?? {}) as { readonly train?: string };
+  const facts = describeTable({
+    ...finished,
+    sha256: train ?? splits.train.contentHash(),
+    settings: [['family', model.family], ...model.summary().facts],
+    variables: variableFigures(model, splits),
+  });
+  return renderTableReport(facts, sections);
+}
