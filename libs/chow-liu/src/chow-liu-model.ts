@@ -2,7 +2,6 @@ import { Forest } from '@orchard/forests';
 import {
   checkWhole,
   ExactModel,
-  ModelError,
   NumberArray,
   type BodyArrays,
   type Explained,
@@ -10,8 +9,11 @@ import {
   type ModelHead,
   type ModelSummary,
 } from '@orchard/model';
+import { chowLiuFamily, contradiction } from './chow-liu-family.js';
+import { readChowLiuTable } from './chow-liu-table.js';
+import { edgesOf, irrelevantIn, neighboursShares } from './edges.js';
 
-export const chowLiuFamily = 'chow-liu';
+export { ChowLiuTable } from './chow-liu-table.js';
 
 /** What a model is made of. */
 export interface ChowLiuParts extends Omit<ModelHead, 'family'> {
@@ -48,29 +50,18 @@ export class ChowLiu extends ExactModel implements Explained {
 
   /** Edges of the forest. */
   get edges(): number {
-    return this.parents.reduce((sum, parent) => sum + (parent < 0 ? 0 : 1), 0);
+    return edgesOf(this.parents);
   }
 
   /** The neighbours' shares in what a column's edges tell: nothing else is needed to foresee it. */
   importanceOf(column: number): Float64Array {
     checkWhole('column', column, 0, this.dimensions - 1);
-    const shares = new Float64Array(this.dimensions);
-    this.parents.forEach((parent, child) => {
-      if (parent < 0) return;
-      if (child === column) shares[parent]! += this.information[child]!;
-      if (parent === column) shares[child]! += this.information[child]!;
-    });
-    const total = shares.reduce((sum, share) => sum + share, 0);
-    return total > 0 ? shares.map((share) => share / total) : shares;
+    return neighboursShares(this, column);
   }
 
   /** Those without an edge. */
   irrelevantVariables(): Uint32Array {
-    const isJoined = new Uint8Array(this.dimensions);
-    this.parents.forEach((parent, column) => {
-      if (parent >= 0) isJoined[parent] = isJoined[column] = 1;
-    });
-    return Uint32Array.from(isJoined.keys()).filter((column) => isJoined[column] === 0);
+    return irrelevantIn(this.parents);
   }
 
   summary(): ModelSummary {
@@ -103,6 +94,7 @@ export class ChowLiu extends ExactModel implements Explained {
 export const chowLiuCodec: ModelCodec = {
   family: chowLiuFamily,
   read: (head, body) => {
+    if (head.table !== undefined) return readChowLiuTable(head, head.table, body);
     body.requireOnly(['parents', 'rates', 'information']);
     const { dimensions } = head;
     const parents = Int32Array.from(body.integers('parents', dimensions), (parent) => parent - 1);
@@ -119,9 +111,3 @@ export const chowLiuCodec: ModelCodec = {
     }
   },
 };
-
-function contradiction(where: string, got: string, cause?: unknown): ModelError {
-  const expected = 'a forest of all columns, with rates between 0 and 1';
-  const remedy = 'Get the file again from where it was made.';
-  return new ModelError('not-a-network-file', { got, expected, where, remedy }, { cause });
-}

@@ -1,18 +1,27 @@
 import { parseContract } from '@orchard/contracts';
-import { chooseEdges, chowLiuForest, forestOf } from '@orchard/forests';
+import { chooseEdges, chowLiuForest, chowLiuOfCodes, codeColumns, forestOf } from '@orchard/forests';
 import type { JsonValue } from '@orchard/model';
 import { countPairs, SmoothedPairs } from '@orchard/pairs';
 import { computationsOfOneTask, likelihoodsOf, PipelineError, type Run, type Splits } from '@orchard/pipeline';
 import { ChowLiu } from './chow-liu-model.js';
-import { chowLiuSpecificationSchema } from './chow-liu-run.js';
-import { sectionsOf } from './tree-section.js';
+import { chowLiuSpecificationSchema, type ChowLiuSpecification } from './chow-liu-run.js';
+import { ChowLiuTable } from './chow-liu-table.js';
+import { chosenByValidation, sectionsOf } from './tree-section.js';
 
 /** Counts of all pairs of more columns would take more than 256 MiB. */
 export const MOST_COLUMNS = 8192;
 
-/** The tree of the training rows; of validation rows only the threshold is asked. @throws PipelineError `bad-request` for too many columns */
-export function chowLiuOf(run: Run, splits: Splits): ChowLiu {
-  const { pseudoCount, forest } = parseContract(chowLiuSpecificationSchema, run.specification, 'run specification');
+const untold = { train: null, valid: null, test: null };
+
+/** The tree of the training rows; of validation rows only the threshold is asked, and of a table how many groups its values have. */
+export function chowLiuOf(run: Run, splits: Splits): ChowLiu | ChowLiuTable {
+  const words = parseContract(chowLiuSpecificationSchema, run.specification, 'run specification');
+  const specification = { runId: run.id, ...run.specification } as JsonValue;
+  return splits.train.tableRows === null ? ofBits(words, specification, splits) : ofTable(words, specification, splits);
+}
+
+/** @throws PipelineError `bad-request` for too many columns */
+function ofBits({ pseudoCount, forest }: ChowLiuSpecification, specification: JsonValue, splits: Splits): ChowLiu {
   const { train, valid } = splits;
   requireFewColumns(train.dimensions);
   const pairs = new SmoothedPairs(countPairs(train), pseudoCount);
@@ -24,10 +33,22 @@ export function chowLiuOf(run: Run, splits: Splits): ChowLiu {
     made = { forest: forestOf(pairs, columns, parents), information };
   }
   const { dimensions, names, shape } = train;
-  const specification = { runId: run.id, ...run.specification } as JsonValue;
   const head = { dimensions, names, shape, specification };
-  const bare = new ChowLiu({ ...head, ...made, likelihoods: { train: null, valid: null, test: null } });
+  const bare = new ChowLiu({ ...head, ...made, likelihoods: untold });
   return new ChowLiu({ ...head, ...made, likelihoods: likelihoodsOf(bare, splits) });
+}
+
+/** A pair of bits has four values, to each of which a pseudo-count is added: as many rows are added to any other pair. */
+function ofTable(
+  { pseudoCount, forest: isCut }: ChowLiuSpecification,
+  specification: JsonValue,
+  splits: Splits,
+): ChowLiuTable {
+  const { table } = splits.train.tableRows!;
+  const [train, valid] = [codeColumns(splits.train, table), codeColumns(splits.valid, table)];
+  const made = chowLiuOfCodes(table, train, valid, { added: 4 * pseudoCount, isCut });
+  const bare = new ChowLiuTable({ table, specification, ...made, likelihoods: untold });
+  return new ChowLiuTable({ table, specification, ...made, likelihoods: likelihoodsOf(bare, splits) });
 }
 
 /** @throws PipelineError `bad-request` */
@@ -41,4 +62,4 @@ export function requireFewColumns(dimensions: number): void {
   });
 }
 
-export const computations = computationsOfOneTask(chowLiuOf, sectionsOf);
+export const computations = computationsOfOneTask(chowLiuOf, { sectionsOf, chosenByValidation });

@@ -5,6 +5,7 @@ import { describeDensityModel } from '@orchard/model/conformance';
 import { RandomStream } from '@orchard/numerics';
 import { registerDataset, runLocally } from '@orchard/pipeline';
 import { FilesystemStore } from '@orchard/storage';
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -76,6 +77,20 @@ const isSmall = new Set(['dna', 'mushrooms', 'nltcs']);
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const parents = [process.env['ORCHARD_DATA'] ?? join(root, '../shared/data'), join(root, 'test/data')];
 
+/** Of four columns, of which three follow each other. */
+function plainRows(count: number, seed: number): BitMatrix {
+  const stream = new RandomStream(seed, 1024);
+  const matrix = BitMatrix.create(count, 4, { names: ['a', 'b', 'c', 'd'] });
+  for (let row = 0; row < count; row++) {
+    const a = stream.below(2);
+    const b = stream.below(5) === 0 ? 1 - a : a;
+    [a, b, stream.below(4) === 0 ? 1 - b : b, stream.below(3) === 0 ? 1 : 0].forEach((value, dim) => {
+      matrix.set(row, dim, value === 1);
+    });
+  }
+  return matrix;
+}
+
 async function inFolder<Result>(work: (store: FilesystemStore) => Promise<Result>): Promise<Result> {
   const place = await mkdtemp(join(tmpdir(), 'orchard-chow-liu-'));
   try {
@@ -140,6 +155,21 @@ describe('a run', () => {
       const report = await chowLiu.report(store, run, {});
       for (const name of names.slice(0, 3)) expect(report).toMatch(new RegExp(`<text[^>]*>${name}[<]`));
       expect(report).toContain('On their own: coin.');
+    });
+  });
+
+  test.each([
+    [{}, '2672994fa96200d2e71346e2b3e6ad600a9201396c1df948e038cdc7fca1a9be'],
+    [{ forest: true, pseudoCount: 0.5 }, 'a7f361766ad45ce5636fa82d68870f7ce39f5f30db5463df18856e8c398f7f9c'],
+  ])('on rows of bits with %j ends in the bytes that it ended in before tables were learnt', async (words, sha256) => {
+    await inFolder(async (store) => {
+      const datasets = {
+        train: await registerDataset(store, plainRows(300, 1)),
+        valid: await registerDataset(store, plainRows(60, 2)),
+        test: null,
+      };
+      const { network } = await runLocally({ store, family: chowLiu, ...chowLiu.resolve(words, datasets) });
+      expect(createHash('sha256').update(network).digest('hex')).toBe(sha256);
     });
   });
 

@@ -1,10 +1,11 @@
 import { builtModule, familyOfOneTask } from '@orchard/pipeline';
-import { chowLiuCodec as codec, chowLiuFamily as name } from './chow-liu-model.js';
+import { chowLiuFamily as name } from './chow-liu-family.js';
+import { chowLiuCodec as codec } from './chow-liu-model.js';
 import { chowLiuSpecificationSchema, chowLiuWordsSchema, usual } from './chow-liu-run.js';
 import { chowLiuOf, computations, requireFewColumns } from './computations.js';
-import { sectionsOf } from './tree-section.js';
+import { chosenByValidation, sectionsOf } from './tree-section.js';
 
-export { ChowLiu } from './chow-liu-model.js';
+export { ChowLiu, ChowLiuTable } from './chow-liu-model.js';
 
 /** The tree of columns of most likelihood, or the forest of it that validation rows choose. One task. */
 export const chowLiu = familyOfOneTask({
@@ -16,11 +17,14 @@ export const chowLiu = familyOfOneTask({
   words: chowLiuWordsSchema,
   specification: chowLiuSpecificationSchema,
   specify: (words) => ({ ...usual, ...words }),
-  check: ({ train }) => {
-    requireFewColumns(train.dimensions);
+  learns: ['bits', 'table'],
+  answers: { conditionals: 'exact', mostProbable: 'exact' },
+  check: ({ train: { table, dimensions } }) => {
+    requireFewColumns(table?.variables.length ?? dimensions);
   },
   module: builtModule('computations', import.meta.url),
   computations,
   modelOf: chowLiuOf,
   sectionsOf,
+  chosenByValidation,
 });

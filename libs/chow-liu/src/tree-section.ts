@@ -1,10 +1,14 @@
 import type { DensityModel } from '@orchard/model';
-import type { ChowLiu } from './chow-liu-model.js';
+import { ChowLiuTable, type ChowLiu } from './chow-liu-model.js';
 
 /** The tree, drawn: what only this family has to show. */
 export async function sectionsOf(model: DensityModel): Promise<readonly string[]> {
   // the drawing libraries take longer to load than the tree to make
   const { columnTreeSection } = await import('@orchard/report');
-  const { parents, information, names, shape } = model as ChowLiu;
+  const { parents, information, shape } = model as ChowLiu | ChowLiuTable;
+  const names = model instanceof ChowLiuTable ? model.table.variables.map(({ name }) => name) : model.names;
   return [columnTreeSection({ parents, information, names, shape })];
 }
+
+/** Of a table, beside the edges where they are cut. */
+export const chosenByValidation = { what: 'how many groups of values edges tell apart', isBeforeRefit: false } as const;

@@ -33,6 +33,7 @@ export const cutset: Family = {
   name: cutsetFamily,
   description:
     'cutset networks, conditions on columns over trees of the others, one or many mixed: exact answers to any question',
+  answers: { conditionals: 'exact', mostProbable: 'none' },
   kinds: [
     { kind: 'component', pool: 'worker', state: 'learning', folder: componentsFolder, counted: 'components' },
     { kind: 'mix', pool: 'selector', state: 'mixing', folder: 'networks', counted: null },

@@ -1,5 +1,5 @@
 import { log } from '@orchard/numerics';
-import { spanningTree, type SmoothedPairs } from '@orchard/pairs';
+import { spanningTree, type PairProbabilities, type SmoothedPairs } from '@orchard/pairs';
 import { Forest } from './forest.js';
 
 /** A forest of Chow and Liu, and what its edges tell. */
@@ -15,20 +15,20 @@ export interface ChowLiuForest {
  *
  * @param columns those that it is of, ascending: the first is the root
  */
-export function chowLiuForest(pairs: SmoothedPairs, columns: Uint32Array): ChowLiuForest {
+export function chowLiuForest(pairs: PairProbabilities, columns: Uint32Array): ChowLiuForest {
   const tree = spanningTree(columns.length, 0, (a, b) => pairs.information(columns[a]!, columns[b]!));
   const parents = Int32Array.from(tree.parents, (parent, place) => (place === 0 ? -1 : parent));
   return { forest: forestOf(pairs, columns, parents), information: tree.weights };
 }
 
 /** The columns on their own. */
-export function productForest(pairs: SmoothedPairs, columns: Uint32Array): ChowLiuForest {
+export function productForest(pairs: PairProbabilities, columns: Uint32Array): ChowLiuForest {
   const parents = new Int32Array(columns.length).fill(-1);
   return { forest: forestOf(pairs, columns, parents), information: new Float64Array(columns.length) };
 }
 
 /** Each column given its parent, by the counts. */
-export function forestOf(pairs: SmoothedPairs, columns: Uint32Array, parents: Int32Array): Forest {
+export function forestOf(pairs: PairProbabilities, columns: Uint32Array, parents: Int32Array): Forest {
   const rates = new Float64Array(2 * columns.length);
   parents.forEach((parent, place) => {
     const column = columns[place]!;

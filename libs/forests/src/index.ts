@@ -6,4 +6,13 @@ export {
   type ChowLiuForest,
   type KeptEdges,
 } from './chow-liu-forest.js';
+export {
+  chowLiuOfCodes,
+  codeColumns,
+  codeProduct,
+  type CodeColumns,
+  type CodeForestOptions,
+  type LearntCodeForest,
+} from './code-forest-of.js';
+export { CodeForest, groupsOf, type ForestVariable } from './code-forest.js';
 export { Forest, type Bits } from './forest.js';

@@ -2,15 +2,18 @@ import { baseSpecificationShape } from '@orchard/contracts';
 import { builtModule, familyOfOneTask } from '@orchard/pipeline';
 import { z } from 'zod';
 import { computations, marginalsOf } from './computations.js';
-import { marginalsCodec as codec, marginalsFamily as name } from './marginals-model.js';
+import { marginalsCodec as codec } from './marginals-model.js';
+import { marginalsFamily as name } from './marginals-table.js';
 
-export { Marginals } from './marginals-model.js';
+export { Marginals, MarginalsTable } from './marginals-model.js';
 
 /** Every column on its own: the smallest family, and what every other has to beat. One task, nothing to choose. */
 export const marginals = familyOfOneTask({
   name,
   codec,
-  description: 'every column on its own (product of Bernoullis)',
+  description: 'every column on its own',
+  learns: ['bits', 'table'],
+  answers: { conditionals: 'exact', mostProbable: 'exact' },
   kind: 'count',
   state: 'counting',
   words: z.strictObject({}),

@@ -25,8 +25,9 @@ import {
   type Variables,
 } from '@orchard/model';
 import { log, Purpose, RandomStream } from '@orchard/numerics';
+import { marginalsFamily, readMarginalsTable } from './marginals-table.js';
 
-export const marginalsFamily = 'marginals';
+export { MarginalsTable } from './marginals-table.js';
 
 /** A product of Bernoullis: every column on its own, P(x) = prod p_d^x_d (1 - p_d)^(1 - x_d). */
 export class Marginals implements DensityModel, Exact, MostProbable {
@@ -135,6 +136,7 @@ export class Marginals implements DensityModel, Exact, MostProbable {
 export const marginalsCodec: ModelCodec = {
   family: marginalsFamily,
   read: (head, body) => {
+    if (head.table !== undefined) return readMarginalsTable(head, head.table, body);
     body.requireOnly(['rates']);
     return new Marginals(head, body.floats('rates', head.dimensions), head.specification, head.likelihoods);
   },

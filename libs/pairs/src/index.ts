@@ -1,5 +1,8 @@
 export { countPairs } from './count-pairs.js';
 export { PairCounter } from './pair-counter.js';
 export { PairCounts } from './pair-counts.js';
+export type { PairProbabilities } from './pair-probabilities.js';
 export { SmoothedPairs } from './smoothed-pairs.js';
 export { byColumn, byEnds, spanningTree, type EarlierEdge, type SpanningTree } from './spanning-tree.js';
+export { countTogether, SmoothedGroups, type GroupColumn } from './smoothed-groups.js';
+export { WeightedPairs, type RowsOfOnes } from './weighted-pairs.js';

@@ -1,7 +1,7 @@
 import { BitMatrix } from '@orchard/dataset';
 import { RandomStream } from '@orchard/numerics';
 import { describe, expect, test } from 'vitest';
-import { byColumn, byEnds, countPairs, PairCounter, SmoothedPairs, spanningTree } from './index.js';
+import { byColumn, byEnds, countPairs, PairCounter, SmoothedPairs, spanningTree, WeightedPairs } from './index.js';
 
 function randomRows(rows: number, dimensions: number, seed: number): BitMatrix {
   const stream = new RandomStream(seed, 1006);
@@ -96,6 +96,44 @@ describe('smoothed pairs', () => {
     const told = new SmoothedPairs(countPairs(opposite), 1);
     expect(told.information(0, 1)).toBe(told.information(0, 2));
     expect(told.information(0, 1)).toBe(told.information(2, 0));
+  });
+});
+
+describe('weighted pairs', () => {
+  const matrix = randomRows(60, 8, 11);
+  const starts = new Uint32Array(61);
+  const columns: number[] = [];
+  for (let row = 0; row < 60; row++) {
+    for (let dim = 0; dim < 8; dim++) if (matrix.get(row, dim) === 1) columns.push(dim);
+    starts[row + 1] = columns.length;
+  }
+  const ones = { starts, columns: Uint32Array.from(columns) };
+  const beside = new SmoothedPairs(countPairs(randomRows(30, 8, 12)), 1);
+
+  test('are of the rows by their weights, with those beside them', () => {
+    const weights = Float64Array.from({ length: 60 }, (_, row) => (row % 4 === 3 ? 0 : row / 10));
+    const pairs = new WeightedPairs(8, ones, weights, beside, 2.5);
+    const rows = weights.reduce((sum, weight) => sum + weight, 2.5);
+    for (let a = 0; a < 8; a++)
+      for (let b = 0; b < 8; b++) {
+        if (a === b) continue;
+        const [one, other] = [beside.rate(a), beside.rate(b)];
+        const both = beside.both(a, b);
+        const cells = [1 - one - other + both, other - both, one - both, both].map((share) => 2.5 * share);
+        weights.forEach((weight, row) => (cells[2 * matrix.get(row, a) + matrix.get(row, b)]! += weight));
+        cells.forEach((weight, cell) => (cells[cell] = weight / rows));
+        expect(pairs.both(a, b)).toBeCloseTo(cells[3]!, 13);
+        expect(pairs.rate(a)).toBeCloseTo(cells[2]! + cells[3]!, 13);
+        expect(pairs.rateGiven(b, a, 0)).toBeCloseTo(cells[1]! / (cells[0]! + cells[1]!), 12);
+        expect(pairs.rateGiven(b, a, 1)).toBeCloseTo(cells[3]! / (cells[2]! + cells[3]!), 12);
+        expect(pairs.information(a, b)).toBeCloseTo(informationOf(cells), 12);
+        expect(pairs.information(a, b)).toBe(pairs.information(b, a));
+      }
+  });
+
+  test('without weight are those beside them', () => {
+    const pairs = new WeightedPairs(8, ones, new Float64Array(60), beside, 1);
+    for (let a = 0; a < 8; a++) for (let b = 0; b < 8; b++) expect(pairs.both(a, b)).toBeCloseTo(beside.both(a, b), 14);
   });
 });
 

@@ -1,5 +1,6 @@
 import { log } from '@orchard/numerics';
 import type { PairCounts } from './pair-counts.js';
+import type { PairProbabilities } from './pair-probabilities.js';
 
 /**
  * Probabilities by counts to each of which some are added that nobody saw: each of the four values of a pair of columns gets
@@ -8,7 +9,7 @@ import type { PairCounts } from './pair-counts.js';
  *
  * It may be given other counts, of up to `rows` rows: its tables of logarithms stay.
  */
-export class SmoothedPairs {
+export class SmoothedPairs implements PairProbabilities {
   /** (n + a) log(n + a), of 0 to `rows`: cells. */
   readonly #cells: Float64Array;
   /** (n + 2a) log(n + 2a): margins. */
@@ -25,6 +26,12 @@ export class SmoothedPairs {
       );
     this.#cells = weighed(pseudoCount);
     this.#margins = weighed(2 * pseudoCount);
+  }
+
+  /** P(a = 1, b = 1); of a column with itself its rate. */
+  both(a: number, b: number): number {
+    const { counts, pseudoCount } = this;
+    return (counts.together(a, b) + (a === b ? 2 : 1) * pseudoCount) / (counts.rows + 4 * pseudoCount);
   }
 
   /** P(column = 1). */

@@ -1,0 +1,305 @@
+import { codeCount, openTable, readTableSplits, rowLogDensities, valuesOf, type BitMatrix } from '@orchard/dataset';
+import {
+  allCodes,
+  binary,
+  categorical,
+  isLawOf,
+  ordered,
+  randomVariables,
+  rowsOfCodes,
+  tableOfVariables,
+} from '@orchard/dataset/conformance/tables';
+import { chowLiuOfCodes, type CodeColumns } from '@orchard/forests';
+import { drawnWeights, filledWeights, NumberArray, openModel, readModelFile, writeModelFile } from '@orchard/model';
+import { describeDensityModel } from '@orchard/model/conformance';
+import { RandomStream } from '@orchard/numerics';
+import { registerDataset, runLocally } from '@orchard/pipeline';
+import { FilesystemStore } from '@orchard/storage';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ChowLiuTable, chowLiu } from './index.js';
+
+type Variables = Parameters<typeof tableOfVariables>[0];
+
+const nothing = { specification: null, likelihoods: { train: null, valid: null, test: null } } as const;
+
+/** Codes that lean on those of the variable before. */
+function randomCodes(variables: Variables, rows: number, seed: number): Uint16Array[] {
+  const stream = new RandomStream(seed, 1020);
+  const columns = variables.map(() => new Uint16Array(rows));
+  for (let row = 0; row < rows; row++)
+    variables.forEach((variable, index) => {
+      const size = codeCount(variable);
+      const before = index === 0 ? 0 : columns[index - 1]![row]!;
+      columns[index]![row] = stream.below(3) === 0 ? stream.below(size) : before % size;
+    });
+  return columns;
+}
+
+function modelOf(variables: Variables, train: CodeColumns, isCut = false, added = 4): ChowLiuTable {
+  const table = tableOfVariables(variables);
+  return new ChowLiuTable({ ...nothing, table, ...chowLiuOfCodes(table, train, train, { added, isCut }) });
+}
+
+const seeds = Array.from({ length: 12 }, (_, seed) => seed);
+const small = (seed: number): Variables => randomVariables(seed, 2 + (seed % 4));
+const smallModel = (seed: number): ChowLiuTable =>
+  modelOf(small(seed), randomCodes(small(seed), 60, seed), seed % 3 === 0);
+
+describeDensityModel('a forest of a table of binary variables', {
+  codec: chowLiu.codec,
+  isNamed: false,
+  make: ({ dimensions }) => {
+    const variables = Array.from({ length: dimensions }, (_, column) => binary(`c${String(column)}`));
+    return modelOf(variables, randomCodes(variables, 80, 3));
+  },
+});
+
+describe('by the sum over all rows', () => {
+  test.each(seeds)('of table %i likelihoods sum to one, and cells to likelihoods', (seed) => {
+    const model = smallModel(seed);
+    const codes = allCodes(model.table.variables);
+    const rows = rowsOfCodes(model, codes);
+    const logs = model.logLikelihood(rows);
+    expect(Math.abs(logs.reduce((sum, nats) => sum + Math.exp(nats), 0) - 1)).toBeLessThan(1e-9);
+    const byVariable = model.table.variables.map((_, index) => model.distributionOf(index, rows));
+    codes.forEach((row, at) => {
+      const product = row.reduce(
+        (p, code, index) => p * byVariable[index]![at * codeCount(model.table.variables[index]!) + code]!,
+        1,
+      );
+      expect(Math.log(product)).toBeCloseTo(logs[at]!, 9);
+    });
+  });
+
+  test.each(seeds)('table %i tells of what is unknown what enumeration does, holes integrated out', (seed) => {
+    const model = smallModel(seed);
+    const { variables } = model.table;
+    const codes = allCodes(variables);
+    const chances = model.logLikelihood(rowsOfCodes(model, codes)).map(Math.exp);
+    const stream = new RandomStream(seed, 1021);
+    for (let trial = 0; trial < 6; trial++) {
+      const row = codes[stream.below(codes.length)]!;
+      const isKnown = row.map(() => stream.below(2) === 0);
+      const fits = codes.map((other) => other.every((code, index) => !isKnown[index] || code === row[index]));
+      const evidence = chances.reduce((sum, p, at) => sum + (fits[at] ? p : 0), 0);
+      // a blank is a value: no hole, and no "(other)"
+      const isValue = codes.map((other) =>
+        other.every((code, index) => isKnown[index] || filledWeights(variables[index]!)[code] === 1),
+      );
+      const values = chances.map((p, at) => (fits[at] && isValue[at] ? p : 0));
+      const total = values.reduce((sum, p) => sum + p, 0);
+      const { probabilities, logEvidence } = model.distributions(rowsOfCodes(model, [row]), knownOf(model, isKnown));
+      expect(logEvidence[0]).toBeCloseTo(Math.log(evidence), 10);
+      variables.forEach((variable, index) => {
+        for (let code = 0; code < codeCount(variable); code++) {
+          const expected = values.reduce((sum, p, at) => sum + (codes[at]![index] === code ? p : 0), 0) / total;
+          expect(probabilities[index]![code]).toBeCloseTo(expected, 10);
+        }
+      });
+    }
+  });
+
+  test.each([1, 2, 3, 5])('table %i draws and completes by that law, and what is given is weighed', (seed) => {
+    const model = smallModel(seed);
+    const { variables } = model.table;
+    const codes = allCodes(variables);
+    const chances = model.logLikelihood(rowsOfCodes(model, codes)).map(Math.exp);
+    const lawOf = (weightOf: (code: number, index: number) => number): { law: number[]; total: number } => {
+      const weighed = codes.map((row, at) => row.reduce((p, code, index) => p * weightOf(code, index), chances[at]!));
+      const total = weighed.reduce((sum, p) => sum + p, 0);
+      return { law: weighed.map((p) => p / total), total };
+    };
+    const drawn = variables.map(drawnWeights);
+    const sampled = countsOf(model, codes, model.sample(8000, seed));
+    expect(isLawOf(sampled, lawOf((code, index) => drawn[index]![code]!).law)).toBe(true);
+    const filled = variables.map(filledWeights);
+    const weights = Float64Array.from({ length: codeCount(variables[0]!) }, (_, code) => (code === 0 ? 1 : 0.25));
+    const empty = model.emptyRows(8000);
+    const options = { seed, samples: 1, draws: 1, given: new Map([[0, { weights }]]) };
+    const { matrix, logEvidence, exact } = model.completions(empty, empty, options)[0]!;
+    const { law } = lawOf((code, index) => (index === 0 ? weights[code]! : filled[index]![code]!));
+    expect(isLawOf(countsOf(model, codes, matrix), law)).toBe(true);
+    expect(isLawOf(countsOf(model, codes, matrix), law.toReversed())).toBe(false);
+    const { total } = lawOf((code, index) => (index === 0 ? weights[code]! : 1));
+    expect([logEvidence[0], exact[0]]).toEqual([expect.closeTo(Math.log(total), 10), 1]);
+  });
+
+  test('entropy is minus the mean of the likelihood', () => {
+    for (const seed of seeds) {
+      const model = smallModel(seed);
+      const logs = model.logLikelihood(rowsOfCodes(model, allCodes(model.table.variables)));
+      const entropy = -logs.reduce((sum, nats) => sum + nats * Math.exp(nats), 0);
+      expect(model.summary().facts.find(([name]) => name === 'entropy')![1]).toContain(entropy.toFixed(3));
+    }
+  });
+});
+
+test('groups tell about groups, and within them codes are as they are by themselves', () => {
+  // forty cells, of which the second variable tells only which half it is
+  const variables = [binary('b'), ordered('o', 40, 'density')];
+  const stream = new RandomStream(4, 1022);
+  const side = Uint16Array.from({ length: 400 }, () => stream.below(2));
+  const cell = side.map((own) => own * 20 + stream.below(20));
+  const valid = [side.slice(0, 100), cell.slice(0, 100)];
+  const table = tableOfVariables(variables);
+  const learnt = chowLiuOfCodes(table, [side.slice(100), cell.slice(100)], valid, { added: 4, isCut: false });
+  const model = new ChowLiuTable({ ...nothing, table, ...learnt });
+  expect(Math.max(...model.groups)).toBeLessThan(40);
+  const codes = allCodes(variables);
+  const joint = model.logLikelihood(rowsOfCodes(model, codes)).map(Math.exp);
+  const likely = codes.reduce((sum, [b, o], at) => sum + ((o! < 20 ? 0 : 1) === b ? joint[at]! : 0), 0);
+  expect(likely).toBeGreaterThan(0.98);
+  // as counted, to which four rows are added, spread over all forty cells
+  for (let code = 0; code < 40; code++) {
+    const rows = cell.slice(100).reduce((sum, own) => sum + (own === code ? 1 : 0), 0);
+    expect(joint[code]! + joint[40 + code]!).toBeCloseTo((rows + 4 / 40) / 304, 12);
+  }
+});
+
+test('a pair of many values has the joint that is promised', () => {
+  const variables = [categorical('a', 2), categorical('b', 4)];
+  const columns = randomCodes(variables, 50, 9);
+  const model = modelOf(variables, columns, false, 6);
+  const [sizeA, sizeB] = [3, 5];
+  expect(variables.map(codeCount)).toEqual([sizeA, sizeB]);
+  if (Math.max(...model.groups) < sizeB) throw new Error('the test wants a model of all codes');
+  const codes = allCodes(variables);
+  model.logLikelihood(rowsOfCodes(model, codes)).forEach((nats, at) => {
+    const [a, b] = codes[at]!;
+    const rows = columns[0]!.reduce((sum, own, row) => sum + (own === a && columns[1]![row] === b ? 1 : 0), 0);
+    expect(Math.exp(nats)).toBeCloseTo((rows + 6 / (sizeA * sizeB)) / 56, 12);
+  });
+});
+
+describe('a model file', () => {
+  const model = smallModel(5);
+  const { head } = readModelFile(model.toBytes());
+
+  test.each(seeds)('of table %i is read as the same model', (seed) => {
+    const own = smallModel(seed);
+    const read = openModel(own.toBytes(), [chowLiu.codec]) as ChowLiuTable;
+    expect(Buffer.compare(read.toBytes(), own.toBytes())).toBe(0);
+    expect(read.summary()).toEqual(own.summary());
+    expect(read.sample(40, 3).bytes).toEqual(own.sample(40, 3).bytes);
+  });
+
+  const sizes = model.table.variables.map(codeCount);
+  const all = sizes.reduce((sum, size) => sum + size, 0);
+  const written = (parents: number[], groups: number[], share: number): Uint8Array =>
+    writeModelFile(head, {
+      parents: NumberArray.ofIntegers([Uint32Array.from(parents)]),
+      groups: NumberArray.ofIntegers([Uint32Array.from(groups)]),
+      within: NumberArray.ofFloats([new Float64Array(all).fill(share)]),
+      given: NumberArray.ofFloats([new Float64Array(sizes.length).fill(1)]),
+      information: NumberArray.ofFloats([new Float64Array(sizes.length)]),
+    });
+  const alone = sizes.map(() => 0);
+  test.each([
+    ['whose parents go round', written([2, 1, ...alone.slice(2)], new Array<number>(all).fill(0), 0.5)],
+    ['with a parent that is no variable', written([99, ...alone.slice(1)], new Array<number>(all).fill(0), 0.5)],
+    ['with more groups than values', written(alone, new Array<number>(all).fill(400), 0.5)],
+    ['with shares that do not sum to one', written(alone, new Array<number>(all).fill(0), 0.9)],
+  ])('%s is refused', (_, bytes) => {
+    expect(() => openModel(bytes, [chowLiu.codec])).toThrow(
+      expect.objectContaining({ code: 'not-a-network-file' }) as Error,
+    );
+  });
+});
+
+describe('a run on a table', () => {
+  test('is learnt, scored by densities too, told what leans on what, drawn in words and reported', async () => {
+    await inFolder(async (store) => {
+      const splits = await treeSplits();
+      const datasets = {
+        train: await registerDataset(store, splits.train),
+        valid: await registerDataset(store, splits.valid),
+        test: await registerDataset(store, splits.test),
+      };
+      const request = chowLiu.resolve({ forest: true }, datasets);
+      const { run, model, summary } = await runLocally({ store, family: chowLiu, ...request });
+      const forest = model as ChowLiuTable;
+      const names = forest.table.variables.map(({ name }) => name);
+      expect(names).toEqual(['kind', 'size', 'day', 'tall', 'coin']);
+      // likelihoods are of the values: those of codes and what densities add
+      const { nats } = rowLogDensities(splits.test);
+      const mean =
+        forest.logLikelihood(splits.test).reduce((sum, own, row) => sum + own + nats[row]!, 0) / splits.test.rows;
+      expect(summary.network.testLogLikelihood).toBeCloseTo(mean, 9);
+      expect([...forest.irrelevantVariables()]).toEqual([names.indexOf('coin')]);
+      const shares = forest.importanceOf(1);
+      expect([shares[1], shares[4]]).toEqual([0, 0]);
+      expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 12);
+      const words = valuesOf(forest.sample(50, 2), forest.table, 2);
+      for (const kind of words[0]!) expect([null, 'fir', 'oak', 'ash']).toContain(kind);
+      for (const day of words[2]!) expect(day).toMatch(/^\d{4}-\d\d-\d\d$/);
+      const report = await chowLiu.report(store, run, {});
+      for (const name of names.slice(0, 4)) expect(report).toMatch(new RegExp(`<text[^>]*>${name}[<]`));
+      expect(report).toContain('On their own: coin.');
+      expect(report).toContain(summary.network.testLogLikelihood!.toFixed(3).replace('-', '−'));
+    });
+  });
+
+  test('ends in the same bytes on one thread and on five', async () => {
+    const splits = await treeSplits();
+    const made = await Promise.all(
+      [1, 5].map((threads) =>
+        inFolder(async (store) => {
+          const datasets = {
+            train: await registerDataset(store, splits.train),
+            valid: await registerDataset(store, splits.valid),
+            test: null,
+          };
+          return (await runLocally({ store, family: chowLiu, threads, ...chowLiu.resolve({}, datasets) })).network;
+        }),
+      ),
+    );
+    expect(Buffer.compare(made[0]!, made[1]!)).toBe(0);
+  });
+});
+
+function knownOf(model: ChowLiuTable, isKnown: readonly boolean[]): BitMatrix {
+  const known = model.emptyRows(1);
+  isKnown.forEach((own, index) => {
+    for (let bit = model.offsets[index]!; bit < model.offsets[index + 1]!; bit++) known.set(0, bit, own);
+  });
+  return known;
+}
+
+/** How often each of these rows is there. */
+function countsOf(model: ChowLiuTable, codes: readonly (readonly number[])[], matrix: BitMatrix): number[] {
+  const places = new Map(codes.map((row, at) => [row.join(), at]));
+  const counts = new Array<number>(codes.length).fill(0);
+  for (let row = 0; row < matrix.rows; row++)
+    counts[places.get(model.table.variables.map((_, index) => model.codeOf(matrix, row, index)).join())!]!++;
+  return counts;
+}
+
+/** Holes, a measurement, a date, what follows from it, and what nothing tells. */
+async function treeSplits(): Promise<{ train: BitMatrix; valid: BitMatrix; test: BitMatrix }> {
+  const stream = new RandomStream(1, 1023);
+  const lines = Array.from({ length: 600 }, (_, row) => {
+    const size = stream.below(100);
+    const kind = row % 11 === 0 ? '' : ['fir', 'oak', 'ash'][Math.floor(size / 34)]!;
+    const day = new Date((19_000 + size + stream.below(5)) * 86_400_000).toISOString().slice(0, 10);
+    return [kind, (size + stream.below(4) / 4).toFixed(2), day, size > 50 ? 'yes' : 'no', stream.below(2)].join(',');
+  });
+  const bytes = (async function* () {
+    yield await Promise.resolve(Buffer.from(`kind,size,day,tall,coin\n${lines.join('\n')}\n`));
+  })();
+  const raw = await openTable({ name: 'trees.csv', bytes }, { header: true });
+  const splits = await readTableSplits({ train: raw, valid: null, test: null }, { valid: 0.2, test: 0.2 }, 1, {});
+  await raw.close();
+  return { train: splits.train, valid: splits.valid!, test: splits.test! };
+}
+
+async function inFolder<Result>(work: (store: FilesystemStore) => Promise<Result>): Promise<Result> {
+  const place = await mkdtemp(join(tmpdir(), 'orchard-chow-liu-table-'));
+  try {
+    return await work(await FilesystemStore.open(place));
+  } finally {
+    await rm(place, { recursive: true });
+  }
+}

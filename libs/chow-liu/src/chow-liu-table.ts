@@ -1,0 +1,127 @@
+import { codeCount } from '@orchard/dataset';
+import { CodeForest, groupsOf, type ForestVariable } from '@orchard/forests';
+import {
+  checkWhole,
+  ExactTableModel,
+  NumberArray,
+  type BodyArrays,
+  type ModelBody,
+  type ModelHead,
+  type ModelSummary,
+} from '@orchard/model';
+import { chowLiuFamily, contradiction } from './chow-liu-family.js';
+import { edgesOf, irrelevantIn, neighboursShares } from './edges.js';
+
+type Table = NonNullable<ModelHead['table']>;
+
+/** What a model of a table is made of. */
+export interface ChowLiuTableParts extends Pick<ModelHead, 'specification' | 'likelihoods'> {
+  readonly table: Table;
+  /** Of all variables, in stored order. */
+  readonly forest: CodeForest;
+  /** I(variable; its parent) in nats, of the groups of their values; 0 of roots. */
+  readonly information: Float64Array;
+}
+
+/** A tree of a table's variables, or a forest, by groups of their values (`CodeForest`). Any question is answered exactly. */
+export class ChowLiuTable extends ExactTableModel {
+  readonly family = chowLiuFamily;
+  readonly information: Float64Array;
+  /** Of each variable, -1 of a root. */
+  readonly parents: Int32Array;
+  protected readonly distribution: CodeForest;
+
+  constructor({ forest, information, ...head }: ChowLiuTableParts) {
+    super(head);
+    this.distribution = forest;
+    this.information = information;
+    this.parents = Int32Array.from(forest.variables, ({ parent }) => parent);
+  }
+
+  /** Groups of values of each variable that the edges tell apart. */
+  get groups(): Uint32Array {
+    return Uint32Array.from(this.distribution.variables, groupsOf);
+  }
+
+  /** The neighbours' shares in what a variable's edges tell: nothing else is needed to foresee it. */
+  importanceOf(index: number): Float64Array {
+    checkWhole('variable', index, 0, this.variables - 1);
+    return neighboursShares(this, index);
+  }
+
+  /** Those without an edge. */
+  irrelevantVariables(): Uint32Array {
+    return irrelevantIn(this.parents);
+  }
+
+  summary(): ModelSummary {
+    const { groups, parents, variables, information } = this;
+    const edges = edgesOf(parents);
+    const told = information.reduce((sum, nats) => sum + nats, 0);
+    const trees = variables - edges;
+    return {
+      dimensions: this.dimensions,
+      facts: [
+        [
+          'model',
+          trees === 1
+            ? 'one tree of variables (Chow-Liu)'
+            : `a forest of ${String(trees)} trees of variables (Chow-Liu)`,
+        ],
+        ['edges', `${String(edges)}, which tell ${told.toFixed(3)} nats a row`],
+        ['groups', `edges tell up to ${String(Math.max(...groups))} groups of a variable's values apart`],
+        ['entropy', `${this.distribution.entropy().toFixed(3)} nats a row, of codes`],
+        ['answers', 'exactly: likelihoods, marginals, conditionals, completions'],
+      ],
+    };
+  }
+
+  protected body(): BodyArrays {
+    const { variables } = this.distribution;
+    return {
+      parents: NumberArray.ofIntegers([Uint32Array.from(variables, ({ parent }) => parent + 1)]),
+      groups: NumberArray.ofIntegers(variables.map(({ groupOf }) => Uint32Array.from(groupOf))),
+      within: NumberArray.ofFloats(variables.map(({ within }) => within)),
+      given: NumberArray.ofFloats(variables.map(({ given }) => given)),
+      information: NumberArray.ofFloats([this.information]),
+    };
+  }
+}
+
+/** @throws ModelError where the arrays contradict the table or each other */
+export function readChowLiuTable(head: ModelHead, table: Table, body: ModelBody): ChowLiuTable {
+  body.requireOnly(['parents', 'groups', 'within', 'given', 'information']);
+  const count = table.variables.length;
+  const sizes = table.variables.map(codeCount);
+  const codes = sizes.reduce((sum, size) => sum + size, 0);
+  const parents = Int32Array.from(body.integers('parents', count), (parent) => parent - 1);
+  if (parents.some((parent) => parent >= count)) throw contradiction('parents', 'a parent that is no variable');
+  const groups = piecesOf(Uint16Array.from(body.integers('groups', codes)), sizes);
+  if (groups.some((own, index) => own.some((group) => group >= sizes[index]!)))
+    throw contradiction('groups', 'more groups than values');
+  const within = piecesOf(body.floats('within', codes), sizes);
+  const widths = groups.map((groupOf) => groupsOf({ groupOf }));
+  const cells = widths.map((width, index) => width * (parents[index]! < 0 ? 1 : widths[parents[index]!]!));
+  const all = cells.reduce((sum, size) => sum + size, 0);
+  const given = piecesOf(body.floats('given', all), cells);
+  const information = body.floats('information', count);
+  if (!information.every((nats) => Number.isFinite(nats))) throw contradiction('information', 'a number that is none');
+  const variables = sizes.map((_, index): ForestVariable => ({
+    parent: parents[index]!,
+    groupOf: groups[index]!,
+    within: within[index]!,
+    given: given[index]!,
+  }));
+  try {
+    return new ChowLiuTable({ ...head, table, forest: new CodeForest(variables), information });
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw contradiction('given', cause.message, cause);
+  }
+}
+
+/** An array cut into consecutive pieces. */
+function piecesOf<Numbers extends Uint16Array | Float64Array>(numbers: Numbers, sizes: readonly number[]): Numbers[] {
+  let from = 0;
+  return sizes.map((size) => numbers.slice(from, (from += size)) as Numbers);
+}

@@ -1,0 +1,32 @@
+/** The edges of a forest, and what they tell. */
+interface Edges {
+  /** Of each column, -1 of a root. */
+  readonly parents: Int32Array;
+  /** Of the edge to the parent, in nats. */
+  readonly information: Float64Array;
+}
+
+export function edgesOf(parents: Int32Array): number {
+  return parents.reduce((sum, parent) => sum + (parent < 0 ? 0 : 1), 0);
+}
+
+/** The neighbours' shares in what a column's edges tell. */
+export function neighboursShares({ parents, information }: Edges, column: number): Float64Array {
+  const shares = new Float64Array(parents.length);
+  parents.forEach((parent, child) => {
+    if (parent < 0) return;
+    if (child === column) shares[parent]! += information[child]!;
+    if (parent === column) shares[child]! += information[child]!;
+  });
+  const total = shares.reduce((sum, share) => sum + share, 0);
+  return total > 0 ? shares.map((share) => share / total) : shares;
+}
+
+/** Columns without an edge, ascending. */
+export function irrelevantIn(parents: Int32Array): Uint32Array {
+  const isJoined = new Uint8Array(parents.length);
+  parents.forEach((parent, column) => {
+    if (parent >= 0) isJoined[parent] = isJoined[column] = 1;
+  });
+  return Uint32Array.from(isJoined.keys()).filter((column) => isJoined[column] === 0);
+}

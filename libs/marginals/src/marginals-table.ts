@@ -1,0 +1,80 @@
+import { codeCount } from '@orchard/dataset';
+import { CodeForest } from '@orchard/forests';
+import {
+  ExactTableModel,
+  ModelError,
+  NumberArray,
+  type BodyArrays,
+  type ModelBody,
+  type ModelHead,
+  type ModelSummary,
+} from '@orchard/model';
+
+export const marginalsFamily = 'marginals';
+
+type Table = NonNullable<ModelHead['table']>;
+
+/** Every variable of a table on its own, by the shares of its codes. */
+export class MarginalsTable extends ExactTableModel {
+  readonly family = marginalsFamily;
+  protected readonly distribution: CodeForest;
+
+  /** @param shares P(code) of each variable, above 0 */
+  constructor(
+    head: Pick<ModelHead, 'specification' | 'likelihoods'> & { readonly table: Table },
+    readonly shares: readonly Float64Array[],
+  ) {
+    super(head);
+    this.distribution = new CodeForest(
+      shares.map((within) => ({
+        parent: -1,
+        groupOf: new Uint16Array(within.length),
+        within,
+        given: Float64Array.of(1),
+      })),
+    );
+  }
+
+  /** Nothing tells of a variable. */
+  importanceOf(): Float64Array {
+    return new Float64Array(this.variables);
+  }
+
+  irrelevantVariables(): Uint32Array {
+    return Uint32Array.from(this.shares.keys());
+  }
+
+  summary(): ModelSummary {
+    return {
+      dimensions: this.dimensions,
+      facts: [
+        ['model', 'every variable on its own'],
+        ['entropy', `${this.distribution.entropy().toFixed(3)} nats a row, of codes`],
+      ],
+    };
+  }
+
+  protected body(): BodyArrays {
+    return { shares: NumberArray.ofFloats(this.shares) };
+  }
+}
+
+/** @throws ModelError where the arrays contradict the table */
+export function readMarginalsTable(head: ModelHead, table: Table, body: ModelBody): MarginalsTable {
+  body.requireOnly(['shares']);
+  const sizes = table.variables.map(codeCount);
+  const all = body.floats(
+    'shares',
+    sizes.reduce((sum, size) => sum + size, 0),
+  );
+  let from = 0;
+  const shares = sizes.map((size) => all.slice(from, (from += size)));
+  try {
+    return new MarginalsTable({ ...head, table }, shares);
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    const expected = 'shares above 0 that sum to 1 in each variable';
+    const remedy = 'Get the file again from where it was made.';
+    throw new ModelError('not-a-network-file', { got: cause.message, expected, where: 'shares', remedy }, { cause });
+  }
+}
