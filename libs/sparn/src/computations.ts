@@ -1,4 +1,12 @@
-import { attachSorted, designOf, fitPath, lossOf, sortRows, type SharedSorted } from '@orchard/logistic';
+import {
+  attachSorted,
+  designOf,
+  fitPath,
+  lossOf,
+  sortRows,
+  type RowShares,
+  type SharedSorted,
+} from '@orchard/logistic';
 import type { JsonValue } from '@orchard/model';
 import {
   concurrently,
@@ -12,9 +20,13 @@ import {
   type Splits,
 } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
+import { chooseMixture, type Ending } from './choose-mixture.js';
+import { componentSections } from './components-section.js';
+import { mixedNames, readShares, readStep, type MixedStep, type PartDocument } from './mixed-documents.js';
+import { beginWithProducts, endStep, fitPart, type SortedSplits, type StepEnd } from './mixed-steps.js';
 import { pathDocument, readPath, stepOf, type PathDocument } from './path-document.js';
 import { Sparn } from './sparn-model.js';
-import { sparnSpecification } from './sparn-run.js';
+import { mixtureOptions, sparnSpecification } from './sparn-run.js';
 import type { SparseWeights } from './sparse-weights.js';
 import { sectionsOf } from './weights-section.js';
 
@@ -37,6 +49,28 @@ export interface Chosen {
 interface SharedSplits {
   readonly train: SharedSorted;
   readonly valid: SharedSorted;
+}
+
+/** The rows of a thread, and how they were shared out by the step that it was last asked about. */
+class Desk {
+  readonly splits: SortedSplits;
+  #shares: { readonly name: string; readonly shares: RowShares; readonly next: readonly number[] } | null = null;
+
+  constructor({ train, valid }: SharedSplits) {
+    this.splits = { train: attachSorted(train), valid: attachSorted(valid) };
+  }
+
+  async sharesAfter(store: ObjectStore, run: string, of: MixedStep) {
+    const name = mixedNames.shares(run, of);
+    if (this.#shares?.name === name) return this.#shares;
+    const shares = await readShares(store, run, of);
+    const { next } = await readStep(store, run, of);
+    return (this.#shares = { name, shares, next });
+  }
+}
+
+function deskOf({ data }: ComputationContext): Desk {
+  return data((handle) => new Desk(handle as SharedSplits));
 }
 
 /** The λ by which the validation rows are likeliest over all columns, of equal ones the largest; and the model of it. */
@@ -77,10 +111,14 @@ function startsOf(steps: readonly { readonly weights: Float64Array }[]): Uint32A
 }
 
 /** The page about a model. */
-export async function reportOf(run: Run, splits: Splits, { model, tried }: Chosen): Promise<string> {
+export async function reportOf(run: Run, splits: Splits, ending: Ending): Promise<string> {
   // the drawing libraries take longer to load than small networks to learn
   const { reportOnModel } = await import('@orchard/report');
-  return reportOnModel({ runId: run.id, model, splits, sections: await sectionsOf(model, tried) });
+  const { model, single, parts, tried } = ending;
+  const weights = parts === null && single !== null ? await sectionsOf(single.model, single.tried) : [];
+  const isMixed = tried.some(({ components }) => components > 1);
+  const sections = [...(isMixed ? await componentSections(ending, mixtureOptions(run)) : []), ...weights];
+  return reportOnModel({ runId: run.id, model, splits, sections });
 }
 
 /** What threads run for sparse autoregressive networks. */
@@ -92,31 +130,60 @@ export const computations = {
   }),
 
   /** The conditional of a column under every λ. @returns null where the task was cancelled */
-  path: (
-    { run, column }: { run: Run; column: number },
-    { data, isCancelled }: ComputationContext,
-  ): PathDocument | null => {
-    const { train, valid } = data((handle) => {
-      const shared = handle as SharedSplits;
-      return { train: attachSorted(shared.train), valid: attachSorted(shared.valid) };
-    });
+  path: ({ run, column }: { run: Run; column: number }, context: ComputationContext): PathDocument | null => {
+    const { train, valid } = deskOf(context).splits;
     const { penalty, interceptScaling } = sparnSpecification(run);
     const judged = designOf(valid, column);
     const steps = [];
     for (const fitted of fitPath(designOf(train, column), penalty, { interceptScaling })) {
-      if (isCancelled()) return null;
+      if (context.isCancelled()) return null;
       steps.push({ fitted, valid: -lossOf(judged, fitted) });
     }
     return pathDocument(steps);
   },
 
+  /** How the rows are shared out by products (step 0), or after a step whose columns all have their weights. @returns null where it was cancelled */
+  share: async ({ run, of }: { run: Run; of: MixedStep }, context: ComputationContext): Promise<StepEnd | null> => {
+    const { splits } = deskOf(context);
+    const isCancelled = () => context.isCancelled();
+    return of.step === 0
+      ? beginWithProducts(run, splits, of.components, isCancelled)
+      : endStep(context.store, run, splits, of, isCancelled);
+  },
+
+  /** The weights of a column in a step, for all components. @returns null where it was cancelled */
+  part: async (
+    { run, of, column }: { run: Run; of: MixedStep; column: number },
+    context: ComputationContext,
+  ): Promise<PartDocument | null> => {
+    const desk = deskOf(context);
+    const { shares, next } = await desk.sharesAfter(context.store, run.id, { ...of, step: of.step - 1 });
+    return fitPart(run, desk.splits, column, shares, next, () => context.isCancelled());
+  },
+
   choose: async ({ run, withReport }: { run: Run; withReport: boolean }, { store }: ComputationContext) => {
     const splits = await loadSplits(store, run);
-    const { model, tried } = await choose(store, run, splits);
-    const { chosen } = model.specification as { readonly chosen: number };
-    const isAtEnd = tried.length > 1 && [tried[0]!.penalty, tried.at(-1)!.penalty].includes(chosen);
-    await storeModelFiles(store, run, 'model', model, { penalty: { chosen, isAtEnd, tried } }, () =>
-      withReport ? reportOf(run, splits, { model, tried }) : Promise.resolve(null),
+    const ending = await chooseMixture(store, run, splits);
+    const { model, single, tried, chosen } = ending;
+    const figures = { ...penaltyFigures(single), ...mixtureFigures(run, tried, chosen) };
+    await storeModelFiles(store, run, 'model', model, figures, () =>
+      withReport ? reportOf(run, splits, ending) : Promise.resolve(null),
     );
   },
 } satisfies Computations['functions'];
+
+/** Of one component, where it was tried: each λ. */
+function penaltyFigures(single: Ending['single']): Readonly<Record<string, unknown>> {
+  if (single === null) return {};
+  const { model, tried } = single;
+  const { chosen } = model.specification as { readonly chosen: number };
+  const isAtEnd = tried.length > 1 && [tried[0]!.penalty, tried.at(-1)!.penalty].includes(chosen);
+  return { penalty: { chosen, isAtEnd, tried } };
+}
+
+/** Of several components, where they were tried: each K and step. */
+function mixtureFigures(run: Run, tried: Ending['tried'], chosen: number): Readonly<Record<string, unknown>> {
+  if (tried.every(({ components }) => components === 1)) return {};
+  const { tying } = mixtureOptions(run);
+  return { mixture: { tying, chosen: tried[chosen], tried } };
+}

@@ -1,11 +1,22 @@
-import { ascendingNumbers, baseSpecificationShape, parseContract, severalNumbers } from '@orchard/contracts';
-import type { Run } from '@orchard/pipeline';
+import {
+  ascendingNumbers,
+  baseSpecificationShape,
+  MAXIMUM_MEMBERS,
+  parseContract,
+  seedSchema,
+  severalNumbers,
+} from '@orchard/contracts';
+import { PipelineError, type Run } from '@orchard/pipeline';
 import { z } from 'zod';
 
 export const sparnFamily = 'sparn';
 
 const MOST_PENALTIES = 64;
 const penaltySchema = z.number().min(1e-3).max(1e6);
+const MOST_TRIED = 16;
+const componentsSchema = z.int().min(1).max(MAXIMUM_MEMBERS);
+const stepsSchema = z.int().min(1).max(100);
+const tyingSchema = z.enum(['untied', 'tied', 'auto']);
 const scalingSchema = z.number().min(1).max(1e6);
 
 /** By factors of √2. Smaller ones take longer, and gained about 0.002 nats a row at most where the smallest was chosen (README). */
@@ -20,6 +31,19 @@ export const sparnWordsSchema = z.strictObject({
   interceptScaling: scalingSchema.optional().meta({
     description: 'lambda of weights over that of intercepts: a number from 1 to 1000000 (default: 10)',
   }),
+  components: severalNumbers(
+    componentsSchema,
+    MOST_TRIED,
+    `K, networks that are mixed, or several for the validation rows to choose from: whole numbers from 1 to ${String(MAXIMUM_MEMBERS)}, with commas (default: 1)`,
+  ),
+  tying: tyingSchema.optional().meta({
+    description:
+      'of several components: weights of their own (untied), the same but for intercepts (tied), or shared as far as it pays (auto) (default: auto)',
+  }),
+  steps: stepsSchema.optional().meta({
+    description: 'of several components, steps of EM at most: a whole number from 1 to 100 (default: 5)',
+  }),
+  seed: seedSchema.optional(),
 });
 
 export type SparnWords = z.infer<typeof sparnWordsSchema>;
@@ -30,18 +54,54 @@ export const sparnSpecificationSchema = z.strictObject({
   /** λ, descending: in the order in which they are gone through. */
   penalty: z.array(penaltySchema).min(1).max(MOST_PENALTIES),
   interceptScaling: scalingSchema,
+  /** K, ascending; this and the following are there together, and only where more than one component is tried. */
+  components: z.array(componentsSchema).min(1).max(MOST_TRIED).optional(),
+  tying: tyingSchema.optional(),
+  steps: stepsSchema.optional(),
+  seed: seedSchema.optional(),
 });
 
 export type SparnSpecification = z.infer<typeof sparnSpecificationSchema>;
+
+/** What is tried of mixtures. */
+export interface MixtureOptions {
+  readonly components: readonly number[];
+  readonly tying: z.infer<typeof tyingSchema>;
+  readonly steps: number;
+  readonly seed: number;
+}
 
 export function sparnSpecification(run: Run): SparnSpecification {
   return parseContract(sparnSpecificationSchema, run.specification, 'run specification');
 }
 
-/** What words leave open. */
+/** What a run tries of mixtures; K = 1 alone, and no step of EM, where it says nothing. */
+export function mixtureOptions(run: Run): MixtureOptions {
+  const { components = [1], tying = 'auto', steps = 1, seed = 0 } = sparnSpecification(run);
+  return { components, tying, steps, seed };
+}
+
+/** What words leave open. @throws PipelineError `bad-request` for a word about mixtures where there is none */
 export function wholeWords({
   penalty = USUAL_PENALTIES,
   interceptScaling = 10,
-}: SparnWords): Pick<SparnSpecification, 'penalty' | 'interceptScaling'> {
-  return { penalty: ascendingNumbers(penalty).reverse(), interceptScaling };
+  components = [1],
+  ...mixed
+}: SparnWords): Omit<SparnSpecification, 'family' | 'train' | 'valid' | 'test' | 'numericsVersion'> {
+  const single = { penalty: ascendingNumbers(penalty).reverse(), interceptScaling };
+  const tried = ascendingNumbers(components);
+  if (tried.at(-1)! > 1) {
+    const { tying = 'auto', steps = 5, seed = 0 } = mixed;
+    return { ...single, components: tried, tying, steps, seed };
+  }
+  // a seed is of the rows that are drawn too, and says nothing here
+  for (const word of ['tying', 'steps'] as const)
+    if (mixed[word] !== undefined)
+      throw new PipelineError('bad-request', {
+        got: `${word} ${String(mixed[word])}, and one component`,
+        expected: `${word} only where several components are tried`,
+        where: word,
+        remedy: `Say how many (--components 2,4), or leave ${word} out.`,
+      });
+  return single;
 }

@@ -41,11 +41,11 @@ export async function sectionsOf(model: Sparn, tried: readonly TriedPenalty[]): 
   ];
 }
 
-function signed(value: number): string {
+export function signed(value: number): string {
   return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(2)}`;
 }
 
-function tableOf(heads: readonly string[], lines: readonly string[]): string {
+export function tableOf(heads: readonly string[], lines: readonly string[]): string {
   const head = heads.map((name) => `<th scope="col">${name}</th>`).join('');
   return `<div class="scroll"><table><thead><tr>${head}</tr></thead><tbody>${lines.join('')}</tbody></table></div>`;
 }
