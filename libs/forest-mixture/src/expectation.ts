@@ -1,6 +1,6 @@
-import { exp, log } from '@orchard/numerics';
+import { log } from '@orchard/numerics';
 import type { CountedRows } from './counted-rows.js';
-import { ProductLogs } from './product-logs.js';
+import { expectationBytes } from './generated/expectation-bytes.js';
 
 /** A mixture of products while it is learned. */
 export interface Products {
@@ -18,95 +18,180 @@ export interface SharedOut {
   readonly ones: Float64Array;
 }
 
-export function noShares({ weights, rates }: Products): SharedOut {
-  return { rows: new Float64Array(weights.length), ones: new Float64Array(rates.length) };
+/** The functions of assembly/index.ts, on a memory of their own. */
+interface ExpectationModule {
+  readonly memory: WebAssembly.Memory;
+  prepareTile(rates: number, components: number, dimensions: number, odds: number, zeros: number): void;
+  makeTables(odds: number, zeros: number, bytes: number, tables: number): void;
+  logsOfTile(
+    tables: number,
+    bytes: number,
+    rows: number,
+    stride: number,
+    count: number,
+    added: number,
+    logs: number,
+    highest: number,
+  ): void;
+  sharesOfTile(logs: number, count: number, highest: number, totals: number): void;
+  likelihoodOf(nats: number, count: number, counts: number, highest: number, totals: number): number;
+  shareOut(
+    shares: number,
+    count: number,
+    factors: number,
+    starts: number,
+    columns: number,
+    rows: number,
+    ones: number,
+  ): void;
 }
 
-/** Rows whose logarithms under all components are in memory together. */
+/** Components abreast, and the bytes of their numbers. */
+const TILE = 4;
+const TILE_BYTES = 8 * TILE;
+/** Rows of a block whose shares are summed before they are added to those of the blocks before it. */
 const BLOCK = 1024;
-/** A component that is e^20 times (500 million) less probable than another, given a row, has no share in it. */
-const NO_SHARE = -20;
+/** Numbers that are in memory together, if they are not those of one block: the tables of a tile are made once for so many rows. */
+const MOST_SHARES = 2 ** 20;
+/** Where memory begins that the module has no data in. */
+const HEAP = 1024;
+const PAGE = 65_536;
+
+let compiled: WebAssembly.Module | undefined;
 
 /**
- * EM's expectation: log P of all rows, and each row shared out among the components by how probable each is given it. A block of rows at
- * a time, in it a component after the other, so that memory is read in order: rows x components x D / 8 additions.
- *
- * @param sums zeros, to which the shares are added; null where the likelihood alone is asked for
- * @returns summed nats of all rows
+ * EM's expectation over the same rows again and again: log P of all of them, and each shared out among the components by how probable each is given
+ * it. Rows x components x D / 8 additions, two of them at a time; a component less than e^-20 as probable as another, given a row, has no share in it.
  */
-export function expectation(
-  counted: CountedRows,
-  { dimensions, weights, rates }: Products,
-  sums: SharedOut | null,
-): number {
-  const { distinct, counts } = counted;
-  const components = weights.length;
-  const products = new ProductLogs(components, dimensions, rates);
-  const block = Math.min(BLOCK, distinct.rows);
-  const shares = new Float64Array(components * block);
-  const highest = new Float64Array(block);
-  const totals = new Float64Array(block);
-  const logWeights = weights.map(log);
-  let nats = 0;
-  for (let first = 0; first < distinct.rows; first += block) {
-    const count = Math.min(block, distinct.rows - first);
+export class Expectation {
+  readonly #module: ExpectationModule;
+  readonly #rows: number;
+  readonly #counts: number;
+  readonly #starts: number;
+  readonly #columns: number;
+  readonly #heap: number;
 
-    // log (w_k P_k(row)), and the highest of each row
-    highest.fill(-Infinity);
-    for (let k = 0; k < components; k++) {
-      const start = k * block;
-      products.logsInto(k, distinct, first, count, logWeights[k]!, shares, start);
-      for (let row = 0; row < count; row++)
-        if (shares[start + row]! > highest[row]!) highest[row] = shares[start + row]!;
+  constructor(readonly counted: CountedRows) {
+    compiled ??= new WebAssembly.Module(Buffer.from(expectationBytes, 'base64'));
+    const { exports } = new WebAssembly.Instance(compiled, { env: { abort: () => undefined } });
+    this.#module = exports as unknown as ExpectationModule;
+    const { distinct, counts, starts, columns } = counted;
+    const place = new Places(HEAP);
+    this.#rows = place.of(distinct.bytes.byteLength);
+    this.#counts = place.of(counts.byteLength);
+    this.#starts = place.of(starts.byteLength);
+    this.#columns = place.of(columns.byteLength);
+    this.#heap = place.end;
+    this.#grow(this.#heap);
+    const { buffer } = this.#module.memory;
+    new Uint8Array(buffer).set(distinct.bytes, this.#rows);
+    new Float64Array(buffer, this.#counts).set(counts);
+    new Uint32Array(buffer, this.#starts).set(starts);
+    new Uint32Array(buffer, this.#columns).set(columns);
+  }
+
+  /** Summed nats of all rows under a mixture. */
+  natsUnder(products: Products): number {
+    return this.#run(products, null);
+  }
+
+  /** And each row shared out among its components. */
+  shared(products: Products): { readonly nats: number; readonly shares: SharedOut } {
+    const { weights, rates } = products;
+    const shares = { rows: new Float64Array(weights.length), ones: new Float64Array(rates.length) };
+    return { nats: this.#run(products, shares), shares };
+  }
+
+  #run({ dimensions, weights, rates }: Products, sums: SharedOut | null): number {
+    const module = this.#module;
+    const { distinct } = this.counted;
+    const { stride } = distinct;
+    const bytes = Math.ceil(dimensions / 8);
+    const tiles = Math.ceil(weights.length / TILE);
+    const blocks = Math.max(1, Math.floor(MOST_SHARES / (tiles * TILE * BLOCK)));
+    const most = Math.min(blocks * BLOCK, distinct.rows);
+
+    const place = new Places(this.#heap);
+    const rateAt = place.of(rates.byteLength);
+    const added = place.of(tiles * TILE_BYTES);
+    const odds = place.of(tiles * bytes * 8 * TILE_BYTES);
+    const zeros = place.of(tiles * bytes * TILE_BYTES);
+    const tables = place.of(bytes * 256 * TILE_BYTES);
+    const shares = place.of(tiles * most * TILE_BYTES);
+    const highest = place.of(8 * most);
+    const totals = place.of(8 * most);
+    const rowSums = place.of(sums === null ? 0 : tiles * TILE_BYTES);
+    const ones = place.of(sums === null ? 0 : tiles * dimensions * TILE_BYTES);
+    this.#grow(place.end);
+    const { buffer } = module.memory;
+    new Float64Array(buffer, rateAt).set(rates);
+    // those that fill the last tile are never as probable as another
+    const logWeights = new Float64Array(buffer, added, tiles * TILE).fill(-Infinity);
+    logWeights.set(weights.map(log));
+    new Uint8Array(buffer, rowSums, place.end - rowSums).fill(0);
+    for (let tile = 0; tile < tiles; tile++) {
+      const components = Math.min(TILE, weights.length - tile * TILE);
+      const from = rateAt + 8 * tile * TILE * dimensions;
+      module.prepareTile(
+        from,
+        components,
+        dimensions,
+        odds + tile * bytes * 8 * TILE_BYTES,
+        zeros + tile * bytes * TILE_BYTES,
+      );
     }
 
-    // up to a factor of each row, P(component k | row)
-    totals.fill(0);
-    for (let k = 0; k < components; k++) {
-      const start = k * block;
-      for (let row = 0; row < count; row++) {
-        const gap = shares[start + row]! - highest[row]!;
-        if (gap < NO_SHARE) {
-          shares[start + row] = 0;
-          continue;
-        }
-        const share = exp(gap);
-        shares[start + row] = share;
-        totals[row]! += share;
+    let nats = 0;
+    for (let first = 0; first < distinct.rows; first += most) {
+      const count = Math.min(most, distinct.rows - first);
+      new Float64Array(buffer, highest, count).fill(-Infinity);
+      new Float64Array(buffer, totals, count).fill(0);
+      const sharesOf = (tile: number): number => shares + tile * most * TILE_BYTES;
+      for (let tile = 0; tile < tiles; tile++) {
+        module.makeTables(odds + tile * bytes * 8 * TILE_BYTES, zeros + tile * bytes * TILE_BYTES, bytes, tables);
+        const rows = this.#rows + first * stride;
+        module.logsOfTile(tables, bytes, rows, stride, count, added + tile * TILE_BYTES, sharesOf(tile), highest);
+      }
+      for (let tile = 0; tile < tiles; tile++) module.sharesOfTile(sharesOf(tile), count, highest, totals);
+      nats = module.likelihoodOf(nats, count, this.#counts + 8 * first, highest, totals);
+      if (sums === null) continue;
+      for (let tile = 0; tile < tiles; tile++)
+        for (let row = 0; row < count; row += BLOCK)
+          module.shareOut(
+            sharesOf(tile) + row * TILE_BYTES,
+            Math.min(BLOCK, count - row),
+            totals + 8 * row,
+            this.#starts + 4 * (first + row),
+            this.#columns,
+            rowSums + tile * TILE_BYTES,
+            ones + tile * dimensions * TILE_BYTES,
+          );
+    }
+    if (sums !== null) {
+      sums.rows.set(new Float64Array(buffer, rowSums, weights.length));
+      const tiled = new Float64Array(buffer, ones);
+      for (let k = 0, at = 0; k < weights.length; k++) {
+        const own = Math.floor(k / TILE) * dimensions * TILE + (k % TILE);
+        for (let dim = 0; dim < dimensions; dim++, at++) sums.ones[at] = tiled[own + TILE * dim]!;
       }
     }
-    for (let row = 0; row < count; row++) {
-      const times = counts[first + row]!;
-      nats += times * (highest[row]! + log(totals[row]!));
-      // from here on what a share is multiplied by
-      totals[row] = times / totals[row]!;
-    }
-
-    if (sums !== null) shareOut(counted, first, count, { shares, block, factors: totals }, sums, dimensions);
+    return nats;
   }
-  return nats;
+
+  #grow(end: number): void {
+    const { memory } = this.#module;
+    const missing = end - memory.buffer.byteLength;
+    if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
+  }
 }
 
-/** Adds each row to the components by its shares in them: only where it has a 1, and only to those that have a share. */
-function shareOut(
-  { starts, columns }: CountedRows,
-  first: number,
-  count: number,
-  { shares, block, factors }: { shares: Float64Array; block: number; factors: Float64Array },
-  { rows, ones }: SharedOut,
-  dimensions: number,
-): void {
-  for (let k = 0; k < rows.length; k++) {
-    const own = ones.subarray(k * dimensions, (k + 1) * dimensions);
-    let all = 0;
-    for (let row = 0; row < count; row++) {
-      const relative = shares[k * block + row]!;
-      if (relative === 0) continue;
-      const share = relative * factors[row]!;
-      all += share;
-      const end = starts[first + row + 1]!;
-      for (let at = starts[first + row]!; at < end; at++) own[columns[at]!]! += share;
-    }
-    rows[k]! += all;
+/** Hands out memory, one piece behind the other. */
+class Places {
+  constructor(public end: number) {}
+
+  of(bytes: number): number {
+    const start = this.end;
+    this.end += 16 * Math.ceil(bytes / 16);
+    return start;
   }
 }

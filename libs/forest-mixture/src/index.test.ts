@@ -161,6 +161,6 @@ describe('a run', () => {
 
   test('refuses a table, and says which model takes it', () => {
     const table = { ...facts, table: { variables: [] }, tailNats: [] } as unknown as typeof facts;
-    expect(() => mixture.resolve({}, { train: table, valid: table, test: null })).toThrow(/Use the model tables/);
+    expect(() => mixture.resolve({}, { train: table, valid: table, test: null })).toThrow(/Use a model of tables/);
   });
 });

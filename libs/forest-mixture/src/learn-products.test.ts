@@ -2,7 +2,7 @@ import { BitMatrix } from '@orchard/dataset';
 import { RandomStream } from '@orchard/numerics';
 import { describe, expect, test } from 'vitest';
 import { attachRows, shareRows, type CountedRows } from './counted-rows.js';
-import { expectation } from './expectation.js';
+import { Expectation } from './expectation.js';
 import { learnProducts } from './learn-products.js';
 import { spreadRows } from './spread-rows.js';
 
@@ -40,8 +40,9 @@ test('the expectation is what each row says of each component, by hand', () => {
   expect(rows.distinct.rows).toBeGreaterThan(2048);
   expect(rows.distinct.rows).toBeLessThan(3000);
 
-  const sums = { rows: new Float64Array(components), ones: new Float64Array(components * dimensions) };
-  const nats = expectation(rows, { dimensions, weights, rates }, sums);
+  const over = new Expectation(rows);
+  const { nats, shares: sums } = over.shared({ dimensions, weights, rates });
+  expect(over.natsUnder({ dimensions, weights, rates })).toBe(nats);
   let expected = 0;
   const byHand = { rows: new Float64Array(components), ones: new Float64Array(components * dimensions) };
   for (let row = 0; row < 3000; row++) {
@@ -88,13 +89,14 @@ describe('EM', () => {
 
   test('makes the training rows likelier with every step, and keeps the step that the validation rows like best', () => {
     const steps = [1, 2, 3, 4, 5].map((most) => learn({ steps: most, components: 3, pseudoCount: 1e-6 }));
-    const likelihoods = steps.map(({ products }) => expectation(train, products, null));
+    const over = new Expectation(train);
+    const likelihoods = steps.map(({ products }) => over.natsUnder(products));
     // the later ones are kept as long as they are better on the validation rows
     for (let at = 1; at < steps.length; at++) {
       expect(steps[at]!.validNats).toBeGreaterThanOrEqual(steps[at - 1]!.validNats);
       if (steps[at]!.step > steps[at - 1]!.step) expect(likelihoods[at]).toBeGreaterThan(likelihoods[at - 1]!);
     }
-    expect(steps[4]!.validNats).toBeCloseTo(expectation(valid, steps[4]!.products, null), 9);
+    expect(steps[4]!.validNats).toBeCloseTo(new Expectation(valid).natsUnder(steps[4]!.products), 9);
   });
 
   test('that shrinks begins with the clusters of a tree, and makes rows likelier from there', () => {

@@ -1,7 +1,7 @@
 import type { RandomStream } from '@orchard/numerics';
 import { bisectRows } from './bisect-rows.js';
 import type { CountedRows } from './counted-rows.js';
-import { expectation, noShares, type Products, type SharedOut } from './expectation.js';
+import { Expectation, type Products, type SharedOut } from './expectation.js';
 import { shrinkTemplates, type Penalty } from './shrink-templates.js';
 import { spreadRows } from './spread-rows.js';
 
@@ -52,10 +52,11 @@ export function learnProducts(
 ): Learned | null {
   const mean = meanOf(train);
   const { dimensions } = train.distinct;
+  const [overTrain, overValid] = [new Expectation(train), new Expectation(valid)];
   const { first, ratesOf } =
     'norm' in pulled
       ? alongTree(train, components, mean, pulled, stream)
-      : toTheMean(train, components, mean, pulled.pseudoCount, stream);
+      : toTheMean(overTrain, components, mean, pulled.pseudoCount, stream);
   let best: Learned | null = null;
   let shares = first;
   let before = -Infinity;
@@ -64,12 +65,12 @@ export function learnProducts(
     const all = shares.rows.reduce((sum, own) => sum + own + 1, 0);
     const rates = ratesOf(shares).map((rate) => Math.min(Math.max(rate, MARGIN), 1 - MARGIN));
     const products = { dimensions, weights: shares.rows.map((own) => (own + 1) / all), rates };
-    const validNats = expectation(valid, products, null);
+    const validNats = overValid.natsUnder(products);
     if (best === null || validNats > best.validNats) best = { products, validNats, step };
     if (step - best.step >= PATIENCE || step === steps) break;
-    shares = noShares(products);
-    const nats = expectation(train, products, shares);
+    const { nats, shares: next } = overTrain.shared(products);
     if (nats - before < LEAST_GAIN * train.rows) break;
+    shares = next;
     before = nats;
   }
   return best;
@@ -80,25 +81,23 @@ export function learnProducts(
  * which is what the rates are believed to be distributed by before (thesis, eq. 2.3, of m instead of 1/2).
  */
 function toTheMean(
-  train: CountedRows,
+  overTrain: Expectation,
   components: number,
   mean: Float64Array,
   pseudoCount: number,
   stream: RandomStream,
 ): Way {
-  const { distinct } = train;
+  const { distinct } = overTrain.counted;
   const { dimensions } = distinct;
-  const rows = spreadRows(train, components, stream);
+  const rows = spreadRows(overTrain.counted, components, stream);
   const rates = new Float64Array(rows.length * dimensions);
   rows.forEach((row, k) => {
     for (let dim = 0; dim < dimensions; dim++)
       rates[k * dimensions + dim] = OWN * distinct.get(row, dim) + (1 - OWN) * mean[dim]!;
   });
   const products = { dimensions, weights: new Float64Array(rows.length).fill(1 / rows.length), rates };
-  const first = noShares(products);
-  expectation(train, products, first);
   return {
-    first,
+    first: overTrain.shared(products).shares,
     ratesOf: ({ rows: own, ones }) =>
       ones.map((count, at) => {
         const k = Math.floor(at / dimensions);

@@ -36,6 +36,7 @@ export const mixture: Family = {
   name: mixtureFamily,
   description:
     'mixtures of products of columns by EM, as many as validation rows like best: exact answers but for the most probable row',
+  answers: { conditionals: 'exact', mostProbable: 'none' },
   kinds: [
     { kind: 'em', pool: 'worker', state: 'learning', folder: candidatesFolder, counted: 'candidates' },
     { kind: 'choose', pool: 'selector', state: 'choosing', folder: 'networks', counted: null },

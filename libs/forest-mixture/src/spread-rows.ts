@@ -1,8 +1,12 @@
 import type { RandomStream } from '@orchard/numerics';
 import type { CountedRows } from './counted-rows.js';
 
-/** Ones of each byte. */
-const ones = Uint8Array.from({ length: 256 }, (_, value) => value.toString(2).replaceAll('0', '').length);
+/** How many bits of a word are 1 (Warren, Hacker's Delight, 5-1). */
+function onesOf(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x5555_5555);
+  const fours = (pairs & 0x3333_3333) + ((pairs >>> 2) & 0x3333_3333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
+}
 
 /**
  * Rows that lie apart (k-means++, Arthur and Vassilvitskii 2007, by the columns in which rows differ): the first is any, each other drawn in
@@ -11,7 +15,9 @@ const ones = Uint8Array.from({ length: 256 }, (_, value) => value.toString(2).re
  * @returns places among the distinct rows, all different: `count` of them, or all
  */
 export function spreadRows({ distinct, counts }: CountedRows, count: number, stream: RandomStream): Uint32Array {
-  const { rows, bytes, stride } = distinct;
+  const { rows, bytes } = distinct;
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+  const width = distinct.stride / 4;
   const chosen = new Uint32Array(Math.min(count, rows));
   const nearest = new Float64Array(rows).fill(1);
   for (let k = 0; k < chosen.length; k++) {
@@ -31,8 +37,8 @@ export function spreadRows({ distinct, counts }: CountedRows, count: number, str
     for (let other = 0; other < rows; other++) {
       if (k > 0 && nearest[other] === 0) continue;
       let differing = 0;
-      for (let byte = 0; byte < stride; byte++)
-        differing += ones[bytes[row * stride + byte]! ^ bytes[other * stride + byte]!]!;
+      for (let word = 0; word < width; word++)
+        differing += onesOf(words[row * width + word]! ^ words[other * width + word]!);
       if (k === 0 || differing < nearest[other]!) nearest[other] = differing;
     }
   }
