@@ -1,0 +1,1 @@
+export { boosted } from './boosted.js';

@@ -1,0 +1,65 @@
+import { baseSpecificationShape, parseContract, seedSchema } from '@orchard/contracts';
+import type { Run } from '@orchard/pipeline';
+import { z } from 'zod';
+import { compositionalFamily } from './compositional-model.js';
+import { MOST_EXPERTS, mostExperts } from './every-set.js';
+import { compositions } from './experts.js';
+import { starts } from './start-experts.js';
+
+/** How experts are learned. */
+export const compositionalWordsSchema = z.strictObject({
+  experts: z
+    .int()
+    .min(1)
+    .max(MOST_EXPERTS)
+    .optional()
+    .meta({
+      description: `K, templates that are composed: a whole number from 1 to ${String(MOST_EXPERTS)}, fewer of many columns (default: 8, or as many as columns allow)`,
+    }),
+  composition: z.enum(compositions).optional().meta({
+    description:
+      'how templates that are active together make one: the most extreme opinions count (max-minus-min), the highest (max: figures on a background of 0), or log-odds are summed (log-odds) (default: max-minus-min)',
+  }),
+  start: z.enum(starts).optional().meta({
+    description:
+      'what EM begins with: templates made of one row after the other (sequential), or any (random) (default: sequential)',
+  }),
+  restarts: z.int().min(1).max(1000).optional().meta({
+    description:
+      'runs of EM, each from another start, of which validation rows choose: a whole number from 1 to 1000 (default: 4)',
+  }),
+  steps: z.int().min(1).max(1000).optional().meta({
+    description: 'of one run of EM, at most: a whole number from 1 to 1000 (default: 10)',
+  }),
+  seed: seedSchema.optional(),
+});
+
+const wholeSchema = compositionalWordsSchema.required();
+
+export const compositionalSpecificationSchema = z.strictObject({
+  family: z.literal(compositionalFamily),
+  ...baseSpecificationShape,
+  ...wholeSchema.shape,
+});
+
+export type CompositionalSpecification = z.infer<typeof compositionalSpecificationSchema>;
+
+export function compositionalSpecification(run: Run): CompositionalSpecification {
+  return parseContract(compositionalSpecificationSchema, run.specification, 'run specification');
+}
+
+/** What words leave open. */
+export function wholeWords(
+  words: z.infer<typeof compositionalWordsSchema>,
+  dimensions: number,
+): z.infer<typeof wholeSchema> {
+  const {
+    experts = Math.max(1, Math.min(8, mostExperts(dimensions))),
+    composition = 'max-minus-min',
+    start = 'sequential',
+    restarts = 4,
+    steps = 10,
+    seed = 0,
+  } = words;
+  return { experts, composition, start, restarts, steps, seed };
+}

@@ -1,0 +1,136 @@
+import { attachRows, shareRows, type CountedRows, type SharedRows } from '@orchard/forest-mixture';
+import type { JsonValue } from '@orchard/model';
+import { Purpose, RandomStream } from '@orchard/numerics';
+import {
+  likelihoodsOf,
+  loadDataset,
+  loadSplits,
+  storeModelFiles,
+  type ComputationContext,
+  type Computations,
+  type Run,
+  type Splits,
+} from '@orchard/pipeline';
+import type { ObjectStore } from '@orchard/storage';
+import { Compositional } from './compositional-model.js';
+import { compositionalSpecification } from './compositional-run.js';
+import type { Experts } from './experts.js';
+import { sectionsOf } from './experts-section.js';
+import { stepOf } from './learn-experts.js';
+import { startOf } from './start-experts.js';
+import { placeIn, readStep, stepBytes, type Step, type StoredStep } from './steps.js';
+
+interface SharedSplits {
+  readonly train: SharedRows;
+  readonly valid: SharedRows;
+}
+
+interface LearnedRows {
+  readonly train: CountedRows;
+  readonly valid: CountedRows;
+}
+
+/** A model, and all steps of the run that it is of. */
+export interface Chosen {
+  readonly model: Compositional;
+  readonly steps: readonly Step[];
+}
+
+/** What a run of EM begins with, or what comes after a step of it: a function of the run and that step alone. @returns null where it was cancelled */
+export function nextStep(
+  run: Run,
+  { train, valid }: LearnedRows,
+  restart: number,
+  before: StoredStep | null,
+  isCancelled?: () => boolean,
+): StoredStep | null {
+  const specification = compositionalSpecification(run);
+  const modelOf = (experts: Experts): Compositional => {
+    const { dimensions, names, shape } = train.distinct;
+    const likelihoods = { train: null, valid: null, test: null };
+    return new Compositional({ dimensions, names, shape, specification: null, likelihoods }, experts);
+  };
+  const validOf = (model: Compositional): number => {
+    const { distinct, counts, rows } = valid;
+    return model.logLikelihood(distinct).reduce((sum, nats, row) => sum + counts[row]! * nats, 0) / rows;
+  };
+  if (before === null) {
+    const stream = new RandomStream(specification.seed, Purpose.restart, restart);
+    const model = modelOf(startOf(train, specification, stream));
+    return { restart, step: 0, explained: null, valid: validOf(model), isLast: false, model };
+  }
+  const next = stepOf(train, before.model.experts, isCancelled);
+  if (next === null) return null;
+  const model = modelOf(next.experts);
+  const step = before.step + 1;
+  const isLast = step === specification.steps || isSame(next.experts, before.model.experts);
+  return { restart, step, explained: next.explained / train.rows, valid: validOf(model), isLast, model };
+}
+
+function isSame(one: Experts, other: Experts): boolean {
+  return (
+    one.active.every((share, at) => share === other.active[at]) &&
+    one.rates.every((rate, at) => rate === other.rates[at])
+  );
+}
+
+/** The step by which the validation rows are likeliest, of equal ones the first. @param keys of all stored steps, in their order */
+export async function choose(store: ObjectStore, run: Run, keys: readonly string[], splits: Splits): Promise<Chosen> {
+  const steps: Step[] = [];
+  let best: StoredStep | null = null;
+  for (const key of keys) {
+    const { model, ...step } = await readStep(store, run.id, placeIn(key));
+    steps.push(step);
+    if (best === null || step.valid > best.valid) best = { ...step, model };
+  }
+  const { restart, step, model } = best!;
+  const { dimensions, names, shape } = splits.train;
+  const specification = { runId: run.id, ...run.specification, chosen: { restart, step } } as JsonValue;
+  const head = { dimensions, names, shape, specification };
+  const likelihoods = likelihoodsOf(model, splits);
+  return { model: new Compositional({ ...head, likelihoods }, model.experts), steps };
+}
+
+/** The page about a model. */
+export async function reportOf(run: Run, splits: Splits, chosen: Chosen): Promise<string> {
+  // the drawing libraries take longer to load than few experts to learn
+  const { reportOnModel } = await import('@orchard/report');
+  const sections = await sectionsOf(chosen, splits);
+  return reportOnModel({ runId: run.id, model: chosen.model, splits, sections });
+}
+
+/** What threads run for experts. */
+export const computations = {
+  /** Loads the rows that experts are learned from, and those that choose, each once. */
+  load: async ({ train, valid }: { train: string; valid: string }, { store }: ComputationContext) => ({
+    train: shareRows(await loadDataset(store, train)),
+    valid: shareRows(await loadDataset(store, valid)),
+  }),
+
+  /** @returns the file of the step; null where the task was cancelled */
+  em: async (
+    { run, key }: { run: Run; key: string },
+    { store, data, isCancelled }: ComputationContext,
+  ): Promise<Uint8Array | null> => {
+    const rows = data((handle) => {
+      const { train, valid } = handle as SharedSplits;
+      return { train: attachRows(train), valid: attachRows(valid) };
+    });
+    const { restart, step } = placeIn(key);
+    const before = step === 0 ? null : await readStep(store, run.id, { restart, step: step - 1 });
+    const next = nextStep(run, rows, restart, before, isCancelled);
+    return next === null ? null : stepBytes(rows.train.distinct, next);
+  },
+
+  choose: async (
+    { run, keys, withReport }: { run: Run; keys: readonly string[]; withReport: boolean },
+    { store }: ComputationContext,
+  ) => {
+    const splits = await loadSplits(store, run);
+    const chosen = await choose(store, run, keys, splits);
+    const { restart, step } = (chosen.model.specification as { chosen: { restart: number; step: number } }).chosen;
+    await storeModelFiles(store, run, 'model', chosen.model, { chosen: { restart, step } }, () =>
+      withReport ? reportOf(run, splits, chosen) : Promise.resolve(null),
+    );
+  },
+} satisfies Computations['functions'];

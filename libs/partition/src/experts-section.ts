@@ -1,0 +1,107 @@
+import { isBound } from '@orchard/model';
+import type { Experts } from './experts.js';
+import type { Partition, PartitionBound } from './partition-model.js';
+import type { Step } from './steps.js';
+
+/** Experts that are shown, of each the columns of its area in a table, and steps; what is left out is said. */
+const EXPERTS = 40;
+const COLUMNS = 12;
+const STEPS = 200;
+/** Shades of a pixel. */
+const SHADES = 8;
+
+/** What only this family has to show: its experts with their areas, and how EM went. */
+export async function sectionsOf(
+  model: Partition | PartitionBound,
+  steps: readonly Step[],
+  chosen: Step,
+): Promise<readonly string[]> {
+  // the drawing libraries take longer to load than small models to learn
+  const { formatCount, formatFigure } = await import('@orchard/report');
+  const { experts, shape } = model;
+  const { active, count } = experts;
+  const order = Array.from(active.keys()).sort((a, b) => active[b]! - active[a]! || a - b);
+  const shown = order.slice(0, EXPERTS);
+  const rest = count - shown.length;
+  const note =
+    rest > 0 ? `<p class="note">${formatCount(rest)} experts that take part less often are left out.</p>` : '';
+  const drawn = shape === null ? await tableOf(model, shown) : await imagesOf(experts, shape, shown);
+  const kept = steps.length > STEPS ? steps.filter(({ restart }) => restart === chosen.restart) : steps;
+  const lines = kept.slice(0, STEPS).map(({ restart, step, explained, valid }) => {
+    const isChosen = restart === chosen.restart && step === chosen.step;
+    const cells = [formatCount(step), formatFigure(explained, 4), formatFigure(valid, 4)];
+    return `<tr><th scope="row">${formatCount(restart)}${isChosen ? ' (chosen)' : ''}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+  });
+  const cut = steps.length - lines.length;
+  const left =
+    cut > 0 ? `<p class="note">${formatCount(cut)} more steps, of other restarts or later, are left out.</p>` : '';
+  const bound = isBound(model) ? ', at least (a lower bound)' : '';
+  const head = [
+    'restart',
+    'step of EM',
+    'training rows given their experts, before the step: nats a row',
+    `validation rows, after it: nats a row${bound}`,
+  ];
+  return [
+    `<section><h2>The experts</h2>${drawn}${note}</section>`,
+    `<section><h2>The steps</h2><p class="note">The validation rows chose among ${formatCount(steps.length)} steps, so they flatter the model.</p><div class="scroll"><table><thead><tr>${head.map((name) => `<th scope="col">${name}</th>`).join('')}</tr></thead><tbody>${lines.join('')}</tbody></table></div>${left}</section>`,
+  ];
+}
+
+/** The share of each column that is an expert's where all experts take part as often as they do: e π over the sum of all. */
+function areaOf({ dimensions, active, expertise }: Experts, expert: number): Float64Array {
+  return Float64Array.from({ length: dimensions }, (_, dim) => {
+    const whole = active.reduce((sum, p, other) => sum + p * expertise[other * dimensions + dim]!, 0);
+    return (active[expert]! * expertise[expert * dimensions + dim]!) / whole;
+  });
+}
+
+async function imagesOf(experts: Experts, shape: readonly [number, number], shown: readonly number[]): Promise<string> {
+  const { formatShare } = await import('@orchard/report');
+  const figures = shown.map((expert) => {
+    const { dimensions } = experts;
+    const opinions = experts.opinions.subarray(expert * dimensions, (expert + 1) * dimensions);
+    const images = [imageOf(opinions, shape, 'A template'), imageOf(areaOf(experts, expert), shape, 'Its area')];
+    return `<figure class="pair">${images.join('')}<figcaption>${formatShare(experts.active[expert]!)}</figcaption></figure>`;
+  });
+  return `<p class="note">Of each expert how often it finds each pixel 1, and its area: its part in the expertise for each pixel, by how often experts take part. Both in ${String(SHADES)} shades. Below, how often it takes part.</p><div class="pairs">${figures.join('')}</div>`;
+}
+
+/** Of each expert the columns of which it has the greatest part. */
+async function tableOf(
+  { experts, names, shape, dimensions }: Partition | PartitionBound,
+  shown: readonly number[],
+): Promise<string> {
+  const { dimensionLabel, escapeHtml, formatShare } = await import('@orchard/report');
+  const lines = shown.map((expert) => {
+    const area = areaOf(experts, expert);
+    const columns = Array.from(area.keys())
+      .sort((a, b) => area[b]! - area[a]! || a - b)
+      .slice(0, COLUMNS)
+      .map((dim) => {
+        const name = escapeHtml(dimensionLabel(dim, names, shape));
+        const opinion = formatShare(experts.opinions[expert * dimensions + dim]!);
+        return `${name}: 1 in ${opinion} (its part ${formatShare(area[dim]!)})`;
+      });
+    return `<tr><th scope="row">${formatShare(experts.active[expert]!)}</th><td>${columns.join('; ')}</td></tr>`;
+  });
+  const most = Math.min(COLUMNS, dimensions);
+  return `<p class="note">Of each expert how often it takes part, and the ${String(most)} columns of which it has the greatest part: its expertise over that of all, by how often they take part. Of all columns the file has every figure.</p><div class="scroll"><table><thead><tr><th scope="col">takes part</th><th scope="col">its area</th></tr></thead><tbody>${lines.join('')}</tbody></table></div>`;
+}
+
+/** Shares as an image: of each shade one path. */
+function imageOf(shares: Float64Array, [height, width]: readonly [number, number], title: string): string {
+  const paths = new Array<string>(SHADES + 1).fill('');
+  for (let pixel = 0; pixel < height * width;) {
+    const [y, x] = [Math.floor(pixel / width), pixel % width];
+    const shade = Math.round(shares[pixel]! * SHADES);
+    let run = 1;
+    while (x + run < width && Math.round(shares[pixel + run]! * SHADES) === shade) run++;
+    paths[shade] += `M${String(x)} ${String(y)}h${String(run)}v1h-${String(run)}z`;
+    pixel += run;
+  }
+  const shades = paths.map((path, shade) =>
+    shade === 0 || path === '' ? '' : `<path class="sample" opacity="${String(shade / SHADES)}" d="${path}"/>`,
+  );
+  return `<svg role="img" viewBox="0 0 ${String(width)} ${String(height)}" aria-label="${title}"><rect class="frame" width="${String(width)}" height="${String(height)}"/>${shades.join('')}</svg>`;
+}

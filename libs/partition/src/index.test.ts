@@ -1,0 +1,167 @@
+import { BitMatrix } from '@orchard/dataset';
+import { artefactNames, registerDataset, runLocally } from '@orchard/pipeline';
+import { FilesystemStore, listAll } from '@orchard/storage';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { partition, Partition, PartitionBound } from './index.js';
+import { everyPairing } from './pairs.suite.js';
+import { stepsPrefix } from './steps.js';
+
+async function inFolder(work: (store: FilesystemStore) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'orchard-partition-'));
+  try {
+    await work(await FilesystemStore.open(folder));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function stepsBelow(store: FilesystemStore, run: string): Promise<string[]> {
+  const names: string[] = [];
+  for await (const { name } of listAll(store, stepsPrefix(run))) names.push(name);
+  return names;
+}
+
+/** Images of 2 x 4 pixels, each half black, white, or anything. */
+function images(): BitMatrix {
+  const rows = Array.from({ length: 60 }, (_, row) => {
+    const half = (state: number): string => ['0000', '1111', '0110', '1001'][state % 4]!;
+    return half(row) + half(Math.floor(row / 4));
+  });
+  return BitMatrix.fromRows(rows, { shape: [2, 4] });
+}
+
+describe('a run', () => {
+  test('is the same bytes on one thread, on five, stopped on the way, and where a step got lost', async () => {
+    const made: Uint8Array[] = [];
+    for (const threads of [1, 5])
+      await inFolder(async (store) => {
+        const rows = await registerDataset(store, everyPairing());
+        const words = { experts: 4, restarts: 3, steps: 4 };
+        const request = partition.resolve(words, { train: rows, valid: rows, test: rows });
+        const options = { store, family: partition, ...request, threads };
+        if (threads === 5) {
+          const stop = new AbortController();
+          const stopping = runLocally({
+            ...options,
+            signal: stop.signal,
+            onProgress: ({ tasks }) => {
+              if (tasks.done >= 2) stop.abort();
+            },
+          });
+          await expect(stopping).rejects.toMatchObject({ code: 'interrupted' });
+        }
+        const { network, model, run } = await runLocally(options);
+        made.push(network);
+        expect(model).toBeInstanceOf(Partition);
+        if (threads === 5) return;
+
+        const names = await stepsBelow(store, run.id);
+        expect(names).toHaveLength(12);
+        expect(await partition.damaged(store, run)).toEqual([]);
+        const { chosen } = model.specification as unknown as { chosen: { valid: number } };
+        expect(model.likelihoods.valid).toBeCloseTo(chosen.valid, 9);
+
+        // a step that is lost is made again, and what comes after it is as it was
+        const lost = names.find((name) => name.endsWith('/e1-2'))!;
+        const bytes = await store.get(lost);
+        await store.delete(lost);
+        await store.put(lost, new Uint8Array(9));
+        expect(await partition.damaged(store, run)).toEqual([lost]);
+        await store.delete(lost);
+        await store.delete(artefactNames.network(run.id, 'model'));
+        expect((await runLocally(options)).network).toEqual(network);
+        expect(await store.get(lost)).toEqual(bytes);
+      });
+    expect(Buffer.compare(made[0]!, made[1]!)).toBe(0);
+  });
+
+  test('on the five pairs of figure 4.1 finds experts that compose every row, and few others', async () =>
+    inFolder(async (store) => {
+      const rows = await registerDataset(store, everyPairing());
+      const words = { experts: 10, restarts: 2, steps: 14, factor: 4 };
+      const request = partition.resolve(words, { train: rows, valid: rows, test: null });
+      const { model } = await runLocally({ store, family: partition, ...request, threads: 1 });
+      const drawn = model.sample(1000, 1);
+      let right = 0;
+      for (let row = 0; row < 1000; row++)
+        if ([0, 2, 4, 6, 8].every((dim) => drawn.get(row, dim) !== drawn.get(row, dim + 1))) right++;
+      // all rows alike: 31 are right, and the 32 have -3.466 where nothing else is ever drawn
+      expect(right).toBeGreaterThan(300);
+      expect(model.likelihoods.valid).toBeGreaterThan(-4.5);
+    }));
+
+  test('of images shows each expert and its area as images, of other columns as a table', async () =>
+    inFolder(async (store) => {
+      for (const [matrix, shown] of [
+        [images(), /aria-label="A template"[^]*aria-label="Its area"/],
+        [everyPairing(), /Of each expert how often it takes part, and the 10 columns/],
+      ] as const) {
+        const rows = await registerDataset(store, matrix);
+        const request = partition.resolve(
+          { experts: 3, restarts: 2, steps: 3 },
+          { train: rows, valid: rows, test: null },
+        );
+        const { run } = await runLocally({ store, family: partition, ...request, threads: 1 });
+        const report = await partition.report(store, run, {});
+        expect(report).toMatch(shown);
+        expect(report).toContain('The validation rows chose among 6 steps');
+        expect(report.match(/\(chosen\)/g)).toHaveLength(1);
+        expect(report).not.toContain('lower bound');
+      }
+    }));
+
+  test('of more experts than can be asked exactly tells a bound, and says so', async () =>
+    inFolder(async (store) => {
+      const rows = await registerDataset(store, images());
+      const request = partition.resolve(
+        { experts: 17, restarts: 1, steps: 3 },
+        { train: rows, valid: rows, test: rows },
+      );
+      const { run, model, summary } = await runLocally({ store, family: partition, ...request, threads: 1 });
+      expect(model).toBeInstanceOf(PartitionBound);
+      expect(summary).toMatchObject({ likelihoodIs: 'lower bound' });
+      const report = await partition.report(store, run, {});
+      expect(report).toContain('nats a row on the test rows, at least (a lower bound)');
+      expect(report).toContain('nats a row, at least (a lower bound)');
+    }));
+
+  test('of one column, or of one row, is made too', async () => {
+    for (const rows of [['0', '1', '1'], ['0110']])
+      await inFolder(async (store) => {
+        const data = await registerDataset(store, BitMatrix.fromRows(rows));
+        const request = partition.resolve({ restarts: 1, steps: 2 }, { train: data, valid: data, test: null });
+        const { model } = await runLocally({ store, family: partition, ...request, threads: 1 });
+        expect(model.likelihoods.valid).toBeLessThan(0);
+      });
+  });
+
+  const facts = { id: '0'.repeat(64), rows: 5, dimensions: 3, names: null, shape: null };
+  const resolve = (said: object) => partition.resolve({ ...said }, { train: facts, valid: facts, test: null });
+
+  test('says what is usual, and is another run where something else is said', () => {
+    const usual = { experts: 8, pseudoCount: 1, factor: 2, restarts: 4, steps: 15, seed: 0 };
+    expect(resolve({}).specification).toMatchObject(usual);
+    expect(resolve(usual).runId).toBe(resolve({}).runId);
+    expect(resolve({ factor: 4 }).runId).not.toBe(resolve({}).runId);
+  });
+
+  test.each([
+    { experts: 0 },
+    { experts: 1001 },
+    { pseudoCount: 0 },
+    { factor: 1 },
+    { restarts: 0 },
+    { steps: 1.5 },
+    { leaves: 3 },
+  ])('refuses %o', (said) => {
+    expect(partition.words.safeParse(said).success).toBe(false);
+  });
+
+  test('refuses a table, and says which model takes it', () => {
+    const table = { ...facts, table: { variables: [] }, tailNats: [] } as unknown as typeof facts;
+    expect(() => partition.resolve({}, { train: table, valid: table, test: null })).toThrow(/Use a model of tables/);
+  });
+});

@@ -1,0 +1,2 @@
+export { partition } from './partition.js';
+export { Partition, PartitionBound, partitionCodec, partitionOf } from './partition-model.js';
