@@ -1,3 +1,4 @@
+import { noLikelihood } from '@orchard/pipeline';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -54,7 +55,7 @@ export async function startHarness(
     tasks: {
       grid: (run) => Promise.resolve({ run, stages: [], active: [] }),
       task: (run) => Promise.reject(refusal('unknown-run', run)),
-      likelihood: (run) => Promise.resolve({ run, points: [], read: 0, stored: 0 }),
+      likelihood: (run) => Promise.resolve(noLikelihood(run)),
     },
     glance: () => Promise.resolve({ runs: [], workers: [] }),
     page: new Map(),

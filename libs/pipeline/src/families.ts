@@ -2,7 +2,8 @@ import { familyOf } from '@orchard/contracts';
 import { mixtureCodec } from '@orchard/mixture';
 import { openModel, type DensityModel, type ModelCodec } from '@orchard/model';
 import { PipelineError } from './errors.js';
-import type { Family } from './family.js';
+import { learnedBy, type Family } from './family.js';
+import type { RowKind } from './run.js';
 
 /** The kinds of models that a program knows, by name. */
 export class Families {
@@ -27,6 +28,16 @@ export class Families {
     });
   }
 
+  /** What is trained on such rows where nobody names a model: the first that learns them. */
+  usualFor(kind: RowKind): Family {
+    return this.learning(kind)[0]!;
+  }
+
+  /** Those that learn such rows, in their order. */
+  learning(kind: RowKind): readonly Family[] {
+    return this.all.filter((family) => learnedBy(family).includes(kind));
+  }
+
   /** That of a specification. @throws PipelineError `unknown-family` */
   of(specification: { readonly family?: string | undefined }): Family {
     return this.named(familyOf(specification));
@@ -45,6 +56,7 @@ export class Families {
 
 /** How the files are read that runs of these families end in: models of theirs, and mixtures of such. */
 export function codecsOf(families: readonly Pick<Family, 'codec'>[]): readonly ModelCodec[] {
-  const own = families.map(({ codec }) => codec);
+  // several kinds may end in models of one
+  const own = [...new Set(families.map(({ codec }) => codec))];
   return [...own, mixtureCodec(own)];
 }

@@ -9,7 +9,10 @@ import { checkSplits, requireSameNumerics, type Run, type RunDatasets } from './
 import { loadSplits, storeModel, type Splits } from './store-model.js';
 
 /** What there is to say of a family whose models are made by one task of a worker, on one thread. */
-export interface OneTask extends Pick<Family, 'name' | 'description' | 'words' | 'specification' | 'codec'> {
+export interface OneTask extends Pick<
+  Family,
+  'name' | 'description' | 'learns' | 'answers' | 'chosenByValidation' | 'words' | 'specification' | 'codec'
+> {
   readonly kind: string;
   /** What a run is in meanwhile. */
   readonly state: string;
@@ -25,6 +28,9 @@ export interface OneTask extends Pick<Family, 'name' | 'description' | 'words' |
   readonly sectionsOf?: SectionsOf;
 }
 
+/** What its report shows beyond what all have. */
+type Shown = Pick<OneTask, 'sectionsOf' | 'chosenByValidation'>;
+
 /** Markup by the functions of `@orchard/report`. */
 export type SectionsOf = (model: DensityModel) => Promise<readonly string[]>;
 
@@ -32,19 +38,22 @@ export type SectionsOf = (model: DensityModel) => Promise<readonly string[]>;
 const wanted = 'model';
 
 /** The whole computation: the run's rows, its model of them, and all that is stored of it. */
-export function computationsOfOneTask(modelOf: OneTask['modelOf'], sectionsOf?: SectionsOf): { make: Computation } {
+export function computationsOfOneTask(modelOf: OneTask['modelOf'], shown: Shown = {}): { make: Computation } {
   return {
     make: async ({ run, withReport }: { run: Run; withReport: boolean }, { store }) => {
       const splits = await loadSplits(store, run);
-      await storeModel(store, run, wanted, modelOf(run, splits), { splits, withReport, sectionsOf });
+      await storeModel(store, run, wanted, modelOf(run, splits), { splits, withReport, ...shown });
     },
   };
 }
 
 export function familyOfOneTask(one: OneTask): Family {
-  const { name, description, kind, state, module, computations, words, specification, codec } = one;
+  const { name, description, learns, answers, kind, state, module, computations, words, specification, codec } = one;
   return {
     ...{ name, description, words, specification, codec },
+    ...(learns === undefined ? {} : { learns }),
+    ...(answers === undefined ? {} : { answers }),
+    ...(one.chosenByValidation === undefined ? {} : { chosenByValidation: one.chosenByValidation }),
     kinds: [{ kind, pool: 'worker', state, folder: 'networks', counted: null }],
     wanted: z.strictObject({}),
     computations: { module, functions: computations },
@@ -56,7 +65,7 @@ export function familyOfOneTask(one: OneTask): Family {
       },
     },
     resolve: (said, datasets) => {
-      checkSplits(datasets);
+      checkSplits(datasets, learns);
       one.check?.(datasets);
       const { train, valid, test } = datasets;
       const splits = { train: train.id, valid: valid.id, test: test?.id ?? null };
@@ -86,7 +95,8 @@ export function familyOfOneTask(one: OneTask): Family {
       const splits = await loadSplits(store, run);
       const { reportOnModel } = await import('@orchard/report');
       const model = one.modelOf(run, splits);
-      return reportOnModel({ runId: run.id, model, splits, sections: await one.sectionsOf?.(model) });
+      const sections = await one.sectionsOf?.(model);
+      return reportOnModel({ runId: run.id, model, splits, sections, chosenByValidation: one.chosenByValidation });
     },
   };
 }

@@ -8,11 +8,12 @@ import type {
   TaskProgress,
   Wanted,
 } from '@orchard/contracts';
-import type { ModelCodec } from '@orchard/model';
+import type { Answers, ModelCodec } from '@orchard/model';
+import type { ChosenFacts } from '@orchard/report';
 import type { ObjectStore } from '@orchard/storage';
 import type { z } from 'zod';
 import type { Compute, Computations } from './compute.js';
-import type { Run, RunDatasets } from './run.js';
+import { rowKindOf, type RowKind, type Run, type RunDatasets } from './run.js';
 
 /** One kind of task of a family. */
 export interface TaskKind {
@@ -24,11 +25,22 @@ export interface TaskKind {
   readonly folder: string;
   /** What they are called where there are many of them, so that counting them says something: `dimensions`; else null. */
   readonly counted: string | null;
+  /** The likelihood of a run that has so many tasks of this kind, as they come in; absent where they tell none. */
+  readonly rising?: (run: Run, tasks: number) => RisingLikelihood;
+}
+
+/** A likelihood that is told before all of a model is trained: what is missing counts as something simple. */
+export interface RisingLikelihood {
+  /** What it is of, for whoever looks on: which rows, and what counts for tasks that are missing. Whole sentences. */
+  readonly of: string;
+  /** Before any task has told, in mean nats a row. */
+  readonly before: number;
   /**
-   * Summed validation nats that a task counts as before it has told any; absent, or null for a run, where tasks tell none. With it
-   * a run's likelihood so far is the sum over all tasks.
+   * What a task adds by telling, in mean nats a row; null for one that is no part of it.
+   *
+   * @param nats summed over the rows that validate the task
    */
-  readonly untoldNats?: (run: Run) => number | null;
+  rise(key: string, nats: number): number | null;
 }
 
 /** A task that is missing, and what whoever hands it out should know. */
@@ -89,9 +101,6 @@ export interface ResolvedRun<S = BaseSpecification, W = Wanted> {
   readonly choice: W;
 }
 
-/** What rows are: bits alone, or codes of a table's variables. */
-export type RowKind = 'bits' | 'table';
-
 /**
  * A kind of model. Everything that laptop, cluster, status and files know of it is said here, so that a new one is one lib
  * and one line in the registry.
@@ -105,6 +114,13 @@ export interface Family {
   readonly description: string;
   /** The rows that its models are of. @default bits alone */
   readonly learns?: readonly RowKind[];
+  /**
+   * What its models of bits answer beside likelihoods and draws, as they are usually trained; some may answer more, or less and say so.
+   * @default conditionals by draws, the most probable row not at all
+   */
+  readonly answers?: Answers;
+  /** What of a table's model the validation rows choose, so that they flatter it. @default nothing */
+  readonly chosenByValidation?: ChosenFacts;
   /** In the order in which a run goes through them. */
   readonly kinds: readonly TaskKind[];
   /** The words of a request that say how to train and what to make of it; all optional. */
@@ -139,28 +155,32 @@ export interface Family {
     of(store: ObjectStore, run: Run): Promise<Readonly<Record<string, unknown>>>;
   };
   /**
-   * Summed validation nats of the stored tasks of a kind that tells them, by key: for the likelihood so far.
+   * Summed nats of the rows that validate them, by key, of stored tasks of a kind that has a {@link TaskKind.rising} likelihood.
    *
-   * @param except keys that need not be read: missing, or known
-   * @param most how many are read at most
+   * @param keys of tasks that are stored
    */
-  readNats?(
-    store: ObjectStore,
-    run: Run,
-    kind: string,
-    except: ReadonlySet<string>,
-    most?: number,
-  ): Promise<ReadonlyMap<string, number>>;
+  readNats?(store: ObjectStore, run: Run, keys: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** The curves of one stored task, in mean nats a row; null where tasks of its kind have none. */
   curvesOf?(store: ObjectStore, run: Run, task: Task): Promise<TaskCurves | null>;
 }
 
+/** The rows that a family's models are of. */
+export function learnedBy({ learns = ['bits'] }: Pick<Family, 'learns'>): readonly RowKind[] {
+  return learns;
+}
+
 /** Whether a family makes models of such rows; what else it asks of them its `resolve` says. */
-export function isLearnedBy(
-  { learns = ['bits'] }: Pick<Family, 'learns'>,
-  { table }: Pick<DatasetFacts, 'table'>,
-): boolean {
-  return learns.includes(table === undefined ? 'bits' : 'table');
+export function isLearnedBy(family: Pick<Family, 'learns'>, facts: Pick<DatasetFacts, 'table'>): boolean {
+  return learnedBy(family).includes(rowKindOf(facts));
+}
+
+/**
+ * Whether a plan names every task of a kind that is not stored, so that the time to the end of them can be told. It does not where one waits for
+ * another.
+ */
+export function namesAll({ tasks, stages }: Plan, kind: string): boolean {
+  const { total, done } = stages[kind] ?? { total: 0, done: 0 };
+  return tasks.filter(({ task }) => task.kind === kind).length >= total - done;
 }
 
 /** @throws Error where a family has no such kind: its own plan never names one */

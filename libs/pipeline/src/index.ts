@@ -19,12 +19,14 @@ export { Families } from './families.js';
 export {
   isLearnedBy,
   kindOf,
+  learnedBy,
+  namesAll,
   type Family,
   type Plan,
   type PlannedTask,
   type PlanOptions,
   type ResolvedRun,
-  type RowKind,
+  type RisingLikelihood,
   type TaskContext,
   type TaskHandler,
   type TaskKind,
@@ -41,10 +43,12 @@ export {
   factsOfSplits,
   openRun,
   requireSameNumerics,
+  type RowKind,
   type Run,
   type RunDatasets,
 } from './run.js';
 export { StageMeter } from './stage-meter.js';
+export { storedNats } from './stored-nats.js';
 export { likelihoodsOf, loadSplits, storeModel, storeModelFiles, type Splits } from './store-model.js';
-export { gridOf, likelihoodOf, taskOf, type Holder, type RunLook } from './run-look.js';
+export { gridOf, likelihoodOf, noLikelihood, taskOf, type Holder, type RunLook } from './run-look.js';
 export { ThreadPool, type SharedData, type ThreadPoolOptions } from './thread-pool.js';

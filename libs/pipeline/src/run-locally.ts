@@ -9,11 +9,12 @@ import { artefactNames } from './artefact-names.js';
 import { codecsOf } from './families.js';
 import { concurrently } from './concurrently.js';
 import { readDocument } from './documents.js';
-import { kindOf, type Family, type Plan, type PlannedTask, type TaskContext } from './family.js';
+import { kindOf, namesAll, type Family, type Plan, type PlannedTask, type TaskContext } from './family.js';
 import { LocalCompute } from './local-compute.js';
 import { interrupted } from './pool-thread.js';
 import { createRun, requireSameNumerics, type Run } from './run.js';
 import { StageMeter } from './stage-meter.js';
+import { storedNats } from './stored-nats.js';
 
 export interface LocalRunOptions {
   readonly store: ObjectStore;
@@ -103,14 +104,14 @@ async function performStage(
   const { total, done } = (counted === null ? null : plan.stages[kind]) ?? { total: 0, done: 0 };
   const left = new Set(plan.tasks);
   const meter = new StageMeter(family, run, kind);
-  if (done > 0 && family.readNats !== undefined)
-    meter.know(await family.readNats(store, run, kind, new Set(plan.tasks.map(({ task }) => task.key))));
+  if (done > 0) meter.know(await storedNats(store, family, run, kind));
   meter.begin();
   const report = throttled(() => {
     const { trees } = meter;
     const doneNow = counted === null ? 0 : done + plan.tasks.length - left.size;
     const tasks = { done: doneNow, total, called: counted ?? kind };
-    const [treesPerSecond, secondsLeft] = [meter.treesPerSecond(), meter.secondsLeft(left)];
+    const treesPerSecond = meter.treesPerSecond();
+    const secondsLeft = namesAll(plan, kind) ? meter.secondsLeft(left) : null;
     const logLikelihood = meter.logLikelihood(total);
     onProgress?.(progressOf(run, { stage: kind, state, tasks, trees, treesPerSecond, secondsLeft, logLikelihood }));
   });

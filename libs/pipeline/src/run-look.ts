@@ -78,8 +78,8 @@ export async function taskOf(look: RunLook, store: ObjectStore, work: string): P
 }
 
 /**
- * What the model would have given the validation rows after each task that was stored. A run whose tasks tell no likelihood has no
- * points.
+ * What the model would have given the rows that validate it after each task that was stored, as the family says of what such a
+ * figure is. A run whose tasks tell no likelihood has no points.
  *
  * @param known validation nats of stored tasks by key, from earlier looks: what is read is added
  * @param most tasks that are read
@@ -91,30 +91,36 @@ export async function likelihoodOf(
   most: number,
 ): Promise<Likelihood> {
   const { family, run, plan, submittedAt } = look;
-  const kind = family.kinds.find(({ untoldNats }) => (untoldNats?.(run) ?? null) !== null);
-  if (kind === undefined || family.readNats === undefined) return { run: run.id, points: [], read: 0, stored: 0 };
+  const kind = family.kinds.find(({ rising }) => rising !== undefined);
+  if (kind === undefined) return noLikelihood(run.id);
   const stored = [...storedTasks(look, kind.kind)].sort(([, a], [, b]) => a.storedAt - b.storedAt);
-  const isStored = new Set(stored.map(([key]) => key));
-  const except = new Set([...known.keys(), ...plan.tasks.map(({ task }) => task.key)]);
+  const tasks = plan.stages[kind.kind]?.total ?? stored.length;
+  const rising = kind.rising!(run, tasks);
+  const counted = stored.filter(([key]) => rising.rise(key, 0) !== null);
+  const fresh = counted.map(([key]) => key).filter((key) => !known.has(key));
   // what cannot be read is the business of the task that needs it
-  const fresh = await family.readNats(store, run, kind.kind, except, most).catch(() => new Map<string, number>());
-  for (const [key, nats] of fresh) known.set(key, nats);
-  const untold = kind.untoldNats!(run)!;
-  const { rows } = run.datasets.valid;
+  const nats = await family.readNats?.(store, run, fresh.slice(0, most)).catch(() => null);
+  for (const [key, own] of nats ?? []) known.set(key, own);
   const begun = Date.parse(submittedAt);
-  let sum = untold * (plan.stages[kind.kind]?.total ?? stored.length);
-  const points: [number, number][] = [[0, sum / rows]];
-  for (const [key, { storedAt }] of stored) {
-    const nats = known.get(key);
-    if (nats === undefined) continue;
-    sum += nats - untold;
+  let sum = rising.before;
+  let read = 0;
+  const points: [number, number][] = [[0, sum]];
+  for (const [key, { storedAt }] of counted) {
+    const own = known.get(key);
+    if (own === undefined) continue;
+    read++;
+    sum += rising.rise(key, own)!;
     const seconds = Math.max(0, (storedAt - begun) / 1000);
     // some stores know whole seconds alone: what came in one is one point
     if (points.at(-1)![0] === seconds) points.pop();
-    points.push([seconds, sum / rows]);
+    points.push([seconds, sum]);
   }
-  const read = [...known.keys()].filter((key) => isStored.has(key)).length;
-  return { run: run.id, points, read, stored: stored.length };
+  return { run: run.id, of: rising.of, points, read, stored: counted.length, tasks, called: kind.folder };
+}
+
+/** Of a run whose tasks tell none, or of which nothing can be read. */
+export function noLikelihood(run: string): Likelihood {
+  return { run, of: null, points: [], read: 0, stored: 0, tasks: 0, called: null };
 }
 
 function storedTasks({ family, run, entries }: RunLook, kind: string): ReadonlyMap<string, ObjectEntry> {

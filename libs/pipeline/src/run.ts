@@ -103,24 +103,35 @@ export async function factsOfSplits(
   return { train: training, valid: validation, test: testing };
 }
 
+/** What rows are: bits alone, or codes of a table's variables. */
+export type RowKind = 'bits' | 'table';
+
 /**
- * @param kind what the family learns: rows of bits, or of a table
- * @throws PipelineError `bad-request` where the splits do not fit together, or are of the other kind
+ * @param learns what the family learns. @default bits alone
+ * @throws PipelineError `bad-request` where the splits do not fit together, or are of another kind
  */
-export function checkSplits(datasets: RunDatasets, kind: 'bits' | 'table' = 'bits'): void {
-  if ((datasets.train.table === undefined) === (kind === 'table')) throw otherKind(kind);
+export function checkSplits(datasets: RunDatasets, learns: readonly RowKind[] = ['bits']): void {
+  const kind = rowKindOf(datasets.train);
+  if (!learns.includes(kind)) throw otherKind(kind);
   for (const [split, facts] of Object.entries(datasets) as [string, DatasetFacts | null][]) {
     if (facts !== null) checkSplit(split, facts, datasets.train);
   }
 }
 
-function otherKind(kind: 'bits' | 'table'): PipelineError {
-  const isTable = kind === 'table';
+export function rowKindOf({ table }: Pick<DatasetFacts, 'table'>): RowKind {
+  return table === undefined ? 'bits' : 'table';
+}
+
+/** @param got what the family does not learn */
+function otherKind(got: RowKind): PipelineError {
+  const isBits = got === 'bits';
   return new PipelineError('bad-request', {
-    got: isTable ? 'rows of bits' : 'a table, whose bits are codes of its variables',
-    expected: isTable ? 'a table: rows with variables' : 'rows of bits',
+    got: isBits ? 'rows of bits' : 'a table, whose bits are codes of its variables',
+    expected: isBits ? 'a table: rows with variables' : 'rows of bits',
     where: 'train split',
-    remedy: isTable ? 'Use another model for rows of 0 and 1, or read the file as a table.' : 'Use the model tables.',
+    remedy: isBits
+      ? 'Use another model for rows of 0 and 1, or read the file as a table.'
+      : 'Use a model of tables, such as tables.',
   });
 }
 

@@ -1,12 +1,17 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Family, PlannedTask } from './family.js';
+import type { Family, PlannedTask, RisingLikelihood } from './family.js';
 import type { Run } from './run.js';
 import { StageMeter } from './stage-meter.js';
 
 const facts = { id: '', rows: 4, dimensions: 3, names: null, shape: null };
 const run = { id: 'run', datasets: { train: facts, valid: facts, test: null } } as unknown as Run;
-const coin = -4 * Math.LN2;
-const kinds = [{ kind: 'train', untoldNats: () => coin }, { kind: 'select' }];
+// each task counts as twice the one before it, until it tells
+const coins = (_: Run, tasks: number): RisingLikelihood => ({
+  of: 'coins',
+  before: -Math.LN2 * (2 ** tasks - 1),
+  rise: (key, nats) => (Number(key) < tasks ? nats / 4 + Math.LN2 * 2 ** Number(key) : null),
+});
+const kinds = [{ kind: 'train', rising: coins }, { kind: 'select' }];
 const family = { name: 'coins', kinds } as unknown as Family;
 const planned = (key: string, cost: number): PlannedTask => ({
   task: { run: 'run', kind: 'train', key },
@@ -50,11 +55,13 @@ test('trees a second are those of the last half minute, and a task that begins a
 
 test('the likelihood so far counts what nobody has told of as its family says, and is none where it says nothing', () => {
   const meter = new StageMeter(family, run, 'train');
-  expect(meter.logLikelihood(3)).toBeCloseTo(-3 * Math.LN2, 12);
+  expect(meter.logLikelihood(3)).toBeCloseTo(-7 * Math.LN2, 12);
   meter.know(new Map([['2', -1]]));
   meter.tell(long, told(0.5, 1, -2));
   meter.finish(long);
   expect([...meter.known].sort()).toEqual(['0', '2']);
-  expect(meter.logLikelihood(3)).toBeCloseTo((-3 + coin) / 4, 12);
+  expect(meter.logLikelihood(3)).toBeCloseTo(-3 / 4 - 2 * Math.LN2, 12);
+  // a task that is no part of it adds nothing
+  expect(meter.logLikelihood(2)).toBeCloseTo(-2 / 4 - 2 * Math.LN2, 12);
   expect(new StageMeter(family, run, 'select').logLikelihood(1)).toBeNull();
 });

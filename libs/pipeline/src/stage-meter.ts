@@ -1,5 +1,5 @@
 import type { TaskProgress } from '@orchard/contracts';
-import { kindOf, type Family, type PlannedTask } from './family.js';
+import { kindOf, type Family, type PlannedTask, type TaskKind } from './family.js';
 import type { Run } from './run.js';
 
 /** Trees a second are counted over this time. */
@@ -8,7 +8,7 @@ const rateMilliseconds = 30_000;
 /** Adds up what the tasks of one kind of a run tell of themselves, whoever does them: the threads here, or all workers. */
 export class StageMeter {
   readonly #run: Run;
-  readonly #untold: number | null;
+  readonly #rising: TaskKind['rising'];
   /** Summed validation nats of the best so far, by key. */
   readonly #nats = new Map<string, number>();
   /** What tasks in hand have told last, by key. */
@@ -20,7 +20,7 @@ export class StageMeter {
 
   constructor(family: Family, run: Run, kind: string) {
     this.#run = run;
-    this.#untold = kindOf(family, kind).untoldNats?.(run) ?? null;
+    this.#rising = kindOf(family, kind).rising;
   }
 
   /** Trees grown since the first task began. */
@@ -77,11 +77,11 @@ export class StageMeter {
     return ((performance.now() - this.#begun) / 1_000) * (costLeft / done);
   }
 
-  /** Mean nats a validation row, of `tasks` in all; null where this kind of task tells none. */
+  /** Mean nats a row, of `tasks` in all, as the kind's rising likelihood says; null where this kind of task tells none. */
   logLikelihood(tasks: number): number | null {
-    if (this.#untold === null) return null;
-    const nats = sum(this.#nats.values(), (own) => own) + (tasks - this.#nats.size) * this.#untold;
-    return nats / this.#run.datasets.valid.rows;
+    const rising = this.#rising?.(this.#run, tasks);
+    if (rising === undefined) return null;
+    return rising.before + sum(this.#nats, ([key, nats]) => rising.rise(key, nats) ?? 0);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { ModelSummary } from '@orchard/contracts';
-import type { BitMatrix } from '@orchard/dataset';
-import type { DensityModel } from '@orchard/model';
+import { meanLogDensities, type BitMatrix } from '@orchard/dataset';
+import type { ChosenFacts } from '@orchard/report';
+import { isTabular, variableFigures, type DensityModel } from '@orchard/model';
 import type { ObjectStore } from '@orchard/storage';
 import { createHash } from 'node:crypto';
 import { artefactNames, networkFileName } from './artefact-names.js';
@@ -24,9 +25,11 @@ export async function loadSplits(store: ObjectStore, { specification: { train, v
   };
 }
 
-/** Mean nats a row. */
+/** Mean nats a row: of a table with what the densities of its values add. */
 function meanLogLikelihood(model: Pick<DensityModel, 'logLikelihood'>, rows: BitMatrix): number {
-  return model.logLikelihood(rows).reduce((sum, nats) => sum + nats, 0) / rows.rows;
+  const mean = model.logLikelihood(rows).reduce((sum, nats) => sum + nats, 0) / rows.rows;
+  if (rows.tableRows === null) return mean;
+  return meanLogDensities(rows).reduce((sum, nats) => sum + nats, mean);
 }
 
 /**
@@ -42,17 +45,20 @@ export async function storeModel(
     splits,
     withReport,
     sectionsOf,
+    chosenByValidation,
   }: {
     readonly splits: Splits;
     readonly withReport: boolean;
     readonly sectionsOf?: ((model: DensityModel) => Promise<readonly string[]>) | undefined;
+    readonly chosenByValidation?: ChosenFacts | undefined;
   },
 ): Promise<void> {
-  await storeModelFiles(store, run, wanted, model, {}, async () => {
+  const figures = isTabular(model) ? { variables: variableFigures(model, splits) } : {};
+  await storeModelFiles(store, run, wanted, model, figures, async () => {
     if (!withReport) return null;
     // the drawing libraries take longer to load than most tasks to run
     const { reportOnModel } = await import('@orchard/report');
-    return reportOnModel({ runId: run.id, model, splits, sections: await sectionsOf?.(model) });
+    return reportOnModel({ runId: run.id, model, splits, sections: await sectionsOf?.(model), chosenByValidation });
   });
 }
 
@@ -81,6 +87,7 @@ export async function storeModelFiles(
       rows: { train: train.rows, valid: valid.rows, test: test?.rows ?? null },
     },
     likelihoods: { ...model.likelihoods },
+    ...(model.likelihoodIs === undefined ? {} : { likelihoodIs: model.likelihoodIs }),
     ...figures,
     network: {
       path: networkFileName,

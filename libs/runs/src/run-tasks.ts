@@ -5,6 +5,7 @@ import {
   Kept,
   keptDocuments,
   likelihoodOf,
+  noLikelihood,
   taskOf,
   type Holder,
   type RunLook,
@@ -56,7 +57,7 @@ export class RunTasks {
   /** @throws RunError `unknown-run` */
   async likelihood(id: string): Promise<Likelihood> {
     const look = await this.#look(id);
-    if (look === null) return { run: id, points: [], read: 0, stored: 0 };
+    if (look === null) return noLikelihood(id);
     const known = this.#nats.get(id) ?? new Map<string, number>();
     const told = await likelihoodOf(look, this.#ports.store, known, readsAtOnce);
     this.#nats.set(id, known);

@@ -1,5 +1,13 @@
 import { taskNames, type Notice, type RunStatus } from '@orchard/contracts';
-import { kindOf, StageMeter, type Family, type Plan, type PlannedTask, type Run } from '@orchard/pipeline';
+import {
+  namesAll,
+  StageMeter,
+  storedNats,
+  type Family,
+  type Plan,
+  type PlannedTask,
+  type Run,
+} from '@orchard/pipeline';
 import type { JobEvent } from '@orchard/queue';
 import type { ObjectStore } from '@orchard/storage';
 import { noFailures, type Failures } from './attempts.js';
@@ -120,11 +128,10 @@ export class TrackedRun {
 
   /** Reads, of tasks that are stored and were not told of, what the likelihood so far needs. */
   async learn(store: ObjectStore): Promise<void> {
-    const { family, run, stage, plan } = this;
-    if (stage === null || family.readNats === undefined || kindOf(family, stage).untoldNats === undefined) return;
+    const { family, run, stage } = this;
+    if (stage === null || (this.plan!.stages[stage]?.done ?? 0) === 0) return;
     const meter = this.#meter(stage);
-    const except = new Set([...plan!.tasks.map(({ task }) => task.key), ...meter.known]);
-    meter.know(await family.readNats(store, run, stage, except, readsAtOnce));
+    meter.know(await storedNats(store, family, run, stage, new Set(meter.known), readsAtOnce));
   }
 
   /** What the workers tell of the stage at hand. */
@@ -134,7 +141,7 @@ export class TrackedRun {
     const meter = this.#meter(stage);
     return {
       treesPerSecond: meter.treesPerSecond(),
-      secondsLeft: meter.secondsLeft(this.missing.values()),
+      secondsLeft: namesAll(plan!, stage) ? meter.secondsLeft(this.missing.values()) : null,
       logLikelihood: meter.logLikelihood(plan!.stages[stage]?.total ?? 0),
     };
   }

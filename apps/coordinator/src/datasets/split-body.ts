@@ -7,6 +7,7 @@ import {
   type BitMatrix,
   type TableSplits,
 } from '@orchard/dataset';
+import { families } from '@orchard/families';
 import { registerDataset } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import type { Request } from 'express';
@@ -43,7 +44,7 @@ export async function splitBody(
   const { train, valid, test } = bits ?? splits;
   const stored = async (rows: BitMatrix): Promise<string> => (await registerDataset(store, rows)).id;
   return {
-    model: bits === null ? 'tables' : 'lbarn',
+    model: families.usualFor(bits === null ? 'table' : 'bits').name,
     train: await stored(train),
     valid: await stored(valid!),
     test: test === null ? null : await stored(test),

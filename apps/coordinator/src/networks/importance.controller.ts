@@ -1,7 +1,6 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
-import type { DensityModel, Explained } from '@orchard/model';
+import { isTabular, type DensityModel, type Explained } from '@orchard/model';
 import type { RunLife } from '@orchard/runs';
-import { TableModel } from '@orchard/tables';
 import { z } from 'zod';
 import { CoordinatorError } from '../errors.js';
 import { ContractPipe } from '../http/contract-pipe.js';
@@ -55,7 +54,7 @@ export class ImportanceController {
     const model = await this.networks.open(id, chosenModel(await this.life.status(id), wanted).name);
     if (!tellsImportance(model)) throw notTold(model);
     const names = namesOf(model);
-    const columns = model instanceof TableModel ? model.variables : model.dimensions;
+    const columns = isTabular(model) ? model.variables : model.dimensions;
     if (column >= columns) throw unknownColumn(column, columns);
     const shares = Array.from(model.importanceOf(column), (share, at) => ({
       column: at,
@@ -72,7 +71,7 @@ function tellsImportance(model: DensityModel): model is DensityModel & Pick<Expl
 }
 
 function namesOf(model: DensityModel): readonly string[] | null {
-  return model instanceof TableModel ? model.table.variables.map(({ name }) => name) : model.names;
+  return isTabular(model) ? model.table.variables.map(({ name }) => name) : model.names;
 }
 
 function notTold({ family }: DensityModel): CoordinatorError {

@@ -1,41 +1,36 @@
 import { Controller, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { parseContract } from '@orchard/contracts';
+import {
+  askComplete,
+  askSample,
+  askScore,
+  completeAnswerSchema,
+  completeRequestSchema,
+  sampleAnswerSchema,
+  sampleRequestSchema,
+  scoreAnswerSchema,
+  scoreRequestSchema,
+  tableSampleAnswerSchema,
+  tableSampleRequestSchema,
+  tableScoreAnswerSchema,
+  tableScoreRequestSchema,
+  type CompleteAnswer,
+  type SampleAnswer,
+  type ScoreAnswer,
+  type TableSampleAnswer,
+  type TableScoreAnswer,
+} from '@orchard/families';
 import type { DensityModel } from '@orchard/model';
 import type { RunLife } from '@orchard/runs';
 import type { Request, Response } from 'express';
-import { TableModel } from '@orchard/tables';
 import { z } from 'zod';
-import { CoordinatorError } from '../errors.js';
 import { ContractPipe } from '../http/contract-pipe.js';
 import { JsonBodies } from '../http/json-body.js';
 import { QueryPipe } from '../http/query-pipe.js';
 import { Describe } from '../openapi/describe.js';
 import { Port } from '../ports.js';
 import { chosenModel } from '../runs/wanted.js';
-import {
-  networkPathSchema,
-  networkQuerySchema,
-  sampleAnswerSchema,
-  sampleRequestSchema,
-  scoreAnswerSchema,
-  scoreRequestSchema,
-  type SampleAnswer,
-  type ScoreAnswer,
-} from './network-documents.js';
-import { Networks, sampleRows, scoreRows } from './networks.js';
-import { parseScoreRequest, parseTableRows, parseTableSample } from './score-request.js';
-import {
-  completeAnswerSchema,
-  completeRequestSchema,
-  tableSampleAnswerSchema,
-  tableSampleRequestSchema,
-  tableScoreAnswerSchema,
-  tableScoreRequestSchema,
-  type CompleteAnswer,
-  type TableSampleAnswer,
-  type TableScoreAnswer,
-} from './table-documents.js';
-import { completeTableRows, sampleTable, scoreTable } from './table-networks.js';
+import { networkPathSchema, networkQuerySchema } from './network-documents.js';
+import { Networks } from './networks.js';
 
 const path = new ContractPipe(networkPathSchema, 'path');
 const query = new QueryPipe(networkQuerySchema);
@@ -71,10 +66,7 @@ export class NetworksController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ScoreAnswer | TableScoreAnswer> {
-    const network = await this.#network(id, wanted);
-    if (network instanceof TableModel)
-      return scoreTable(network, parseTableRows(tableScoreRequestSchema, await this.bodies.read(request, response)));
-    return scoreRows(network, parseScoreRequest(await this.bodies.read(request, response), network.dimensions));
+    return askScore(await this.#network(id, wanted), await this.bodies.read(request, response));
   }
 
   @Post(':id/sample')
@@ -94,10 +86,7 @@ export class NetworksController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<SampleAnswer | TableSampleAnswer> {
-    const network = await this.#network(id, wanted);
-    const body = await this.bodies.read(request, response);
-    if (network instanceof TableModel) return sampleTable(network, parseTableSample(body));
-    return sampleRows(network, parseContract(sampleRequestSchema, body, 'sample request'));
+    return askSample(await this.#network(id, wanted), await this.bodies.read(request, response));
   }
 
   @Post(':id/complete')
@@ -117,14 +106,7 @@ export class NetworksController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<CompleteAnswer> {
-    const network = await this.#network(id, wanted);
-    const body = parseTableRows(completeRequestSchema, await this.bodies.read(request, response));
-    if (network instanceof TableModel) return completeTableRows(network, body);
-    throw new CoordinatorError('over-limit', {
-      got: `a model of the family ${network.family}`,
-      expected: 'the model of a table',
-      remedy: 'Fetch the network and use `orchard complete`.',
-    });
+    return askComplete(await this.#network(id, wanted), await this.bodies.read(request, response));
   }
 
   async #network(id: string, wanted: Wanted): Promise<DensityModel> {

@@ -1,13 +1,8 @@
-import { BitMatrix } from '@orchard/dataset';
-import { toValues, type DensityModel } from '@orchard/model';
+import type { DensityModel } from '@orchard/model';
 import { artefactNames, type Families } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import { CoordinatorError } from '../errors.js';
 import type { RequestMemory } from '../http/request-memory.js';
-import type { SampleAnswer, SampleRequest, ScoreAnswer, ScoreRequest } from './network-documents.js';
-
-/** Values that one request may ask to be computed: the event loop waits for them. */
-const MOST_VALUES = 1_000_000;
 
 /** Networks held ready, up to `bytes` of their files; the one that was asked for longest ago goes first. */
 export class Networks {
@@ -66,46 +61,6 @@ export class Networks {
       this.#bytes -= held.bytes;
     }
   }
-}
-
-/** Likelihood of each row, and what makes it odd. The rows have been checked: {@link parseScoreRequest}. */
-export function scoreRows(network: DensityModel, { rows, top = 5 }: ScoreRequest): ScoreAnswer {
-  const { dimensions, names } = network;
-  const matrix = BitMatrix.fromRows(rows);
-  const score = network.score(matrix, { top });
-  const answers = rows.map((row, index) => ({
-    logLikelihood: score.logLikelihood[index]!,
-    surprising: [...score.columns.subarray(index * score.top, (index + 1) * score.top)].map((dimension) => ({
-      dimension,
-      name: names?.[dimension] ?? null,
-      value: row[dimension]!,
-      surprise: score.surprise[index * dimensions + dimension]!,
-    })),
-  }));
-  const total = answers.reduce((sum, { logLikelihood }) => sum + logLikelihood, 0);
-  return { logLikelihood: total / rows.length, rows: answers };
-}
-
-/** Draws rows: the same seed gives the same rows everywhere. */
-export function sampleRows(network: DensityModel, { count, seed = 0 }: SampleRequest): SampleAnswer {
-  const { dimensions, names } = network;
-  checkWork(count, dimensions);
-  const values = toValues(network.sample(count, seed));
-  const rows = Array.from(
-    { length: count },
-    (_, row) => [...values.subarray(row * dimensions, (row + 1) * dimensions)] as (0 | 1)[],
-  );
-  return { names: names === null ? null : [...names], rows };
-}
-
-/** @throws CoordinatorError `over-limit` */
-export function checkWork(rows: number, dimensions: number): void {
-  if (rows * dimensions <= MOST_VALUES) return;
-  throw new CoordinatorError('over-limit', {
-    got: `${rows} rows of ${dimensions} dimensions`,
-    expected: `at most ${MOST_VALUES} values in one request`,
-    remedy: 'Ask for fewer rows at a time, or fetch the network and use `orchard evaluate` or `orchard sample`.',
-  });
 }
 
 function tooLarge(size: number, most: number): CoordinatorError {

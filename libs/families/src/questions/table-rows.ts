@@ -10,7 +10,7 @@ import {
   otherCode,
   writeCode,
 } from '@orchard/dataset';
-import type { TableModel } from '@orchard/tables';
+import type { TabularModel } from '@orchard/model';
 import type { Cell, TableRow } from './table-documents.js';
 
 /** Rows of a request as codes. */
@@ -33,7 +33,7 @@ export interface EncodedRequest {
  * @throws DatasetError `column` for columns that the model has not, `value` for what no code stands for
  */
 export function encodeRows(
-  model: TableModel,
+  model: TabularModel,
   rows: readonly TableRow[],
   names: readonly string[] | undefined,
   missing: 'value' | 'unknown',
@@ -66,7 +66,7 @@ export function encodeRows(
 }
 
 function cellsOf(
-  { table }: TableModel,
+  { table }: TabularModel,
   row: TableRow,
   names: readonly string[] | undefined,
   at: number,

@@ -1,7 +1,8 @@
-import { codeCount, valuesOf, wordsOf } from '@orchard/dataset';
-import { expectedWords, PARTICLES, restrictionsOf, type TableModel } from '@orchard/tables';
+import { codeCount, expectedWords, valuesOf, wordsOf } from '@orchard/dataset';
+import type { TabularModel } from '@orchard/model';
+import { PARTICLES, restrictionsOf } from '@orchard/tables';
 import type { z } from 'zod';
-import { CoordinatorError } from '../errors.js';
+import { QuestionError } from './errors.js';
 import type {
   completeRequestSchema,
   CompleteAnswer,
@@ -12,14 +13,14 @@ import type {
 } from './table-documents.js';
 import { cellOf, encodeRows } from './table-rows.js';
 
-/** Probabilities that one request may ask to be computed: the event loop waits for them. */
+/** Probabilities that one question may ask to be computed: whoever answers does nothing else meanwhile. */
 const MOST_PROBABILITIES = 8_000_000;
 /** Of each row that is drawn with something given. */
 const PARTICLES_A_DRAW = 64;
 const DRAWS_FOR_PROBABILITIES = 200;
 
 /** How likely each row is, and the columns that speak against it. */
-export function scoreTable(model: TableModel, request: z.infer<typeof tableScoreRequestSchema>): TableScoreAnswer {
+export function scoreTable(model: TabularModel, request: z.infer<typeof tableScoreRequestSchema>): TableScoreAnswer {
   const { rows, names, top = 5, seed = 0 } = request;
   const { variables } = model.table;
   checkTableWork(
@@ -72,7 +73,7 @@ export function scoreTable(model: TableModel, request: z.infer<typeof tableScore
 }
 
 /** Draws rows in the table's own words: the same seed gives the same rows everywhere. */
-export function sampleTable(model: TableModel, request: z.infer<typeof tableSampleRequestSchema>): TableSampleAnswer {
+export function sampleTable(model: TabularModel, request: z.infer<typeof tableSampleRequestSchema>): TableSampleAnswer {
   const { count, seed = 0, given = {} } = request;
   const restrictions = restrictionsOf(
     model.table,
@@ -95,7 +96,7 @@ export function sampleTable(model: TableModel, request: z.infer<typeof tableSamp
 }
 
 /** Fills what is null or absent, and nothing else. */
-export function completeTableRows(model: TableModel, request: z.infer<typeof completeRequestSchema>): CompleteAnswer {
+export function completeTableRows(model: TabularModel, request: z.infer<typeof completeRequestSchema>): CompleteAnswer {
   const { rows, names, seed = 0, samples = PARTICLES, probabilities = false } = request;
   const draws = probabilities ? DRAWS_FOR_PROBABILITIES : (request.draws ?? 1);
   checkTableWork(rows.length, Math.max(samples, draws) * model.dimensions);
@@ -126,8 +127,8 @@ export function completeTableRows(model: TableModel, request: z.infer<typeof com
 }
 
 function sharesOf(
-  model: TableModel,
-  completions: ReturnType<TableModel['completions']>,
+  model: TabularModel,
+  completions: ReturnType<TabularModel['completions']>,
   row: number,
   index: number,
 ): { value: string; probability: number }[] {
@@ -145,7 +146,7 @@ function sharesOf(
 }
 
 function objectsOf(
-  model: TableModel,
+  model: TabularModel,
   matrix: Parameters<typeof valuesOf>[0],
   seed: number,
   given?: Parameters<typeof valuesOf>[3],
@@ -159,12 +160,12 @@ function objectsOf(
   );
 }
 
-/** @throws CoordinatorError `over-limit` */
+/** @throws QuestionError `over-limit` */
 function checkTableWork(rows: number, each: number): void {
   if (rows * each <= MOST_PROBABILITIES) return;
-  throw new CoordinatorError('over-limit', {
+  throw new QuestionError('over-limit', {
     got: `${rows} rows that take ${each} probabilities each`,
     expected: `at most ${MOST_PROBABILITIES} in one request`,
-    remedy: 'Ask for fewer rows at a time, or fetch the model and use the command line.',
+    remedy: "Ask for fewer rows at a time, or use the command line with the model's file.",
   });
 }

@@ -1,7 +1,7 @@
 import { runWordsSchema } from '@orchard/contracts';
 import { PARTICLES } from '@orchard/tables';
 import { z } from 'zod';
-import { MOST_ROWS } from './network-documents.js';
+import { MOST_ROWS } from './row-documents.js';
 
 const cellSchema = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 export const tableRowSchema = z.union([z.record(z.string(), cellSchema), z.array(cellSchema)]);

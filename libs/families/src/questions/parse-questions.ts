@@ -1,8 +1,8 @@
 import { parseContract } from '@orchard/contracts';
 import { z } from 'zod';
-import { CoordinatorError } from '../errors.js';
-import { checkWork } from './networks.js';
-import { MOST_ROWS, scoreRequestSchema, type ScoreRequest } from './network-documents.js';
+import { QuestionError } from './errors.js';
+import { checkWork } from './ask-rows.js';
+import { MOST_ROWS, scoreRequestSchema, type ScoreRequest } from './row-documents.js';
 import { givenSchema, tableSampleRequestSchema } from './table-documents.js';
 
 const { description = '' } = scoreRequestSchema.shape.rows.meta() ?? {};
@@ -14,7 +14,7 @@ const outerSchema = scoreRequestSchema.extend({
 /**
  * A score request for a network of so many dimensions. The first wrong value ends the parsing.
  *
- * @throws Refusal `invalid-contract`; CoordinatorError `invalid-request` for a value, `over-limit` for a width or too much work
+ * @throws Refusal `invalid-contract`; QuestionError `invalid-request` for a value, `over-limit` for a width or too much work
  */
 export function parseScoreRequest(value: unknown, dimensions: number): ScoreRequest {
   const request = parseContract(outerSchema, value, 'score request');
@@ -29,7 +29,7 @@ function checkRow(row: unknown, index: number, dimensions: number): void {
   const at = row.findIndex((value) => value !== 0 && value !== 1);
   if (at >= 0) throw wrong(row[at], `rows.${index}.${at}`, '0 or 1');
   if (row.length === dimensions) return;
-  throw new CoordinatorError('over-limit', {
+  throw new QuestionError('over-limit', {
     got: `${row.length} values`,
     expected: `${dimensions}, one for each dimension of the network`,
     where: `row ${index}`,
@@ -37,16 +37,16 @@ function checkRow(row: unknown, index: number, dimensions: number): void {
   });
 }
 
-function wrong(value: unknown, where: string, expected: string): CoordinatorError {
+function wrong(value: unknown, where: string, expected: string): QuestionError {
   const got = typeof value === 'object' && value !== null ? 'a list or an object' : String(value).slice(0, 40);
   const remedy = 'Give rows of 0 and 1, one value a dimension.';
-  return new CoordinatorError('invalid-request', { got, expected, where: `score request, "${where}"`, remedy });
+  return new QuestionError('invalid-request', { got, expected, where: `score request, "${where}"`, remedy });
 }
 
 /**
  * A request with rows of a table. The first row that is none ends the parsing.
  *
- * @throws Refusal `invalid-contract`; CoordinatorError `invalid-request` for what is no row
+ * @throws Refusal `invalid-contract`; QuestionError `invalid-request` for what is no row
  */
 export function parseTableRows<Schema extends z.ZodObject>(schema: Schema, value: unknown): z.output<Schema> {
   const rows = z.array(z.unknown()).min(1).max(MOST_ROWS).meta({ description });
@@ -70,9 +70,9 @@ export function parseTableSample(value: unknown): z.output<typeof tableSampleReq
   return { ...request, given: Object.fromEntries([...Object.entries(request.given ?? {}), [name, said]]) };
 }
 
-function noRow(value: unknown, where: string): CoordinatorError {
+function noRow(value: unknown, where: string): QuestionError {
   const got = typeof value === 'object' ? 'a list, an object or null' : String(value).slice(0, 40);
   const expected = 'a row: an object of values by column, or a list of values';
   const remedy = 'Values are texts, numbers, true, false or null.';
-  return new CoordinatorError('invalid-request', { got, expected, where: `request, "${where}"`, remedy });
+  return new QuestionError('invalid-request', { got, expected, where: `request, "${where}"`, remedy });
 }

@@ -1,0 +1,56 @@
+import { runWordsSchema } from '@orchard/contracts';
+import { z } from 'zod';
+
+/** Rows of one request to score or to draw. */
+export const MOST_ROWS = 1000;
+
+const bitsSchema = z.array(z.union([z.literal(0), z.literal(1)])).min(1);
+
+export const scoreRequestSchema = z.strictObject({
+  rows: z
+    .array(bitsSchema)
+    .min(1)
+    .max(MOST_ROWS)
+    .meta({ description: 'rows of 0 and 1, one value a dimension, at most 1000' }),
+  top: z
+    .int()
+    .min(0)
+    .max(100)
+    .optional()
+    .meta({ description: 'how many of the most surprising dimensions to name a row; 5' }),
+});
+
+export const scoreAnswerSchema = z.strictObject({
+  logLikelihood: z.number().meta({ description: 'mean nats a row' }),
+  likelihoodIs: z
+    .literal('lower bound')
+    .optional()
+    .meta({ description: 'where all likelihoods are lower bounds: of models that cannot tell more' }),
+  rows: z.array(
+    z.strictObject({
+      logLikelihood: z.number().meta({ description: 'nats' }),
+      surprising: z
+        .array(
+          z.strictObject({
+            dimension: z.int().min(0),
+            name: z.string().nullable(),
+            value: z.union([z.literal(0), z.literal(1)]),
+            surprise: z.number().meta({ description: '-log P(value | earlier values) in nats' }),
+          }),
+        )
+        .meta({ description: 'the most surprising first' }),
+    }),
+  ),
+});
+
+export const sampleRequestSchema = z.strictObject({
+  count: z.int().min(1).max(MOST_ROWS).meta({ description: 'rows to draw, 1 to 1000' }),
+  seed: runWordsSchema.shape.seed,
+});
+
+export const sampleAnswerSchema = z.strictObject({ names: z.array(z.string()).nullable(), rows: z.array(bitsSchema) });
+
+export type ScoreRequest = z.infer<typeof scoreRequestSchema>;
+export type ScoreAnswer = z.infer<typeof scoreAnswerSchema>;
+export type SampleRequest = z.infer<typeof sampleRequestSchema>;
+export type SampleAnswer = z.infer<typeof sampleAnswerSchema>;

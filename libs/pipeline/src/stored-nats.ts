@@ -1,0 +1,31 @@
+import { taskNames } from '@orchard/contracts';
+import { listAll, type ObjectStore } from '@orchard/storage';
+import { artefactNames } from './artefact-names.js';
+import { kindOf, type Family } from './family.js';
+import type { Run } from './run.js';
+
+/**
+ * Summed validation nats of what is stored of a kind of task, by key: for a likelihood that others trained for.
+ *
+ * @param known keys that are not read
+ * @param most how many are read
+ * @returns none where tasks of the kind tell none
+ */
+export async function storedNats(
+  store: ObjectStore,
+  family: Family,
+  run: Run,
+  kind: string,
+  known: ReadonlySet<string> = new Set(),
+  most = Infinity,
+): Promise<ReadonlyMap<string, number>> {
+  const { folder, rising } = kindOf(family, kind);
+  if (rising === undefined || family.readNats === undefined) return new Map();
+  const keys: string[] = [];
+  for await (const { name } of listAll(store, `${artefactNames.run(run.id)}${folder}/`)) {
+    const key = taskNames.keyOfArtefact(name, run.id, folder);
+    if (key !== null && !known.has(key)) keys.push(key);
+    if (keys.length >= most) break;
+  }
+  return family.readNats(store, run, keys);
+}
