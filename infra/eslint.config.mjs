@@ -18,12 +18,13 @@ const mayImport = {
   'lib:kernel': ['lib:numerics', 'lib:dataset'],
   'lib:model': ['lib:numerics', 'lib:dataset', 'lib:contracts'],
   'lib:mixture': ['lib:numerics', 'lib:dataset', 'lib:model', 'lib:contracts'],
-  'lib:boosting': ['lib:numerics', 'lib:dataset', 'lib:kernel', 'lib:model'],
+  'lib:boosting': ['lib:numerics', 'lib:dataset', 'lib:kernel', 'lib:logistic', 'lib:model'],
   'lib:storage': ['lib:contracts'],
   'lib:queue': ['lib:contracts'],
   'lib:pipeline': ['layer:core', 'lib:contracts', 'lib:storage', 'lib:report'],
-  // a kind of model knows how runs go, and no other kind; who runs them knows only the list of all kinds
-  'layer:family': ['layer:core', 'lib:contracts', 'lib:pipeline', 'lib:storage', 'lib:report'],
+  // a kind of model knows how runs go, and no other kind but mixtures of forests, which several end in;
+  // who runs them knows only the list of all kinds
+  'layer:family': ['layer:core', 'lib:forest-mixture', 'lib:contracts', 'lib:pipeline', 'lib:storage', 'lib:report'],
   'lib:families': ['layer:core', 'lib:contracts', 'lib:storage', 'layer:family', 'lib:pipeline'],
   'lib:runs': ['layer:core', 'lib:contracts', 'lib:storage', 'lib:queue', 'lib:pipeline'],
   'lib:process': ['lib:storage'],

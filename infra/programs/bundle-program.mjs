@@ -37,6 +37,8 @@ export async function bundleProgram(app, folder, { sourcemap = false } = {}) {
     dir: folder,
     format: 'esm',
     sourcemap,
+    // nobody reads documentation there, 0.4 of 4.7 MB
+    comments: { jsdoc: false },
     banner: ({ fileName }) => (fileName === 'main.js' ? '#!/usr/bin/env node' : ''),
     chunkFileNames: ({ moduleIds }) => `${nameOf(moduleIds.at(-1))}.js`,
   });

@@ -1,6 +1,7 @@
+import { keepCompiledCode } from './compiled-code.js';
 import { writeFailure } from './disk-error.js';
 import { ExitCode, exitCodeOf, messageOf } from './errors.js';
-import { run } from './run.js';
+import { installedVersion } from './version.js';
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // `orchard inspect … | head` closes our stdout early: that is no failure
@@ -12,4 +13,12 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 // remarks that nobody reads are no reason to leave work undone
 process.stderr.on('error', () => undefined);
 
-process.exitCode = await run(process.argv.slice(2));
+const args = process.argv.slice(2);
+if (args.length === 1 && ['-v', '--version'].includes(args[0]!)) {
+  // asked by scripts, for which no command needs to be known
+  process.stdout.write(`${installedVersion}\n`);
+} else {
+  keepCompiledCode();
+  const { run } = await import('./run.js');
+  process.exitCode = await run(args);
+}

@@ -13,6 +13,7 @@ import { addImportanceCommand } from './commands/importance.js';
 import { addInspectCommand } from './commands/inspect.js';
 import { addRepairCommand } from './commands/repair.js';
 import { addManCommand } from './commands/man.js';
+import { addOnlineCommand } from './commands/online.js';
 import { addReplayCommand } from './commands/replay.js';
 import { addSampleCommand } from './commands/sample.js';
 import { addSelectCommand } from './commands/select.js';
@@ -68,6 +69,7 @@ Exit codes: 0 done, 1 failed, 2 the command line or its input was refused, 130 i
     addAssociationsCommand,
     addInspectCommand,
     addSelectCommand,
+    addOnlineCommand,
     addDemoCommand,
     addReplayCommand,
     addRepairCommand,

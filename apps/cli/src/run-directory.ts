@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   membersSummarySchema,
@@ -190,10 +190,12 @@ export class RunDirectory {
       const files: readonly (readonly [name: string, content: Uint8Array | string])[] = [
         [networkFileName, local.network],
         ['summary.json', await this.store.get(artefactNames.summary(run.id, family.wantedName(choice)))],
-        ...(report === null ? [] : [['report.html', reportWithOptions(report, labels.configured)] as const]),
+        ...(report === null ? [] : [['report.html', reportWithOptions(report, labels)] as const]),
         ['labels.json', `${JSON.stringify(labels, null, 2)}\n`],
         ['timings.json', `${JSON.stringify({ runId: run.id, choice, threads: threads ?? null, seconds }, null, 2)}\n`],
       ];
+      // the page of another model must not stand beside this one
+      if (report === null) await rm(join(this.path, 'report.html'), { force: true });
       for (const [name, content] of files) await writeOutput(join(this.path, name), '--out', content);
       return { ...summary, network: { ...summary.network, path: join(this.path, networkFileName) }, seconds };
     } catch (error) {

@@ -35,7 +35,7 @@ describe('a second train into the folder of a run', () => {
     const { got, remedy } = refused.document['error'] as Record<string, string>;
     expect(got).toContain(`${run}, in which network.msgpack, summary.json, report.html are of another run (`);
     expect(got).toMatch(
-      /training rows 108 x 4 \(\w{12}\), now 108 x 4 \(\w{12}\); .*--leaves auto, now 3; --seed 0, now 2$/,
+      /training rows 108 x 4 \(\w{12}\), now 108 x 4 \(\w{12}\); .*--leaves auto, now 3; --feature-fraction auto, now 0.5; --seed 0, now 2$/,
     );
     expect(got).not.toContain('--rounds');
     expect(remedy).toBe('Name another folder, or give --force to replace these files.');
@@ -57,7 +57,9 @@ describe('a second train into the folder of a run', () => {
     cpSync(run, copy, { recursive: true });
     const forced = await train(copy, '--leaves', '3', '--force');
     expect(forced.code).toBe(0);
-    expect(forced.stderr).toMatch(/the files of another run \(\w{12}\) in .*copy are replaced; --leaves auto, now 3\n/);
+    expect(forced.stderr).toMatch(
+      /the files of another run \(\w{12}\) in .*copy are replaced; --leaves auto, now 3; --feature-fraction auto, now 0.5\n/,
+    );
     expect((await train(copy, '--leaves', '3')).code).toBe(0);
   });
 

@@ -124,7 +124,7 @@ describe('orchard train refuses', () => {
     [['--feature-fraction', '0'], /--feature-fraction/],
     [['--feature-fraction', '2'], /--feature-fraction/],
     [['--patience', '1.5'], /--patience/],
-    [['--preset', 'fast'], /--preset, expected a preset: paper, default or accurate/],
+    [['--preset', 'fast'], /--preset, expected a preset: paper, default, accurate or single-tree/],
     [['--select', 'best'], /--select, expected a selection: individual, common/],
     [['--seed', '-1'], /--seed/],
     [['--seed', '9007199254740993'], /--seed/],

@@ -25,7 +25,7 @@ writeFileSync(path('train.csv'), rows(150, 1));
 writeFileSync(path('test.csv'), rows(60, 2));
 const words = ['--test', path('test.csv'), '--model', 'lbarn', '--rounds', '12', '--threads', '1'];
 
-describe('orchard train --leaves auto --ordering auto', () => {
+describe('orchard train --leaves auto --feature-fraction auto --ordering auto', () => {
   const out = path('run');
 
   test('says what it chose and what else it tried, on the screen and on the page', async () => {
@@ -35,6 +35,8 @@ describe('orchard train --leaves auto --ordering auto', () => {
       ...words,
       '--leaves',
       'auto',
+      '--feature-fraction',
+      'auto',
       '--ordering',
       'auto',
       '--out',
@@ -42,6 +44,7 @@ describe('orchard train --leaves auto --ordering auto', () => {
     );
     expect(told.code).toBe(0);
     expect(told.stdout).toMatch(/^leaves {3}\d+; tried too: .*\(nats a row, quick trials of 2 dimensions\)$/m);
+    expect(told.stdout).toMatch(/^feature fraction [\d.]+; tried too: .*quick trials of 2 dimensions\)$/m);
     expect(told.stdout).toMatch(/^ordering [a-z-]+; tried too: .*quick trials of all dimensions\)$/m);
     expect(told.stderr).toContain('screening');
     const page = readFileSync(join(out, 'report.html'), 'utf8');
@@ -60,6 +63,7 @@ describe('orchard train --leaves auto --ordering auto', () => {
     for (const task of [
       `screen/${String(tried)}`,
       'settle/leaves',
+      'settle/fraction',
       'order/greedy',
       'screen/ordering-hubs.2',
       'train/3',
@@ -80,11 +84,13 @@ describe('orchard train --leaves auto --ordering auto', () => {
     const refused = await orchard('train', path('train.csv'), ...words, '--leaves', '4', '--out', out);
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('--leaves auto, now 4');
+    expect(refused.stderr).toContain('--feature-fraction auto, now 0.5');
     expect(refused.stderr).toContain('--ordering auto, now natural');
   });
 
   test.each([
     ['--leaves', 'auto'],
+    ['--feature-fraction', 'auto'],
     ['--ordering', 'auto'],
     ['--preset', 'accurate'],
   ])('%s %s is refused for a table, in words', async (option, value) => {

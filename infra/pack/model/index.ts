@@ -4,21 +4,25 @@
  * @packageDocumentation
  */
 import { chowLiuCodec } from '@orchard/chow-liu/model';
+import { compositionalCodec } from '@orchard/compositional/model';
 import { cutsetCodec } from '@orchard/cutset/model';
 import { forestMixtureCodec } from '@orchard/forest-mixture/model';
 import { marginalsCodec } from '@orchard/marginals/model';
 import { mixtureCodec } from '@orchard/mixture';
 import { networkCodec, openModel as openModelOf, type DensityModel, type ModelCodec } from '@orchard/model';
+import { partitionCodec } from '@orchard/partition/model';
 import { sparnCodec } from '@orchard/sparn/model';
 import { tablesCodec } from '@orchard/tables/model';
 
 export { ChowLiu } from '@orchard/chow-liu/model';
+export { Compositional } from '@orchard/compositional/model';
 export { Cutset } from '@orchard/cutset/model';
 export { BitMatrix, valuesOf } from '@orchard/dataset';
 export { ForestMixtureModel } from '@orchard/forest-mixture/model';
 export { Marginals } from '@orchard/marginals/model';
 export { Mixture } from '@orchard/mixture';
 export {
+  isBound,
   isExact,
   isExplained,
   isMostProbable,
@@ -41,17 +45,20 @@ export {
   type Ordered,
   type Score,
 } from '@orchard/model';
+export { Partition, PartitionBound } from '@orchard/partition/model';
 export { Sparn } from '@orchard/sparn/model';
 export { TableModel } from '@orchard/tables/model';
 
 const ofOne: readonly ModelCodec[] = [
   networkCodec,
-  marginalsCodec,
   tablesCodec,
+  marginalsCodec,
   chowLiuCodec,
   cutsetCodec,
   forestMixtureCodec,
   sparnCodec,
+  compositionalCodec,
+  partitionCodec,
 ];
 const codecs: readonly ModelCodec[] = [...ofOne, mixtureCodec(ofOne)];
 

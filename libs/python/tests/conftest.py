@@ -36,9 +36,14 @@ class Said:
         return self.told[key]
 
 
+def said_of_bits(name: str) -> Said:
+    """Of one model of rows of 0 and 1."""
+    return Said(_folder() / "bits" / f"{name}.json")
+
+
 @pytest.fixture
 def bits(request: pytest.FixtureRequest) -> Said:
-    return Said(_folder() / "bits" / f"{request.param}.json")
+    return said_of_bits(request.param)
 
 
 @pytest.fixture

@@ -114,7 +114,7 @@ def test_rows_of_bits_become_a_network_whatever_holds_them() -> None:
 def test_what_cannot_be_learned_from_is_refused_in_a_sentence() -> None:
     with pytest.raises(RowsError, match="^X: got two columns of one name, expected columns of different names"):
         OrchardDensity(**SMALL).fit(pd.DataFrame([[1, 2], [3, 4]], columns=["a", "a"]))
-    with pytest.raises(RowsError, match='^got "best", expected a preset: paper, default or accurate. '):
+    with pytest.raises(RowsError, match='^got "best", expected a preset: paper, default, accurate or single-tree. '):
         OrchardDensity("best", **SMALL).fit(np.eye(20))
     with pytest.raises(
         orchard_density.TrainingError, match="^OrchardDensity: got engine='cloud', expected 'local', or the URL"
@@ -169,4 +169,6 @@ density.fit(rows)
     again = OrchardDensity(**words).fit(rows)
     assert all(path.read_bytes() == data for path, data in kept.items())
     assert json.loads((run_dir / "summary.json").read_text())
+    # a run that is kept has its page
+    assert (run_dir / "report.html").exists()
     assert np.isfinite(again.score(rows[:100]))

@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { UsageError } from '../errors.js';
 import type { Login } from './config.js';
 import {
+  auditPageSchema,
   datasetSchema,
   hasEnded,
   garbageSchema,
@@ -12,6 +13,7 @@ import {
   repairSchema,
   runPageSchema,
   runStatusSchema,
+  type AuditPage,
   type Dataset,
   type Garbage,
   type RunOverview,
@@ -103,6 +105,25 @@ export class CoordinatorClient {
     const query = `datasets=true&olderThanSeconds=${String(olderThanSeconds)}`;
     const response = await this.#request(remove ? 'DELETE' : 'GET', `/v1/garbage?${query}`);
     return parse(garbageSchema, await response.json());
+  }
+
+  /** A page of a day's audit record; of today unless a day is given. */
+  async audit({
+    day,
+    after,
+    limit,
+  }: {
+    readonly day: string | undefined;
+    readonly after: string | undefined;
+    readonly limit: number;
+  }): Promise<AuditPage> {
+    const query = new URLSearchParams({
+      ...(day === undefined ? {} : { day }),
+      ...(after === undefined ? {} : { after }),
+      limit: String(limit),
+    });
+    const response = await this.#request('GET', `/v1/audit?${query.toString()}`);
+    return parse(auditPageSchema, await response.json());
   }
 
   /** One of a finished run's files. */

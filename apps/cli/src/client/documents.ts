@@ -58,6 +58,25 @@ export const garbageSchema = z.looseObject({
   datasets: z.array(datasetSchema.extend({ bytes: z.number() })),
 });
 
+const auditRecordSchema = z.looseObject({
+  id: z.string(),
+  at: z.string(),
+  who: z.looseObject({ name: z.string(), role: z.string().nullable() }),
+  method: z.string(),
+  /** Null of what is no route of the API. */
+  route: z.string().nullable(),
+  path: z.string(),
+  what: z.record(z.string(), z.unknown()),
+  outcome: z.looseObject({ status: z.number().nullable(), code: z.string().nullable() }),
+});
+
+export const auditPageSchema = z.looseObject({
+  day: z.string(),
+  records: z.array(auditRecordSchema),
+  unreadable: z.array(z.string()),
+  next: z.string().nullable(),
+});
+
 export const problemSchema = z.looseObject({
   detail: z.string(),
   code: z.string(),
@@ -71,6 +90,8 @@ export const problemSchema = z.looseObject({
 export type RunOverview = z.infer<typeof runOverviewSchema>;
 export type RunStatus = z.infer<typeof runStatusSchema>;
 export type Dataset = z.infer<typeof datasetSchema>;
+export type AuditRecord = z.infer<typeof auditRecordSchema>;
+export type AuditPage = z.infer<typeof auditPageSchema>;
 export type Garbage = z.infer<typeof garbageSchema>;
 
 const ends = ['done', 'failed', 'cancelled'];

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Terminal } from '../output/terminal.js';
+import { addAuditCommand } from './audit.js';
 import { addLogsCommand, addOrderCommands, addRunsCommand, addStatusCommand, addWatchCommand } from './commands.js';
 import { addFetchCommand } from './fetch.js';
 import { addGcCommand } from './gc.js';
@@ -18,6 +19,7 @@ export function registerClientCommands(program: Command, terminal: Terminal): vo
     addFetchCommand,
     addLogsCommand,
     addGcCommand,
+    addAuditCommand,
   ];
   for (const addCommand of add) addCommand(program, terminal);
 }

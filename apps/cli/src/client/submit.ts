@@ -1,3 +1,4 @@
+import { families } from '@orchard/families';
 import { lbarn } from '@orchard/lbarn';
 import type { Command } from 'commander';
 import { loadOrdering } from '../load-ordering.js';
@@ -11,7 +12,7 @@ import { bytes } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import type { RunStatus } from './documents.js';
 import { ServerError } from './errors.js';
-import { loadTrainingRows } from '../tables/load-table-splits.js';
+import { loadTrainingRows, rowsFor } from '../tables/load-table-splits.js';
 import { columnsOf } from '../tables/columns.js';
 import { addServerOptions, connectTo, show, watchRun, type ServerOptions } from './commands.js';
 
@@ -43,8 +44,9 @@ export function addSubmitCommand(program: Command, terminal: Terminal): void {
 async function submit(file: string, options: SubmitOptions, terminal: Terminal): Promise<void> {
   const sources = splitSources(file, options);
   const client = await connectTo(options, terminal);
-  const { splits, model: found } = await loadTrainingRows(sources, options, options.model, terminal);
-  const model = options.model ?? found;
+  const named = options.model === undefined ? undefined : rowsFor(families.named(options.model));
+  const { splits, kind } = await loadTrainingRows(sources, options, named, terminal);
+  const model = options.model ?? families.usualFor(kind).name;
   const { dimensions, names } = columnsOf(splits.train);
   const ordering =
     options.ordering === undefined ? {} : { ordering: await loadOrdering(options.ordering, dimensions, names) };

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { orchard, temporaryFolder } from '../run.suite.js';
@@ -96,7 +96,7 @@ it('refuses a shell that it knows nothing of', async () => {
 
 const pages = async (): Promise<string[]> => {
   const { stdout: help } = await orchard('help');
-  const commands = [...help.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name!);
+  const commands = [...help.matchAll(/^ {2}([a-z][a-z-]*) /gm)].map(([, name]) => name!);
   expect(commands).toContain('train');
   return Promise.all(
     [[], ...commands.map((name) => [name])].map(async (args) => (await orchard('man', ...args)).stdout),
@@ -117,6 +117,20 @@ describe('the manual pages', () => {
 
   it('are the same at each call, and name no date', async () => {
     expect(await pages()).toEqual(await pages());
+  });
+
+  it('are written to a folder, that of the whole and one of every command, or one alone', async () => {
+    const manual = join(folder, 'share/man1');
+    expect(await orchard('man', '--out', manual)).toMatchObject({ code: 0, stdout: '', stderr: '' });
+    const names = readdirSync(manual);
+    expect(names).toEqual(expect.arrayContaining(['orchard.1', 'orchard-train.1', 'orchard-compare-models.1']));
+    expect(names.map((name) => readFileSync(join(manual, name), 'utf8')).sort()).toEqual((await pages()).sort());
+    expect((await orchard('man', 'gc', '--out', join(manual, 'one'))).code).toBe(0);
+    expect(readdirSync(join(manual, 'one'))).toEqual(['orchard-gc.1']);
+    const { code, stderr } = await orchard('man', '--out', join(manual, 'orchard.1'));
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^orchard: --out: got .*orchard\.1, which is a file, expected a folder to write to\./);
+    expect((await orchard('man', '--out', '/proc/no/such')).code).toBe(2);
   });
 
   it('show what roff would obey', () => {

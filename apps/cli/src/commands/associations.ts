@@ -1,5 +1,12 @@
-import { codeOffsets, readCodes } from '@orchard/dataset';
-import { associationsOf, coarseGroups, groupsFor, inGroups, strengthsOf } from '@orchard/tables';
+import {
+  associationsOf,
+  coarseGroups,
+  codeOffsets,
+  groupsFor,
+  inGroups,
+  readCodes,
+  strengthsOf,
+} from '@orchard/dataset';
 import { Option, type Command } from 'commander';
 import { loadNetwork, networkArgument } from '../load-network.js';
 import { addOutputOptions, examples } from '../options/output-options.js';

@@ -1,20 +1,19 @@
-import type { BitMatrix } from '@orchard/dataset';
+import { rowLogDensities, type BitMatrix } from '@orchard/dataset';
 import { families } from '@orchard/families';
 import { factsOf, type RunDatasets } from '@orchard/pipeline';
-import { rowLogDensities } from '@orchard/tables';
 import { Option, type Command } from 'commander';
 import { rmSync, statSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { familyOfRows, notTried, resolveAll, usualContenders, withAccurate } from '../comparison/choose-contenders.js';
+import { notTried, resolveAll, rowsForAll, usualContenders, withAccurate } from '../comparison/choose-contenders.js';
 import { documentOf, failureOf } from '../comparison/comparison-document.js';
 import { contenderOf, furtherPresets, refuseTwice } from '../comparison/contenders.js';
 import { judge } from '../comparison/judge.js';
 import { nextSteps } from '../comparison/next-steps.js';
 import { comparisonMarkdown, comparisonText } from '../comparison/show-comparison.js';
 import { trainAll } from '../comparison/train-all.js';
-import { configuredBy, type Configured } from '../configuration/configured-command.js';
+import { keptOf, type Configured } from '../configuration/configured-command.js';
 import { messageOf, UsageError } from '../errors.js';
 import { describeSources, type SplitSources } from '../load-splits.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
@@ -81,14 +80,14 @@ export function addCompareModelsCommand(program: Command, terminal: Terminal): v
         '\nExit code 1: some model could not be trained; the table has the others.',
     )
     .action(async (file: string, options: CompareModelsOptions, own: Command) =>
-      compareModels(file, options, configuredBy(own), terminal),
+      compareModels(file, options, keptOf(own), terminal),
     );
 }
 
 async function compareModels(
   file: string,
   options: CompareModelsOptions,
-  configured: Configured | null,
+  configured: Configured | undefined,
   terminal: Terminal,
 ): Promise<void> {
   const { out, force, seed } = options;
@@ -102,7 +101,7 @@ async function compareModels(
       remedy: 'Leave it out for all.',
     });
   const sources = sourcesOf(file, options);
-  const { splits } = await loadTrainingRows(sources, options, familyOfRows(named), terminal);
+  const { splits } = await loadTrainingRows(sources, options, rowsForAll(named), terminal);
   const { train, valid, test } = splits;
   const datasets: RunDatasets = { train: factsOf(train), valid: factsOf(valid), test: factsOf(test!) };
   const contenders = withAccurate(named ?? usualContenders(datasets), options.accurate === true);
@@ -121,7 +120,7 @@ async function compareModels(
         labels: {
           title: file === '-' ? null : basename(file),
           sources: describeSources(sources, seed),
-          ...(configured !== null && { configured: { ...configured, file: basename(configured.file) } }),
+          configured,
         },
       },
       terminal,

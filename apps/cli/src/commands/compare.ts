@@ -1,3 +1,4 @@
+import { isBound } from '@orchard/model';
 import type { Command } from 'commander';
 import { UsageError } from '../errors.js';
 import { loadNetwork, loadRows, networkArgument, type LoadedNetwork } from '../load-network.js';
@@ -39,6 +40,8 @@ export function addCompareCommand(program: Command, terminal: Terminal): void {
 interface Said {
   readonly nats: Float64Array;
   readonly cells: Float64Array;
+  /** Whether its nats are lower bounds; it has no cells then. */
+  readonly isBound: boolean;
 }
 
 async function compare(a: string, b: string, data: string, options: CompareOptions, terminal: Terminal): Promise<void> {
@@ -70,8 +73,12 @@ async function compare(a: string, b: string, data: string, options: CompareOptio
   const error = difference.standardError;
   const isBeyondNoise = error !== null && Math.abs(difference.mean) > 2 * error;
   terminal.result(
-    `${counted(rows, 'row')}: A ${nats(moments(one.nats).mean)}, B ${nats(moments(other.nats).mean)} nats a row; A - B ${nats(difference.mean)}${error === null ? '' : ` ± ${nats(error)}`}` +
-      (isBeyondNoise ? `: ${difference.mean > 0 ? 'A' : 'B'} is better` : ': within two standard errors of none'),
+    `${counted(rows, 'row')}: A ${leastOf(one)}${nats(moments(one.nats).mean)}, B ${leastOf(other)}${nats(moments(other.nats).mean)} nats a row; A - B ${nats(difference.mean)}${error === null ? '' : ` ± ${nats(error)}`}` +
+      (isBeyondNoise && !(difference.mean > 0 ? other : one).isBound
+        ? `: ${difference.mean > 0 ? 'A' : 'B'} is better`
+        : isBeyondNoise
+          ? `: that tells nothing, as ${difference.mean > 0 ? 'B' : 'A'} may be likelier than its lower bound`
+          : ': within two standard errors of none'),
   );
   const shown = [...columns]
     .sort((x, y) => Math.abs(y.difference ?? 0) - Math.abs(x.difference ?? 0))
@@ -97,9 +104,13 @@ async function saidBy(loaded: LoadedNetwork, data: string, options: CompareOptio
     const { network } = loaded;
     const rows = await loadRows(data, network, options, terminal);
     const { logLikelihood, surprise } = network.score(rows, { top: 0 });
-    return { nats: logLikelihood, cells: surprise.map((value) => -value) };
+    return { nats: logLikelihood, cells: surprise.map((value) => -value), isBound: isBound(network) };
   }
   const rows = await loadTableRows(data, model, options, 'value', terminal);
   const { nats: each, cells } = scoreTable(model, rows, 0);
-  return { nats: each, cells };
+  return { nats: each, cells, isBound: false };
+}
+
+function leastOf(said: Said): string {
+  return said.isBound ? 'at least ' : '';
 }

@@ -51,7 +51,7 @@ export function addCompleteCommand(program: Command, terminal: Terminal): void {
     )
     .option(
       '--probabilities',
-      'what each blank may be and how likely, instead of a draw: of a table, or exactly of a model that tells (chow-liu, cutset, mixture)',
+      'what each blank may be and how likely, instead of a draw: of a table, or exactly of a model that tells (chow-liu, cutset, mixture, boosted, compositional)',
     )
     .option(
       '--most-probable',

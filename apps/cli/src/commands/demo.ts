@@ -6,6 +6,8 @@ import { Network } from '@orchard/model';
 import { lbarn } from '@orchard/lbarn';
 import { factsOf } from '@orchard/pipeline';
 import { Option, type Command } from 'commander';
+import { keptOf, type Configured } from '../configuration/configured-command.js';
+import { noLabels } from '../report-labels.js';
 import { readFile } from 'node:fs/promises';
 import { demoTable } from '../demo/table-demo.js';
 import { UsageError } from '../errors.js';
@@ -89,15 +91,16 @@ export function addDemoCommand(program: Command, terminal: Terminal): void {
         ['orchard demo --table', 'of a table'],
       ]),
     )
-    .action(async (options: DemoOptions) => demo(options, terminal));
+    .action(async (options: DemoOptions, own: Command) => demo(options, keptOf(own), terminal));
 }
 
-async function demo(options: DemoOptions, terminal: Terminal): Promise<void> {
+async function demo(options: DemoOptions, configured: Configured | undefined, terminal: Terminal): Promise<void> {
   const { out: given, force, rows = DEFAULT_DIGITS, seed, threads } = options;
   const mayReplace = force === true || given === undefined;
   if (options.table === true) {
     const folder = given ?? OWN_TABLE_FOLDER;
-    return demoTable({ out: folder, rows: options.rows ?? DEFAULT_TABLE_ROWS, seed, threads, mayReplace }, terminal);
+    const words = { out: folder, rows: options.rows ?? DEFAULT_TABLE_ROWS, seed, threads, mayReplace, configured };
+    return demoTable(words, terminal);
   }
   const out = given ?? OWN_FOLDER;
   terminal.note(`orchard: ${count(rows)} handwritten digits, one forest for each of 784 pixels`);
@@ -108,7 +111,15 @@ async function demo(options: DemoOptions, terminal: Terminal): Promise<void> {
   const directory = await RunDirectory.create(out);
   for (const split of [splits.train, splits.valid, splits.test]) await directory.register(split);
   const document = await directory.produce(
-    { family: lbarn, specification, choice, splits, threads, again: 'the same command' },
+    {
+      family: lbarn,
+      specification,
+      choice,
+      splits,
+      threads,
+      labels: { ...noLabels, configured },
+      again: 'the same command',
+    },
     terminal,
   );
 

@@ -1,5 +1,5 @@
 import type { BitMatrix } from '@orchard/dataset';
-import type { DensityModel } from '@orchard/model';
+import { isBound, type DensityModel } from '@orchard/model';
 import { Option, type Command } from 'commander';
 import { UsageError } from '../errors.js';
 import { loadNetwork, loadRows, networkArgument } from '../load-network.js';
@@ -87,19 +87,24 @@ async function evaluate(path: string, data: string, options: EvaluateOptions, te
   const { mean, standardError } = moments(likelihoods);
   const bitsPerDimension = (-mean * BITS_PER_NAT) / network.dimensions;
   terminal.result(
-    `${counted(rows.rows, 'row')}: ${nats(mean)}${standardError === null ? '' : ` ± ${nats(standardError)}`} nats a row, ` +
-      `${(-mean * BITS_PER_NAT).toFixed(3)} bits, ${bitsPerDimension.toFixed(4)} bits a dimension`,
+    `${counted(rows.rows, 'row')}: ${isBound(network) ? 'at least ' : ''}${nats(mean)}${standardError === null ? '' : ` ± ${nats(standardError)}`} nats a row, ` +
+      `${(-mean * BITS_PER_NAT).toFixed(3)} bits, ${bitsPerDimension.toFixed(4)} bits a dimension${isBound(network) ? '; a lower bound: the likelihood itself is higher, by how much is not known' : ''}`,
   );
   if (perRow !== undefined) terminal.note(`orchard: likelihood of each row in ${perRow}`);
-  terminal.document({ rows: rows.rows, logLikelihood: mean, standardError, bitsPerDimension });
+  const { likelihoodIs } = network;
+  terminal.document({
+    ...{ rows: rows.rows, logLikelihood: mean, standardError, bitsPerDimension },
+    ...(likelihoodIs === undefined ? {} : { likelihoodIs }),
+  });
 }
 
 /** Writes `row,logLikelihood,column1,surprise1,…`; rows are counted from 1, surprises are nats. */
 async function writeScores(network: DensityModel, rows: BitMatrix, top: number, file: string): Promise<Float64Array> {
   const likelihoods = new Float64Array(rows.rows);
-  const named = Math.min(top, network.dimensions);
+  // a bound has no share for each column
+  const named = isBound(network) ? 0 : Math.min(top, network.dimensions);
   const heads = Array.from({ length: named }, (_, rank) => `column${String(rank + 1)},surprise${String(rank + 1)}`);
-  const lines = [['row', 'logLikelihood', ...heads].join(',')];
+  const lines = [['row', isBound(network) ? 'logLikelihoodAtLeast' : 'logLikelihood', ...heads].join(',')];
   const slice = Math.max(1, Math.floor(CELLS_AT_A_TIME / network.dimensions));
   for (let first = 0; first < rows.rows; first += slice) {
     const part = rows.selectRows(Array.from({ length: Math.min(slice, rows.rows - first) }, (_, at) => first + at));

@@ -118,10 +118,11 @@ async function inspect(given: string, options: InspectOptions, terminal: Termina
 
 /** A model of any family, in the words of its own. */
 function inspectModel({ network, bytes, path }: LoadedNetwork, terminal: Terminal): void {
-  const { family, dimensions, names, shape, table, likelihoods, specification } = network;
+  const { family, dimensions, names, shape, table, likelihoods, likelihoodIs, specification } = network;
   const { facts, ...figures } = network.summary();
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const figure = (value: number | null): string => (value === null ? '-' : nats(value));
+  const least = likelihoodIs === undefined ? '' : ', at least (lower bounds)';
   const lines: (readonly [string, string])[] = [
     ['file', `${path}, ${sizeOf(bytes.length)}`],
     ['sha256', sha256],
@@ -132,7 +133,7 @@ function inspectModel({ network, bytes, path }: LoadedNetwork, terminal: Termina
     ...facts,
     [
       'likelihoods',
-      `train ${figure(likelihoods.train)}, valid ${figure(likelihoods.valid)}, test ${figure(likelihoods.test)} nats a row`,
+      `train ${figure(likelihoods.train)}, valid ${figure(likelihoods.valid)}, test ${figure(likelihoods.test)} nats a row${least}`,
     ],
   ];
   const width = Math.max(...lines.map(([name]) => name.length));
@@ -144,6 +145,7 @@ function inspectModel({ network, bytes, path }: LoadedNetwork, terminal: Termina
     shape,
     ...(table === undefined ? {} : { table }),
     logLikelihoods: likelihoods,
+    ...(likelihoodIs === undefined ? {} : { likelihoodIs }),
     specification,
   };
   terminal.document({ path, sha256, bytes: bytes.length, ...told });

@@ -1,28 +1,53 @@
+import { makeFolder } from '@orchard/storage';
 import { Argument, type Command } from 'commander';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { manPageOf, manPageOfCommand } from '../command-line/man-page.js';
+import { writeFailure } from '../disk-error.js';
+import { UsageError } from '../errors.js';
 import { examples } from '../options/output-options.js';
 import type { Terminal } from '../output/terminal.js';
 import { installedVersion } from '../version.js';
+import { writeOutput } from '../write-output.js';
 import { commandNamed } from './help.js';
 
-/** Prints manual pages, made of the same definitions as the help. */
+/** Prints manual pages, made of the same definitions as the help, or writes them where man looks for them. */
 export function addManCommand(program: Command, terminal: Terminal): void {
   program
     .command('man')
-    .description('Print the manual page of a command, or of all, as man reads it.')
+    .description(
+      'Print the manual page of a command, or that of the whole, as man reads it; with --out, write all of them.',
+    )
     .addArgument(new Argument('[COMMAND]', 'one of the commands'))
+    .option('-o, --out <dir>', 'write orchard.1 and a page of every command there, made where it is not')
+    .helpOption('-h, --help', 'print this help')
     .addHelpText(
       'after',
       examples([
         ['orchard man train | man -l -', 'to read it'],
-        ['orchard man > ~/.local/share/man/man1/orchard.1', 'for man orchard'],
-      ]),
+        ['orchard man --out ~/.local/share/man/man1', 'for man orchard and man orchard-train'],
+      ]) + '\n\nWhere npm installed orchard for all (npm install --global), man knows the pages already.',
     )
-    .action(async (name: string | undefined) => {
-      const page =
-        name === undefined
-          ? manPageOf(program, installedVersion)
-          : manPageOfCommand(commandNamed(program, name), installedVersion);
-      await terminal.data([Buffer.from(page)]);
+    .action(async (name: string | undefined, { out }: { readonly out?: string }) => {
+      const named = name === undefined ? null : commandNamed(program, name);
+      if (out !== undefined) return writePages(out, named === null ? [program, ...program.commands] : [named]);
+      await terminal.data([Buffer.from(pageOf(named ?? program))]);
     });
+}
+
+const pageOf = (command: Command): string =>
+  command.parent === null ? manPageOf(command, installedVersion) : manPageOfCommand(command, installedVersion);
+
+async function writePages(folder: string, commands: readonly Command[]): Promise<void> {
+  if (folder === '' || (await stat(folder).catch(() => null))?.isDirectory() === false) {
+    const [got, remedy] = [folder === '' ? 'an empty name' : `${folder}, which is a file`, 'Name another folder.'];
+    throw new UsageError({ got, expected: 'a folder to write to', where: '--out', remedy });
+  }
+  await makeFolder(folder).catch((cause: unknown) => {
+    throw writeFailure(folder, '--out', cause);
+  });
+  for (const command of commands) {
+    const name = command.parent === null ? command.name() : `${command.parent.name()}-${command.name()}`;
+    await writeOutput(join(folder, `${name}.1`), '--out', pageOf(command));
+  }
 }

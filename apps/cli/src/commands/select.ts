@@ -3,6 +3,7 @@ import { families } from '@orchard/families';
 import { lbarn } from '@orchard/lbarn';
 import { loadDataset, openRun } from '@orchard/pipeline';
 import { Option, type Command } from 'commander';
+import { keptOf, type Configured } from '../configuration/configured-command.js';
 import { dimensionOf } from '../name-of-dimension.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
 import { reportDimensionOption, threadsOption } from '../options/repeated-options.js';
@@ -46,10 +47,15 @@ export function addSelectCommand(program: Command, terminal: Terminal): void {
         ['orchard select run', `back to ${defaultChoice.selection}, refitted`],
       ]),
     )
-    .action(async (path: string, options: SelectOptions) => select(path, options, terminal));
+    .action(async (path: string, options: SelectOptions, own: Command) => select(path, options, keptOf(own), terminal));
 }
 
-async function select(path: string, options: SelectOptions, terminal: Terminal): Promise<void> {
+async function select(
+  path: string,
+  options: SelectOptions,
+  chosen: Configured | undefined,
+  terminal: Terminal,
+): Promise<void> {
   const { directory, runId, members: membersNow } = await RunDirectory.open(path);
   const { store } = directory;
   const { specification, family: name } = await openRun(store, runId);
@@ -77,7 +83,8 @@ async function select(path: string, options: SelectOptions, terminal: Terminal):
   family.checkWanted?.(specification, choice);
   const again = 'the same command';
   const kept = await directory.labels();
-  const labels = options.title === undefined ? kept : { ...kept, title: options.title };
+  // what an earlier choice was told says nothing of this one
+  const labels = { ...kept, ...(options.title !== undefined && { title: options.title }), chosen };
   const document = await directory.produce(
     { family, specification, choice, splits, threads, reportDimension, labels, again },
     terminal,

@@ -2,7 +2,8 @@ import { families } from '@orchard/families';
 import { factsOf } from '@orchard/pipeline';
 import type { Command } from 'commander';
 import { basename } from 'node:path';
-import { configuredBy, type Configured } from '../configuration/configured-command.js';
+import { keptOf, type Configured } from '../configuration/configured-command.js';
+import { UsageError } from '../errors.js';
 import { describeSources } from '../load-splits.js';
 import { modelWords } from '../model-words.js';
 import { dimensionOf } from '../name-of-dimension.js';
@@ -17,7 +18,7 @@ import { showTrainingResult } from '../output/training-result.js';
 import type { Terminal } from '../output/terminal.js';
 import { RunDirectory } from '../run-directory.js';
 import { columnsOf } from '../tables/columns.js';
-import { loadTrainingRows } from '../tables/load-table-splits.js';
+import { loadTrainingRows, rowsFor } from '../tables/load-table-splits.js';
 
 interface TrainOptions extends DatasetOptions, TableWords, SplitOptions {
   readonly out: string;
@@ -28,6 +29,7 @@ interface TrainOptions extends DatasetOptions, TableWords, SplitOptions {
   readonly seed?: number;
   readonly threads?: number;
   readonly reportDimension?: string;
+  readonly report: boolean;
 }
 
 export function addTrainCommand(program: Command, terminal: Terminal): void {
@@ -43,6 +45,10 @@ export function addTrainCommand(program: Command, terminal: Terminal): void {
     .requiredOption('-o, --out <dir>', 'the folder to write to; the same run there is gone on with, another is kept')
     .option('--force', 'replace the network, summary and report of another run in that folder')
     .option('--title <text>', "of the report (default: the data file's name)")
+    .option(
+      '--no-report',
+      'make no page about the model, which takes longer than small runs; one that is there is removed',
+    )
     .addOption(orderingOption())
     .addOption(modelOption())
     .addOption(threadsOption())
@@ -74,22 +80,30 @@ export function addTrainCommand(program: Command, terminal: Terminal): void {
         '\n\nIn DIR afterwards: network.msgpack, summary.json, report.html, labels.json (what the report is called), timings.json, and store/ with\nall artefacts of the run.' +
         '\nCtrl-C keeps what is done; the same command goes on from there and ends in the same bytes.',
     )
-    .action(async (file: string, options: TrainOptions, own: Command) =>
-      train(file, options, configuredBy(own), terminal),
-    );
+    .action(async (file: string, options: TrainOptions, own: Command) => train(file, options, keptOf(own), terminal));
 }
 
 async function train(
   file: string,
   options: TrainOptions,
-  configured: Configured | null,
+  configured: Configured | undefined,
   terminal: Terminal,
 ): Promise<void> {
-  const { out, threads, reportDimension } = options;
+  const { out, threads, reportDimension, report } = options;
+  if (!report && reportDimension !== undefined) {
+    const [got, expected] = ['--report-dimension and --no-report', 'one of the two'];
+    throw new UsageError({ got, expected, where: 'orchard train', remedy: 'Leave one of the two out.' });
+  }
   const sources = splitSources(file, options);
-  const { splits, model } = await loadTrainingRows(sources, options, options.model, terminal);
+  const named = options.model === undefined ? null : families.named(options.model);
+  const { splits, kind } = await loadTrainingRows(
+    sources,
+    options,
+    named === null ? undefined : rowsFor(named),
+    terminal,
+  );
   const { dimensions, names } = columnsOf(splits.train);
-  const family = families.named(options.model ?? model);
+  const family = named ?? families.usualFor(kind);
   const words = await modelWords(family, options as unknown as Record<string, unknown>, { dimensions, names });
   // all that can be refused is refused before anything is written
   const dimension =
@@ -109,12 +123,12 @@ async function train(
   const labels = {
     title: options.title ?? (file === '-' ? null : basename(file)),
     sources: describeSources(sources, options.seed ?? 0),
-    ...(configured !== null && { configured: { ...configured, file: basename(configured.file) } }),
+    configured,
   };
   const document = await directory.produce(
-    { family, specification, choice, splits, threads, reportDimension: dimension, labels, again },
+    { family, specification, choice, splits, threads, reportDimension: dimension, labels, again, withReport: report },
     terminal,
   );
-  showTrainingResult(document, directory.path, terminal);
+  showTrainingResult(document, directory.path, terminal, { withReport: report });
   terminal.document(document);
 }

@@ -1,9 +1,10 @@
 import { families } from '@orchard/families';
-import { isLearnedBy, type ResolvedRun, type RunDatasets } from '@orchard/pipeline';
+import { isLearnedBy, learnedBy, type ResolvedRun, type RunDatasets } from '@orchard/pipeline';
 import { isRefusal } from '@orchard/refusal';
 import type { LoadedSplits } from '../load-splits.js';
 import { modelWords } from '../model-words.js';
 import { columnsOf } from '../tables/columns.js';
+import type { RowsFor } from '../tables/load-table-splits.js';
 import { contenderOf, furtherPresets, type Contender } from './contenders.js';
 
 /** The preset that is dear, and has an option of its own. */
@@ -15,10 +16,16 @@ export interface Missing {
   readonly error: unknown;
 }
 
-/** A model by which rows have to be read as a table, 0 and 1 though they may be: where none of those that were named learns bits. */
-export function familyOfRows(named: readonly Contender[] = []): string | undefined {
-  const isOfTables = named.every(({ family: { learns = ['bits'] } }) => !learns.includes('bits'));
-  return isOfTables ? named[0]?.family.name : undefined;
+/**
+ * What the rows have to be for the models that were named: of a kind that all of them learn; where there is none, whatever the rows are, and
+ * some of the models are left out.
+ */
+export function rowsForAll(named: readonly Contender[] = []): RowsFor | undefined {
+  const kinds = ['bits', 'table'] as const;
+  const learns = kinds.filter((kind) => named.every(({ family }) => learnedBy(family).includes(kind)));
+  // rows that are not what all learn are told of model by model
+  if (learns.length !== 1 || learns[0] === 'bits') return undefined;
+  return { names: named.map(({ name }) => name).join(', '), learns };
 }
 
 /** Every kind that learns such rows. */

@@ -141,8 +141,17 @@ describe('orchard compare-models', () => {
     const able = families.all.filter(({ learns }) => (learns ?? ['bits']).includes('bits')).map(({ name }) => name);
     const lines = stdout.slice(0, stdout.indexOf('\n\n')).split('\n').slice(1);
     expect(lines.map((line) => line.split(' ')[0]).sort()).toEqual([...able].sort());
+    // and answers what its family says that all its models do
+    for (const { name, answers } of families.learning('bits')) {
+      const told = answers?.conditionals === 'exact' ? 'any conditional' : 'conditionals by drawing';
+      expect(stdout).toMatch(
+        new RegExp(`^${name} +${told}${answers?.mostProbable === 'exact' ? '.*most probable' : ''}`, 'm'),
+      );
+    }
     expect(stdout).toContain('Not tried, since they learn tables alone: tables.');
-    expect(stdout).toMatch(/Not tried: lbarn:paper, lbarn:accurate \(--models names them; --accurate /);
+    expect(stdout).toMatch(
+      /Not tried: lbarn:paper, lbarn:accurate, lbarn:single-tree \(--models names them; --accurate /,
+    );
     expect(stdout).toMatch(/ train \S+bits\.csv --model \S+ --out run\n$/);
     // data are warned of once, not once a model
     expect(stderr.match(/warning: 30 rows validate/g)).toHaveLength(1);
@@ -150,15 +159,15 @@ describe('orchard compare-models', () => {
   }, 60_000);
 
   it('tells of a model that refuses the rows, goes on with the others, and ends with 1', async () => {
-    const mixed = await compare(table, '--models', 'chow-liu,tables:rounds=5', '--json');
+    const mixed = await compare(table, '--models', 'cutset,tables:rounds=5', '--json');
     expect(mixed.code).toBe(1);
     const [only] = modelsOf(mixed);
     expect([only!.model, mixed.document['missing']]).toEqual([
       'tables:rounds=5',
-      [expect.objectContaining({ model: 'chow-liu', got: 'a table, whose bits are codes of its variables' })],
+      [expect.objectContaining({ model: 'cutset', got: 'a table, whose bits are codes of its variables' })],
     ]);
-    expect(mixed.document['error']).toMatchObject({ message: '1 model of 2 could not be trained: chow-liu' });
-    const none = await compare(table, '--models', 'chow-liu,marginals', '--bins', '8', '--json');
+    expect(mixed.document['error']).toMatchObject({ message: '1 model of 2 could not be trained: cutset' });
+    const none = await compare(table, '--models', 'cutset,sparn', '--bins', '8', '--json');
     expect([none.code, none.document['error']]).toEqual([2, expect.objectContaining({ got: expect.any(String) })]);
   });
 
@@ -174,6 +183,29 @@ describe('orchard compare-models', () => {
     const asTable = await compare(bits, '--models', 'tables:rounds=2', '--json');
     expect([asTable.code, asTable.document['best']]).toEqual([0, 'tables:rounds=2']);
   });
+
+  it('of a table has every kind that learns tables, in the same units, and says which does not', async () => {
+    const few = join(folder, 'few.csv');
+    const words = Array.from({ length: 80 }, (_, row) => `${['x', 'y', 'z'][row % 3]!},${row % 6 < 3 ? 'on' : 'off'}`);
+    writeFileSync(few, `kind,state\n${words.join('\n')}\n`);
+    const { code, stdout } = await compare(few);
+    expect(code).toBe(0);
+    const lines = stdout.slice(0, stdout.indexOf('\n\n')).split('\n').slice(1);
+    const named = lines.map((line) => line.split(' ')[0]);
+    expect(named.toSorted()).toEqual(
+      families
+        .learning('table')
+        .map(({ name }) => name)
+        .toSorted(),
+    );
+    expect(named.length).toBeGreaterThan(2);
+    expect(stdout).toMatch(/^chow-liu +any conditional; /m);
+    expect(stdout).toMatch(/^tables +conditionals by drawing; /m);
+    expect(stdout).toContain('Not tried, since they learn rows of 0 and 1 alone: lbarn, ');
+    // rows of bits are read as a table where one of the models learns nothing else
+    const mixed = await compare(bits, '--models', 'tables:rounds=2,chow-liu', '--json');
+    expect([mixed.code, modelsOf(mixed).length]).toEqual([0, 2]);
+  }, 60_000);
 
   it('of a table has its densities in the figures, the same as its run', async () => {
     const out = join(folder, 'tables');

@@ -47,7 +47,11 @@ export function documentOf(
       isWholeTime: candidate.isWholeTime,
       threads: candidate.threads,
       bytes: candidate.bytes,
-      answers: { likelihood: 'exact', sample: 'exact', ...candidate.answers },
+      answers: {
+        likelihood: candidate.isBound === true ? 'lower bound' : 'exact',
+        sample: 'exact',
+        ...candidate.answers,
+      },
       facts: Object.fromEntries(candidate.facts),
       path: candidate.path,
     })),

@@ -21,7 +21,7 @@ describe('an item of --models', () => {
   });
 
   it('takes a preset by its name alone, of the families that have it', () => {
-    expect(furtherPresets(contenderOf('lbarn').family)).toEqual(['paper', 'accurate']);
+    expect(furtherPresets(contenderOf('lbarn').family)).toEqual(['paper', 'accurate', 'single-tree']);
     expect(furtherPresets(contenderOf('chow-liu').family)).toEqual([]);
     expect(contenderOf('lbarn:accurate').flags).toEqual(['--model', 'lbarn', '--preset', 'accurate']);
     expect(() => contenderOf('chow-liu:accurate')).toThrow(

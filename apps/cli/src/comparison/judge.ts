@@ -11,6 +11,8 @@ export interface Candidate {
   readonly threads: readonly number[];
   readonly bytes: number;
   readonly answers: Answers;
+  /** Whether its nats are lower bounds. */
+  readonly isBound?: boolean;
   readonly facts: ModelSummary['facts'];
 }
 

@@ -40,6 +40,16 @@ describe('the table of a comparison', () => {
     expect(text).toMatch(/What else\.$/);
   });
 
+  it('says of a lower bound that it is one', () => {
+    const bounded = { ...candidate('bounded', far, 1, 10), isBound: true };
+    const text = comparisonText(comparisonOf(candidate('slow', rows, 90, 5e6), bounded));
+    expect(text).toMatch(/bounded +>= -2\.950/);
+    expect(text).toMatch(/slow +-1\.950/);
+    expect(text).toContain('>= is a lower bound: the likelihood of that model is higher');
+    expect(text).not.toContain('are exact by all');
+    expect(comparisonText(three)).not.toContain('bound');
+  });
+
   it('is a page in which a bar in a text is no column', () => {
     expect(comparisonMarkdown(three)).toContain('| conditionals by drawing | trees 12 \\| many |');
   });

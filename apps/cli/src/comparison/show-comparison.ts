@@ -60,7 +60,7 @@ function cellOf(text: string): string {
 function figuresOf({ candidate, mean, standardError, difference, differenceError, isWithinNoise }: Judged): string[] {
   const isBest = differenceError === null && difference === 0;
   return [
-    nats(mean),
+    `${candidate.isBound === true ? '>= ' : ''}${nats(mean)}`,
     standardError === null ? '-' : nats(standardError),
     isBest ? 'best' : `${isWithinNoise ? '~ ' : ''}${nats(difference)}`,
     differenceError === null ? '' : nats(differenceError),
@@ -72,9 +72,8 @@ function figuresOf({ candidate, mean, standardError, difference, differenceError
 
 function answersIn({ conditionals, mostProbable }: Answers): string {
   const also = mostProbable === 'exact' ? ['most probable rows'] : [];
-  return conditionals === 'exact'
-    ? ['any conditional', ...also].join(', ')
-    : [...also, 'conditionals by drawing'].join(', ');
+  if (conditionals === 'exact') return ['any conditional', ...also].join(', ');
+  return [...also, conditionals === 'none' ? 'no conditionals' : 'conditionals by drawing'].join(', ');
 }
 
 function madeOf({ facts }: Candidate): string {
@@ -94,7 +93,9 @@ function remarksOf({ judged, rows, threads, remarks }: Comparison): string[] {
     `Mean nats a row of ${counted(rows.test, 'test row')}, by which no model was trained or set${among}. Nearer to 0 is better; ± is one standard error, of differences paired row by row.`,
     `${counted(rows.train, 'row')} trained; ${counted(rows.valid, 'row')} validated, which chose what each model leaves open (rounds, components, …).`,
     ...(judged.length > 1 && tied.length > 1 ? [noiseIn(best, tied)] : []),
-    `Likelihoods, and draws of whole rows, are exact by all; what else is exact stands beside each.`,
+    candidates.some(({ isBound }) => isBound)
+      ? `>= is a lower bound: the likelihood of that model is higher, by how much is not known, and its place in the table may be too low. All other likelihoods, and draws of whole rows, are exact; what else is exact stands beside each.`
+      : `Likelihoods, and draws of whole rows, are exact by all; what else is exact stands beside each.`,
     `Each was trained alone, one after the other, on ${counted(threads, 'thread')} at most; the time is without reading the rows and drawing reports.`,
     ...(candidates.some(({ isWholeTime }) => !isWholeTime)
       ? ['> is of models that were partly there before, or whose training was killed: it took longer than that.']

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
-import type { BitMatrix } from '@orchard/dataset';
-import { answersOf, type DensityModel } from '@orchard/model';
+import { rowLogDensities, type BitMatrix } from '@orchard/dataset';
+import { answersOf, isBound, type DensityModel } from '@orchard/model';
 import type { ResolvedRun, RunDatasets } from '@orchard/pipeline';
 import { isRefusal } from '@orchard/refusal';
-import { rowLogDensities } from '@orchard/tables';
 import { interrupted, messageOf } from '../errors.js';
 import { listenForInterruption } from '../interruption.js';
 import { refuseOtherRun } from '../other-run.js';
@@ -56,9 +55,18 @@ export async function trainAll(
         const said = logLikelihoods(model, test);
         const { facts } = model.summary();
         const path = isKept ? own : null;
-        entries.push({ contender, name, nats: said, path, ...trained, answers: answersOf(model), facts });
+        entries.push({
+          contender,
+          name,
+          nats: said,
+          path,
+          ...trained,
+          answers: answersOf(model),
+          facts,
+          isBound: isBound(model),
+        });
         terminal.note(
-          `orchard: ${name}: ${nats(moments(said).mean)} test nats, trained in ${duration(trained.seconds)}`,
+          `orchard: ${name}: ${isBound(model) ? 'at least ' : ''}${nats(moments(said).mean)} test nats, trained in ${duration(trained.seconds)}`,
         );
       } catch (error) {
         // what stops one of these ways stops all

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { isAbsolute, normalize, sep } from 'node:path';
+import { basename, isAbsolute, normalize, sep } from 'node:path';
 import { didYouMean } from '@orchard/dataset';
 import { isRefusal } from '@orchard/refusal';
 import { Command, type Option } from 'commander';
@@ -40,6 +40,12 @@ const configured = new WeakMap<Command, Configured>();
 /** What a file said to this command; null where none was read. */
 export function configuredBy(command: Command): Configured | null {
   return configured.get(command) ?? null;
+}
+
+/** The same as files keep it that others may read: without the folder that the file of options is in. */
+export function keptOf(command: Command): Configured | undefined {
+  const said = configuredBy(command);
+  return said === null ? undefined : { ...said, file: basename(said.file) };
 }
 
 /**
@@ -87,6 +93,7 @@ export class ConfiguredCommand extends Command {
       }
     }
     configured.set(this, { file: file.path, words });
+    if (Object.keys(words).length > 0) this.#terminal.configured = { file: file.path, words };
     this.#tell(file.path, words, overruled);
   }
 

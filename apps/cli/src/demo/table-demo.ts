@@ -1,6 +1,7 @@
 import { parseContract } from '@orchard/contracts';
 import { valuesOf } from '@orchard/dataset';
-import { tables, type TableModel } from '@orchard/tables';
+import type { TabularModel } from '@orchard/model';
+import { tables } from '@orchard/tables';
 import { factsOf } from '@orchard/pipeline';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,9 +11,11 @@ import { refuseOtherRun } from '../other-run.js';
 import { count, counted, duration, nats } from '../output/figures.js';
 import { folded, foldedTable, widthFor } from '../output/folded.js';
 import type { Terminal } from '../output/terminal.js';
+import { noLabels } from '../report-labels.js';
 import { RunDirectory, type ModelDocument } from '../run-directory.js';
+import type { Configured } from '../configuration/configured-command.js';
 import { knownBits, loadTableRows, openRows, requireTableModel } from '../tables/load-table-rows.js';
-import { loadTrainingRows } from '../tables/load-table-splits.js';
+import { loadTrainingRows, rowsFor } from '../tables/load-table-splits.js';
 import { wordsOfRow, worstRows, type OddRow } from '../tables/odd-rows.js';
 import { scoreFile } from '../tables/score-file.js';
 import { ownCommand } from '../version.js';
@@ -28,6 +31,8 @@ export interface TableDemoOptions {
   readonly threads?: number | undefined;
   /** Another run in `out` is replaced. */
   readonly mayReplace: boolean;
+  /** What a file of options said. */
+  readonly configured: Configured | undefined;
 }
 
 /** The table is the same whatever the seed of the demo: that one draws. */
@@ -84,7 +89,7 @@ export async function demoTable(options: TableDemoOptions, terminal: Terminal): 
 
 /** Trains on the first of the files, and tests on the second. */
 async function train(
-  { out, seed, threads, mayReplace }: TableDemoOptions,
+  { out, seed, threads, mayReplace, configured }: TableDemoOptions,
   files: Readonly<Record<string, string>>,
   terminal: Terminal,
 ): Promise<ModelDocument> {
@@ -93,7 +98,7 @@ async function train(
   try {
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
     const sources = { train: join(folder, demoFiles.train), test: join(folder, demoFiles.fresh) };
-    const { splits } = await loadTrainingRows(sources, { seed }, tables.name, terminal);
+    const { splits } = await loadTrainingRows(sources, { seed }, rowsFor(tables), terminal);
     const datasets = { train: factsOf(splits.train), valid: factsOf(splits.valid), test: factsOf(splits.test!) };
     const said = parseContract(tables.words, { ...words, seed }, 'options of the demo');
     const { runId, specification, choice } = tables.resolve(said, datasets);
@@ -102,7 +107,15 @@ async function train(
     for (const [name, text] of Object.entries(files)) await writeOutput(join(out, name), '--out', text);
     for (const split of [splits.train, splits.valid, splits.test!]) await directory.register(split);
     return await directory.produce(
-      { family: tables, specification, choice, splits, threads, again: 'the same command' },
+      {
+        family: tables,
+        specification,
+        choice,
+        splits,
+        threads,
+        labels: { ...noLabels, configured },
+        again: 'the same command',
+      },
       terminal,
     );
   } finally {
@@ -111,7 +124,11 @@ async function train(
 }
 
 /** Rentals that the model draws, and how many of them keep each rule. */
-function showDraws(model: TableModel, seed: number, terminal: Terminal): { rule: string; kept: number; of: number }[] {
+function showDraws(
+  model: TabularModel,
+  seed: number,
+  terminal: Terminal,
+): { rule: string; kept: number; of: number }[] {
   const columns = valuesOf(model.sample(DRAWS, seed), model.table, seed);
   const cells = Array.from({ length: DRAWS }, (_, row) => columns.map((column) => column[row]!));
   terminal.result('');
@@ -136,7 +153,7 @@ function showDraws(model: TableModel, seed: number, terminal: Terminal): { rule:
 
 /** Looks for the planted rows among the least likely. */
 async function showOddRows(
-  model: TableModel,
+  model: TabularModel,
   file: string,
   places: readonly number[],
   terminal: Terminal,
@@ -164,7 +181,7 @@ async function showOddRows(
 }
 
 async function fillHoles(
-  model: TableModel,
+  model: TabularModel,
   file: string,
   seed: number,
   terminal: Terminal,

@@ -36,7 +36,7 @@ export function modelOption(): Option {
   const known = families.all.map(({ name, description }) => `${name}: ${description}`).join('; ');
   return new Option(
     '--model <name>',
-    `the kind of model (default: by the rows, ${families.all[0]!.name} for 0 and 1 alone, else tables; ${known})`,
+    `the kind of model (default: by the rows, ${families.usualFor('bits').name} for 0 and 1 alone, else ${families.usualFor('table').name}; ${known})`,
   ).argParser(
     oneOf(
       '--model',

@@ -7,7 +7,6 @@ import {
   presets,
   presetWords,
   runWordsSchema,
-  trainingOptionsSchema,
   tuningDefaults,
   type RunWords,
   type TrainingOptions,
@@ -35,6 +34,20 @@ const flags: Readonly<Record<keyof TrainingOptions, string>> = {
   patience: '--patience <rounds>',
 };
 
+/** Ways of training that the paper names beside its own; their schemas' descriptions are their help. */
+const variantFlags = {
+  gradients: '--gradients <order>',
+  startPenalty: '--start-penalty <lambda>',
+  dropout: '--dropout <rate>',
+} as const;
+
+/** What is meant where they are not given. */
+const usualVariants: Readonly<Record<keyof typeof variantFlags, string>> = {
+  gradients: 'newton',
+  startPenalty: 'one of 64, 32, … 0.5 for each column, by its validation rows; with --start logistic',
+  dropout: '0',
+};
+
 /** The limit of a leaf value can be nothing at all, in JSON null; the parser of the command line makes '' of a null. */
 const OFF = 'off';
 
@@ -57,24 +70,30 @@ export function addTrainingOptions(command: Command): Command {
     optionOf(
       wordFlags.preset,
       runWordsSchema.shape.preset,
-      'the options below, where they are not given: default, paper, or accurate (default: default); accurate is default with ' +
-        `leaves among ${tuningDefaults.thorough.leaves.join(', ')}, --members ${String(presetWords.accurate.members)} and --select ${String(presetWords.accurate.select)}: likelier, for the work of eight networks and the trials`,
+      'the options below, where they are not given: default, paper, accurate or single-tree (default: default); single-tree is the baseline of the paper, one probability tree a column whose leaves the validation rows choose; accurate is default with ' +
+        `leaves among ${tuningDefaults.thorough.leaves.join(', ')}, feature fractions among ${[presets.accurate.featureFraction, ...tuningDefaults.thorough.featureFractions].join(', ')}, --members ${String(presetWords.accurate.members)} and --select ${String(presetWords.accurate.select)}: likelier, for the work of eight networks and the trials`,
     ),
   );
   for (const [key, flag] of Object.entries(flags) as [keyof TrainingOptions, string][]) {
     const schema = runWordsSchema.shape[key];
-    const description = (schema.description ?? trainingOptionsSchema.shape[key].description ?? key).replace(
-      'null (off)',
-      'off',
-    );
+    const description = (schema.description ?? schema.unwrap().description ?? key).replace('null (off)', 'off');
+    const tried = {
+      leaves: tuningDefaults.brief.leaves,
+      featureFraction: [presets.default[key], ...tuningDefaults.brief.featureFractions],
+    };
     const more =
-      key === 'leaves' ? `; auto tries ${tuningDefaults.brief.leaves.join(', ')} quickly on some of the columns` : '';
+      key in tried ? `; auto tries ${tried[key as keyof typeof tried].join(', ')} quickly on some of the columns` : '';
     const [usual, paper] = [presets.default[key], presets.paper[key]].map((value) => String(value ?? OFF)) as [
       string,
       string,
     ];
-    const found = key in presetWords.default ? `${AUTO}; of tables ` : '';
+    const found =
+      key in presetWords.default ? `${AUTO}; ${key === 'leaves' ? '' : 'with --leaves <J> and '}of tables ` : '';
     command.addOption(optionOf(flag, schema, `${description}${more} (default: ${found}${usual}; paper: ${paper})`));
+  }
+  for (const [key, flag] of Object.entries(variantFlags) as [keyof typeof variantFlags, string][]) {
+    const schema = runWordsSchema.shape[key];
+    command.addOption(optionOf(flag, schema, `${schema.unwrap().description!} (default: ${usualVariants[key]})`));
   }
   command.addOption(
     optionOf(wordFlags.seed, runWordsSchema.shape.seed, 'the seed that all randomness derives from (default: 0)'),
@@ -125,7 +144,7 @@ export function addChoiceOptions(command: Command): Command {
 /** The training words among a command's parsed options. */
 export function trainingWords(options: Readonly<Record<string, unknown>>): TrainingWords {
   const keys = [
-    ...[flags, wordFlags, memberFlags].flatMap((group) => Object.keys(group)),
+    ...[flags, variantFlags, wordFlags, memberFlags].flatMap((group) => Object.keys(group)),
     ...['committee', 'refit'],
     ...familyWords().map(({ key }) => key),
   ];

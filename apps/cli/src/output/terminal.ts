@@ -26,6 +26,8 @@ export class Terminal {
   readonly quiet: boolean;
   /** Whether results and talk are coloured. */
   readonly coloured: { readonly stdout: boolean; readonly stderr: boolean };
+  /** What a file of options said to the command, for its document. */
+  configured: unknown = null;
   readonly #stdout: OutputStream;
   readonly #stderr: OutputStream;
   readonly #canRedraw: boolean;
@@ -90,10 +92,11 @@ export class Terminal {
     this.#stdout.write(`${this.coloured.stdout ? colours.faint(shown) : shown}\n`);
   }
 
-  /** The result for programs. */
-  document(value: unknown): void {
+  /** The result for programs, with what a file of options had a part in. */
+  document(value: object): void {
     this.#erase();
-    if (this.json) this.#stdout.write(`${harmlessJson(value)}\n`);
+    const whole = this.configured === null ? value : { ...value, configured: this.configured };
+    if (this.json) this.#stdout.write(`${harmlessJson(whole)}\n`);
   }
 
   /** A remark on the way. */

@@ -9,14 +9,22 @@ import {
   type MembersSummary,
   type Summary,
   type Tuned,
+  type VariantSummary,
+  variantSummarySchema,
 } from '@orchard/contracts';
+import { families } from '@orchard/families';
 import { z } from 'zod';
 import { BITS_PER_NAT, bytes, count, counted, duration, nats, table } from './figures.js';
 import type { ModelDocument } from '../run-directory.js';
 import type { Terminal } from './terminal.js';
 
 /** Tells people what a run gave: the selections, the network, and where things are. */
-export function showTrainingResult(document: ModelDocument, directory: string, terminal: Terminal): void {
+export function showTrainingResult(
+  document: ModelDocument,
+  directory: string,
+  terminal: Terminal,
+  { withReport = true }: { readonly withReport?: boolean } = {},
+): void {
   const {
     seconds: { total },
     ...summary
@@ -27,10 +35,13 @@ export function showTrainingResult(document: ModelDocument, directory: string, t
   if (mixed.success) showMembers(mixed.data, terminal);
   const tuned = tunedSchema.safeParse(document['tuned']);
   if (tuned.success) showTuned(tuned.data, terminal);
+  const variant = variantSummarySchema.safeParse(document['variant']);
+  if (variant.success) showVariant(variant.data, terminal);
   const { network, dataset } = document;
   const figures = variableFiguresSchema.safeParse(document['variables']);
-  if (figures.success) showVariables(figures.data, terminal);
+  if (figures.success) showVariables(figures.data, document['family'], terminal);
   const test = network.testLogLikelihood;
+  const least = document['likelihoodIs'] === undefined ? '' : 'at least ';
   const bits = (value: number): string => `${(-value * BITS_PER_NAT).toFixed(3)} bits`;
   const { selection, refit, members } = network as {
     readonly selection?: string;
@@ -43,14 +54,14 @@ export function showTrainingResult(document: ModelDocument, directory: string, t
     `network  ${network.path}  ${bytes(network.bytes)}${chosen}` +
       (test === null
         ? ''
-        : `, test ${nats(test)} nats (${bits(test)}${figures.success ? '' : `, ${((-test * BITS_PER_NAT) / dataset.dimensions).toFixed(4)} a dimension`})`),
+        : `, test ${least}${nats(test)} nats (${bits(test)}${figures.success ? '' : `, ${((-test * BITS_PER_NAT) / dataset.dimensions).toFixed(4)} a dimension`})`),
   );
-  terminal.result(`report   ${join(directory, 'report.html')}`);
+  if (withReport) terminal.result(`report   ${join(directory, 'report.html')}`);
   terminal.result(`run      ${document.runId}, ${duration(total)}`);
 }
 
 /** What the run chose for itself, and what else it tried. */
-function showTuned({ leaves, ordering }: Tuned, terminal: Terminal): void {
+function showTuned({ leaves, featureFraction, ordering, pseudoCount }: Tuned, terminal: Terminal): void {
   const lineOf = (
     what: string,
     chosen: string,
@@ -67,11 +78,40 @@ function showTuned({ leaves, ordering }: Tuned, terminal: Terminal): void {
     const on = counted(leaves.dimensions.length, 'dimension');
     terminal.result(`${lineOf('leaves  ', String(leaves.chosen), tried)} (nats a row, quick trials of ${on})`);
   }
+  if (featureFraction !== undefined) {
+    const tried = featureFraction.tried.map((one) => ({ ...one, name: String(one.featureFraction) }));
+    const on = counted(featureFraction.dimensions.length, 'dimension');
+    const chosen = String(featureFraction.chosen);
+    terminal.result(`${lineOf('feature fraction', chosen, tried)} (nats a row, quick trials of ${on})`);
+  }
+  if (pseudoCount !== undefined) {
+    const tried = pseudoCount.tried.map((one) => ({ ...one, name: String(one.pseudoCount) }));
+    terminal.result(`${lineOf('pseudocount', String(pseudoCount.chosen), tried)} (nats a row)`);
+  }
   if (ordering !== null) {
     const tried = ordering.tried.map((one) => ({ ...one, name: one.ordering }));
     terminal.result(`${lineOf('ordering', ordering.chosen, tried)} (nats a row, quick trials of all dimensions)`);
   }
   terminal.result('Chosen on the validation rows.\n');
+}
+
+/** How the run was trained otherwise than usual, and what was chosen. */
+function showVariant({ gradients, dropout, logistic, singleTree }: VariantSummary, terminal: Terminal): void {
+  if (singleTree !== undefined) {
+    terminal.result(
+      `a single tree a column, ${String(singleTree.pseudoCount)} added to both counts of a leaf; what is called trees above are its splits`,
+    );
+  }
+  if (gradients !== undefined) terminal.result('gradients first order: trees by residuals alone (gradient boosting)');
+  if (dropout !== undefined)
+    terminal.result(`dropout   each round left out earlier trees with a chance of ${String(dropout)} (DART)`);
+  if (logistic !== undefined) {
+    const penalties = logistic.penalties.map(({ penalty, columns }) => `${String(penalty)} of ${count(columns)}`);
+    terminal.result(
+      `start     logistic: ${counted(logistic.weights, 'weight')}; lambda ${penalties.join(', ')} ${penalties.length === 0 ? 'of no column' : 'columns'}`,
+    );
+  }
+  terminal.result('');
 }
 
 /** What each member is worth, and what it adds to those before it. */
@@ -100,7 +140,7 @@ const variableFiguresSchema = z.array(
 );
 
 /** Of a table: what each variable is told by, likeliest last. */
-function showVariables(variables: z.infer<typeof variableFiguresSchema>, terminal: Terminal): void {
+function showVariables(variables: z.infer<typeof variableFiguresSchema>, family: unknown, terminal: Terminal): void {
   const hasTest = variables.some(({ test }) => test !== null);
   const rows = variables.map(({ name, train, valid, test }) => [
     name,
@@ -109,8 +149,9 @@ function showVariables(variables: z.infer<typeof variableFiguresSchema>, termina
     ...(hasTest ? [test === null ? '-' : nats(test)] : []),
   ]);
   terminal.result(table(['nats a row', 'train', 'valid', ...(hasTest ? ['test'] : [])], rows));
+  const chosen = families.all.find(({ name }) => name === family)?.chosenByValidation;
   terminal.result(
-    'Nats of numbers in bins are those of a density, in the units of the column. Validation rows chose the rounds: their figures are a little too good.\n',
+    `Nats of numbers in bins are those of a density, in the units of the column.${chosen === undefined ? '' : ` Validation rows chose ${chosen.what}: their figures are a little too good.`}\n`,
   );
 }
 

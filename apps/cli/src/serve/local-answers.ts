@@ -1,10 +1,8 @@
 import { artefactNames, datasetFacts } from '@orchard/pipeline';
-import { toValues, type DensityModel } from '@orchard/model';
-import { families } from '@orchard/families';
+import { askComplete, askSample, askScore, families } from '@orchard/families';
+import { isTabular, type DensityModel } from '@orchard/model';
 import { presetNames } from '@orchard/contracts';
-import { TableModel } from '@orchard/tables';
-import { valuesOf } from '@orchard/dataset';
-import { isRefusal } from '@orchard/refusal';
+import { consequences, isRefusal } from '@orchard/refusal';
 import type { LocalRun, LocalRuns } from './local-runs.js';
 
 /** An answer of JSON, or bytes of a type. */
@@ -12,7 +10,11 @@ export type Answer =
   | { readonly json: unknown; readonly status?: number }
   | { readonly bytes: Uint8Array; readonly type: string; readonly name: string };
 
-const most = { rows: 1000, shares: 4096 } as const;
+type Question = (model: DensityModel, question: unknown) => unknown;
+
+/** What a model is asked, by the last part of a path: with the bounds of a coordinator. */
+const questions: Readonly<Record<string, Question>> = { score: askScore, sample: askSample, complete: askComplete };
+const most = { shares: 4096 } as const;
 const files = {
   network: ['application/vnd.msgpack', 'msgpack', artefactNames.network],
   model: ['application/vnd.msgpack', 'msgpack', artefactNames.network],
@@ -40,12 +42,8 @@ export class LocalAnswers {
     if (run === undefined) return problem(404, `Got ${path}, expected one of the runs of this machine.`);
     if (method === 'GET' && what === 'runs') return this.#ofRun(run, part, rest);
     if (method === 'GET' && what === 'networks' && part === 'importance') return this.#importance(run, rest[0] ?? '0');
-    if (method === 'POST' && what === 'networks' && part === 'sample') return this.#sample(run, await body());
-    if (method === 'POST' && what === 'networks')
-      return problem(
-        422,
-        'Rows are scored and completed by the command line here: orchard evaluate DIR FILE, orchard complete DIR FILE.',
-      );
+    const ask = what === 'networks' ? questions[part] : undefined;
+    if (method === 'POST' && ask !== undefined) return this.#ask(run, ask, await body());
     return problem(405, 'Runs of this machine are shown and not changed: orchard train goes on with one.');
   }
 
@@ -103,34 +101,20 @@ export class LocalAnswers {
     return model;
   }
 
-  async #sample(run: LocalRun, asked: unknown): Promise<Answer> {
-    const { count = 10, seed = 0 } = (asked ?? {}) as { count?: unknown; seed?: unknown };
-    const isWhole = (value: unknown, least: number, top: number): value is number =>
-      Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= top;
-    if (!isWhole(count, 1, most.rows) || !isWhole(seed, 0, Number.MAX_SAFE_INTEGER))
-      return problem(400, `Expected a count of 1 to ${String(most.rows)} and a seed from 0 on.`);
-    const model = await this.#model(run);
-    const drawn = model.sample(count, seed);
-    if (model instanceof TableModel) {
-      const names = model.table.variables.map(({ name }) => name);
-      const columns = valuesOf(drawn, model.table, seed);
-      const rows = Array.from({ length: count }, (_, row) =>
-        Object.fromEntries(names.map((name, at) => [name, columns[at]![row] ?? null])),
-      );
-      return { json: { names, rows } };
+  async #ask(run: LocalRun, ask: Question, asked: unknown): Promise<Answer> {
+    try {
+      return { json: ask(await this.#model(run), asked) };
+    } catch (error) {
+      if (isRefusal(error, 'missing')) return problem(409, 'The run has no model yet: wait until it is done.');
+      if (!isRefusal(error) || consequences[error.code].http >= 500) throw error;
+      return problem(consequences[error.code].http, error.message, error.code);
     }
-    const values = toValues(drawn);
-    const { dimensions, names } = model;
-    const rows = Array.from({ length: count }, (_, row) => [
-      ...values.subarray(row * dimensions, (row + 1) * dimensions),
-    ]);
-    return { json: { names, rows } };
   }
 
   async #importance(run: LocalRun, column: string): Promise<Answer> {
     const model = await this.#model(run);
-    const names = model instanceof TableModel ? model.table.variables.map(({ name }) => name) : model.names;
-    const columns = model instanceof TableModel ? model.variables : model.dimensions;
+    const names = isTabular(model) ? model.table.variables.map(({ name }) => name) : model.names;
+    const columns = isTabular(model) ? model.variables : model.dimensions;
     const at = Number(column);
     if (!('importanceOf' in model)) return problem(422, 'This model predicts no column from others.');
     if (!Number.isInteger(at) || at < 0 || at >= columns)
@@ -152,6 +136,6 @@ const caller = {
   place: 'local',
 };
 
-export function problem(status: number, detail: string): Answer {
-  return { status, json: { type: 'about:blank', title: 'Refused', status, detail, code: `http-${String(status)}` } };
+export function problem(status: number, detail: string, code = `http-${String(status)}`): Answer {
+  return { status, json: { type: 'about:blank', title: 'Refused', status, detail, code } };
 }

@@ -12,8 +12,8 @@ export interface LocalServer {
 
 const heartbeatMilliseconds = 15_000;
 const lookMilliseconds = 1_000;
-/** Of a question to a model: rows come by the command line. */
-const mostBody = 65_536;
+/** Of a question to a model, as a coordinator takes at most unless it is told otherwise. */
+const mostBytes = 8 * 2 ** 20;
 
 /** Serves the page and its answers to this machine alone. @throws UsageError where the page is not built; Error of listening */
 export async function startLocalServer(runs: LocalRuns, port: number): Promise<LocalServer> {
@@ -60,7 +60,9 @@ async function answer(
   // a page of another site that reaches this machine by a name of its own
   const host = (request.headers.host ?? '').replace(/:\d+$/, '');
   const site = request.headers['sec-fetch-site'] ?? 'none';
-  if (!['127.0.0.1', 'localhost'].includes(host) || !['same-origin', 'none'].includes(String(site))) {
+  const { origin } = request.headers;
+  const isOwn = origin === undefined || origin === `http://${request.headers.host ?? ''}`;
+  if (!['127.0.0.1', 'localhost'].includes(host) || !['same-origin', 'none'].includes(String(site)) || !isOwn) {
     send(response, problem(403, 'Only this machine is answered, by the name 127.0.0.1 or localhost.'));
     return;
   }
@@ -95,7 +97,29 @@ async function answer(
   }
   const column = url.searchParams.get('column');
   const path = `${url.pathname}${column === null ? '' : `/${column}`}`;
-  send(response, await answers.to(method, path, () => bodyOf(request)));
+  const isQuestion = method === 'POST' && url.pathname.startsWith('/v1/networks/');
+  if (isQuestion) {
+    // what a form of another page can send is none
+    if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
+      send(response, problem(415, 'Expected a question in JSON, with Content-Type: application/json.'));
+      return;
+    }
+    const announced = Number(request.headers['content-length'] ?? 0);
+    if (announced > mostBytes) {
+      tooLong(response, announced);
+      return;
+    }
+  }
+  const body = isQuestion ? await bodyOf(request) : Buffer.alloc(0);
+  if (body.length > mostBytes) tooLong(response, body.length);
+  else send(response, await answers.to(method, path, () => Promise.resolve(valueOf(body))));
+}
+
+/** The rest is not waited for: the connection ends with the answer. */
+function tooLong(response: ServerResponse, bytes: number): void {
+  response.setHeader('Connection', 'close');
+  const detail = `Got a question of ${String(bytes)} bytes or more, expected at most ${String(mostBytes)}. Ask of fewer rows at a time, or by orchard evaluate DIR FILE.`;
+  send(response, problem(413, detail, 'too-large'));
 }
 
 /** Events with ids: what is now, and whenever it is another; a sign of life in between. */
@@ -137,14 +161,23 @@ function send(response: ServerResponse, answered: Answer): void {
   response.end(answered.bytes);
 }
 
-async function bodyOf(request: IncomingMessage): Promise<unknown> {
-  let text = '';
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    text += chunk.toString('utf8');
-    if (text.length > mostBody) throw new Error('the question is too long');
+/** As much of a body as may be asked, and what shows that there is more. */
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  // stopped early, it still has an answer to go out by
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > mostBytes) break;
   }
+  return Buffer.concat(chunks);
+}
+
+/** Null for what is no JSON, which every question refuses. */
+function valueOf(body: Buffer): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(body.toString('utf8')) as unknown;
   } catch {
     return null;
   }

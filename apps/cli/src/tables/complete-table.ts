@@ -9,8 +9,8 @@ import {
   wordsOf,
   type BitMatrix,
 } from '@orchard/dataset';
-import type { Completion } from '@orchard/model';
-import { PARTICLES, type TableModel } from '@orchard/tables';
+import { isExactOfTable, type Completion, type TabularModel } from '@orchard/model';
+import { PARTICLES } from '@orchard/tables';
 import { count, counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { csvField } from '../output/write-rows.js';
@@ -34,7 +34,7 @@ const FEW_EFFECTIVE = 10;
 
 /** Fills the blanks of a table, and nothing else: all other cells come out as they went in. */
 export async function completeTableFile(
-  model: TableModel,
+  model: TabularModel,
   file: string,
   options: CompleteTableOptions,
   terminal: Terminal,
@@ -44,6 +44,24 @@ export async function completeTableFile(
   const rows = await loadTableRows(file, model, options, 'unknown', terminal);
   const known = knownBits(rows, model);
   const blanks = blanksOf(model, known);
+  if (probabilities === true && isExactOfTable(model)) {
+    const { probabilities: shares, logEvidence } = model.distributions(rows.matrix, known);
+    const text = exactProbabilitiesCsv(model, blanks, shares);
+    if (out === undefined) await terminal.data([new TextEncoder().encode(text)]);
+    else await writeOutput(out, '--out', [new TextEncoder().encode(text)]);
+    terminal.note(
+      `orchard: probabilities of ${counted(blanks.length, 'blank')} of ${counted(rows.matrix.rows, 'row')}${out === undefined ? '' : `, in ${out}`}; exactly`,
+    );
+    terminal.document({
+      rows: rows.matrix.rows,
+      missing: blanks.length,
+      exactRows: rows.matrix.rows,
+      logEvidence: [...logEvidence],
+      path: out ?? null,
+      ...(out === undefined ? { text } : {}),
+    });
+    return;
+  }
   const wanted = probabilities === true ? DRAWS_FOR_PROBABILITIES : draws;
   const completions = model.completions(rows.matrix, known, { seed, samples, draws: wanted });
   const text =
@@ -81,7 +99,7 @@ interface Blank {
   readonly index: number;
 }
 
-function blanksOf(model: TableModel, known: BitMatrix): Blank[] {
+function blanksOf(model: TabularModel, known: BitMatrix): Blank[] {
   const blanks: Blank[] = [];
   for (let row = 0; row < known.rows; row++)
     for (let index = 0; index < model.variables; index++)
@@ -91,7 +109,7 @@ function blanksOf(model: TableModel, known: BitMatrix): Blank[] {
 
 /** The file's own cells with the blanks filled; with several draws, each file's row as often, numbered. */
 async function filledCsv(
-  model: TableModel,
+  model: TabularModel,
   file: string,
   options: CompleteTableOptions,
   known: BitMatrix,
@@ -126,8 +144,26 @@ async function filledCsv(
   }
 }
 
+/** `row,column,value,probability`: what each blank may be, all values that training had, the more probable first. */
+function exactProbabilitiesCsv(model: TabularModel, blanks: readonly Blank[], shares: readonly Float64Array[]): string {
+  const lines = ['row,column,value,probability'];
+  for (const { row, index } of blanks) {
+    const variable = model.table.variables[index]!;
+    const codes = codeCount(variable);
+    const own = shares[index]!.subarray(row * codes, (row + 1) * codes);
+    [...own.keys()]
+      .filter((code) => code !== holeCode(variable) && code !== otherCode(variable))
+      .sort((a, b) => own[b]! - own[a]! || a - b)
+      .forEach((code) => {
+        const words = [String(row + 1), csvField(variable.name), csvField(wordsOf(variable, code))];
+        lines.push([...words, own[code]!.toPrecision(6)].join(','));
+      });
+  }
+  return `${lines.join('\n')}\n`;
+}
+
 /** `row,column,value,probability`: what each blank may be, by how often it was drawn. */
-function probabilitiesCsv(model: TableModel, blanks: readonly Blank[], completions: readonly Completion[]): string {
+function probabilitiesCsv(model: TabularModel, blanks: readonly Blank[], completions: readonly Completion[]): string {
   const lines = ['row,column,value,probability'];
   for (const { row, index } of blanks) {
     const variable = model.table.variables[index]!;

@@ -1,4 +1,4 @@
-import type { TableModel } from '@orchard/tables';
+import type { TabularModel } from '@orchard/model';
 import { counted, nats as figure, table } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
@@ -20,7 +20,7 @@ export interface EvaluateTableOptions extends TableRowsOptions {
 
 /** Says how likely the rows of a table are: a row, a variable, and which rows and columns are odd. */
 export async function evaluateTable(
-  model: TableModel,
+  model: TabularModel,
   file: string,
   options: EvaluateTableOptions,
   terminal: Terminal,

@@ -1,5 +1,6 @@
 import { DatasetError, type Restriction } from '@orchard/dataset';
-import { restrictionsOf, type Given, type TableModel } from '@orchard/tables';
+import type { TabularModel } from '@orchard/model';
+import { restrictionsOf, type Given } from '@orchard/tables';
 import { UsageError } from '../errors.js';
 
 /**
@@ -9,7 +10,7 @@ import { UsageError } from '../errors.js';
  * @returns what is allowed, by variable
  * @throws UsageError for a column, label or range that the model has not
  */
-export function givenOf({ table }: TableModel, texts: readonly string[]): Map<number, Restriction> {
+export function givenOf({ table }: TabularModel, texts: readonly string[]): Map<number, Restriction> {
   const ordered = new Set(table.variables.filter(({ kind }) => kind === 'ordered').map(({ name }) => name));
   try {
     return restrictionsOf(

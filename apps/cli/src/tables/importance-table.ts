@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { codeOffsets, didYouMean, readCodes, type BitMatrix } from '@orchard/dataset';
+import { codeOffsets, didYouMean, ownLogRates, readCodes, type BitMatrix } from '@orchard/dataset';
 import { loadDataset } from '@orchard/pipeline';
 import { FilesystemStore } from '@orchard/storage';
-import { ownLogRates, type TableModel } from '@orchard/tables';
+import type { TabularModel } from '@orchard/model';
 import { UsageError } from '../errors.js';
 import type { LoadedNetwork } from '../load-network.js';
 import { counted } from '../output/figures.js';
@@ -34,7 +34,7 @@ interface ExplainedVariable {
 /** Says what each variable of a table is predicted from, and whether that is beyond noise. */
 export async function importanceOfTable(
   loaded: LoadedNetwork,
-  model: TableModel,
+  model: TabularModel,
   data: string | undefined,
   options: ImportanceTableOptions,
   terminal: Terminal,
@@ -91,7 +91,7 @@ export async function importanceOfTable(
 }
 
 /** The test rows of the run, where its store lies beside the model. */
-async function storedTestRows({ path }: LoadedNetwork, model: TableModel): Promise<BitMatrix | null> {
+async function storedTestRows({ path }: LoadedNetwork, model: TabularModel): Promise<BitMatrix | null> {
   const store = join(dirname(path), 'store');
   const { test } = (model.specification ?? {}) as { readonly test?: string | null };
   if (test === undefined || test === null || !existsSync(store)) return null;
@@ -99,7 +99,7 @@ async function storedTestRows({ path }: LoadedNetwork, model: TableModel): Promi
 }
 
 /** Mean over the rows of log P(code | earlier codes) over log of the code's own rate in the training rows. */
-function gainsOf(model: TableModel, rows: BitMatrix): Float64Array {
+function gainsOf(model: TabularModel, rows: BitMatrix): Float64Array {
   const cells = model.cellLogLikelihoods(rows);
   const offsets = codeOffsets(model.table);
   return Float64Array.from(model.table.variables, (variable, index) => {
@@ -136,7 +136,7 @@ function indexOf(name: string, names: readonly string[]): number {
 }
 
 /** A line for each variable, in stored order. */
-function matrixOf(model: TableModel, names: readonly string[]): string {
+function matrixOf(model: TabularModel, names: readonly string[]): string {
   const lines = [['variable', ...names.map(csvField)].join(',')];
   names.forEach((name, index) =>
     lines.push([csvField(name), ...Array.from(model.importanceOf(index), String)].join(',')),

@@ -7,7 +7,7 @@ import {
   type EncodedRows,
   type RawTable,
 } from '@orchard/dataset';
-import { TableModel } from '@orchard/tables';
+import { isTabular, type TabularModel } from '@orchard/model';
 import { UsageError } from '../errors.js';
 import type { LoadedNetwork } from '../load-network.js';
 import type { DatasetOptions } from '../options/dataset-options.js';
@@ -17,12 +17,12 @@ import type { Terminal } from '../output/terminal.js';
 export type TableRowsOptions = DatasetOptions & TableFileWords;
 
 /** The model of a table, or null where it is of another kind. */
-export function tableModelOf({ network }: LoadedNetwork): TableModel | null {
-  return network instanceof TableModel ? network : null;
+export function tableModelOf({ network }: LoadedNetwork): TabularModel | null {
+  return isTabular(network) ? network : null;
 }
 
 /** @throws UsageError for a model of another kind */
-export function requireTableModel(loaded: LoadedNetwork): TableModel {
+export function requireTableModel(loaded: LoadedNetwork): TabularModel {
   const model = tableModelOf(loaded);
   if (model !== null) return model;
   throw new UsageError({
@@ -46,7 +46,7 @@ export async function openRows(file: string, options: TableRowsOptions): Promise
  */
 export async function loadTableRows(
   file: string,
-  model: TableModel,
+  model: TabularModel,
   options: TableRowsOptions,
   missing: 'value' | 'unknown',
   terminal: Terminal,
@@ -68,7 +68,7 @@ export async function loadTableRows(
 }
 
 /** Says how many values of each column training never saw. */
-export function sayUnseen(unseen: Uint32Array, model: TableModel, terminal: Terminal): void {
+export function sayUnseen(unseen: Uint32Array, model: TabularModel, terminal: Terminal): void {
   model.table.variables.forEach(({ name }, index) => {
     if (unseen[index]! > 0)
       terminal.note(`orchard: ${String(unseen[index])} values of ${JSON.stringify(name)} that training never saw`);
@@ -85,7 +85,7 @@ export function refuseNoRows(raw: RawTable): never {
 }
 
 /** Of each bit of the rows 1 where it is known. */
-export function knownBits({ known, matrix }: EncodedRows, model: TableModel): BitMatrix {
+export function knownBits({ known, matrix }: EncodedRows, model: TabularModel): BitMatrix {
   if (known !== null) return known;
   const all = model.emptyRows(matrix.rows);
   const width = codeOffsets(model.table)[model.variables]!;

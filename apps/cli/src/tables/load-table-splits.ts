@@ -13,6 +13,8 @@ import {
   type Source,
   type TableSplits,
 } from '@orchard/dataset';
+import { families } from '@orchard/families';
+import { learnedBy, type Family, type RowKind } from '@orchard/pipeline';
 import { UsageError } from '../errors.js';
 import {
   checkShares,
@@ -27,10 +29,23 @@ import { saysBits, saysTable, tableFileOptions, tableOptions, type TableWords } 
 import { count, counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 
-/** The splits of a run, and the kind of model that is theirs where nobody said one. */
+/** The splits of a run, and what their rows are. */
 export interface TrainingRows {
   readonly splits: LoadedSplits;
-  readonly model: 'lbarn' | 'tables';
+  readonly kind: RowKind;
+}
+
+/** What the rows are for. */
+export interface RowsFor {
+  /** The models, as messages call them. */
+  readonly names: string;
+  /** The kinds of rows that all of them learn. */
+  readonly learns: readonly RowKind[];
+}
+
+/** What rows have to be for one model. */
+export function rowsFor(family: Family): RowsFor {
+  return { names: family.name, learns: learnedBy(family) };
 }
 
 /** Refusals of the reader of bits that say: this is a table. */
@@ -40,13 +55,13 @@ const ofTables: readonly string[] = ['value', 'missing-value', 'header', 'column
  * Reads the splits as rows of bits where that is what they are, and else as a table. What is said on the command line decides;
  * where nothing is, the rows do: a file of 0 and 1 alone is bits, also behind a column that a table leaves out.
  *
- * @param said the kind of model: all but tables are of rows of bits
+ * @param said the models that were named: where they learn rows of one kind alone, the rows must be of that
  * @throws DatasetError, UsageError, for a table too where a model of bits is said
  */
 export async function loadTrainingRows(
   sources: SplitSources,
   options: DatasetOptions & TableWords,
-  said: string | undefined,
+  said: RowsFor | undefined,
   terminal: Terminal,
 ): Promise<TrainingRows> {
   checkSources(sources);
@@ -55,18 +70,18 @@ export async function loadTrainingRows(
     const splits = await loadSplits(sources, options, terminal).catch((error: unknown) => {
       throw said === undefined ? error : withOtherModel(error);
     });
-    return { splits, model: 'lbarn' };
+    return { splits, kind: 'bits' };
   }
-  const mayBeBits = said !== 'tables';
+  const mayBeBits = said?.learns.includes('bits') ?? true;
   const spool = sources.train === '-' ? await spoolStandardInput() : null;
   try {
     let noBits: DatasetError | null = null;
     if (mayBeBits && !saysTable(options)) {
       const bits = await asBits(spool === null ? sources : { ...sources, train: spool.path }, options, terminal);
-      if (!(bits instanceof DatasetError)) return { splits: bits, model: 'lbarn' };
+      if (!(bits instanceof DatasetError)) return { splits: bits, kind: 'bits' };
       noBits = bits;
     }
-    const mustBeBits = mayBeBits && said !== undefined;
+    const mustBeBits = said?.learns.includes('table') === false;
     const notes: string[] = [];
     const quiet = { note: (text: string) => notes.push(text) } as unknown as Terminal;
     const splits = await loadTable(sources, spool?.path ?? null, options, mustBeBits ? quiet : terminal).catch(
@@ -77,11 +92,11 @@ export async function loadTrainingRows(
       },
     );
     const bits = mayBeBits ? rowsOfBits(splits, true) : null;
-    if (bits === null && mustBeBits) throw noBits === null ? tableForBits(said) : withOtherModel(noBits);
+    if (bits === null && mustBeBits) throw noBits === null ? tableForBits(said.names) : withOtherModel(noBits);
     notes.forEach((note) => terminal.note(note));
     if (bits !== null) terminal.note('orchard: every column is 0 and 1: rows of bits');
     const { train, valid, test } = bits ?? splits;
-    return { splits: { train, valid: valid!, test }, model: bits === null ? 'tables' : 'lbarn' };
+    return { splits: { train, valid: valid!, test }, kind: bits === null ? 'table' : 'bits' };
   } finally {
     await spool?.remove();
   }
@@ -93,16 +108,23 @@ function tableForBits(said: string): UsageError {
     got: 'a table, with options of tables',
     expected: `rows of 0 and 1 alone, which a model of the kind ${said} learns`,
     where: '--model',
-    remedy:
-      'Use --model tables; or leave out --type, --bins and the like, and make bits by --threshold, --one-hot, --columns.',
+    remedy: `Use --model ${modelsOfTables()}; or leave out --type, --bins and the like, and make bits by --threshold, --one-hot, --columns.`,
   });
+}
+
+/** The models that learn tables: `tables or chow-liu`. */
+function modelsOfTables(): string {
+  return families
+    .learning('table')
+    .map(({ name }) => name)
+    .join(' or ');
 }
 
 /** What is no bits is told to be a table, where a model of bits was asked for. */
 function withOtherModel(error: unknown): unknown {
   if (!(error instanceof DatasetError) || !['value', 'missing-value'].includes(error.code)) return error;
   const { code, got, expected, where, remedy } = error;
-  const whole = `${remedy} Tables of categories, numbers and holes are what --model tables takes.`;
+  const whole = `${remedy} Tables of categories, numbers and holes are what --model ${modelsOfTables()} takes.`;
   const parts = { got, expected, remedy: whole, ...(where === undefined ? {} : { where }) };
   return new DatasetError(code, parts, { cause: error });
 }

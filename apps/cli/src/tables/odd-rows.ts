@@ -1,5 +1,5 @@
-import { codeCount, encodeParts, type EncodedPart } from '@orchard/dataset';
-import { expectedWords, type TableModel } from '@orchard/tables';
+import { codeCount, encodeParts, expectedWords, type EncodedPart } from '@orchard/dataset';
+import type { TabularModel } from '@orchard/model';
 import { nats as figure } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
 import type { FileScores } from './score-file.js';
@@ -87,7 +87,7 @@ interface Surprise {
 
 /** Of each row, the most surprising columns first. The odds of a column are worked out for all rows that name it at once. */
 function reasonsOf(
-  model: TableModel,
+  model: TabularModel,
   part: EncodedPart,
   rows: readonly number[],
   means: Float64Array,
@@ -135,7 +135,7 @@ function reasonsOf(
   return reasons;
 }
 
-function isIncomplete(model: TableModel, { known }: EncodedPart, row: number): boolean {
+function isIncomplete(model: TabularModel, { known }: EncodedPart, row: number): boolean {
   return known !== null && model.table.variables.some((_, index) => known.get(row, model.offsets[index]!) === 0);
 }
 

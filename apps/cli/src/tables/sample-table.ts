@@ -1,5 +1,5 @@
 import { csvOf, listNames, valuesOf, type Restriction } from '@orchard/dataset';
-import type { TableModel } from '@orchard/tables';
+import type { TabularModel } from '@orchard/model';
 import { counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { writeOutput } from '../write-output.js';
@@ -19,7 +19,7 @@ const PARTICLES = 64;
 const MOST_SHOWN = 100;
 
 /** Draws rows in the table's own words: the columns of the training file, in its order and formats. */
-export async function sampleTable(model: TableModel, options: SampleTableOptions, terminal: Terminal): Promise<void> {
+export async function sampleTable(model: TabularModel, options: SampleTableOptions, terminal: Terminal): Promise<void> {
   const { count, seed, out, given = [] } = options;
   const file = csvFile(out);
   const { table } = model;
@@ -55,11 +55,11 @@ export async function sampleTable(model: TableModel, options: SampleTableOptions
 }
 
 function drawGiven(
-  model: TableModel,
+  model: TabularModel,
   { count, seed }: SampleTableOptions,
   given: ReadonlyMap<number, Restriction>,
   terminal: Terminal,
-): ReturnType<TableModel['sample']> {
+): ReturnType<TabularModel['sample']> {
   const nothing = model.emptyRows(count);
   const { matrix, exact, effectiveSampleSize, logEvidence } = model.completions(nothing, nothing, {
     seed,

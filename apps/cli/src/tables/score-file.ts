@@ -1,12 +1,12 @@
 import { encodeParts, type RawTable } from '@orchard/dataset';
-import type { TableModel } from '@orchard/tables';
+import type { TabularModel } from '@orchard/model';
 import type { Terminal } from '../output/terminal.js';
 import { refuseNoRows, sayUnseen } from './load-table-rows.js';
 import { scoreTable } from './table-scores.js';
 
 /** How likely the rows of a file are. Of each row it keeps one number. */
 export interface FileScores {
-  readonly model: TableModel;
+  readonly model: TabularModel;
   readonly raw: RawTable;
   /** What a hole means. */
   readonly missing: 'value' | 'unknown';
@@ -24,7 +24,7 @@ export interface FileScores {
 
 /** Scores a file in one pass, a part at a time. @param seed of what is drawn to integrate out: seed + i for part i */
 export async function scoreFile(
-  model: TableModel,
+  model: TabularModel,
   raw: RawTable,
   missing: 'value' | 'unknown',
   seed: number,

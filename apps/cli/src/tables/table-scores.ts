@@ -1,5 +1,6 @@
 import type { BitMatrix, EncodedRows } from '@orchard/dataset';
-import { PARTICLES, type TableModel } from '@orchard/tables';
+import type { TabularModel } from '@orchard/model';
+import { PARTICLES } from '@orchard/tables';
 
 /** How likely rows of a table are, row by row and column by column. */
 export interface TableScores {
@@ -15,7 +16,7 @@ export interface TableScores {
   readonly incomplete: number;
 }
 
-export function scoreTable(model: TableModel, rows: EncodedRows, seed: number): TableScores {
+export function scoreTable(model: TabularModel, rows: EncodedRows, seed: number): TableScores {
   const { matrix, known, logDensity } = rows;
   const { variables } = model;
   const cells = model.cellLogLikelihoods(matrix);
@@ -40,7 +41,7 @@ export function scoreTable(model: TableModel, rows: EncodedRows, seed: number): 
 }
 
 function integrate(
-  model: TableModel,
+  model: TabularModel,
   matrix: BitMatrix,
   known: BitMatrix,
   rows: readonly number[],

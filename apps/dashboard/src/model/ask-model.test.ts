@@ -7,6 +7,7 @@ const table = {
   names: null,
   dimensions: 9,
   table: {
+    columns: ['index', 'bike', 'zip', 'hours', 'date'],
     variables: [
       { name: 'bike', kind: 'categorical' },
       { name: 'zip', kind: 'categorical' },
@@ -23,6 +24,19 @@ describe('rows that somebody pasted', () => {
     expect(pastedRows('e-bike;01069;3;2024-03-01\r\n', table)).toEqual([row]);
   });
 
+  test('may have columns that the model leaves out', () => {
+    const row = { index: '7', hours: 3, bike: 'e-bike', zip: '01069', date: '2024-03-01' };
+    expect(pastedRows('index,hours,bike,zip,date\n7,3,e-bike,01069,2024-03-01\n', table)).toEqual([row]);
+  });
+
+  test('have no header where columns have no names', () => {
+    const nameless = { names: null, dimensions: 2 } as unknown as DatasetFacts;
+    expect(pastedRows('0,1\n1,1', nameless)).toEqual([
+      [0, 1],
+      [1, 1],
+    ]);
+  });
+
   test('have holes where a cell is empty or ?', () => {
     expect(pastedRows('?,,2.5,2024-03-01', table)).toEqual([{ bike: null, zip: null, hours: 2.5, date: '2024-03-01' }]);
   });
@@ -35,6 +49,10 @@ describe('rows that somebody pasted', () => {
   test.each([
     ['', 'Nothing was pasted'],
     ['bike,zip,hours,date', 'Only a header was pasted'],
+    [
+      'bike,zip,hours,data\ne-bike,1,2,3',
+      'The column "data" is none that the model was trained beside: expected index, bike',
+    ],
     ['e-bike,1', 'A row of 2 cells was pasted, expected 4: one for each of bike, zip, hours, date.'],
   ])('%j is refused in a sentence', (text, sentence) => {
     expect(() => pastedRows(text, table)).toThrow(sentence);

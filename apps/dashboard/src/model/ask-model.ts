@@ -43,8 +43,15 @@ export function pastedRows(text: string, facts: DatasetFacts): readonly unknown[
   if (lines.length === 0) throw new Error('Nothing was pasted: expected a row of the table, its cells between commas.');
   const names = namesOf(facts);
   const cells = lines.map(cellsOf);
-  const isHeader = cells[0]!.every((cell) => names.includes(cell)) && cells[0]!.length > 1;
+  // columns that the model leaves out may be in a file, and where columns have no names no line is a header
+  const known = facts.table?.columns ?? facts.names ?? [];
+  const isHeader = 2 * cells[0]!.filter((cell) => known.includes(cell)).length > cells[0]!.length;
   const columns = isHeader ? cells.shift()! : names;
+  const stranger = columns.find((name) => !names.includes(name) && !known.includes(name));
+  if (stranger !== undefined)
+    throw new Error(
+      `The column ${JSON.stringify(stranger)} is none that the model was trained beside: expected ${known.slice(0, 6).join(', ')}${known.length > 6 ? ', …' : ''}.`,
+    );
   if (cells.length === 0) throw new Error('Only a header was pasted: expected a row below it.');
   for (const row of cells)
     if (row.length !== columns.length)

@@ -6,6 +6,7 @@ import { choiceWords, count, percent, short } from '../words.js';
 import { namesOf } from './ask-model.js';
 import { Completion } from './completion.js';
 import { Draws, Image } from './draws.js';
+import { ScoreFile } from './score-file.js';
 import { Surprise } from './surprise.js';
 
 /** What a model knows: it can be asked here what the command line can ask it, a little at a time. */
@@ -62,6 +63,7 @@ export function ModelPage({ id }: { id: string }) {
         <Draws run={id} train={train} count={drawn.count} seed={drawn.seed} />
       </section>
       <Surprise run={id} facts={facts.value} />
+      <ScoreFile run={id} facts={facts.value} />
       <Completion run={id} facts={facts.value} />
       <Importance run={id} facts={facts.value} column={shown} />
       <Variables facts={facts.value} chosen={shown} onChoose={setColumn} />

@@ -3,19 +3,10 @@ import { useState } from 'preact/hooks';
 import { ask } from '../cluster/questions.js';
 import { nats, percent } from '../words.js';
 import { namesOf, pastedRows } from './ask-model.js';
-
-interface Surprising {
-  readonly column?: string;
-  readonly dimension?: number;
-  readonly name?: string | null;
-  readonly value: unknown;
-  readonly probability?: number;
-  readonly expected?: string;
-  readonly surprise: number;
-}
+import type { ScoredRow } from './score-rows.js';
 
 interface Score {
-  readonly rows: readonly { readonly logLikelihood: number; readonly surprising: readonly Surprising[] }[];
+  readonly rows: readonly ScoredRow[];
 }
 
 /** A place for rows to be pasted into. */

@@ -50,7 +50,8 @@ function Model({ run, choice }: { run: string; choice: Readonly<Record<string, u
         <span class="note">
           {' '}
           {counted(summary.dataset.rows.train, 'training row')}, {bytes(summary.network.bytes)}
-          {summary.network.testLogLikelihood !== null && `, test ${nats(summary.network.testLogLikelihood)} nats`}
+          {summary.network.testLogLikelihood !== null &&
+            `, test ${summary['likelihoodIs'] === undefined ? '' : 'at least '}${nats(summary.network.testLogLikelihood)} nats`}
         </span>
       )}
       <span class="actions">

@@ -257,8 +257,7 @@ function Troubles({ status, onChoose }: { status: RunStatus; onChoose: (task: st
 /** How well rows that it has not trained on are told, as its tasks came in. */
 function HeldOut({ likelihood, status }: { likelihood: Likelihood | null; status: RunStatus }) {
   if (likelihood === null) return null;
-  if (likelihood.stored === 0 && likelihood.points.length === 0) {
-    if (status.family === 'lbarn' && status.logLikelihood === null && hasEnded(status.state)) return null;
+  if (likelihood.of === null) {
     return (
       <section aria-label="Held-out likelihood">
         <h2>Held-out likelihood</h2>
@@ -278,20 +277,21 @@ function HeldOut({ likelihood, status }: { likelihood: Likelihood | null; status
       <div class="bar">
         <h2>Held-out likelihood</h2>
         <b class="figure">{nats(points.at(-1)?.[1])}</b>
-        <span class="note">nats a validation row</span>
+        <span class="note">nats a held-out row</span>
       </div>
       <Chart
-        label={`Mean log-likelihood of validation rows since the run was submitted, now ${nats(points.at(-1)?.[1])} nats`}
+        label={`Mean log-likelihood of held-out rows since the run was submitted, now ${nats(points.at(-1)?.[1])} nats`}
         x={points.map(([seconds]) => seconds)}
         xLabel="time"
         xWords={clock}
         lines={[{ name: 'held out', colour: '--accent', values: points.map(([, value]) => value) }]}
       />
-      {likelihood.read < likelihood.stored && (
-        <p class="note">
-          {count(likelihood.read)} of {count(likelihood.stored)} stored tasks have been read so far.
-        </p>
-      )}
+      <p class="note">
+        With {count(likelihood.read)} of {count(likelihood.tasks)} {likelihood.called}
+        {likelihood.read < likelihood.stored &&
+          `, of ${count(likelihood.stored)} that are stored: the others are being read`}
+        . {likelihood.of}
+      </p>
     </section>
   );
 }

@@ -3,7 +3,7 @@
 from importlib.metadata import version
 
 from .density_model import Completed, DensityModel
-from .errors import ModelFileError, NodeMissingError, OrchardError, RowsError, TrainingError
+from .errors import ModelFileError, NodeMissingError, NotToldError, OrchardError, RowsError, TrainingError
 from .estimator import OrchardDensity
 from .opening import load
 
@@ -14,6 +14,7 @@ __all__ = [
     "DensityModel",
     "ModelFileError",
     "NodeMissingError",
+    "NotToldError",
     "OrchardDensity",
     "OrchardError",
     "RowsError",

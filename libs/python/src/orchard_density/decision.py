@@ -1,11 +1,24 @@
-"""An ensemble that knows which columns it looks at: a few of many."""
+"""Odds of binary decisions, each of which looks at a few of many columns."""
 
 from __future__ import annotations
+
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .ensembles import Ensemble, Floats, Integers, odds_of, pack_columns
+
+
+class DecisionOdds(Protocol):
+    """What sequential Monte Carlo asks of a decision."""
+
+    @property
+    def predictors(self) -> Integers:
+        """The columns that are read."""
+
+    def odds_of_read(self, columns: NDArray[np.uint8]) -> Floats:
+        """Odds of outcome 1 of each row, given the columns that are read, shape (columns, rows)."""
 
 
 class Decision:

@@ -35,7 +35,7 @@ class DensityModel(ABC):
     """A joint distribution of columns, read from a file. Rows go in and come out in the order of `variables`; likelihoods are in nats."""
 
     def __init__(self, file: ModelFile) -> None:
-        #: The kind of model: lbarn, mixture, marginals, tables.
+        #: The kind of model, as its file names it: lbarn, tables, chow-liu, mixture, …
         self.family = file.family
         #: The run that made it: plain data.
         self.specification = file.specification

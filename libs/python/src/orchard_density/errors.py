@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class OrchardError(Exception):
     """Anything that this package refuses to do. `got`, `expected`, `where` and `remedy` are its parts."""
@@ -22,6 +25,10 @@ class ModelFileError(OrchardError, ValueError):
     """A file that is no model, is damaged, or was written by a later release."""
 
 
+class NotToldError(OrchardError, NotImplementedError):
+    """A question that models of a kind have no answer to."""
+
+
 class RowsError(OrchardError, ValueError):
     """Rows that do not fit the model, or that nothing can be learned from."""
 
@@ -32,3 +39,14 @@ class TrainingError(OrchardError, RuntimeError):
 
 class NodeMissingError(TrainingError):
     """There is no Node.js to run the command line that is inside this package."""
+
+
+@contextmanager
+def damaged(where: str, expected: str) -> Iterator[None]:
+    """Says of what contradicts itself in a file, a ValueError, that the file is damaged."""
+    try:
+        yield
+    except OrchardError:
+        raise
+    except ValueError as cause:
+        raise ModelFileError(str(cause), expected, "Get the file again from where it was made.", where) from cause

@@ -5,6 +5,8 @@ NumPy's own differ in the last bit from machine to machine. These are the series
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -93,7 +95,11 @@ def exp(x: ArrayLike) -> Floats:
     result = np.where(
         k > 1023.0,
         np.ldexp(y, np.minimum(k, 1024.0).astype(np.int64) - 1) * 2.0,
-        np.where(k < -1000.0, np.ldexp(y, k.astype(np.int64) + 1000) * 2.0**-1000, np.ldexp(y, k.astype(np.int64))),
+        np.where(
+            k < -1000.0,
+            np.ldexp(y, np.minimum(k, -1000.0).astype(np.int64) + 1000) * 2.0**-1000,
+            np.ldexp(y, np.minimum(k, 1023.0).astype(np.int64)),
+        ),
     )
     if not usual.all():
         result[given > 709.0] = np.where(given > 709.782712893384, np.inf, result)[given > 709.0]
@@ -102,12 +108,13 @@ def exp(x: ArrayLike) -> Floats:
     return result.reshape(np.shape(x))
 
 
-def log_sum_exp(columns: list[Floats]) -> Floats:
+def log_sum_exp(terms: Sequence[Floats] | Floats) -> Floats:
     """log of the sum of exp, element by element; the terms are added in their order. -inf where all are."""
-    highest = np.maximum.reduce(columns)
+    values = np.asarray(terms)
+    highest = np.maximum.reduce(values)
     at = np.where(highest == -np.inf, 0.0, highest)
     total = np.zeros_like(highest)
-    for column in columns:
-        total += exp(column - at)
+    for term in exp(values - at):
+        total += term
     with np.errstate(divide="ignore"):
         return np.where(highest == -np.inf, -np.inf, at + log(total))

@@ -5,18 +5,26 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
+from .chow_liu import ChowLiu
+from .cutset import Cutset
 from .density_model import DensityModel
 from .errors import ModelFileError
+from .forest_mixture import ForestMixture
 from .marginals import Marginals
 from .mixture import Mixture
 from .model_file import ModelFile, parse, read_bytes
 from .network import Network
+from .sparn import Sparn
 from .tables import TableModel
 
 _FAMILIES: dict[str, Callable[[ModelFile], DensityModel]] = {
     "lbarn": Network,
     "marginals": Marginals,
     "tables": TableModel,
+    "chow-liu": ChowLiu,
+    "cutset": Cutset,
+    "forest-mixture": ForestMixture,
+    "sparn": Sparn,
     "mixture": lambda file: Mixture(file, _read),
 }
 
@@ -33,10 +41,12 @@ def load(source: str | os.PathLike[str] | bytes) -> DensityModel:
 def _read(data: bytes, where: str) -> DensityModel:
     file = parse(data, where)
     read = _FAMILIES.get(file.family)
-    if read is None:
+    # other families learn tables too, and are read where they are of columns of 0 and 1
+    is_other_table = file.table is not None and file.family != "tables"
+    if read is None or is_other_table:
         raise ModelFileError(
-            f"a model of the family {file.family}",
-            f"one of {', '.join(_FAMILIES)}",
+            f"a model of the family {file.family}{', of a table' if is_other_table else ''}",
+            f"one of {', '.join(_FAMILIES)}{'; of tables the family tables alone' if is_other_table else ''}",
             "Ask it by `orchard evaluate` and `orchard sample`, or install a later release of orchard-density.",
             where,
         )

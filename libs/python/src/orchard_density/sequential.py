@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .decision import Decision
+from .decision import DecisionOdds
 from .density_model import Completed
 from .network import log_probability
 from .numerics import exp, log
@@ -31,7 +31,7 @@ class Position:
 
     zero: Integers
     one: Integers
-    decisions: Sequence[Decision]
+    decisions: Sequence[DecisionOdds]
     #: Of each code: the decisions that lead to it, with their outcomes.
     paths: Sequence[Sequence[tuple[int, int]]]
     #: Where a value that is not known begins to be drawn.

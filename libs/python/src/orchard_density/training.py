@@ -56,7 +56,9 @@ def _train_here(file: Path, words: list[str], inputs: list[Path], run_dir: str |
     out = kept if kept is not None else Path(tempfile.mkdtemp(prefix="orchard-run-"))
     is_ours = run_dir is None
     try:
-        run(["train", str(file), "--out", str(out), *words], verbose)
+        # nobody sees the page of a run that is not kept
+        no_report = ["--no-report"] if is_ours else []
+        run(["train", str(file), "--out", str(out), *words, *no_report], verbose)
         model = (out / "network.msgpack").read_bytes()
     except KeyboardInterrupt:
         if is_ours:

@@ -1,0 +1,109 @@
+import { Option, type Command } from 'commander';
+import { UsageError } from '../errors.js';
+import { examples } from '../options/output-options.js';
+import { wholeNumber } from '../options/values.js';
+import { counted, table } from '../output/figures.js';
+import type { Terminal } from '../output/terminal.js';
+import { addServerOptions, connectTo, type ServerOptions } from './commands.js';
+import type { CoordinatorClient } from './coordinator-client.js';
+import type { AuditPage, AuditRecord } from './documents.js';
+
+interface AuditOptions extends ServerOptions {
+  readonly day?: string;
+  readonly after?: string;
+  readonly limit: number;
+}
+
+/** What the coordinator takes. */
+const PAGE = 1000;
+
+export function addAuditCommand(program: Command, terminal: Terminal): void {
+  const command = program
+    .command('audit')
+    .description('Who changed what on a coordinator on one day, and who was refused for lack of a role.')
+    .addOption(new Option('--day <date>', 'of UTC, as 2026-11-22 (default: today)').argParser(dayOf))
+    .addOption(new Option('--after <id>', 'only what came later than the record of that id').argParser(recordIdOf))
+    .addOption(
+      new Option('--limit <n>', 'so many records at most')
+        .argParser(wholeNumber('--limit', 1, Number.MAX_SAFE_INTEGER))
+        .default(Infinity, 'all of the day'),
+    )
+    .addHelpText(
+      'after',
+      examples([
+        ['orchard audit', 'today, the earliest first'],
+        ['orchard audit --day 2026-11-22 --json', 'for programs; ids in full'],
+        ['orchard audit --limit 100', 'the first hundred; standard error says how to go on'],
+      ]) + '\n\nIt wants the role admin: a full token, or an account that the coordinator takes for one.',
+    );
+  addServerOptions(command).action(async (options: AuditOptions) => {
+    const client = await connectTo(options, terminal);
+    const { day, records, unreadable, next } = await recordsOf(client, options);
+    terminal.result(records.length === 0 ? `no records of ${day}` : tableOf(records));
+    if (unreadable.length > 0) {
+      const objects = counted(unreadable.length, 'object is', 'objects are');
+      terminal.note(
+        `orchard: ${objects} not what was written, and left out: ${unreadable.slice(0, 5).join(', ')}${unreadable.length > 5 ? ', …' : ''}`,
+      );
+    }
+    if (next !== null) terminal.note(`orchard: there is more: orchard audit --day ${day} --after ${next}`);
+    terminal.document({ day, records, unreadable, next });
+  });
+}
+
+/** Page after page, until the day's end or the limit. */
+async function recordsOf(client: CoordinatorClient, { day, after, limit }: AuditOptions): Promise<AuditPage> {
+  const first = await client.audit({ day, after, limit: Math.min(PAGE, limit) });
+  const records = [...first.records];
+  const unreadable = [...first.unreadable];
+  let { next } = first;
+  for (let seen = records.length + unreadable.length; next !== null && seen < limit;) {
+    // the day of the first page, whichever it is by now
+    const page = await client.audit({ day: first.day, after: next, limit: Math.min(PAGE, limit - seen) });
+    records.push(...page.records);
+    unreadable.push(...page.unreadable);
+    seen += page.records.length + page.unreadable.length;
+    next = page.next;
+  }
+  return { day: first.day, records, unreadable, next };
+}
+
+function tableOf(records: readonly AuditRecord[]): string {
+  const rows = records.map(({ at, who, method, route, path, what, outcome }) => [
+    at.slice(11, 23),
+    who.name,
+    who.role ?? 'none',
+    route ?? `${method} ${path}`,
+    describe(what),
+    [outcome.status ?? 'not known', outcome.code].filter((part) => part !== null).join(' '),
+  ]);
+  return table(['time (UTC)', 'who', 'role', 'request', 'of what', 'answer'], rows);
+}
+
+/** Ids by their first digits, lists by how many there are: the document has them whole. */
+function describe(what: AuditRecord['what']): string {
+  return Object.entries(what)
+    .map(([name, value]) => {
+      if (Array.isArray(value)) return `${String(value.length)} ${name}`;
+      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      return /^[0-9a-f]{64}$/.test(text) ? `${name} ${text.slice(0, 12)}` : `${name} ${text}`;
+    })
+    .join(', ');
+}
+
+/** @throws UsageError unless it is a date of the calendar */
+function dayOf(text: string): string {
+  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN;
+  if (!Number.isNaN(time) && new Date(time).toISOString().startsWith(text)) return text;
+  throw refusal('--day', text, 'a date, as 2026-11-22');
+}
+
+/** @throws UsageError */
+function recordIdOf(text: string): string {
+  if (/^\d{9}-[0-9a-f-]{36}$/.test(text)) return text;
+  throw refusal('--after', text, 'the id of a record, as orchard audit --json has it');
+}
+
+function refusal(where: string, text: string, expected: string): UsageError {
+  return new UsageError({ got: JSON.stringify(text.slice(0, 80)), expected, where, remedy: 'Correct the option.' });
+}

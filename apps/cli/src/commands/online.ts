@@ -1,0 +1,188 @@
+import { OnlineForest, type OnlineStream } from '@orchard/online-forest';
+import { Option, type Command } from 'commander';
+import { createInterface } from 'node:readline';
+import { interrupted, UsageError } from '../errors.js';
+import { listenForInterruption } from '../interruption.js';
+import { readLine } from '../online/rows-of-lines.js';
+import { StreamFolder } from '../online/stream-folder.js';
+import { addOutputOptions, examples } from '../options/output-options.js';
+import { number, wholeNumber } from '../options/values.js';
+import { counted } from '../output/figures.js';
+import type { Terminal } from '../output/terminal.js';
+
+interface OnlineWords {
+  readonly out: string;
+  readonly seed?: number;
+  readonly perturbation?: number;
+  readonly every: number;
+}
+
+const usual = { seed: 0, perturbation: 0.3 };
+/** What a kill can lose, in milliseconds of learning. */
+const KEPT_EVERY = 10_000;
+/** Every row looks at every pair of columns. */
+const MOST_COLUMNS = 4096;
+
+export function addOnlineCommand(program: Command, terminal: Terminal): void {
+  const command = program
+    .command('online')
+    .description(
+      'Learn rows of 0 and 1 from standard input as they come, one a line, and print the running log-loss: what each row cost, asked before it was learned. ' +
+        'Online Forest Density Estimation: a mixture of about ln n forests of the n columns. Stopped, by Ctrl-C or the end of the rows, it goes on with the rows that the same command is given next; ' +
+        'DIR/network.msgpack is a model as any other.',
+    )
+    .requiredOption('-o, --out <dir>', 'the folder of the state and of the model; one that is there is gone on with')
+    .addOption(
+      new Option('--every <n>', 'a line of figures after so many rows')
+        .argParser(wholeNumber('--every', 1, Number.MAX_SAFE_INTEGER))
+        .default(1000),
+    )
+    .addOption(
+      new Option('--seed <seed>', 'the seed of the perturbations and of the rounding (default: 0)').argParser(
+        wholeNumber('--seed', 0, Number.MAX_SAFE_INTEGER),
+      ),
+    )
+    .addOption(
+      new Option(
+        '--perturbation <c>',
+        `what an edge seems to lose at random, up to c √t nats after t rows; 0 follows the leader itself (default: ${String(usual.perturbation)})`,
+      ).argParser(number('--perturbation', 'a number from 0 to 1000', (value) => value >= 0 && value <= 1000)),
+    );
+  addOutputOptions(command);
+  command
+    .addHelpText(
+      'after',
+      examples([
+        ['tail -f answers.csv | orchard online --out stream', 'names in the first line, or none'],
+        ['orchard evaluate stream new.csv', 'the model so far, as any other'],
+        ['orchard online --out stream < more.csv', 'goes on where it stopped'],
+      ]),
+    )
+    .action(async (options: OnlineWords) => online(options, terminal));
+}
+
+async function online(options: OnlineWords, terminal: Terminal): Promise<void> {
+  const { out, every } = options;
+  const opened = await StreamFolder.open(out);
+  const { folder } = opened;
+  let { stream } = opened;
+  if (stream !== null) requireSame(stream, options, out);
+  let names = stream?.names ?? null;
+  const before = folder.keptRows;
+  if (before > 0) terminal.note(`orchard: going on after ${counted(before, 'row')} in ${folder.statePath}`);
+  let isUnkept = false;
+  const keep = async (): Promise<void> => {
+    if (stream === null) return;
+    try {
+      await folder.keep(stream);
+    } catch (error) {
+      const { keptRows } = folder;
+      const kept = keptRows === 0 ? 'no row is kept' : `the first ${counted(keptRows, 'row')} are kept`;
+      isUnkept = true;
+      terminal.complain(`orchard: ${kept}: give the same command those after them again when it can be written`);
+      throw error;
+    }
+  };
+
+  const lines = createInterface({ input: process.stdin, crlfDelay: Infinity });
+  const interruption = listenForInterruption(() => {
+    lines.close();
+    process.stdin.destroy();
+  });
+  let line = 0;
+  let recent = 0;
+  try {
+    for await (const text of lines) {
+      if (interruption.signal.aborted) break;
+      const read = readLine(text, ++line, stream?.forest.dimensions ?? names?.length ?? null);
+      if (read === null) continue;
+      if ('names' in read) {
+        names = headOf(read.names, stream);
+        continue;
+      }
+      stream ??= begin(read.values.length, names, options);
+      recent += stream.forest.learn(read.values);
+      const { rows, loss } = stream.forest.state;
+      if (rows % every === 0) {
+        const last = Math.min(every, rows - before);
+        terminal.result(
+          `${counted(rows, 'row')}: ${(loss / rows).toFixed(4)} nats a row; of the last ${String(last)} ${(recent / last).toFixed(4)}`,
+        );
+        recent = 0;
+      }
+      if (performance.now() - folder.keptAt > KEPT_EVERY) await keep();
+    }
+  } finally {
+    lines.close();
+    try {
+      if (!isUnkept) await keep();
+    } finally {
+      interruption.dispose();
+    }
+  }
+  if (stream === null)
+    throw new UsageError({
+      got: names === null ? 'no row' : 'a line that is not of 0s and 1s, taken as names, and no row',
+      expected: 'rows of 0s and 1s, one a line',
+      where: 'standard input',
+      remedy: 'Pipe rows into it: orchard online --out stream < rows.csv.',
+    });
+  const { rows, loss } = stream.forest.state;
+  if (interruption.signal.aborted)
+    throw interrupted(
+      `${counted(rows, 'row')} are learned and kept: the same command goes on with the rows after them.`,
+    );
+  terminal.result(
+    `${counted(rows, 'row')} in all, ${counted(rows - before, 'of them', 'of them')} now: ${(loss / rows).toFixed(4)} nats a row as they came`,
+  );
+  terminal.note(`orchard: the model is ${folder.modelPath}`);
+  terminal.document({
+    rows,
+    learned: rows - before,
+    logLoss: loss / rows,
+    network: folder.modelPath,
+    state: folder.statePath,
+  });
+}
+
+function begin(columns: number, names: readonly string[] | null, words: OnlineWords): OnlineStream {
+  if (columns > MOST_COLUMNS)
+    throw new UsageError({
+      got: `${String(columns)} columns`,
+      expected: `at most ${String(MOST_COLUMNS)}: every row looks at every pair of them`,
+      where: 'standard input',
+      remedy: 'Leave columns out, or train another model on the rows of a file.',
+    });
+  const { seed = usual.seed, perturbation = usual.perturbation } = words;
+  const options = { seed, perturbation };
+  return { names, options, forest: new OnlineForest(columns, options) };
+}
+
+/** The names in the first line: those of the rows before, where there were rows before. */
+function headOf(names: readonly string[], stream: OnlineStream | null): readonly string[] {
+  if (
+    stream === null ||
+    (stream.names?.length === names.length && names.every((name, at) => name === stream.names![at]))
+  )
+    return names;
+  throw new UsageError({
+    got: `the columns ${names.slice(0, 5).join(', ')}`,
+    expected: stream.names === null ? 'no names, as before' : `${stream.names.slice(0, 5).join(', ')}, as before`,
+    where: 'standard input, line 1',
+    remedy: 'Give the same columns in the same order, or another folder to begin anew.',
+  });
+}
+
+/** @throws UsageError where words would change a stream that is under way */
+function requireSame({ options }: OnlineStream, words: OnlineWords, out: string): void {
+  for (const key of ['seed', 'perturbation'] as const) {
+    const said = words[key];
+    if (said === undefined || said === options[key]) continue;
+    throw new UsageError({
+      got: `--${key} ${String(said)}`,
+      expected: `${String(options[key])}, as ${out} was begun`,
+      where: `--${key}`,
+      remedy: 'Leave it out, or give another folder to begin anew.',
+    });
+  }
+}

@@ -1,0 +1,86 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { orchard, temporaryFolder } from '../run.suite.js';
+
+const { folder, remove } = temporaryFolder();
+const at = (name: string): string => join(folder, name);
+
+/** The size tells the kind and the day; some kinds are not known. */
+const lines = Array.from({ length: 300 }, (_, row) => {
+  const size = (row * 37) % 100;
+  const kind = row % 13 === 0 ? '' : ['fir', 'oak', 'ash'][Math.floor(size / 34)]!;
+  const day = new Date((19_000 + size) * 86_400_000).toISOString().slice(0, 10);
+  return `${kind},${(size + (row % 4) / 4).toFixed(2)},${day},${size > 50 ? 'yes' : 'no'}`;
+});
+writeFileSync(at('trees.csv'), `kind,size,day,tall\n${lines.join('\n')}\n`);
+writeFileSync(at('holes.csv'), 'kind,size,day,tall\n?,12.25,?,?\noak,?,?,yes\n');
+afterAll(remove);
+
+describe.each(['chow-liu', 'marginals'])('orchard train --model %s on a table', (family) => {
+  const model = at(family);
+  beforeAll(async () => {
+    const args = ['train', at('trees.csv'), '--model', family, '--test-fraction', '0.2', '--out', model];
+    const { code, stdout } = await orchard(...args);
+    expect(code).toBe(0);
+    // what validation rows chose is said, and nothing where they chose nothing
+    expect(stdout).not.toContain('rounds');
+    expect(stdout.includes('Validation rows chose how many groups')).toBe(family === 'chow-liu');
+  });
+
+  it('draws rows in the table’s words, also where something is given', async () => {
+    const { stdout } = await orchard('sample', model, '--count', '40', '--out', '-', '--quiet');
+    const [names, ...drawn] = stdout.trim().split('\n');
+    expect([names, drawn.length]).toEqual(['kind,size,day,tall', 40]);
+    for (const line of drawn) expect(line).toMatch(/^(fir|oak|ash|),-?\d+\.\d\d,\d{4}-\d\d-\d\d,(yes|no)$/);
+    const given = await orchard('sample', model, '--given', 'kind=fir|oak,size=30..40', '--count', '30', '--out', '-');
+    for (const line of given.stdout.trim().split('\n').slice(1)) expect(line).toMatch(/^(fir|oak),(3\d\.\d\d|40\.00),/);
+    expect(given.stderr).not.toContain('particles');
+  });
+
+  it('fills blanks exactly, and tells exactly what each may be', async () => {
+    const { stdout, stderr } = await orchard('complete', model, at('holes.csv'), '--draws', '2');
+    expect(stderr).toContain('2 rows exactly');
+    expect(stdout.trim().split('\n')[1]).toMatch(/^1,(fir|oak|ash),12.25,\d{4}-\d\d-\d\d,(yes|no)$/);
+    const said = await orchard('complete', model, at('holes.csv'), '--probabilities');
+    expect(said.stderr).toContain('probabilities of 5 blanks of 2 rows; exactly');
+    const shares = said.stdout
+      .trim()
+      .split('\n')
+      .filter((line) => line.startsWith('1,kind,'));
+    expect(shares).toHaveLength(3);
+    expect(shares.reduce((all, line) => all + Number(line.split(',').at(-1)), 0)).toBeCloseTo(1, 4);
+    if (family === 'chow-liu') expect(shares[0]).toMatch(/^1,kind,fir,0\.9/);
+  });
+
+  it('scores rows with their densities as the run says, holes integrated out without an error, and names odd rows', async () => {
+    const { document } = await orchard('evaluate', model, at('trees.csv'), '--worst', '1', '--json');
+    const summary = JSON.parse(readFileSync(join(model, 'summary.json'), 'utf8')) as {
+      readonly likelihoods: Record<'train' | 'valid' | 'test', number>;
+      readonly dataset: { readonly rows: Record<'train' | 'valid' | 'test', number> };
+      readonly variables: readonly { readonly name: string; readonly test: number }[];
+    };
+    const { likelihoods, dataset, variables } = summary;
+    const splits = ['train', 'valid', 'test'] as const;
+    const sum = splits.reduce((all, split) => all + likelihoods[split] * dataset.rows[split], 0);
+    expect(document['logLikelihood']).toBeCloseTo(sum / 300, 9);
+    expect(variables.map(({ name }) => name)).toEqual(['kind', 'size', 'day', 'tall']);
+    expect(variables.reduce((all, { test }) => all + test, 0)).toBeCloseTo(likelihoods.test, 9);
+    expect(document['worst']).toEqual([expect.objectContaining({ reasons: expect.any(Array) as unknown })]);
+    const unknown = await orchard('evaluate', model, at('holes.csv'), '--missing-means', 'unknown');
+    expect(unknown.stdout).toContain('with an error of up to 0.000 nats');
+  });
+
+  it('refuses the most probable row, and says what tells it', async () => {
+    const { code, stderr } = await orchard('complete', model, at('holes.csv'), '--most-probable');
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/of a table, expected a model of rows of 0 and 1/)]);
+  });
+});
+
+it('what a column leans on is told, by name', async () => {
+  const { document } = await orchard('importance', at('chow-liu'), '--json');
+  const variables = document['variables'] as { variable: string; predictors: { variable: string }[] }[];
+  const tall = variables.find(({ variable }) => variable === 'tall')!;
+  expect(tall.predictors.map(({ variable }) => variable)).not.toContain('tall');
+  expect(tall.predictors.length).toBeGreaterThan(0);
+});

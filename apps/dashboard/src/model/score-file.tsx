@@ -1,0 +1,180 @@
+import type { DatasetFacts } from '@orchard/contracts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ask, Refused } from '../cluster/questions.js';
+import { bytes, count, counted, nats } from '../words.js';
+import { cellWords, pastedRows } from './ask-model.js';
+import { csvOfRanks, ranked, scoreInPieces, type RankedRow, type ScoredRow } from './score-rows.js';
+
+/** Larger files, and longer ones, are for the command line. */
+const mostBytes = 4_000_000;
+const mostRows = 10_000;
+const mostShown = 50;
+
+/** A place for a file to be dropped into: its rows come back by how odd they are. */
+export function ScoreFile({ run, facts }: { run: string; facts: DatasetFacts }) {
+  const [isOver, setIsOver] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [done, setDone] = useState<{ readonly scored: number; readonly of: number } | null>(null);
+  const [result, setResult] = useState<{ readonly name: string; readonly rows: readonly RankedRow[] } | null>(null);
+  // of two files the later counts
+  const latest = useRef<File | null>(null);
+  useEffect(
+    () => () => {
+      latest.current = null;
+    },
+    [],
+  );
+  const score = async (file: File): Promise<void> => {
+    latest.current = file;
+    setProblem(null);
+    setResult(null);
+    try {
+      const rows = await rowsOf(file, facts);
+      setDone({ scored: 0, of: rows.length });
+      const scored = await scoreInPieces(
+        rows,
+        facts.dimensions,
+        async (piece) => {
+          if (latest.current !== file) throw new Left();
+          const json = { rows: piece, top: 1 };
+          const path = `/v1/networks/${run}/score`;
+          return (await ask<{ rows: readonly ScoredRow[] }>(path, { method: 'POST', json })).rows;
+        },
+        (error) => error instanceof Refused && error.status === 422,
+        (so) => {
+          if (latest.current === file) setDone({ scored: so, of: rows.length });
+        },
+      );
+      if (latest.current !== file) return;
+      setResult({ name: file.name, rows: ranked(scored) });
+    } catch (error) {
+      if (latest.current !== file) return;
+      setProblem(error instanceof Error ? error.message : String(error));
+    }
+    setDone(null);
+  };
+  const take = (file: File | undefined): void => {
+    if (file !== undefined) void score(file);
+  };
+  return (
+    <section aria-label="Rows of a file">
+      <h2>Which rows of a file are odd?</h2>
+      <label
+        class={`drop${isOver ? ' over' : ''}`}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setIsOver(true);
+        }}
+        onDragLeave={() => {
+          setIsOver(false);
+        }}
+        onDrop={(event) => {
+          event.preventDefault();
+          setIsOver(false);
+          take(event.dataTransfer?.files[0]);
+        }}
+      >
+        <b>Drop a file of rows here, or choose one</b>
+        <span class="note">
+          CSV or TSV, up to {bytes(mostBytes)} and {count(mostRows)} rows: <code>orchard evaluate MODEL FILE</code>{' '}
+          scores any
+        </span>
+        <input
+          type="file"
+          onChange={({ currentTarget }) => {
+            take(currentTarget.files?.[0]);
+          }}
+        />
+      </label>
+      {done !== null && (
+        <p class="note" role="status">
+          {count(done.scored)} of {counted(done.of, 'row')} scored…
+        </p>
+      )}
+      {problem !== null && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      {result !== null && <Ranks name={result.name} rows={result.rows} />}
+    </section>
+  );
+}
+
+/** Whoever waited for the answer has gone on to something else. */
+class Left extends Error {}
+
+/** @throws Error in words for people */
+async function rowsOf(file: File, facts: DatasetFacts): Promise<readonly unknown[]> {
+  const more = 'orchard evaluate MODEL FILE scores files of any size.';
+  if (file.size > mostBytes)
+    throw new Error(
+      `${file.name} has ${bytes(file.size)}, and at most ${bytes(mostBytes)} are scored on this page: ${more}`,
+    );
+  if (file.size === 0) throw new Error(`${file.name} is empty, or a folder: drop one file with a row a line.`);
+  const text = await file.text().catch(() => {
+    throw new Error(`${file.name} cannot be read: is it a folder, or has it changed since?`);
+  });
+  if (text.includes('\0')) throw new Error(`${file.name} is no text: expected CSV or TSV. ${more}`);
+  const rows = pastedRows(text, facts);
+  if (rows.length > mostRows)
+    throw new Error(
+      `${file.name} has ${count(rows.length)} rows, and at most ${count(mostRows)} are scored on this page: ${more}`,
+    );
+  return rows;
+}
+
+function Ranks({ name, rows }: { name: string; rows: readonly RankedRow[] }) {
+  const [saved, setSaved] = useState<string | null>(null);
+  useEffect(() => {
+    const url = URL.createObjectURL(new Blob([csvOfRanks(rows)], { type: 'text/csv' }));
+    setSaved(url);
+    return () => {
+      URL.revokeObjectURL(url);
+    };
+  }, [rows]);
+  const mean = rows.reduce((sum, { logLikelihood }) => sum + logLikelihood, 0) / rows.length;
+  return (
+    <>
+      <p>
+        {counted(rows.length, 'row')} of {name}: <b>{nats(mean)} nats</b> a row.{' '}
+        {saved !== null && (
+          <a href={saved} download={`${name.replace(/\.\w+$/, '')}-scores.csv`}>
+            Save all scores
+          </a>
+        )}
+      </p>
+      <div class="wide" tabIndex={0} role="region" aria-label="The oddest rows">
+        <table>
+          <caption class="hidden">The oddest rows</caption>
+          <thead>
+            <tr>
+              <th scope="col">rank</th>
+              <th scope="col">row</th>
+              <th scope="col">nats</th>
+              <th scope="col">its oddest cell</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, mostShown).map(({ row, rank, logLikelihood, surprising: [odd] }) => (
+              <tr key={row}>
+                <td class="number">{count(rank)}</td>
+                <td class="number">{count(row)}</td>
+                <td class="number">{nats(logLikelihood)}</td>
+                <td>
+                  {odd !== undefined && `${odd.column ?? odd.name ?? String(odd.dimension)} is ${cellWords(odd.value)}`}
+                  {odd?.expected !== undefined && `, expected ${odd.expected}`}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {rows.length > mostShown && (
+        <p class="note">
+          The {mostShown} oddest of {count(rows.length)}: the others are in the file that can be saved.
+        </p>
+      )}
+    </>
+  );
+}

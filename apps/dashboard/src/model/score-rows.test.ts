@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { csvOfRanks, ranked, scoreInPieces, type ScoredRow } from './score-rows.js';
+
+const row = (logLikelihood: number): ScoredRow => ({ logLikelihood, surprising: [] });
+
+test('the oddest row is the first, and equals share a rank', () => {
+  const rows = ranked([-1, -7, -3, -7, -2].map(row));
+  expect(rows.map((own) => [own.row, own.rank])).toEqual([
+    [2, 1],
+    [4, 1],
+    [3, 3],
+    [5, 4],
+    [1, 5],
+  ]);
+  expect(csvOfRanks(rows)).toBe('row,log_likelihood,rank\n1,-1,5\n2,-7,1\n3,-3,3\n4,-7,1\n5,-2,4\n');
+});
+
+describe('rows are scored in pieces', () => {
+  const given = Array.from({ length: 2500 }, (_, at) => at);
+
+  test('of a thousand, in their order', async () => {
+    const pieces: number[] = [];
+    const told: number[] = [];
+    const scored = await scoreInPieces(
+      given,
+      20,
+      (piece) => {
+        pieces.push(piece.length);
+        return Promise.resolve(piece.map((own) => row(own as number)));
+      },
+      () => false,
+      (rows) => told.push(rows),
+    );
+    expect(scored.map(({ logLikelihood }) => logLikelihood)).toEqual(given);
+    expect([pieces, told]).toEqual([
+      [1000, 1000, 500],
+      [1000, 2000, 2500],
+    ]);
+  });
+
+  test('of fewer where rows are wide or take more than is answered at once, and a refusal of one row ends it', async () => {
+    const pieces: number[] = [];
+    const most = (rows: number) => (piece: readonly unknown[]) => {
+      pieces.push(piece.length);
+      if (piece.length > rows) return Promise.reject(new Error('too much'));
+      return Promise.resolve(piece.map((own) => row(own as number)));
+    };
+    const nothing = (): undefined => undefined;
+    const scored = await scoreInPieces(given.slice(0, 600), 5000, most(60), () => true, nothing);
+    expect(scored.map(({ logLikelihood }) => logLikelihood)).toEqual(given.slice(0, 600));
+    expect(pieces.slice(0, 4)).toEqual([200, 100, 50, 50]);
+    await expect(scoreInPieces(given, 20, most(0), () => true, nothing)).rejects.toThrow('too much');
+    const third = (piece: readonly unknown[]) =>
+      piece.includes(2100) ? Promise.reject(new Error('Got x at rows.100')) : most(1000)(piece);
+    await expect(scoreInPieces(given, 20, third, () => false, nothing)).rejects.toThrow(
+      'Counted from row 2001 of the file: Got x at rows.100',
+    );
+  });
+});
