@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import module from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import cliPackage from '../../apps/cli/package.json' with { type: 'json' };
 import { main, type Ended } from './orchard.js';
 
 let folder: string;
@@ -35,8 +37,22 @@ describe('where there is an orchard.toml', () => {
     const labels = JSON.parse(await readFile(join(folder, 'run/labels.json'), 'utf8')) as Record<string, unknown>;
     expect(labels['configured']).toEqual({ file: 'orchard.toml', words: { '--out': 'run', '--title': 'a < b' } });
 
-    expect((await orchardHere(['select', 'run'])).code).toBe(0);
+    const again = await orchardHere(['select', 'run', '--json']);
+    expect(again.code).toBe(0);
+    expect(JSON.parse(again.stdout)).not.toHaveProperty('configured');
     expect(await readFile(join(folder, 'run/report.html'), 'utf8')).toMatch(section);
+
+    await writeFile(join(folder, 'orchard.toml'), '[select]\nthreads = 1\n[sample]\ncount = 3\n');
+    const chosen = { file: 'orchard.toml', words: { '--threads': '1' } };
+    const selected = await orchardHere(['select', 'run', '--json']);
+    expect(JSON.parse(selected.stdout)).toMatchObject({ configured: chosen });
+    const report = await readFile(join(folder, 'run/report.html'), 'utf8');
+    expect(report).toMatch(section);
+    expect(report).toMatch(/asked for, a file gave these options\.<\/p><dl><dt>--threads<\/dt><dd>1<\/dd>/);
+    const both = JSON.parse(await readFile(join(folder, 'run/labels.json'), 'utf8')) as Record<string, unknown>;
+    expect(both).toMatchObject({ configured: labels['configured'], chosen });
+    const drawn = await orchardHere(['sample', 'run', '--out', 'drawn.csv', '--json']);
+    expect(JSON.parse(drawn.stdout)).toMatchObject({ configured: { file: 'orchard.toml', words: { '--count': '3' } } });
   });
 
   it('no command writes outside of that folder by its words, unless the file was named', async () => {
@@ -49,5 +65,60 @@ describe('where there is an orchard.toml', () => {
     await writeFile(join(folder, 'orchard.toml'), `[train]\nout = "${join(folder, 'run')}"\n`);
     expect((await orchardHere(['train', 'none.csv'])).stderr).toContain('expected a place below');
     expect((await orchardHere(['train', 'none.csv', '--config', 'orchard.toml'])).stderr).toContain('none.csv');
+  });
+});
+
+describe('a start', () => {
+  /** All that a file of the program imports before it runs. */
+  const importedBy = async (name: string, found = new Set<string>()): Promise<Set<string>> => {
+    found.add(name);
+    const code = await readFile(join(dirname(main), name), 'utf8');
+    for (const [, next] of code.matchAll(/^import .*"\.\/([^"]+)";$/gm))
+      if (!found.has(next!)) await importedBy(next!, found);
+    return found;
+  };
+
+  it('says the version without reading what the commands need', async () => {
+    expect(await orchardHere(['--version'])).toEqual({ code: 0, stdout: `${cliPackage.version}\n`, stderr: '' });
+    expect(await orchardHere(['-v'])).toMatchObject({ code: 0, stdout: `${cliPackage.version}\n` });
+    const names = [...(await importedBy('main.js'))];
+    expect(names.filter((name) => /zod|commander|run\.js|model|pipeline/.test(name))).toEqual([]);
+    expect([...(await importedBy('cli-run.js'))]).toContain('zod.js');
+  });
+
+  it('keeps what Node compiled in the folder for caches, where Node can, and does without one', async () => {
+    const cache = join(folder, 'cache');
+    expect((await orchardHere(['help'], { XDG_CACHE_HOME: cache })).code).toBe(0);
+    const kept = await readdir(join(cache, 'orchard/compiled')).catch(() => []);
+    expect(kept.length > 0).toBe('enableCompileCache' in module);
+    const without = await orchardHere(['help'], { XDG_CACHE_HOME: '/proc/nowhere' });
+    expect(without).toEqual(await orchardHere(['help'], { XDG_CACHE_HOME: cache }));
+    expect(without.stderr).toBe('');
+  });
+});
+
+describe('training without a report', () => {
+  it('makes the same model and no page, and leaves none of another model there', async () => {
+    const words = ['train', 'rows.csv', '--no-config', '--model', 'chow-liu', '--threads', '1'];
+    const [seen, unseen] = [join(folder, 'seen'), join(folder, 'unseen')];
+    expect((await orchardHere([...words, '--out', seen])).stdout).toContain('\nreport   ');
+    const { code, stdout } = await orchardHere([...words, '--out', unseen, '--no-report']);
+    expect(code).toBe(0);
+    expect(stdout).not.toContain('report');
+    expect(await readdir(unseen)).toEqual((await readdir(seen)).filter((name) => name !== 'report.html'));
+    for (const name of ['network.msgpack', 'summary.json'])
+      expect((await readFile(join(unseen, name))).equals(await readFile(join(seen, name))), name).toBe(true);
+    expect((await orchardHere([...words, '--forest', '--out', seen, '--no-report', '--force'])).code).toBe(0);
+    expect(await readdir(seen)).not.toContain('report.html');
+    // and the page is made when it is asked for
+    expect((await orchardHere([...words, '--out', unseen])).code).toBe(0);
+    expect(await readdir(unseen)).toContain('report.html');
+  });
+
+  it('takes no column that the report is to show', async () => {
+    const words = ['--no-config', '--out', 'none', '--no-report', '--report-dimension', 'a'];
+    const refused = await orchardHere(['train', 'rows.csv', ...words]);
+    expect([refused.code, refused.stdout]).toEqual([2, '']);
+    expect(refused.stderr).toMatch(/^orchard: orchard train: got --report-dimension and --no-report, expected one of/);
   });
 });

@@ -1,7 +1,15 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { lacks } from '../servers/needed.js';
 import { Cluster } from './cluster.js';
-import { cutsetSpecimen, mixtureSpecimen, sparnSpecimen } from './specimens.js';
+import {
+  boostedSpecimen,
+  compositionalSpecimen,
+  cutsetSpecimen,
+  mixtureSpecimen,
+  partitionSpecimen,
+  sparnMixtureSpecimen,
+  sparnSpecimen,
+} from './specimens.js';
 
 describe.skipIf(lacks('redis'))('families of many tasks and one that ends them, on a cluster', () => {
   let cluster: Cluster;
@@ -10,7 +18,15 @@ describe.skipIf(lacks('redis'))('families of many tasks and one that ends them, 
   test.each([
     ['cutset', () => cutsetSpecimen('dna'), { component: { total: 12, done: 12 }, mix: { total: 1, done: 1 } }],
     ['sparn', () => sparnSpecimen('dna'), { path: { total: 180, done: 180 }, choose: { total: 1, done: 1 } }],
+    [
+      'sparn of two components',
+      () => sparnMixtureSpecimen('dna'),
+      { share: { total: 2, done: 2 }, part: { total: 180, done: 180 } },
+    ],
     ['mixture', () => mixtureSpecimen('dna'), { em: { total: 12, done: 12 }, choose: { total: 1, done: 1 } }],
+    ['compositional', () => compositionalSpecimen('dna'), { em: { total: 8, done: 8 }, choose: { total: 1, done: 1 } }],
+    ['boosted', () => boostedSpecimen('dna'), { round: { total: 8, done: 8 }, mix: { total: 1, done: 1 } }],
+    ['partition', () => partitionSpecimen('dna'), { step: { total: 9, done: 9 }, choose: { total: 1, done: 1 } }],
   ] as const)(
     '%s, one of whose workers is killed on the way: the bytes that a laptop makes',
     async (_, make, stages) => {

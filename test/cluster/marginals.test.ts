@@ -3,7 +3,7 @@ import { S3Proxy } from '../faults/s3-proxy.js';
 import { lacks } from '../servers/needed.js';
 import { Cluster } from './cluster.js';
 import type { Program } from './programs.js';
-import { forestSpecimen, marginalsSpecimen } from './specimens.js';
+import { forestOfTableSpecimen, forestSpecimen, marginalsOfTableSpecimen, marginalsSpecimen } from './specimens.js';
 
 describe.skipIf(lacks('redis'))('families of one task on a cluster', () => {
   let cluster: Cluster;
@@ -29,10 +29,12 @@ describe.skipIf(lacks('redis'))('families of one task on a cluster', () => {
   test.skipIf(lacks('s3')).each([
     ['marginals', () => marginalsSpecimen('mushrooms')],
     ['chow-liu', () => forestSpecimen('mushrooms')],
+    ['marginals of a table', marginalsOfTableSpecimen],
+    ['chow-liu of a table', forestOfTableSpecimen],
   ] as const)(
     '%s, whose worker is killed with the task in hand, and again when it is stored: the same bytes',
     async (_, make) => {
-      const mushrooms = await make();
+      const specimen = await make();
       cluster = await Cluster.start({ s3Endpoint: async ({ url }) => (proxy = await S3Proxy.start(url)).url });
       const crew: Program[] = await cluster.crew(1);
       const killedAt: string[] = [];
@@ -54,10 +56,10 @@ describe.skipIf(lacks('redis'))('families of one task on a cluster', () => {
         if (method === 'PUT' && name.includes('/networks/') && status === 200 && killedAt.length === 1)
           replace('storing');
       };
-      const run = await cluster.submit(mushrooms);
+      const run = await cluster.submit(specimen);
       await cluster.done(run);
       expect(killedAt).toEqual(['reading', 'storing']);
-      await cluster.expectSameBytes(run, mushrooms);
+      await cluster.expectSameBytes(run, specimen);
     },
   );
 });

@@ -1,10 +1,13 @@
 import type { BaseSpecification, RunWords, Wanted } from '@orchard/contracts';
 import { openTable, readDataset, readTableSplits, type BitMatrix } from '@orchard/dataset';
+import { boosted } from '@orchard/boosted';
 import { chowLiu } from '@orchard/chow-liu';
+import { compositional } from '@orchard/compositional';
 import { cutset } from '@orchard/cutset';
 import { mixture } from '@orchard/forest-mixture';
 import { lbarn } from '@orchard/lbarn';
 import { marginals } from '@orchard/marginals';
+import { partition } from '@orchard/partition';
 import { sparn } from '@orchard/sparn';
 import { artefactNames, registerDataset, runLocally, type Family } from '@orchard/pipeline';
 import { FilesystemStore, type ObjectStore } from '@orchard/storage';
@@ -78,12 +81,46 @@ export function sparnSpecimen(name: DataName): Promise<Specimen> {
   return specimenOf(sparn, name, { penalty: '64,32' });
 }
 
+/** Experts that are composed, by two runs of EM of three steps each. */
+export function compositionalSpecimen(name: DataName): Promise<Specimen> {
+  return specimenOf(compositional, name, { experts: 4, restarts: 2, steps: 3 });
+}
+
+/** A mixture of two sparse autoregressive networks, beside a single one: barriers between the steps of EM. */
+export function sparnMixtureSpecimen(name: DataName): Promise<Specimen> {
+  return specimenOf(sparn, name, { penalty: '64,32', components: '1,2', steps: 1 });
+}
+
+/** Boosted trees, one round after the other. */
+export function boostedSpecimen(name: DataName): Promise<Specimen> {
+  return specimenOf(boosted, name, { components: 8, waiting: 8, refits: 2 });
+}
+
+/** Experts with areas of expertise, the best step of three runs of EM. */
+export function partitionSpecimen(name: DataName): Promise<Specimen> {
+  return specimenOf(partition, name, { experts: 4, restarts: 3, steps: 3 });
+}
+
 /** A table of five columns: words with holes, numbers, dates, yes and no, each leaning on the one before it. */
 export function tableSpecimen(): Promise<Specimen> {
-  let found = made.get('table');
+  return tableSpecimenOf(tables, { rounds: 20, leaves: 4 });
+}
+
+/** The same table, by a family of one task. */
+export function forestOfTableSpecimen(): Promise<Specimen> {
+  return tableSpecimenOf(chowLiu, { forest: true });
+}
+
+export function marginalsOfTableSpecimen(): Promise<Specimen> {
+  return tableSpecimenOf(marginals, {});
+}
+
+function tableSpecimenOf(family: Family, words: Readonly<Record<string, unknown>>): Promise<Specimen> {
+  const key = `table of ${family.name}`;
+  let found = made.get(key);
   if (found === undefined) {
-    found = tableSplits().then((splits) => make(tables, splits, { rounds: 20, leaves: 4 }));
-    made.set('table', found);
+    found = tableSplits().then((splits) => make(family, splits, words));
+    made.set(key, found);
   }
   return found;
 }
@@ -147,7 +184,13 @@ async function make(
               ? { candidates: 12 }
               : family === sparn
                 ? { paths: dimensions }
-                : { networks: 1, conditionals: 0 },
+                : family === compositional
+                  ? { steps: 8 }
+                  : family === boosted
+                    ? { rounds: 8 }
+                    : family === partition
+                      ? { steps: 9 }
+                      : { networks: 1, conditionals: 0 },
     register: async (other) => {
       await Promise.all(splits.map((matrix) => registerDataset(other, matrix)));
     },

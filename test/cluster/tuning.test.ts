@@ -20,7 +20,7 @@ describe.skipIf(lacks('redis'))('a run that finds its own settings, on a cluster
     await sleep(100);
     await cluster.add('worker');
     const { stages } = await cluster.done(run);
-    expect(stages).toMatchObject({ screen: { total: 3 * 32, done: 3 * 32 }, settle: { total: 1, done: 1 } });
+    expect(stages).toMatchObject({ screen: { total: 4 * 32, done: 4 * 32 }, settle: { total: 2, done: 2 } });
     await cluster.expectSameBytes(run, asked);
   });
 });

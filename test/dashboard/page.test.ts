@@ -204,6 +204,9 @@ describe.skipIf(lacks('redis', 's3') || !isChromiumThere)('the page, in Chromium
     await page.getByRole('heading', { name: /^Run / }).waitFor();
     await page.locator('.state.done').waitFor({ timeout: 120_000 });
     const id = /runs\/([0-9a-f]{64})/.exec(page.url())![1]!;
+    const heldOut = page.getByLabel('Held-out likelihood', { exact: true });
+    await heldOut.getByText(/With (\d+) of \1 variables\. Of the codes of the/).waitFor();
+    await heldOut.locator('canvas').waitFor();
     const [report] = await Promise.all([
       context.waitForEvent('page'),
       page.getByRole('button', { name: 'Report' }).click(),
@@ -229,6 +232,11 @@ describe.skipIf(lacks('redis', 's3') || !isChromiumThere)('the page, in Chromium
     await surprise.getByRole('textbox').fill('one,cell');
     await surprise.getByRole('button', { name: 'Score' }).click();
     await surprise.getByText('A row of 2 cells was pasted, expected 10').waitFor();
+    const file = page.getByLabel('Rows of a file');
+    await file
+      .locator('input')
+      .setInputFiles({ name: 'rentals.csv', mimeType: 'text/csv', buffer: Buffer.from(rentals) });
+    await file.getByText('300 rows of rentals.csv').waitFor();
     const completion = page.getByLabel('Completion', { exact: true });
     await completion.getByRole('textbox').fill(`${header!}\n?${first!.slice(first!.indexOf(','))}`);
     await completion.getByRole('button', { name: 'Fill' }).click();

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { main, orchard } from '../cli/orchard.js';
 
 const executablePath = '/usr/bin/chromium';
+
+/** What is looked at of an answer: a score, a completion or a problem. */
+interface Told {
+  readonly rows: readonly { readonly logLikelihood: number; readonly completions: readonly unknown[] }[];
+  readonly detail: string;
+}
 
 describe('orchard serve', () => {
   let folder: string;
@@ -26,6 +32,11 @@ describe('orchard serve', () => {
     child = spawn(process.execPath, [main, 'serve', join(folder, 'runs'), '--port', '0'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
+    await writeFile(
+      join(folder, 'cats.csv'),
+      `kind,legs,weight\n${Array.from({ length: 90 }, (_, row) => [row % 3 ? 'cat' : 'bird', row % 3 ? 4 : 2, (row % 3 ? 4 : 0.1) + (row % 7) / 10].join()).join('\n')}\n`,
+    );
+    await orchard('train', join(folder, 'cats.csv'), '--out', join(folder, 'runs/two'), ...words);
     url = await new Promise((resolve, reject) => {
       createInterface({ input: child.stdout! }).once('line', resolve);
       child.once('exit', reject);
@@ -56,6 +67,111 @@ describe('orchard serve', () => {
     expect(await statusOf('/etc/passwd', {})).toBe(404);
   });
 
+  const ask = async (
+    path: string,
+    question: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<[number, Told]> => {
+    const response = await fetch(url + path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: typeof question === 'string' ? question : JSON.stringify(question),
+    });
+    return [response.status, (await response.json()) as Told];
+  };
+  const runOf = async (family: string): Promise<string> => {
+    const { runs } = (await (await fetch(`${url}/v1/runs`)).json()) as { runs: { id: string; family: string }[] };
+    return runs.find((run) => run.family === family)!.id;
+  };
+
+  test('scores rows as the command line does, and completes those of a table', async () => {
+    const scored = join(folder, 'scored.csv');
+    await orchard('evaluate', join(folder, 'runs/one'), join(folder, 'bits.csv'), '--per-row', scored);
+    const [, first = ''] = (await readFile(scored, 'utf8')).split('\n');
+    const [status, score] = await ask(`/v1/networks/${await runOf('lbarn')}/score`, { rows: [[0, 0, 0]], top: 1 });
+    expect(status).toBe(200);
+    expect(Number(first.split(',')[1])).toBeCloseTo(score.rows[0]!.logLikelihood, 5);
+    const cat = { kind: 'cat', legs: null, weight: 4.3 };
+    const [completed, answer] = await ask(`/v1/networks/${await runOf('tables')}/complete`, { rows: [cat] });
+    expect(completed).toBe(200);
+    expect(answer.rows[0]!.completions[0]).toMatchObject({ kind: 'cat', legs: 4, weight: 4.3 });
+  });
+
+  test('refuses what is no question in a sentence, and what another page asks', async () => {
+    const score = `/v1/networks/${await runOf('lbarn')}/score`;
+    const table = `/v1/networks/${await runOf('tables')}/score`;
+    for (const [status, path, question, detail] of [
+      [400, score, '{', /expected/i],
+      [400, score, { rows: [[0, 2, 0]] }, /Got 2 .*expected 0 or 1/],
+      [422, score, { rows: [[0, 1]] }, /2 values .*expected 3/],
+      [400, score, { rows: Array.from({ length: 1001 }, () => [0, 1, 0]) }, /1000/],
+      [422, table, { rows: [{ kind: 'cat', leg: 4 }] }, /the column "leg".*Did you mean/s],
+      [422, `/v1/networks/${await runOf('lbarn')}/complete`, { rows: [[0, 1, 0]] }, /orchard complete/],
+      [413, score, ' '.repeat(9 * 2 ** 20), /at most 8388608/],
+    ] as const) {
+      const [got, problem] = await ask(path, question);
+      expect([got, problem.detail]).toEqual([status, expect.stringMatching(detail)]);
+    }
+    const rows = { rows: [[0, 1, 0]] };
+    expect((await ask(score, rows, { 'Content-Type': 'text/plain' }))[0]).toBe(415);
+    expect((await ask(score, rows, { Origin: 'http://somebody.example' }))[0]).toBe(403);
+    expect((await ask(score, rows, { Origin: url }))[0]).toBe(200);
+    // a body that announces no length is read no further than it may be
+    const endless = new ReadableStream({
+      pull: (controller) => {
+        controller.enqueue(new Uint8Array(2 ** 20));
+      },
+    });
+    const streamed = await fetch(url + score, {
+      ...{ method: 'POST', body: endless, duplex: 'half', headers: { 'Content-Type': 'application/json' } },
+    } as RequestInit).then(
+      ({ status }) => status,
+      // the connection may be cut while the rest is still being sent
+      () => 413,
+    );
+    expect(streamed).toBe(413);
+    expect((await ask(score, rows))[0]).toBe(200);
+  });
+
+  test.skipIf(!existsSync(executablePath))(
+    'ranks the rows of a file that is dropped on the page, and says what it refuses',
+    async () => {
+      const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+      try {
+        const page = await browser.newPage();
+        const complaints: string[] = [];
+        page.on('console', (message) => complaints.push(message.text()));
+        page.on('pageerror', (error) => complaints.push(error.message));
+        await page.goto(`${url}/#/runs/${await runOf('tables')}/model`);
+        const section = page.getByLabel('Rows of a file');
+        const file = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+        const rows = Array.from({ length: 1200 }, (_, row) => (row === 1100 ? 'bird,4,4.2' : 'cat,4,4.2'));
+        await section.locator('input').setInputFiles(file('many.csv', `kind,legs,weight\n${rows.join('\n')}\n`));
+        const first = section.getByRole('row').nth(1);
+        await first.waitFor();
+        expect((await first.getByRole('cell').allInnerTexts()).slice(0, 2)).toEqual(['1', '1,101']);
+        const [download] = await Promise.all([
+          page.waitForEvent('download'),
+          section.getByRole('link', { name: 'Save all scores' }).click(),
+        ]);
+        expect(download.suggestedFilename()).toBe('many-scores.csv');
+        const saved = (await readFile((await download.path())!, 'utf8')).trim().split('\n');
+        expect([saved.length, saved[0], saved[1101]!.split(',')[2]]).toEqual([1201, 'row,log_likelihood,rank', '1']);
+        for (const [name, text, sentence] of [
+          ['big.csv', 'cat,4,4.2\n'.repeat(500_000), 'at most 4.0 MB are scored on this page'],
+          ['odd.csv', 'kind,legs,wait\ncat,4,4', 'The column "wait" is none'],
+          ['none.csv', '', 'none.csv is empty'],
+        ] as const) {
+          await section.locator('input').setInputFiles(file(name, text));
+          await section.getByRole('alert').filter({ hasText: sentence }).waitFor();
+        }
+        expect(complaints).toEqual([]);
+      } finally {
+        await browser.close();
+      }
+    },
+  );
+
   test.skipIf(!existsSync(executablePath))(
     'shows a run with its curve, tasks, draws and report, and nothing on the console',
     async () => {
@@ -68,10 +184,10 @@ describe('orchard serve', () => {
         page.on('pageerror', (error) => complaints.push(error.message));
         await page.goto(url);
         await page.locator('.sign.live').waitFor();
-        await page.locator('td a.id').click();
+        await page.locator(`td a.id[href*="${await runOf('lbarn')}"]`).click();
         await page.locator('.state.done').waitFor();
-        // the leaves that were tried first, and settled, and what was trained
-        for (const grid of ['4 tasks of screen: 4 stored', '3 tasks of train: 3 stored'])
+        // the leaves and then the share of predictors that were tried, and settled, and what was trained
+        for (const grid of ['6 tasks of screen: 6 stored', '3 tasks of train: 3 stored'])
           await page.getByRole('application', { name: grid }).waitFor();
         await page.getByLabel('Held-out likelihood', { exact: true }).locator('canvas').waitFor();
         await page.getByRole('region', { name: 'Drawn rows' }).waitFor();

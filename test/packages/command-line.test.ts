@@ -1,4 +1,5 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -73,6 +74,24 @@ describe('@orchard/cli, installed for all from its file', () => {
     expect(await outputIn(theirs, orchard, '--version')).toBe(`${cliPackage.version}\n`);
     expect(await bothPrint('--help')).toContain('$ orchard train rows.csv --out run');
   });
+
+  it.skipIf(spawnSync('man', ['--version']).error !== undefined)(
+    'brings its manual, which man finds (skipped without man)',
+    async () => {
+      const share = join(dirname(dirname(orchard)), 'share/man');
+      for (const [page, said] of [
+        ['orchard', 'ORCHARD_SERVER'],
+        ['orchard-train', '--out'],
+      ]) {
+        const man = await outputIn(theirs, 'env', `MANPATH=${share}`, 'MANPAGER=cat', 'man', page!);
+        expect(man.replaceAll(/.\x08/g, '')).toContain(said);
+      }
+      const help = await outputIn(theirs, orchard, '--help');
+      const commands = [...help.matchAll(/^ {2}([a-z][a-z-]*) /gm)].map(([, name]) => `orchard-${name!}.1`);
+      expect(commands.length).toBeGreaterThan(20);
+      expect(readdirSync(join(share, 'man1')).sort()).toEqual(['orchard.1', ...commands].sort());
+    },
+  );
 
   it('publint finds nothing, and attw says that there are no types to be wrong: it is a command', async () => {
     await outputIn(root, join(root, 'node_modules/.bin/publint'), tarball, '--strict');

@@ -47,6 +47,28 @@ const isTherePython = ((): boolean => {
   }
 })();
 
+/** How a model of each kind beside networks is trained, small. */
+const kinds: Readonly<Record<string, readonly string[]>> = {
+  'chow-liu': ['--model', 'chow-liu'],
+  'chow-liu-forest': ['--model', 'chow-liu', '--forest'],
+  cutset: ['--model', 'cutset', '--choose', 'likelihood', '--min-rows', '60'],
+  'cutset-mixture': [
+    '--model',
+    'cutset',
+    '--min-rows',
+    '40',
+    '--components',
+    '3',
+    '--weights',
+    'em',
+    '--leaf-model',
+    'product',
+  ],
+  products: ['--model', 'mixture', '--components', '70', '--hierarchy', 'none', '--pseudo-count', '1', '--steps', '4'],
+  'shrunken-products': ['--model', 'mixture', '--components', '8', '--penalty', '1', '--steps', '4'],
+  sparn: ['--model', 'sparn', '--penalty', '16,4'],
+};
+
 const examples = join(root, 'apps/cli/examples');
 
 let folder: string;
@@ -76,17 +98,20 @@ describe.skipIf(!isTherePython)('orchard-density, installed from its wheel (skip
   beforeAll(async () => {
     folder = await emptyFolder();
     wheel = await pack(folder, 'python');
-    const [bits, table] = [join(folder, 'bits'), join(folder, 'table')];
-    const small = ['--rounds', '12', '--leaves', '8', '--quiet'];
-    await clone(folder, 'train', dataFile('mushrooms', 'valid'), ...small, '--out', bits);
-    await clone(folder, 'train', join(examples, 'rentals.csv'), ...small, '--out', table);
+    const table = join(folder, 'table');
+    const trees = ['--rounds', '12', '--leaves', '8'];
+    for (const [name, words] of Object.entries({ ...kinds, trained: trees }))
+      await clone(folder, 'train', dataFile('mushrooms', 'valid'), ...words, '--quiet', '--out', join(folder, name));
+    await clone(folder, 'train', join(examples, 'rentals.csv'), ...trees, '--quiet', '--out', table);
     said = join(folder, 'said');
     const modelOf = (run: string) => join(run, 'network.msgpack');
     python = pythonWith(pins, console.warn);
     site = join(folder, 'site');
     const install = ['-m', 'pip', 'install', '--quiet', '--no-deps', '--disable-pip-version-check', '--target', site];
     await outputIn(folder, python, ...install, wheel);
-    writeSaid(said, { bits: modelOf(bits), table: modelOf(table) });
+    const names = [...Object.keys(kinds), 'trained'];
+    const bits = Object.fromEntries(names.map((name) => [name, modelOf(join(folder, name))]));
+    writeSaid(said, { bits, table: modelOf(table) });
   }, PATIENCE.timeout);
   afterAll(() => rm(folder, { recursive: true, force: true }));
 

@@ -1,12 +1,13 @@
 // Models of every family that Python reads, with what they say themselves, as files that pytest holds against what it reads.
 import { logDensityIn, type BitMatrix, valuesOf } from '@orchard/dataset';
 import { families } from '@orchard/families';
+import { ForestMixture, ForestMixtureModel } from '@orchard/forest-mixture';
+import { Forest } from '@orchard/forests';
 import { Marginals } from '@orchard/marginals';
 import { mixtureOf } from '@orchard/mixture';
-import { toValues, type DensityModel, type Explained } from '@orchard/model';
+import { isExplained, toValues, type DensityModel, type ModelHead, type TabularModel } from '@orchard/model';
 import { randomMatrix, randomNetwork } from '@orchard/model/conformance/networks';
 import { RandomStream } from '@orchard/numerics';
-import type { TableModel } from '@orchard/tables';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomModel, randomVariables } from '../../libs/tables/src/random-table.suite.js';
@@ -14,17 +15,23 @@ import { randomModel, randomVariables } from '../../libs/tables/src/random-table
 const seed = 2 ** 40 + 7;
 const ROWS = 40;
 
-/** Writes `bits/` and `table/`, one model file and one document each. */
-export function writeSaid(folder: string, trained: { readonly bits: string; readonly table: string }): void {
+/** Writes `bits/` and `table/`, one model file and one document each. @param trained files of models of rows of bits, by name, and of a table */
+export function writeSaid(
+  folder: string,
+  trained: { readonly bits: Readonly<Record<string, string>>; readonly table: string },
+): void {
   for (const kind of ['bits', 'table']) mkdirSync(join(folder, kind), { recursive: true });
   const write = (kind: string, name: string, model: DensityModel, said: unknown): void => {
     writeFileSync(join(folder, kind, `${name}.msgpack`), model.toBytes());
     writeFileSync(join(folder, kind, `${name}.json`), JSON.stringify(said));
   };
   const opened = (path: string): DensityModel => families.openModel(readFileSync(path));
-  for (const [name, model] of Object.entries({ ...bitModels(), trained: opened(trained.bits) }))
+  for (const [name, model] of Object.entries(bitModels())) write('bits', name, model, saidOfBits(model));
+  for (const [name, path] of Object.entries(trained.bits)) {
+    const model = opened(path);
     write('bits', name, model, saidOfBits(model));
-  for (const [name, model] of Object.entries({ ...tableModels(), trained: opened(trained.table) as TableModel }))
+  }
+  for (const [name, model] of Object.entries({ ...tableModels(), trained: opened(trained.table) as TabularModel }))
     write('table', name, model, saidOfTable(model));
 }
 
@@ -33,6 +40,8 @@ function bitModels(): Readonly<Record<string, DensityModel>> {
   const members = [1, 2, 3].map((own) => randomNetwork({ dimensions: 12, trees: 5, leaves: 9, seed: own, names }));
   const { specification, likelihoods } = members[0]!;
   const rates = Float64Array.from(names, (_, column) => (column + 1) / 14);
+  const head = { dimensions: 12, names, shape: null, specification, likelihoods };
+  const wide = { ...head, dimensions: 1600, names: null };
   return {
     one: randomNetwork({ dimensions: 1, trees: 2, leaves: 4, seed: 1 }),
     named: members[0]!,
@@ -42,16 +51,44 @@ function bitModels(): Readonly<Record<string, DensityModel>> {
     strong: randomNetwork({ dimensions: 16, trees: 9, leaves: 6, seed: 4, strongest: 2 ** 800 }),
     mixture: mixtureOf({ members, weights: Float64Array.of(0.5, 0.375, 0.125), specification, likelihoods }),
     marginals: new Marginals({ dimensions: 12, names, shape: null }, rates, specification, likelihoods),
+    // nothing learns components with edges yet, but they are read
+    forests: forestMixture(head, [randomParents, () => -1, hubOf]),
+    hub: forestMixture(wide, [hubOf]),
   };
 }
 
-function tableModels(): Readonly<Record<string, TableModel>> {
+type ParentOf = (column: number, stream: RandomStream) => number;
+
+/** Any of the columns before it, or none. */
+const randomParents: ParentOf = (column, stream) => Math.floor(stream.uniform() * (column + 1)) - 1;
+/** Of more than a thousand columns: what those that are known say of it together is so improbable that it is scaled. */
+const hubOf: ParentOf = (column) => (column === 3 ? -1 : 3);
+
+function forestMixture(head: Omit<ModelHead, 'family'>, parentsOf: readonly ParentOf[]): ForestMixtureModel {
+  const stream = new RandomStream(9, 1);
+  const columns = Uint32Array.from({ length: head.dimensions }, (_, column) => column);
+  const components = parentsOf.map((parentOf) => {
+    const parents = Int32Array.from(columns, (column) => parentOf(column, stream));
+    const rates = Float64Array.from({ length: 2 * columns.length }, () => 0.001 + 0.998 * stream.uniform());
+    parents.forEach((parent, column) => {
+      if (parent < 0) rates[2 * column + 1] = rates[2 * column]!;
+    });
+    return new Forest(columns, parents, rates);
+  });
+  const weights = Float64Array.from(
+    components,
+    (_, k) => (k + 1) / ((components.length * (components.length + 1)) / 2),
+  );
+  return new ForestMixtureModel(head, new ForestMixture(weights, components));
+}
+
+function tableModels(): Readonly<Record<string, TabularModel>> {
   return Object.fromEntries(
     [1, 2, 3, 4].map((own) => [`random${String(own)}`, randomModel(randomVariables(own, 6), own, { trees: 9 })]),
   );
 }
 
-function saidOfBits(model: DensityModel & Partial<Explained>) {
+function saidOfBits(model: DensityModel) {
   const { dimensions } = model;
   const rows = randomMatrix(ROWS, dimensions, 5);
   const known = randomMatrix(ROWS, dimensions, 6, 0.6);
@@ -66,13 +103,18 @@ function saidOfBits(model: DensityModel & Partial<Explained>) {
     sample: linesOf(model.sample(150, seed)),
     completed: linesOf(completion.matrix),
     ...figuresOf(completion),
-    importance: Array.from({ length: dimensions }, (_, column) =>
-      model.importanceOf === undefined ? new Array<number>(dimensions).fill(0) : [...model.importanceOf(column)],
-    ),
+    importance: importanceOf(model),
   };
 }
 
-function saidOfTable(model: TableModel) {
+/** Null where a family does not tell; columns on their own are told by none. */
+function importanceOf(model: DensityModel): number[][] | null {
+  const columns = Array.from({ length: model.dimensions }, (_, column) => column);
+  if (model instanceof Marginals) return columns.map(() => columns.map(() => 0));
+  return isExplained(model) ? columns.map((column) => [...model.importanceOf(column)]) : null;
+}
+
+function saidOfTable(model: TabularModel) {
   const { variables, columns } = model.table;
   const count = 2 * ROWS;
   const matrix = model.sample(count, seed);

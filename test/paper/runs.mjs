@@ -35,6 +35,20 @@ export class Runs {
     this.threads = threads;
   }
 
+  /** The baseline: a single tree a column. @returns the document of `orchard train` */
+  singleTree(name, files) {
+    console.error(`paper: ${name}: single trees`);
+    const words = ['--valid', files.valid, '--test', files.test, '--model', 'lbarn', '--preset', 'single-tree'];
+    words.push('--out', join(this.keep, `${name}-single-tree`), '--force');
+    if (this.threads !== undefined) words.push('--threads', this.threads);
+    return json('train', files.train, ...words, '--quiet', '--json');
+  }
+
+  /** The comparison of section 5.1: trees by the residuals alone. @returns the document of `orchard train` */
+  async firstOrder(name, files, settings) {
+    return (await this.train(`${name}-first-order`, files, settings, ['--gradients', 'first'])).document;
+  }
+
   /** @returns the document of `orchard train`, the network, and the folder */
   async train(name, files, { leaves, shrinkage, rounds }, more = []) {
     const folder = join(this.keep, name);

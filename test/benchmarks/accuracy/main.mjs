@@ -79,14 +79,31 @@ async function measure(set, preset, data, out) {
     members: document.network.members ?? 1,
     selection: document.network.selection,
     leaves: tuned?.leaves?.chosen ?? null,
+    featureFraction: tuned?.featureFraction?.chosen ?? null,
     ordering: tuned?.ordering?.chosen ?? null,
   };
 }
 
 const heads = ['data', 'published', 'preset', 'test nats', 'seconds', 'members', 'selection', 'chose'];
 
-function lineOf({ set, preset, mean, standardError, seconds, members, selection, leaves, ordering, ...one }) {
-  const found = [...(leaves === null ? [] : [`J = ${leaves}`]), ...(ordering === null ? [] : [ordering])];
+function lineOf({
+  set,
+  preset,
+  mean,
+  standardError,
+  seconds,
+  members,
+  selection,
+  leaves,
+  featureFraction,
+  ordering,
+  ...one
+}) {
+  const found = [
+    ...(leaves === null ? [] : [`J = ${leaves}`]),
+    ...(featureFraction === null ? [] : [`${featureFraction} of the predictors`]),
+    ...(ordering === null ? [] : [ordering]),
+  ];
   const figure = `${mean.toFixed(3)} ± ${standardError.toFixed(3)}`;
   const cells = [
     set,

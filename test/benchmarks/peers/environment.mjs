@@ -10,6 +10,7 @@ const pins = [
   'xgboost==3.2.0',
   'lightgbm==4.7.0',
   'catboost==1.2.10',
+  'ydf==0.16.1',
   'numpy==2.3.5',
   'scipy==1.16.3',
   'narwhals==2.29.0',
@@ -18,6 +19,8 @@ const pins = [
   'pytz==2025.2',
   'tzdata==2025.2',
   'six==1.17.0',
+  'absl-py==2.5.1',
+  'protobuf==7.36.2',
 ];
 
 function run(command, args) {
@@ -37,7 +40,7 @@ export function peersPython(say) {
 
 /**
  * The Python of an environment that holds exactly these packages; made on first use in the user's cache folder, one folder for
- * each set of pins. The first three are named while it is made.
+ * each set of pins. The first four are named while it is made.
  */
 export function pythonWith(pins, say) {
   const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
@@ -46,7 +49,7 @@ export function pythonWith(pins, say) {
   const python = join(folder, 'bin', 'python');
   const complete = join(folder, 'complete');
   if (existsSync(complete)) return python;
-  say(`installing ${pins.slice(0, 3).join(', ')} in ${folder} …`);
+  say(`installing ${pins.slice(0, 4).join(', ')} in ${folder} …`);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(cache, 'orchard'), { recursive: true });
   run('python3', ['-m', 'venv', folder]);

@@ -1,7 +1,7 @@
 // Alternating measurements of one case, and what they say.
 
 /** Programs that grow the same model; BitBoost trades exactness away and is compared apart. */
-export const libraries = ['xgboost', 'lightgbm', 'catboost'];
+export const libraries = ['xgboost', 'lightgbm', 'catboost', 'ydf'];
 
 const TOLERANCE = 1.01;
 

@@ -6,6 +6,7 @@ const titles = {
   xgboost: 'XGBoost',
   lightgbm: 'LightGBM',
   catboost: 'CatBoost',
+  ydf: 'YDF',
   bitboost: 'BitBoost',
 };
 

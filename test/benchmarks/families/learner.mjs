@@ -1,0 +1,44 @@
+// A process that learns once for every line it is given, and answers with a line: seconds of its processor time, and how good what it learned is.
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+
+export function learner(program, words) {
+  const threads = { OMP_NUM_THREADS: '1', OPENBLAS_NUM_THREADS: '1', MKL_NUM_THREADS: '1' };
+  const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, ...threads } });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const next = async () => {
+    const { value, done } = await lines.next();
+    if (done) throw new Error(`${program} ${words[0]} ended without an answer`);
+    return value;
+  };
+  return {
+    next,
+    ask: () => {
+      child.stdin.write('again\n');
+      return next();
+    },
+    close: () => child.stdin.end(),
+  };
+}
+
+/**
+ * The other end, in this process, which has learned twice before it is asked: a run learns hundreds of columns or steps, whose first ones
+ * compile the code.
+ *
+ * @param {{ learn: () => unknown, valueOf: (learned: any) => number }} task of which `learn` alone is timed
+ */
+export async function answerLines({ learn, valueOf }) {
+  for (let time = 0; time < 2; time++) learn();
+  console.log(`node ${process.version}`);
+  const requests = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+  while (!(await requests.next()).done) {
+    const before = process.cpuUsage();
+    const learned = learn();
+    const { user, system } = process.cpuUsage(before);
+    console.log((user + system) / 1e6, valueOf(learned));
+  }
+}
+
+export function median(values) {
+  return values.toSorted((a, b) => a - b)[values.length >> 1];
+}

@@ -1,0 +1,143 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dataFile, main, orchard, sha256Of, type Ended } from './orchard.js';
+
+let folder: string;
+let rows: readonly string[];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'orchard-online-'));
+  const text = gunzipSync(readFileSync(dataFile('mushrooms', 'train'))).toString();
+  rows = text
+    .trimEnd()
+    .split('\n')
+    .slice(0, 800)
+    .map((row) => row.replaceAll(',', '').slice(0, 40));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const textOf = (some: readonly string[]): string => some.map((row) => `${row}\n`).join('');
+
+interface Stream {
+  /** Sends rows, and waits until the command says that they are learned. */
+  learn(some: readonly string[]): Promise<void>;
+  signal(name: NodeJS.Signals): void;
+  end(): void;
+  readonly ended: Promise<Ended>;
+}
+
+/** Starts `orchard online`, which says every row that it has learned, so that what it has learned is known. */
+function stream(...args: readonly string[]): Stream {
+  const child = spawn(process.execPath, [main, 'online', '--every', '1', ...args], { stdio: 'pipe' });
+  const written = { stdout: '', stderr: '' };
+  let look = (): void => undefined;
+  child.stdout.on('data', (chunk: Buffer) => {
+    written.stdout += chunk.toString();
+    look();
+  });
+  child.stderr.on('data', (chunk: Buffer) => (written.stderr += chunk.toString()));
+  // it may have ended before it has read all
+  child.stdin.on('error', () => undefined);
+  const ended = new Promise<Ended>((resolve) => child.on('close', (code) => resolve({ code, ...written })));
+  return {
+    learn: (some) => {
+      const goal = written.stdout.split('\n').length + some.length;
+      const learned = new Promise<void>((resolve) => {
+        look = () => {
+          if (written.stdout.split('\n').length >= goal) resolve();
+        };
+      });
+      child.stdin.write(textOf(some));
+      return learned;
+    },
+    signal: (name) => child.kill(name),
+    end: () => child.stdin.end(),
+    ended,
+  };
+}
+
+async function learnAll(out: string, some: readonly string[]): Promise<Ended> {
+  const all = stream('--out', out);
+  await all.learn(some);
+  all.end();
+  return all.ended;
+}
+
+describe('orchard online', () => {
+  it('interrupted, and given the rows after those, ends in the bytes of one that was not', async () => {
+    const [whole, parts] = [join(folder, 'whole'), join(folder, 'parts')];
+    expect(await learnAll(whole, rows)).toMatchObject({ code: 0 });
+    const first = stream('--out', parts);
+    await first.learn(rows.slice(0, 300));
+    first.signal('SIGINT');
+    const { code, stderr } = await first.ended;
+    expect(stderr).toContain('300 rows are learned and kept');
+    expect(code).toBe(130);
+    expect((await learnAll(parts, rows.slice(300))).stderr).toContain('going on after 300 rows');
+    for (const name of ['state.msgpack', 'network.msgpack'])
+      expect(sha256Of(parts, name), name).toBe(sha256Of(whole, name));
+  });
+
+  it('killed, has what it had kept, and goes on from there', async () => {
+    const out = join(folder, 'killed');
+    await learnAll(out, rows.slice(0, 200));
+    const kept = sha256Of(out, 'state.msgpack');
+    const killed = stream('--out', out);
+    await killed.learn(rows.slice(200, 400));
+    killed.signal('SIGKILL');
+    expect((await killed.ended).code).toBeNull();
+    expect(sha256Of(out, 'state.msgpack')).toBe(kept);
+    expect((await learnAll(out, rows.slice(200))).stderr).toContain('going on after 200 rows');
+    expect(sha256Of(out, 'state.msgpack')).toBe(sha256Of(folder, 'whole', 'state.msgpack'));
+  });
+
+  it('writes a model as any other', async () => {
+    const file = join(folder, 'rows.csv');
+    writeFileSync(file, textOf(rows.map((row) => [...row].join(','))));
+    const { code, stdout } = await orchard('evaluate', join(folder, 'whole'), file);
+    expect(stdout).toMatch(/^800 rows: -\d+\.\d+ ± \d\.\d+ nats a row/);
+    expect(code).toBe(0);
+  });
+
+  it('keeps the rows before one that it refuses', async () => {
+    const refused = stream('--out', join(folder, 'refused'));
+    await refused.learn(rows.slice(0, 50));
+    await Promise.race([refused.learn(['01']), refused.ended]);
+    const { code, stderr } = await refused.ended;
+    expect(stderr).toContain('standard input, line 51: got 2 values, expected 40');
+    expect(code).toBe(2);
+    expect((await learnAll(join(folder, 'refused'), rows.slice(50))).stderr).toContain('going on after 50 rows');
+    expect(sha256Of(folder, 'refused', 'state.msgpack')).toBe(sha256Of(folder, 'whole', 'state.msgpack'));
+  });
+
+  it.each([
+    ['/dev/null/x', 'a file where a folder must be'],
+    ['/proc/x', 'a file that can be written'],
+  ])('refuses %s before it reads a row', async (out, words) => {
+    const refused = stream('--out', out);
+    const { code, stdout, stderr } = await refused.ended;
+    expect(stdout).toBe('');
+    expect(stderr).toContain(out);
+    expect(stderr).toContain(words);
+    expect(code).toBeGreaterThan(0);
+  });
+
+  it('says what is kept where no more can be written', async () => {
+    const out = join(folder, 'full');
+    await learnAll(out, rows.slice(0, 100));
+    const before = sha256Of(out, 'state.msgpack');
+    // a folder in the place of the model: no write can replace it
+    await rm(join(out, 'network.msgpack'));
+    mkdirSync(join(out, 'network.msgpack'));
+    const { code, stderr } = await learnAll(out, rows.slice(100, 200));
+    expect(stderr).toContain('the first 100 rows are kept');
+    expect(stderr).toContain('which is a folder');
+    expect(code).toBe(2);
+    expect(sha256Of(out, 'state.msgpack')).toBe(before);
+  });
+});
