@@ -99,7 +99,7 @@ export const computations = {
     const splits = await loadSplits(store, run);
     const boosted = await mix(store, run, count, splits);
     const { kept, made } = (boosted.model.specification as { rounds: { kept: number; made: number } }).rounds;
-    await storeModelFiles(store, run, 'model', boosted.model, { rounds: { kept, made } }, () =>
+    await storeModelFiles(store, run, boosted.model, { rounds: { kept, made } }, () =>
       withReport ? reportOf(run, splits, boosted) : Promise.resolve(null),
     );
   },

@@ -62,4 +62,6 @@ export function requireFewColumns(dimensions: number): void {
   });
 }
 
-export const computations = computationsOfOneTask(chowLiuOf, { sectionsOf, chosenByValidation });
+export const kind = 'tree';
+
+export const computations = computationsOfOneTask(kind, chowLiuOf, { sectionsOf, chosenByValidation });

@@ -2,7 +2,7 @@ import { builtModule, familyOfOneTask } from '@orchard/pipeline';
 import { chowLiuFamily as name } from './chow-liu-family.js';
 import { chowLiuCodec as codec } from './chow-liu-model.js';
 import { chowLiuSpecificationSchema, chowLiuWordsSchema, usual } from './chow-liu-run.js';
-import { chowLiuOf, computations, requireFewColumns } from './computations.js';
+import { chowLiuOf, computations, kind, requireFewColumns } from './computations.js';
 import { chosenByValidation, sectionsOf } from './tree-section.js';
 
 export { ChowLiu, ChowLiuTable } from './chow-liu-model.js';
@@ -12,16 +12,16 @@ export const chowLiu = familyOfOneTask({
   name,
   codec,
   description: 'a tree of columns, each told by one other (Chow-Liu): exact answers to any question',
-  kind: 'tree',
+  kind,
   state: 'counting',
   words: chowLiuWordsSchema,
   specification: chowLiuSpecificationSchema,
-  specify: (words) => ({ ...usual, ...words }),
+  specify: (words, { train: { table, dimensions } }) => {
+    requireFewColumns(table?.variables.length ?? dimensions);
+    return { ...usual, ...words };
+  },
   learns: ['bits', 'table'],
   answers: { conditionals: 'exact', mostProbable: 'exact' },
-  check: ({ train: { table, dimensions } }) => {
-    requireFewColumns(table?.variables.length ?? dimensions);
-  },
   module: builtModule('computations', import.meta.url),
   computations,
   modelOf: chowLiuOf,

@@ -74,6 +74,6 @@ export const computations = {
 
   mix: async ({ run, withReport }: { run: Run; withReport: boolean }, { store }: ComputationContext) => {
     const splits = await loadSplits(store, run);
-    await storeModel(store, run, 'model', await mix(store, run, splits), { splits, withReport, sectionsOf });
+    await storeModel(store, run, await mix(store, run, splits), { splits, withReport, sectionsOf });
   },
 } satisfies Computations['functions'];

@@ -104,6 +104,6 @@ export const computations = {
     const { model, tried, chosen } = await choose(store, run, splits);
     const sections = () =>
       sectionsOf(model, splits.train, { tried, chosen, hierarchy: mixtureSpecification(run).hierarchy });
-    await storeModel(store, run, 'model', model, { splits, withReport, sectionsOf: sections });
+    await storeModel(store, run, model, { splits, withReport, sectionsOf: sections });
   },
 } satisfies Computations['functions'];

@@ -19,6 +19,7 @@ import {
   isMissing,
   parseDocument,
   PipelineError,
+  storedNames,
   type Family,
   type Plan,
   type PlanOptions,
@@ -37,7 +38,7 @@ import { orderingDocumentSchema } from './members/find-ordering.js';
 import { runOfTask } from './members/member-run.js';
 import { reportOfMembers } from './members/mix-with-report.js';
 import { planMembers } from './members/plan-members.js';
-import { planRun, storedNames } from './plan.js';
+import { planRun } from './plan.js';
 import { resolveRun } from './resolve-run.js';
 import { readNats, risingLikelihood } from './rising-likelihood.js';
 import { readCurves, readSelections } from './select-rounds.js';

@@ -1,6 +1,6 @@
 import { paperSelections, type MemberNetwork, type NetworkChoice, type Task } from '@orchard/contracts';
-import { artefactNames, numberIn, type Plan, type PlannedTask, type PlanOptions } from '@orchard/pipeline';
-import { listAll, type ObjectStore } from '@orchard/storage';
+import { numberIn, type Plan, type PlannedTask, type PlanOptions } from '@orchard/pipeline';
+import type { ObjectStore } from '@orchard/storage';
 import { choiceName, keyIn, lbarnNames, refitKey } from './artefacts.js';
 import { costOf, type LbarnRun } from './lbarn-run.js';
 import { planRefit, type RefitPlan } from './refit-dimension.js';
@@ -20,7 +20,7 @@ import { readSelections } from './select-rounds.js';
  * A network that is stored with all that goes with it stands for all that went into it: nothing of it is missing any more. One
  * listing of the run's artefacts tells all this; the selections are read once in a run's life, when it refits.
  *
- * @param stored what {@link storedNames} says
+ * @param stored the names of all that the run has stored
  */
 export async function planRun(
   store: ObjectStore,
@@ -86,13 +86,6 @@ export function isModelStored(
 
 /** By kind of task, those of all and those that are done. */
 export type Stages = Plan['stages'];
-
-/** The names of all that a run has stored. */
-export async function storedNames(store: ObjectStore, run: Pick<LbarnRun, 'id'>): Promise<ReadonlySet<string>> {
-  const names = new Set<string>();
-  for await (const { name } of listAll(store, artefactNames.run(run.id))) names.add(name);
-  return names;
-}
 
 /** A task for each of these dimensions; what is stored says which have checkpoints. */
 export function trainTasks(run: LbarnRun, dimensions: readonly number[], stored: ReadonlySet<string>): PlannedTask[] {

@@ -12,7 +12,14 @@ import {
 } from '@orchard/contracts';
 import type { Kernel } from '@orchard/kernel';
 import { equalEnsembles, Network } from '@orchard/model';
-import { openRun, registerDataset, runLocally, type LocalRun, type LocalRunOptions } from '@orchard/pipeline';
+import {
+  openRun,
+  registerDataset,
+  runLocally,
+  storedNames,
+  type LocalRun,
+  type LocalRunOptions,
+} from '@orchard/pipeline';
 import { StorageError, type ObjectStore } from '@orchard/storage';
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
@@ -28,7 +35,7 @@ import {
 } from './example.suite.js';
 import { lbarnRun, type LbarnRun } from './lbarn-run.js';
 import { lbarn } from './lbarn.js';
-import { planRun, storedNames } from './plan.js';
+import { planRun } from './plan.js';
 import { refitDimension } from './refit-dimension.js';
 import { resolveRun } from './resolve-run.js';
 import { selectRounds } from './select-rounds.js';

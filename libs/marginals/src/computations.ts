@@ -24,4 +24,6 @@ export function marginalsOf(run: Run, splits: Splits): Marginals | MarginalsTabl
   return new MarginalsTable({ table, specification, likelihoods: likelihoodsOf(bare, splits) }, shares);
 }
 
-export const computations = computationsOfOneTask(marginalsOf);
+export const kind = 'count';
+
+export const computations = computationsOfOneTask(kind, marginalsOf);

@@ -1,7 +1,7 @@
 import { baseSpecificationShape } from '@orchard/contracts';
 import { builtModule, familyOfOneTask } from '@orchard/pipeline';
 import { z } from 'zod';
-import { computations, marginalsOf } from './computations.js';
+import { computations, kind, marginalsOf } from './computations.js';
 import { marginalsCodec as codec } from './marginals-model.js';
 import { marginalsFamily as name } from './marginals-table.js';
 
@@ -14,7 +14,7 @@ export const marginals = familyOfOneTask({
   description: 'every column on its own',
   learns: ['bits', 'table'],
   answers: { conditionals: 'exact', mostProbable: 'exact' },
-  kind: 'count',
+  kind,
   state: 'counting',
   words: z.strictObject({}),
   specification: z.strictObject({ family: z.literal(name), ...baseSpecificationShape }),

@@ -14,6 +14,7 @@ export { damagedArtefacts, damagedBelow } from './damaged-artefacts.js';
 export { datasetFacts, factsOf, isMissing, loadDataset, registerDataset, removeUnregistered } from './datasets.js';
 export { documentBytes, parseDocument, readDocument, sealedBytes, writeDocument } from './documents.js';
 export { PipelineError, type PipelineErrorCode } from './errors.js';
+export { familyOfOneModel, type Before, type OneModel, type OpenTask, type RunSoFar } from './family-of-one-model.js';
 export { computationsOfOneTask, familyOfOneTask, type OneTask, type SectionsOf } from './family-of-one-task.js';
 export { Families } from './families.js';
 export {
@@ -34,6 +35,7 @@ export {
 } from './family.js';
 export { Kept, keptDocuments } from './kept.js';
 export { LocalCompute, type LocalComputeOptions } from './local-compute.js';
+export { makeArtefact, threadsBeside, type MadeArtefact } from './make-artefact.js';
 export { NoRoom, ResidentData } from './resident-data.js';
 export { runLocally, type LocalRun, type LocalRunOptions } from './run-locally.js';
 export {
@@ -48,6 +50,7 @@ export {
   type RunDatasets,
 } from './run.js';
 export { StageMeter } from './stage-meter.js';
+export { storedNames } from './stored-names.js';
 export { storedNats } from './stored-nats.js';
 export { likelihoodsOf, loadSplits, storeModel, storeModelFiles, type Splits } from './store-model.js';
 export { gridOf, likelihoodOf, noLikelihood, taskOf, type Holder, type RunLook } from './run-look.js';

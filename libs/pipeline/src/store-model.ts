@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { artefactNames, networkFileName } from './artefact-names.js';
 import { loadDataset } from './datasets.js';
 import { documentBytes } from './documents.js';
+import { oneModel } from './one-model.js';
 import type { Run } from './run.js';
 
 /** The rows of a run, by split. */
@@ -39,7 +40,6 @@ function meanLogLikelihood(model: Pick<DensityModel, 'logLikelihood'>, rows: Bit
 export async function storeModel(
   store: ObjectStore,
   run: Run,
-  wanted: string,
   model: DensityModel,
   {
     splits,
@@ -54,7 +54,7 @@ export async function storeModel(
   },
 ): Promise<void> {
   const figures = isTabular(model) ? { variables: variableFigures(model, splits) } : {};
-  await storeModelFiles(store, run, wanted, model, figures, async () => {
+  await storeModelFiles(store, run, model, figures, async () => {
     if (!withReport) return null;
     // the drawing libraries take longer to load than most tasks to run
     const { reportOnModel } = await import('@orchard/report');
@@ -71,7 +71,6 @@ export async function storeModel(
 export async function storeModelFiles(
   store: ObjectStore,
   run: Run,
-  wanted: string,
   model: DensityModel,
   figures: Readonly<Record<string, unknown>>,
   drawReport: () => Promise<string | null>,
@@ -96,9 +95,9 @@ export async function storeModelFiles(
       testLogLikelihood: model.likelihoods.test,
     },
   };
-  await store.put(artefactNames.network(run.id, wanted), network);
-  await store.put(artefactNames.summary(run.id, wanted), documentBytes(summary));
-  const reportName = artefactNames.report(run.id, wanted);
+  await store.put(artefactNames.network(run.id, oneModel), network);
+  await store.put(artefactNames.summary(run.id, oneModel), documentBytes(summary));
+  const reportName = artefactNames.report(run.id, oneModel);
   // one that another release has drawn says the same in other bytes
   if ((await store.head(reportName)) !== null) return;
   const report = await drawReport();

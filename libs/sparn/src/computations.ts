@@ -166,7 +166,7 @@ export const computations = {
     const ending = await chooseMixture(store, run, splits);
     const { model, single, tried, chosen } = ending;
     const figures = { ...penaltyFigures(single), ...mixtureFigures(run, tried, chosen) };
-    await storeModelFiles(store, run, 'model', model, figures, () =>
+    await storeModelFiles(store, run, model, figures, () =>
       withReport ? reportOf(run, splits, ending) : Promise.resolve(null),
     );
   },

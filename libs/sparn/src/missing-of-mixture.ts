@@ -1,4 +1,4 @@
-import type { PlannedTask, Run, Plan } from '@orchard/pipeline';
+import type { Before, OpenTask, Run } from '@orchard/pipeline';
 import { mixedNames, type MixedStep, type StepDocument } from './mixed-documents.js';
 import { mixtureOptions } from './sparn-run.js';
 
@@ -13,12 +13,12 @@ export async function missingOfMixture(
   run: Run,
   isComplete: boolean,
   read: (of: MixedStep) => Promise<StepDocument>,
-): Promise<{ readonly tasks: readonly PlannedTask[]; readonly stages: Plan['stages'] }> {
+): Promise<Before> {
   const { dimensions } = run.datasets.train;
   const options = mixtureOptions(run);
   const counts = options.components.filter((components) => components > 1);
   if (counts.length === 0) return { tasks: [], stages: { share: null, part: null } };
-  const tasks: PlannedTask[] = [];
+  const tasks: Required<Omit<OpenTask, 'isNew'>>[] = [];
   const share = { total: 0, done: 0 };
   const part = { total: 0, done: 0 };
   for (const components of counts) {
@@ -37,13 +37,9 @@ export async function missingOfMixture(
       (column) => !stored.has(mixedNames.part(run.id, of, column)),
     );
     if (step > 0) part.done += dimensions - open.length;
-    for (const column of open) {
-      const task = { run: run.id, kind: 'part', key: mixedNames.partKey(of, column) };
-      tasks.push({ task, cost: components * (column + 1), detail: {}, isNew: true });
-    }
-    if (open.length > 0) continue;
-    const task = { run: run.id, kind: 'share', key: mixedNames.stepKey(of) };
-    tasks.push({ task, cost: components, detail: {}, isNew: true });
+    for (const column of open)
+      tasks.push({ kind: 'part', key: mixedNames.partKey(of, column), cost: components * (column + 1) });
+    if (open.length === 0) tasks.push({ kind: 'share', key: mixedNames.stepKey(of), cost: components });
   }
   return { tasks: tasks.sort((a, b) => b.cost - a.cost), stages: { share, part } };
 }

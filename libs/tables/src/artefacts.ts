@@ -3,9 +3,6 @@ import { artefactNames } from '@orchard/pipeline';
 
 export const folders = { train: 'variables', assemble: 'networks' } as const;
 
-/** The one model that a run ends in. */
-export const wantedName = 'model';
-
 /** Where a table's artefacts are, by variable in stored order. */
 export const tablesNames = {
   variables: (run: string) => `${artefactNames.run(run)}${folders.train}/`,

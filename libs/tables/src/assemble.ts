@@ -3,7 +3,7 @@ import { meanLogDensities } from '@orchard/dataset';
 import { concurrently, loadDataset, storeModelFiles } from '@orchard/pipeline';
 import type { JsonValue, VariableFigures } from '@orchard/model';
 import type { ObjectStore } from '@orchard/storage';
-import { tablesNames, wantedName } from './artefacts.js';
+import { tablesNames } from './artefacts.js';
 import { TableModel } from './table-model.js';
 import type { TablesRun } from './tables-run.js';
 import { predictorsOf } from './train-task.js';
@@ -14,7 +14,7 @@ const readsAtOnce = 8;
 /** Makes one model of a run's variables, with its summary and, where one is wanted, its report. */
 export async function assembleTable(store: ObjectStore, run: TablesRun, withReport: boolean): Promise<void> {
   const { model, variables } = await modelOf(store, run);
-  await storeModelFiles(store, run, wantedName, model, { variables } satisfies Partial<ModelSummary>, async () => {
+  await storeModelFiles(store, run, model, { variables } satisfies Partial<ModelSummary>, async () => {
     if (!withReport) return null;
     const { reportOnTable } = await import('./report.js');
     return reportOnTable(store, run, model, variables);

@@ -1,18 +1,8 @@
-import { dimensionOfTask, resolveOptions, runIdOf, type PlainWords } from '@orchard/contracts';
+import { dimensionOfTask, resolveOptions, type PlainWords } from '@orchard/contracts';
 import { codeCount } from '@orchard/dataset';
-import { NUMERICS_VERSION, Purpose, RandomStream } from '@orchard/numerics';
-import {
-  artefactNames,
-  builtModule,
-  checkSplits,
-  damagedBelow,
-  numberIn,
-  requireSameNumerics,
-  type Family,
-} from '@orchard/pipeline';
-import { listAll, type ObjectStore } from '@orchard/storage';
-import { z } from 'zod';
-import { folders, tablesNames, wantedName } from './artefacts.js';
+import { Purpose, RandomStream } from '@orchard/numerics';
+import { artefactNames, builtModule, damagedBelow, familyOfOneModel, numberIn } from '@orchard/pipeline';
+import { folders, tablesNames } from './artefacts.js';
 import { computations } from './computations.js';
 import { chosenByValidation } from './report.js';
 import { readNats, risingLikelihood } from './rising-likelihood.js';
@@ -25,14 +15,13 @@ import {
   tablesSpecificationSchema,
   tablesWordsSchema,
   type TablesRun,
-  type TablesSpecification,
   type TablesWords,
 } from './tables-run.js';
 import { predictorsOf, trainTask } from './train-task.js';
 import { decodeVariable } from './variable-codec.js';
 
 /** Tables: categories, numbers, dates and holes, each variable decided by a tree of boosted conditionals (tables.md). */
-export const tables: Family = {
+export const tables = familyOfOneModel({
   name: tablesFamily,
   description: 'table of categories, numbers, dates and holes, each variable decided by boosted trees',
   learns: ['table'],
@@ -46,70 +35,38 @@ export const tables: Family = {
   ],
   words: tablesWordsSchema,
   specification: tablesSpecificationSchema,
-  wanted: z.strictObject({}),
   computations: {
     module: builtModule('computations', import.meta.url),
     functions: computations,
   },
   handlers: {
     train: (context, run, task) => trainTask(context, tablesRun(run), dimensionOfTask(task)!),
-    assemble: async ({ compute, signal, withReport }, run) => {
-      requireSameNumerics(run);
-      await compute.call('assemble', { run, withReport }, { signal });
-      return { stored: 'created' };
-    },
   },
-  resolve: (said, datasets) => {
-    checkSplits(datasets, ['table']);
-    const { train, valid, test } = datasets;
+  specify: (said, { train }) => {
     const table = requireTable(train.table);
     const words = said as TablesWords;
     const seed = words.seed ?? 0;
     const ordering =
       words.ordering === 'random' ? randomOrdering(table.variables.length, seed) : (words.ordering ?? 'natural');
     orderingOf(ordering, table);
-    const specification: TablesSpecification = {
-      family: tablesFamily,
-      train: train.id,
-      valid: valid.id,
-      test: test?.id ?? null,
+    return {
       ...resolveOptions(words as PlainWords),
       ordering:
         ordering !== 'natural' && ordering.every((index, position) => index === position) ? 'natural' : ordering,
       seed,
-      numericsVersion: NUMERICS_VERSION,
     };
-    return { runId: runIdOf(specification), specification, choice: {} };
   },
-  wantedName: () => wantedName,
-  missing: async (store, run, [choice = {}], { withReport }) => {
+  before: ({ run, stored, isComplete }) => {
     const own = tablesRun(run);
-    const stored = await storedNames(store, run.id);
-    const names = [artefactNames.network(run.id, wantedName), artefactNames.summary(run.id, wantedName)];
-    if (withReport) names.push(artefactNames.report(run.id, wantedName));
-    const isComplete = names.every((name) => stored.has(name));
     const all = own.table.variables.map((_, index) => index);
     const missing = isComplete ? [] : all.filter((index) => !stored.has(tablesNames.variable(run.id, index)));
     const begun = new Set(
       [...stored].map((name) => numberIn(name.slice(0, name.lastIndexOf('/')), artefactNames.checkpoints(run.id))),
     );
-    const train = missing
-      .map((index) => ({
-        task: { run: run.id, kind: 'train', key: String(index) },
-        cost: costOf(own, index),
-        detail: {},
-        isNew: !begun.has(index),
-      }))
+    const tasks = missing
+      .map((index) => ({ kind: 'train', key: String(index), cost: costOf(own, index), isNew: !begun.has(index) }))
       .sort((a, b) => b.cost - a.cost);
-    const assemble = { task: { run: run.id, kind: 'assemble', key: wantedName }, cost: 1, detail: {}, isNew: false };
-    return {
-      tasks: isComplete ? [] : missing.length > 0 ? train : [assemble],
-      complete: isComplete ? [choice] : [],
-      stages: {
-        train: { total: all.length, done: all.length - missing.length },
-        assemble: { total: 1, done: isComplete ? 1 : 0 },
-      },
-    };
+    return { tasks, stages: { train: { total: all.length, done: all.length - missing.length } } };
   },
   codec: tablesCodec,
   damaged: (store, run) => {
@@ -127,17 +84,11 @@ export const tables: Family = {
     const { model, variables } = await modelOf(store, own);
     return reportOnTable(store, own, model, variables);
   },
-};
+});
 
 /** Rounds are dearer the more predictors there are, and a variable has as many levels of decisions as its codes take bits. */
 function costOf(run: TablesRun, index: number): number {
   return (predictorsOf(run, index) + 8) * Math.log2(1 + codeCount(run.table.variables[index]!));
-}
-
-async function storedNames(store: ObjectStore, run: string): Promise<ReadonlySet<string>> {
-  const names = new Set<string>();
-  for await (const { name } of listAll(store, artefactNames.run(run))) names.add(name);
-  return names;
 }
 
 /** Fisher-Yates from the last position down: all permutations are equally likely. */

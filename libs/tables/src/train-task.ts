@@ -1,5 +1,5 @@
 import { predictorOffsets } from '@orchard/dataset';
-import { numberIn, PipelineError, requireSameNumerics, type TaskContext, type TaskOutcome } from '@orchard/pipeline';
+import { numberIn, PipelineError, type TaskContext, type TaskOutcome } from '@orchard/pipeline';
 import { isRefusal } from '@orchard/refusal';
 import { listAll, type ObjectStore } from '@orchard/storage';
 import { tablesNames } from './artefacts.js';
@@ -14,7 +14,6 @@ export async function trainTask(
   run: TablesRun,
   index: number,
 ): Promise<TaskOutcome> {
-  requireSameNumerics(run);
   const name = tablesNames.variable(run.id, index);
   if (!isNew && (await store.head(name)) !== null) return { stored: 'exists' };
   const checkpoint = isNew ? null : await latestCheckpoint(store, run, index);
