@@ -129,7 +129,7 @@ export const computations = {
     const splits = await loadSplits(store, run);
     const chosen = await choose(store, run, keys, splits);
     const { restart, step } = (chosen.model.specification as { chosen: { restart: number; step: number } }).chosen;
-    await storeModelFiles(store, run, 'model', chosen.model, { chosen: { restart, step } }, () =>
+    await storeModelFiles(store, run, chosen.model, { chosen: { restart, step } }, () =>
       withReport ? reportOf(run, splits, chosen) : Promise.resolve(null),
     );
   },

@@ -1,5 +1,4 @@
 import type { Splits } from '@orchard/pipeline';
-import { bitsInto } from './bits-of-row.js';
 import type { Compositional } from './compositional-model.js';
 import type { Chosen } from './computations.js';
 import type { Experts } from './experts.js';
@@ -57,7 +56,7 @@ function explanationsSection(experts: Experts, shape: readonly [number, number],
   const rates = new Float64Array(experts.dimensions);
   const shown = Math.min(ROWS, train.rows);
   const pairs = Array.from({ length: shown }, (_, at) => {
-    bitsInto(train, at, values);
+    train.readRow(at, values);
     const { experts: active } = pursuit.explain(values);
     pursuit.composed.ratesInto(rates);
     const count = `${String(active.length)} ${active.length === 1 ? 'expert' : 'experts'}`;

@@ -1,5 +1,4 @@
 import type { CountedRows } from '@orchard/forest-mixture';
-import { bitsInto } from './bits-of-row.js';
 import { EPSILON, Experts } from './experts.js';
 import { ExtremalCounts } from './extremal-counts.js';
 import { Pursuit } from './pursuit.js';
@@ -30,7 +29,7 @@ export function stepOf(
   let explained = 0;
   for (let row = 0; row < distinct.rows; row++) {
     if (row % 256 === 0 && isCancelled()) return null;
-    bitsInto(distinct, row, values);
+    distinct.readRow(row, values);
     const times = counts[row]!;
     const { experts: own, nats } = pursuit.explain(values);
     explained += times * nats;

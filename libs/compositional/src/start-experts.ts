@@ -1,6 +1,5 @@
 import type { CountedRows } from '@orchard/forest-mixture';
 import type { RandomStream } from '@orchard/numerics';
-import { bitsInto } from './bits-of-row.js';
 import { abstainingOf, EPSILON, Experts, MARGIN, type Composition } from './experts.js';
 import { ExtremalCounts } from './extremal-counts.js';
 import { Pursuit } from './pursuit.js';
@@ -50,7 +49,7 @@ function oneByOne(train: CountedRows, options: StartOptions, stream: RandomStrea
   const values = new Uint8Array(dimensions);
   const composed = new Float64Array(dimensions);
   drawnRows(distinct.rows, stream).forEach((row, at) => {
-    bitsInto(distinct, row, values);
+    distinct.readRow(row, values);
     const experts = new Experts({ composition, dimensions, abstaining, active, rates: counts.rates() });
     const pursuit = new Pursuit(experts);
     const explanation = pursuit.explain(values);

@@ -94,6 +94,17 @@ export class BitMatrix {
     return ((this.bytes[row * this.stride + (dim >> 3)]! >> (7 - (dim & 7))) & 1) as 0 | 1;
   }
 
+  /**
+   * The values of a row, a byte each; unchecked, for speed.
+   *
+   * @param values dimensions
+   */
+  readRow(row: number, values: Uint8Array): void {
+    const { bytes, dimensions } = this;
+    const start = row * this.stride;
+    for (let dim = 0; dim < dimensions; dim++) values[dim] = (bytes[start + (dim >> 3)]! >> (7 - (dim & 7))) & 1;
+  }
+
   /** Sets one bit. @throws DatasetError where there is no such bit. */
   set(row: number, dim: number, value: 0 | 1 | boolean): void {
     this.checkIndex(row, this.rows, 'row');

@@ -94,7 +94,7 @@ export const computations = {
   choose: async ({ run, withReport }: { run: Run; withReport: boolean }, { store }: ComputationContext) => {
     const splits = await loadSplits(store, run);
     const made = await choose(store, run, splits);
-    await storeModelFiles(store, run, 'model', made.model, { chosen: made.chosen }, () =>
+    await storeModelFiles(store, run, made.model, { chosen: made.chosen }, () =>
       withReport ? reportOf(run, splits, made) : Promise.resolve(null),
     );
   },

@@ -2,7 +2,6 @@ import { BitMatrix } from '@orchard/dataset';
 import { attachRows, shareRows } from '@orchard/forest-mixture';
 import { Purpose, RandomStream } from '@orchard/numerics';
 import { describe, expect, test } from 'vitest';
-import { bitsInto } from './bits-of-row.js';
 import { Experts } from './experts.js';
 import { startOf, stepOf } from './learn-experts.js';
 import { everyPairing } from './pairs.suite.js';
@@ -37,7 +36,7 @@ describe('the rows of five pairs of columns, each 01 or 10 (thesis, figure 4.1)'
     const pursuit = new Pursuit(experts);
     const values = new Uint8Array(10);
     for (let row = 0; row < 32; row++) {
-      bitsInto(rows, row, values);
+      rows.readRow(row, values);
       const { experts: own, nats } = pursuit.explain(values);
       expect(own).toHaveLength(5);
       expect(nats).toBeCloseTo(10 * Math.log(1 - 0.5 / 17), 1);
@@ -55,7 +54,7 @@ describe('a step', () => {
   const pursuit = new Pursuit(before);
   const values = new Uint8Array(7);
   const sets = Array.from({ length: matrix.rows }, (_, row) => {
-    bitsInto(matrix, row, values);
+    matrix.readRow(row, values);
     return pursuit.explain(values).experts;
   });
   const { experts: after, explained } = stepOf(train, before, update)!;

@@ -1,6 +1,5 @@
 import type { CountedRows } from '@orchard/forest-mixture';
 import { exp, log, type RandomStream } from '@orchard/numerics';
-import { bitsInto } from './bits-of-row.js';
 import { Experts, MARGIN, MOST_EXPERTISE } from './experts.js';
 import { Pursuit } from './pursuit.js';
 
@@ -54,7 +53,7 @@ export function stepOf(
   let explained = 0;
   for (let row = 0; row < distinct.rows; row++) {
     if (row % 64 === 0 && isCancelled()) return null;
-    bitsInto(distinct, row, values);
+    distinct.readRow(row, values);
     const { experts: own, nats } = pursuit.explain(values);
     sets.push(own);
     explained += counts[row]! * nats;
@@ -111,7 +110,7 @@ function opinionsOf(
   const values = new Uint8Array(dimensions);
   sets.forEach((own, row) => {
     const times = counts[row]!;
-    bitsInto(distinct, row, values);
+    distinct.readRow(row, values);
     for (let dim = 0; dim < dimensions; dim++) {
       const value = values[dim]!;
       all[dim]! += times * value;

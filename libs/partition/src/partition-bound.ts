@@ -18,7 +18,6 @@ import {
   type Score,
 } from '@orchard/model';
 import { exp, log, Purpose, RandomStream } from '@orchard/numerics';
-import { bitsInto } from './bits-of-row.js';
 import { mostExact } from './every-set.js';
 import type { Experts } from './experts.js';
 import { bodyOf, factsOf } from './partition-body.js';
@@ -66,7 +65,7 @@ export class PartitionBound implements DensityModel {
     const values = new Uint8Array(this.dimensions);
     const terms: number[] = [];
     return Float64Array.from({ length: rows.rows }, (_, row) => {
-      bitsInto(rows, row, values);
+      rows.readRow(row, values);
       terms.length = 0;
       let priced = 0;
       let paid = 0;

@@ -1,19 +1,14 @@
-import { runIdOf } from '@orchard/contracts';
-import { NUMERICS_VERSION } from '@orchard/numerics';
 import {
-  artefactNames,
   builtModule,
-  checkSplits,
   damagedBelow,
+  familyOfOneModel,
   loadSplits,
-  PipelineError,
-  requireSameNumerics,
+  makeArtefact,
+  threadsBeside,
   type DataRequest,
-  type Family,
+  type OpenTask,
   type Run,
 } from '@orchard/pipeline';
-import { listAll } from '@orchard/storage';
-import { z } from 'zod';
 import { choose, computations, reportOf } from './computations.js';
 import { mostExact } from './every-set.js';
 import { partitionCodec } from './partition-model.js';
@@ -23,14 +18,11 @@ import {
   partitionSpecificationSchema,
   partitionWordsSchema,
   wholeWords,
-  type PartitionSpecification,
 } from './partition-run.js';
 import { placeIn, stepFrom, stepKey, stepName, stepsFolder, stepsPrefix } from './steps.js';
 
-const wanted = 'model';
-
 /** Experts with areas of expertise, by EM: one task a step of each restart, each after the one before it, then one that chooses. */
-export const partition: Family = {
+export const partition = familyOfOneModel({
   name: partitionFamily,
   description:
     'templates with areas of expertise that share the columns of each row out, by EM: exact answers of few, a lower bound of many',
@@ -41,63 +33,29 @@ export const partition: Family = {
   ],
   words: partitionWordsSchema,
   specification: partitionSpecificationSchema,
-  wanted: z.strictObject({}),
   computations: { module: builtModule('computations', import.meta.url), functions: computations },
   handlers: {
-    step: async ({ store, compute, isNew, signal }, run, { key }) => {
-      requireSameNumerics(run);
+    step: (context, run, { key }) => {
       const name = stepName(run.id, placeIn(key));
-      if (!isNew && (await store.head(name)) !== null) return { stored: 'exists' };
-      const what = `step ${key} of EM`;
-      const bytes = await compute.withData(rowsOf(run), (call) =>
-        call<Uint8Array | null>('step', { run, key }, { signal, what }),
-      );
-      if (bytes === null) throw interruptedIn(what);
-      return { stored: await store.put(name, bytes) };
-    },
-    choose: async ({ compute, signal, withReport }, run) => {
-      requireSameNumerics(run);
-      await compute.call('choose', { run, withReport }, { signal });
-      return { stored: 'created' };
+      return makeArtefact(context, {
+        ...{ name, data: rowsOf(run), computation: 'step', input: { run, key }, what: `step ${key} of EM` },
+        write: (bytes) => context.store.put(name, bytes),
+      });
     },
   },
-  resolve: (said, datasets) => {
-    checkSplits(datasets);
-    const { train, valid, test } = datasets;
-    const specification: PartitionSpecification = {
-      family: partitionFamily,
-      train: train.id,
-      valid: valid.id,
-      test: test?.id ?? null,
-      ...wholeWords(partitionWordsSchema.parse(said)),
-      numericsVersion: NUMERICS_VERSION,
-    };
-    return { runId: runIdOf(specification), specification, choice: {} };
-  },
-  wantedName: () => wanted,
-  missing: async (store, run, [choice = {}], { withReport }) => {
+  specify: (words) => wholeWords(partitionWordsSchema.parse(words)),
+  before: ({ run, stored, isComplete }) => {
     const { restarts, steps } = partitionSpecification(run);
-    const stored = new Set<string>();
-    for await (const { name } of listAll(store, artefactNames.run(run.id))) stored.add(name);
-    const names = [artefactNames.network(run.id, wanted), artefactNames.summary(run.id, wanted)];
-    if (withReport) names.push(artefactNames.report(run.id, wanted));
-    const isComplete = names.every((name) => stored.has(name));
     const total = restarts * steps;
     let done = 0;
-    const open: string[] = [];
+    const tasks: OpenTask[] = [];
     for (let restart = 0; restart < restarts; restart++) {
       let step = 1;
       while (step <= steps && stored.has(stepName(run.id, { restart, step }))) step++;
       done += step - 1;
-      if (step <= steps) open.push(stepKey({ restart, step }));
+      if (step <= steps) tasks.push({ kind: 'step', key: stepKey({ restart, step }) });
     }
-    const next = open.map((key) => ({ task: { run: run.id, kind: 'step', key }, cost: 1, detail: {}, isNew: true }));
-    const last = { task: { run: run.id, kind: 'choose', key: wanted }, cost: 1, detail: {}, isNew: false };
-    return {
-      tasks: isComplete ? [] : open.length > 0 ? next : [last],
-      complete: isComplete ? [choice] : [],
-      stages: { step: { total, done: isComplete ? total : done }, choose: { total: 1, done: isComplete ? 1 : 0 } },
-    };
+    return { tasks, stages: { step: { total, done: isComplete ? total : done } } };
   },
   codec: partitionCodec,
   damaged: (store, run) => damagedBelow(store, stepsPrefix(run.id), stepFrom),
@@ -105,7 +63,7 @@ export const partition: Family = {
     const splits = await loadSplits(store, run);
     return reportOf(run, splits, await choose(store, run, splits));
   },
-};
+});
 
 /** The rows that experts are learned from and judged by, once for all threads. */
 function rowsOf(run: Run): DataRequest {
@@ -120,19 +78,7 @@ function rowsOf(run: Run): DataRequest {
   const own = all * (4 * dimensions + 8 * experts + 64) + 96 * experts * dimensions + sets * (48 * dimensions + 8192);
   return {
     key: `partition bits ${train} ${valid}`,
-    fit: (threads, room) => {
-      const fitting = Math.max(1, Math.min(threads, Math.floor((room - bytes) / own)));
-      return { threads: fitting, bytes: bytes + fitting * own };
-    },
+    fit: threadsBeside(bytes, own),
     arrange: () => ({ name: 'load', input: { train, valid } }),
   };
-}
-
-function interruptedIn(what: string): PipelineError {
-  return new PipelineError('interrupted', {
-    got: 'a request to stop',
-    expected: 'time to finish',
-    where: what,
-    remedy: 'Run again: the steps that are stored stay, and this one begins again.',
-  });
 }
