@@ -73,12 +73,11 @@ function probabilitiesCsv({ dimensions, names }: DensityModel, known: BitMatrix,
 function cannotTell({ path, network }: LoadedNetwork, isOfEach: boolean): UsageError {
   const asked = isOfEach ? 'conditionals' : 'mostProbable';
   const able = families.learning('bits').filter(({ answers }) => answers?.[asked] === 'exact');
-  // of several the one that is likeliest on most sets (test/benchmarks/README.md)
-  const best = able.find(({ name }) => name === 'mixture') ?? able.at(-1);
   return new UsageError({
     got: `${path}, a model of the family ${network.family}${isTabular(network) ? ', of a table' : ''}`,
     expected: `a model of rows of 0 and 1 that tells this exactly: ${able.map(({ name }) => name).join(', ')}${isOfEach ? '; or that of a table' : '; some of others, as orchard compare-models says'}`,
     where: isOfEach ? '--probabilities' : '--most-probable',
-    remedy: `Leave the option out for a draw, or train one with --model ${best?.name ?? '…'}.`,
+    remedy:
+      'Leave the option out for a draw, or train one of those with --model: orchard compare-models says which suits.',
   });
 }

@@ -4,8 +4,11 @@ import type { Family } from '@orchard/pipeline';
 import { z } from 'zod';
 import { CoordinatorError } from '../errors.js';
 
+/** Of a request that names none: what rows are of is not known where it is read. */
+const usual = families.usualFor('bits').name;
+
 const modelSchema = z.string().meta({
-  description: `the kind of model: ${families.all.map(({ name }) => name).join(', ')}; lbarn unless given`,
+  description: `the kind of model: ${families.all.map(({ name }) => name).join(', ')}; ${usual} unless given`,
 });
 
 /** A submission by its family: the splits, and the family's own words. */
@@ -31,7 +34,7 @@ export interface Submission {
 /** @throws Refusal `invalid-contract` about the first thing that is wrong with it; PipelineError `unknown-family` */
 export function parseSubmission(body: unknown): Submission {
   const named = (body ?? {}) as { readonly model?: unknown };
-  const family = families.named(typeof named.model === 'string' ? named.model : 'lbarn');
+  const family = families.named(typeof named.model === 'string' ? named.model : usual);
   const parsed = parseContract(submissions.get(family.name)!, body, 'run request');
   const { model, train, valid, test, ...words } = parsed;
   void model;
