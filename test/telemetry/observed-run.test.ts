@@ -48,7 +48,8 @@ describe.skipIf(lacks('redis', 's3'))('a cluster that is watched, one of whose w
       ids[split] = (await ask('/v1/datasets?format=data', { method: 'POST', body })).id;
     }
     const headers = { 'Content-Type': 'application/json', traceparent: traceparent(caller) };
-    const body = JSON.stringify({ ...ids, preset: 'paper', leaves: 4, rounds: 12 });
+    // tasks that are long beside the moments between them: a worker that is killed at any time then holds one
+    const body = JSON.stringify({ ...ids, preset: 'paper', leaves: 4, rounds: 150 });
     run = String((await ask('/v1/runs', { method: 'POST', headers, body })).id);
     while ((((await statusOf()).stages.train as { done: number } | undefined)?.done ?? 0) < 1) await sleep(30);
     const [victim] = cluster.workers;
