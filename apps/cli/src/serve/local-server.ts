@@ -14,6 +14,8 @@ const heartbeatMilliseconds = 15_000;
 const lookMilliseconds = 1_000;
 /** Of a question to a model, as a coordinator takes at most unless it is told otherwise. */
 const mostBytes = 8 * 2 ** 20;
+/** How long what lies behind that is still taken. */
+const patienceMilliseconds = 2_000;
 
 /** Serves the page and its answers to this machine alone. @throws UsageError where the page is not built; Error of listening */
 export async function startLocalServer(runs: LocalRuns, port: number): Promise<LocalServer> {
@@ -106,20 +108,25 @@ async function answer(
     }
     const announced = Number(request.headers['content-length'] ?? 0);
     if (announced > mostBytes) {
-      tooLong(response, announced);
+      tooLong(request, response, announced);
       return;
     }
   }
   const body = isQuestion ? await bodyOf(request) : Buffer.alloc(0);
-  if (body.length > mostBytes) tooLong(response, body.length);
+  if (body.length > mostBytes) tooLong(request, response, body.length);
   else send(response, await answers.to(method, path, () => Promise.resolve(valueOf(body))));
 }
 
-/** The rest is not waited for: the connection ends with the answer. */
-function tooLong(response: ServerResponse, bytes: number): void {
-  response.setHeader('Connection', 'close');
+/**
+ * The rest is read for a moment and thrown away: a connection that is cut while the question is still being sent takes the answer with it.
+ */
+function tooLong(request: IncomingMessage, response: ServerResponse, bytes: number): void {
   const detail = `Got a question of ${String(bytes)} bytes or more, expected at most ${String(mostBytes)}. Ask of fewer rows at a time, or by orchard evaluate DIR FILE.`;
   send(response, problem(413, detail, 'too-large'));
+  const cut = setTimeout(() => request.socket.destroy(), patienceMilliseconds).unref();
+  request.resume().once('close', () => {
+    clearTimeout(cut);
+  });
 }
 
 /** Events with ids: what is now, and whenever it is another; a sign of life in between. */
