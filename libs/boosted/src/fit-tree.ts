@@ -1,7 +1,6 @@
 import type { CountedRows } from '@orchard/forest-mixture';
-import { chowLiuForest, type Forest } from '@orchard/forests';
+import { ForestsOfRows, type Forest } from '@orchard/forests';
 import { exp, log } from '@orchard/numerics';
-import { PairCounter, SmoothedPairs, WeightedPairs, type PairProbabilities } from '@orchard/pairs';
 import { lineSearch } from './line-search.js';
 
 /** How the tree of a round is fitted. */
@@ -32,24 +31,19 @@ const FIRST_SHARE = 0.3;
 
 /** Fits the trees of a run's rounds: what all of them need is made once. */
 export class TreeFitter {
-  readonly #columns: Uint32Array;
-  readonly #all: PairProbabilities;
+  readonly #forests: ForestsOfRows;
 
   constructor(
     private readonly train: CountedRows,
     private readonly logsOf: LogsOf,
     private readonly options: FitOptions,
   ) {
-    const { distinct, counts } = train;
-    this.#columns = Uint32Array.from({ length: distinct.dimensions }, (_, column) => column);
-    const rows = new Uint32Array(train.rows);
-    counts.reduce((at, count, row) => (rows.fill(row, at, at + count), at + count), 0);
-    this.#all = new SmoothedPairs(new PairCounter().count(distinct, rows), 1);
+    this.#forests = new ForestsOfRows(train);
   }
 
   /** The tree of Chow and Liu of all rows alike, which the rounds begin with. */
   first(): Fitted {
-    const { forest } = chowLiuForest(this.#all, this.#columns);
+    const { forest } = this.#forests.ofAll();
     return { forest, step: 1, logs: this.logsOf(forest) };
   }
 
@@ -88,8 +82,7 @@ export class TreeFitter {
 
   #fit(weights: Float64Array, model: Float64Array) {
     const { train } = this;
-    const pairs = new WeightedPairs(train.distinct.dimensions, train, weights, this.#all, this.options.pseudoCount);
-    const { forest } = chowLiuForest(pairs, this.#columns);
+    const { forest } = this.#forests.weighted(weights, this.options.pseudoCount);
     const logs = this.logsOf(forest);
     const ratios = logs.map((nats, row) => exp(Math.min(HIGHEST_LOG, nats - model[row]!)));
     const step = lineSearch(ratios, train.counts);

@@ -14,8 +14,11 @@ import type { ObjectStore } from '@orchard/storage';
 import { candidateName } from './artefacts.js';
 import { attachRows, shareRows, type CountedRows, type SharedRows } from './counted-rows.js';
 import { forestMixtureCodec, ForestMixtureModel, mixtureOfProducts } from './forest-mixture-model.js';
+import type { Learned } from './expectation-maximization.js';
+import { ForestMixture } from './forest-mixture.js';
 import { learnProducts } from './learn-products.js';
-import { candidatesOf, mixtureSpecification, type Candidate } from './mixture-run.js';
+import { learnTrees } from './learn-trees.js';
+import { candidatesOf, mixtureSpecification, type Candidate, type MixtureSpecification } from './mixture-run.js';
 import { sectionsOf } from './templates-section.js';
 
 /** A candidate, and how good it is. */
@@ -26,6 +29,11 @@ export interface Tried extends Candidate {
   readonly valid: number;
 }
 
+interface RowsOfRun {
+  readonly train: CountedRows;
+  readonly valid: CountedRows;
+}
+
 interface SharedSplits {
   readonly train: SharedRows;
   readonly valid: SharedRows;
@@ -34,26 +42,49 @@ interface SharedSplits {
 /** One run of EM, a function of run and number alone: the mixture that it ends in. @returns null where it was cancelled */
 export function candidateOf(
   run: Run,
-  { train, valid }: { readonly train: CountedRows; readonly valid: CountedRows },
+  { train, valid }: RowsOfRun,
   candidate: number,
   isCancelled?: () => boolean,
 ): ForestMixtureModel | null {
   const specification = mixtureSpecification(run);
-  const { hierarchy, steps } = specification;
   const options = candidatesOf(specification)[candidate]!;
-  const { components, strength } = options;
-  const pulled = hierarchy === 'none' ? { pseudoCount: strength } : { norm: hierarchy, strength };
   // the same restart of more components, or of another strength, begins with the same rows
   const stream = new RandomStream(specification.seed, Purpose.restart, options.restart);
-  const learned = learnProducts(train, valid, { components, pulled, steps }, stream, isCancelled);
+  const learn = specification.of === 'trees' ? treesOf : productsOf;
+  const learned = learn(specification, options, { train, valid }, stream, isCancelled);
   if (learned === null) return null;
-  const { products, validNats, step } = learned;
+  const { mixture, validNats, step } = learned;
   const tried: Tried = { ...options, step, valid: validNats / valid.rows };
   const { dimensions, names, shape } = train.distinct;
   const likelihoods = { train: null, valid: tried.valid, test: null };
   const head = { dimensions, names, shape, specification: { ...tried }, likelihoods };
-  return new ForestMixtureModel(head, mixtureOfProducts(products.weights, dimensions, products.rates));
+  return new ForestMixtureModel(head, mixture);
 }
+
+type Learn = (
+  specification: MixtureSpecification,
+  candidate: Candidate,
+  rows: RowsOfRun,
+  stream: RandomStream,
+  isCancelled?: () => boolean,
+) => Learned<ForestMixture> | null;
+
+const productsOf: Learn = ({ hierarchy, steps }, { components, strength }, { train, valid }, stream, isCancelled) => {
+  const pulled = hierarchy === 'none' ? { pseudoCount: strength } : { norm: hierarchy, strength };
+  const learned = learnProducts(train, valid, { components, pulled, steps }, stream, isCancelled);
+  if (learned === null) return null;
+  const { products, ...rest } = learned;
+  return { ...rest, mixture: mixtureOfProducts(products.weights, products.dimensions, products.rates) };
+};
+
+/** The first run begins with products, further ones anywhere: those that begin with products end in the same trees, or nearly (README). */
+const treesOf: Learn = ({ steps }, { components, strength, restart }, { train, valid }, stream, isCancelled) => {
+  const options = { components, pseudoCount: strength, steps, isFromProducts: restart === 0 };
+  const learned = learnTrees(train, valid, options, stream, isCancelled);
+  if (learned === null) return null;
+  const { mixture, ...rest } = learned;
+  return { ...rest, mixture: new ForestMixture(mixture.weights, mixture.forests) };
+};
 
 /** The candidate by which the validation rows are likeliest, and what all were worth. */
 export async function choose(

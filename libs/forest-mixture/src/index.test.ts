@@ -41,54 +41,60 @@ test.each([
 });
 
 describe('a run', () => {
-  const words = { components: '7,5', penalty: [1, 10], restarts: 2, steps: 2 };
+  test.each([
+    ['of products', { components: '7,5', penalty: [1, 10], restarts: 2, steps: 2 }],
+    ['of trees', { of: 'trees', components: '7,5', pseudoCount: [1, 10], restarts: 2, steps: 2 }],
+  ] as const)(
+    '%s is the same bytes on one thread, on three, and stopped on the way; it ends in the candidate that is best',
+    async (of, words) => {
+      const made: Uint8Array[] = [];
+      for (const threads of [1, 3])
+        await inFolder(async (store) => {
+          const request = mixture.resolve(words, await register(store, 'dna'));
+          const stop = new AbortController();
+          const stopped = async (): Promise<void> => {
+            const stopping = runLocally({
+              store,
+              family: mixture,
+              ...request,
+              threads,
+              signal: stop.signal,
+              onProgress: ({ tasks }) => {
+                if (tasks.done >= 1) stop.abort();
+              },
+            });
+            await expect(stopping).rejects.toMatchObject({ code: 'interrupted' });
+          };
+          if (threads === 3) await stopped();
+          const { network, model, run } = await runLocally({ store, family: mixture, ...request, threads });
+          made.push(network);
+          if (threads === 3) return;
 
-  test('is the same bytes on one thread, on three, and stopped on the way; it ends in the candidate that is best', async () => {
-    const made: Uint8Array[] = [];
-    for (const threads of [1, 3])
-      await inFolder(async (store) => {
-        const request = mixture.resolve(words, await register(store, 'dna'));
-        const stop = new AbortController();
-        const stopped = async (): Promise<void> => {
-          const stopping = runLocally({
-            store,
-            family: mixture,
-            ...request,
-            threads,
-            signal: stop.signal,
-            onProgress: ({ tasks }) => {
-              if (tasks.done >= 1) stop.abort();
-            },
-          });
-          await expect(stopping).rejects.toMatchObject({ code: 'interrupted' });
-        };
-        if (threads === 3) await stopped();
-        const { network, model, run } = await runLocally({ store, family: mixture, ...request, threads });
-        made.push(network);
-        if (threads === 3) return;
+          const valid: number[] = [];
+          const names: string[] = [];
+          for await (const { name } of listAll(store, `${artefactNames.run(run.id)}candidates/`)) {
+            names.push(name);
+            valid.push(openModel(await store.get(name), [mixture.codec]).likelihoods.valid!);
+          }
+          expect(valid).toHaveLength(8);
+          expect(model.likelihoods.valid).toBeCloseTo(Math.max(...valid), 9);
+          const chosen = (model.specification as { chosen: { components: number } }).chosen;
+          expect((model as ForestMixtureModel).mixture.weights).toHaveLength(chosen.components);
 
-        const valid: number[] = [];
-        const names: string[] = [];
-        for await (const { name } of listAll(store, `${artefactNames.run(run.id)}candidates/`)) {
-          names.push(name);
-          valid.push(openModel(await store.get(name), [mixture.codec]).likelihoods.valid!);
-        }
-        expect(valid).toHaveLength(8);
-        expect(model.likelihoods.valid).toBeCloseTo(Math.max(...valid), 9);
-        const chosen = (model.specification as { chosen: { components: number } }).chosen;
-        expect((model as ForestMixtureModel).mixture.weights).toHaveLength(chosen.components);
-
-        const report = await mixture.report(store, run, {});
-        expect(report).toContain('The components');
-        expect(report).toContain('(chosen)');
-        expect(report.match(/<th scope="row">[57]( \(chosen\))?<\/th>/g)).toHaveLength(8);
-        expect(await mixture.damaged(store, run)).toEqual([]);
-        await store.delete(names[2]!);
-        await store.put(names[2]!, new Uint8Array(9));
-        expect(await mixture.damaged(store, run)).toEqual([names[2]]);
-      });
-    expect(Buffer.compare(made[0]!, made[1]!)).toBe(0);
-  });
+          const report = await mixture.report(store, run, {});
+          expect(report).toContain('The components');
+          expect(report).toContain('(chosen)');
+          expect(report.includes('Edges of one component')).toBe(of === 'of trees');
+          expect(report.match(/<h2[^>]*>The tree of weight [\d.]+ %/g) ?? []).toHaveLength(of === 'of trees' ? 3 : 0);
+          expect(report.match(/<th scope="row">[57]( \(chosen\))?<\/th>/g)).toHaveLength(8);
+          expect(await mixture.damaged(store, run)).toEqual([]);
+          await store.delete(names[2]!);
+          await store.put(names[2]!, new Uint8Array(9));
+          expect(await mixture.damaged(store, run)).toEqual([names[2]]);
+        });
+      expect(Buffer.compare(made[0]!, made[1]!)).toBe(0);
+    },
+  );
 
   test('shows the columns by which its components are told apart, with their names', async () => {
     await inFolder(async (store) => {
@@ -157,6 +163,20 @@ describe('a run', () => {
     });
     expect(() => resolve({ pseudoCount: 2, hierarchy: 'l1' })).toThrow(/pseudo-count.*hierarchy none/);
     expect(() => resolve({ pseudoCount: 2, penalty: 1 })).toThrow(/a penalty.*hierarchy l2 or l1/);
+  });
+
+  test('of products is the run that it was before there were trees', () => {
+    expect(resolve({ of: 'products' }).runId).toBe(resolve({}).runId);
+    expect(resolve({}).specification).not.toHaveProperty('of');
+  });
+
+  test('of trees tries its own usual words, and refuses what pulls products together', () => {
+    const usual = { of: 'trees', hierarchy: 'none', components: [4, 16, 64], pseudoCount: [1, 10, 100], penalty: [] };
+    expect(resolve({ of: 'trees' }).specification).toMatchObject(usual);
+    expect(resolve({ of: 'trees', hierarchy: 'none' }).runId).toBe(resolve({ of: 'trees' }).runId);
+    expect(() => resolve({ of: 'trees', hierarchy: 'l2' })).toThrow(/the hierarchy l2.*only products/);
+    expect(() => resolve({ of: 'trees', penalty: 1 })).toThrow(/a penalty.*only products/);
+    expect(() => resolve({ of: 'trees', components: '2,513' })).toThrow(/513 trees.*at most 512/);
   });
 
   test('refuses a table, and says which model takes it', () => {

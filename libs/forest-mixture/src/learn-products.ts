@@ -2,6 +2,7 @@ import type { RandomStream } from '@orchard/numerics';
 import { bisectRows } from './bisect-rows.js';
 import type { CountedRows } from './counted-rows.js';
 import { Expectation, type Products, type SharedOut } from './expectation.js';
+import { runEm, weightsOf, type Learned } from './expectation-maximization.js';
 import { shrinkTemplates, type Penalty } from './shrink-templates.js';
 import { spreadRows } from './spread-rows.js';
 
@@ -14,20 +15,12 @@ export interface EmOptions {
   readonly steps: number;
 }
 
-export interface Learned {
+export interface LearnedProducts extends Omit<Learned<Products>, 'mixture'> {
   readonly products: Products;
-  /** Summed nats of the validation rows. */
-  readonly validNats: number;
-  /** Of EM, to this mixture. */
-  readonly step: number;
 }
 
 /** How much of its first row a component has before the first step; the rest is the overall mean. */
 const OWN = 0.25;
-/** EM ends where a step gains less, nats a training row. */
-const LEAST_GAIN = 1e-5;
-/** EM ends where so many steps have not made the validation rows likelier. */
-const PATIENCE = 10;
 /** Of a rate to 0 and 1: a component of many rows and few pseudo-rows would reach them by rounding. */
 const MARGIN = 2 ** -50;
 
@@ -39,7 +32,7 @@ interface Way {
 
 /**
  * A mixture of products by EM. A step gives each component rates by its shares in the rows, and a weight in proportion to these and one row more;
- * then rows are shared out anew. Of all steps the mixture is kept by which the validation rows are likeliest.
+ * then rows are shared out anew.
  *
  * @returns null where it was cancelled
  */
@@ -49,7 +42,7 @@ export function learnProducts(
   { components, pulled, steps }: EmOptions,
   stream: RandomStream,
   isCancelled: () => boolean = () => false,
-): Learned | null {
+): LearnedProducts | null {
   const mean = meanOf(train);
   const { dimensions } = train.distinct;
   const [overTrain, overValid] = [new Expectation(train), new Expectation(valid)];
@@ -57,23 +50,22 @@ export function learnProducts(
     'norm' in pulled
       ? alongTree(train, components, mean, pulled, stream)
       : toTheMean(overTrain, components, mean, pulled.pseudoCount, stream);
-  let best: Learned | null = null;
-  let shares = first;
-  let before = -Infinity;
-  for (let step = 1; step <= steps; step++) {
-    if (isCancelled()) return null;
-    const all = shares.rows.reduce((sum, own) => sum + own + 1, 0);
-    const rates = ratesOf(shares).map((rate) => Math.min(Math.max(rate, MARGIN), 1 - MARGIN));
-    const products = { dimensions, weights: shares.rows.map((own) => (own + 1) / all), rates };
-    const validNats = overValid.natsUnder(products);
-    if (best === null || validNats > best.validNats) best = { products, validNats, step };
-    if (step - best.step >= PATIENCE || step === steps) break;
-    const { nats, shares: next } = overTrain.shared(products);
-    if (nats - before < LEAST_GAIN * train.rows) break;
-    shares = next;
-    before = nats;
-  }
-  return best;
+  const learned = runEm<Products, SharedOut>(
+    {
+      first,
+      mixtureOf: (shares) => {
+        const rates = ratesOf(shares).map((rate) => Math.min(Math.max(rate, MARGIN), 1 - MARGIN));
+        return { dimensions, weights: weightsOf(shares.rows), rates };
+      },
+      shared: (products) => overTrain.shared(products),
+      validNats: (products) => overValid.natsUnder(products),
+    },
+    { rows: train.rows, steps },
+    isCancelled,
+  );
+  if (learned === null) return null;
+  const { mixture: products, validNats, step } = learned;
+  return { products, validNats, step };
 }
 
 /**
@@ -127,7 +119,7 @@ function alongTree(
 }
 
 /** (ones + 1) / (N + 2) of each column. */
-function meanOf({ distinct, counts, rows, starts, columns }: CountedRows): Float64Array {
+export function meanOf({ distinct, counts, rows, starts, columns }: CountedRows): Float64Array {
   const ones = new Float64Array(distinct.dimensions);
   for (let row = 0; row < distinct.rows; row++)
     for (let at = starts[row]!; at < starts[row + 1]!; at++) ones[columns[at]!]! += counts[row]!;

@@ -12,6 +12,8 @@ export const mixtureFamily = 'mixture';
 
 /** A component is a rate a column, and every row is asked of every one. */
 const MOST_COMPONENTS = 8192;
+/** A tree's shares of all rows are in memory, and every pair of columns is looked at for every one. */
+const MOST_TREES = 512;
 const MOST_TRIED = 16;
 
 const componentsSchema = z.int().min(1).max(MOST_COMPONENTS);
@@ -20,19 +22,23 @@ const penaltySchema = z.number().min(1e-6).max(1e6);
 
 /** What is tried, and how. */
 export const mixtureWordsSchema = z.strictObject({
+  of: z.enum(['products', 'trees']).optional().meta({
+    description:
+      'what is mixed: products, whose columns are independent, or trees of columns, each that of Chow and Liu of its share of the rows (default: products)',
+  }),
   components: severalNumbers(
     componentsSchema,
     MOST_TRIED,
-    `K, products that are mixed, or several to choose from: whole numbers from 1 to ${String(MOST_COMPONENTS)}, with commas (default: 32,128,512; of hierarchy none 8,32,128)`,
+    `K, components that are mixed, or several to choose from: whole numbers from 1 to ${String(MOST_COMPONENTS)}, of trees to ${String(MOST_TREES)}, with commas (default: 32,128,512; of hierarchy none 8,32,128; of trees 4,16,64)`,
   ),
   pseudoCount: severalNumbers(
     pseudoCountSchema,
     MOST_TRIED,
-    'of hierarchy none, rows of the overall mean that each component is given beside its own, or several to choose from: numbers from 0.000001 to 1000000, with commas (default: 0.1,1,10)',
+    'of hierarchy none, rows of the overall mean, or of trees those of all rows together, that each component is given beside its own, or several to choose from: numbers from 0.000001 to 1000000, with commas (default: 0.1,1,10; of trees 1,10,100)',
   ),
   hierarchy: z.enum(['none', 'l2', 'l1']).optional().meta({
     description:
-      'hierarchical shrinkage: components are pulled to one another along a tree of clusters, by squares (l2), by absolute values (l1), or not (none) (default: l2, or none with a pseudo-count)',
+      'hierarchical shrinkage: components are pulled to one another along a tree of clusters, by squares (l2), by absolute values (l1), or not (none, as trees are) (default: l2, or none with a pseudo-count or of trees)',
   }),
   penalty: severalNumbers(
     penaltySchema,
@@ -41,7 +47,7 @@ export const mixtureWordsSchema = z.strictObject({
   ),
   restarts: z.int().min(1).max(64).optional().meta({
     description:
-      'runs of EM for each K and penalty or pseudo-count, each from other rows: a whole number from 1 to 64 (default: 1)',
+      'runs of EM for each K and penalty or pseudo-count, each from other rows, of trees but the first from random shares: a whole number from 1 to 64 (default: 1)',
   }),
   steps: z.int().min(1).max(100_000).optional().meta({
     description: 'of one run of EM, at most: a whole number from 1 to 100000 (default: 100)',
@@ -54,6 +60,8 @@ export type MixtureWords = z.infer<typeof mixtureWordsSchema>;
 export const mixtureSpecificationSchema = z.strictObject({
   family: z.literal(mixtureFamily),
   ...baseSpecificationShape,
+  /** Of products not said: as before there was anything else. */
+  of: z.literal('trees').optional(),
   components: z.array(componentsSchema).min(1).max(MOST_TRIED),
   ...mixtureWordsSchema.pick({ hierarchy: true, restarts: true, steps: true, seed: true }).required().shape,
   /** Empty where components are pulled to one another. */
@@ -68,10 +76,11 @@ export function mixtureSpecification(run: Run): MixtureSpecification {
   return parseContract(mixtureSpecificationSchema, run.specification, 'run specification');
 }
 
-/** What words leave open; lists ascending, so that their order is no other run. @throws PipelineError `bad-request` for a word that the hierarchy has no use for */
-export function wholeWords(
-  words: MixtureWords,
-): Omit<MixtureSpecification, 'family' | 'train' | 'valid' | 'test' | 'numericsVersion'> {
+type WholeWords = Omit<MixtureSpecification, 'family' | 'train' | 'valid' | 'test' | 'numericsVersion'>;
+
+/** What words leave open; lists ascending, so that their order is no other run. @throws PipelineError `bad-request` for a word that the others have no use for */
+export function wholeWords(words: MixtureWords): WholeWords {
+  if (words.of === 'trees') return wordsOfTrees(words);
   const hierarchy = words.hierarchy ?? (words.pseudoCount === undefined ? 'l2' : 'none');
   const isShrunken = hierarchy !== 'none';
   const stranger = isShrunken ? 'pseudoCount' : 'penalty';
@@ -81,6 +90,37 @@ export function wholeWords(
     components: ascendingNumbers(words.components ?? (isShrunken ? [32, 128, 512] : [8, 32, 128])),
     pseudoCount: isShrunken ? [] : ascendingNumbers(words.pseudoCount ?? [0.1, 1, 10]),
     penalty: isShrunken ? ascendingNumbers(words.penalty ?? [0.3, 1, 3]) : [],
+    restarts: words.restarts ?? 1,
+    steps: words.steps ?? 100,
+    seed: words.seed ?? 0,
+  };
+}
+
+function wordsOfTrees(words: MixtureWords): WholeWords {
+  const { hierarchy = 'none' } = words;
+  const components = ascendingNumbers(words.components ?? [4, 16, 64]);
+  const stranger = hierarchy === 'none' ? 'penalty' : 'hierarchy';
+  if (stranger === 'hierarchy' || words.penalty !== undefined)
+    throw new PipelineError('bad-request', {
+      got: stranger === 'penalty' ? 'a penalty' : `the hierarchy ${hierarchy}`,
+      expected: 'none of trees: only products are pulled to one another',
+      where: stranger,
+      remedy: 'Leave it out, or mix products.',
+    });
+  const most = components.at(-1)!;
+  if (most > MOST_TREES)
+    throw new PipelineError('bad-request', {
+      got: `${String(most)} trees`,
+      expected: `at most ${String(MOST_TREES)}`,
+      where: 'components',
+      remedy: 'Say fewer, or mix products.',
+    });
+  return {
+    of: 'trees',
+    hierarchy,
+    components,
+    pseudoCount: ascendingNumbers(words.pseudoCount ?? [1, 10, 100]),
+    penalty: [],
     restarts: words.restarts ?? 1,
     steps: words.steps ?? 100,
     seed: words.seed ?? 0,

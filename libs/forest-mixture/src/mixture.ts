@@ -23,11 +23,11 @@ import {
 } from './mixture-run.js';
 import { sectionsOf } from './templates-section.js';
 
-/** Mixtures of products by EM, shrunk along a tree of clusters or not: one task a run of EM, then one that chooses. */
+/** Mixtures by EM of products, shrunk along a tree of clusters or not, or of trees of columns: one task a run of EM, then one that chooses. */
 export const mixture = familyOfOneModel({
   name: mixtureFamily,
   description:
-    'mixtures of products of columns by EM, as many as validation rows like best: exact answers but for the most probable row',
+    'mixtures of products or trees of columns by EM, as many as validation rows like best: exact answers but for the most probable row',
   answers: { conditionals: 'exact', mostProbable: 'none' },
   kinds: [
     { kind: 'em', pool: 'worker', state: 'learning', folder: candidatesFolder, counted: 'candidates' },
@@ -81,7 +81,10 @@ function rowsOf(run: Run): DataRequest {
   const rowBytes = 8 * Math.ceil(dimensions / 64) + 8;
   const bytes = (rows + facts.valid.rows) * rowBytes + 131_072;
   // of a thread: the mixture, the best, the sums, logarithms, and the shares of a block of rows
-  const own = Math.max(...mixtureSpecification(run).components) * (48 * dimensions + 8192);
+  const { of, components } = mixtureSpecification(run);
+  // of trees the shares of all rows, before a step and after it, and the pairs of one component
+  const ofTrees = of === 'trees' ? Math.max(...components) * 16 * rows + 16 * dimensions ** 2 : 0;
+  const own = Math.max(...components) * (48 * dimensions + 8192) + ofTrees;
   return {
     key: `counted bits ${train} ${valid}`,
     fit: threadsBeside(bytes, own),

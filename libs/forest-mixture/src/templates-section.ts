@@ -1,6 +1,7 @@
 import type { BitMatrix } from '@orchard/dataset';
 import type { Tried } from './computations.js';
 import type { ForestMixtureModel } from './forest-mixture-model.js';
+import { marginsOf, treeSections } from './tree-sections.js';
 
 /** Components that are shown, and of each its most particular columns; what is left out is said. */
 const COMPONENTS = 40;
@@ -8,7 +9,7 @@ const COLUMNS = 6;
 /** Shades of a pixel: the share of ones, rounded. */
 const SHADES = 8;
 
-/** What only this family has to show: its templates, and what else was tried. */
+/** What only this family has to show: its templates, their trees if they have any, and what else was tried. */
 export async function sectionsOf(
   model: ForestMixtureModel,
   train: BitMatrix,
@@ -27,7 +28,7 @@ export async function sectionsOf(
       ? await tableOf(model, train, shown)
       : `<p class="note">How often each pixel is 1 under each component, in ${String(SHADES)} shades, and the component's weight.</p><div class="pairs">${shown
           .map((k) => {
-            const image = imageOf(components[k]!.rates, shape);
+            const image = imageOf(marginsOf(components[k]!), shape);
             return `<figure class="pair">${image}<figcaption>${formatShare(weights[k]!)}</figcaption></figure>`;
           })
           .join('')}</div>`;
@@ -45,6 +46,7 @@ export async function sectionsOf(
   ];
   return [
     `<section><h2>The components</h2>${templates}${note}</section>`,
+    ...(mixture.isOfProducts ? [] : await treeSections(model, shown)),
     `<section><h2>What was tried</h2><p class="note">The validation rows chose among ${formatCount(tried.length)} mixtures, so they flatter it.</p><div class="scroll"><table><thead><tr>${head.map((name) => `<th scope="col">${name}</th>`).join('')}</tr></thead><tbody>${figures.join('')}</tbody></table></div></section>`,
   ];
 }
@@ -55,14 +57,14 @@ async function tableOf(model: ForestMixtureModel, train: BitMatrix, shown: reado
   const { mixture, names, shape, dimensions } = model;
   const means = Float64Array.from(train.columnCounts(), (ones) => ones / train.rows);
   const lines = shown.map((k) => {
-    const { rates } = mixture.components[k]!;
-    const gap = (dim: number): number => Math.abs(rates[2 * dim]! - means[dim]!);
+    const rates = marginsOf(mixture.components[k]!);
+    const gap = (dim: number): number => Math.abs(rates[dim]! - means[dim]!);
     const particular = Array.from({ length: dimensions }, (_, dim) => dim)
       .sort((a, b) => gap(b) - gap(a) || a - b)
       .slice(0, COLUMNS)
       .map((dim) => {
         const name = escapeHtml(dimensionLabel(dim, names, shape));
-        return `${name} ${formatShare(rates[2 * dim]!)} (of all ${formatShare(means[dim]!)})`;
+        return `${name} ${formatShare(rates[dim]!)} (of all ${formatShare(means[dim]!)})`;
       });
     return `<tr><th scope="row">${formatShare(mixture.weights[k]!)}</th><td>${particular.join('; ')}</td></tr>`;
   });
@@ -75,9 +77,9 @@ function imageOf(rates: Float64Array, [height, width]: readonly [number, number]
   const paths = new Array<string>(SHADES + 1).fill('');
   for (let pixel = 0; pixel < height * width;) {
     const [y, x] = [Math.floor(pixel / width), pixel % width];
-    const shade = Math.round(rates[2 * pixel]! * SHADES);
+    const shade = Math.round(rates[pixel]! * SHADES);
     let run = 1;
-    while (x + run < width && Math.round(rates[2 * (pixel + run)]! * SHADES) === shade) run++;
+    while (x + run < width && Math.round(rates[pixel + run]! * SHADES) === shade) run++;
     paths[shade] += `M${String(x)} ${String(y)}h${String(run)}v1h-${String(run)}z`;
     pixel += run;
   }

@@ -16,3 +16,4 @@ export {
 } from './code-forest-of.js';
 export { CodeForest, groupsOf, type ForestVariable } from './code-forest.js';
 export { Forest, type Bits } from './forest.js';
+export { ForestsOfRows, type RowsToFit } from './forests-of-rows.js';

@@ -1,6 +1,9 @@
 import { log } from '@orchard/numerics';
 import type { PairProbabilities } from './pair-probabilities.js';
 
+/** Of a rate to 0 and 1: few rows beside many weighted ones leave less than rounding does. */
+const MARGIN = 2 ** -50;
+
 /** Rows by the columns in which they are 1: `columns[starts[row]]` to before `columns[starts[row + 1]]`, ascending. */
 export interface RowsOfOnes {
   readonly starts: Uint32Array;
@@ -14,6 +17,7 @@ export interface RowsOfOnes {
 export class WeightedPairs implements PairProbabilities {
   /** P(a and b are 1) at `a * dimensions + b`, for b <= a. */
   readonly #both: Float64Array;
+  readonly #rates: Float64Array;
   /** Σ p log p of each column's two values. */
   readonly #margins: Float64Array;
 
@@ -48,6 +52,7 @@ export class WeightedPairs implements PairProbabilities {
         both[at] = (both[at]! + added * beside.both(a, b)) / rows;
       }
     this.#both = both;
+    this.#rates = Float64Array.from({ length: dimensions }, (_, column) => within(both[column * (dimensions + 1)]!));
     this.#margins = Float64Array.from({ length: dimensions }, (_, column) => {
       const rate = this.rate(column);
       return weighed(rate) + weighed(1 - rate);
@@ -59,13 +64,13 @@ export class WeightedPairs implements PairProbabilities {
   }
 
   rate(column: number): number {
-    return this.both(column, column);
+    return this.#rates[column]!;
   }
 
   rateGiven(column: number, other: number, value: 0 | 1): number {
     const both = this.both(column, other);
     const rate = this.rate(other);
-    return value === 1 ? both / rate : (this.rate(column) - both) / (1 - rate);
+    return within(value === 1 ? both / rate : (this.rate(column) - both) / (1 - rate));
   }
 
   /** I(a; b) in nats, the same bits whichever of the two is named first. */
@@ -81,4 +86,8 @@ export class WeightedPairs implements PairProbabilities {
 /** p log p, which is 0 of what rounding made of 0. */
 function weighed(probability: number): number {
   return probability > 0 ? probability * log(probability) : 0;
+}
+
+function within(rate: number): number {
+  return Math.min(Math.max(rate, MARGIN), 1 - MARGIN);
 }

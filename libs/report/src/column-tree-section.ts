@@ -15,11 +15,11 @@ export interface ColumnTree {
 /** Columns that an outline shows; what is left out is said under it. */
 const MOST_LINES = 400;
 
-/** The forest drawn as trees with the columns' names; of images over the pixels. */
-export function columnTreeSection(tree: ColumnTree): string {
+/** The forest drawn as trees with the columns' names; of images over the pixels. @param heading where there are several */
+export function columnTreeSection(tree: ColumnTree, heading?: string): string {
   const { parents, shape } = tree;
   const edges = Array.from(parents).filter((parent) => parent >= 0).length;
-  const title = edges === parents.length - 1 ? 'The tree of columns' : 'The forest of columns';
+  const title = heading ?? (edges === parents.length - 1 ? 'The tree of columns' : 'The forest of columns');
   const what = `${formatCount(edges)} edges between ${formatCount(parents.length)} columns. Given its neighbours a column depends on no other`;
   if (shape !== null)
     return section(
