@@ -198,3 +198,20 @@ function informationOf(cells: readonly number[]): number {
     0,
   );
 }
+
+test('weights beside which the added rows are less than rounding leave no value impossible', () => {
+  const matrix = BitMatrix.fromRows(['110', '101']);
+  const ones = { starts: Uint32Array.of(0, 2, 4), columns: Uint32Array.of(0, 1, 0, 2) };
+  const beside = new SmoothedPairs(countPairs(matrix), 1);
+  const pairs = new WeightedPairs(3, ones, Float64Array.of(1e9, 2e9), beside, 1e-6);
+  for (const column of [0, 1, 2]) {
+    expect(pairs.rate(column)).toBeGreaterThan(0);
+    expect(pairs.rate(column)).toBeLessThan(1);
+    for (const other of [0, 1, 2])
+      for (const value of [0, 1] as const) {
+        if (other === column) continue;
+        expect(pairs.rateGiven(column, other, value)).toBeGreaterThan(0);
+        expect(pairs.rateGiven(column, other, value)).toBeLessThan(1);
+      }
+  }
+});
