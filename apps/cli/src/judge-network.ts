@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { selectionMethodSchema, type NetworkChoice } from '@orchard/contracts';
+import { refitSchema, selectionMethodSchema, type NetworkChoice } from '@orchard/contracts';
 import { NOISE_CHANCE, baseRates, type Network } from '@orchard/model';
 import { judgeRun, readSelections, settledRun, type LbarnRun } from '@orchard/lbarn';
 import { isMissing, loadDataset, openRun } from '@orchard/pipeline';
@@ -18,7 +18,7 @@ export interface JudgedNetwork {
     /** `data`: rows of the command line. `validation` rows have chosen the rounds, which the judgement allows for. */
     readonly split: 'test' | 'validation' | 'data';
     readonly rows: number;
-    /** Whether the network before its refit was judged. */
+    /** Whether the network before its refit, or before it was trained again, was judged. */
     readonly beforeRefit: boolean;
     /** Where the base rates come from that the gains are over. */
     readonly rates: 'training rows' | 'start of the network' | 'the held-out rows';
@@ -111,7 +111,8 @@ function judged(gains: Gains, how: Pick<JudgedNetwork['judgedBy'], 'split' | 'be
 async function findRun(path: string, network: ExplainedModel, terminal: Terminal): Promise<OwnRun | null> {
   const { runId, selection, refit } = settingsOf(network);
   const method = selectionMethodSchema.safeParse(selection);
-  if (typeof runId !== 'string' || !method.success || typeof refit !== 'boolean') return null;
+  const how = refitSchema.safeParse(refit);
+  if (typeof runId !== 'string' || !method.success || !how.success) return null;
   const isFolder = (await stat(path)).isDirectory();
   const root = join(isFolder ? path : dirname(path), 'store');
   if ((await stat(root).catch(() => null)) === null) return null;
@@ -120,7 +121,7 @@ async function findRun(path: string, network: ExplainedModel, terminal: Terminal
     return {
       store,
       run: await settledRun(store, await openRun(store, runId)),
-      choice: { selection: method.data, refit },
+      choice: { selection: method.data, refit: how.data },
     };
   } catch (error) {
     terminal.note(`orchard: the store beside the network cannot judge it: ${messageOf(error)}`);

@@ -268,12 +268,12 @@ async function reportOnNetwork(
   });
 }
 
-/** Seconds by the wall: `refit` is null where none was asked for. */
+/** Seconds by the wall: `refit` is null where none was asked for, and has those of training again. */
 function secondsOf({ seconds: { stages } }: LocalRun, choice: Wanted, total: number): Seconds {
-  const { select = 0, assemble = 0, mix = 0, refit = 0, ...training } = stages;
+  const { select = 0, assemble = 0, mix = 0, refit = 0, retrain = 0, ...training } = stages;
   void select;
   void assemble;
   void mix;
   const train = Object.values(training).reduce((sum, one) => sum + one, 0);
-  return { total, train, refit: choice['refit'] === true ? refit : null };
+  return { total, train, refit: choice['refit'] === true ? refit : choice['refit'] === 'again' ? retrain : null };
 }

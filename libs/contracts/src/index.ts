@@ -37,6 +37,8 @@ export {
   defaultChoice,
   isChosenByDimension,
   paperSelections,
+  refitSchema,
+  type Refit,
   selectionMethods,
   selectionMethodSchema,
   type NetworkChoice,

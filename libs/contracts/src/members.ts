@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MAXIMUM_MEMBERS } from './limits.js';
 import { meanNats } from './mean-nats.js';
 import { orderingKinds, type OrderingKind } from './ordering-kind.js';
-import { selectionMethodSchema } from './selection-method.js';
+import { refitSchema, selectionMethodSchema } from './selection-method.js';
 import { tunedSchema } from './tuning.js';
 import { variantSummarySchema } from './variants.js';
 
@@ -84,7 +84,7 @@ export const membersSummarySchema = z.looseObject({
   }),
   network: z.looseObject({
     selection: selectionMethodSchema,
-    refit: z.boolean(),
+    refit: refitSchema,
     members: memberCountSchema,
   }),
   variant: variantSummarySchema.optional(),

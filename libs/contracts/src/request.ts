@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { foldsSchema, memberCountSchema, orderingKindsSchema } from './members.js';
 import { seedSchema, trainingOptionsSchema, type TrainingOptions } from './options.js';
 import { presetNames, presets, type PresetName } from './presets.js';
-import { selectionMethodSchema } from './selection-method.js';
+import { refitSchema, selectionMethodSchema } from './selection-method.js';
 import { permutationSchema, sha256Schema, type RunSpecification } from './specification.js';
 import { AUTO, autoSchema } from './auto.js';
 import { dropoutSchema, gradientsSchema, pseudoCountSchema, startPenaltySchema, startSchema } from './variants.js';
@@ -39,7 +39,7 @@ export const runWordsSchema = z.strictObject({
     }),
   seed: seedSchema.optional(),
   select: selectionMethodSchema.optional(),
-  refit: z.boolean().optional().meta({ description: 'true or false' }),
+  refit: refitSchema.optional(),
   members: memberCountSchema.optional(),
   orderings: orderingKindsSchema.optional(),
   folds: foldsSchema.optional(),

@@ -19,10 +19,20 @@ export const selectionMethodSchema = z.enum(selectionMethods).meta({
   description: `a selection: ${selectionMethods.join(', ')}`,
 });
 
-/** What selection and refit choose of a run: one of its up to ten networks, or a mixture of so many of its members. */
+/**
+ * What becomes of the validation rows once they have chosen the rounds. `true`: the kept trees get leaf values from training and validation
+ * rows together. `again`: as many trees as were kept are trained from nothing on these rows. `false`: the trees stay as they were trained.
+ */
+export const refitSchema = z
+  .union([z.boolean(), z.literal('again')])
+  .meta({ description: "true, false, or 'again': trained again with the chosen rounds" });
+
+export type Refit = z.infer<typeof refitSchema>;
+
+/** What selection and refit choose of a run: one of its up to fifteen networks, or a mixture of so many of its members. */
 export type NetworkChoice = {
   readonly selection: SelectionMethod;
-  readonly refit: boolean;
+  readonly refit: Refit;
   /** How many members are mixed; only of runs with members. */
   readonly members?: number;
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { meanNats } from './mean-nats.js';
-import { selectionMethodSchema, type SelectionMethod } from './selection-method.js';
+import { refitSchema, selectionMethodSchema, type SelectionMethod } from './selection-method.js';
 import { sha256Schema } from './specification.js';
 import { tunedSchema } from './tuning.js';
 import { variantSummarySchema } from './variants.js';
@@ -53,7 +53,7 @@ export const summarySchema = z.strictObject({
     sha256: sha256Schema,
     bytes: z.int().min(1),
     selection: selectionMethodSchema,
-    refit: z.boolean(),
+    refit: refitSchema,
     testLogLikelihood: meanNats.nullable(),
   }),
   warnings: z.array(runWarningSchema).optional().meta({

@@ -15,6 +15,7 @@ export const folders = {
   train: 'conditionals',
   select: 'selections',
   refit: 'refits',
+  retrain: 'retrained',
   assemble: 'networks',
 } as const;
 
@@ -58,6 +59,11 @@ export const lbarnNames = {
   refits: (run: string) => `${artefactNames.run(run)}${folders.refit}/`,
   /** `plan` is the content id of the rounds of all dimensions that were refitted. */
   refit: (place: Place, plan: string, dimension: number) => artefact(place, refitKey(plan, dimension), folders.refit),
+  /** Those of a plan, as a refit's are named. */
+  retrained: (place: Place, plan: string, dimension: number) =>
+    artefact(place, refitKey(plan, dimension), folders.retrain),
+  /** The beginning of the names of all that were trained again. */
+  allRetrained: (run: string) => `${artefactNames.run(run)}${folders.retrain}/`,
   network: (place: Place, choice: NetworkChoice) =>
     artefactNames.network(idOf(place), keyIn(place, choiceName(choice))),
   summary: (place: Place, choice: NetworkChoice) =>
@@ -70,7 +76,7 @@ export function refitKey(plan: string, dimension: number): string {
   return `${plan.slice(0, 16)}.${dimension}`;
 }
 
-/** `linearized-refit`, or `linearized` without the refit; `linearized-refit-m8` of eight members. */
+/** `linearized-refit`, or `linearized` without the refit, `linearized-retrained` trained again; `linearized-refit-m8` of eight members. */
 export function choiceName({ selection, refit, members }: NetworkChoice): string {
-  return `${selection}${refit ? '-refit' : ''}${members === undefined ? '' : `-m${members}`}`;
+  return `${selection}${refit === 'again' ? '-retrained' : refit ? '-refit' : ''}${members === undefined ? '' : `-m${members}`}`;
 }

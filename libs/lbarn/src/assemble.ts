@@ -24,7 +24,7 @@ import {
 import { lbarnNames } from './artefacts.js';
 import { decodeConditional } from './conditional-codec.js';
 import type { LbarnRun } from './lbarn-run.js';
-import { planRefit, type RefitPlan } from './refit-dimension.js';
+import { planRefit, refittedName, stageOf, type RefitPlan } from './refit-dimension.js';
 import { readSelections, sumAt, type Selections } from './select-rounds.js';
 import { describeVariant, type LogisticStart } from './describe-variant.js';
 import { warningsOf } from './warnings.js';
@@ -61,7 +61,7 @@ export async function assemble(store: ObjectStore, run: LbarnRun, choice: Networ
     throw isMissing(error) ? notThatFar(run) : error;
   });
   const plan = choice.refit ? planRefit(Object.values(selections)) : null;
-  const trained = await readTrained(store, run, selections[choice.selection]!.rounds, plan);
+  const trained = await readTrained(store, run, selections[choice.selection]!.rounds, plan, choice);
   const figures = figuresOf(run, selections, plan === null ? null : trained.curves);
   const model = networkOf(run, choice, trained.ensembles, figures[choice.selection]!);
   const network = model.toBytes();
@@ -152,17 +152,19 @@ interface Trained {
   readonly starts: readonly LogisticStart[];
 }
 
-/** Reads every conditional once, or its refit; the trees that are not chosen are let go as soon as they are read. */
+/** Reads every conditional once, or what came of its rounds on all rows; the trees that are not chosen are let go as soon as they are read. */
 async function readTrained(
   store: ObjectStore,
   run: LbarnRun,
   rounds: readonly number[],
   plan: RefitPlan | null,
+  choice: NetworkChoice,
 ): Promise<Trained> {
   const curves = new Array<Curves>(run.ordering.length);
   const starts: LogisticStart[] = [];
   const ensembles = await concurrently(Array.from(run.ordering), readsAtOnce, async (dimension, position) => {
-    const name = plan === null ? lbarnNames.conditional(run, dimension) : lbarnNames.refit(run, plan.id, dimension);
+    const name =
+      plan === null ? lbarnNames.conditional(run, dimension) : refittedName(run, stageOf(choice)!, plan, dimension);
     const stored = decodeConditional(await store.get(name), name);
     const trees = rounds[dimension]!;
     if (stored.dimension === dimension && stored.position === position && trees <= roundsOf(stored)) {

@@ -1,10 +1,12 @@
 import {
   memberCountSchema,
   parseContract,
+  refitSchema,
   selectionMethods,
   selectionMethodSchema,
   type BaseSpecification,
   type NetworkChoice,
+  type Refit,
   type Wanted,
 } from '@orchard/contracts';
 import { PipelineError } from '@orchard/pipeline';
@@ -13,7 +15,7 @@ import { choiceName } from './artefacts.js';
 
 export const choiceSchema = z.strictObject({
   selection: selectionMethodSchema,
-  refit: z.boolean().meta({ description: 'true or false' }),
+  refit: refitSchema,
   members: memberCountSchema.optional(),
 });
 
@@ -22,10 +24,14 @@ export function choiceFrom(wanted: Wanted): NetworkChoice {
   return parseContract(choiceSchema, wanted, 'network choice') as NetworkChoice;
 }
 
-/** @throws PipelineError `bad-request` where members are wanted of a run of one network, or no number of a run with members */
+/**
+ * @throws PipelineError `bad-request` where members are wanted of a run of one network, or no number of a run with members, and where single
+ * trees are to be trained again
+ */
 export function checkChoice(specification: BaseSpecification, wanted: Wanted): void {
   const hasMembers = specification['members'] !== undefined;
-  const { members } = choiceFrom(wanted);
+  const { members, refit } = choiceFrom(wanted);
+  checkRefit(specification, refit);
   if (hasMembers === (members !== undefined)) return;
   throw new PipelineError('bad-request', {
     got: hasMembers ? 'no number of members' : `${members} members`,
@@ -35,9 +41,27 @@ export function checkChoice(specification: BaseSpecification, wanted: Wanted): v
   });
 }
 
+/**
+ * The splits of a single tree are not rounds that could be counted off: validation rows weigh leaves against each other until the last.
+ *
+ * @throws PipelineError `bad-request` where single trees are to be trained again
+ */
+export function checkRefit(specification: Readonly<Record<string, unknown>>, refit: Refit): void {
+  if (refit !== 'again' || specification['pseudoCount'] === undefined) return;
+  throw new PipelineError('bad-request', {
+    got: 'a single tree a column, to be trained again',
+    expected: 'boosted trees, whose rounds validation rows choose',
+    where: 'refit again',
+    remedy: 'Refit it (--refit), or leave its leaf values as they are (--no-refit).',
+  });
+}
+
 const byName = new Map(
   selectionMethods.flatMap((selection) =>
-    [true, false].map((refit): [string, NetworkChoice] => [choiceName({ selection, refit }), { selection, refit }]),
+    [true, false, 'again' as const].map((refit): [string, NetworkChoice] => [
+      choiceName({ selection, refit }),
+      { selection, refit },
+    ]),
   ),
 );
 

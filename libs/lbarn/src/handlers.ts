@@ -3,7 +3,7 @@ import { requireSameNumerics, type TaskContext, type TaskHandler } from '@orchar
 import { choiceOf } from './choices.js';
 import { askedRun, type LbarnRun } from './lbarn-run.js';
 import { runOfTask } from './members/member-run.js';
-import { refitDimension } from './refit-dimension.js';
+import { refitDimension, type RefitStage } from './refit-dimension.js';
 import { trainDimension, type TrainingPorts } from './train-dimension.js';
 import { trainerBy } from './trainer.js';
 import { trainingDataOf } from './training-data.js';
@@ -37,12 +37,9 @@ export const handlers = {
     return onData(context, own, (ports) => trainDimension(ports, own, dimensionOf(task), context));
   },
 
-  refit: async (context, run, task, { plan, rounds }) => {
-    const own = await runOfTask(context.store, await settledRun(context.store, run), task);
-    return onData(context, own, (ports) =>
-      refitDimension(ports, own, { id: String(plan) }, dimensionOf(task), Number(rounds), context),
-    );
-  },
+  refit: onPooledRows('refit'),
+
+  retrain: onPooledRows('retrain'),
 
   select: async ({ store, compute, signal }, run, task) => {
     requireSameNumerics(run);
@@ -66,6 +63,15 @@ export const handlers = {
     return { stored: 'created' };
   },
 } satisfies Record<string, TaskHandler>;
+
+function onPooledRows(stage: RefitStage): TaskHandler {
+  return async (context, run, task, { plan, rounds }) => {
+    const own = await runOfTask(context.store, await settledRun(context.store, run), task);
+    return onData(context, own, (ports) =>
+      refitDimension(ports, own, { id: String(plan) }, dimensionOf(task), Number(rounds), context, stage),
+    );
+  };
+}
 
 function onData<Result>(
   { store, compute }: TaskContext,

@@ -66,6 +66,7 @@ export const lbarn: Family = {
     },
     { kind: 'select', pool: 'selector', state: 'selecting', folder: folders.select, counted: null },
     { kind: 'refit', pool: 'worker', state: 'refitting', folder: folders.refit, counted: 'dimensions' },
+    { kind: 'retrain', pool: 'worker', state: 'retraining', folder: folders.retrain, counted: 'dimensions' },
     { kind: 'assemble', pool: 'selector', state: 'assembling', folder: folders.assemble, counted: null },
     { kind: 'mix', pool: 'selector', state: 'mixing', folder: folders.assemble, counted: null },
   ],
@@ -94,6 +95,7 @@ export const lbarn: Family = {
       parseDocument(bytes, name, selectionDocumentSchema),
     )),
     ...(await damagedBelow(store, lbarnNames.refits(id), (bytes, name) => decodeConditional(bytes, name))),
+    ...(await damagedBelow(store, lbarnNames.allRetrained(id), (bytes, name) => decodeConditional(bytes, name))),
   ],
   report: async (store, run, wanted) =>
     (hasMembers(run.specification) ? reportOfMembers : reportOf)(

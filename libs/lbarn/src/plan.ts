@@ -3,7 +3,7 @@ import { numberIn, type Plan, type PlannedTask, type PlanOptions } from '@orchar
 import type { ObjectStore } from '@orchard/storage';
 import { choiceName, keyIn, lbarnNames, refitKey } from './artefacts.js';
 import { costOf, type LbarnRun } from './lbarn-run.js';
-import { planRefit, type RefitPlan } from './refit-dimension.js';
+import { planRefit, refitStages, refittedName, stageOf, type RefitPlan, type RefitStage } from './refit-dimension.js';
 import { readSelections } from './select-rounds.js';
 
 /**
@@ -15,6 +15,7 @@ import { readSelections } from './select-rounds.js';
  * | train    | a conditional is                                       | dimension, costliest first   |
  * | select   | one of the four selections is                          | run                          |
  * | refit    | a network with refit is wanted and a dimension lacks it | dimension, costliest first  |
+ * | retrain  | a network trained again is, and a dimension lacks it    | dimension, costliest first   |
  * | assemble | a network, its summary or its report is                | network                      |
  *
  * A network that is stored with all that goes with it stands for all that went into it: nothing of it is missing any more. One
@@ -39,17 +40,19 @@ export async function planRun(
   const untrained = costliestFirst.filter((dimension) => !has(lbarnNames.conditional(run, dimension)));
   const isSelected = paperSelections.every((method) => has(lbarnNames.selection(run, method)));
   const tasks: PlannedTask[] = [];
-  let unrefitted = 0;
+  const left: Record<RefitStage, number[]> = { refit: [], retrain: [] };
   if (open.length > 0) {
     if (untrained.length > 0) tasks.push(...trainTasks(run, untrained, stored));
     else if (!isSelected) tasks.push(single(run, 'select', 'all'));
     else {
-      const refit = open.some((choice) => choice.refit) ? await refitPlanOf(store, run) : null;
-      const left = refit === null ? [] : costliestFirst.filter((dim) => !has(lbarnNames.refit(run, refit.id, dim)));
-      unrefitted = left.length;
-      for (const dimension of left) tasks.push(refitTask(run, refit!, dimension));
+      for (const stage of refitStages.filter((one) => open.some((choice) => stageOf(choice) === one))) {
+        const plan = await refitPlanOf(store, run);
+        left[stage] = costliestFirst.filter((dimension) => !has(refittedName(run, stage, plan, dimension)));
+        tasks.push(...left[stage].map((dimension) => refitTask(run, stage, plan, dimension)));
+      }
       for (const choice of open) {
-        if (!choice.refit || left.length === 0) tasks.push(single(run, 'assemble', choiceName(choice)));
+        const stage = stageOf(choice);
+        if (stage === null || left[stage].length === 0) tasks.push(single(run, 'assemble', choiceName(choice)));
       }
     }
   }
@@ -62,11 +65,21 @@ export async function planRun(
     stages: {
       train: { total: dimensions, done: doneOf(true, untrained.length) },
       select: { total: 1, done: open.length === 0 || isBeyondSelect ? 1 : 0 },
-      refit: choices.some(({ refit }) => refit)
-        ? { total: dimensions, done: doneOf(isBeyondSelect, unrefitted) }
-        : null,
+      ...stagesOnPooledRows(choices, (stage) => ({
+        total: dimensions,
+        done: doneOf(isBeyondSelect, left[stage].length),
+      })),
       assemble: { total: choices.length, done: complete.length },
     },
+  };
+}
+
+/** The stages of what is wanted; a run that nobody wants trained again does not speak of it. */
+export function stagesOnPooledRows(choices: readonly NetworkChoice[], of: (stage: RefitStage) => Stage): Stages {
+  const isWanted = (stage: RefitStage): boolean => choices.some((choice) => stageOf(choice) === stage);
+  return {
+    refit: isWanted('refit') ? of('refit') : null,
+    ...(isWanted('retrain') && { retrain: of('retrain') }),
   };
 }
 
@@ -87,6 +100,8 @@ export function isModelStored(
 /** By kind of task, those of all and those that are done. */
 export type Stages = Plan['stages'];
 
+type Stage = NonNullable<Stages[string]>;
+
 /** A task for each of these dimensions; what is stored says which have checkpoints. */
 export function trainTasks(run: LbarnRun, dimensions: readonly number[], stored: ReadonlySet<string>): PlannedTask[] {
   const begun = new Set<number>();
@@ -103,9 +118,9 @@ export function trainTasks(run: LbarnRun, dimensions: readonly number[], stored:
   }));
 }
 
-export function refitTask(run: LbarnRun, plan: RefitPlan, dimension: number): PlannedTask {
+export function refitTask(run: LbarnRun, stage: RefitStage, plan: RefitPlan, dimension: number): PlannedTask {
   return {
-    task: { run: run.id, kind: 'refit', key: keyIn(run, refitKey(plan.id, dimension)) },
+    task: { run: run.id, kind: stage, key: keyIn(run, refitKey(plan.id, dimension)) },
     cost: costOf(run, dimension),
     detail: { plan: plan.id, rounds: plan.rounds[dimension]! },
     isNew: true,

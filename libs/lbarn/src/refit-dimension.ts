@@ -1,13 +1,33 @@
-import { contentId, type SelectionDocument } from '@orchard/contracts';
+import { contentId, type NetworkChoice, type SelectionDocument } from '@orchard/contracts';
 import { requireSameNumerics, type TaskOutcome } from '@orchard/pipeline';
-import { lbarnNames } from './artefacts.js';
+import { lbarnNames, type Place } from './artefacts.js';
 import { positionOf, type LbarnRun } from './lbarn-run.js';
 import { interruptedAt, type DimensionHooks, type TrainingPorts } from './train-dimension.js';
 import { boostingOptions } from './training-data.js';
 
+/** The two ways of the pooled rows: new leaf values for the trees that there are, or as many new trees. They are kinds of tasks. */
+export const refitStages = ['refit', 'retrain'] as const;
+
+export type RefitStage = (typeof refitStages)[number];
+
+/** What has to be done for a network before it is assembled; null where its trees stay as they were trained. */
+export function stageOf({ refit }: Pick<NetworkChoice, 'refit'>): RefitStage | null {
+  return refit === 'again' ? 'retrain' : refit ? 'refit' : null;
+}
+
+/** Where a stage stores a dimension. */
+export function refittedName(
+  place: Place,
+  stage: RefitStage,
+  { id }: { readonly id: string },
+  dimension: number,
+): string {
+  return (stage === 'refit' ? lbarnNames.refit : lbarnNames.retrained)(place, id, dimension);
+}
+
 /**
- * How many trees of each dimension are refitted: as many as the longest of a run's selections keeps. A refit of fewer
- * is its prefix, so one pass serves all selections.
+ * How many trees of each dimension are refitted, or trained again: as many as the longest of a run's selections keeps. Fewer of
+ * either are its prefix, so one pass serves all selections.
  */
 export interface RefitPlan {
   /** Content id of the rounds. */
@@ -24,8 +44,9 @@ export function planRefit(selections: readonly SelectionDocument[]): RefitPlan {
 }
 
 /**
- * Refits the first `rounds` trees of one stored conditional on training and validation rows pooled, and stores the result
- * under the plan. Does nothing where it is stored. A refit takes seconds, so it has no checkpoints.
+ * Refits the first `rounds` trees of one stored conditional on training and validation rows pooled, or trains as many anew on them, and
+ * stores the result under the plan. Does nothing where it is stored. Neither has checkpoints: a refit takes seconds, and to train again
+ * takes less than the training before it, which went beyond the rounds that were chosen. What is stopped begins its dimension anew.
  *
  * @throws PipelineError `interrupted`, `damaged-artefact`, `training-failed`, `thread-lost`, `other-numerics`
  * @throws StorageError `missing` where the conditional is not trained; `conflict`
@@ -37,10 +58,11 @@ export async function refitDimension(
   dimension: number,
   rounds: number,
   { signal, onProgress, isNew = false }: DimensionHooks = {},
+  stage: RefitStage = 'refit',
 ): Promise<TaskOutcome> {
   requireSameNumerics(run);
   const position = positionOf(run, dimension);
-  const name = lbarnNames.refit(run, plan.id, dimension);
+  const name = refittedName(run, stage, plan, dimension);
   if (!isNew && (await store.head(name)) !== null) return { stored: 'exists' };
   const source = lbarnNames.conditional(run, dimension);
   const structures = await store.get(source);
@@ -50,7 +72,7 @@ export async function refitDimension(
     progress,
     rounds: done,
   } = await trainer.run(
-    { stage: 'refit', dimension, position, options: boostingOptions(run), structures, name: source, rounds },
+    { stage, dimension, position, options: boostingOptions(run), structures, name: source, rounds },
     { signal, onProgress },
   );
   if (!finished) throw interruptedAt(dimension, done);

@@ -13,6 +13,7 @@ import {
 } from '@orchard/contracts';
 import { NUMERICS_VERSION } from '@orchard/numerics';
 import { checkSplits, type ResolvedRun, type RunDatasets } from '@orchard/pipeline';
+import { checkRefit } from './choices.js';
 import { checkLength } from './lbarn-run.js';
 import { resolveMembers } from './members/resolve-members.js';
 import { resolveVariant } from './resolve-variant.js';
@@ -50,6 +51,7 @@ export function resolveRun(said: RunWords, datasets: RunDatasets): ResolvedRun<R
     refit: words.refit ?? defaultChoice.refit,
     ...(members !== null && { members: members.count }),
   };
+  checkRefit(specification, choice.refit);
   return { runId: runIdOf(specification), specification, choice };
 }
 

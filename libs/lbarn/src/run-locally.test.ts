@@ -44,6 +44,7 @@ import { trainDimension } from './train-dimension.js';
 const choices: NetworkChoice[] = selectionMethods.flatMap((selection) => [
   { selection, refit: true },
   { selection, refit: false },
+  { selection, refit: 'again' },
 ]);
 
 /** The whole run of a network, with the summary that networks have. */
@@ -130,7 +131,7 @@ describe('a run', () => {
       const figures = summary.selections[summaryKeys[choice.selection]]!;
       const read = Network.from(network);
       const mean = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0) / values.length;
-      const told = choice.refit ? figures.refit!.testLogLikelihood! : figures.testLogLikelihood!;
+      const told = choice.refit !== false ? figures.refit!.testLogLikelihood! : figures.testLogLikelihood!;
       expect(mean(read.logLikelihood(rows))).toBeCloseTo(told, 9);
       expect(summary.network).toEqual({
         path: 'network.msgpack',
@@ -155,12 +156,32 @@ describe('a run', () => {
         new Uint8Array(Buffer.from(`${canonicalJson(summary)}\n`)),
       );
     }
-    // one training and one refit served all eight
+    // one training, one refit and one second training served all
     const names = Object.keys(await contentOf(store));
     expect(names.filter((name) => name.includes('/refits/'))).toHaveLength(8);
+    expect(names.filter((name) => name.includes('/retrained/'))).toHaveLength(8);
     expect(names.filter((name) => name.includes('/networks/')).map((name) => name.split('/').at(-1))).toEqual(
       choices.map((choice) => `${choiceName(choice)}.msgpack`).sort(),
     );
+  });
+
+  test('trained again is the same bytes on 1 and 3 threads, and goes on where it was left', async () => {
+    const choice: NetworkChoice = { selection: 'common', refit: 'again' };
+    const contents = [];
+    for (const threads of [1, 3]) {
+      const { store } = await temporaryStore();
+      const { specification } = await registerExample(store);
+      const stop = new AbortController();
+      const onProgress = ({ stage, tasks }: RunProgress): void => {
+        if (stage === 'retrain' && tasks.done >= 2) stop.abort();
+      };
+      if (threads === 3)
+        await trained({ store, specification, choice, threads, onProgress, signal: stop.signal }).catch(() => null);
+      expect(stop.signal.aborted).toBe(threads === 3);
+      await trained({ store, specification, choice, threads });
+      contents.push(await contentOf(store));
+    }
+    expect(contents[1]).toEqual(contents[0]);
   });
 
   test('has null where there are no test rows and no refit', async () => {

@@ -1,12 +1,17 @@
+import { trainConditional } from '@orchard/boosting';
+import { BitMatrix } from '@orchard/dataset';
+import { loadKernel, TrainingData } from '@orchard/kernel';
+import { equalEnsembles } from '@orchard/model';
 import { loadDataset } from '@orchard/pipeline';
 import { StorageError, type ObjectStore } from '@orchard/storage';
 import { describe, expect, test } from 'vitest';
 import { lbarnNames } from './artefacts.js';
 import { decodeConditional, encodeConditional } from './conditional-codec.js';
-import { contentOf, exampleRun, temporaryStore } from './example.suite.js';
+import { contentOf, dependentRows, exampleRun, exampleWords, temporaryStore } from './example.suite.js';
 import { planRefit, refitDimension } from './refit-dimension.js';
 import { selectRounds } from './select-rounds.js';
 import { trainDimension } from './train-dimension.js';
+import { boostingOptions } from './training-data.js';
 import type { Trainer } from './trainer.js';
 
 /** A trainer that stops every task when it has told of `rounds` new rounds. */
@@ -196,6 +201,52 @@ describe('training a dimension', () => {
     const both = await Promise.all([trainDimension(ports, run, 2), trainDimension(ports, run, 2)]);
     expect(both.map(({ stored }) => stored).sort()).toEqual(['created', 'exists']);
   });
+});
+
+describe('training a dimension again', () => {
+  test.each(['base-rate', 'logistic'] as const)(
+    'gives from a start %s the trees of a plain training of so many rounds on the rows one after the other',
+    async (start) => {
+      const { store } = await temporaryStore();
+      const words = { ...exampleWords, start };
+      const { run, trainer } = await exampleRun(store, { words });
+      const ports = { store, trainer };
+      const dimension = 7;
+      await trainDimension(ports, run, dimension);
+      const rounds = 6;
+      const plan = { id: 'a'.repeat(64) };
+      expect(await refitDimension(ports, run, plan, dimension, rounds, {}, 'retrain')).toMatchObject({
+        stored: 'created',
+        progress: { share: 1, trees: rounds, nats: null },
+      });
+      const again = decodeConditional(await store.get(lbarnNames.retrained(run.id, plan.id, dimension)), 'again');
+      const trained = decodeConditional(await store.get(lbarnNames.conditional(run.id, dimension)), 'trained');
+      const rows = [1, 2].map((seed) => dependentRows(seed === 1 ? 120 : 60, 9, seed));
+      const together = BitMatrix.create(180, 9);
+      for (let row = 0; row < 180; row++)
+        for (let column = 0; column < 9; column++)
+          together.set(row, column, row < 120 ? rows[0]!.get(row, column) : rows[1]!.get(row - 120, column));
+      const data = TrainingData.arrange({ train: together, valid: null, test: null }, { threads: 1, leaves: 4 });
+      const penalty = trained.startPenalty;
+      const plain = trainConditional(await loadKernel('reference'), data, run.positions[dimension]!, {
+        ...boostingOptions(run),
+        rounds,
+        ...(penalty !== undefined && { startPenalty: penalty }),
+      });
+      expect(equalEnsembles(again.ensemble, plain.ensemble)).toBe(true);
+      expect(again.curves.valid).toBeNull();
+      expect(equalEnsembles(again.ensemble, trained.ensemble)).toBe(false);
+      const stopping = { store, trainer: stoppingAfter(trainer, 1) };
+      const other = { id: 'b'.repeat(64) };
+      await expect(refitDimension(stopping, run, other, dimension, rounds, {}, 'retrain')).rejects.toMatchObject({
+        code: 'interrupted',
+      });
+      await refitDimension(ports, run, other, dimension, rounds, {}, 'retrain');
+      expect(await store.get(lbarnNames.retrained(run.id, other.id, dimension))).toEqual(
+        await store.get(lbarnNames.retrained(run.id, plan.id, dimension)),
+      );
+    },
+  );
 });
 
 describe('refitting a dimension', () => {

@@ -1,4 +1,11 @@
-import { boostedTrees, refitConditional, roundsOf, trainConditional, type BoostingOptions } from '@orchard/boosting';
+import {
+  boostedTrees,
+  refitConditional,
+  roundsOf,
+  trainConditional,
+  type BoostingOptions,
+  type TrainingHooks,
+} from '@orchard/boosting';
 import type { Kernel, TrainingData } from '@orchard/kernel';
 import type { TaskProgress } from '@orchard/contracts';
 import type { Call, ComputeHooks } from '@orchard/pipeline';
@@ -13,7 +20,8 @@ export type ConditionalTask = {
 } & (
   | { readonly stage: 'train'; /** A checkpoint to go on from. */ readonly checkpoint: Uint8Array | null }
   | {
-      readonly stage: 'refit';
+      /** `retrain` grows as many trees anew, and takes of the artefact what its validation rows chose. */
+      readonly stage: 'refit' | 'retrain';
       /** The artefact whose trees' structures are kept, the first `rounds` of them. */
       readonly structures: Uint8Array;
       /** Of that artefact, for whoever is told that it is damaged. */
@@ -116,23 +124,28 @@ function train(
   }
 }
 
-/** No search, so seconds at most: a refit that is stopped begins anew. */
+/** On pooled rows, for as many rounds as were chosen before. Without checkpoints: what is stopped begins anew. */
 function refit(
   kernel: Kernel,
   data: TrainingData,
-  task: ConditionalTask & { stage: 'refit' },
+  task: ConditionalTask & { stage: 'refit' | 'retrain' },
   { isCancelled, onProgress }: RunningHooks,
 ): ConditionalOutcome {
   const { dimension, position, options, rounds } = task;
   const trained = decodeConditional(task.structures, task.name);
   const own = refitOptions(options, trained);
-  const result = refitConditional(kernel, data.pooled(), position, boostedTrees(trained, rounds), own, {
+  const hooks: TrainingHooks = {
     cancelled: isCancelled,
     onProgress: (done) => onProgress?.(progressAt(done, 0, rounds, null)),
-  });
+  };
+  const result =
+    task.stage === 'refit'
+      ? refitConditional(kernel, data.pooled(), position, boostedTrees(trained, rounds), own, hooks)
+      : trainConditional(kernel, data.pooled(), position, own, { ...hooks, untilRound: rounds });
   const done = roundsOf(result);
-  const bytes = encodeConditional({ ...result, dimension });
-  return { bytes, finished: result.finished, rounds: done, progress: progressAt(done, 0, rounds, null) };
+  const finished = result.finished || done === rounds;
+  const bytes = encodeConditional({ ...result, finished, dimension });
+  return { bytes, finished, rounds: done, progress: progressAt(done, 0, rounds, null) };
 }
 
 /** A logistic start is fitted anew with the λ that training had; where that found nothing to go by, no rows are left to choose one. */

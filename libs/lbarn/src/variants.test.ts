@@ -69,7 +69,7 @@ const variants: readonly (readonly [string, RunWords, (said: VariantSummary) => 
 describe.each(variants)('a run with %s', (_, own, expectSaid) => {
   test('is a network as any other: its file says what its curves said, and its summary how it was trained', async () => {
     const { store } = await temporaryStore();
-    for (const refit of [false, true]) {
+    for (const refit of own.preset === 'single-tree' ? [false, true] : [false, true, 'again' as const]) {
       const {
         network,
         summary: said,

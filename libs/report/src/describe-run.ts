@@ -181,7 +181,10 @@ export function describeSettings({
     id: runId,
     settings: [
       ...sources.map(([split, source]) => [`${split} rows from`, source] as const),
-      ['selection', `${choice.selection}${choice.refit ? ', refitted on training and validation rows' : ''}`],
+      [
+        'selection',
+        `${choice.selection}${choice.refit === 'again' ? ', trained again on training and validation rows with the rounds that validation rows chose' : choice.refit ? ', refitted on training and validation rows' : ''}`,
+      ],
       ...describeTraining(specification, summary?.variant),
       [
         'ordering',

@@ -1,4 +1,4 @@
-import type { Tuned } from '@orchard/contracts';
+import type { Refit, Tuned } from '@orchard/contracts';
 import type { BitMatrix } from '@orchard/dataset';
 
 /**
@@ -16,7 +16,7 @@ export interface ReportFacts {
   readonly dataset: DatasetFacts;
   readonly selections: readonly SelectionFacts[];
   /** The selection whose network the report shows. */
-  readonly chosen: { readonly name: string; readonly refit: boolean };
+  readonly chosen: { readonly name: string; readonly refit: Refit };
   /** Null where no greedy path was taken. */
   readonly path: PathFacts | null;
   readonly dimensions: DimensionFacts;

@@ -30,7 +30,12 @@ export function pathSection(facts: ReportFacts): string {
   const { whole, closeUp, shown } = drawPath(path, others, chosen.name);
   return section(
     `The path of the ${path.method} selection`,
-    whatItIs(facts) + (chosen.refit ? ' All likelihoods here are those before the refit.' : ''),
+    whatItIs(facts) +
+      (chosen.refit === 'again'
+        ? ' All likelihoods here are those before the network was trained again on training and validation rows, which leaves no rows for a curve.'
+        : chosen.refit
+          ? ' All likelihoods here are those before the refit.'
+          : ''),
     `<div class="key"><span><i></i>validation</span><span><i class="train"></i>training</span>` +
       `<span><i class="dot"></i>${dotName(facts, alike)}</span>${shown.map((selection) => keyOf(selection, chosen.name)).join('')}</div>` +
       `<div class="two"><figure class="plot-figure">${whole}<figcaption>The whole path</figcaption></figure><figure class="plot-figure">${closeUp}<figcaption>Around the dot</figcaption></figure></div>`,

@@ -19,14 +19,16 @@ import {
 export function headlineSection(facts: ReportFacts): string {
   const { dataset } = facts;
   const chosen = chosenSelection(facts);
-  const refitted = facts.chosen.refit && chosen.refitTest !== null;
+  const refitted = facts.chosen.refit !== false && chosen.refitTest !== null;
   const likelihood = refitted ? chosen.refitTest! : (chosen.test ?? chosen.valid);
   const split = refitted || chosen.test !== null ? 'test' : 'validation';
   const tooGood = isChosenByDimension(chosen.name)
     ? 'too good, since each dimension chose for itself'
     : 'a little too good';
   const caution =
-    split === 'test' ? '' : ` that chose its rounds${facts.chosen.refit ? ', before its refit' : ''}: ${tooGood}`;
+    split === 'test'
+      ? ''
+      : ` that chose its rounds${facts.chosen.refit === 'again' ? ', before it was trained again' : facts.chosen.refit ? ', before its refit' : ''}: ${tooGood}`;
   const bits = -likelihood * BITS_PER_NAT;
   const tiles: readonly (readonly [string, string])[] = [
     [formatFigure(likelihood, 3), `nats a row on the ${split} rows${caution}`],
@@ -44,7 +46,7 @@ export function dimensionSection(facts: ReportFacts): string {
   const caution =
     heldOut === 'test'
       ? ''
-      : ` These rows chose the rounds, so true losses are a little larger${beforeRefit ? '; they are those before the refit, which has seen these rows' : ''}.`;
+      : ` These rows chose the rounds, so true losses are a little larger${beforeRefit ? `; they are those before the ${facts.chosen.refit === 'again' ? 'second training' : 'refit'}, which has seen these rows` : ''}.`;
   const trees = drawTrees(facts);
   const loss = drawLoss(facts);
   const title = 'Dimension by dimension';

@@ -20,13 +20,17 @@ export function selectionSection(facts: ReportFacts): string {
     { head: 'training', read: ({ train }) => train, comparable: false },
     { head: 'validation', read: ({ valid }) => valid, comparable: false },
     { head: 'test', read: ({ test }) => test, comparable: true },
-    { head: 'test, refitted', read: ({ refitTest }) => refitTest, comparable: true },
+    {
+      head: chosen.refit === 'again' ? 'test, trained again' : 'test, refitted',
+      read: ({ refitTest }) => refitTest,
+      comparable: true,
+    },
   ];
   const columns = all.filter(({ read }) => selections.some((selection) => read(selection) !== null));
   const rows = selections.map((selection) => {
     const isChosen = selection.name === chosen.name;
     const badge = isChosen
-      ? `<span class="badge">${chosen.refit ? 'this network, refitted' : 'this network'}</span>`
+      ? `<span class="badge">${chosen.refit === 'again' ? 'this network, trained again' : chosen.refit ? 'this network, refitted' : 'this network'}</span>`
       : '';
     const rounds =
       selection.rounds === null ? '' : ` <span class="note">(${formatCount(selection.rounds)} rounds each)</span>`;

@@ -183,7 +183,7 @@ function judgementOf(judged: JudgedNetwork | null, { dimensions, networks }: Exp
   const chose = split === 'validation' ? ' (they chose the rounds, which is allowed for)' : '';
   return (
     `Gains are nats a row on ${counted(rows, 'row')} ${which}${chose}, over each column's rate in ${rates === 'training rows' ? 'the training rows' : rates === 'the held-out rows' ? 'these very rows' : 'the training rows, as the network starts from it'}` +
-    `${beforeRefit ? '; of the network before its refit, which has seen these rows' : ''}.\n` +
+    `${beforeRefit ? '; of the network before its refit or second training, which has seen these rows' : ''}.\n` +
     `${count(found)} of ${counted(dimensions, 'column')} ${found === 1 ? 'is' : 'are'} predicted beyond noise: by ${neededEvidence.toFixed(1)} nats in all rows together over the best single rate, which even one of ${count(dimensions)} ` +
     `independent columns would reach in at most one of ${String(Math.round(1 / judgedBy.chance))} networks. A small share within a column is no evidence of its own.` +
     (networks.length === 1

@@ -24,10 +24,10 @@ export function addSelectCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('select')
     .description(
-      'Make another network of a finished run, by another selection, with or without refit. Nothing is trained again.',
+      'Make another network of a finished run, by another selection, with or without refit. Nothing is trained again but with --retrain.',
     )
     .argument('<DIR>', 'the folder of an orchard train that has finished; its network, summary and report are replaced')
-    .addOption(threadsOption('threads for a refit that is missing'))
+    .addOption(threadsOption('threads for a refit or a second training that is missing'))
     .addOption(reportDimensionOption())
     .addOption(
       new Option('--members <M>', 'how many members to mix, of a run with members (default: as many as now)').argParser(

@@ -138,7 +138,11 @@ export function addChoiceOptions(command: Command): Command {
       ),
     )
     .option('--refit', 'compute the leaf values anew on training and validation rows together (default)')
-    .option('--no-refit', 'keep the leaf values of training');
+    .option('--no-refit', 'keep the leaf values of training')
+    .option(
+      '--retrain',
+      'instead of a refit, train again on training and validation rows together, with the rounds that validation rows chose',
+    );
 }
 
 /** The training words among a command's parsed options. */
@@ -148,9 +152,21 @@ export function trainingWords(options: Readonly<Record<string, unknown>>): Train
     ...['committee', 'refit'],
     ...familyWords().map(({ key }) => key),
   ];
-  return Object.fromEntries(
+  const words = Object.fromEntries(
     keys.filter((key) => options[key] !== undefined).map((key) => [key, options[key] === OFF ? null : options[key]]),
   ) as TrainingWords;
+  return options['retrain'] === true ? { ...words, refit: again(words) } : words;
+}
+
+/** @throws UsageError for a network that is to be trained again and to be refitted, or to be left as it is */
+function again({ refit }: TrainingWords): 'again' {
+  if (refit === undefined) return 'again';
+  throw new UsageError({
+    got: `--retrain and ${refit === false ? '--no-refit' : '--refit'}`,
+    expected: 'one of the three',
+    where: 'the options',
+    remedy: 'Leave one of them out.',
+  });
 }
 
 /** @throws UsageError for a word that models of that family are not trained by, as the command line calls it */
@@ -158,7 +174,7 @@ export function checkWords({ name, words }: Pick<Family, 'name' | 'words'>, said
   const strangers = Object.keys(said).filter((key) => !Object.hasOwn(words.shape, key));
   if (strangers.length === 0) return;
   const flagsOf = (keys: readonly string[]): string =>
-    keys.map((key) => (key === 'refit' ? '--refit or --no-refit' : flagOfWord(key))).join(', ');
+    keys.map((key) => (key === 'refit' ? '--refit, --no-refit or --retrain' : flagOfWord(key))).join(', ');
   throw new UsageError({
     got: flagsOf(strangers),
     expected: `what a model of the family ${name} is trained by: ${flagsOf(Object.keys(words.shape))}`,

@@ -7,6 +7,7 @@ import {
   summarySchema,
   tunedSchema,
   type MembersSummary,
+  type Refit,
   type Summary,
   type Tuned,
   type VariantSummary,
@@ -45,11 +46,14 @@ export function showTrainingResult(
   const bits = (value: number): string => `${(-value * BITS_PER_NAT).toFixed(3)} bits`;
   const { selection, refit, members } = network as {
     readonly selection?: string;
-    readonly refit?: boolean;
+    readonly refit?: Refit;
     readonly members?: number;
   };
   const mixture = members === undefined ? '' : `, ${counted(members, 'member')}`;
-  const chosen = selection === undefined ? '' : `${mixture}, ${selection}${refit === true ? ', refitted' : ''}`;
+  const chosen =
+    selection === undefined
+      ? ''
+      : `${mixture}, ${selection}${refit === 'again' ? ', trained again on training and validation rows' : refit === true ? ', refitted' : ''}`;
   terminal.result(
     `network  ${network.path}  ${bytes(network.bytes)}${chosen}` +
       (test === null
@@ -127,7 +131,7 @@ function showMembers({ members, judged, network }: MembersSummary, terminal: Ter
   ]);
   terminal.result(table(['member', 'fold', 'trees', 'on its fold', `${judged} alone`, 'together', 'adds'], rows));
   terminal.result(
-    `Nats a row. A member's fold chose its rounds${network.refit ? ', before the refit on all rows' : ''}: that figure is ${isChosenByDimension(network.selection) ? 'much too good, since each dimension chose for itself' : 'a little too good'}. ` +
+    `Nats a row. A member's fold chose its rounds${network.refit === 'again' ? ', before it was trained again on all rows' : network.refit ? ', before the refit on all rows' : ''}: that figure is ${isChosenByDimension(network.selection) ? 'much too good, since each dimension chose for itself' : 'a little too good'}. ` +
       (judged === 'test'
         ? 'The test rows have chosen nothing.'
         : 'Validation rows have trained all members but those of one fold: the figures on them are far too good, and only tell members apart. Give test rows.'),
@@ -174,11 +178,27 @@ function showSelections({ selections, network, dataset }: Summary, terminal: Ter
     ];
     return [cells];
   });
-  terminal.result(table(['  nats a row', 'trees', 'train', 'valid ', 'test', 'test, refitted'], rows));
+  terminal.result(
+    table(
+      [
+        '  nats a row',
+        'trees',
+        'train',
+        'valid ',
+        'test',
+        network.refit === 'again' ? 'test, trained again' : 'test, refitted',
+      ],
+      rows,
+    ),
+  );
   terminal.result(
     '* this network. All were chosen on the validation rows, so likelihoods there are a little too good;\n' +
       '! is much too good: each dimension chose for itself. It may not be compared with the others.' +
-      (hasTest ? ' Compare on the test rows.' : ' Fresh rows can tell.'),
+      (hasTest ? ' Compare on the test rows.' : ' Fresh rows can tell.') +
+      (network.refit === 'again'
+        ? '\nThe network was trained again on training and validation rows together, with the rounds that validation rows chose:\n' +
+          'figures of train and valid are those of before.'
+        : ''),
   );
   terminal.result('');
 }

@@ -3,7 +3,8 @@ import type { Plan, PlannedTask, PlanOptions } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import { choiceName, keyIn, lbarnNames } from '../artefacts.js';
 import type { LbarnRun } from '../lbarn-run.js';
-import { isModelStored, refitPlanOf, refitTask, single, trainTasks } from '../plan.js';
+import { refitStages, refittedName, stageOf } from '../refit-dimension.js';
+import { isModelStored, refitPlanOf, refitTask, single, stagesOnPooledRows, trainTasks } from '../plan.js';
 import type { InformedKind } from './informed-orderings.js';
 import { isInformed, memberOptions, memberRun, networksOf, orderingKindOf } from './member-run.js';
 
@@ -17,6 +18,7 @@ import { isInformed, memberOptions, memberRun, networksOf, orderingKindOf } from
  * | train    | a conditional is                                                  | network and dimension, costliest first   |
  * | select   | one of a network's four selections is                             | network                                  |
  * | refit    | mixtures of refitted members are wanted and a dimension lacks it  | network and dimension, costliest first   |
+ * | retrain  | the same of members trained again                                 | network and dimension, costliest first   |
  * | assemble | a network or its summary is                                       | network and choice                       |
  * | mix      | a mixture, its summary or its report is                           | choice                                   |
  *
@@ -49,12 +51,12 @@ export async function planMembers(
   );
 
   const dimensions = run.datasets.train.dimensions;
-  const left = { train: 0, select: 0, refit: 0, assemble: unassembled.length };
+  const left = { train: 0, select: 0, refit: 0, retrain: 0, assemble: unassembled.length };
   const wantedOf = wanted.map(({ of }) => of);
   // a mixture tells how its orderings were found, though its networks may be there
   const unordered = informedKinds(run, wantedOf).filter((kind) => !has(lbarnNames.ordering(run.id, kind)));
   let tasks: PlannedTask[] = unordered.map((kind) => single(run, 'order', kind));
-  if (unordered.length > 0) left.train = left.select = left.refit = pending.length * dimensions;
+  if (unordered.length > 0) left.train = left.select = left.refit = left.retrain = pending.length * dimensions;
   else {
     const views = await Promise.all(pending.map((of) => memberRun(store, run, of)));
     const untrained = views.map((view) => missingOf(view, (dimension) => has(lbarnNames.conditional(view, dimension))));
@@ -65,18 +67,21 @@ export async function planMembers(
     );
     left.select = unselected.length;
     if (tasks.length === 0) tasks = unselected.map((view) => single(view, 'select', 'all'));
-    left.refit = left.select * dimensions;
+    left.refit = left.retrain = left.select * dimensions;
     if (tasks.length === 0 && left.select === 0) {
-      const refitted = views.filter((view) =>
-        unassembled.some(({ of, choice }) => choice.refit && isSame(of, view.of!)),
-      );
-      const plans = await Promise.all(refitted.map((view) => refitPlanOf(store, view)));
-      tasks = refitted.flatMap((view, at) =>
-        missingOf(view, (dimension) => has(lbarnNames.refit(view, plans[at]!.id, dimension))).map((dimension) =>
-          refitTask(view, plans[at]!, dimension),
-        ),
-      );
-      left.refit = tasks.length;
+      for (const stage of refitStages) {
+        const refitted = views.filter((view) =>
+          unassembled.some(({ of, choice }) => stageOf(choice) === stage && isSame(of, view.of!)),
+        );
+        const plans = await Promise.all(refitted.map((view) => refitPlanOf(store, view)));
+        const own = refitted.flatMap((view, at) =>
+          missingOf(view, (dimension) => has(refittedName(view, stage, plans[at]!, dimension))).map((dimension) =>
+            refitTask(view, stage, plans[at]!, dimension),
+          ),
+        );
+        left[stage] = own.length;
+        tasks.push(...own);
+      }
     }
     if (tasks.length === 0)
       tasks = unassembled.map(({ of, choice }) => single({ id: run.id, of }, 'assemble', choiceName(choice)));
@@ -100,7 +105,7 @@ export async function planMembers(
       order: ordered === 0 ? null : { total: ordered, done: ordered - unordered.length },
       train: { total: all, done: all - left.train },
       select: { total: networks, done: networks - Math.min(networks, left.select) },
-      refit: choices.some(({ refit }) => refit) ? { total: all, done: Math.max(0, all - left.refit) } : null,
+      ...stagesOnPooledRows(choices, (stage) => ({ total: all, done: Math.max(0, all - left[stage]) })),
       assemble: { total: assembled, done: assembled - left.assemble },
       mix: { total: choices.length, done: choices.length - open.length },
     },

@@ -3,7 +3,7 @@ import type { PlannedTask } from '@orchard/pipeline';
 import { lbarnNames } from '../artefacts.js';
 import { isSettled, type AskedRun } from '../lbarn-run.js';
 import { isInformed, memberOptions, networksOf } from '../members/member-run.js';
-import { single, type Stages } from '../plan.js';
+import { single, stagesOnPooledRows, type Stages } from '../plan.js';
 import type { Question } from './settle.js';
 import {
   fractionCandidates,
@@ -122,7 +122,7 @@ export function stagesAhead(run: AskedRun, choices: readonly NetworkChoice[]): S
   return {
     train: of(all * dimensions),
     select: of(all),
-    refit: choices.some(({ refit }) => refit) ? of(all * dimensions) : null,
+    ...stagesOnPooledRows(choices, () => of(all * dimensions)),
     assemble: of(assembled),
     ...(run.specification.members !== undefined && { mix: of(choices.length) }),
   };

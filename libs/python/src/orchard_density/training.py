@@ -93,7 +93,9 @@ def _words(options: Mapping[str, Any]) -> list[str]:
     words: list[str] = []
     for name, value in options.items():
         flag = f"--{name.replace('_', '-')}"
-        if value is None or value is False:
+        if name == "refit" and value == "again":
+            words.append("--retrain")
+        elif value is None or value is False:
             if name == "refit" and value is False:
                 words.append("--no-refit")
         elif value is True:
