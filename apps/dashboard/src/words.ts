@@ -48,10 +48,10 @@ export const endStates: readonly string[] = ['done', 'failed', 'cancelled'];
 
 export const hasEnded = (state: string): boolean => endStates.includes(state);
 
-/** A choice of a model in words: `common, refit`. */
+/** A choice of a model in words: `selection common, refit`. */
 export function choiceWords(choice: Readonly<Record<string, unknown>>): string {
   const words = Object.entries(choice).map(([name, value]) =>
-    value === true ? name : value === false ? '' : typeof value === 'string' ? value : `${name} ${String(value)}`,
+    value === true ? name : value === false ? '' : `${name} ${String(value)}`,
   );
   return words.filter((word) => word !== '').join(', ');
 }
