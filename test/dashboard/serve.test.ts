@@ -13,7 +13,12 @@ const executablePath = '/usr/bin/chromium';
 
 /** What is looked at of an answer: a score, a completion or a problem. */
 interface Told {
-  readonly rows: readonly { readonly logLikelihood: number; readonly completions: readonly unknown[] }[];
+  readonly rows: readonly {
+    readonly logLikelihood: number;
+    readonly completions: readonly unknown[];
+    readonly completion: readonly number[];
+    readonly exact: boolean;
+  }[];
   readonly detail: string;
 }
 
@@ -84,13 +89,28 @@ describe('orchard serve', () => {
     return runs.find((run) => run.family === family)!.id;
   };
 
-  test('scores rows as the command line does, and completes those of a table', async () => {
+  test('scores and completes rows as the command line does', async () => {
     const scored = join(folder, 'scored.csv');
     await orchard('evaluate', join(folder, 'runs/one'), join(folder, 'bits.csv'), '--per-row', scored);
     const [, first = ''] = (await readFile(scored, 'utf8')).split('\n');
     const [status, score] = await ask(`/v1/networks/${await runOf('lbarn')}/score`, { rows: [[0, 0, 0]], top: 1 });
     expect(status).toBe(200);
     expect(Number(first.split(',')[1])).toBeCloseTo(score.rows[0]!.logLikelihood, 5);
+    // c is 1 where both others are
+    const holes = [
+      [1, 1, null],
+      [null, 1, 1],
+    ];
+    const [filled, { rows }] = await ask(`/v1/networks/${await runOf('lbarn')}/complete`, { rows: holes, seed: 3 });
+    expect(filled).toBe(200);
+    await writeFile(join(folder, 'holes.csv'), 'a,b,c\n1,1,\n,1,1\n');
+    await orchard(
+      ...['complete', join(folder, 'runs/one'), join(folder, 'holes.csv'), '--seed', '3'],
+      ...['--out', join(folder, 'filled.csv')],
+    );
+    const told = (await readFile(join(folder, 'filled.csv'), 'utf8')).trim().split('\n').slice(1);
+    expect(rows.map(({ completion }) => completion.join())).toEqual(told);
+    expect(rows[0]!.exact).toBe(true);
     const cat = { kind: 'cat', legs: null, weight: 4.3 };
     const [completed, answer] = await ask(`/v1/networks/${await runOf('tables')}/complete`, { rows: [cat] });
     expect(completed).toBe(200);
@@ -106,7 +126,14 @@ describe('orchard serve', () => {
       [422, score, { rows: [[0, 1]] }, /2 values .*expected 3/],
       [400, score, { rows: Array.from({ length: 1001 }, () => [0, 1, 0]) }, /1000/],
       [422, table, { rows: [{ kind: 'cat', leg: 4 }] }, /the column "leg".*Did you mean/s],
-      [422, `/v1/networks/${await runOf('lbarn')}/complete`, { rows: [[0, 1, 0]] }, /orchard complete/],
+      [400, `/v1/networks/${await runOf('lbarn')}/complete`, { rows: [[0, 2, null]] }, /Got 2 .*or null/],
+      [422, `/v1/networks/${await runOf('lbarn')}/complete`, { rows: [[0, null]] }, /2 values .*expected 3/],
+      [
+        422,
+        `/v1/networks/${await runOf('lbarn')}/complete`,
+        { rows: Array.from({ length: 1000 }, () => [0, null, 0]), samples: 4096 },
+        /4096 particles a row.*orchard complete/s,
+      ],
       [413, score, ' '.repeat(9 * 2 ** 20), /at most 8388608/],
     ] as const) {
       const [got, problem] = await ask(path, question);

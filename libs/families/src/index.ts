@@ -13,11 +13,14 @@ import { tables } from '@orchard/tables';
 export { askComplete, askSample, askScore } from './questions/ask-model.js';
 export { QuestionError, type QuestionErrorCode } from './questions/errors.js';
 export {
+  completeRowsAnswerSchema,
+  completeRowsRequestSchema,
   MOST_ROWS,
   sampleAnswerSchema,
   sampleRequestSchema,
   scoreAnswerSchema,
   scoreRequestSchema,
+  type CompleteRowsAnswer,
   type SampleAnswer,
   type ScoreAnswer,
 } from './questions/row-documents.js';

@@ -114,7 +114,7 @@ describe('orchard replay', () => {
   });
 
   test.each([
-    [['nosuch'], 'train, select, refit, assemble'],
+    [['nosuch'], 'train, select, refit, retrain, assemble'],
     [['train/7'], 'one of train/2, train/1, train/0'],
     [['train/1', '--keep', '.'], '--keep'],
   ])('%j is refused', async (words, expected) => {

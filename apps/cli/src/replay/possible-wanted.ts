@@ -5,6 +5,7 @@ import { z } from 'zod';
 /** What JSON Schema says of a field, as far as it lists values. */
 interface Field {
   readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Field[];
   readonly const?: unknown;
   readonly type?: string;
   readonly default?: unknown;
@@ -30,6 +31,7 @@ export function possibleWanted({ wanted }: Pick<Family, 'wanted'>, known: readon
 
 function valuesOf(field: Field): readonly unknown[] {
   if (field.enum !== undefined) return field.enum;
+  if (field.anyOf !== undefined) return field.anyOf.flatMap(valuesOf);
   if (field.type === 'boolean') return [true, false];
   return [field.const, field.default].filter((value) => value !== undefined);
 }

@@ -5,6 +5,8 @@ import {
   askScore,
   completeAnswerSchema,
   completeRequestSchema,
+  completeRowsAnswerSchema,
+  completeRowsRequestSchema,
   sampleAnswerSchema,
   sampleRequestSchema,
   scoreAnswerSchema,
@@ -14,6 +16,7 @@ import {
   tableScoreAnswerSchema,
   tableScoreRequestSchema,
   type CompleteAnswer,
+  type CompleteRowsAnswer,
   type SampleAnswer,
   type ScoreAnswer,
   type TableSampleAnswer,
@@ -92,12 +95,12 @@ export class NetworksController {
   @Post(':id/complete')
   @HttpCode(200)
   @Describe({
-    summary: 'Fill what is null or absent in rows of a table; the same seed fills in the same',
+    summary: 'Fill what is null, or of a table absent, in rows; the same seed fills in the same',
     tag: 'networks',
     path: networkPathSchema,
     query: networkQuerySchema,
-    body: completeRequestSchema,
-    answers: { 200: completeAnswerSchema },
+    body: z.union([completeRowsRequestSchema, completeRequestSchema]),
+    answers: { 200: z.union([completeRowsAnswerSchema, completeAnswerSchema]) },
     problems: [404, 408, 409, 413, 415, 422],
   })
   async complete(
@@ -105,7 +108,7 @@ export class NetworksController {
     @Query(query) wanted: Wanted,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<CompleteAnswer> {
+  ): Promise<CompleteRowsAnswer | CompleteAnswer> {
     return askComplete(await this.#network(id, wanted), await this.bodies.read(request, response));
   }
 

@@ -43,7 +43,9 @@ describe('rows that somebody pasted', () => {
 
   test('of bits are numbers, in stored order', () => {
     expect(pastedRows('c,a,b\n1,0,0', bits)).toEqual([[0, 0, 1]]);
-    expect(() => pastedRows('0,1,2', bits)).toThrow('The cell of c is "2", expected 0 or 1.');
+    expect(pastedRows('?,,1', bits)).toEqual([[null, null, 1]]);
+    expect(() => pastedRows('0,1,2', bits)).toThrow('The cell of c is "2", expected 0 or 1, or ? where it is unknown.');
+    expect(() => pastedRows('0,1,?', bits, false)).toThrow('The cell of c is "?", expected 0 or 1.');
   });
 
   test.each([

@@ -36,9 +36,10 @@ export function cellsOf(line: string): string[] {
 /**
  * Rows that somebody pasted: lines of a file, with or without its header. A cell that is empty or `?` is a hole.
  *
+ * @param mayHaveHoles of rows of bits; tables are asked about with holes too
  * @throws Error in words for people
  */
-export function pastedRows(text: string, facts: DatasetFacts): readonly unknown[] {
+export function pastedRows(text: string, facts: DatasetFacts, mayHaveHoles = true): readonly unknown[] {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   if (lines.length === 0) throw new Error('Nothing was pasted: expected a row of the table, its cells between commas.');
   const names = namesOf(facts);
@@ -62,8 +63,11 @@ export function pastedRows(text: string, facts: DatasetFacts): readonly unknown[
     return cells.map((row) =>
       names.map((name) => {
         const value = row[columns.indexOf(name)];
+        if (mayHaveHoles && (value === undefined || value === '' || value === '?')) return null;
         if (value !== '0' && value !== '1')
-          throw new Error(`The cell of ${name} is ${JSON.stringify(value ?? '')}, expected 0 or 1.`);
+          throw new Error(
+            `The cell of ${name} is ${JSON.stringify(value ?? '')}, expected 0 or 1${mayHaveHoles ? ', or ? where it is unknown' : ''}.`,
+          );
         return Number(value);
       }),
     );

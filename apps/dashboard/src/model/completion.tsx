@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { ask } from '../cluster/questions.js';
 import { percent } from '../words.js';
 import { namesOf, type Row } from './ask-model.js';
+import { CompletionOfBits } from './completion-of-bits.js';
 import { RowsTable } from './draws.js';
 import { Paste } from './surprise.js';
 
@@ -17,18 +18,17 @@ interface Completed {
 
 /** Fills the holes of pasted rows, and says what each may be. */
 export function Completion({ run, facts }: { run: string; facts: DatasetFacts }) {
+  return facts.table === undefined ? (
+    <CompletionOfBits run={run} facts={facts} />
+  ) : (
+    <CompletionOfTable run={run} facts={facts} />
+  );
+}
+
+function CompletionOfTable({ run, facts }: { run: string; facts: DatasetFacts }) {
   const [asked, setAsked] = useState<readonly Readonly<Record<string, unknown>>[]>([]);
   const [filled, setFilled] = useState<readonly Row[]>([]);
   const [chances, setChances] = useState<Completed | null>(null);
-  if (facts.table === undefined)
-    return (
-      <section aria-label="Completion">
-        <h2>Fill the holes of a row</h2>
-        <p class="note">
-          Rows of bits are completed by the command line: <code>orchard complete MODEL FILE</code>
-        </p>
-      </section>
-    );
   return (
     <section aria-label="Completion">
       <h2>Fill the holes of a row</h2>

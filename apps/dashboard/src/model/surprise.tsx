@@ -15,11 +15,13 @@ export function Paste({
   facts,
   onAsk,
   button,
+  mayHaveHoles = true,
 }: {
   label: string;
   facts: DatasetFacts;
   onAsk: (rows: readonly unknown[]) => Promise<void>;
   button: string;
+  mayHaveHoles?: boolean;
 }) {
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
@@ -30,7 +32,7 @@ export function Paste({
         event.preventDefault();
         setProblem(null);
         new Promise<void>((resolve) => {
-          resolve(onAsk(pastedRows(text, facts)));
+          resolve(onAsk(pastedRows(text, facts, mayHaveHoles)));
         }).catch((error: unknown) => {
           setProblem(error instanceof Error ? error.message : String(error));
         });
@@ -68,6 +70,7 @@ export function Surprise({ run, facts }: { run: string; facts: DatasetFacts }) {
         label="Rows as they stand in a file, with or without its header"
         facts={facts}
         button="Score"
+        mayHaveHoles={false}
         onAsk={async (rows) => {
           setScore(await ask<Score>(`/v1/networks/${run}/score`, { method: 'POST', json: { rows, top: 5 } }));
         }}

@@ -1,10 +1,9 @@
 import { parseContract } from '@orchard/contracts';
 import { isTabular, type DensityModel } from '@orchard/model';
-import { sampleRows, scoreRows } from './ask-rows.js';
+import { completeRows, sampleRows, scoreRows } from './ask-rows.js';
 import { completeTableRows, sampleTable, scoreTable } from './ask-table.js';
-import { QuestionError } from './errors.js';
-import { parseScoreRequest, parseTableRows, parseTableSample } from './parse-questions.js';
-import { sampleRequestSchema, type SampleAnswer, type ScoreAnswer } from './row-documents.js';
+import { parseCompleteRequest, parseScoreRequest, parseTableRows, parseTableSample } from './parse-questions.js';
+import { sampleRequestSchema, type CompleteRowsAnswer, type SampleAnswer, type ScoreAnswer } from './row-documents.js';
 import {
   completeRequestSchema,
   tableScoreRequestSchema,
@@ -27,13 +26,9 @@ export function askSample(model: DensityModel, question: unknown): SampleAnswer 
     : sampleRows(model, parseContract(sampleRequestSchema, question, 'sample request'));
 }
 
-/** Rows whose holes are filled. @throws Refusal for what is no such question, and for a model of bits */
-export function askComplete(model: DensityModel, question: unknown): CompleteAnswer {
-  const parsed = parseTableRows(completeRequestSchema, question);
-  if (isTabular(model)) return completeTableRows(model, parsed);
-  throw new QuestionError('over-limit', {
-    got: `a model of the family ${model.family}`,
-    expected: 'the model of a table',
-    remedy: "Use `orchard complete` with the model's file.",
-  });
+/** Rows whose holes are filled. @throws Refusal for what is no such question of this model */
+export function askComplete(model: DensityModel, question: unknown): CompleteRowsAnswer | CompleteAnswer {
+  return isTabular(model)
+    ? completeTableRows(model, parseTableRows(completeRequestSchema, question))
+    : completeRows(model, parseCompleteRequest(question, model.dimensions));
 }

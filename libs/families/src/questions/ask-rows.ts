@@ -1,7 +1,15 @@
 import { BitMatrix } from '@orchard/dataset';
-import { toValues, type DensityModel } from '@orchard/model';
+import { isBound, isExact, toValues, type DensityModel } from '@orchard/model';
 import { QuestionError } from './errors.js';
-import type { SampleAnswer, SampleRequest, ScoreAnswer, ScoreRequest } from './row-documents.js';
+import {
+  PARTICLES,
+  type CompleteRowsAnswer,
+  type CompleteRowsRequest,
+  type SampleAnswer,
+  type SampleRequest,
+  type ScoreAnswer,
+  type ScoreRequest,
+} from './row-documents.js';
 
 /** Values that one question may ask to be computed: whoever answers does nothing else meanwhile. */
 const MOST_VALUES = 1_000_000;
@@ -41,12 +49,49 @@ export function sampleRows(network: DensityModel, { count, seed = 0 }: SampleReq
   return { names: names === null ? null : [...names], rows };
 }
 
+/**
+ * Draws what is null, and says of each row how much is known of it. The rows have been checked: {@link parseCompleteRequest}.
+ *
+ * @throws QuestionError `over-limit` for too much work, and for a model whose likelihoods are bounds
+ */
+export function completeRows(network: DensityModel, request: CompleteRowsRequest): CompleteRowsAnswer {
+  const { rows, seed = 0, samples = PARTICLES } = request;
+  const { dimensions, names } = network;
+  if (isBound(network))
+    throw new QuestionError('over-limit', {
+      got: `a model of the family ${network.family} whose likelihoods are lower bounds`,
+      expected: 'one that can sum out what is unknown',
+      remedy: 'Ask another model: `orchard compare-models` says what each can answer.',
+    });
+  checkWork(rows.length, dimensions, isExact(network) ? 1 : samples);
+  const values = BitMatrix.fromRows(rows.map((row) => row.map((value) => value ?? 0)));
+  const known = BitMatrix.fromRows(rows.map((row) => row.map((value) => (value === null ? 0 : 1))));
+  const completion = network.complete(values, known, { seed, samples });
+  const { exact, effectiveSampleSize, logEvidence, logEvidenceError } = completion;
+  const drawn = toValues(completion.matrix);
+  const rates = isExact(network) ? network.marginals(values, known).rates : null;
+  const slice = <Values extends Uint8Array | Float64Array>(of: Values, row: number): number[] => [
+    ...of.subarray(row * dimensions, (row + 1) * dimensions),
+  ];
+  return {
+    names: names === null ? null : [...names],
+    rows: rows.map((_, row) => ({
+      completion: slice(drawn, row) as (0 | 1)[],
+      ...(rates === null ? {} : { rates: slice(rates, row) }),
+      logEvidence: logEvidence[row]!,
+      logEvidenceError: Number.isFinite(logEvidenceError[row]!) ? logEvidenceError[row]! : null,
+      exact: exact[row] === 1,
+      effectiveSampleSize: effectiveSampleSize[row]!,
+    })),
+  };
+}
+
 /** @throws QuestionError `over-limit` */
-export function checkWork(rows: number, dimensions: number): void {
-  if (rows * dimensions <= MOST_VALUES) return;
+export function checkWork(rows: number, dimensions: number, particles = 1): void {
+  if (rows * dimensions * particles <= MOST_VALUES) return;
   throw new QuestionError('over-limit', {
-    got: `${rows} rows of ${dimensions} dimensions`,
+    got: `${rows} rows of ${dimensions} dimensions${particles === 1 ? '' : `, ${particles} particles a row`}`,
     expected: `at most ${MOST_VALUES} values in one request`,
-    remedy: "Ask for fewer rows at a time, or use `orchard evaluate` or `orchard sample` with the model's file.",
+    remedy: `Ask for fewer rows${particles === 1 ? '' : ' or particles'} at a time, or use \`orchard evaluate\`, \`orchard complete\` or \`orchard sample\` with the model's file.`,
   });
 }

@@ -2,7 +2,13 @@ import { parseContract } from '@orchard/contracts';
 import { z } from 'zod';
 import { QuestionError } from './errors.js';
 import { checkWork } from './ask-rows.js';
-import { MOST_ROWS, scoreRequestSchema, type ScoreRequest } from './row-documents.js';
+import {
+  completeRowsRequestSchema,
+  MOST_ROWS,
+  scoreRequestSchema,
+  type CompleteRowsRequest,
+  type ScoreRequest,
+} from './row-documents.js';
 import { givenSchema, tableSampleRequestSchema } from './table-documents.js';
 
 const { description = '' } = scoreRequestSchema.shape.rows.meta() ?? {};
@@ -23,11 +29,24 @@ export function parseScoreRequest(value: unknown, dimensions: number): ScoreRequ
   return request as ScoreRequest;
 }
 
-function checkRow(row: unknown, index: number, dimensions: number): void {
-  if (!Array.isArray(row)) throw wrong(row, `rows.${index}`, 'a list of 0 and 1');
-  if (row.length === 0) throw wrong('an empty list', `rows.${index}`, 'a list of 0 and 1');
-  const at = row.findIndex((value) => value !== 0 && value !== 1);
-  if (at >= 0) throw wrong(row[at], `rows.${index}.${at}`, '0 or 1');
+/**
+ * Rows with holes for a network of so many dimensions. The first wrong value ends the parsing.
+ *
+ * @throws Refusal `invalid-contract`; QuestionError `invalid-request` for a value, `over-limit` for a width
+ */
+export function parseCompleteRequest(value: unknown, dimensions: number): CompleteRowsRequest {
+  const rows = z.array(z.unknown()).min(1).max(MOST_ROWS);
+  const request = parseContract(completeRowsRequestSchema.extend({ rows }), value, 'complete request');
+  request.rows.forEach((row, index) => checkRow(row, index, dimensions, true));
+  return request as CompleteRowsRequest;
+}
+
+function checkRow(row: unknown, index: number, dimensions: number, mayHaveHoles = false): void {
+  const orHole = mayHaveHoles ? ', or null where unknown' : '';
+  if (!Array.isArray(row)) throw wrong(row, `rows.${index}`, `a list of 0 and 1${orHole}`);
+  if (row.length === 0) throw wrong('an empty list', `rows.${index}`, `a list of 0 and 1${orHole}`);
+  const at = row.findIndex((value) => value !== 0 && value !== 1 && !(mayHaveHoles && value === null));
+  if (at >= 0) throw wrong(row[at], `rows.${index}.${at}`, `0 or 1${orHole}`);
   if (row.length === dimensions) return;
   throw new QuestionError('over-limit', {
     got: `${row.length} values`,
@@ -40,7 +59,7 @@ function checkRow(row: unknown, index: number, dimensions: number): void {
 function wrong(value: unknown, where: string, expected: string): QuestionError {
   const got = typeof value === 'object' && value !== null ? 'a list or an object' : String(value).slice(0, 40);
   const remedy = 'Give rows of 0 and 1, one value a dimension.';
-  return new QuestionError('invalid-request', { got, expected, where: `score request, "${where}"`, remedy });
+  return new QuestionError('invalid-request', { got, expected, where: `request, "${where}"`, remedy });
 }
 
 /**

@@ -1,8 +1,11 @@
 import { runWordsSchema } from '@orchard/contracts';
 import { z } from 'zod';
 
-/** Rows of one request to score or to draw. */
+/** Rows of one request to score, to complete or to draw. */
 export const MOST_ROWS = 1000;
+
+/** Of a row that is completed, where nobody says how many. */
+export const PARTICLES = 256;
 
 const bitsSchema = z.array(z.union([z.literal(0), z.literal(1)])).min(1);
 
@@ -43,6 +46,41 @@ export const scoreAnswerSchema = z.strictObject({
   ),
 });
 
+export const completeRowsRequestSchema = z.strictObject({
+  rows: z
+    .array(z.array(z.union([z.literal(0), z.literal(1), z.null()])).min(1))
+    .min(1)
+    .max(MOST_ROWS)
+    .meta({ description: 'rows of 0, 1 and, where a value is unknown, null, one a dimension, at most 1000' }),
+  seed: runWordsSchema.shape.seed,
+  samples: z
+    .int()
+    .min(1)
+    .max(4096)
+    .optional()
+    .meta({ description: `particles a row, of models that cannot draw exactly; ${String(PARTICLES)}` }),
+});
+
+export const completeRowsAnswerSchema = z.strictObject({
+  names: z.array(z.string()).nullable(),
+  rows: z.array(
+    z.strictObject({
+      completion: bitsSchema,
+      rates: z
+        .array(z.number().min(0).max(1))
+        .optional()
+        .meta({ description: 'P(1 | what is known) of each dimension, of models that tell it exactly' }),
+      logEvidence: z.number().meta({ description: 'log P of what is known, nats' }),
+      logEvidenceError: z
+        .number()
+        .nullable()
+        .meta({ description: 'its standard error; 0 where exact, null where one particle tells none' }),
+      exact: z.boolean().meta({ description: 'whether the draw is exact' }),
+      effectiveSampleSize: z.number(),
+    }),
+  ),
+});
+
 export const sampleRequestSchema = z.strictObject({
   count: z.int().min(1).max(MOST_ROWS).meta({ description: 'rows to draw, 1 to 1000' }),
   seed: runWordsSchema.shape.seed,
@@ -53,4 +91,6 @@ export const sampleAnswerSchema = z.strictObject({ names: z.array(z.string()).nu
 export type ScoreRequest = z.infer<typeof scoreRequestSchema>;
 export type ScoreAnswer = z.infer<typeof scoreAnswerSchema>;
 export type SampleRequest = z.infer<typeof sampleRequestSchema>;
+export type CompleteRowsRequest = z.infer<typeof completeRowsRequestSchema>;
+export type CompleteRowsAnswer = z.infer<typeof completeRowsAnswerSchema>;
 export type SampleAnswer = z.infer<typeof sampleAnswerSchema>;
