@@ -9,15 +9,16 @@ import { Paste } from './surprise.js';
 /** Of a row at most so many unknown columns are told one by one. */
 const mostTold = 12;
 
+interface CompletedRow {
+  readonly completion: readonly number[];
+  readonly rates?: readonly number[];
+  readonly logEvidence: number;
+  readonly exact: boolean;
+  readonly effectiveSampleSize: number;
+}
+
 interface Completed {
-  readonly rows: readonly {
-    readonly completion: readonly number[];
-    readonly rates?: readonly number[];
-    readonly logEvidence: number;
-    readonly logEvidenceError: number | null;
-    readonly exact: boolean;
-    readonly effectiveSampleSize: number;
-  }[];
+  readonly rows: readonly CompletedRow[];
 }
 
 type Asked = readonly (readonly (number | null)[])[];
@@ -57,22 +58,30 @@ export function CompletionOfBits({ run, facts }: { run: string; facts: DatasetFa
       )}
       {completed?.rows.map((row, number) => (
         <p key={number} class="note">
-          Row {number + 1}: what is known has {nats(row.logEvidence)} nats
+          Row {number + 1}: {filledWords(row, asked[number] ?? [], names)}; what is known has {nats(row.logEvidence)}{' '}
+          nats
           {row.exact
             ? '; drawn exactly'
             : `; drawn by particles, worth ${row.effectiveSampleSize.toFixed(1)} independent ones`}
-          {ratesOf(row.rates, asked[number] ?? [], names)}.
+          .
         </p>
       ))}
     </section>
   );
 }
 
-/** What the first unknown columns may be, of a model that tells it. */
-function ratesOf(rates: readonly number[] | undefined, asked: readonly (number | null)[], names: readonly string[]) {
-  if (rates === undefined) return '';
-  const unknown = rates.flatMap((rate, at) => (asked[at] === null ? [`${names[at]!} ${percent(rate)}`] : []));
-  if (unknown.length === 0) return '';
-  const more = unknown.length > mostTold ? ` and ${String(unknown.length - mostTold)} more` : '';
-  return `; how likely a 1 is: ${unknown.slice(0, mostTold).join(', ')}${more}`;
+/** The values of the first columns that were unknown, and what they may be where the model tells it. */
+function filledWords(
+  { completion, rates }: CompletedRow,
+  asked: readonly (number | null)[],
+  names: readonly string[],
+): string {
+  const filled = completion.flatMap((value, at) => {
+    if (asked[at] !== null) return [];
+    const rate = rates === undefined ? '' : ` (a 1 by ${percent(rates[at]!)})`;
+    return [`${names[at]!} ${String(value)}${rate}`];
+  });
+  if (filled.length === 0) return 'nothing was unknown';
+  const more = filled.length > mostTold ? ` and ${String(filled.length - mostTold)} more` : '';
+  return `${filled.slice(0, mostTold).join(', ')}${more}`;
 }
