@@ -66,7 +66,14 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
   ],
   products: ['--model', 'mixture', '--components', '70', '--hierarchy', 'none', '--pseudo-count', '1', '--steps', '4'],
   'shrunken-products': ['--model', 'mixture', '--components', '8', '--penalty', '1', '--steps', '4'],
+  trees: ['--model', 'mixture', '--of', 'trees', '--components', '3', '--pseudo-count', '10', '--steps', '3'],
   sparn: ['--model', 'sparn', '--penalty', '16,4'],
+  compositional: ['--model', 'compositional', '--experts', '4', '--restarts', '1', '--steps', '3'],
+  'summed-log-odds': [
+    ...['--model', 'compositional', '--composition', 'log-odds', '--experts', '3'],
+    ...['--restarts', '1', '--steps', '2'],
+  ],
+  partition: ['--model', 'partition', '--experts', '4', '--restarts', '1', '--steps', '3'],
 };
 
 const examples = join(root, 'apps/cli/examples');

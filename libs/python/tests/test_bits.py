@@ -120,7 +120,9 @@ def test_a_table_of_a_family_that_is_read_of_bits_alone_is_refused(bits: Said, m
     file = opening.parse(*opening.read_bytes(bits.file))
     of_table = dataclasses.replace(file, family="marginals", table={"variables": []})
     monkeypatch.setattr(opening, "parse", lambda data, where: of_table)
-    with pytest.raises(ModelFileError, match="got a model of the family marginals, of a table, expected .* tables alone"):
+    with pytest.raises(
+        ModelFileError, match="got a model of the family marginals, of a table, expected .* tables alone"
+    ):
         orchard_density.load(bits.file)
 
 

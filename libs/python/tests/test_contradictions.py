@@ -93,3 +93,18 @@ def test_weights_of_later_columns_are_refused() -> None:
     weights = _body("sparn", "weights", "f8")
     weights[0] = np.nan
     _refused(_rewritten("sparn", weights=weights.tobytes()), "a weight that is no number")
+
+
+def test_experts_that_cannot_be_are_refused() -> None:
+    active = _body("partition", "active", "f8")
+    active[0] = 1.0
+    _refused(_rewritten("partition", active=active.tobytes()), "got a probability that is not between")
+    expertise = _body("partition", "expertise", "f8")
+    expertise[3] = 0.0
+    _refused(_rewritten("partition", expertise=expertise.tobytes()), "got a level of expertise that is not between")
+    _refused(_rewritten("compositional", active=b""), "got no expert")
+    _refused(_rewritten("compositional", composition=b"\x07"), "got another composition")
+    _refused(
+        _rewritten("partition", active=np.full(20, 0.5).tobytes()),
+        "got 20 experts of 112 columns, whose likelihoods are lower bounds, expected at most 14",
+    )

@@ -22,30 +22,31 @@ class ForestMixture(ExactModel):
 
     def __init__(self, file: ModelFile) -> None:
         super().__init__(file)
+        #: Of each component: positive, 1 in all.
+        self.weights, self.components = self._components(file)
+        self.numbers, self.width = file.dimensions + 1, max(file.dimensions, len(self.weights))
+        self._log_weights = log(self.weights)
+
+    def _components(self, file: ModelFile) -> tuple[Floats, Products | Forests]:
+        """Weights, and what they are of."""
         body, dimensions = file.body, file.dimensions
         count = len(body.bytes("weights")) // 8
-        #: Of each component: positive, 1 in all.
-        self.weights = body.floats("weights", count)
+        weights = body.floats("weights", count)
         is_of_products = len(body.bytes("parents")) == 0
         rates = body.floats("rates", count * dimensions * (1 if is_of_products else 2))
         with damaged(
             file.where, "weights that sum to 1, and of each a forest of all columns with rates between 0 and 1"
         ):
-            if not (self.weights > 0).all() or not abs(self.weights.sum() - 1.0) < _ROUNDING:
-                raise ValueError(f"weights of {self.weights.sum()} in all")
-            self.components: Products | Forests
+            if not (weights > 0).all() or not abs(weights.sum() - 1.0) < _ROUNDING:
+                raise ValueError(f"weights of {weights.sum()} in all")
             if is_of_products:
-                self.components = Products(rates.reshape(count, dimensions))
-            else:
-                parents = body.integers("parents", count * dimensions).reshape(count, dimensions) - 1
-                self.components = Forests(
-                    [
-                        Forest(np.arange(dimensions), own, its)
-                        for own, its in zip(parents, rates.reshape(count, dimensions, 2), strict=True)
-                    ]
-                )
-        self.numbers, self.width = dimensions + 1, max(dimensions, count)
-        self._log_weights = log(self.weights)
+                return weights, Products(rates.reshape(count, dimensions))
+            parents = body.integers("parents", count * dimensions).reshape(count, dimensions) - 1
+            forests = [
+                Forest(np.arange(dimensions), own, its)
+                for own, its in zip(parents, rates.reshape(count, dimensions, 2), strict=True)
+            ]
+            return weights, Forests(forests)
 
     def log_probability(self, rows: Bits) -> Floats:
         return log_sum_exp(self.components.joint_logs(self._log_weights, rows))

@@ -9,6 +9,7 @@ from .chow_liu import ChowLiu
 from .cutset import Cutset
 from .density_model import DensityModel
 from .errors import ModelFileError
+from .expert_sets import Compositional, Partition
 from .forest_mixture import ForestMixture
 from .marginals import Marginals
 from .mixture import Mixture
@@ -25,6 +26,8 @@ _FAMILIES: dict[str, Callable[[ModelFile], DensityModel]] = {
     "cutset": Cutset,
     "forest-mixture": ForestMixture,
     "sparn": Sparn,
+    "compositional": Compositional,
+    "partition": Partition,
     "mixture": lambda file: Mixture(file, _read),
 }
 
