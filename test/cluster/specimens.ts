@@ -175,7 +175,11 @@ async function make(
     wanted,
     artefacts:
       family === lbarn
-        ? { conditionals: networks * dimensions, ...(choice.refit === true ? { refits: networks * dimensions } : {}) }
+        ? {
+            conditionals: networks * dimensions,
+            ...(choice.refit === true ? { refits: networks * dimensions } : {}),
+            ...(choice.refit === 'again' ? { retrained: networks * dimensions } : {}),
+          }
         : family === tables
           ? { variables: train!.table!.variables.length }
           : family === cutset

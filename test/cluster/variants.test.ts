@@ -6,8 +6,8 @@ import { specimen } from './specimens.js';
 
 const cases: readonly (readonly [string, RunWords])[] = [
   [
-    'logistic starts and gradients of first order',
-    { leaves: 4, rounds: 20, start: 'logistic', startPenalty: 16, gradients: 'first' },
+    'logistic starts and gradients of first order, trained again on all rows',
+    { leaves: 4, rounds: 20, start: 'logistic', startPenalty: 16, gradients: 'first', refit: 'again' },
   ],
   ['dropout of trees', { leaves: 4, rounds: 30, dropout: 0.2 }],
   ['single trees', { preset: 'single-tree', leaves: 16 }],
@@ -26,7 +26,12 @@ describe.skipIf(lacks('redis'))('a run on a cluster of', () => {
     victim!.kill('SIGKILL');
     await victim!.ended;
     const status = await cluster.done(run);
-    expect(status.stages).toMatchObject({ train: { total: 112, done: 112 }, select: { done: 1 } });
+    const all = { total: 112, done: 112 };
+    expect(status.stages).toMatchObject({
+      train: all,
+      select: { done: 1 },
+      ...(words.refit === 'again' ? { refit: null, retrain: all } : { refit: all }),
+    });
     await cluster.expectSameBytes(run, known);
   });
 });

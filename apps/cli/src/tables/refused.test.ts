@@ -171,7 +171,7 @@ describe('a model and what is not for its kind', () => {
     [['describe', model], `got ${model}, a model of the family tables, expected a table`],
     [['describe', join(model, 'network.msgpack')], 'inspect'],
     [['train', table, '--select', 'common', '--out', at('x')], '--model tables: got --select, expected what a model'],
-    [['train', table, '--no-refit', '--out', at('x')], 'got --refit or --no-refit'],
+    [['train', table, '--no-refit', '--out', at('x')], 'got --refit, --no-refit or --retrain'],
     [['train', table, '--members', '2', '--out', at('x')], 'got --members'],
     [['train', table, '--pseudo-count', '2', '--out', at('x')], 'got --pseudo-count'],
     [['train', table, '--ordering', 'nosuch', '--out', at('x')], 'got "nosuch", and no such file is there, expected'],

@@ -82,9 +82,13 @@ export async function planMembers(
         left[stage] = own.length;
         tasks.push(...own);
       }
+      // what is wanted otherwise does not wait for what is missing of these
+      const ready = unassembled.filter(({ choice }) => {
+        const stage = stageOf(choice);
+        return stage === null || left[stage] === 0;
+      });
+      tasks.push(...ready.map(({ of, choice }) => single({ id: run.id, of }, 'assemble', choiceName(choice))));
     }
-    if (tasks.length === 0)
-      tasks = unassembled.map(({ of, choice }) => single({ id: run.id, of }, 'assemble', choiceName(choice)));
     const isAssembled = (choice: NetworkChoice): boolean =>
       networksOf(memberOptions(run), choice.members ?? 1).every((of) => isStored(of, ofOne(choice)));
     tasks.push(...open.filter(isAssembled).map((choice) => single(run, 'mix', choiceName(choice))));
