@@ -103,6 +103,7 @@ def test_experts_that_cannot_be_are_refused() -> None:
     expertise[3] = 0.0
     _refused(_rewritten("partition", expertise=expertise.tobytes()), "got a level of expertise that is not between")
     _refused(_rewritten("compositional", active=b""), "got no expert")
+    _refused(_rewritten("compositional", active=np.full(20, 0.5).tobytes()), "got 20 experts of 112 columns, expected")
     _refused(_rewritten("compositional", composition=b"\x07"), "got another composition")
     _refused(
         _rewritten("partition", active=np.full(20, 0.5).tobytes()),

@@ -27,14 +27,17 @@ _COMPOSITIONS = ("max-minus-min", "max", "log-odds")
 class ExpertSets(ForestMixture):
     """Each set of experts is a product of columns. Sets and sums are taken in the order of the other readers: the same bits."""
 
+    #: What is said of more experts, and what then helps.
+    _of_more, _remedy = "", "Get the file again from where it was made."
+
     def _components(self, file: ModelFile) -> tuple[Floats, Products]:
         count = len(file.body.bytes("active")) // 8
         most = max(1, min(_MOST_EXPERTS, int(np.log2(_MOST_CELLS / file.dimensions))))
         if count > most:
             raise ModelFileError(
-                f"{count} experts of {file.dimensions} columns, whose likelihoods are lower bounds",
+                f"{count} experts of {file.dimensions} columns{self._of_more}",
                 f"at most {most} of so many columns, over every set of which can be summed",
-                "Ask it by `orchard evaluate` and `orchard sample`.",
+                self._remedy,
                 file.where,
             )
         #: P(expert takes part) of each.
@@ -87,6 +90,9 @@ class Compositional(ExpertSets):
 
 class Partition(ExpertSets):
     """Those experts that take part, never none, share each column out by their levels of expertise."""
+
+    _of_more = ", whose likelihoods are lower bounds"
+    _remedy = "Ask it by `orchard evaluate` and `orchard sample`."
 
     def _sets(self, file: ModelFile) -> tuple[Floats, Products]:
         count, dimensions = len(self.active), file.dimensions
