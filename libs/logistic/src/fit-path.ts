@@ -1,7 +1,8 @@
 import { exp, log1p } from '@orchard/numerics';
 import type { Design } from './design.js';
-import { missOf, softened, sumListed, takeListed } from './listed-sums.js';
+import { missOf, softened, sumListed } from './listed-sums.js';
 import { logOddsInto } from './loss.js';
+import { TouchingSquare } from './touching-square.js';
 
 /** Log-odds of a target: intercept + Σ weights x_j, predictors as ±1. */
 export interface LogisticWeights {
@@ -23,6 +24,8 @@ const LEAST_VARIANCE = 1e-5;
 const MOST_STEPS = 100;
 const MOST_PASSES = 1000;
 const MOST_HALVINGS = 30;
+/** To how much of what they missed slopes have to come by a step, that its square is used again. */
+const LEAST_GAIN = 0.3;
 
 /**
  * The weights that minimize Σ_n log(1 + exp(-y_n (a_0 + aᵀ x_n))) + (λ / scaling) |a_0| + λ |a|_1, y and x as ±1 (Goessling's thesis, 5.2.3), for
@@ -59,28 +62,23 @@ class Descent {
   /** Of each group: ones less what is expected, and its variance. */
   private readonly residuals: Float64Array;
   private readonly variances: Float64Array;
-  /** Residuals of the touching square, without what the offset has to do with them. */
-  private readonly left: Float64Array;
   private residual = 0;
-  private variance = 0;
   private loss = 0;
   /** Of the loss, downwards, by each predictor. */
   private readonly slopes: Float64Array;
-  /** Σ of the variances over each list. */
-  private readonly listed: Float64Array;
   private readonly isTried: Uint8Array;
+  /** Whether weights moved many times on the last square. */
+  private wasLong = false;
 
   constructor(private readonly design: Design) {
     const groups = design.trials.length;
     const { predictors } = design;
     this.coefficients = new Float64Array(predictors);
     this.slopes = new Float64Array(predictors);
-    this.listed = new Float64Array(predictors);
     this.isTried = new Uint8Array(predictors);
     this.logOdds = new Float64Array(groups);
     this.residuals = new Float64Array(groups);
     this.variances = new Float64Array(groups);
-    this.left = new Float64Array(groups);
     this.evaluate();
   }
 
@@ -101,12 +99,28 @@ class Descent {
       isTried[column] = coefficients[column] !== 0 || Math.abs(slopes[column]!) >= promising ? 1 : 0;
     for (;;) {
       const tried = Uint32Array.from(isTried.keys()).filter((column) => isTried[column] === 1);
-      for (let step = 0; step < MOST_STEPS; step++) {
-        this.takeSlopes(tried);
-        if (this.misses(tried, penalty, interceptPenalty) <= tolerance * penalty) break;
-        if (!this.step(tried, penalty, interceptPenalty, tolerance * penalty)) break;
-      }
+      this.settleTried(tried, penalty, interceptPenalty, tolerance * penalty);
       if (!this.addPredictors(penalty * (1 + tolerance))) return;
+    }
+  }
+
+  /**
+   * Steps until no slope of what is tried misses by more than the goal. A square with products is dear, so it is used again where the loss is
+   * elsewhere by now, as long as that serves.
+   */
+  private settleTried(tried: Uint32Array, penalty: number, interceptPenalty: number, goal: number): void {
+    let square: TouchingSquare | null = null;
+    let before = Infinity;
+    for (let step = 0; step < MOST_STEPS; step++) {
+      this.takeSlopes(tried);
+      const missed = this.misses(tried, penalty, interceptPenalty);
+      if (missed <= goal) return;
+      const isUsedAgain: boolean = square?.isCheap === true && missed <= LEAST_GAIN * before;
+      if (!isUsedAgain) square = new TouchingSquare(this.design, tried, this.variances, this.wasLong);
+      const hasFallen = this.step(square!, penalty, interceptPenalty, goal);
+      this.wasLong = square!.isCheap;
+      if (!hasFallen && !isUsedAgain) return;
+      before = hasFallen ? missed : 0;
     }
   }
 
@@ -127,12 +141,10 @@ class Descent {
   }
 
   private takeSlopes(tried: Uint32Array): void {
-    const { slopes, listed, residuals, variances, residual } = this;
+    const { slopes, residuals, residual } = this;
     const { starts, members } = this.design;
-    for (const column of tried) {
+    for (const column of tried)
       slopes[column] = 2 * sumListed(members, starts[column]!, starts[column + 1]!, residuals) - residual;
-      listed[column] = sumListed(members, starts[column]!, starts[column + 1]!, variances);
-    }
   }
 
   /** The most by which a slope misses what it is at the minimum; the intercept's counts by its own penalty. */
@@ -148,8 +160,9 @@ class Descent {
    *
    * @param goal slopes of the square are settled to less than this, or to a tenth of what they were
    */
-  private step(tried: Uint32Array, penalty: number, interceptPenalty: number, goal: number): boolean {
+  private step(square: TouchingSquare, penalty: number, interceptPenalty: number, goal: number): boolean {
     const { coefficients } = this;
+    const { tried } = square;
     const oldIntercept = this.intercept;
     const old = Float64Array.from(tried, (column) => coefficients[column]!);
     const cost = (): number => {
@@ -158,7 +171,8 @@ class Descent {
       return this.loss + penalty * size + interceptPenalty * Math.abs(this.intercept);
     };
     const before = cost();
-    this.descend(tried, penalty, interceptPenalty, goal);
+    square.touch(this.residuals);
+    this.descend(square, penalty, interceptPenalty, goal);
     const newIntercept = this.intercept;
     const found = Float64Array.from(tried, (column) => coefficients[column]!);
     for (let halving = 0, share = 1; halving < MOST_HALVINGS; halving++, share /= 2) {
@@ -176,24 +190,24 @@ class Descent {
   }
 
   /** Coordinate descent on the square: passes over what is tried, in between over the weights that are not 0. */
-  private descend(tried: Uint32Array, penalty: number, interceptPenalty: number, goal: number): void {
-    const { coefficients, left, residuals, variances, listed, variance } = this;
-    const { starts, members } = this.design;
-    left.set(residuals);
-    // residual of group k: left[k] - offset variances[k], and of all: whole - offset variance
+  private descend(square: TouchingSquare, penalty: number, interceptPenalty: number, goal: number): void {
+    const { coefficients } = this;
+    const { tried, listed, variance } = square;
+    // residual of group k: what is left - offset variances[k], and of all: whole - offset variance
     let whole = this.residual;
     let offset = 0;
-    const pass = (columns: Uint32Array): number => {
+    const pass = (places: Uint32Array): number => {
+      square.reconsider();
       const moved = softened(this.intercept * variance + whole - offset * variance, interceptPenalty) / variance;
       let most = (Math.abs(moved - this.intercept) * variance * penalty) / interceptPenalty;
       offset += moved - this.intercept;
       this.intercept = moved;
-      for (const column of columns) {
-        const [from, to] = [starts[column]!, starts[column + 1]!];
+      for (const place of places) {
+        const column = tried[place]!;
         const own = coefficients[column]!;
-        const mean = (2 * listed[column]! - variance) / variance;
+        const mean = (2 * listed[place]! - variance) / variance;
         const all = whole - offset * variance;
-        let slope = 2 * (sumListed(members, from, to, left) - offset * listed[column]!) - all;
+        let slope = 2 * (square.sumAt(place) - offset * listed[place]!) - all;
         let curvature = variance;
         // along with the intercept, as if columns were centred: that of a rare value is nearly the intercept's
         const side = Math.sign(this.intercept);
@@ -213,19 +227,35 @@ class Descent {
         }
         coefficients[column] = own + change;
         this.intercept += shift;
-        whole -= 2 * change * listed[column]!;
+        whole -= 2 * change * listed[place]!;
         offset += shift - change;
-        takeListed(members, from, to, left, variances, 2 * change);
+        square.takeAt(place, 2 * change);
         most = Math.max(most, Math.abs(change) * curvature);
       }
       return most;
     };
+    // by how much a slope of the square misses
+    const missed = (): number => {
+      const all = whole - offset * variance;
+      let most = (missOf(this.intercept, all, interceptPenalty) * penalty) / interceptPenalty;
+      tried.forEach((column, place) => {
+        const slope = 2 * (square.sumAt(place) - offset * listed[place]!) - all;
+        most = Math.max(most, missOf(coefficients[column]!, slope, penalty));
+      });
+      return most;
+    };
+    const everywhere = Uint32Array.from(tried.keys());
     let settled = 0.3 * goal;
+    let near = settled;
     for (let passes = 0; passes < MOST_PASSES;) {
-      const most = pass(tried);
-      if (passes++ === 0) settled = Math.max(settled, 0.1 * most);
-      if (most <= settled) return;
-      const active = tried.filter((column) => coefficients[column] !== 0);
+      const most = pass(everywhere);
+      if (passes++ === 0) near = settled = Math.max(settled, 0.1 * most);
+      if (most <= settled) {
+        if (!square.isCheap) return;
+        if (missed() <= near) return;
+        settled /= 4;
+      }
+      const active = everywhere.filter((place) => coefficients[tried[place]!] !== 0);
       while (passes++ < MOST_PASSES && pass(active) > settled);
     }
   }
@@ -237,7 +267,6 @@ class Descent {
     logOddsInto(this.design, this.weights, logOdds);
     let loss = 0;
     let residual = 0;
-    let variance = 0;
     for (let group = 0; group < logOdds.length; group++) {
       const odds = logOdds[group]!;
       const rows = trials[group]!;
@@ -245,10 +274,9 @@ class Descent {
       const rare = small / (1 + small);
       loss += rows * (log1p(small) + (odds > 0 ? odds : 0)) - ones[group]! * odds;
       residual += residuals[group] = ones[group]! - rows * (odds > 0 ? 1 - rare : rare);
-      variance += variances[group] = rows * Math.max(rare * (1 - rare), LEAST_VARIANCE);
+      variances[group] = rows * Math.max(rare * (1 - rare), LEAST_VARIANCE);
     }
     this.loss = loss;
     this.residual = residual;
-    this.variance = variance;
   }
 }

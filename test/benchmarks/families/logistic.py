@@ -13,7 +13,8 @@ import numpy as np
 import pandas as pd
 from sklearn.linear_model import LogisticRegression
 
-PENALTIES = [32, 16, 8, 4, 2, 1]
+# from 32 to 1, by the root of 2 as the other side has it
+PENALTIES = [2 ** (5 - at / 2) for at in range(11)]
 INTERCEPT_SCALING = 10
 
 
