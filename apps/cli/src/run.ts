@@ -27,12 +27,14 @@ export async function run(
     streams.stderr,
     environment,
   );
+  const program = createProgram(terminal, streams);
   try {
-    await createProgram(terminal, streams).parseAsync(args, { from: 'user' });
+    await program.parseAsync(args, { from: 'user' });
     return ExitCode.done;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return ExitCode.done;
-    const failure = error instanceof CommanderError ? usageErrorOf(error) : error;
+    const command = program.commands.find((one) => one.name() === args[0])?.name() ?? null;
+    const failure = error instanceof CommanderError ? usageErrorOf(error, command) : error;
     terminal.document(errorDocument(failure));
     if (!isHelpInstead(error) || terminal.json) terminal.complain(`orchard: ${messageOf(failure)}`);
     return exitCodeOf(failure);
@@ -44,11 +46,10 @@ function isHelpInstead(error: unknown): boolean {
   return error instanceof CommanderError && error.code === 'commander.help';
 }
 
-function usageErrorOf(error: CommanderError): UsageError {
+/** @param command the one that was called, if there is such a one */
+function usageErrorOf(error: CommanderError, command: string | null): UsageError {
   const got =
     error.code === 'commander.help' ? 'no command' : error.message.replace(/^error: /, '').replace(/\s+/g, ' ');
-  return new UsageError(
-    { got, expected: 'a command line as the help shows it', remedy: 'See orchard --help, or orchard COMMAND --help.' },
-    { cause: error },
-  );
+  const remedy = command === null ? 'See orchard --help, or orchard COMMAND --help.' : `See orchard ${command} --help.`;
+  return new UsageError({ got, expected: 'a command line as the help shows it', remedy }, { cause: error });
 }
