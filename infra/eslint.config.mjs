@@ -15,6 +15,7 @@ const mayImport = {
   'lib:pairs': ['lib:numerics', 'lib:dataset'],
   'lib:logistic': ['lib:numerics', 'lib:dataset'],
   'lib:forests': ['lib:numerics', 'lib:dataset', 'lib:pairs'],
+  'lib:expectation-maximization': ['lib:numerics', 'lib:dataset', 'lib:forests'],
   'lib:kernel': ['lib:numerics', 'lib:dataset'],
   'lib:model': ['lib:numerics', 'lib:dataset', 'lib:contracts'],
   'lib:mixture': ['lib:numerics', 'lib:dataset', 'lib:model', 'lib:contracts'],

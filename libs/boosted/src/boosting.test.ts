@@ -1,5 +1,5 @@
-import { BitMatrix } from '@orchard/dataset';
-import { attachRows, ForestMixtureModel, shareRows } from '@orchard/forest-mixture';
+import { attachRows, BitMatrix, shareRows } from '@orchard/dataset';
+import { ForestMixtureModel } from '@orchard/forest-mixture';
 import { chowLiuForest } from '@orchard/forests';
 import type { Variables } from '@orchard/model';
 import { describeDensityModel } from '@orchard/model/conformance';

@@ -1,15 +1,10 @@
-import { ForestMixture, ForestMixtureModel, type CountedRows } from '@orchard/forest-mixture';
+import { meanOverRows, type CountedRows, type CountedSplits } from '@orchard/dataset';
+import { ForestMixture, ForestMixtureModel } from '@orchard/forest-mixture';
 import type { Forest } from '@orchard/forests';
 import type { Variables } from '@orchard/model';
 import type { BoostedSpecification } from './boosted-run.js';
 import { addStep, TreeFitter } from './fit-tree.js';
 import { endsWith, type Round, type RoundTree } from './rounds.js';
-
-/** The rows that trees are fitted to, and those that end it. */
-export interface BoostedRows {
-  readonly train: CountedRows;
-  readonly valid: CountedRows;
-}
 
 /**
  * The rounds of a run, one after the other: f ← (1 − ε) f + ε h, h fitted to the training rows weighted by 1 / f, ε by line search (Rosset and Segal,
@@ -23,7 +18,7 @@ export class Boosting {
   readonly #fitter: TreeFitter;
 
   constructor(
-    private readonly rows: BoostedRows,
+    private readonly rows: CountedSplits,
     private readonly options: BoostedSpecification,
   ) {
     const { train, valid } = rows;
@@ -41,7 +36,7 @@ export class Boosting {
   next(): RoundTree {
     const { forest, step, logs } = this.rounds.length === 0 ? this.#fitter.first() : this.#fitter.next(this.#train);
     this.#add(forest, step, logs);
-    const [train, valid] = [meanOf(this.#train, this.rows.train), meanOf(this.#valid, this.rows.valid)];
+    const [train, valid] = [meanOverRows(this.#train, this.rows.train), meanOverRows(this.#valid, this.rows.valid)];
     const made = { round: this.rounds.length + 1, step, train, valid };
     const round = { ...made, isLast: endsWith(made, this.rounds, this.options) };
     this.rounds.push(round);
@@ -65,8 +60,4 @@ function logsOf(forest: Forest, { distinct }: CountedRows): Float64Array {
   const { dimensions, names, shape } = distinct;
   const head = { dimensions, names, shape, specification: null, likelihoods: { train: null, valid: null, test: null } };
   return new ForestMixtureModel(head, new ForestMixture(Float64Array.of(1), [forest])).logLikelihood(distinct);
-}
-
-function meanOf(logs: Float64Array, { counts, rows }: CountedRows): number {
-  return logs.reduce((sum, nats, row) => sum + counts[row]! * nats, 0) / rows;
 }

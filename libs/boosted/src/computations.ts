@@ -1,4 +1,5 @@
-import { attachRows, ForestMixtureModel, shareRows, type SharedRows } from '@orchard/forest-mixture';
+import { attachSplits, shareSplits, type CountedSplits, type SharedSplits } from '@orchard/dataset';
+import { ForestMixtureModel } from '@orchard/forest-mixture';
 import type { JsonValue } from '@orchard/model';
 import {
   likelihoodsOf,
@@ -12,21 +13,16 @@ import {
 } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import { boostedSpecification } from './boosted-run.js';
-import { Boosting, type BoostedRows } from './boosting.js';
+import { Boosting } from './boosting.js';
 import { mixtureOf, readRound, roundBytes, type Round, type RoundTree } from './rounds.js';
 import { sectionsOf } from './rounds-section.js';
-
-interface SharedSplits {
-  readonly train: SharedRows;
-  readonly valid: SharedRows;
-}
 
 /** The rows of a thread, and how far it is with the run that it was last asked for. */
 class Desk {
   #boosting: Boosting | null = null;
   #run: string | null = null;
 
-  constructor(private readonly rows: BoostedRows) {}
+  constructor(private readonly rows: CountedSplits) {}
 
   /** The run as it is before a round; from the beginning where this thread is elsewhere. */
   before(round: number, run: Run): Boosting {
@@ -70,20 +66,15 @@ export async function reportOf(run: Run, splits: Splits, { model, rounds }: Boos
 /** What threads run for boosted trees. */
 export const computations = {
   /** Loads the rows that trees are fitted to, and those that end it, each once. */
-  load: async ({ train, valid }: { train: string; valid: string }, { store }: ComputationContext) => ({
-    train: shareRows(await loadDataset(store, train)),
-    valid: shareRows(await loadDataset(store, valid)),
-  }),
+  load: async ({ train, valid }: { train: string; valid: string }, { store }: ComputationContext) =>
+    shareSplits({ train: await loadDataset(store, train), valid: await loadDataset(store, valid) }),
 
   /** A round, after all before it. @returns its file; null where the task was cancelled */
   round: async (
     { run, round }: { run: Run; round: number },
     { store, data, isCancelled }: ComputationContext,
   ): Promise<Uint8Array | null> => {
-    const desk = data((handle) => {
-      const { train, valid } = handle as SharedSplits;
-      return new Desk({ train: attachRows(train), valid: attachRows(valid) });
-    });
+    const desk = data((handle) => new Desk(attachSplits(handle as SharedSplits)));
     const boosting = desk.before(round, run);
     while (boosting.rounds.length < round - 1) {
       if (isCancelled()) return null;

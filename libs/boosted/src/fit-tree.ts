@@ -1,4 +1,4 @@
-import type { CountedRows } from '@orchard/forest-mixture';
+import type { CountedRows } from '@orchard/dataset';
 import { ForestsOfRows, type Forest } from '@orchard/forests';
 import { exp, log } from '@orchard/numerics';
 import { lineSearch } from './line-search.js';

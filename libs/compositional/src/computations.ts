@@ -1,4 +1,4 @@
-import { attachRows, shareRows, type CountedRows, type SharedRows } from '@orchard/forest-mixture';
+import { attachSplits, meanOverRows, shareSplits, type CountedSplits, type SharedSplits } from '@orchard/dataset';
 import type { JsonValue } from '@orchard/model';
 import { Purpose, RandomStream } from '@orchard/numerics';
 import {
@@ -20,16 +20,6 @@ import { stepOf } from './learn-experts.js';
 import { startOf } from './start-experts.js';
 import { placeIn, readStep, stepBytes, type Step, type StoredStep } from './steps.js';
 
-interface SharedSplits {
-  readonly train: SharedRows;
-  readonly valid: SharedRows;
-}
-
-interface LearnedRows {
-  readonly train: CountedRows;
-  readonly valid: CountedRows;
-}
-
 /** A model, and all steps of the run that it is of. */
 export interface Chosen {
   readonly model: Compositional;
@@ -39,7 +29,7 @@ export interface Chosen {
 /** What a run of EM begins with, or what comes after a step of it: a function of the run and that step alone. @returns null where it was cancelled */
 export function nextStep(
   run: Run,
-  { train, valid }: LearnedRows,
+  { train, valid }: CountedSplits,
   restart: number,
   before: StoredStep | null,
   isCancelled?: () => boolean,
@@ -50,10 +40,7 @@ export function nextStep(
     const likelihoods = { train: null, valid: null, test: null };
     return new Compositional({ dimensions, names, shape, specification: null, likelihoods }, experts);
   };
-  const validOf = (model: Compositional): number => {
-    const { distinct, counts, rows } = valid;
-    return model.logLikelihood(distinct).reduce((sum, nats, row) => sum + counts[row]! * nats, 0) / rows;
-  };
+  const validOf = (model: Compositional): number => meanOverRows(model.logLikelihood(valid.distinct), valid);
   if (before === null) {
     const stream = new RandomStream(specification.seed, Purpose.restart, restart);
     const model = modelOf(startOf(train, specification, stream));
@@ -102,20 +89,15 @@ export async function reportOf(run: Run, splits: Splits, chosen: Chosen): Promis
 /** What threads run for experts. */
 export const computations = {
   /** Loads the rows that experts are learned from, and those that choose, each once. */
-  load: async ({ train, valid }: { train: string; valid: string }, { store }: ComputationContext) => ({
-    train: shareRows(await loadDataset(store, train)),
-    valid: shareRows(await loadDataset(store, valid)),
-  }),
+  load: async ({ train, valid }: { train: string; valid: string }, { store }: ComputationContext) =>
+    shareSplits({ train: await loadDataset(store, train), valid: await loadDataset(store, valid) }),
 
   /** @returns the file of the step; null where the task was cancelled */
   em: async (
     { run, key }: { run: Run; key: string },
     { store, data, isCancelled }: ComputationContext,
   ): Promise<Uint8Array | null> => {
-    const rows = data((handle) => {
-      const { train, valid } = handle as SharedSplits;
-      return { train: attachRows(train), valid: attachRows(valid) };
-    });
+    const rows = data((handle) => attachSplits(handle as SharedSplits));
     const { restart, step } = placeIn(key);
     const before = step === 0 ? null : await readStep(store, run.id, { restart, step: step - 1 });
     const next = nextStep(run, rows, restart, before, isCancelled);

@@ -1,4 +1,4 @@
-import type { CountedRows } from '@orchard/forest-mixture';
+import type { CountedRows } from '@orchard/dataset';
 import { EPSILON, Experts } from './experts.js';
 import { ExtremalCounts } from './extremal-counts.js';
 import { Pursuit } from './pursuit.js';

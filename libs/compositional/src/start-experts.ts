@@ -1,4 +1,4 @@
-import type { CountedRows } from '@orchard/forest-mixture';
+import type { CountedRows } from '@orchard/dataset';
 import type { RandomStream } from '@orchard/numerics';
 import { abstainingOf, EPSILON, Experts, MARGIN, type Composition } from './experts.js';
 import { ExtremalCounts } from './extremal-counts.js';

@@ -1,5 +1,7 @@
 export { BitMatrix, type BitMatrixOptions } from './bit-matrix.js';
 export { closestNames, didYouMean } from './closest-names.js';
+export { attachRows, meanOverRows, shareRows, type CountedRows, type SharedRows } from './counted-rows.js';
+export { attachSplits, shareSplits, type CountedSplits, type SharedSplits } from './counted-splits.js';
 export { DatasetError, type DatasetErrorCode } from './errors.js';
 export { listNames } from './columns.js';
 export { HEADER_BYTES, parseHead, type LayoutHead } from './layout.js';

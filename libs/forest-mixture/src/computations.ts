@@ -1,3 +1,5 @@
+import { attachSplits, shareSplits, type CountedSplits, type SharedSplits } from '@orchard/dataset';
+import { learnProducts, learnTrees, type Learned } from '@orchard/expectation-maximization';
 import { openModel, type JsonValue } from '@orchard/model';
 import { Purpose, RandomStream } from '@orchard/numerics';
 import {
@@ -12,12 +14,8 @@ import {
 } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import { candidateName } from './artefacts.js';
-import { attachRows, shareRows, type CountedRows, type SharedRows } from './counted-rows.js';
 import { forestMixtureCodec, ForestMixtureModel, mixtureOfProducts } from './forest-mixture-model.js';
-import type { Learned } from './expectation-maximization.js';
 import { ForestMixture } from './forest-mixture.js';
-import { learnProducts } from './learn-products.js';
-import { learnTrees } from './learn-trees.js';
 import { candidatesOf, mixtureSpecification, type Candidate, type MixtureSpecification } from './mixture-run.js';
 import { sectionsOf } from './templates-section.js';
 
@@ -29,20 +27,10 @@ export interface Tried extends Candidate {
   readonly valid: number;
 }
 
-interface RowsOfRun {
-  readonly train: CountedRows;
-  readonly valid: CountedRows;
-}
-
-interface SharedSplits {
-  readonly train: SharedRows;
-  readonly valid: SharedRows;
-}
-
 /** One run of EM, a function of run and number alone: the mixture that it ends in. @returns null where it was cancelled */
 export function candidateOf(
   run: Run,
-  { train, valid }: RowsOfRun,
+  { train, valid }: CountedSplits,
   candidate: number,
   isCancelled?: () => boolean,
 ): ForestMixtureModel | null {
@@ -64,7 +52,7 @@ export function candidateOf(
 type Learn = (
   specification: MixtureSpecification,
   candidate: Candidate,
-  rows: RowsOfRun,
+  rows: CountedSplits,
   stream: RandomStream,
   isCancelled?: () => boolean,
 ) => Learned<ForestMixture> | null;
@@ -113,20 +101,15 @@ export async function choose(
 /** What threads run for mixtures. */
 export const computations = {
   /** Loads the rows that candidates learn from, and those that choose, each once. */
-  load: async ({ train, valid }: { train: string; valid: string }, { store }: ComputationContext) => ({
-    train: shareRows(await loadDataset(store, train)),
-    valid: shareRows(await loadDataset(store, valid)),
-  }),
+  load: async ({ train, valid }: { train: string; valid: string }, { store }: ComputationContext) =>
+    shareSplits({ train: await loadDataset(store, train), valid: await loadDataset(store, valid) }),
 
   /** @returns the model file; null where the task was cancelled */
   em: (
     { run, candidate }: { run: Run; candidate: number },
     { data, isCancelled }: ComputationContext,
   ): Uint8Array | null => {
-    const splits = data((handle) => {
-      const { train, valid } = handle as SharedSplits;
-      return { train: attachRows(train), valid: attachRows(valid) };
-    });
+    const splits = data((handle) => attachSplits(handle as SharedSplits));
     return candidateOf(run, splits, candidate, isCancelled)?.toBytes() ?? null;
   },
 

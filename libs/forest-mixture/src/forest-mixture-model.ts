@@ -1,5 +1,5 @@
 import type { BitMatrix } from '@orchard/dataset';
-import { Forest } from '@orchard/forests';
+import { Forest, forestsOfRates } from '@orchard/forests';
 import {
   asBitMatrix,
   ModelError,
@@ -120,13 +120,7 @@ function sumBlock(
 
 /** @param rates P(1) of column d under product k: `rates[k * dimensions + d]` @throws RangeError */
 export function mixtureOfProducts(weights: Float64Array, dimensions: number, rates: Float64Array): ForestMixture {
-  const columns = Uint32Array.from({ length: dimensions }, (_, column) => column);
-  const roots = new Int32Array(dimensions).fill(-1);
-  const components = Array.from(weights, (_, k) => {
-    const own = Float64Array.from({ length: 2 * dimensions }, (_, at) => rates[k * dimensions + (at >> 1)]!);
-    return new Forest(columns, roots, own);
-  });
-  return new ForestMixture(weights, components);
+  return new ForestMixture(weights, forestsOfRates(dimensions, rates));
 }
 
 export const forestMixtureCodec: ModelCodec = {

@@ -1,4 +1,5 @@
-import { BitMatrix } from '@orchard/dataset';
+import { attachRows, BitMatrix, shareRows } from '@orchard/dataset';
+import { learnTrees } from '@orchard/expectation-maximization';
 import { Forest } from '@orchard/forests';
 import {
   isExact,
@@ -43,17 +44,30 @@ function ofTrees({ dimensions, names, shape }: Variables): ForestMixtureModel {
   return new ForestMixtureModel({ dimensions, names, shape, ...nothing }, made);
 }
 
+/** Trees that EM finds in draws of those above. */
+function ofLearnedTrees(variables: Variables): ForestMixtureModel {
+  const rows = attachRows(shareRows(ofTrees(variables).sample(1500, 3)));
+  const options = { components: 3, pseudoCount: 0.5, steps: 10, isFromProducts: false };
+  const { weights, forests } = learnTrees(rows, rows, options, new RandomStream(2, 1025))!.mixture;
+  return new ForestMixtureModel({ ...variables, ...nothing }, new ForestMixture(weights, forests));
+}
+
 describeDensityModel('a mixture of products', { codec: mixture.codec, make: ofProducts });
 describeDensityModel('a mixture of trees', { codec: mixture.codec, make: ofTrees });
 
 describe.each([
   ['of products', ofProducts],
   ['of trees', ofTrees],
+  ['of trees that EM found', ofLearnedTrees],
 ] as const)('a mixture %s', (_, make) => {
   const D = 6;
   const model = make({ dimensions: D, names: null, shape: null });
   const every = BitMatrix.fromRows(Array.from({ length: 2 ** D }, (_, row) => row.toString(2).padStart(D, '0')));
   const probabilities = Float64Array.from(model.logLikelihood(every), Math.exp);
+
+  test('is a distribution', () => {
+    expect(Math.abs(probabilities.reduce((sum, own) => sum + own, 0) - 1)).toBeLessThan(1e-9);
+  });
 
   test('tells every value given any known ones, and how probable these are, as all rows together do', () => {
     const stream = new RandomStream(3, 1020);

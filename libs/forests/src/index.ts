@@ -16,4 +16,5 @@ export {
 } from './code-forest-of.js';
 export { CodeForest, groupsOf, type ForestVariable } from './code-forest.js';
 export { Forest, type Bits } from './forest.js';
+export { forestsOfRates } from './forests-of-rates.js';
 export { ForestsOfRows, type RowsToFit } from './forests-of-rows.js';

@@ -1,4 +1,4 @@
-import { attachRows, shareRows, type CountedRows, type SharedRows } from '@orchard/forest-mixture';
+import { attachSplits, meanOverRows, shareSplits, type SharedSplits } from '@orchard/dataset';
 import type { JsonValue } from '@orchard/model';
 import { Purpose, RandomStream } from '@orchard/numerics';
 import {
@@ -18,11 +18,6 @@ import { startOf, stepOf } from './learn-experts.js';
 import { partitionOf, type Partition, type PartitionBound } from './partition-model.js';
 import { partitionSpecification } from './partition-run.js';
 import { placeIn, readStep, stepBytes, type Step } from './steps.js';
-
-interface SharedSplits {
-  readonly train: SharedRows;
-  readonly valid: SharedRows;
-}
 
 const untold = { train: null, valid: null, test: null };
 
@@ -62,20 +57,15 @@ export async function reportOf(run: Run, splits: Splits, { model, steps, chosen 
 /** What threads run for partitions. */
 export const computations = {
   /** Loads the rows that experts are learned from, and those that choose, each once. */
-  load: async ({ train, valid }: { train: string; valid: string }, { store }: ComputationContext) => ({
-    train: shareRows(await loadDataset(store, train)),
-    valid: shareRows(await loadDataset(store, valid)),
-  }),
+  load: async ({ train, valid }: { train: string; valid: string }, { store }: ComputationContext) =>
+    shareSplits({ train: await loadDataset(store, train), valid: await loadDataset(store, valid) }),
 
   /** A step, after the one before it. @returns its file; null where the task was cancelled */
   step: async (
     { run, key }: { run: Run; key: string },
     { store, data, isCancelled }: ComputationContext,
   ): Promise<Uint8Array | null> => {
-    const { train, valid } = data((handle) => {
-      const shared = handle as SharedSplits;
-      return { train: attachRows(shared.train), valid: attachRows(shared.valid) };
-    });
+    const { train, valid } = data((handle) => attachSplits(handle as SharedSplits));
     const { restart, step } = placeIn(key);
     const options = partitionSpecification(run);
     const { dimensions, names, shape } = train.distinct;
@@ -87,7 +77,12 @@ export const computations = {
     if (made === null) return null;
     const { experts } = made;
     const model = partitionOf({ dimensions, names, shape, specification: null, likelihoods: untold }, experts);
-    const told = { restart, step, explained: made.explained / train.rows, valid: meanNats(model, valid) };
+    const told = {
+      restart,
+      step,
+      explained: made.explained / train.rows,
+      valid: meanOverRows(model.logLikelihood(valid.distinct), valid),
+    };
     return stepBytes(model, { ...told, experts });
   },
 
@@ -99,7 +94,3 @@ export const computations = {
     );
   },
 } satisfies Computations['functions'];
-
-function meanNats(model: Partition | PartitionBound, { distinct, counts, rows }: CountedRows): number {
-  return model.logLikelihood(distinct).reduce((sum, nats, row) => sum + counts[row]! * nats, 0) / rows;
-}

@@ -1,5 +1,4 @@
-import { BitMatrix } from '@orchard/dataset';
-import { attachRows, shareRows } from '@orchard/forest-mixture';
+import { attachRows, BitMatrix, shareRows } from '@orchard/dataset';
 import { Purpose, RandomStream } from '@orchard/numerics';
 import { describe, expect, test } from 'vitest';
 import { Experts } from './experts.js';

@@ -1,4 +1,4 @@
-import type { CountedRows } from '@orchard/forest-mixture';
+import type { CountedRows } from '@orchard/dataset';
 import { exp, log, type RandomStream } from '@orchard/numerics';
 import { Experts, MARGIN, MOST_EXPERTISE } from './experts.js';
 import { Pursuit } from './pursuit.js';

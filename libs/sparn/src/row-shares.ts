@@ -1,5 +1,5 @@
-import type { BitMatrix } from '@orchard/dataset';
-import { attachRows, learnProducts, shareRows } from '@orchard/forest-mixture';
+import { attachRows, shareRows, type BitMatrix } from '@orchard/dataset';
+import { learnProducts } from '@orchard/expectation-maximization';
 import type { RowShares } from '@orchard/logistic';
 import { logSumExp } from '@orchard/mixture';
 import { exp, log, type RandomStream } from '@orchard/numerics';

@@ -1,5 +1,5 @@
+import type { CountedRows } from '@orchard/dataset';
 import type { RandomStream } from '@orchard/numerics';
-import type { CountedRows } from './counted-rows.js';
 
 /** How many bits of a word are 1 (Warren, Hacker's Delight, 5-1). */
 function onesOf(word: number): number {

@@ -1,6 +1,6 @@
+import type { CountedRows } from '@orchard/dataset';
 import type { RandomStream } from '@orchard/numerics';
 import { bisectRows } from './bisect-rows.js';
-import type { CountedRows } from './counted-rows.js';
 import { Expectation, type Products, type SharedOut } from './expectation.js';
 import { runEm, weightsOf, type Learned } from './expectation-maximization.js';
 import { shrinkTemplates, type Penalty } from './shrink-templates.js';

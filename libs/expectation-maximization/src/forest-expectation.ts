@@ -1,6 +1,6 @@
+import type { CountedRows } from '@orchard/dataset';
 import type { Forest } from '@orchard/forests';
 import { exp, log } from '@orchard/numerics';
-import type { CountedRows } from './counted-rows.js';
 
 /** A mixture of forests of all columns while it is learned. */
 export interface WeightedForests {

@@ -1,7 +1,6 @@
-import { BitMatrix } from '@orchard/dataset';
+import { attachRows, BitMatrix, shareRows, type CountedRows } from '@orchard/dataset';
 import { RandomStream } from '@orchard/numerics';
 import { describe, expect, test } from 'vitest';
-import { attachRows, shareRows, type CountedRows } from './counted-rows.js';
 import { Expectation } from './expectation.js';
 import { learnProducts } from './learn-products.js';
 import { spreadRows } from './spread-rows.js';
@@ -19,13 +18,6 @@ function twoTemplates(count: number, dimensions: number, seed: number): BitMatri
   }
   return matrix;
 }
-
-test('rows are counted: those that differ in the order in which they came, and their ones', () => {
-  const { distinct, counts, rows, starts, columns } = counted(BitMatrix.fromRows(['0110', '0000', '0110', '1000']));
-  expect([...counts]).toEqual([2, 1, 1]);
-  expect(distinct.equals(BitMatrix.fromRows(['0110', '0000', '1000']))).toBe(true);
-  expect([rows, [...starts], [...columns]]).toEqual([4, [0, 2, 2, 3], [1, 2, 0]]);
-});
 
 test('the expectation is what each row says of each component, by hand', () => {
   // more rows that differ than a block holds, and some of them twice

@@ -1,5 +1,5 @@
+import type { CountedRows } from '@orchard/dataset';
 import { log } from '@orchard/numerics';
-import type { CountedRows } from './counted-rows.js';
 import { expectationBytes } from './generated/expectation-bytes.js';
 
 /** A mixture of products while it is learned. */

@@ -1,9 +1,8 @@
-import { ForestsOfRows } from '@orchard/forests';
+import type { CountedRows } from '@orchard/dataset';
+import { forestsOfRates, ForestsOfRows } from '@orchard/forests';
 import type { RandomStream } from '@orchard/numerics';
-import type { CountedRows } from './counted-rows.js';
 import { runEm, weightsOf, type Learned } from './expectation-maximization.js';
 import { ForestExpectation, type RowShares, type WeightedForests } from './forest-expectation.js';
-import { mixtureOfProducts } from './forest-mixture-model.js';
 import { learnProducts } from './learn-products.js';
 
 export interface TreeOptions {
@@ -54,7 +53,7 @@ export function learnTrees(
     const learned = learnProducts(train, valid, { components, ...BEGINNING }, stream, isCancelled);
     if (learned === null) return null;
     const { dimensions, weights, rates } = learned.products;
-    return overTrain.shared({ weights, forests: mixtureOfProducts(weights, dimensions, rates).components }).shares;
+    return overTrain.shared({ weights, forests: forestsOfRates(dimensions, rates) }).shares;
   }
 }
 

@@ -1,4 +1,4 @@
-import { BitMatrix } from '@orchard/dataset';
+import { BitMatrix } from './bit-matrix.js';
 
 /** Rows that differ, in the order in which they came first, and how often each is there. */
 export interface CountedRows {
@@ -17,7 +17,7 @@ export interface SharedRows {
   readonly counts: ArrayBufferLike;
 }
 
-/** Counts equal rows: what EM asks of a row it asks once. The result is in memory that threads share. */
+/** Counts equal rows: what learning asks of a row it asks once. The result is in memory that threads share. */
 export function shareRows(matrix: BitMatrix): SharedRows {
   const { bytes, stride } = matrix;
   const places = new Map<string, number>();
@@ -42,6 +42,11 @@ export function attachRows({ distinct, counts }: SharedRows): CountedRows {
   const matrix = BitMatrix.from(distinct);
   const rows = own.reduce((sum, count) => sum + count, 0);
   return { distinct: matrix, counts: own, rows, ...onesOf(matrix) };
+}
+
+/** The mean over all rows of what is known of each distinct one. */
+export function meanOverRows(values: Float64Array, { counts, rows }: CountedRows): number {
+  return values.reduce((sum, value, row) => sum + counts[row]! * value, 0) / rows;
 }
 
 function onesOf(matrix: BitMatrix): Pick<CountedRows, 'starts' | 'columns'> {

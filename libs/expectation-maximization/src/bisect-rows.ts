@@ -1,5 +1,5 @@
+import type { CountedRows } from '@orchard/dataset';
 import type { RandomStream } from '@orchard/numerics';
-import type { CountedRows } from './counted-rows.js';
 
 /** Rows in clusters, and the tree by which these were divided. */
 export interface ClusterTree {

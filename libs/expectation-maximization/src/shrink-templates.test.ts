@@ -1,8 +1,7 @@
-import { BitMatrix } from '@orchard/dataset';
+import { attachRows, BitMatrix, shareRows, type CountedRows } from '@orchard/dataset';
 import { RandomStream } from '@orchard/numerics';
 import { describe, expect, test } from 'vitest';
 import { bisectRows, type ClusterTree } from './bisect-rows.js';
-import { attachRows, shareRows, type CountedRows } from './counted-rows.js';
 import { shrinkTemplates, type Penalty } from './shrink-templates.js';
 
 const counted = (matrix: BitMatrix): CountedRows => attachRows(shareRows(matrix));
