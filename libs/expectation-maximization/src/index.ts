@@ -1,3 +1,4 @@
+export { aggregateTemplates } from './aggregate-templates.js';
 export { bisectRows, type ClusterTree } from './bisect-rows.js';
 export type { Products } from './expectation.js';
 export type { Learned } from './expectation-maximization.js';

@@ -1,6 +1,7 @@
 import { attachRows, BitMatrix, shareRows, type CountedRows } from '@orchard/dataset';
 import { RandomStream } from '@orchard/numerics';
 import { describe, expect, test } from 'vitest';
+import { aggregateTemplates } from './aggregate-templates.js';
 import { bisectRows, type ClusterTree } from './bisect-rows.js';
 import { shrinkTemplates, type Penalty } from './shrink-templates.js';
 
@@ -87,17 +88,33 @@ describe('shrunken templates', () => {
     return sum;
   }
 
-  /** The root and the contributions that make such log-odds: siblings' are opposite, so that a node's is their mean. */
+  /** The root and the contributions that make such log-odds. */
   function partsOf(rates: Float64Array, dim: number): number[] {
-    const contributions = new Array<number>(components - 1);
-    const ascend = (child: number): number => {
-      if (child < 0) return Math.log(rates[~child * dimensions + dim]! / (1 - rates[~child * dimensions + dim]!));
-      const [left, right] = [ascend(tree.children[2 * child]!), ascend(tree.children[2 * child + 1]!)];
-      contributions[child] = (left - right) / 2;
-      return (left + right) / 2;
+    const odds = aggregateTemplates(rates, dimensions, tree);
+    const oddsAt = (child: number): number => {
+      if (child >= 0) return odds[child * dimensions + dim]!;
+      const rate = rates[~child * dimensions + dim]!;
+      return Math.log(rate / (1 - rate));
     };
-    return [ascend(0), ...contributions];
+    const nodes = Array.from({ length: components - 1 }, (_, node) => node);
+    return [oddsAt(0), ...nodes.map((node) => oddsAt(tree.children[2 * node]!) - oddsAt(node))];
   }
+
+  test('are what the parts of their path add up to', () => {
+    const rates = shrunken({ norm: 'l2', strength: 0.5 });
+    for (let dim = 0; dim < dimensions; dim++) {
+      const [root, ...contributions] = partsOf(rates, dim);
+      const descend = (child: number, value: number): void => {
+        if (child < 0) {
+          expect(1 / (1 + Math.exp(-value))).toBeCloseTo(rates[~child * dimensions + dim]!, 12);
+          return;
+        }
+        descend(tree.children[2 * child]!, value + contributions[child]!);
+        descend(tree.children[2 * child + 1]!, value - contributions[child]!);
+      };
+      descend(0, root!);
+    }
+  });
 
   test.each([
     ['l2', 0.1],

@@ -1,5 +1,19 @@
-import { attachSplits, shareSplits, type CountedSplits, type SharedSplits } from '@orchard/dataset';
-import { learnProducts, learnTrees, type Learned } from '@orchard/expectation-maximization';
+import {
+  attachRows,
+  attachSplits,
+  shareRows,
+  shareSplits,
+  type BitMatrix,
+  type CountedSplits,
+  type SharedSplits,
+} from '@orchard/dataset';
+import {
+  bisectRows,
+  learnProducts,
+  learnTrees,
+  type ClusterTree,
+  type Learned,
+} from '@orchard/expectation-maximization';
 import { openModel, type JsonValue } from '@orchard/model';
 import { Purpose, RandomStream } from '@orchard/numerics';
 import {
@@ -27,6 +41,14 @@ export interface Tried extends Candidate {
   readonly valid: number;
 }
 
+/** The mixture of a run, and what all candidates were worth. */
+export interface Chosen {
+  readonly model: ForestMixtureModel;
+  readonly tried: readonly Tried[];
+  /** The number of the candidate that it is. */
+  readonly chosen: number;
+}
+
 /** One run of EM, a function of run and number alone: the mixture that it ends in. @returns null where it was cancelled */
 export function candidateOf(
   run: Run,
@@ -36,8 +58,7 @@ export function candidateOf(
 ): ForestMixtureModel | null {
   const specification = mixtureSpecification(run);
   const options = candidatesOf(specification)[candidate]!;
-  // the same restart of more components, or of another strength, begins with the same rows
-  const stream = new RandomStream(specification.seed, Purpose.restart, options.restart);
+  const stream = streamOf(specification, options);
   const learn = specification.of === 'trees' ? treesOf : productsOf;
   const learned = learn(specification, options, { train, valid }, stream, isCancelled);
   if (learned === null) return null;
@@ -47,6 +68,11 @@ export function candidateOf(
   const likelihoods = { train: null, valid: tried.valid, test: null };
   const head = { dimensions, names, shape, specification: { ...tried }, likelihoods };
   return new ForestMixtureModel(head, mixture);
+}
+
+/** The same restart of more components, or of another strength, begins with the same rows. */
+function streamOf({ seed }: MixtureSpecification, { restart }: Candidate): RandomStream {
+  return new RandomStream(seed, Purpose.restart, restart);
 }
 
 type Learn = (
@@ -75,11 +101,7 @@ const treesOf: Learn = ({ steps }, { components, strength, restart }, { train, v
 };
 
 /** The candidate by which the validation rows are likeliest, and what all were worth. */
-export async function choose(
-  store: ObjectStore,
-  run: Run,
-  splits: Splits,
-): Promise<{ readonly model: ForestMixtureModel; readonly tried: readonly Tried[]; readonly chosen: number }> {
+export async function choose(store: ObjectStore, run: Run, splits: Splits): Promise<Chosen> {
   const count = candidatesOf(mixtureSpecification(run)).length;
   const tried: Tried[] = [];
   let best: { readonly mixture: ForestMixtureModel['mixture']; readonly candidate: number } | null = null;
@@ -96,6 +118,22 @@ export async function choose(
   const bare = new ForestMixtureModel({ ...head, likelihoods: { train: null, valid: null, test: null } }, mixture);
   const likelihoods = likelihoodsOf(bare, splits);
   return { model: new ForestMixtureModel({ ...head, likelihoods }, mixture), tried, chosen: candidate };
+}
+
+/**
+ * The tree along which the products of a candidate were pulled to one another: EM divides the rows before it draws anything else, and no step divides them
+ * again, so the tree is not stored.
+ */
+export function clusterTreeOf(run: Run, candidate: Candidate, train: BitMatrix): ClusterTree {
+  const stream = streamOf(mixtureSpecification(run), candidate);
+  return bisectRows(attachRows(shareRows(train)), candidate.components, stream);
+}
+
+/** What only this family has to show of a run. */
+export function reportSections(run: Run, made: Chosen, train: BitMatrix): Promise<readonly string[]> {
+  const { hierarchy } = mixtureSpecification(run);
+  const tree = hierarchy === 'none' ? null : clusterTreeOf(run, made.tried[made.chosen]!, train);
+  return sectionsOf(made, train, hierarchy, tree);
 }
 
 /** What threads run for mixtures. */
@@ -115,9 +153,8 @@ export const computations = {
 
   choose: async ({ run, withReport }: { run: Run; withReport: boolean }, { store }: ComputationContext) => {
     const splits = await loadSplits(store, run);
-    const { model, tried, chosen } = await choose(store, run, splits);
-    const sections = () =>
-      sectionsOf(model, splits.train, { tried, chosen, hierarchy: mixtureSpecification(run).hierarchy });
-    await storeModel(store, run, model, { splits, withReport, sectionsOf: sections });
+    const made = await choose(store, run, splits);
+    const sections = () => reportSections(run, made, splits.train);
+    await storeModel(store, run, made.model, { splits, withReport, sectionsOf: sections });
   },
 } satisfies Computations['functions'];

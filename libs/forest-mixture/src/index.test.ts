@@ -1,12 +1,13 @@
-import { BitMatrix, readDataset } from '@orchard/dataset';
+import { attachRows, BitMatrix, readDataset, shareRows } from '@orchard/dataset';
 import { openModel } from '@orchard/model';
-import { artefactNames, registerDataset, runLocally } from '@orchard/pipeline';
+import { artefactNames, loadSplits, registerDataset, runLocally } from '@orchard/pipeline';
 import { FilesystemStore, listAll } from '@orchard/storage';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { clusterTreeOf } from './computations.js';
 import { mixture, type ForestMixtureModel } from './index.js';
 
 async function inFolder<Result>(work: (store: FilesystemStore) => Promise<Result>): Promise<Result> {
@@ -108,10 +109,64 @@ describe('a run', () => {
         { components: 2, penalty: 0.1, hierarchy: 'l1' },
         { train: data, valid: data, test: null },
       );
-      const { run } = await runLocally({ store, family: mixture, ...request, threads: 1 });
+      const { run, model } = await runLocally({ store, family: mixture, ...request, threads: 1 });
       const report = await mixture.report(store, run, {});
+      // of the one division each component is half of what there is between them away from all
+      const [one, other] = (model as ForestMixtureModel).mixture.components.map(({ rates }) =>
+        [0, 1, 2].map((dim) => Math.log(rates[2 * dim]! / (1 - rates[2 * dim]!))),
+      );
+      const halves = one!.map((odds, dim) => ({ name: names[dim]!, half: (odds - other![dim]!) / 2 }));
+      halves.sort((a, b) => Math.abs(b.half) - Math.abs(a.half));
+      for (const sign of [1, -1]) {
+        const line = halves.map(
+          ({ name, half }) => `${name} ${sign * half > 0 ? '+' : '−'}${Math.abs(half).toFixed(2)}`,
+        );
+        expect(report.includes(`<span class="note">${line.join('<br>')}</span>`)).toBe(true);
+      }
       expect(report).toMatch(/<th scope="row">3\d %<\/th><td>(wings|beak|fins) (0\.\d|99|100) %/);
       expect(report).toContain('size &#60;b&#62; 50 % (of all 50 %)');
+    });
+  });
+
+  test('shows of images what each side of a division adds, and nothing where it adds nothing', async () => {
+    await inFolder(async (store) => {
+      const rows = BitMatrix.fromRows(
+        Array.from({ length: 40 }, (_, row) => (row % 2 === 0 ? '110110000' : '000000111')),
+        { shape: [3, 3] },
+      );
+      const data = await registerDataset(store, rows);
+      const request = mixture.resolve({ components: 2, penalty: 0.1 }, { train: data, valid: data, test: null });
+      const { run } = await runLocally({ store, family: mixture, ...request, threads: 1 });
+      const report = await mixture.report(store, run, {});
+      const lines = report.split('What the components are sums of')[1]!.split('</section>')[0]!.split('<tr>').slice(-2);
+      for (const line of lines) {
+        const [template, step] = [line.split('</th>')[0]!, line.split('<td').at(-1)!];
+        const isAbove = template.includes('<path class="sample" opacity="1" d="M0 0h2v1h-2zM0 1h2v1h-2z"/>');
+        const ink = (isSample: boolean): string => `class="${isSample ? 'sample' : 'differing'}" opacity="1" d=`;
+        expect(step).toContain(`${ink(isAbove)}"M0 0h2v1h-2zM0 1h2v1h-2z"/>`);
+        expect(step).toContain(`${ink(!isAbove)}"M0 2h3v1h-3z"/>`);
+        expect(step.match(/<path/g)).toHaveLength(2);
+      }
+      expect(report).toContain('2 clusters at depth 1.');
+    });
+  });
+
+  test('has the tree back along which its components were shrunk, of every restart', async () => {
+    await inFolder(async (store) => {
+      const words = { components: 9, penalty: 1, steps: 1, restarts: 2, seed: 4 };
+      const request = mixture.resolve(words, await register(store, 'dna'));
+      const { run } = await runLocally({ store, family: mixture, ...request, threads: 1 });
+      const { train } = await loadSplits(store, run);
+      const { counts } = attachRows(shareRows(train));
+      for (const restart of [0, 1]) {
+        const bytes = await store.get(`${artefactNames.run(run.id)}candidates/c${String(restart)}`);
+        const { weights } = (openModel(bytes, [mixture.codec]) as ForestMixtureModel).mixture;
+        const { clusterOf } = clusterTreeOf(run, { components: 9, strength: 1, restart }, train);
+        const rows = new Float64Array(9);
+        clusterOf.forEach((cluster, row) => (rows[cluster]! += counts[row]!));
+        // the first step's weights are those of the clusters
+        rows.forEach((own, k) => expect(weights[k]).toBeCloseTo((own + 1) / (train.rows + 9), 12));
+      }
     });
   });
 
@@ -127,6 +182,7 @@ describe('a run', () => {
       const report = await mixture.report(store, run, {});
       expect(report).toContain('<path class="sample" opacity="1" d="M0 0h2v1h-2zM0 1h2v1h-2z"/>');
       expect(report).toContain('<path class="sample" opacity="1" d="M0 2h3v1h-3z"/>');
+      expect(report).not.toContain('What the components are sums of');
     });
   });
 

@@ -11,7 +11,7 @@ import {
   type Run,
 } from '@orchard/pipeline';
 import { candidateIn, candidateKey, candidateName, candidatesFolder } from './artefacts.js';
-import { choose, computations } from './computations.js';
+import { choose, computations, reportSections } from './computations.js';
 import { forestMixtureCodec } from './forest-mixture-model.js';
 import {
   candidatesOf,
@@ -21,7 +21,6 @@ import {
   mixtureWordsSchema,
   wholeWords,
 } from './mixture-run.js';
-import { sectionsOf } from './templates-section.js';
 
 /** Mixtures by EM of products, shrunk along a tree of clusters or not, or of trees of columns: one task a run of EM, then one that chooses. */
 export const mixture = familyOfOneModel({
@@ -63,13 +62,9 @@ export const mixture = familyOfOneModel({
   report: async (store, run) => {
     const splits = await loadSplits(store, run);
     const { reportOnModel } = await import('@orchard/report');
-    const { model, tried, chosen } = await choose(store, run, splits);
-    const sections = await sectionsOf(model, splits.train, {
-      tried,
-      chosen,
-      hierarchy: mixtureSpecification(run).hierarchy,
-    });
-    return reportOnModel({ runId: run.id, model, splits, sections });
+    const made = await choose(store, run, splits);
+    const sections = await reportSections(run, made, splits.train);
+    return reportOnModel({ runId: run.id, model: made.model, splits, sections });
   },
 });
 

@@ -1,19 +1,25 @@
 import type { BitMatrix } from '@orchard/dataset';
-import type { Tried } from './computations.js';
+import type { ClusterTree } from '@orchard/expectation-maximization';
+import type { Chosen } from './computations.js';
+import { decompositionSection } from './decomposition-section.js';
 import type { ForestMixtureModel } from './forest-mixture-model.js';
+import { SHADES, templateImage } from './template-image.js';
 import { marginsOf, treeSections } from './tree-sections.js';
 
 /** Components that are shown, and of each its most particular columns; what is left out is said. */
 const COMPONENTS = 40;
 const COLUMNS = 6;
-/** Shades of a pixel: the share of ones, rounded. */
-const SHADES = 8;
 
-/** What only this family has to show: its templates, their trees if they have any, and what else was tried. */
+/**
+ * What only this family has to show: its templates, what they are sums of or their trees if they have any, and what else was tried.
+ *
+ * @param tree along which templates were shrunk
+ */
 export async function sectionsOf(
-  model: ForestMixtureModel,
+  { model, tried, chosen }: Chosen,
   train: BitMatrix,
-  { tried, chosen, hierarchy }: { tried: readonly Tried[]; chosen: number; hierarchy: 'none' | 'l1' | 'l2' },
+  hierarchy: 'none' | 'l1' | 'l2',
+  tree: ClusterTree | null,
 ): Promise<readonly string[]> {
   // the drawing libraries take longer to load than small mixtures to learn
   const { formatCount, formatFigure, formatShare } = await import('@orchard/report');
@@ -28,7 +34,7 @@ export async function sectionsOf(
       ? await tableOf(model, train, shown)
       : `<p class="note">How often each pixel is 1 under each component, in ${String(SHADES)} shades, and the component's weight.</p><div class="pairs">${shown
           .map((k) => {
-            const image = imageOf(marginsOf(components[k]!), shape);
+            const image = templateImage(marginsOf(components[k]!), shape, 'A template');
             return `<figure class="pair">${image}<figcaption>${formatShare(weights[k]!)}</figcaption></figure>`;
           })
           .join('')}</div>`;
@@ -46,6 +52,7 @@ export async function sectionsOf(
   ];
   return [
     `<section><h2>The components</h2>${templates}${note}</section>`,
+    ...(tree === null || tree.clusters === 1 ? [] : [await decompositionSection(model, tree)]),
     ...(mixture.isOfProducts ? [] : await treeSections(model, shown)),
     `<section><h2>What was tried</h2><p class="note">The validation rows chose among ${formatCount(tried.length)} mixtures, so they flatter it.</p><div class="scroll"><table><thead><tr>${head.map((name) => `<th scope="col">${name}</th>`).join('')}</tr></thead><tbody>${figures.join('')}</tbody></table></div></section>`,
   ];
@@ -70,21 +77,4 @@ async function tableOf(model: ForestMixtureModel, train: BitMatrix, shown: reado
   });
   const explained = `Of each component its weight, and the ${String(Math.min(COLUMNS, dimensions))} columns whose share of ones is farthest from that of all training rows. Of all columns the file has every rate.`;
   return `<p class="note">${explained}</p><div class="scroll"><table><thead><tr><th scope="col">weight</th><th scope="col">ones, where most unlike all rows</th></tr></thead><tbody>${lines.join('')}</tbody></table></div>`;
-}
-
-/** A template as an image: of each shade one path. */
-function imageOf(rates: Float64Array, [height, width]: readonly [number, number]): string {
-  const paths = new Array<string>(SHADES + 1).fill('');
-  for (let pixel = 0; pixel < height * width;) {
-    const [y, x] = [Math.floor(pixel / width), pixel % width];
-    const shade = Math.round(rates[pixel]! * SHADES);
-    let run = 1;
-    while (x + run < width && Math.round(rates[pixel + run]! * SHADES) === shade) run++;
-    paths[shade] += `M${String(x)} ${String(y)}h${String(run)}v1h-${String(run)}z`;
-    pixel += run;
-  }
-  const shades = paths.map((path, shade) =>
-    shade === 0 || path === '' ? '' : `<path class="sample" opacity="${String(shade / SHADES)}" d="${path}"/>`,
-  );
-  return `<svg role="img" viewBox="0 0 ${String(width)} ${String(height)}" aria-label="A template"><rect class="frame" width="${String(width)}" height="${String(height)}"/>${shades.join('')}</svg>`;
 }

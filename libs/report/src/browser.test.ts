@@ -7,6 +7,7 @@ import { decode } from 'fast-png';
 import { chromium, type Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exampleFacts } from './example-facts.suite.js';
+import { renderPage } from './page.js';
 import { renderReport } from './render-report.js';
 
 const executablePath = '/usr/bin/chromium';
@@ -97,4 +98,15 @@ describe.skipIf(!present)('the report in Chromium', () => {
       await page.close();
     },
   );
+
+  it('keeps a table that is wider than a phone in its section', async () => {
+    const file = join(folder, 'table.html');
+    const cells = Array.from({ length: 12 }, (_, at) => `<td>a column of its own ${String(at)}</td>`).join('');
+    const table = `<section><div class="scroll"><table><tbody><tr>${cells}</tr></tbody></table></div></section>`;
+    await writeFile(file, renderPage({ title: 'A table', lead: '', sections: [table] }));
+    const page = await browser.newPage({ viewport: { width: 375, height: 800 } });
+    await page.goto(pathToFileURL(file).href);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(375);
+    await page.close();
+  });
 });

@@ -43,7 +43,7 @@ figure.map{max-width:430px}
 figure.map>svg{shape-rendering:crispEdges;width:100%;border-radius:6px;border:1px solid var(--line)}
 figcaption{color:var(--muted);font-size:13.5px;margin-top:8px}
 .plot-figure>svg{width:100%}
-.wide{overflow-x:auto}
+.wide,.scroll{overflow-x:auto}
 .key{display:flex;flex-wrap:wrap;gap:4px 20px;color:var(--muted);font-size:13.5px;margin:2px 0 10px}
 .key i{display:inline-block;width:22px;height:0;border-top:3px solid var(--accent);vertical-align:middle;margin-right:7px}
 .key i.train{border-top:2px dashed var(--muted)}
