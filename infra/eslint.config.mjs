@@ -19,6 +19,7 @@ const mayImport = {
   'lib:kernel': ['lib:numerics', 'lib:dataset'],
   'lib:model': ['lib:numerics', 'lib:dataset', 'lib:contracts'],
   'lib:mixture': ['lib:numerics', 'lib:dataset', 'lib:model', 'lib:contracts'],
+  'lib:sparse-network': ['lib:numerics', 'lib:dataset', 'lib:logistic', 'lib:mixture', 'lib:model', 'lib:report'],
   'lib:boosting': ['lib:numerics', 'lib:dataset', 'lib:kernel', 'lib:logistic', 'lib:model'],
   'lib:storage': ['lib:contracts'],
   'lib:queue': ['lib:contracts'],

@@ -1,26 +1,12 @@
 import { mixtureOf } from '@orchard/mixture';
 import type { DensityModel, JsonValue } from '@orchard/model';
 import { likelihoodsOf, type Run, type Splits } from '@orchard/pipeline';
+import { membersOf, type Sparn, type TriedMixture, type TriedPenalty } from '@orchard/sparse-network';
 import type { ObjectStore } from '@orchard/storage';
-import { choose, type TriedPenalty } from './computations.js';
-import { membersOf } from './mixed-members.js';
+import { choose } from './computations.js';
 import type { PartDocument } from './mixed-documents.js';
 import { bestStepOf, partsOf, type BestStep } from './mixed-steps.js';
 import { mixtureOptions } from './sparn-run.js';
-import type { Sparn } from './sparn-model.js';
-
-/** A number of components, a step of EM and its best λ, and how good these are. */
-export interface TriedMixture {
-  readonly components: number;
-  /** 0 of one component: nothing is shared out. */
-  readonly step: number;
-  readonly penalty: number;
-  /** Weights that are not 0: those that components share, and those of one. */
-  readonly shared: number;
-  readonly own: number;
-  /** Mean nats of the validation rows. */
-  readonly valid: number;
-}
 
 /** What a run ends in. */
 export interface Ending {

@@ -19,27 +19,21 @@ import {
   type Run,
   type Splits,
 } from '@orchard/pipeline';
+import {
+  componentSections,
+  Sparn,
+  weightSections,
+  type SparseWeights,
+  type TriedPenalty,
+} from '@orchard/sparse-network';
 import type { ObjectStore } from '@orchard/storage';
 import { chooseMixture, type Ending } from './choose-mixture.js';
-import { componentSections } from './components-section.js';
 import { mixedNames, readShares, readStep, type MixedStep, type PartDocument } from './mixed-documents.js';
 import { beginWithProducts, endStep, fitPart, type SortedSplits, type StepEnd } from './mixed-steps.js';
 import { pathDocument, readPath, stepOf, type PathDocument } from './path-document.js';
-import { Sparn } from './sparn-model.js';
 import { mixtureOptions, sparnSpecification } from './sparn-run.js';
-import type { SparseWeights } from './sparse-weights.js';
-import { sectionsOf } from './weights-section.js';
 
 const readsAtOnce = 8;
-
-/** A λ, and how good it is. */
-export interface TriedPenalty {
-  readonly penalty: number;
-  /** Not 0, of all columns. */
-  readonly weights: number;
-  /** Mean nats of the validation rows. */
-  readonly valid: number;
-}
 
 export interface Chosen {
   readonly model: Sparn;
@@ -115,9 +109,9 @@ export async function reportOf(run: Run, splits: Splits, ending: Ending): Promis
   // the drawing libraries take longer to load than small networks to learn
   const { reportOnModel } = await import('@orchard/report');
   const { model, single, parts, tried } = ending;
-  const weights = parts === null && single !== null ? await sectionsOf(single.model, single.tried) : [];
+  const weights = parts === null && single !== null ? await weightSections(single.model, single.tried) : [];
   const isMixed = tried.some(({ components }) => components > 1);
-  const sections = [...(isMixed ? await componentSections(ending, mixtureOptions(run)) : []), ...weights];
+  const sections = [...(isMixed ? await componentSections(ending, mixtureOptions(run).tying) : []), ...weights];
   return reportOnModel({ runId: run.id, model, splits, sections });
 }
 

@@ -1,12 +1,13 @@
 import { BitMatrix, readDataset } from '@orchard/dataset';
 import { artefactNames, registerDataset, runLocally } from '@orchard/pipeline';
+import type { Sparn } from '@orchard/sparse-network';
 import { FilesystemStore, listAll } from '@orchard/storage';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { sparn, type Sparn } from './index.js';
+import { sparn } from './index.js';
 
 async function inFolder<Result>(work: (store: FilesystemStore) => Promise<Result>): Promise<Result> {
   const place = await mkdtemp(join(tmpdir(), 'orchard-sparn-'));

@@ -1,6 +1,7 @@
 import { fitMixedPath, mixedDesignOf, type RowShares, type SortedRows } from '@orchard/logistic';
 import { log, Purpose, RandomStream } from '@orchard/numerics';
 import { concurrently, type Run } from '@orchard/pipeline';
+import { membersOf, sharesBy, weightsOf } from '@orchard/sparse-network';
 import type { ObjectStore } from '@orchard/storage';
 import {
   partDocument,
@@ -11,8 +12,7 @@ import {
   type PartDocument,
   type StepDocument,
 } from './mixed-documents.js';
-import { membersOf } from './mixed-members.js';
-import { sharesBy, sharesByProducts, weightsOf } from './row-shares.js';
+import { sharesByProducts } from './shares-by-products.js';
 import { mixtureOptions, sparnSpecification } from './sparn-run.js';
 
 const readsAtOnce = 8;

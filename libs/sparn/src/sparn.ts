@@ -10,6 +10,7 @@ import {
   type DataRequest,
   type Run,
 } from '@orchard/pipeline';
+import { sparnCodec } from '@orchard/sparse-network';
 import { chooseMixture } from './choose-mixture.js';
 import { computations, reportOf } from './computations.js';
 import {
@@ -28,7 +29,6 @@ import {
 import type { StepEnd } from './mixed-steps.js';
 import { missingOfMixture } from './missing-of-mixture.js';
 import { pathDocumentSchema, pathNames, pathsFolder, type PathDocument } from './path-document.js';
-import { sparnCodec } from './sparn-model.js';
 import { mixtureOptions, sparnFamily, sparnSpecificationSchema, sparnWordsSchema, wholeWords } from './sparn-run.js';
 
 /**

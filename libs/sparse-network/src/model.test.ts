@@ -2,7 +2,7 @@ import { BitMatrix } from '@orchard/dataset';
 import { NumberArray, openModel, readModelFile, writeModelFile, type Variables } from '@orchard/model';
 import { describeDensityModel } from '@orchard/model/conformance';
 import { describe, expect, test } from 'vitest';
-import { Sparn, sparn } from './index.js';
+import { Sparn, sparnCodec } from './index.js';
 
 const nothing = { specification: null, likelihoods: { train: null, valid: null, test: null } } as const;
 
@@ -23,7 +23,7 @@ function made({ dimensions, names, shape }: Variables): Sparn {
   return new Sparn({ dimensions, names, shape, ...nothing }, sparse);
 }
 
-describeDensityModel('a sparse autoregressive network', { codec: sparn.codec, make: made });
+describeDensityModel('a sparse autoregressive network', { codec: sparnCodec, make: made });
 
 describe('a sparse autoregressive network', () => {
   const model = made({ dimensions: 5, names: null, shape: null });
@@ -81,7 +81,7 @@ describe('a model file', () => {
     });
 
   test('is read where its weights are of columns before', () => {
-    const model = openModel(written([0, 1, 2], [0, 0, 1], [1, 2, 3]), [sparn.codec]) as Sparn;
+    const model = openModel(written([0, 1, 2], [0, 0, 1], [1, 2, 3]), [sparnCodec]) as Sparn;
     expect([...model.sparse.starts]).toEqual([0, 0, 1, 3]);
   });
 
@@ -93,7 +93,7 @@ describe('a model file', () => {
     ['with fewer weights than it says', written([0, 1, 1], [0], [1])],
     ['of two columns', written([0, 1], [0], [1])],
   ])('%s is refused', (_, bytes) => {
-    expect(() => openModel(bytes, [sparn.codec])).toThrow(
+    expect(() => openModel(bytes, [sparnCodec])).toThrow(
       expect.objectContaining({ code: 'not-a-network-file' }) as Error,
     );
   });

@@ -1,7 +1,30 @@
+import type { Tying } from '@orchard/logistic';
 import type { Mixture } from '@orchard/mixture';
-import type { Ending } from './choose-mixture.js';
-import type { MixtureOptions } from './sparn-run.js';
+import type { DensityModel } from '@orchard/model';
+import type { ColumnOfComponents } from './mixed-members.js';
 import { signed, tableOf } from './weights-section.js';
+
+/** A number of components, a step of EM and its best λ, and how good these are. */
+export interface TriedMixture {
+  readonly components: number;
+  /** 0 of one component: nothing is shared out. */
+  readonly step: number;
+  readonly penalty: number;
+  /** Weights that are not 0: those that components share, and those of one. */
+  readonly shared: number;
+  readonly own: number;
+  /** Mean nats of the validation rows. */
+  readonly valid: number;
+}
+
+interface Tried {
+  readonly model: DensityModel;
+  readonly tried: readonly TriedMixture[];
+  /** Place among these. */
+  readonly chosen: number;
+  /** What components share and what not, where several were chosen. */
+  readonly parts: readonly ColumnOfComponents[] | null;
+}
 
 /** Components that are shown, and of each what is most its own; what is left out is said. */
 const COMPONENTS = 40;
@@ -15,8 +38,8 @@ const words = {
 
 /** What only mixtures have to show: their components, what is shared, and what else was tried. */
 export async function componentSections(
-  { model, tried, chosen, parts }: Ending,
-  { tying }: MixtureOptions,
+  { model, tried, chosen, parts }: Tried,
+  tying: Tying,
 ): Promise<readonly string[]> {
   const { dimensionLabel, escapeHtml, formatCount, formatFigure, formatShare } = await import('@orchard/report');
   const figures = tried.map(({ components, step, penalty, shared, own, valid }, at) => {

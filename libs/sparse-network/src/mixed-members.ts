@@ -1,14 +1,25 @@
 import type { JsonValue, Variables } from '@orchard/model';
-import type { PartDocument } from './mixed-documents.js';
 import { Sparn } from './sparn-model.js';
 
-type Part = PartDocument[number];
+/** Of one column under every component: the log-odds of component h are intercept + intercepts[h] + Σ (shared + own weights of h) times ±1. */
+export interface ColumnOfComponents {
+  readonly intercept: number;
+  readonly intercepts: readonly number[];
+  /** Weights that all components share, of columns before this one. */
+  readonly predictors: readonly number[];
+  readonly weights: readonly number[];
+  readonly own: {
+    readonly components: readonly number[];
+    readonly predictors: readonly number[];
+    readonly weights: readonly number[];
+  };
+}
 
 const untold = { train: null, valid: null, test: null };
 
 /** The networks of the components, from the weights of every column. */
 export function membersOf(
-  parts: readonly Part[],
+  parts: readonly ColumnOfComponents[],
   { dimensions, names, shape }: Pick<Variables, 'dimensions' | 'names' | 'shape'>,
   specificationOf: (component: number) => JsonValue = () => null,
 ): readonly Sparn[] {

@@ -1,12 +1,20 @@
-import type { TriedPenalty } from './computations.js';
 import type { Sparn } from './sparn-model.js';
+
+/** A λ, and how good it is. */
+export interface TriedPenalty {
+  readonly penalty: number;
+  /** Not 0, of all columns. */
+  readonly weights: number;
+  /** Mean nats of the validation rows. */
+  readonly valid: number;
+}
 
 /** Columns that are shown, and of each its greatest weights; what is left out is said. */
 const COLUMNS = 200;
 const WEIGHTS = 8;
 
-/** What only this family has to show: which columns tell which, how strongly, and what λ the validation rows liked. */
-export async function sectionsOf(model: Sparn, tried: readonly TriedPenalty[]): Promise<readonly string[]> {
+/** What only these networks have to show: which columns tell which, how strongly, and what λ the validation rows liked. */
+export async function weightSections(model: Sparn, tried: readonly TriedPenalty[]): Promise<readonly string[]> {
   const { dimensionLabel, escapeHtml, formatCount, formatFigure } = await import('@orchard/report');
   const { dimensions, names, shape, sparse, specification } = model;
   const { intercepts, starts, predictors, weights } = sparse;

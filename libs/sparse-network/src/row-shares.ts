@@ -1,14 +1,9 @@
-import { attachRows, shareRows, type BitMatrix } from '@orchard/dataset';
-import { learnProducts } from '@orchard/expectation-maximization';
 import type { RowShares } from '@orchard/logistic';
 import { logSumExp } from '@orchard/mixture';
-import { exp, log, type RandomStream } from '@orchard/numerics';
+import { exp } from '@orchard/numerics';
 
 /** A component that has less of a row has none of it: a row is then a few rows of regressions, not one for each component. */
 const LEAST_SHARE = 1e-3;
-/** Of the products that EM begins with: rows of the overall mean beside a component's own, and steps. */
-const PSEUDO_COUNT = 1;
-const PRODUCT_STEPS = 100;
 
 /** Shares of the rows by how probable each component is given them, and log P of each row. @param jointOf log (w_h P_h(row)) of each row, of component h */
 export function sharesBy(
@@ -55,35 +50,4 @@ export function weightsOf({ components, componentOf, shares, starts }: RowShares
   for (let at = 0; at < shares.length; at++) weights[componentOf[at]!]! += shares[at]!;
   const all = starts.length - 1 + components;
   return weights.map((weight) => weight / all);
-}
-
-/** By a mixture of products, learned by EM: what the thesis begins with. @returns null where it was cancelled */
-export function sharesByProducts(
-  train: BitMatrix,
-  valid: BitMatrix,
-  components: number,
-  stream: RandomStream,
-  isCancelled: () => boolean,
-): { readonly shares: RowShares; readonly valid: number } | null {
-  const learned = learnProducts(
-    attachRows(shareRows(train)),
-    attachRows(shareRows(valid)),
-    { components, pulled: { pseudoCount: PSEUDO_COUNT }, steps: PRODUCT_STEPS },
-    stream,
-    isCancelled,
-  );
-  if (learned === null) return null;
-  const { weights, rates, dimensions } = learned.products;
-  const { shares } = sharesBy(weights.length, train.rows, (h) => {
-    const own = rates.subarray(h * dimensions, (h + 1) * dimensions);
-    const odds = own.map((rate) => log(rate) - log(1 - rate));
-    const none = own.reduce((sum, rate) => sum + log(1 - rate), log(weights[h]!));
-    return Float64Array.from({ length: train.rows }, (_, row) => {
-      let sum = none;
-      for (let column = 0; column < dimensions; column++) if (train.get(row, column) === 1) sum += odds[column]!;
-      return sum;
-    });
-  });
-  // where fewer rows differ than there are components, the others have none
-  return { shares: { ...shares, components }, valid: learned.validNats / valid.rows };
 }
