@@ -28,6 +28,7 @@ import {
 } from '@orchard/sparse-network';
 import type { ObjectStore } from '@orchard/storage';
 import { chooseMixture, type Ending } from './choose-mixture.js';
+import { Tellers } from './grid-neighbours.js';
 import { mixedNames, readShares, readStep, type MixedStep, type PartDocument } from './mixed-documents.js';
 import { beginWithProducts, endStep, fitPart, type SortedSplits, type StepEnd } from './mixed-steps.js';
 import { pathDocument, readPath, stepOf, type PathDocument } from './path-document.js';
@@ -127,11 +128,12 @@ export const computations = {
   path: ({ run, column }: { run: Run; column: number }, context: ComputationContext): PathDocument | null => {
     const { train, valid } = deskOf(context).splits;
     const { penalty, interceptScaling } = sparnSpecification(run);
-    const judged = designOf(valid, column);
+    const tellers = new Tellers(run, column);
+    const judged = tellers.among(designOf(valid, column));
     const steps = [];
-    for (const fitted of fitPath(designOf(train, column), penalty, { interceptScaling })) {
+    for (const fitted of fitPath(tellers.among(designOf(train, column)), penalty, { interceptScaling })) {
       if (context.isCancelled()) return null;
-      steps.push({ fitted, valid: -lossOf(judged, fitted) });
+      steps.push({ fitted: tellers.columnsOf(fitted), valid: -lossOf(judged, fitted) });
     }
     return pathDocument(steps);
   },

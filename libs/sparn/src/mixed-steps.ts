@@ -3,6 +3,7 @@ import { log, Purpose, RandomStream } from '@orchard/numerics';
 import { concurrently, type Run } from '@orchard/pipeline';
 import { membersOf, sharesBy, weightsOf } from '@orchard/sparse-network';
 import type { ObjectStore } from '@orchard/storage';
+import { Tellers } from './grid-neighbours.js';
 import {
   partDocument,
   readPart,
@@ -40,13 +41,13 @@ export function fitPart(
   isCancelled: () => boolean,
 ): PartDocument | null {
   const { interceptScaling } = sparnSpecification(run);
+  const tellers = new Tellers(run, column);
+  const design = tellers.among(mixedDesignOf(train, column, rowShares));
   const fitted = [];
-  const path = fitMixedPath(mixedDesignOf(train, column, rowShares), penalties, mixtureOptions(run).tying, {
-    interceptScaling,
-  });
+  const path = fitMixedPath(design, penalties, mixtureOptions(run).tying, { interceptScaling });
   for (const weights of path) {
     if (isCancelled()) return null;
-    fitted.push(weights);
+    fitted.push(tellers.columnsOf(weights));
   }
   return partDocument(fitted);
 }

@@ -6,7 +6,7 @@ import {
   seedSchema,
   severalNumbers,
 } from '@orchard/contracts';
-import { PipelineError, type Run } from '@orchard/pipeline';
+import { PipelineError, type Run, type RunDatasets } from '@orchard/pipeline';
 import { z } from 'zod';
 
 export const sparnFamily = 'sparn';
@@ -17,6 +17,7 @@ const MOST_TRIED = 16;
 const componentsSchema = z.int().min(1).max(MAXIMUM_MEMBERS);
 const stepsSchema = z.int().min(1).max(100);
 const tyingSchema = z.enum(['untied', 'tied', 'auto']);
+const neighboursSchema = z.int().min(1).max(1000);
 const scalingSchema = z.number().min(1).max(1e6);
 
 /** By factors of √2. Smaller ones take longer, and gained about 0.002 nats a row at most where the smallest was chosen (README). */
@@ -43,6 +44,10 @@ export const sparnWordsSchema = z.strictObject({
   steps: stepsSchema.optional().meta({
     description: 'of several components, steps of EM at most: a whole number from 1 to 100 (default: 5)',
   }),
+  neighbours: neighboursSchema.optional().meta({
+    description:
+      'of rows with a shape: a pixel is told only by those before it that are at most so many rows and columns away, with 1 by the four that touch it: a whole number from 1 to 1000 (default: all before it)',
+  }),
   seed: seedSchema.optional(),
 });
 
@@ -54,6 +59,8 @@ export const sparnSpecificationSchema = z.strictObject({
   /** λ, descending: in the order in which they are gone through. */
   penalty: z.array(penaltySchema).min(1).max(MOST_PENALTIES),
   interceptScaling: scalingSchema,
+  /** Rows and columns that a pixel looks back; only where there are such limits. */
+  neighbours: neighboursSchema.optional(),
   /** K, ascending; this and the following are there together, and only where more than one component is tried. */
   components: z.array(componentsSchema).min(1).max(MOST_TRIED).optional(),
   tying: tyingSchema.optional(),
@@ -81,14 +88,23 @@ export function mixtureOptions(run: Run): MixtureOptions {
   return { components, tying, steps, seed };
 }
 
-/** What words leave open. @throws PipelineError `bad-request` for a word about mixtures where there is none */
-export function wholeWords({
-  penalty = USUAL_PENALTIES,
-  interceptScaling = 10,
-  components = [1],
-  ...mixed
-}: SparnWords): Omit<SparnSpecification, 'family' | 'train' | 'valid' | 'test' | 'numericsVersion'> {
-  const single = { penalty: ascendingNumbers(penalty).reverse(), interceptScaling };
+/** What words leave open. @throws PipelineError `bad-request` for a word about mixtures where there is none, or about a grid where rows have no shape */
+export function wholeWords(
+  { penalty = USUAL_PENALTIES, interceptScaling = 10, neighbours, components = [1], ...mixed }: SparnWords,
+  shape: RunDatasets['train']['shape'],
+): Omit<SparnSpecification, 'family' | 'train' | 'valid' | 'test' | 'numericsVersion'> {
+  if (neighbours !== undefined && shape === null)
+    throw new PipelineError('bad-request', {
+      got: `neighbours ${String(neighbours)}, and rows without a shape`,
+      expected: 'rows that are images',
+      where: 'neighbours',
+      remedy: 'Say their height and width (--shape 28,28), or leave neighbours out.',
+    });
+  const single = {
+    penalty: ascendingNumbers(penalty).reverse(),
+    interceptScaling,
+    ...(neighbours !== undefined && { neighbours }),
+  };
   const tried = ascendingNumbers(components);
   if (tried.at(-1)! > 1) {
     const { tying = 'auto', steps = 5, seed = 0 } = mixed;

@@ -82,7 +82,7 @@ export const sparn = familyOfOneModel({
       });
     },
   },
-  specify: (words) => wholeWords(sparnWordsSchema.parse(words)),
+  specify: (words, { train }) => wholeWords(sparnWordsSchema.parse(words), train.shape),
   before: async ({ run, store, stored, isComplete }) => {
     const { dimensions } = run.datasets.train;
     const { components } = mixtureOptions(run);

@@ -26,7 +26,7 @@ import {
 } from '@orchard/model';
 import { Purpose, RandomStream } from '@orchard/numerics';
 import { oddsOf } from './odds.js';
-import { penaltyFacts } from './penalty-facts.js';
+import { learnedFacts } from './learned-facts.js';
 import { completeInto } from './sparn-completion.js';
 import { checkWeights, ToldOnes, type SparseWeights } from './sparse-weights.js';
 
@@ -130,7 +130,7 @@ export class Sparn implements DensityModel, Explained {
       facts: [
         ['model', 'a sparse autoregressive network: each column by a logistic regression on those before it'],
         ['weights', `${String(count)} that are not 0${share}; ${mean} a column`],
-        ...penaltyFacts(this.specification),
+        ...learnedFacts(this.specification),
         ['answers', 'exactly: likelihoods, draws, completions where the first columns are known; others by particles'],
       ],
     };

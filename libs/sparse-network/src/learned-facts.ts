@@ -1,11 +1,16 @@
 import type { JsonValue } from '@orchard/model';
 
-/** What a model's specification says of its λ, for people; nothing where it says nothing. */
-export function penaltyFacts(specification: JsonValue): readonly (readonly [string, string])[] {
-  const { penalty, chosen } = (specification ?? {}) as { readonly penalty?: unknown; readonly chosen?: unknown };
+/** What a model's specification says of its λ and its grid, for people; nothing where it says nothing. */
+export function learnedFacts(specification: JsonValue): readonly (readonly [string, string])[] {
+  const { penalty, chosen, neighbours } = (specification ?? {}) as Readonly<Record<string, unknown>>;
   if (!Array.isArray(penalty) || typeof chosen !== 'number') return [];
   const tried = penalty.map(Number);
-  return [['penalty', `λ ${String(chosen)} for all columns, ${placeOf(tried, chosen)}`]];
+  const facts: (readonly [string, string])[] = [
+    ['penalty', `λ ${String(chosen)} for all columns, ${placeOf(tried, chosen)}`],
+  ];
+  if (typeof neighbours === 'number')
+    facts.push(['neighbours', `each pixel by those before it, at most ${String(neighbours)} rows and columns away`]);
+  return facts;
 }
 
 /** @param tried descending */
