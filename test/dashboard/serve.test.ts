@@ -42,6 +42,15 @@ describe('orchard serve', () => {
       `kind,legs,weight\n${Array.from({ length: 90 }, (_, row) => [row % 3 ? 'cat' : 'bird', row % 3 ? 4 : 2, (row % 3 ? 4 : 0.1) + (row % 7) / 10].join()).join('\n')}\n`,
     );
     await orchard('train', join(folder, 'cats.csv'), '--out', join(folder, 'runs/two'), ...words);
+    const kinds = [
+      ['boosted', '--components', '4'],
+      ['cutset', '--components', '2'],
+    ] as const;
+    for (const [kind, ...own] of kinds)
+      await orchard(
+        ...['train', join(folder, 'bits.csv'), '--model', kind, ...own],
+        ...['--threads', '1', '--quiet', '--out', join(folder, 'runs', kind)],
+      );
     url = await new Promise((resolve, reject) => {
       createInterface({ input: child.stdout! }).once('line', resolve);
       child.once('exit', reject);
@@ -226,6 +235,15 @@ describe('orchard serve', () => {
           page.getByRole('button', { name: 'Report' }).click(),
         ]);
         await report.getByRole('heading', { level: 1 }).waitFor();
+
+        // of trees that are boosted each round tells it, and of networks that are mixed none
+        const heldOut = page.getByLabel('Held-out likelihood', { exact: true });
+        await page.goto(`${url}/#/runs/${await runOf('boosted')}`);
+        await heldOut.getByText(/With (\d+) of \1 rounds\. Of the 8 validation rows/).waitFor();
+        await heldOut.locator('canvas').waitFor();
+        await page.goto(`${url}/#/runs/${await runOf('cutset')}`);
+        await heldOut.getByText('tell no likelihood while they train').waitFor();
+        expect(await heldOut.locator('canvas').count()).toBe(0);
         expect(complaints).toEqual([]);
       } finally {
         await browser.close();

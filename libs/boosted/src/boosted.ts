@@ -19,6 +19,7 @@ import {
   wholeWords,
 } from './boosted-run.js';
 import { computations, mix, reportOf } from './computations.js';
+import { natsIn, readNats, risingLikelihood } from './rising-likelihood.js';
 import { readRound, roundFrom, roundIn, roundKey, roundName, roundsFolder, roundsPrefix } from './rounds.js';
 
 /** Trees of Chow and Liu, boosted: one task a round, each after the one before it, then one that mixes the trees. */
@@ -28,7 +29,10 @@ export const boosted = familyOfOneModel({
     'trees of columns boosted to one mixture, until validation rows gain no more: exact answers but for the most probable row',
   answers: { conditionals: 'exact', mostProbable: 'none' },
   kinds: [
-    { kind: 'round', pool: 'worker', state: 'boosting', folder: roundsFolder, counted: 'rounds' },
+    {
+      ...{ kind: 'round', pool: 'worker', state: 'boosting', folder: roundsFolder, counted: 'rounds' },
+      rising: risingLikelihood,
+    },
     { kind: 'mix', pool: 'selector', state: 'mixing', folder: 'networks', counted: null },
   ],
   words: boostedWordsSchema,
@@ -41,6 +45,7 @@ export const boosted = familyOfOneModel({
       return makeArtefact(context, {
         ...{ name, data: rowsOf(run), computation: 'round', input: { run, round }, what: `round ${String(round)}` },
         write: (bytes) => context.store.put(name, bytes),
+        natsOf: (bytes) => natsIn(bytes, run),
       });
     },
   },
@@ -56,6 +61,7 @@ export const boosted = familyOfOneModel({
     };
   },
   codec: forestMixtureCodec,
+  readNats,
   damaged: (store, run) => damagedBelow(store, roundsPrefix(run.id), roundFrom),
   report: async (store, run) => {
     const splits = await loadSplits(store, run);

@@ -21,6 +21,7 @@ import {
 } from './compositional-run.js';
 import { choose, computations, reportOf } from './computations.js';
 import { mostExperts } from './every-set.js';
+import { natsIn, readNats, risingLikelihood } from './rising-likelihood.js';
 import { placeIn, readStep, stepFrom, stepKey, stepName, stepsAmong, stepsFolder, stepsPrefix } from './steps.js';
 
 /** Templates that are composed, by hard EM: one task a step of each run of EM, each after the one before it, then one that chooses. */
@@ -30,7 +31,10 @@ export const compositional = familyOfOneModel({
     'few templates, each on or off by itself, composed to one: parts of images, learned from few rows; exact answers but for the most probable row',
   answers: { conditionals: 'exact', mostProbable: 'none' },
   kinds: [
-    { kind: 'em', pool: 'worker', state: 'learning', folder: stepsFolder, counted: 'steps' },
+    {
+      ...{ kind: 'em', pool: 'worker', state: 'learning', folder: stepsFolder, counted: 'steps' },
+      rising: risingLikelihood,
+    },
     { kind: 'choose', pool: 'selector', state: 'choosing', folder: 'networks', counted: null },
   ],
   words: compositionalWordsSchema,
@@ -42,6 +46,7 @@ export const compositional = familyOfOneModel({
       return makeArtefact(context, {
         ...{ name, data: rowsOf(run), computation: 'em', input: { run, key }, what: `step ${key} of EM` },
         write: (bytes) => context.store.put(name, bytes),
+        natsOf: (bytes) => natsIn(bytes, run),
       });
     },
   },
@@ -67,6 +72,7 @@ export const compositional = familyOfOneModel({
     return { tasks, stages: { em: { total, done } } };
   },
   codec: compositionalCodec,
+  readNats,
   damaged: (store, run) => damagedBelow(store, stepsPrefix(run.id), stepFrom),
   report: async (store, run) => {
     const splits = await loadSplits(store, run);

@@ -21,6 +21,7 @@ import {
   mixtureWordsSchema,
   wholeWords,
 } from './mixture-run.js';
+import { natsIn, readNats, risingLikelihood } from './rising-likelihood.js';
 
 /** Mixtures by EM of products, shrunk along a tree of clusters or not, or of trees of columns: one task a run of EM, then one that chooses. */
 export const mixture = familyOfOneModel({
@@ -29,7 +30,10 @@ export const mixture = familyOfOneModel({
     'mixtures of products or trees of columns by EM, as many as validation rows like best: exact answers but for the most probable row',
   answers: { conditionals: 'exact', mostProbable: 'none' },
   kinds: [
-    { kind: 'em', pool: 'worker', state: 'learning', folder: candidatesFolder, counted: 'candidates' },
+    {
+      ...{ kind: 'em', pool: 'worker', state: 'learning', folder: candidatesFolder, counted: 'candidates' },
+      rising: risingLikelihood,
+    },
     { kind: 'choose', pool: 'selector', state: 'choosing', folder: 'networks', counted: null },
   ],
   words: mixtureWordsSchema,
@@ -43,6 +47,7 @@ export const mixture = familyOfOneModel({
       return makeArtefact(context, {
         ...{ name, data: rowsOf(run), computation: 'em', input: { run, candidate }, what },
         write: (bytes) => context.store.put(name, bytes),
+        natsOf: (bytes) => natsIn(bytes, run),
       });
     },
   },
@@ -55,6 +60,7 @@ export const mixture = familyOfOneModel({
     return { tasks, stages: { em: { total: candidates.length, done: candidates.length - open.length } } };
   },
   codec: forestMixtureCodec,
+  readNats,
   damaged: (store, run) =>
     damagedBelow(store, `${artefactNames.run(run.id)}${candidatesFolder}/`, (bytes) =>
       openModel(bytes, [forestMixtureCodec]),

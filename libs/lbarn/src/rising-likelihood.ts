@@ -1,6 +1,7 @@
 import { dimensionOfTask, memberOfTask, type MemberNetwork } from '@orchard/contracts';
-import type { RisingLikelihood, Run } from '@orchard/pipeline';
+import { sumOfTasks, type RisingLikelihood, type Run } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
+import { folders } from './artefacts.js';
 import { askedRun } from './lbarn-run.js';
 import { foldSizes } from './members/folds.js';
 import { foldOf, runOfTask } from './members/member-run.js';
@@ -21,28 +22,30 @@ export function risingLikelihood(run: Run, tasks: number): RisingLikelihood {
   const { train, valid } = run.datasets;
   const { members } = askedRun(run).specification;
   if (members === undefined) {
-    return {
+    return sumOfTasks({
+      called: folders.train,
       of: `Of the ${String(valid.rows)} validation rows. ${coins}`,
       before: -Math.LN2 * tasks,
-      rise: (key, nats) => (memberOfTask({ key }) === null ? nats / valid.rows + Math.LN2 : null),
-    };
+      adds: (key, nats) => (memberOfTask({ key }) === null ? nats / valid.rows + Math.LN2 : null),
+    });
   }
   const networks = Math.max(1, Math.round(tasks / train.dimensions));
   const indexOf = ({ member, network }: MemberNetwork): number =>
     network === null ? member : member * members.folds + network;
-  return {
+  return sumOfTasks({
+    called: folders.train,
     of:
       `The mean of ${String(networks)} networks, each on the fold of the ${String(train.rows + valid.rows)} training and validation rows ` +
       `that it does not learn from: what they are worth together is in the summary. ${coins}`,
     before: (-Math.LN2 * tasks) / networks,
-    rise: (key, nats) => {
+    adds: (key, nats) => {
       const of = memberOfTask({ key });
       // networks that an earlier request wanted and this one does not
       if (of === null || indexOf(of) >= networks) return null;
       const rows = foldSizes(train.rows + valid.rows, { fold: foldOf(members, of), folds: members.folds }).valid;
       return (nats / rows + Math.LN2) / networks;
     },
-  };
+  });
 }
 
 /** What stored conditionals tell of the rows that validate them: summed nats at their best rounds, by key. */

@@ -19,6 +19,7 @@ import {
   partitionWordsSchema,
   wholeWords,
 } from './partition-run.js';
+import { natsIn, readNats, risingLikelihood } from './rising-likelihood.js';
 import { placeIn, stepFrom, stepKey, stepName, stepsFolder, stepsPrefix } from './steps.js';
 
 /** Experts with areas of expertise, by EM: one task a step of each restart, each after the one before it, then one that chooses. */
@@ -28,7 +29,10 @@ export const partition = familyOfOneModel({
     'templates with areas of expertise that share the columns of each row out, by EM: exact answers of few, a lower bound of many',
   answers: { conditionals: 'exact', mostProbable: 'none' },
   kinds: [
-    { kind: 'step', pool: 'worker', state: 'learning', folder: stepsFolder, counted: 'steps' },
+    {
+      ...{ kind: 'step', pool: 'worker', state: 'learning', folder: stepsFolder, counted: 'steps' },
+      rising: risingLikelihood,
+    },
     { kind: 'choose', pool: 'selector', state: 'choosing', folder: 'networks', counted: null },
   ],
   words: partitionWordsSchema,
@@ -40,6 +44,7 @@ export const partition = familyOfOneModel({
       return makeArtefact(context, {
         ...{ name, data: rowsOf(run), computation: 'step', input: { run, key }, what: `step ${key} of EM` },
         write: (bytes) => context.store.put(name, bytes),
+        natsOf: (bytes) => natsIn(bytes, run),
       });
     },
   },
@@ -58,6 +63,7 @@ export const partition = familyOfOneModel({
     return { tasks, stages: { step: { total, done: isComplete ? total : done } } };
   },
   codec: partitionCodec,
+  readNats,
   damaged: (store, run) => damagedBelow(store, stepsPrefix(run.id), stepFrom),
   report: async (store, run) => {
     const splits = await loadSplits(store, run);

@@ -13,6 +13,7 @@ import type { ChosenFacts } from '@orchard/report';
 import type { ObjectStore } from '@orchard/storage';
 import type { z } from 'zod';
 import type { Compute, Computations } from './compute.js';
+import type { RisingLikelihood } from './rising-likelihood.js';
 import { rowKindOf, type RowKind, type Run, type RunDatasets } from './run.js';
 
 /** One kind of task of a family. */
@@ -25,22 +26,10 @@ export interface TaskKind {
   readonly folder: string;
   /** What they are called where there are many of them, so that counting them says something: `dimensions`; else null. */
   readonly counted: string | null;
-  /** The likelihood of a run that has so many tasks of this kind, as they come in; absent where they tell none. */
-  readonly rising?: (run: Run, tasks: number) => RisingLikelihood;
-}
-
-/** A likelihood that is told before all of a model is trained: what is missing counts as something simple. */
-export interface RisingLikelihood {
-  /** What it is of, for whoever looks on: which rows, and what counts for tasks that are missing. Whole sentences. */
-  readonly of: string;
-  /** Before any task has told, in mean nats a row. */
-  readonly before: number;
-  /**
-   * What a task adds by telling, in mean nats a row; null for one that is no part of it.
-   *
-   * @param nats summed over the rows that validate the task
-   */
-  rise(key: string, nats: number): number | null;
+  /** The likelihood of a run that has so many tasks of this kind, as they come in; absent, or null of a run, where they tell none. */
+  readonly rising?: (run: Run, tasks: number) => RisingLikelihood | null;
+  /** The kind whose tasks tell it while tasks of this one are done: where these come to something only together. @default this one */
+  readonly toldBy?: string;
 }
 
 /** A task that is missing, and what whoever hands it out should know. */
@@ -188,4 +177,9 @@ export function kindOf(family: Family, kind: string): TaskKind {
   const found = family.kinds.find((one) => one.kind === kind);
   if (found === undefined) throw new Error(`the family ${family.name} has no tasks of kind ${kind}`);
   return found;
+}
+
+/** The kind whose tasks tell the likelihood of a run while tasks of a kind are done. */
+export function tellingKind(family: Family, kind: string): TaskKind {
+  return kindOf(family, kindOf(family, kind).toldBy ?? kind);
 }

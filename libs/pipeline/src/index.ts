@@ -27,7 +27,6 @@ export {
   type PlannedTask,
   type PlanOptions,
   type ResolvedRun,
-  type RisingLikelihood,
   type TaskContext,
   type TaskHandler,
   type TaskKind,
@@ -36,7 +35,9 @@ export {
 export { Kept, keptDocuments } from './kept.js';
 export { LocalCompute, type LocalComputeOptions } from './local-compute.js';
 export { makeArtefact, threadsBeside, type MadeArtefact } from './make-artefact.js';
+export { natsOfEach } from './nats-of-each.js';
 export { NoRoom, ResidentData } from './resident-data.js';
+export { bestOfTasks, sumOfTasks, type RisingLikelihood } from './rising-likelihood.js';
 export { runLocally, type LocalRun, type LocalRunOptions } from './run-locally.js';
 export {
   checkSplits,

@@ -13,6 +13,8 @@ export interface MadeArtefact<Made> {
   readonly what: string;
   /** Stores what the computation gave. */
   readonly write: (made: Made) => Promise<PutResult>;
+  /** Summed nats of the validation rows by what was made. @default it tells none */
+  readonly natsOf?: (made: Made) => number;
 }
 
 /**
@@ -22,11 +24,14 @@ export interface MadeArtefact<Made> {
  */
 export async function makeArtefact<Made = Uint8Array>(
   { store, compute, isNew, signal }: TaskContext,
-  { name, data, computation, input, what, write }: MadeArtefact<Made>,
+  { name, data, computation, input, what, write, natsOf }: MadeArtefact<Made>,
 ): Promise<TaskOutcome> {
   if (!isNew && (await store.head(name)) !== null) return { stored: 'exists' };
   const made = await compute.withData(data, (call) => call<Made | null>(computation, input, { signal, what }));
-  if (made !== null) return { stored: await write(made) };
+  if (made !== null) {
+    const stored = await write(made);
+    return natsOf === undefined ? { stored } : { stored, progress: { share: 1, trees: 0, nats: natsOf(made) } };
+  }
   throw new PipelineError('interrupted', {
     got: 'a request to stop',
     expected: 'time to finish',

@@ -9,7 +9,7 @@ import { artefactNames } from './artefact-names.js';
 import { codecsOf } from './families.js';
 import { concurrently } from './concurrently.js';
 import { readDocument } from './documents.js';
-import { kindOf, namesAll, type Family, type Plan, type PlannedTask, type TaskContext } from './family.js';
+import { kindOf, namesAll, tellingKind, type Family, type Plan, type PlannedTask, type TaskContext } from './family.js';
 import { LocalCompute } from './local-compute.js';
 import { interrupted } from './pool-thread.js';
 import { createRun, requireSameNumerics, type Run } from './run.js';
@@ -63,6 +63,8 @@ export async function runLocally(options: LocalRunOptions): Promise<LocalRun> {
   const run = await createRun(store, options.specification);
   requireSameNumerics(run);
   const stages: Record<string, number> = {};
+  // some kinds take turns, and what their tasks have told is read once
+  const meters = new Map<string, StageMeter>();
   let compute: LocalCompute | null = null;
   try {
     for (;;) {
@@ -72,7 +74,9 @@ export async function runLocally(options: LocalRunOptions): Promise<LocalRun> {
       const kind = plan.tasks[0]?.task.kind;
       if (kind === undefined) break;
       compute ??= computeOf(options, plan);
-      await performStage(options, run, kind, plan, compute);
+      const meter = meters.get(kind) ?? new StageMeter(family, run, kind);
+      meters.set(kind, meter);
+      await performStage(options, run, kind, plan, compute, meter);
       stages[kind] = (stages[kind] ?? 0) + seconds(stageBegun);
     }
   } finally {
@@ -99,12 +103,13 @@ async function performStage(
   kind: string,
   plan: Plan,
   compute: LocalCompute,
+  meter: StageMeter,
 ): Promise<void> {
   const { state, counted } = kindOf(family, kind);
   const { total, done } = (counted === null ? null : plan.stages[kind]) ?? { total: 0, done: 0 };
   const left = new Set(plan.tasks);
-  const meter = new StageMeter(family, run, kind);
-  if (done > 0) meter.know(await storedNats(store, family, run, kind));
+  if ((plan.stages[tellingKind(family, kind).kind]?.done ?? 0) > 0)
+    meter.know(await storedNats(store, family, run, kind, new Set(meter.known)));
   meter.begin();
   const report = throttled(() => {
     const { trees } = meter;

@@ -9,6 +9,7 @@ import {
 import type { ObjectEntry, ObjectStore } from '@orchard/storage';
 import { isMissing } from './datasets.js';
 import { kindOf, type Family, type Plan } from './family.js';
+import type { RisingLikelihood } from './rising-likelihood.js';
 import type { Run } from './run.js';
 
 /** Who has a task, and how far it is. */
@@ -90,32 +91,42 @@ export async function likelihoodOf(
   known: Map<string, number>,
   most: number,
 ): Promise<Likelihood> {
-  const { family, run, plan, submittedAt } = look;
-  const kind = family.kinds.find(({ rising }) => rising !== undefined);
-  if (kind === undefined) return noLikelihood(run.id);
-  const stored = [...storedTasks(look, kind.kind)].sort(([, a], [, b]) => a.storedAt - b.storedAt);
-  const tasks = plan.stages[kind.kind]?.total ?? stored.length;
-  const rising = kind.rising!(run, tasks);
-  const counted = stored.filter(([key]) => rising.rise(key, 0) !== null);
+  const { family, run, submittedAt } = look;
+  const telling = tellingOf(look);
+  if (telling === null) return noLikelihood(run.id);
+  const { kind, rising, tasks } = telling;
+  const stored = [...storedTasks(look, kind)].sort(([, a], [, b]) => a.storedAt - b.storedAt);
+  const counted = stored.filter(([key]) => rising.counts(key));
   const fresh = counted.map(([key]) => key).filter((key) => !known.has(key));
   // what cannot be read is the business of the task that needs it
   const nats = await family.readNats?.(store, run, fresh.slice(0, most)).catch(() => null);
   for (const [key, own] of nats ?? []) known.set(key, own);
   const begun = Date.parse(submittedAt);
-  let sum = rising.before;
+  let soFar = rising.before;
   let read = 0;
-  const points: [number, number][] = [[0, sum]];
+  const points: [number, number][] = soFar === null ? [] : [[0, soFar]];
   for (const [key, { storedAt }] of counted) {
     const own = known.get(key);
     if (own === undefined) continue;
     read++;
-    sum += rising.rise(key, own)!;
+    soFar = rising.rise(soFar, key, own);
+    if (soFar === null) continue;
     const seconds = Math.max(0, (storedAt - begun) / 1000);
     // some stores know whole seconds alone: what came in one is one point
-    if (points.at(-1)![0] === seconds) points.pop();
-    points.push([seconds, sum]);
+    if (points.at(-1)?.[0] === seconds) points.pop();
+    points.push([seconds, soFar]);
   }
-  return { run: run.id, of: rising.of, points, read, stored: counted.length, tasks, called: kind.folder };
+  return { run: run.id, of: rising.of, points, read, stored: counted.length, tasks, called: rising.called };
+}
+
+/** The kind of task that tells the run's likelihood; null where none does. */
+function tellingOf({ family, run, plan }: RunLook): { kind: string; rising: RisingLikelihood; tasks: number } | null {
+  for (const { kind, rising } of family.kinds) {
+    const stage = plan.stages[kind] ?? null;
+    const told = stage === null ? null : (rising?.(run, stage.total) ?? null);
+    if (told !== null) return { kind, rising: told, tasks: stage!.total };
+  }
+  return null;
 }
 
 /** Of a run whose tasks tell none, or of which nothing can be read. */

@@ -1,20 +1,31 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Family, PlannedTask, RisingLikelihood } from './family.js';
+import type { Family, PlannedTask } from './family.js';
+import { bestOfTasks, sumOfTasks, type RisingLikelihood } from './rising-likelihood.js';
 import type { Run } from './run.js';
 import { StageMeter } from './stage-meter.js';
 
 const facts = { id: '', rows: 4, dimensions: 3, names: null, shape: null };
 const run = { id: 'run', datasets: { train: facts, valid: facts, test: null } } as unknown as Run;
 // each task counts as twice the one before it, until it tells
-const coins = (_: Run, tasks: number): RisingLikelihood => ({
-  of: 'coins',
-  before: -Math.LN2 * (2 ** tasks - 1),
-  rise: (key, nats) => (Number(key) < tasks ? nats / 4 + Math.LN2 * 2 ** Number(key) : null),
-});
-const kinds = [{ kind: 'train', rising: coins }, { kind: 'select' }];
+const coins = (_: Run, tasks: number): RisingLikelihood =>
+  sumOfTasks({
+    of: 'coins',
+    called: 'coins',
+    before: -Math.LN2 * (2 ** tasks - 1),
+    adds: (key, nats) => (Number(key) < tasks ? nats / 4 + Math.LN2 * 2 ** Number(key) : null),
+  });
+// of the steps of two runs of EM validation rows choose, but none of what these begin with
+const steps = (): RisingLikelihood =>
+  bestOfTasks({ of: 'steps', called: 'steps', rows: 4, mayBeChosen: (key) => !key.endsWith('s0') });
+const kinds = [
+  { kind: 'train', rising: coins },
+  { kind: 'select' },
+  { kind: 'part', toldBy: 'step' },
+  { kind: 'step', rising: steps },
+];
 const family = { name: 'coins', kinds } as unknown as Family;
-const planned = (key: string, cost: number): PlannedTask => ({
-  task: { run: 'run', kind: 'train', key },
+const planned = (key: string, cost: number, kind = 'train'): PlannedTask => ({
+  task: { run: 'run', kind, key },
   cost,
   detail: {},
   isNew: true,
@@ -64,4 +75,17 @@ test('the likelihood so far counts what nobody has told of as its family says, a
   // a task that is no part of it adds nothing
   expect(meter.logLikelihood(2)).toBeCloseTo(-2 / 4 - 2 * Math.LN2, 12);
   expect(new StageMeter(family, run, 'select').logLikelihood(1)).toBeNull();
+});
+
+test('of whole models the likeliest so far counts, told by the kind that ends them, and none before one has', () => {
+  const meter = new StageMeter(family, run, 'part');
+  meter.tell(planned('r0s0', 1, 'step'), told(1, 0, -4));
+  expect(meter.logLikelihood(2)).toBeNull();
+  meter.tell(planned('r0s1', 1, 'step'), told(1, 0, -12));
+  meter.know(new Map([['r1s1', -8]]));
+  meter.tell(planned('r0s2', 1, 'step'), told(1, 0, -16));
+  expect(meter.logLikelihood(2)).toBe(-2);
+  // a task of another kind at the same time
+  meter.tell(planned('r1s2', 1, 'train'), told(1, 0, -1));
+  expect(meter.logLikelihood(2)).toBe(-2);
 });

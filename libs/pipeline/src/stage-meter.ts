@@ -1,5 +1,5 @@
 import type { TaskProgress } from '@orchard/contracts';
-import { kindOf, type Family, type PlannedTask, type TaskKind } from './family.js';
+import { tellingKind, type Family, type PlannedTask, type TaskKind } from './family.js';
 import type { Run } from './run.js';
 
 /** Trees a second are counted over this time. */
@@ -8,7 +8,8 @@ const rateMilliseconds = 30_000;
 /** Adds up what the tasks of one kind of a run tell of themselves, whoever does them: the threads here, or all workers. */
 export class StageMeter {
   readonly #run: Run;
-  readonly #rising: TaskKind['rising'];
+  /** The kind whose tasks tell the likelihood. */
+  readonly #telling: TaskKind;
   /** Summed validation nats of the best so far, by key. */
   readonly #nats = new Map<string, number>();
   /** What tasks in hand have told last, by key. */
@@ -20,7 +21,7 @@ export class StageMeter {
 
   constructor(family: Family, run: Run, kind: string) {
     this.#run = run;
-    this.#rising = kindOf(family, kind).rising;
+    this.#telling = tellingKind(family, kind);
   }
 
   /** Trees grown since the first task began. */
@@ -43,13 +44,13 @@ export class StageMeter {
     for (const [key, value] of nats) this.#nats.set(key, value);
   }
 
-  tell({ task: { key }, cost }: PlannedTask, { share, trees, nats }: TaskProgress): void {
+  tell({ task: { kind, key }, cost }: PlannedTask, { share, trees, nats }: TaskProgress): void {
     this.begin();
     const grown = Math.max(0, trees - (this.#told.get(key)?.trees ?? 0));
     this.#told.set(key, { trees, cost: share * cost });
     this.#trees += grown;
     this.#grown.push({ at: performance.now(), trees: grown });
-    if (nats !== null) this.#nats.set(key, nats);
+    if (nats !== null && kind === this.#telling.kind) this.#nats.set(key, nats);
   }
 
   /** A task is stored. */
@@ -77,11 +78,13 @@ export class StageMeter {
     return ((performance.now() - this.#begun) / 1_000) * (costLeft / done);
   }
 
-  /** Mean nats a row, of `tasks` in all, as the kind's rising likelihood says; null where this kind of task tells none. */
+  /** Mean nats a row, of `tasks` in all, as the kind's rising likelihood says; null where this kind of task tells none, or none yet. */
   logLikelihood(tasks: number): number | null {
-    const rising = this.#rising?.(this.#run, tasks);
-    if (rising === undefined) return null;
-    return rising.before + sum(this.#nats, ([key, nats]) => rising.rise(key, nats) ?? 0);
+    const rising = this.#telling.rising?.(this.#run, tasks) ?? null;
+    if (rising === null) return null;
+    let soFar = rising.before;
+    for (const [key, nats] of this.#nats) if (rising.counts(key)) soFar = rising.rise(soFar, key, nats);
+    return soFar;
   }
 }
 

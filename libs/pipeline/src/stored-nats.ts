@@ -1,11 +1,11 @@
 import { taskNames } from '@orchard/contracts';
 import { listAll, type ObjectStore } from '@orchard/storage';
 import { artefactNames } from './artefact-names.js';
-import { kindOf, type Family } from './family.js';
+import { tellingKind, type Family } from './family.js';
 import type { Run } from './run.js';
 
 /**
- * Summed validation nats of what is stored of a kind of task, by key: for a likelihood that others trained for.
+ * Summed validation nats of what is stored of the tasks that tell the likelihood while those of a kind are done, by key: for what others trained.
  *
  * @param known keys that are not read
  * @param most how many are read
@@ -19,7 +19,7 @@ export async function storedNats(
   known: ReadonlySet<string> = new Set(),
   most = Infinity,
 ): Promise<ReadonlyMap<string, number>> {
-  const { folder, rising } = kindOf(family, kind);
+  const { folder, rising } = tellingKind(family, kind);
   if (rising === undefined || family.readNats === undefined) return new Map();
   const keys: string[] = [];
   for await (const { name } of listAll(store, `${artefactNames.run(run.id)}${folder}/`)) {

@@ -29,6 +29,7 @@ import {
 import type { StepEnd } from './mixed-steps.js';
 import { missingOfMixture } from './missing-of-mixture.js';
 import { pathDocumentSchema, pathNames, pathsFolder, type PathDocument } from './path-document.js';
+import { natsOfPath, natsOfStep, readNats, risingColumns, risingSteps } from './rising-likelihood.js';
 import { mixtureOptions, sparnFamily, sparnSpecificationSchema, sparnWordsSchema, wholeWords } from './sparn-run.js';
 
 /**
@@ -39,9 +40,19 @@ export const sparn = familyOfOneModel({
   name: sparnFamily,
   description: 'sparse autoregressive network: each column by an L1-penalised logistic regression on those before it',
   kinds: [
-    { kind: 'path', pool: 'worker', state: 'training', folder: pathsFolder, counted: 'dimensions' },
-    { kind: 'share', pool: 'worker', state: 'sharing', folder: sharesFolder, counted: null },
-    { kind: 'part', pool: 'worker', state: 'training', folder: partsFolder, counted: 'columns of components' },
+    {
+      ...{ kind: 'path', pool: 'worker', state: 'training', folder: pathsFolder, counted: 'dimensions' },
+      rising: risingColumns,
+    },
+    {
+      ...{ kind: 'share', pool: 'worker', state: 'sharing', folder: sharesFolder, counted: null },
+      rising: risingSteps,
+    },
+    {
+      ...{ kind: 'part', pool: 'worker', state: 'training', folder: partsFolder, counted: 'columns of components' },
+      // columns come to something only together: the end of their step tells it
+      toldBy: 'share',
+    },
     { kind: 'choose', pool: 'selector', state: 'choosing', folder: 'networks', counted: null },
   ],
   words: sparnWordsSchema,
@@ -55,6 +66,7 @@ export const sparn = familyOfOneModel({
       return makeArtefact<PathDocument>(context, {
         ...{ name, data: rowsOf(run), computation: 'path', input: { run, column }, what },
         write: (path) => writeDocument(context.store, name, path),
+        natsOf: natsOfPath,
       });
     },
     share: (context, run, { key }) => {
@@ -69,6 +81,7 @@ export const sparn = familyOfOneModel({
           await writeDocument(context.store, mixedNames.step(run.id, of), end.step);
           return writeDocument(context.store, name, end.shares);
         },
+        natsOf: ({ step: end }) => natsOfStep(end, run),
       });
     },
     part: (context, run, { key }) => {
@@ -98,6 +111,7 @@ export const sparn = familyOfOneModel({
     };
   },
   codec: sparnCodec,
+  readNats,
   damaged: async (store, run) => {
     const found = [
       damagedBelow(store, pathNames.paths(run.id), (bytes, name) => parseDocument(bytes, name, pathDocumentSchema)),

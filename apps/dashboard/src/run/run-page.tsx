@@ -270,8 +270,18 @@ function HeldOut({ likelihood, status }: { likelihood: Likelihood | null; status
   const points = [...likelihood.points];
   const last = points.at(-1);
   // what the workers tell of tasks that are not stored yet
-  if (status.logLikelihood !== null && last !== undefined)
-    points.push([Math.max(last[0], (Date.now() - Date.parse(status.submittedAt)) / 1000), status.logLikelihood]);
+  if (status.logLikelihood !== null)
+    points.push([Math.max(last?.[0] ?? 0, (Date.now() - Date.parse(status.submittedAt)) / 1000), status.logLikelihood]);
+  if (points.length === 0) {
+    return (
+      <section aria-label="Held-out likelihood">
+        <h2>Held-out likelihood</h2>
+        <p class="note">
+          None of {count(likelihood.tasks)} {likelihood.called} has told it yet. {likelihood.of}
+        </p>
+      </section>
+    );
+  }
   return (
     <section aria-label="Held-out likelihood">
       <div class="bar">

@@ -1,0 +1,24 @@
+import { concurrently } from './concurrently.js';
+import type { Family } from './family.js';
+import type { Run } from './run.js';
+
+const readsAtOnce = 8;
+
+/**
+ * Reads what stored tasks tell, where the artefact of each says it by itself.
+ *
+ * @param nameOf the artefact of a task, by its key
+ * @param natsIn summed nats over the validation rows that its bytes tell
+ */
+export function natsOfEach(
+  nameOf: (run: Run, key: string) => string,
+  natsIn: (bytes: Uint8Array, run: Run, name: string) => number,
+): NonNullable<Family['readNats']> {
+  return async (store, run, keys) => {
+    const nats = await concurrently(keys, readsAtOnce, async (key) => {
+      const name = nameOf(run, key);
+      return [key, natsIn(await store.get(name), run, name)] as const;
+    });
+    return new Map(nats);
+  };
+}

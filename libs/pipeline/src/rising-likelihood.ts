@@ -1,0 +1,48 @@
+/** A likelihood that is told before all of a model is trained, in mean nats a row. */
+export interface RisingLikelihood {
+  /** What it is of, for whoever looks on: which rows, and what counts for tasks that are missing. Whole sentences. */
+  readonly of: string;
+  /** What the tasks that tell it come to, as people say: `conditionals`. */
+  readonly called: string;
+  /** Before any task has told; null where nothing is known before. */
+  readonly before: number | null;
+  /** Whether a task is any part of it. */
+  counts(key: string): boolean;
+  /**
+   * When one task more has told that counts; in whatever order they tell, all of them come to the same.
+   *
+   * @param nats summed over the rows that validate the task
+   */
+  rise(soFar: number | null, key: string, nats: number): number | null;
+}
+
+/** Of tasks that each train a part of the model: what is missing counts as something simple. */
+export interface SumOfTasks extends Pick<RisingLikelihood, 'of' | 'called'> {
+  readonly before: number;
+  /** What a task adds by telling, in mean nats a row; null for one that is no part of it. */
+  adds(key: string, nats: number): number | null;
+}
+
+export function sumOfTasks({ of, called, before, adds }: SumOfTasks): RisingLikelihood {
+  return {
+    ...{ of, called, before },
+    counts: (key) => adds(key, 0) !== null,
+    rise: (soFar, key, nats) => (soFar ?? before) + (adds(key, nats) ?? 0),
+  };
+}
+
+/** Of tasks that each end in a whole model, of which the validation rows choose. */
+export interface BestOfTasks extends Pick<RisingLikelihood, 'of' | 'called'> {
+  /** Validation rows. */
+  readonly rows: number;
+  /** Whether the model of a task may be chosen. @default all of them */
+  readonly mayBeChosen?: (key: string) => boolean;
+}
+
+export function bestOfTasks({ of, called, rows, mayBeChosen = () => true }: BestOfTasks): RisingLikelihood {
+  return {
+    ...{ of, called, before: null },
+    counts: () => true,
+    rise: (soFar, key, nats) => (mayBeChosen(key) ? Math.max(soFar ?? -Infinity, nats / rows) : soFar),
+  };
+}
