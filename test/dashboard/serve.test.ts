@@ -244,6 +244,18 @@ describe('orchard serve', () => {
         await page.goto(`${url}/#/runs/${await runOf('cutset')}`);
         await heldOut.getByText('tell no likelihood while they train').waitFor();
         expect(await heldOut.locator('canvas').count()).toBe(0);
+
+        // a variable's task has a curve, and a component's says that there is none
+        const choose = async (family: string, task: string) => {
+          await page.goto(`${url}/#/runs/${await runOf(family)}`);
+          await page.getByRole('application').focus();
+          await page.keyboard.press('ArrowRight');
+          return page.getByRole('region', { name: `Task ${task}` });
+        };
+        await (await choose('cutset', 'component/c0')).getByText('No curve of it is stored.').waitFor();
+        const variable = await choose('tables', 'train/0');
+        await variable.getByText('kind: dimension 0 (train)').waitFor();
+        await variable.locator('canvas').waitFor();
         expect(complaints).toEqual([]);
       } finally {
         await browser.close();

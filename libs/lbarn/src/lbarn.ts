@@ -19,6 +19,7 @@ import {
   isMissing,
   parseDocument,
   PipelineError,
+  shownRounds,
   storedNames,
   type Family,
   type Plan,
@@ -117,8 +118,7 @@ export const lbarn: Family = {
     const own = await runOfTask(store, await settledRun(store, run), task);
     const [curves] = await readCurves(store, own, [dimensionOfTask(task)!]);
     const { train, valid, test } = curves!;
-    const step = Math.max(1, Math.ceil(train.length / mostPoints));
-    const rounds = Array.from(train.keys()).filter((round) => round % step === 0 || round === train.length - 1);
+    const rounds = [...shownRounds(train.length)];
     const of = (curve: Float64Array | null, rows: number): number[] | null =>
       curve === null ? null : rounds.map((round) => curve[round]! / rows);
     const { datasets } = own;
@@ -130,9 +130,6 @@ export const lbarn: Family = {
     };
   },
 };
-
-/** Points of a curve that somebody looks at. */
-const mostPoints = 400;
 
 /** Trials, and what they say. */
 const screeningSchema = z.union([

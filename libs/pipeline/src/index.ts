@@ -50,6 +50,7 @@ export {
   type Run,
   type RunDatasets,
 } from './run.js';
+export { shownRounds } from './shown-rounds.js';
 export { StageMeter } from './stage-meter.js';
 export { storedNames } from './stored-names.js';
 export { storedNats } from './stored-nats.js';

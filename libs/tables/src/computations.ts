@@ -2,6 +2,7 @@ import { loadKernel, TrainingData, type TrainingDataHandle } from '@orchard/kern
 import type { ComputationContext, Computations, Run } from '@orchard/pipeline';
 import type { TaskProgress } from '@orchard/contracts';
 import { trainVariable, type VariableTask } from './train-variable.js';
+import type { VariableCurves } from './variable-curves.js';
 import { decodeDecisions, encodeDecisions, encodeVariable } from './variable-codec.js';
 
 /** A variable's task, as it is posted to a thread. */
@@ -13,6 +14,8 @@ export interface PostedVariable extends VariableTask {
 export interface VariableOutcome {
   readonly bytes: Uint8Array | null;
   readonly finished: boolean;
+  /** Null where it is not finished. */
+  readonly curves: VariableCurves | null;
   readonly decisions: number;
   readonly progress: TaskProgress;
 }
@@ -50,12 +53,13 @@ export const computations = {
     });
     if (trained === null) {
       const bytes = held.length === 0 ? null : encodeDecisions(held);
-      return { bytes, finished: false, decisions: held.length, progress };
+      return { bytes, finished: false, curves: null, decisions: held.length, progress };
     }
     const nats = trained.valid;
     return {
       bytes: encodeVariable(trained),
       finished: true,
+      curves: trained.curves,
       decisions: held.length,
       progress: { ...progress, share: 1, nats },
     };

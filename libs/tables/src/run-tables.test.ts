@@ -16,6 +16,7 @@ import {
   likelihoodOf,
   registerDataset,
   runLocally,
+  taskOf,
   type LocalRun,
   type RunLook,
 } from '@orchard/pipeline';
@@ -101,8 +102,8 @@ describe('a run on a table', () => {
       contents.push(await contentOf(store));
     }
     expect(contents[1]).toEqual(contents[0]);
-    // data sets and their facts, the specification, variables, the model and its summary
-    expect(Object.keys(contents[0]!)).toHaveLength(6 + 1 + splits.table.variables.length + 2);
+    // data sets and their facts, the specification, variables and their curves, the model and its summary
+    expect(Object.keys(contents[0]!)).toHaveLength(6 + 1 + 2 * splits.table.variables.length + 2);
   });
 
   test('that is interrupted keeps what it did, and goes on to the same bytes', async () => {
@@ -178,6 +179,45 @@ describe('a run on a table', () => {
     expect(whole.read).toBe(variables);
     expect(whole.points[0]![1]).toBeCloseTo(before, 9);
     expect(whole.points.at(-1)![1]).toBeCloseTo(told.at(-1)!, 9);
+  });
+
+  test('shows how each variable came to its likelihood, and says what was stored before there were curves, or is damaged', async () => {
+    const splits = await splitsOf(survey(500));
+    const store = await temporaryStore();
+    const { run, summary } = await trained(store, splits);
+    const look: RunLook = {
+      ...{ family: tables, run, submittedAt: new Date(0).toISOString(), attempts: new Map(), givenUp: new Set() },
+      ...{ entries: await entriesBelow(store, artefactNames.run(run.id)), held: new Map() },
+      plan: await tables.missing(store, run, [{}], { withReport: false }),
+    };
+    const { variables } = summary as unknown as {
+      variables: readonly { name: string; train: number; valid: number }[];
+    };
+    const densities = { train: meanLogDensities(splits.train), valid: meanLogDensities(splits.valid!) };
+    for (const [index, { name, valid }] of variables.entries()) {
+      const { name: told, curves } = (await taskOf(look, store, `train/${String(index)}`))!;
+      expect(told).toBe(name);
+      expect(curves!.rounds[0]).toBe(0);
+      expect(curves!.rounds.length).toBeLessThanOrEqual(words.rounds + 1);
+      // each depth of decisions keeps its own best number of rounds: no less than one number for all
+      const kept = valid - densities.valid[index]!;
+      expect(kept).toBeGreaterThanOrEqual(Math.max(...(curves!.valid as number[])) - 1e-9);
+      expect(kept - Math.max(...(curves!.valid as number[]))).toBeLessThan(0.05);
+      for (const { length } of [curves!.train, curves!.valid!, curves!.test ?? []])
+        expect([0, curves!.rounds.length]).toContain(length);
+    }
+    const smoker = variables.findIndex(({ name }) => name === 'smoker');
+    const { train, test } = (await taskOf(look, store, `train/${String(smoker)}`))!.curves!;
+    expect(test).toHaveLength(train.length);
+    expect(train.at(-1)!).toBeGreaterThan(train[0]!);
+
+    const name = `${artefactNames.run(run.id)}curves/v${String(smoker)}`;
+    const bytes = await store.get(name);
+    await store.delete(name);
+    expect((await taskOf(look, store, `train/${String(smoker)}`))!.curves).toBeNull();
+    expect(await tables.damaged(store, run)).toEqual([]);
+    await store.put(name, bytes.with(9, bytes[9]! ^ 1));
+    expect(await tables.damaged(store, run)).toEqual([`${artefactNames.run(run.id)}variables/${String(smoker)}`, name]);
   });
 
   test('says in its summary what its model gives the test rows, by variable and in all, densities included', async () => {

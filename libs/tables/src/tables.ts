@@ -1,7 +1,7 @@
 import { dimensionOfTask, resolveOptions, type PlainWords } from '@orchard/contracts';
 import { codeCount } from '@orchard/dataset';
 import { Purpose, RandomStream } from '@orchard/numerics';
-import { artefactNames, builtModule, damagedBelow, familyOfOneModel, numberIn } from '@orchard/pipeline';
+import { artefactNames, builtModule, damagedBelow, familyOfOneModel, numberIn, parseDocument } from '@orchard/pipeline';
 import { folders, tablesNames } from './artefacts.js';
 import { computations } from './computations.js';
 import { chosenByValidation } from './report.js';
@@ -19,6 +19,7 @@ import {
 } from './tables-run.js';
 import { predictorsOf, trainTask } from './train-task.js';
 import { decodeVariable } from './variable-codec.js';
+import { readCurves, variableCurvesSchema } from './variable-curves.js';
 
 /** Tables: categories, numbers, dates and holes, each variable decided by a tree of boosted conditionals (tables.md). */
 export const tables = familyOfOneModel({
@@ -69,14 +70,24 @@ export const tables = familyOfOneModel({
     return { tasks, stages: { train: { total: all.length, done: all.length - missing.length } } };
   },
   codec: tablesCodec,
-  damaged: (store, run) => {
+  damaged: async (store, run) => {
     const own = tablesRun(run);
     const folder = tablesNames.variables(run.id);
-    return damagedBelow(store, folder, (bytes, name) =>
+    const variables = await damagedBelow(store, folder, (bytes, name) =>
       decodeVariable(bytes, name, predictorsOf(own, numberIn(name, folder) ?? 0)),
     );
+    const curves = await damagedBelow(store, tablesNames.allCurves(run.id), (bytes, name) =>
+      parseDocument(bytes, name, variableCurvesSchema),
+    );
+    // they are made with their variable alone
+    const theirs = curves.map((name) =>
+      tablesNames.variable(run.id, numberIn(name, `${tablesNames.allCurves(run.id)}v`)!),
+    );
+    return [...new Set([...variables, ...theirs]), ...curves];
   },
   readNats,
+  curvesOf: async (store, run, task) =>
+    task.kind === 'train' ? readCurves(store, tablesRun(run), dimensionOfTask(task)!) : null,
   report: async (store, run) => {
     const own = tablesRun(run);
     const { modelOf } = await import('./assemble.js');

@@ -1,5 +1,5 @@
 import { predictorOffsets } from '@orchard/dataset';
-import { numberIn, PipelineError, type TaskContext, type TaskOutcome } from '@orchard/pipeline';
+import { numberIn, PipelineError, writeDocument, type TaskContext, type TaskOutcome } from '@orchard/pipeline';
 import { isRefusal } from '@orchard/refusal';
 import { listAll, type ObjectStore } from '@orchard/storage';
 import { tablesNames } from './artefacts.js';
@@ -50,6 +50,7 @@ export async function trainTask(
       remedy: 'Run again: it goes on from what is stored.',
     });
   }
+  await writeDocument(store, tablesNames.curves(run.id, index), outcome.curves);
   const stored = await store.put(name, outcome.bytes!);
   if (hasCheckpoints) await deleteCheckpoints(store, run, index);
   return { stored, progress: outcome.progress };

@@ -8,6 +8,7 @@ import { certainTree } from './certain-tree.js';
 import { chooseRounds } from './choose-rounds.js';
 import { outcomesByCode } from './conditional.js';
 import { RowOdds } from './row-odds.js';
+import { sumOfCurves, type VariableCurves } from './variable-curves.js';
 
 /** A variable to train on arranged rows: its place in the ordering, and all that the rows' bits mean. */
 export interface VariableTask {
@@ -32,6 +33,11 @@ export interface TrainedVariable {
   readonly test: number | null;
 }
 
+/** The same with its way there. */
+export interface FinishedVariable extends TrainedVariable {
+  readonly curves: VariableCurves;
+}
+
 export interface VariableHooks {
   readonly isCancelled: () => boolean;
   /** Told of decisions done and rounds of the present one, and the summed validation nats so far of all decisions. */
@@ -54,7 +60,7 @@ export function trainVariable(
   task: VariableTask,
   before: readonly TrainedConditional[],
   { isCancelled, onProgress, onDecision }: VariableHooks,
-): TrainedVariable | null {
+): FinishedVariable | null {
   const { options } = task;
   const targets = decisionsOf(data, task);
   const trained = [...before];
@@ -118,6 +124,7 @@ export function trainVariable(
     train: sum('train'),
     valid: sum('valid'),
     test: data.testRows === 0 ? null : test,
+    curves: sumOfCurves(trained),
   };
 }
 

@@ -52,6 +52,7 @@ export function TaskPanel({
               ]}
             />
           )}
+          {value.curves === null && value.storedAt !== null && <p class="note">No curve of it is stored.</p>}
           {value.attempts.length > 0 && <h4>{counted(value.attempts.length, 'attempt')} came to nothing</h4>}
           <ol class="attempts">
             {value.attempts.map((attempt, number) => (
