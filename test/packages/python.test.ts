@@ -64,11 +64,20 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
     '--leaf-model',
     'product',
   ],
+  'cutset-bagged': [
+    ...['--model', 'cutset', '--choose', 'entropy', '--bagged', '--components', '2', '--min-rows', '60'],
+  ],
+  boosted: ['--model', 'boosted', '--components', '3', '--refits', '2'],
   products: ['--model', 'mixture', '--components', '70', '--hierarchy', 'none', '--pseudo-count', '1', '--steps', '4'],
   'shrunken-products': ['--model', 'mixture', '--components', '8', '--penalty', '1', '--steps', '4'],
   trees: ['--model', 'mixture', '--of', 'trees', '--components', '3', '--pseudo-count', '10', '--steps', '3'],
   sparn: ['--model', 'sparn', '--penalty', '16,4'],
+  'sparn-mixture': ['--model', 'sparn', '--components', '2', '--penalty', '16', '--steps', '1'],
   compositional: ['--model', 'compositional', '--experts', '4', '--restarts', '1', '--steps', '3'],
+  'highest-opinions': [
+    ...['--model', 'compositional', '--composition', 'max', '--experts', '4'],
+    ...['--restarts', '1', '--steps', '2'],
+  ],
   'summed-log-odds': [
     ...['--model', 'compositional', '--composition', 'log-odds', '--experts', '3'],
     ...['--restarts', '1', '--steps', '2'],

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
+import pickle
 
 import numpy as np
 import pytest
@@ -62,10 +64,35 @@ def test_rows_may_be_of_any_kind(bits: Said) -> None:
         rows.tolist(),
         frame,
         frame.astype(object),
+        frame.astype("Int64"),
+        frame.astype("category"),
         sparse.csr_array(rows),
+        sparse.coo_matrix(rows),
     ):
         assert model.log_likelihood(given).tolist() == bits["logLikelihood"]
     assert len(model.log_likelihood(rows[:0])) == 0
+
+
+def test_what_pandas_calls_missing_is_a_hole(bits: Said) -> None:
+    pandas = pytest.importorskip("pandas")
+    model = orchard_density.load(bits.file)
+    is_known = np.array(bits["known"]) == 1
+    frame = pandas.DataFrame(bits["rows"], columns=model.variables).astype("Int64").where(is_known)
+    filled = model.complete(frame, bits["seed"], samples=bits["samples"], evidence=True)
+    assert np.asarray(filled.rows).tolist() == bits["completed"]
+    if not is_known.all():
+        with pytest.raises(RowsError, match=r"^X, row \d+, column \d+: got a hole, expected 0 or 1"):
+            model.log_likelihood(frame)
+
+
+def test_a_model_is_pickled_and_copied(bits: Said) -> None:
+    model = orchard_density.load(bits.file)
+    rows = np.array(bits["rows"])
+    # asked before: what it keeps for itself goes along or is made again
+    model.log_likelihood(rows)
+    for again in (pickle.loads(pickle.dumps(model)), copy.deepcopy(model)):
+        assert again.log_likelihood(rows).tolist() == bits["logLikelihood"]
+        assert again.sample(3, bits["seed"]).tolist() == bits["sample"][:3]
 
 
 def test_columns_of_a_frame_are_told_by_name_and_strange_ones_refused(bits: Said) -> None:
@@ -92,6 +119,12 @@ def test_what_are_no_rows_of_the_model_is_refused_in_a_sentence(bits: Said) -> N
         model.log_likelihood(np.hstack([rows, rows[:, :1]]))
     with pytest.raises(RowsError, match=r"^X: got an array of shape \(\d+,\)"):
         model.log_likelihood(rows[0])
+    with pytest.raises(RowsError, match=rf"^X: got a value of the type dict, expected \(rows, {width}\)\. Give rows:"):
+        model.log_likelihood({"a": [0, 1]})
+    with pytest.raises(RowsError, match=r"^X: got rows of different lengths, expected as many values in each\. Give"):
+        model.log_likelihood([[0, 1], [1]])
+    with pytest.raises(RowsError, match=r"^X, row 0, column 0: got 'yes', expected 0 or 1"):
+        model.log_likelihood([["yes"] * width])
     with pytest.raises(RowsError, match=r"^X, row 1, column 0: got 2\.0, expected 0 or 1"):
         model.log_likelihood(np.vstack([rows[:1], np.full((1, width), 2.0)]))
     rows[0, 0] = np.nan

@@ -89,6 +89,16 @@ def test_it_fills_holes_and_leaves_the_rest(fitted: OrchardDensity, frame: pd.Da
     assert filled["battery"].dtype == gaps["battery"].dtype
 
 
+def test_a_hole_beside_text_is_no_label() -> None:
+    rows = [
+        [colour, size] for colour, size in zip(["red", "blue", np.nan] * 40, [1.5, np.nan, 2.5, 3.5] * 30, strict=True)
+    ]
+    density = OrchardDensity(**SMALL).fit(rows)
+    drawn = density.sample(200, random_state=1)
+    assert {cell for cell in drawn[:, 0] if cell == cell and cell is not None} == {"red", "blue"}
+    assert np.isfinite(density.score_samples(rows)).all()
+
+
 def test_it_works_in_a_pipeline_and_a_search() -> None:
     rows = np.random.default_rng(0).random((60, 4)) < 0.4
     pipeline = Pipeline([("bits", FunctionTransformer()), ("density", OrchardDensity(**SMALL))])

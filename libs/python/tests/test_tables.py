@@ -53,6 +53,17 @@ def test_holes_are_filled_alike_and_as_sure(table: Said) -> None:
     assert filled.exact.tolist() == [exact == 1 for exact in table["exact"]]
 
 
+def test_holes_are_holes_however_they_are_written(table: Said) -> None:
+    model = orchard_density.load(table.file)
+    gaps = _frame(table, "gaps")
+    filled = model.complete(gaps, table["seed"], samples=table["samples"])
+    as_na = gaps.astype(object).where(gaps.notna(), pd.NA)
+    as_lists = [[float("nan") if cell is None else cell for cell in row] for row in gaps.to_numpy().tolist()]
+    for given in (as_na, as_lists):
+        again = model.complete(given, table["seed"], samples=table["samples"])
+        assert np.array_equal(np.asarray(again, str), np.asarray(filled, str))
+
+
 def test_the_compiled_loop_gives_the_same_likelihoods(table: Said, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("numba")
     model = orchard_density.load(table.file)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .errors import RowsError
+from .rows_given import array_of, is_hole, shown
 
 #: What stands for a value that is not known.
 UNKNOWN = 2
@@ -65,14 +66,7 @@ def bits_of(rows: Any, dimensions: int, names: Sequence[str] | None, may_be_unkn
     elif is_sparse(rows):
         values = rows.toarray()
     else:
-        values = np.asarray(rows)
-    if values.ndim != 2:
-        raise RowsError(
-            f"an array of shape {values.shape}",
-            f"(rows, {dimensions})",
-            "Reshape it: X.reshape(1, -1) is one row.",
-            "X",
-        )
+        values = array_of(rows, f"(rows, {dimensions})", "Reshape it: X.reshape(1, -1) is one row.")
     if values.shape[1] != dimensions:
         raise RowsError(
             f"{values.shape[1]} columns",
@@ -93,7 +87,7 @@ def _as_bits(values: NDArray[Any], may_be_unknown: bool) -> NDArray[np.uint8]:
         if values.dtype.kind == "f":
             number, hole = values, np.isnan(values)
         else:
-            hole = np.array([[_is_hole(value) for value in row] for row in values], bool).reshape(values.shape)
+            hole = np.array([[is_hole(value) for value in row] for row in values], bool).reshape(values.shape)
             number = np.array([[_number(value) for value in row] for row in values]).reshape(values.shape)
         bits = (number == 1).astype(np.uint8)
         bits[hole] = UNKNOWN
@@ -104,7 +98,7 @@ def _as_bits(values: NDArray[Any], may_be_unknown: bool) -> NDArray[np.uint8]:
     if refused.any():
         row, column = np.argwhere(refused)[0]
         raise RowsError(
-            repr(values[row, column : column + 1].tolist()[0]),
+            shown(values[row, column]),
             "0 or 1",
             "Make the values binary first.",
             f"X, row {row}, column {column}",
@@ -112,15 +106,11 @@ def _as_bits(values: NDArray[Any], may_be_unknown: bool) -> NDArray[np.uint8]:
     return bits
 
 
-def _is_hole(value: Any) -> bool:
-    return value is None or value != value or type(value).__name__ == "NAType"
-
-
 def _number(value: Any) -> float:
     try:
         return float(value)
     except (TypeError, ValueError):
-        return np.nan if _is_hole(value) else -1.0
+        return np.nan if is_hole(value) else -1.0
 
 
 def _listed(names: Sequence[str]) -> str:

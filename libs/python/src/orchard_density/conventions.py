@@ -5,10 +5,9 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-import numpy as np
-
 from .bit_rows import is_frame, is_sparse
 from .errors import RowsError
+from .rows_given import as_array
 
 try:
     from sklearn.base import BaseEstimator, DensityMixin
@@ -53,6 +52,8 @@ def checked_rows(estimator: Any, X: Any, reset: bool) -> Any:
     """X as it may be fitted (`reset`) or asked about; sets or compares n_features_in_ and feature_names_in_."""
     if is_frame(X) and len(set(map(str, X.columns))) < len(X.columns):
         raise RowsError("two columns of one name", "columns of different names", "Rename them.", "X")
+    if isinstance(X, (list, tuple)):
+        X = as_array(X)
     if HAS_SKLEARN:
         if is_frame(X):
             validate_data(estimator, X=X, reset=reset, skip_check_array=True)
@@ -68,7 +69,7 @@ def checked_rows(estimator: Any, X: Any, reset: bool) -> Any:
             ensure_all_finite="allow-nan",
             ensure_min_samples=2 if reset else 1,
         )
-    rows = X if is_frame(X) or is_sparse(X) else np.asarray(X)
+    rows = X if is_frame(X) or is_sparse(X) else as_array(X)
     if rows.ndim != 2 or rows.shape[1] == 0:
         raise RowsError(f"rows of shape {rows.shape}", "(rows, columns)", "Reshape them.", "X")
     if reset:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .bit_rows import is_frame, is_sparse
-from .errors import RowsError
+from .rows_given import array_of, is_hole
 
 #: What marks a hole beside nothing at all: what no cell says, so that "NA" and "None" are labels as any other.
 _NO_MARK = "\u2205orchard"
@@ -37,9 +37,7 @@ def write_rows(rows: Any, folder: Path, name: str) -> TrainingFile:
         path = folder / f"{name}.npz"
         sparse.save_npz(path, rows.tocsr())
         return TrainingFile(path, [])
-    array = np.asarray(rows)
-    if array.ndim != 2:
-        raise RowsError(f"an array of shape {array.shape}", "(rows, columns)", "Reshape it.", "X")
+    array = array_of(rows, "(rows, columns)", "Reshape it.")
     if array.dtype.kind in "biuf":
         path = folder / f"{name}.npy"
         np.save(path, array if array.dtype.itemsize <= 8 and array.dtype != np.float16 else array.astype(np.float64))
@@ -47,7 +45,7 @@ def write_rows(rows: Any, folder: Path, name: str) -> TrainingFile:
     path = folder / f"{name}.csv"
     with path.open("w", newline="", encoding="utf8") as file:
         writer = csv.writer(file, quoting=csv.QUOTE_NONNUMERIC)
-        writer.writerows([["" if _is_hole(cell) else cell for cell in row] for row in array.tolist()])
+        writer.writerows([["" if is_hole(cell) else cell for cell in row] for row in array.tolist()])
     return TrainingFile(path, ["--delimiter", "comma", "--header", "no", "--missing", _NO_MARK])
 
 
@@ -70,7 +68,3 @@ def _write_frame(frame: Any, path: Path) -> TrainingFile:
     written = written.astype(dict.fromkeys(short, "float64"))
     written.to_csv(path, index=False, quoting=csv.QUOTE_NONNUMERIC, na_rep="")
     return TrainingFile(path, ["--delimiter", "comma", "--header", "yes", "--missing", _NO_MARK])
-
-
-def _is_hole(cell: Any) -> bool:
-    return cell is None or cell != cell

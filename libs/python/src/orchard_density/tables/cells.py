@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import RowsError
+from ..rows_given import is_hole, shown
 from .number_words import GREATEST_NUMBER, date_from_text, number_from_text
 from .variable import Variable
 
@@ -50,11 +51,6 @@ def encode(variable: Variable, column: Any, holes_are_values: bool) -> Cells:
     codes[~holes] = _codes_of_numbers(variable, values[~holes])
     codes[holes] = _hole(variable, holes_are_values)
     return Cells(codes, values)
-
-
-def is_hole(cell: Any) -> bool:
-    """Nothing, no number, no time, or an empty text."""
-    return cell is None or cell != cell or type(cell).__name__ in ("NAType", "NaTType") or cell == ""
 
 
 def label_of(cell: Any) -> str:
@@ -168,5 +164,5 @@ def _dates(moments: NDArray[Any], holes: NDArray[np.bool_], time: dict[str, Any]
 def _no_such_value(variable: Variable, cell: Any, row: int) -> RowsError:
     expected = "a number" if variable.format["type"] == "number" else "a date in the format of the training rows"
     return RowsError(
-        repr(cell), expected, "Correct the cell, or make it a hole.", f"X, row {row}, column {variable.name!r}"
+        shown(cell), expected, "Correct the cell, or make it a hole.", f"X, row {row}, column {variable.name!r}"
     )

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ..bit_rows import columns_of_frame, is_frame, is_sparse
 from ..errors import RowsError
 from ..random_streams import CELL, uniforms
+from ..rows_given import array_of
 from .cells import UNKNOWN, encode
 from .density import drawn_values, log_densities
 from .number_words import number_from_text
@@ -66,19 +67,19 @@ class TableShape:
         """The columns of X that the variables stand for."""
         if is_frame(rows):
             return [rows.iloc[:, place] for place in columns_of_frame(rows, self.names, self.left_out)]
-        values = rows.toarray() if is_sparse(rows) else np.asarray(rows)
-        if values.ndim == 2 and values.shape[1] == len(self.columns):
-            return [values[:, self.columns.index(name)] for name in self.names]
-        if values.ndim == 2 and values.shape[1] == len(self.names):
-            return list(values.T)
         wide = len(self.columns)
-        raise RowsError(
-            f"an array of shape {values.shape}",
-            f"{wide} columns, as the training rows had"
-            + ("" if wide == len(self.names) else f", or the {len(self.names)} of the model"),
-            "Give all columns of the model, in the order of model.variables; a DataFrame may have them in any order.",
-            "X",
+        expected = f"{wide} columns, as the training rows had" + (
+            "" if wide == len(self.names) else f", or the {len(self.names)} of the model"
         )
+        remedy = (
+            "Give all columns of the model, in the order of model.variables; a DataFrame may have them in any order."
+        )
+        values = rows.toarray() if is_sparse(rows) else array_of(rows, expected, remedy)
+        if values.shape[1] == len(self.columns):
+            return [values[:, self.columns.index(name)] for name in self.names]
+        if values.shape[1] == len(self.names):
+            return list(values.T)
+        raise RowsError(f"an array of shape {values.shape}", expected, remedy, "X")
 
     def values(self, codes: Integers, seed: int) -> dict[str, list[Any]]:
         """
