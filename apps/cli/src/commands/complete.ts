@@ -51,11 +51,11 @@ export function addCompleteCommand(program: Command, terminal: Terminal): void {
     )
     .option(
       '--probabilities',
-      'what each blank may be and how likely, instead of a draw: of a table, or exactly of a model that tells (chow-liu, cutset, mixture, boosted, compositional)',
+      'what each blank may be and how likely, instead of a draw: of a table, or exactly of a model that tells (marginals, chow-liu, cutset, mixture, boosted, compositional, partition of few experts)',
     )
     .option(
       '--most-probable',
-      'the most probable values together, instead of a draw: of a model that tells (chow-liu, one cutset network)',
+      'the most probable values together, instead of a draw: of a model that tells (marginals, chow-liu, one cutset network)',
     );
   addOutputOptions(addTableFileOptions(addDatasetOptions(command)));
   command

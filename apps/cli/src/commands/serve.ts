@@ -14,7 +14,9 @@ const defaultPort = 8090;
 export function addServeCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('serve')
-    .description('Show runs of this machine in a browser: the page of a cluster, over folders of orchard train.')
+    .description(
+      'Show runs of this machine in a browser: how they get on, their reports and draws, and answers of their models. The page that a cluster has too.',
+    )
     .argument('<DIR...>', 'folders that orchard train wrote or writes, or folders of such folders')
     .option(
       '--port <n>',
@@ -31,7 +33,7 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
         ['orchard serve runs', 'every run below a folder, also those that are being trained'],
         ['orchard serve run-a run-b --port 0', 'beside each other, on a free port'],
       ]) +
-        '\n\nIt answers this machine alone, and changes nothing; Ctrl-C ends it. From another machine: ssh -L 8090:127.0.0.1:8090 HOST.',
+        '\n\nIt prints the address to open, answers this machine alone, and changes nothing; Ctrl-C ends it. From another machine: ssh -L 8090:127.0.0.1:8090 HOST.',
     )
     .action(async (folders: string[], options: ServeOptions) => serve(folders, options, terminal));
 }

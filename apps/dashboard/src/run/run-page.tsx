@@ -85,8 +85,10 @@ export function RunPage({ id }: { id: string }) {
         </ul>
         {isOpen && (
           <p class="note">
-            {status.secondsLeft === null ? 'The time left is not known yet' : `${duration(status.secondsLeft)} left`} of
-            this stage{status.treesPerSecond > 0 && `, ${count(Math.round(status.treesPerSecond))} trees a second`}
+            {status.secondsLeft === null
+              ? 'The time left of this stage is not known yet'
+              : `${duration(status.secondsLeft)} left of this stage`}
+            {status.treesPerSecond > 0 && `, ${count(Math.round(status.treesPerSecond))} trees a second`}
           </p>
         )}
         <Troubles status={status} onChoose={setTask} />
