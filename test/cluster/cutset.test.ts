@@ -8,6 +8,7 @@ import {
   mixtureSpecimen,
   partitionSpecimen,
   sparnMixtureSpecimen,
+  sparnSequenceSpecimen,
   sparnSpecimen,
 } from './specimens.js';
 
@@ -22,6 +23,11 @@ describe.skipIf(lacks('redis'))('families of many tasks and one that ends them, 
       'sparn of two components',
       () => sparnMixtureSpecimen('dna'),
       { share: { total: 2, done: 2 }, part: { total: 180, done: 180 } },
+    ],
+    [
+      'sparn of two intervals',
+      () => sparnSequenceSpecimen('dna'),
+      { share: { total: 4, done: 4 }, part: { total: 180, done: 180 } },
     ],
     ['mixture', () => mixtureSpecimen('dna'), { em: { total: 12, done: 12 }, choose: { total: 1, done: 1 } }],
     ['compositional', () => compositionalSpecimen('dna'), { em: { total: 8, done: 8 }, choose: { total: 1, done: 1 } }],

@@ -91,6 +91,11 @@ export function sparnMixtureSpecimen(name: DataName): Promise<Specimen> {
   return specimenOf(sparn, name, { penalty: '64,32', components: '1,2', steps: 1 });
 }
 
+/** A sequence of two mixtures of two networks each, whose steps do not wait for each other's. */
+export function sparnSequenceSpecimen(name: DataName): Promise<Specimen> {
+  return specimenOf(sparn, name, { penalty: '64', components: 2, intervals: 2, steps: 1 });
+}
+
 /** Boosted trees, one round after the other. */
 export function boostedSpecimen(name: DataName): Promise<Specimen> {
   return specimenOf(boosted, name, { components: 8, waiting: 8, refits: 2 });

@@ -11,7 +11,7 @@ import { marginalsCodec } from '@orchard/marginals/model';
 import { mixtureCodec } from '@orchard/mixture';
 import { networkCodec, openModel as openModelOf, type DensityModel, type ModelCodec } from '@orchard/model';
 import { partitionCodec } from '@orchard/partition/model';
-import { sparnCodec } from '@orchard/sparse-network/model';
+import { sequenceCodec, sparnCodec } from '@orchard/sparse-network/model';
 import { tablesCodec } from '@orchard/tables/model';
 
 export { ChowLiu } from '@orchard/chow-liu/model';
@@ -46,7 +46,7 @@ export {
   type Score,
 } from '@orchard/model';
 export { Partition, PartitionBound } from '@orchard/partition/model';
-export { Sparn } from '@orchard/sparse-network/model';
+export { Sparn, SparnSequence } from '@orchard/sparse-network/model';
 export { TableModel } from '@orchard/tables/model';
 
 const ofOne: readonly ModelCodec[] = [
@@ -57,6 +57,7 @@ const ofOne: readonly ModelCodec[] = [
   cutsetCodec,
   forestMixtureCodec,
   sparnCodec,
+  sequenceCodec,
   compositionalCodec,
   partitionCodec,
 ];

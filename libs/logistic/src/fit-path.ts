@@ -55,7 +55,7 @@ export function* fitPath(
  * One target on its way down the penalties. A weight of predictor j stands for x_j as its list has it (`Design`): u_j is 1 for the groups that are listed, -1 for
  * the others. So all curvatures are the same, Σ w u² = Σ w, and a sum over u_j w is twice that over the list less that over all groups.
  */
-class Descent {
+export class Descent {
   private intercept = 0;
   private readonly coefficients: Float64Array;
   private readonly logOdds: Float64Array;
@@ -70,7 +70,11 @@ class Descent {
   /** Whether weights moved many times on the last square. */
   private wasLong = false;
 
-  constructor(private readonly design: Design) {
+  /** @param offsets of the log-odds of each group: they may be changed, `evaluate` follows */
+  constructor(
+    private readonly design: Design,
+    private readonly offsets: Float64Array | null = null,
+  ) {
     const groups = design.trials.length;
     const { predictors } = design;
     this.coefficients = new Float64Array(predictors);
@@ -87,6 +91,11 @@ class Descent {
     const predictors = Uint32Array.from(this.coefficients.keys()).filter((column) => this.coefficients[column] !== 0);
     const weights = Float64Array.from(predictors, (column) => signs[column]! * this.coefficients[column]!);
     return { intercept: this.intercept, predictors, weights };
+  }
+
+  /** The same slopes, another intercept; nothing is known of the loss there until `evaluate`. */
+  shift(by: number): void {
+    this.intercept += by;
   }
 
   /** @param before the λ whose minimum is at hand; null where none is */
@@ -261,10 +270,11 @@ class Descent {
   }
 
   /** Log-odds, residuals, variances and the loss of the weights at hand. */
-  private evaluate(): void {
-    const { logOdds, residuals, variances } = this;
+  evaluate(): void {
+    const { logOdds, residuals, variances, offsets } = this;
     const { trials, ones } = this.design;
     logOddsInto(this.design, this.weights, logOdds);
+    if (offsets !== null) for (let group = 0; group < logOdds.length; group++) logOdds[group]! += offsets[group]!;
     let loss = 0;
     let residual = 0;
     for (let group = 0; group < logOdds.length; group++) {

@@ -55,8 +55,8 @@ export class Families {
 }
 
 /** How the files are read that runs of these families end in: models of theirs, and mixtures of such. */
-export function codecsOf(families: readonly Pick<Family, 'codec'>[]): readonly ModelCodec[] {
+export function codecsOf(families: readonly Pick<Family, 'codec' | 'otherCodecs'>[]): readonly ModelCodec[] {
   // several kinds may end in models of one
-  const own = [...new Set(families.map(({ codec }) => codec))];
+  const own = [...new Set(families.flatMap(({ codec, otherCodecs = [] }) => [codec, ...otherCodecs]))];
   return [...own, mixtureCodec(own)];
 }

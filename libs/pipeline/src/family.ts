@@ -130,6 +130,8 @@ export interface Family {
   missing(store: ObjectStore, run: Run, wanted: readonly Wanted[], options: PlanOptions): Promise<Plan>;
   /** How its model files are read. */
   readonly codec: ModelCodec;
+  /** Of the other kinds of model that its runs may end in, mixtures of its own apart. @default none */
+  readonly otherCodecs?: readonly ModelCodec[];
   /**
    * The artefacts of a run's tasks that are not what was written. Every one is read.
    *

@@ -33,7 +33,7 @@ export async function chooseMixture(store: ObjectStore, run: Run, splits: Splits
     bests.push(null);
   }
   for (const count of components.filter((own) => own > 1)) {
-    const { best, steps } = await bestStepOf(store, run.id, count);
+    const { best, steps } = await bestStepOf(store, run.id, { components: count });
     steps.forEach((document, at) => {
       const { penalty, shared, own, valid } = document.tried[document.best]!;
       tried.push({ components: count, step: at + 1, penalty, shared, own, valid });

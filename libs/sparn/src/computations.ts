@@ -22,12 +22,14 @@ import {
 import {
   componentSections,
   Sparn,
+  sequenceSection,
+  weightsOfColumns,
   weightSections,
-  type SparseWeights,
   type TriedPenalty,
 } from '@orchard/sparse-network';
 import type { ObjectStore } from '@orchard/storage';
 import { chooseMixture, type Ending } from './choose-mixture.js';
+import { chooseSequence, type SequenceEnding } from './choose-sequence.js';
 import { Tellers } from './grid-neighbours.js';
 import { mixedNames, readShares, readStep, type MixedStep, type PartDocument } from './mixed-documents.js';
 import { beginWithProducts, endStep, fitPart, type SortedSplits, type StepEnd } from './mixed-steps.js';
@@ -87,28 +89,26 @@ export async function choose(store: ObjectStore, run: Run, splits: Splits): Prom
   const steps = await concurrently(columns, readsAtOnce, async (column) =>
     stepOf(await readPath(store, run.id, column), best),
   );
-  const sparse: SparseWeights = {
-    intercepts: Float64Array.from(steps, ({ intercept }) => intercept),
-    starts: startsOf(steps),
-    predictors: Uint32Array.from(steps.flatMap(({ predictors }) => Array.from(predictors))),
-    weights: Float64Array.from(steps.flatMap(({ weights }) => Array.from(weights))),
-  };
+  const sparse = weightsOfColumns(steps);
   const specification = { runId: run.id, ...run.specification, chosen: penalty[best]! } as JsonValue;
   const head = { dimensions, names, shape, specification };
   const bare = new Sparn({ ...head, likelihoods: { train: null, valid: null, test: null } }, sparse);
   return { model: new Sparn({ ...head, likelihoods: likelihoodsOf(bare, splits) }, sparse), tried };
 }
 
-function startsOf(steps: readonly { readonly weights: Float64Array }[]): Uint32Array {
-  const starts = new Uint32Array(steps.length + 1);
-  steps.forEach(({ weights }, column) => (starts[column + 1] = starts[column]! + weights.length));
-  return starts;
+/** What a run ends in, of whole rows or of intervals. */
+export async function endingOf(store: ObjectStore, run: Run, splits: Splits): Promise<Ending | SequenceEnding> {
+  return mixtureOptions(run).intervals === 1 ? chooseMixture(store, run, splits) : chooseSequence(store, run, splits);
 }
 
 /** The page about a model. */
-export async function reportOf(run: Run, splits: Splits, ending: Ending): Promise<string> {
+export async function reportOf(run: Run, splits: Splits, ending: Ending | SequenceEnding): Promise<string> {
   // the drawing libraries take longer to load than small networks to learn
   const { reportOnModel } = await import('@orchard/report');
+  if ('intervals' in ending) {
+    const sections = [await sequenceSection(ending.model, ending.intervals)];
+    return reportOnModel({ runId: run.id, model: ending.model, splits, sections });
+  }
   const { model, single, parts, tried } = ending;
   const weights = parts === null && single !== null ? await weightSections(single.model, single.tried) : [];
   const isMixed = tried.some(({ components }) => components > 1);
@@ -143,7 +143,7 @@ export const computations = {
     const { splits } = deskOf(context);
     const isCancelled = () => context.isCancelled();
     return of.step === 0
-      ? beginWithProducts(run, splits, of.components, isCancelled)
+      ? beginWithProducts(run, splits, of, isCancelled)
       : endStep(context.store, run, splits, of, isCancelled);
   },
 
@@ -159,10 +159,12 @@ export const computations = {
 
   choose: async ({ run, withReport }: { run: Run; withReport: boolean }, { store }: ComputationContext) => {
     const splits = await loadSplits(store, run);
-    const ending = await chooseMixture(store, run, splits);
-    const { model, single, tried, chosen } = ending;
-    const figures = { ...penaltyFigures(single), ...mixtureFigures(run, tried, chosen) };
-    await storeModelFiles(store, run, model, figures, () =>
+    const ending = await endingOf(store, run, splits);
+    const figures =
+      'intervals' in ending
+        ? { sequence: { tying: mixtureOptions(run).tying, intervals: ending.intervals } }
+        : { ...penaltyFigures(ending.single), ...mixtureFigures(run, ending.tried, ending.chosen) };
+    await storeModelFiles(store, run, ending.model, figures, () =>
       withReport ? reportOf(run, splits, ending) : Promise.resolve(null),
     );
   },

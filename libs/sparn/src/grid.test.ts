@@ -104,7 +104,7 @@ describe('neighbours', () => {
   });
 
   test('of rows without a shape are refused', () => {
-    expect(() => resolve({ neighbours: 1 }, null)).toThrow(/--shape 28,28/);
+    expect(() => resolve({ neighbours: 1 }, null)).toThrow(/--shape 28x28/);
     for (const neighbours of [0, 1.5]) expect(sparn.words.safeParse({ neighbours }).success).toBe(false);
   });
 });

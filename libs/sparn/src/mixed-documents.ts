@@ -1,5 +1,5 @@
 import { taskNames } from '@orchard/contracts';
-import type { MixedWeights, RowShares } from '@orchard/logistic';
+import type { LogisticWeights, MixedWeights, RowShares } from '@orchard/logistic';
 import { artefactNames, readDocument } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import { z } from 'zod';
@@ -13,6 +13,8 @@ const numbers = z.array(z.number());
 
 /** A step of EM for K components; step 0 are the products that it begins with. */
 export interface MixedStep {
+  /** Of a sequence of mixtures, which one; from 0. */
+  readonly interval?: number;
   readonly components: number;
   readonly step: number;
 }
@@ -32,6 +34,17 @@ export type PartDocument = z.infer<typeof partDocumentSchema>;
 
 /** How the training rows, sorted, are shared out after a step. */
 export const sharesDocumentSchema = z.strictObject({ starts: wholes, componentOf: wholes, shares: numbers });
+
+/** What tells the components of an interval. */
+const gateDocumentSchema = z.strictObject({
+  penalty: z.number(),
+  /** Mean nats of the validation rows' shares. */
+  valid: z.number(),
+  /** Of each component, made of the columns before the interval. */
+  scores: z.array(z.strictObject({ intercept: z.number(), predictors: wholes, weights: numbers })),
+});
+
+export type GateDocument = z.infer<typeof gateDocumentSchema>;
 
 /** What a step came to. */
 export const stepDocumentSchema = z.strictObject({
@@ -54,12 +67,15 @@ export const stepDocumentSchema = z.strictObject({
   weights: numbers,
   /** What the next step tries; none where there is none. */
   next: numbers,
+  /** Where columns come before the interval: what tells its components, in place of their weights. */
+  gate: gateDocumentSchema.optional(),
 });
 
 export type StepDocument = z.infer<typeof stepDocumentSchema>;
 
 export const mixedNames = {
-  stepKey: ({ components, step }: MixedStep): string => `k${String(components)}s${String(step)}`,
+  stepKey: ({ interval, components, step }: MixedStep): string =>
+    `${interval === undefined ? '' : `i${String(interval)}`}k${String(components)}s${String(step)}`,
   /** Ends in the column, as keys of tasks about one do. */
   partKey: (of: MixedStep, column: number): string => `${mixedNames.stepKey(of)}.${String(column)}`,
   part: (run: string, of: MixedStep, column: number): string =>
@@ -72,8 +88,13 @@ export const mixedNames = {
 
 /** What a task's key names; the column is there where it is a part. */
 export function mixedStepIn(key: string): MixedStep & { readonly column: number } {
-  const [, components, step, column] = /^k(\d+)s(\d+)(?:\.(\d+))?$/.exec(key) ?? [];
-  return { components: Number(components), step: Number(step), column: Number(column) };
+  const [, interval, components, step, column] = /^(?:i(\d+))?k(\d+)s(\d+)(?:\.(\d+))?$/.exec(key) ?? [];
+  return {
+    ...(interval !== undefined && { interval: Number(interval) }),
+    components: Number(components),
+    step: Number(step),
+    column: Number(column),
+  };
 }
 
 export async function readPart(store: ObjectStore, run: string, of: MixedStep, column: number): Promise<PartDocument> {
@@ -96,6 +117,10 @@ export async function readShares(store: ObjectStore, run: string, of: MixedStep)
 
 export function sharesDocument({ starts, componentOf, shares }: RowShares): z.infer<typeof sharesDocumentSchema> {
   return { starts: Array.from(starts), componentOf: Array.from(componentOf), shares: Array.from(shares) };
+}
+
+export function scoreDocument({ intercept, predictors, weights }: LogisticWeights): GateDocument['scores'][number] {
+  return { intercept, predictors: Array.from(predictors), weights: Array.from(weights) };
 }
 
 export function partDocument(steps: readonly MixedWeights[]): PartDocument {

@@ -1,9 +1,11 @@
+import type { BitMatrix } from '@orchard/dataset';
 import { fitMixedPath, mixedDesignOf, type RowShares, type SortedRows } from '@orchard/logistic';
 import { log, Purpose, RandomStream } from '@orchard/numerics';
 import { concurrently, type Run } from '@orchard/pipeline';
 import { membersOf, sharesBy, weightsOf } from '@orchard/sparse-network';
 import type { ObjectStore } from '@orchard/storage';
 import { Tellers } from './grid-neighbours.js';
+import { boundsOf, fitGate, intervalOf, type Bounds } from './intervals.js';
 import {
   partDocument,
   readPart,
@@ -55,61 +57,67 @@ export function fitPart(
 /** Step 0: how a mixture of products shares the rows out. @returns null where it was cancelled */
 export function beginWithProducts(
   run: Run,
-  { train, valid }: SortedSplits,
-  components: number,
+  splits: SortedSplits,
+  of: MixedStep,
   isCancelled: () => boolean,
 ): StepEnd | null {
-  const stream = new RandomStream(mixtureOptions(run).seed, Purpose.restart, 0);
-  const begun = sharesByProducts(train.matrix, valid.matrix, components, stream, isCancelled);
+  const bounds = boundsOf(run, of);
+  const [train, valid] = [splits.train, splits.valid].map(({ matrix }) =>
+    of.interval === undefined ? matrix : matrix.selectColumns(columnsOf(bounds)),
+  ) as [BitMatrix, BitMatrix];
+  const stream = new RandomStream(mixtureOptions(run).seed, Purpose.restart, of.interval ?? 0);
+  const begun = sharesByProducts(train, valid, of.components, stream, isCancelled);
   if (begun === null) return null;
-  const weights = Array.from(weightsOf(begun.shares));
+  const { shares } = begun;
+  const gate = bounds.first === 0 ? undefined : fitGate(run, splits, bounds, shares, begun.validShares(), isCancelled);
+  if (gate === null) return null;
+  const weights = Array.from(weightsOf(shares));
   const next = sparnSpecification(run).penalty;
-  return { step: { tried: [], best: -1, valid: begun.valid, weights, next }, shares: sharesDocument(begun.shares) };
+  const step = { tried: [], best: -1, valid: begun.valid, weights, next, ...(gate !== undefined && { gate }) };
+  return { step, shares: sharesDocument(shares) };
 }
 
 /** All columns of a step have their weights: which λ is best, and how the rows are shared out by it. @returns null where it was cancelled */
 export async function endStep(
   store: ObjectStore,
   run: Run,
-  { train, valid }: SortedSplits,
+  splits: SortedSplits,
   of: MixedStep,
   isCancelled: () => boolean,
 ): Promise<StepEnd | null> {
   const { components, step } = of;
-  const { dimensions } = run.datasets.train;
-  const before = await readStep(store, run.id, { components, step: step - 1 });
-  const columns = Array.from({ length: dimensions }, (_, column) => column);
-  const parts = await concurrently(columns, readsAtOnce, (column) => readPart(store, run.id, of, column));
-  const variables = { dimensions, names: null, shape: null };
-  const logWeights = before.weights.map(log);
+  const { train, valid } = splits;
+  const bounds = boundsOf(run, of);
+  const before = await readStep(store, run.id, { ...of, step: step - 1 });
+  const parts = await concurrently(columnsOf(bounds), readsAtOnce, (column) => readPart(store, run.id, of, column));
+  const sharesUnder = (at: number, { matrix }: SortedRows): ReturnType<typeof sharesBy> => {
+    const own = parts.map((part) => part[at]!);
+    return sharesBy(components, matrix.rows, jointOf(run, of, own, before, matrix));
+  };
   const tried: StepDocument['tried'] = [];
   let best = 0;
+  let validShares: RowShares | null = null;
   for (const [at, penalty] of before.next.entries()) {
     if (isCancelled()) return null;
     const own = parts.map((part) => part[at]!);
-    const members = membersOf(own, variables);
-    const { logs } = sharesBy(components, valid.matrix.rows, (h) =>
-      members[h]!.logLikelihood(valid.matrix).map((nats) => nats + logWeights[h]!),
-    );
+    const { logs, shares } = sharesUnder(at, valid);
     tried.push({
       penalty,
       shared: own.reduce((sum, { weights }) => sum + weights.length, 0),
       own: own.reduce((sum, part) => sum + part.own.weights.length, 0),
       valid: logs.reduce((sum, nats) => sum + nats, 0) / valid.matrix.rows,
     });
-    if (tried[at]!.valid > tried[best]!.valid) best = at;
+    if (at > 0 && tried[at]!.valid <= tried[best]!.valid) continue;
+    best = at;
+    validShares = shares;
   }
   const found = tried[best]!;
-  const members = membersOf(
-    parts.map((part) => part[best]!),
-    variables,
-  );
-  const { shares } = sharesBy(components, train.matrix.rows, (h) =>
-    members[h]!.logLikelihood(train.matrix).map((nats) => nats + logWeights[h]!),
-  );
+  const { shares } = sharesUnder(best, train);
   const { penalty } = sparnSpecification(run);
   const place = penalty.indexOf(found.penalty);
   const isLast = step >= mixtureOptions(run).steps || (step > 1 && found.valid - before.valid < LEAST_GAIN);
+  const gate = isLast ? undefined : fitGate(run, splits, bounds, shares, validShares!, isCancelled);
+  if (gate === null) return null;
   return {
     step: {
       tried,
@@ -118,9 +126,31 @@ export async function endStep(
       weights: Array.from(weightsOf(shares)),
       // λ may move by one place a step
       next: isLast ? [] : penalty.slice(Math.max(0, place - 1), place + 2),
+      ...(gate !== undefined && { gate }),
     },
     shares: sharesDocument(shares),
   };
+}
+
+/** Of each component log P(h) P(row | h) of the rows; of an interval that of its columns, given those before. */
+function jointOf(
+  run: Run,
+  of: MixedStep,
+  parts: PartDocument,
+  before: StepDocument,
+  matrix: BitMatrix,
+): (component: number) => Float64Array {
+  if (of.interval !== undefined) {
+    const joint = intervalOf(parts, boundsOf(run, of), before).jointOf(matrix);
+    return (h) => joint[h]!;
+  }
+  const members = membersOf(parts, { dimensions: run.datasets.train.dimensions, names: null, shape: null });
+  const logWeights = before.weights.map(log);
+  return (h) => members[h]!.logLikelihood(matrix).map((nats) => nats + logWeights[h]!);
+}
+
+function columnsOf({ first, end }: Bounds): readonly number[] {
+  return Array.from({ length: end - first }, (_, at) => first + at);
 }
 
 /** The step of K components by which the validation rows are likeliest, of equal ones the first. */
@@ -134,16 +164,16 @@ export interface BestStep extends MixedStep {
 export async function bestStepOf(
   store: ObjectStore,
   run: string,
-  components: number,
+  own: Omit<MixedStep, 'step'>,
 ): Promise<{ readonly best: BestStep; readonly steps: readonly StepDocument[] }> {
   const steps: StepDocument[] = [];
   let best: BestStep | null = null;
-  let before = await readStep(store, run, { components, step: 0 });
+  let before = await readStep(store, run, { ...own, step: 0 });
   for (let step = 1; before.next.length > 0; step++) {
-    const document = await readStep(store, run, { components, step });
+    const document = await readStep(store, run, { ...own, step });
     steps.push(document);
     if (best === null || document.valid > best.document.valid)
-      best = { components, step, document, weights: before.weights };
+      best = { ...own, step, document, weights: before.weights };
     before = document;
   }
   return { best: best!, steps };
@@ -151,7 +181,10 @@ export async function bestStepOf(
 
 /** The networks of a step, by the λ that was best. */
 export async function partsOf(store: ObjectStore, run: Run, of: BestStep): Promise<PartDocument> {
-  const columns = Array.from({ length: run.datasets.train.dimensions }, (_, column) => column);
   const { best } = of.document;
-  return concurrently(columns, readsAtOnce, async (column) => (await readPart(store, run.id, of, column))[best]!);
+  return concurrently(
+    columnsOf(boundsOf(run, of)),
+    readsAtOnce,
+    async (column) => (await readPart(store, run.id, of, column))[best]!,
+  );
 }

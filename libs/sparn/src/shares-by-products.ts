@@ -15,7 +15,7 @@ export function sharesByProducts(
   components: number,
   stream: RandomStream,
   isCancelled: () => boolean,
-): { readonly shares: RowShares; readonly valid: number } | null {
+): { readonly shares: RowShares; readonly validShares: () => RowShares; readonly valid: number } | null {
   const learned = learnProducts(
     attachRows(shareRows(train)),
     attachRows(shareRows(valid)),
@@ -25,16 +25,19 @@ export function sharesByProducts(
   );
   if (learned === null) return null;
   const { weights, rates, dimensions } = learned.products;
-  const { shares } = sharesBy(weights.length, train.rows, (h) => {
-    const own = rates.subarray(h * dimensions, (h + 1) * dimensions);
-    const odds = own.map((rate) => log(rate) - log(1 - rate));
-    const none = own.reduce((sum, rate) => sum + log(1 - rate), log(weights[h]!));
-    return Float64Array.from({ length: train.rows }, (_, row) => {
-      let sum = none;
-      for (let column = 0; column < dimensions; column++) if (train.get(row, column) === 1) sum += odds[column]!;
-      return sum;
+  const ofRows = (matrix: BitMatrix): RowShares => {
+    const { shares } = sharesBy(weights.length, matrix.rows, (h) => {
+      const own = rates.subarray(h * dimensions, (h + 1) * dimensions);
+      const odds = own.map((rate) => log(rate) - log(1 - rate));
+      const none = own.reduce((sum, rate) => sum + log(1 - rate), log(weights[h]!));
+      return Float64Array.from({ length: matrix.rows }, (_, row) => {
+        let sum = none;
+        for (let column = 0; column < dimensions; column++) if (matrix.get(row, column) === 1) sum += odds[column]!;
+        return sum;
+      });
     });
-  });
-  // where fewer rows differ than there are components, the others have none
-  return { shares: { ...shares, components }, valid: learned.validNats / valid.rows };
+    // where fewer rows differ than there are components, the others have none
+    return { ...shares, components };
+  };
+  return { shares: ofRows(train), validShares: () => ofRows(valid), valid: learned.validNats / valid.rows };
 }

@@ -15,6 +15,7 @@ const MOST_PENALTIES = 64;
 const penaltySchema = z.number().min(1e-3).max(1e6);
 const MOST_TRIED = 16;
 const componentsSchema = z.int().min(1).max(MAXIMUM_MEMBERS);
+const intervalsSchema = z.int().min(2).max(64);
 const stepsSchema = z.int().min(1).max(100);
 const tyingSchema = z.enum(['untied', 'tied', 'auto']);
 const neighboursSchema = z.int().min(1).max(1000);
@@ -41,6 +42,10 @@ export const sparnWordsSchema = z.strictObject({
     description:
       'of several components: weights of their own (untied), the same but for intercepts (tied), or shared as far as it pays (auto) (default: auto)',
   }),
+  intervals: intervalsSchema.optional().meta({
+    description:
+      'consecutive intervals of the columns, as equal as can be, each a mixture of its own whose components the columns before it tell: a whole number from 2 to 64 (default: one mixture of whole rows)',
+  }),
   steps: stepsSchema.optional().meta({
     description: 'of several components, steps of EM at most: a whole number from 1 to 100 (default: 5)',
   }),
@@ -64,6 +69,8 @@ export const sparnSpecificationSchema = z.strictObject({
   /** K, ascending; this and the following are there together, and only where more than one component is tried. */
   components: z.array(componentsSchema).min(1).max(MOST_TRIED).optional(),
   tying: tyingSchema.optional(),
+  /** Absent where whole rows are mixed. */
+  intervals: intervalsSchema.optional(),
   steps: stepsSchema.optional(),
   seed: seedSchema.optional(),
 });
@@ -74,6 +81,8 @@ export type SparnSpecification = z.infer<typeof sparnSpecificationSchema>;
 export interface MixtureOptions {
   readonly components: readonly number[];
   readonly tying: z.infer<typeof tyingSchema>;
+  /** 1 where whole rows are mixed. */
+  readonly intervals: number;
   readonly steps: number;
   readonly seed: number;
 }
@@ -84,21 +93,21 @@ export function sparnSpecification(run: Run): SparnSpecification {
 
 /** What a run tries of mixtures; K = 1 alone, and no step of EM, where it says nothing. */
 export function mixtureOptions(run: Run): MixtureOptions {
-  const { components = [1], tying = 'auto', steps = 1, seed = 0 } = sparnSpecification(run);
-  return { components, tying, steps, seed };
+  const { components = [1], tying = 'auto', intervals = 1, steps = 1, seed = 0 } = sparnSpecification(run);
+  return { components, tying, intervals, steps, seed };
 }
 
-/** What words leave open. @throws PipelineError `bad-request` for a word about mixtures where there is none, or about a grid where rows have no shape */
+/** What words leave open. @throws PipelineError `bad-request` for a word about mixtures where there is none, or about a grid or intervals that such rows do not have */
 export function wholeWords(
   { penalty = USUAL_PENALTIES, interceptScaling = 10, neighbours, components = [1], ...mixed }: SparnWords,
-  shape: RunDatasets['train']['shape'],
+  { shape, dimensions }: RunDatasets['train'],
 ): Omit<SparnSpecification, 'family' | 'train' | 'valid' | 'test' | 'numericsVersion'> {
   if (neighbours !== undefined && shape === null)
     throw new PipelineError('bad-request', {
       got: `neighbours ${String(neighbours)}, and rows without a shape`,
       expected: 'rows that are images',
       where: 'neighbours',
-      remedy: 'Say their height and width (--shape 28,28), or leave neighbours out.',
+      remedy: 'Say their height and width (--shape 28x28), or leave neighbours out.',
     });
   const single = {
     penalty: ascendingNumbers(penalty).reverse(),
@@ -106,9 +115,17 @@ export function wholeWords(
     ...(neighbours !== undefined && { neighbours }),
   };
   const tried = ascendingNumbers(components);
+  const { intervals } = mixed;
+  if (intervals !== undefined && (tried[0]! === 1 || intervals > dimensions))
+    throw new PipelineError('bad-request', {
+      got: `${String(intervals)} intervals of ${String(dimensions)} columns, and components ${tried.join(',')}`,
+      expected: 'at most as many intervals as columns, and several components in each',
+      where: 'intervals',
+      remedy: 'Say how many components, without 1 (--components 2,4), and fewer intervals; or leave intervals out.',
+    });
   if (tried.at(-1)! > 1) {
     const { tying = 'auto', steps = 5, seed = 0 } = mixed;
-    return { ...single, components: tried, tying, steps, seed };
+    return { ...single, components: tried, tying, ...(intervals !== undefined && { intervals }), steps, seed };
   }
   // a seed is of the rows that are drawn too, and says nothing here
   for (const word of ['tying', 'steps'] as const)

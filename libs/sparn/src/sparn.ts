@@ -10,9 +10,8 @@ import {
   type DataRequest,
   type Run,
 } from '@orchard/pipeline';
-import { sparnCodec } from '@orchard/sparse-network';
-import { chooseMixture } from './choose-mixture.js';
-import { computations, reportOf } from './computations.js';
+import { sequenceCodec, sparnCodec } from '@orchard/sparse-network';
+import { computations, endingOf, reportOf } from './computations.js';
 import {
   mixedNames,
   mixedStepIn,
@@ -70,10 +69,10 @@ export const sparn = familyOfOneModel({
       });
     },
     share: (context, run, { key }) => {
-      const { components, step } = mixedStepIn(key);
-      const of: MixedStep = { components, step };
+      const { components, step, interval } = mixedStepIn(key);
+      const of: MixedStep = { ...(interval !== undefined && { interval }), components, step };
       const name = mixedNames.shares(run.id, of);
-      const what = `how rows are shared out among ${String(components)} components after step ${String(step)}`;
+      const what = `how rows are shared out among ${nameOf(of)}`;
       return makeArtefact<StepEnd>(context, {
         ...{ name, data: rowsOf(run), computation: 'share', input: { run, of }, what },
         write: async (end) => {
@@ -85,17 +84,16 @@ export const sparn = familyOfOneModel({
       });
     },
     part: (context, run, { key }) => {
-      const { components, step, column } = mixedStepIn(key);
-      const of: MixedStep = { components, step };
+      const { column, ...of } = mixedStepIn(key);
       const name = mixedNames.part(run.id, of, column);
-      const what = `column ${String(column + 1)} of ${String(components)} components, step ${String(step)}`;
+      const what = `column ${String(column + 1)} of ${nameOf(of)}`;
       return makeArtefact<PartDocument>(context, {
         ...{ name, data: rowsOf(run), computation: 'part', input: { run, of, column }, what },
         write: (part) => writeDocument(context.store, name, part),
       });
     },
   },
-  specify: (words, { train }) => wholeWords(sparnWordsSchema.parse(words), train.shape),
+  specify: (words, { train }) => wholeWords(sparnWordsSchema.parse(words), train),
   before: async ({ run, store, stored, isComplete }) => {
     const { dimensions } = run.datasets.train;
     const { components } = mixtureOptions(run);
@@ -112,6 +110,7 @@ export const sparn = familyOfOneModel({
   },
   codec: sparnCodec,
   readNats,
+  otherCodecs: [sequenceCodec],
   damaged: async (store, run) => {
     const found = [
       damagedBelow(store, pathNames.paths(run.id), (bytes, name) => parseDocument(bytes, name, pathDocumentSchema)),
@@ -129,9 +128,14 @@ export const sparn = familyOfOneModel({
   },
   report: async (store, run) => {
     const splits = await loadSplits(store, run);
-    return reportOf(run, splits, await chooseMixture(store, run, splits));
+    return reportOf(run, splits, await endingOf(store, run, splits));
   },
 });
+
+function nameOf({ interval, components, step }: MixedStep): string {
+  const where = interval === undefined ? '' : ` of interval ${String(interval + 1)}`;
+  return `${String(components)} components${where}, step ${String(step)}`;
+}
 
 /** The rows that conditionals learn from and are judged by, once for all threads. */
 function rowsOf(run: Run): DataRequest {
@@ -141,10 +145,13 @@ function rowsOf(run: Run): DataRequest {
   const rows = datasets.train.rows + datasets.valid.rows;
   const bytes = rows * (8 * Math.ceil(dimensions / 64) + 4) + 131_072;
   // of a thread: the groups of each predictor's rarer value, half of all at most, and seven numbers a row
-  const most = mixtureOptions(run).components.at(-1)!;
+  const { components, intervals } = mixtureOptions(run);
+  const most = components.at(-1)!;
   // of a mixture: the predictors of every row as bytes, lists for each component, and up to three components a row
   const mixed = most === 1 ? 0 : rows * 5 * dimensions + most * dimensions * 64;
-  const own = rows * (2 * dimensions + 56) + mixed;
+  // of a gate: what a row is expected to be, of each component
+  const gate = intervals === 1 ? 0 : rows * most * 64;
+  const own = rows * (2 * dimensions + 56) + mixed + gate;
   return {
     key: `sorted bits ${train} ${valid}`,
     fit: threadsBeside(bytes, own),

@@ -8,7 +8,7 @@ import {
   type UnknownVariables,
 } from '@orchard/model';
 import { oddsOf } from './odds.js';
-import type { SparseWeights } from './sparse-weights.js';
+import { sumsOf, type SparseWeights } from './sparse-weights.js';
 
 /** Bytes of particles that are held at a time, where a row does not ask for more. */
 const ROOM = 4 * 2 ** 20;
@@ -16,11 +16,10 @@ const ROOM = 4 * 2 ** 20;
 /** Fills what is unknown of rows, by particles that go through the columns in their order (sequential.ts of `@orchard/model`). */
 export function completeInto(
   sparse: SparseWeights,
-  bases: Float64Array,
   { matrix, known }: Blanks,
   { seed, samples }: { readonly seed: number; readonly samples: number },
 ): Completion {
-  const dimensions = bases.length;
+  const { dimensions } = matrix;
   const ones = new Uint8Array(dimensions).fill(1);
   const variables: UnknownVariables = {
     rows: matrix.rows,
@@ -29,20 +28,15 @@ export function completeInto(
     room: Math.max(samples, Math.floor(ROOM / dimensions)),
     said: (row, column) => known.get(row, column),
     outcome: (row, column) => matrix.get(row, column),
-    states: (room) => valuesOf(sparse, bases, matrix, known, room),
+    states: (room) => valuesOf(sparse, matrix, known, room),
   };
   return { matrix, ...completeSequentially(variables, { seed, samples, draws: 1 }) };
 }
 
 /** Of each particle the values of the columns before the present one, a byte each. */
-function valuesOf(
-  { starts, predictors, weights }: SparseWeights,
-  bases: Float64Array,
-  matrix: BitMatrix,
-  known: BitMatrix,
-  room: number,
-): ParticleStates {
-  const dimensions = bases.length;
+function valuesOf(sparse: SparseWeights, matrix: BitMatrix, known: BitMatrix, room: number): ParticleStates {
+  const { dimensions } = matrix;
+  const sums = sumsOf(sparse);
   const values = new Uint8Array(room * dimensions);
   return {
     copy: (column, { from, to }: Copies) => {
@@ -57,11 +51,8 @@ function valuesOf(
     allowed: () => undefined,
     odds: (column, _, { used }, odds) => {
       for (let particle = 0, row = 0; particle < used; particle++, row += dimensions) {
-        let sum = bases[column]!;
         // in the order in which ones are told elsewhere: the same bits
-        for (let at = starts[column]!; at < starts[column + 1]!; at++)
-          if (values[row + predictors[at]!] === 1) sum += 2 * weights[at]!;
-        odds[particle] = oddsOf(sum);
+        odds[particle] = oddsOf(sums(column, values, row));
       }
     },
     take: (column, particle, outcome) => {

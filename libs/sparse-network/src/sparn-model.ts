@@ -33,7 +33,7 @@ import { checkWeights, ToldOnes, type SparseWeights } from './sparse-weights.js'
 export const sparnModelFamily = 'sparn';
 
 /** Candidates a row that a completion may ask for. */
-const MOST_SAMPLES = 65_536;
+export const MOST_SAMPLES = 65_536;
 
 /** P(x) = Π P(x_d | x_1 … x_d-1), the log-odds of each column a sum of an intercept and few weights times x as ±1. */
 export class Sparn implements DensityModel, Explained {
@@ -98,7 +98,7 @@ export class Sparn implements DensityModel, Explained {
     checkSeed(seed);
     const most = Math.min(MOST_SAMPLES, Math.floor(2 ** 31 / (this.dimensions + 1)) - 1);
     checkWhole('samples', samples, 1, most);
-    return completeInto(this.sparse, this.#told.bases, blanksOf(values, known, this), { seed, samples });
+    return completeInto(this.sparse, blanksOf(values, known, this), { seed, samples });
   }
 
   /** Of the absolute values of a column's weights. */

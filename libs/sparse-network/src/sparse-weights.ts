@@ -9,17 +9,58 @@ export interface SparseWeights {
   readonly weights: Float64Array;
 }
 
-/** @throws RangeError where these are no weights of columns told by those before them */
-export function checkWeights({ intercepts, starts, predictors, weights }: SparseWeights): void {
+/**
+ * @param limitOf of each column what its predictors come before: itself, unless said
+ * @throws RangeError where these are no weights of columns told by those before them
+ */
+export function checkWeights(
+  { intercepts, starts, predictors, weights }: SparseWeights,
+  limitOf: (column: number) => number = (column) => column,
+): void {
   const isFinite = (numbers: Float64Array): boolean => numbers.every((value) => Number.isFinite(value));
   if (!isFinite(intercepts) || !isFinite(weights)) throw new RangeError('an intercept or a weight that is no number');
   for (let column = 0; column < intercepts.length; column++)
     for (let at = starts[column]!, before = -1; at < starts[column + 1]!; at++) {
       const predictor = predictors[at]!;
-      if (predictor <= before || predictor >= column)
+      if (predictor <= before || predictor >= limitOf(column))
         throw new RangeError(`column ${String(column)} told by column ${String(predictor)}`);
       before = predictor;
     }
+}
+
+/** One column's, or one component's. */
+interface OfOne {
+  readonly intercept: number;
+  readonly predictors: ArrayLike<number>;
+  readonly weights: ArrayLike<number>;
+}
+
+/** Those of one after the other. */
+export function weightsOfColumns(columns: readonly OfOne[]): SparseWeights {
+  const starts = new Uint32Array(columns.length + 1);
+  columns.forEach(({ weights }, column) => (starts[column + 1] = starts[column]! + weights.length));
+  return {
+    intercepts: Float64Array.from(columns, ({ intercept }) => intercept),
+    starts,
+    predictors: Uint32Array.from(columns.flatMap(({ predictors }) => Array.from(predictors))),
+    weights: Float64Array.from(columns.flatMap(({ weights }) => Array.from(weights))),
+  };
+}
+
+/** Log-odds, or scores, at a place, of the values that begin at `row`, a byte each. */
+export type Sums = (place: number, values: Uint8Array, row: number) => number;
+
+/** Σ w x of x as ±1 is twice the weights of the ones, less all weights. */
+export function sumsOf({ intercepts, starts, predictors, weights }: SparseWeights): Sums {
+  const bases = intercepts.slice();
+  for (let place = 0; place < bases.length; place++)
+    for (let at = starts[place]!; at < starts[place + 1]!; at++) bases[place]! -= weights[at]!;
+  return (place, values, row) => {
+    let sum = bases[place]!;
+    for (let at = starts[place]!; at < starts[place + 1]!; at++)
+      if (values[row + predictors[at]!] === 1) sum += 2 * weights[at]!;
+    return sum;
+  };
 }
 
 /**
