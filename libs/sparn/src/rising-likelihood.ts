@@ -21,10 +21,10 @@ export function risingColumns(run: Run): RisingLikelihood | null {
   });
 }
 
-/** The likelihood of the best mixture so far, of all steps of EM for all numbers of components. */
+/** The likelihood of the best mixture so far, of all steps of EM for all numbers of components; null of intervals, each of which goes its own way. */
 export function risingSteps(run: Run): RisingLikelihood | null {
   const { components } = mixtureOptions(run);
-  if (components.every((count) => count === 1)) return null;
+  if (components.every((count) => count === 1) || sparnSpecification(run).intervals !== undefined) return null;
   const { rows } = run.datasets.valid;
   const [first] = components;
   return bestOfTasks({
