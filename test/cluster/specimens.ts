@@ -192,7 +192,7 @@ async function make(
             : family === mixture
               ? { candidates: 12 }
               : family === sparn
-                ? { paths: dimensions }
+                ? { [words['intervals'] === undefined ? 'paths' : 'parts']: dimensions }
                 : family === compositional
                   ? { steps: 8 }
                   : family === boosted
