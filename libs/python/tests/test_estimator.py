@@ -89,6 +89,17 @@ def test_it_fills_holes_and_leaves_the_rest(fitted: OrchardDensity, frame: pd.Da
     assert filled["battery"].dtype == gaps["battery"].dtype
 
 
+def test_another_kind_of_model_is_an_option_and_what_it_does_not_take_is_said() -> None:
+    rows = np.random.default_rng(1).integers(0, 2, (60, 4))
+    tree = OrchardDensity(n_jobs=1, options={"model": "chow-liu"}).fit(rows)
+    assert tree.model_.family == "chow-liu"
+    assert np.isfinite(tree.score_samples(rows)).all()
+    with pytest.raises(
+        RowsError, match="^got random_state, expected what a model of the family chow-liu is trained by"
+    ):
+        OrchardDensity(n_jobs=1, random_state=3, options={"model": "chow-liu"}).fit(rows)
+
+
 def test_a_hole_beside_text_is_no_label() -> None:
     rows = [
         [colour, size] for colour, size in zip(["red", "blue", np.nan] * 40, [1.5, np.nan, 2.5, 3.5] * 30, strict=True)

@@ -134,6 +134,10 @@ def _failure(code: int, stdout: bytes, stderr: bytes) -> BaseException:
     )
 
 
+#: Options that scikit-learn has other words for.
+_WORDS = {"seed": "random_state", "threads": "n_jobs"}
+
+
 def _in_python(text: str | None) -> str:
     """Options as this package calls them: valid_fraction for --valid-fraction."""
-    return re.sub(r"--([a-z][a-z0-9-]*)", lambda option: option[1].replace("-", "_"), text or "")
+    return re.sub(r"--([a-z][a-z0-9-]*)", lambda option: _WORDS.get(option[1], option[1].replace("-", "_")), text or "")

@@ -37,7 +37,8 @@ class OrchardDensity(DensityMixin, BaseEstimator):  # type: ignore[misc]
         What columns are where it is not told by their values: {"zip": "categorical"}; binary, categorical, ordered or excluded.
         Columns of the pandas type `category` are categorical.
     options : mapping or None
-        Other options of `orchard train`: {"feature_fraction": 0.5, "select": "common"}.
+        Other options of `orchard train`: {"feature_fraction": 0.5, "select": "common"}, or another kind of model:
+        {"model": "boosted", "components": 20}.
     engine : "local" or a URL
         Train on this machine, by Node.js, or on the cluster of that coordinator, with `token`. Either starts the command line that is
         inside this package.
@@ -100,15 +101,16 @@ class OrchardDensity(DensityMixin, BaseEstimator):  # type: ignore[misc]
         X_valid: rows that choose how many trees are kept, instead of a part of X.
         """
         rows = checked_rows(self, X, reset=True)
+        # what is usual is left out: models of some kinds are trained by neither, and are the same without
         options: dict[str, Any] = {
-            "preset": self.preset,
+            "preset": None if self.preset == "default" else self.preset,
             "leaves": self.leaves,
             "rounds": self.rounds,
             "shrinkage": self.shrinkage,
             "members": self.members,
             "valid_fraction": self.valid_fraction if X_valid is None else None,
             "threads": _threads(self.n_jobs) if self.engine == "local" else None,
-            "seed": seed_of(self.random_state),
+            "seed": seed_of(self.random_state) or None,
             **(self.options or {}),
         }
         self.model_bytes_ = train(
