@@ -2,8 +2,6 @@
 export const MARGIN = 2 ** -50;
 /** Levels of expertise are between 1 / this and this: only their ratios count, and sums of them must be exact enough. */
 export const MOST_EXPERTISE = 2 ** 20;
-/** Probabilities whose product is made before its logarithm: none is below 2^-91, nor above 2^33. */
-export const FACTORS = 10;
 
 export interface ExpertParts {
   readonly dimensions: number;
@@ -24,9 +22,8 @@ export class Experts implements ExpertParts {
   readonly active: Float64Array;
   readonly opinions: Float64Array;
   readonly expertise: Float64Array;
-  /** e μ and e (1 − μ): what an expert adds to the scale for 1, and to that for 0. */
+  /** e μ: what an expert adds to the scale for 1. */
   readonly ones: Float64Array;
-  readonly zeros: Float64Array;
 
   /** @throws RangeError where a number is not in its range, or there are not as many as there should be */
   constructor({ dimensions, active, opinions, expertise }: ExpertParts) {
@@ -43,7 +40,6 @@ export class Experts implements ExpertParts {
     this.opinions = opinions;
     this.expertise = expertise;
     this.ones = opinions.map((opinion, at) => expertise[at]! * opinion);
-    this.zeros = opinions.map((opinion, at) => expertise[at]! * (1 - opinion));
   }
 
   get count(): number {

@@ -36,7 +36,8 @@ export class PartitionBound implements DensityModel {
   readonly shape: readonly [number, number] | null;
   readonly specification: ModelHead['specification'];
   readonly likelihoods: Likelihoods;
-  readonly #pursuit: Pursuit;
+  /** Made where it is first asked for: most files of a run's steps are only read. */
+  #pursuit: Pursuit | null = null;
   /** log (1 - π) - log π of each expert. */
   readonly #prices: Float64Array;
   /** log of Π (1 - π) over what all sets but the empty one have. */
@@ -53,7 +54,6 @@ export class PartitionBound implements DensityModel {
     this.shape = shape;
     this.specification = specification;
     this.likelihoods = likelihoods;
-    this.#pursuit = new Pursuit(experts);
     this.#prices = experts.active.map((p) => log(1 - p) - log(p));
     const nobody = experts.active.reduce((sum, p) => sum + log(1 - p), 0);
     this.#logNobody = nobody - log(1 - exp(nobody));
@@ -62,6 +62,7 @@ export class PartitionBound implements DensityModel {
   /** A lower bound of log P of each row. */
   logLikelihood(matrix: BinaryMatrix): Float64Array {
     const rows = asBitMatrix(matrix, this.dimensions);
+    const pursuit = (this.#pursuit ??= new Pursuit(this.experts));
     const values = new Uint8Array(this.dimensions);
     const terms: number[] = [];
     return Float64Array.from({ length: rows.rows }, (_, row) => {
@@ -69,7 +70,7 @@ export class PartitionBound implements DensityModel {
       terms.length = 0;
       let priced = 0;
       let paid = 0;
-      this.#pursuit.explain(values, this.#prices, (before, expert, nats) => {
+      pursuit.explain(values, this.#prices, (before, expert, nats) => {
         for (; paid < before.length; paid++) priced += this.#prices[before[paid]!]!;
         terms.push(nats - priced - this.#prices[expert]!);
       });

@@ -80,8 +80,14 @@ function rowsOf(run: Run): DataRequest {
   const all = rows + facts.valid.rows;
   const bytes = all * (8 * Math.ceil(dimensions / 64) + 8) + 131_072;
   const sets = experts <= mostExact(dimensions) ? 2 ** experts : 0;
-  // of a thread: where rows have ones, the experts of each row, a dozen arrays of all experts, all composed templates and blocks of rows by them
-  const own = all * (4 * dimensions + 8 * experts + 64) + 96 * experts * dimensions + sets * (48 * dimensions + 8192);
+  // of a thread: where rows have ones, the experts of each row, a dozen arrays of all experts, and what two pursuits have of them in eights, all composed
+  // templates and blocks of rows by them
+  const eights = 8 * Math.ceil(experts / 8);
+  const own =
+    all * (4 * dimensions + 8 * experts + 64) +
+    96 * experts * dimensions +
+    48 * eights * dimensions +
+    sets * (48 * dimensions + 8192);
   return {
     key: `partition bits ${train} ${valid}`,
     fit: threadsBeside(bytes, own),
