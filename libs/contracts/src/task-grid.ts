@@ -61,12 +61,10 @@ export const taskDetailSchema = z.strictObject({
     .meta({ description: 'those that came to nothing since the run was last resumed, the first first' }),
   curves: z
     .strictObject({
-      rounds: z
-        .array(count)
-        .meta({
-          description:
-            'trees at each point, of each decision where one variable has several; of long curves every so manyth',
-        }),
+      rounds: z.array(count).meta({
+        description:
+          'trees at each point, of each decision where one variable has several; of long curves every so manyth',
+      }),
       train: curve.meta({ description: 'mean nats a row' }),
       valid: curve.nullable(),
       test: curve.nullable(),
