@@ -76,6 +76,13 @@ test.each([2, 3, 5])('scores of %i classes fulfil the conditions of a minimum at
   expect(path[1]!.flatMap(({ predictors }) => [...predictors])).toEqual(expect.arrayContaining([0, 2]));
 });
 
+test('what is cancelled ends on the way', () => {
+  let asked = 0;
+  const path = fitClasses(sorted, 5, sharesOf(3), [32, 4], {}, () => ++asked > 4);
+  expect([...path].length).toBeLessThan(2);
+  expect(asked).toBe(5);
+});
+
 test('two classes that are certain are told as fitPath tells a column, which has half their penalty each', () => {
   const shares = {
     components: 2,

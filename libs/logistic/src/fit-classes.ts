@@ -21,6 +21,7 @@ const HIGHEST = 300;
  *
  * @param columns the first ones, that scores are made of
  * @param penalties λ, positive, descending
+ * @param isCancelled asked before each class; where it says so there are no further weights
  */
 export function* fitClasses(
   sorted: SortedRows,
@@ -28,6 +29,7 @@ export function* fitClasses(
   shares: RowShares,
   penalties: readonly number[],
   { interceptScaling = 10, tolerance = 0.01 }: PathOptions = {},
+  isCancelled: () => boolean = () => false,
 ): Generator<readonly LogisticWeights[], void, undefined> {
   const whole = designOf(sorted, columns);
   const groups = whole.trials.length;
@@ -48,6 +50,7 @@ export function* fitClasses(
       const old = cost;
       cost = 0;
       for (const { design, descent, odds } of classes) {
+        if (isCancelled()) return;
         offsets.fill(0);
         for (const other of classes)
           if (other.odds !== odds) for (let group = 0; group < groups; group++) offsets[group]! += other.odds[group]!;

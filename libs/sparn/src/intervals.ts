@@ -58,10 +58,11 @@ export function fitGate(
   const { penalty, interceptScaling } = sparnSpecification(run);
   let best: GateDocument | null = null;
   let worse = 0;
-  const path = fitClasses(train, first, shares, penalty, { interceptScaling, tolerance: TOLERANCE });
+  const path = fitClasses(train, first, shares, penalty, { interceptScaling, tolerance: TOLERANCE }, isCancelled);
   for (const own of penalty) {
     const { value } = path.next();
-    if (isCancelled() || value === undefined) return null;
+    // cancelled on the way
+    if (value === undefined) return null;
     const nats = new Gate(first, weightsOfColumns(value)).natsOf(valid.matrix, validShares);
     if (best === null || nats > best.valid) {
       best = { penalty: own, valid: nats, scores: value.map(scoreDocument) };
