@@ -1,4 +1,4 @@
-import { bestOfTasks, natsOfEach, type RisingLikelihood, type Run } from '@orchard/pipeline';
+import { bestOfTasks, natsOfMeans, type RisingLikelihood, type Run } from '@orchard/pipeline';
 import { roundFrom, roundIn, roundName } from './rounds.js';
 
 /** The likelihood of the mixture of a run's trees, up to the round by which the validation rows are likeliest so far. */
@@ -10,9 +10,8 @@ export function risingLikelihood({ datasets: { valid } }: Run): RisingLikelihood
   });
 }
 
-/** What a round's file tells. */
-export function natsIn(bytes: Uint8Array, { datasets: { valid } }: Run): number {
-  return roundFrom(bytes).valid * valid.rows;
-}
-
-export const readNats = natsOfEach(({ id }, key) => roundName(id, roundIn(key)), natsIn);
+/** What the file of a round tells. */
+export const { natsIn, readNats } = natsOfMeans(
+  ({ id }, key) => roundName(id, roundIn(key)),
+  (bytes) => roundFrom(bytes).valid,
+);

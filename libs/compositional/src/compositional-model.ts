@@ -1,7 +1,7 @@
 import type { ForestMixture } from '@orchard/forest-mixture';
 import { ForestMixtureModel } from '@orchard/forest-mixture/model';
 import {
-  ModelError,
+  madeOfBody,
   NumberArray,
   RowModel,
   type BinaryMatrix,
@@ -87,14 +87,12 @@ export const compositionalCodec: ModelCodec = {
     const rates = body.floats('rates', count * dimensions);
     const composition = compositions[body.integers('composition', 1)[0]!];
     const abstaining = body.floats('abstaining', 1)[0]!;
-    try {
-      if (composition === undefined) throw new RangeError('another composition');
-      return new Compositional(head, new Experts({ composition, dimensions, abstaining, active, rates }));
-    } catch (cause) {
-      if (!(cause instanceof RangeError)) throw cause;
-      const remedy = 'Get the file again from where it was made.';
-      const expected = `1 to ${String(mostExperts(dimensions))} experts with probabilities between 0 and 1, composed by ${compositions.join(', ')}`;
-      throw new ModelError('not-a-network-file', { got: cause.message, expected, where: 'body', remedy }, { cause });
-    }
+    return madeOfBody(
+      `1 to ${String(mostExperts(dimensions))} experts with probabilities between 0 and 1, composed by ${compositions.join(', ')}`,
+      () => {
+        if (composition === undefined) throw new RangeError('another composition');
+        return new Compositional(head, new Experts({ composition, dimensions, abstaining, active, rates }));
+      },
+    );
   },
 };

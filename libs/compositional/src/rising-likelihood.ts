@@ -1,4 +1,4 @@
-import { bestOfTasks, natsOfEach, type RisingLikelihood, type Run } from '@orchard/pipeline';
+import { bestOfTasks, natsOfMeans, type RisingLikelihood, type Run } from '@orchard/pipeline';
 import { placeIn, stepFrom, stepName, stepsFolder } from './steps.js';
 
 /** The likelihood of the best experts so far, of all steps of all runs of EM: what a run begins with may be chosen too. */
@@ -10,9 +10,8 @@ export function risingLikelihood({ datasets: { valid } }: Run): RisingLikelihood
   });
 }
 
-/** What a step's file tells. */
-export function natsIn(bytes: Uint8Array, { datasets: { valid } }: Run): number {
-  return stepFrom(bytes).valid * valid.rows;
-}
-
-export const readNats = natsOfEach(({ id }, key) => stepName(id, placeIn(key)), natsIn);
+/** What the file of a step tells. */
+export const { natsIn, readNats } = natsOfMeans(
+  ({ id }, key) => stepName(id, placeIn(key)),
+  (bytes) => stepFrom(bytes).valid,
+);

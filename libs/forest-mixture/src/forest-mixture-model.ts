@@ -1,8 +1,8 @@
 import type { BitMatrix } from '@orchard/dataset';
-import { Forest, forestsOfRates } from '@orchard/forests';
+import { Forest, forestsOfRates, ProductLogs } from '@orchard/forests';
 import {
   asBitMatrix,
-  ModelError,
+  madeOfBody,
   NumberArray,
   RowModel,
   type BinaryMatrix,
@@ -13,7 +13,6 @@ import {
 } from '@orchard/model';
 import { exp, log } from '@orchard/numerics';
 import { ForestMixture } from './forest-mixture.js';
-import { ProductLogs } from './product-logs.js';
 
 export const forestMixtureFamily = 'forest-mixture';
 
@@ -129,23 +128,21 @@ export const forestMixtureCodec: ModelCodec = {
     const { dimensions } = head;
     body.requireOnly(['weights', 'rates', 'parents']);
     const isOfProducts = body.bytes('parents').length === 0;
-    try {
-      const count = body.bytes('weights').length / 8;
-      const weights = body.floats('weights', count);
-      const rates = body.floats('rates', count * dimensions * (isOfProducts ? 1 : 2));
-      if (isOfProducts) return new ForestMixtureModel(head, mixtureOfProducts(weights, dimensions, rates));
-      const columns = Uint32Array.from({ length: dimensions }, (_, column) => column);
-      const parents = body.integers('parents', count * dimensions);
-      const components = Array.from(weights, (_, k) => {
-        const own = Int32Array.from(parents.subarray(k * dimensions, (k + 1) * dimensions), (parent) => parent - 1);
-        return new Forest(columns, own, rates.slice(2 * k * dimensions, 2 * (k + 1) * dimensions));
-      });
-      return new ForestMixtureModel(head, new ForestMixture(weights, components));
-    } catch (cause) {
-      if (!(cause instanceof RangeError)) throw cause;
-      const remedy = 'Get the file again from where it was made.';
-      const expected = 'positive weights that sum to 1, and of each a forest of all columns with rates between 0 and 1';
-      throw new ModelError('not-a-network-file', { got: cause.message, expected, where: 'body', remedy }, { cause });
-    }
+    return madeOfBody(
+      'positive weights that sum to 1, and of each a forest of all columns with rates between 0 and 1',
+      () => {
+        const count = body.bytes('weights').length / 8;
+        const weights = body.floats('weights', count);
+        const rates = body.floats('rates', count * dimensions * (isOfProducts ? 1 : 2));
+        if (isOfProducts) return new ForestMixtureModel(head, mixtureOfProducts(weights, dimensions, rates));
+        const columns = Uint32Array.from({ length: dimensions }, (_, column) => column);
+        const parents = body.integers('parents', count * dimensions);
+        const components = Array.from(weights, (_, k) => {
+          const own = Int32Array.from(parents.subarray(k * dimensions, (k + 1) * dimensions), (parent) => parent - 1);
+          return new Forest(columns, own, rates.slice(2 * k * dimensions, 2 * (k + 1) * dimensions));
+        });
+        return new ForestMixtureModel(head, new ForestMixture(weights, components));
+      },
+    );
   },
 };

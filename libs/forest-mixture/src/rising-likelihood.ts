@@ -1,5 +1,5 @@
 import { openModel } from '@orchard/model';
-import { bestOfTasks, natsOfEach, type RisingLikelihood, type Run } from '@orchard/pipeline';
+import { bestOfTasks, natsOfMeans, type RisingLikelihood, type Run } from '@orchard/pipeline';
 import { candidateIn, candidateName, candidatesFolder } from './artefacts.js';
 import { forestMixtureCodec } from './forest-mixture-model.js';
 
@@ -12,9 +12,8 @@ export function risingLikelihood({ datasets: { valid } }: Run): RisingLikelihood
   });
 }
 
-/** What a candidate's file tells. */
-export function natsIn(bytes: Uint8Array, { datasets: { valid } }: Run): number {
-  return openModel(bytes, [forestMixtureCodec]).likelihoods.valid! * valid.rows;
-}
-
-export const readNats = natsOfEach(({ id }, key) => candidateName(id, candidateIn(key)), natsIn);
+/** What the file of a candidate tells. */
+export const { natsIn, readNats } = natsOfMeans(
+  ({ id }, key) => candidateName(id, candidateIn(key)),
+  (bytes) => openModel(bytes, [forestMixtureCodec]).likelihoods.valid!,
+);

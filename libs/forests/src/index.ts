@@ -18,3 +18,4 @@ export { CodeForest, groupsOf, type ForestVariable } from './code-forest.js';
 export { Forest, type Bits } from './forest.js';
 export { forestsOfRates } from './forests-of-rates.js';
 export { ForestsOfRows, type RowsToFit } from './forests-of-rows.js';
+export { ProductLogs } from './product-logs.js';

@@ -2,7 +2,7 @@ import { codeCount } from '@orchard/dataset';
 import { CodeForest } from '@orchard/forests';
 import {
   ExactTableModel,
-  ModelError,
+  madeOfBody,
   NumberArray,
   type BodyArrays,
   type ModelBody,
@@ -69,12 +69,9 @@ export function readMarginalsTable(head: ModelHead, table: Table, body: ModelBod
   );
   let from = 0;
   const shares = sizes.map((size) => all.slice(from, (from += size)));
-  try {
-    return new MarginalsTable({ ...head, table }, shares);
-  } catch (cause) {
-    if (!(cause instanceof RangeError)) throw cause;
-    const expected = 'shares above 0 that sum to 1 in each variable';
-    const remedy = 'Get the file again from where it was made.';
-    throw new ModelError('not-a-network-file', { got: cause.message, expected, where: 'shares', remedy }, { cause });
-  }
+  return madeOfBody(
+    'shares above 0 that sum to 1 in each variable',
+    () => new MarginalsTable({ ...head, table }, shares),
+    'shares',
+  );
 }

@@ -1,4 +1,5 @@
 export { ModelError, type ModelErrorCode } from './errors.js';
+export { madeOfBody } from './made-of-body.js';
 export {
   EnsembleBuilder,
   MAXIMUM_LEAVES,

@@ -1,4 +1,4 @@
-import { ModelError, type ModelCodec, type ModelHead } from '@orchard/model';
+import { madeOfBody, type ModelCodec, type ModelHead } from '@orchard/model';
 import { mostExact } from './every-set.js';
 import { Partition } from './exact-partition.js';
 import type { Experts } from './experts.js';
@@ -15,14 +15,8 @@ export function partitionOf(head: Omit<ModelHead, 'family'>, experts: Experts): 
 
 export const partitionCodec: ModelCodec = {
   family: partitionFamily,
-  read: (head, body) => {
-    try {
-      return partitionOf(head, expertsIn(body, head.dimensions));
-    } catch (cause) {
-      if (!(cause instanceof RangeError)) throw cause;
-      const remedy = 'Get the file again from where it was made.';
-      const expected = 'one expert at least, with probabilities between 0 and 1 and levels of expertise above 0';
-      throw new ModelError('not-a-network-file', { got: cause.message, expected, where: 'body', remedy }, { cause });
-    }
-  },
+  read: (head, body) =>
+    madeOfBody('one expert at least, with probabilities between 0 and 1 and levels of expertise above 0', () =>
+      partitionOf(head, expertsIn(body, head.dimensions)),
+    ),
 };

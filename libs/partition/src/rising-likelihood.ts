@@ -1,4 +1,4 @@
-import { bestOfTasks, natsOfEach, type RisingLikelihood, type Run } from '@orchard/pipeline';
+import { bestOfTasks, natsOfMeans, type RisingLikelihood, type Run } from '@orchard/pipeline';
 import { mostExact } from './every-set.js';
 import { partitionSpecification } from './partition-run.js';
 import { placeIn, stepFrom, stepName, stepsFolder } from './steps.js';
@@ -15,9 +15,8 @@ export function risingLikelihood(run: Run): RisingLikelihood {
   });
 }
 
-/** What a step's file tells. */
-export function natsIn(bytes: Uint8Array, { datasets: { valid } }: Run): number {
-  return stepFrom(bytes).valid * valid.rows;
-}
-
-export const readNats = natsOfEach(({ id }, key) => stepName(id, placeIn(key)), natsIn);
+/** What the file of a step tells. */
+export const { natsIn, readNats } = natsOfMeans(
+  ({ id }, key) => stepName(id, placeIn(key)),
+  (bytes) => stepFrom(bytes).valid,
+);

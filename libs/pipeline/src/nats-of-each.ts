@@ -22,3 +22,22 @@ export function natsOfEach(
     return new Map(nats);
   };
 }
+
+/** What an artefact tells whose validation rows are all of the run's, and how stored ones are read. */
+export interface NatsOfMeans {
+  readonly natsIn: (bytes: Uint8Array, run: Run) => number;
+  readonly readNats: NonNullable<Family['readNats']>;
+}
+
+/**
+ * The same, where each artefact tells a mean.
+ *
+ * @param meanIn mean nats a validation row that its bytes tell
+ */
+export function natsOfMeans(
+  nameOf: (run: Run, key: string) => string,
+  meanIn: (bytes: Uint8Array) => number,
+): NatsOfMeans {
+  const natsIn: NatsOfMeans['natsIn'] = (bytes, { datasets }) => meanIn(bytes) * datasets.valid.rows;
+  return { natsIn, readNats: natsOfEach(nameOf, natsIn) };
+}

@@ -21,10 +21,13 @@ import {
 } from '@orchard/pipeline';
 import {
   componentSections,
-  Sparn,
+  pathDocument,
   sequenceSection,
-  weightsOfColumns,
+  Sparn,
+  stepOf,
   weightSections,
+  weightsOfColumns,
+  type PathDocument,
   type TriedPenalty,
 } from '@orchard/sparse-network';
 import type { ObjectStore } from '@orchard/storage';
@@ -33,7 +36,7 @@ import { chooseSequence, type SequenceEnding } from './choose-sequence.js';
 import { Tellers } from './grid-neighbours.js';
 import { mixedNames, readShares, readStep, type MixedStep, type PartDocument } from './mixed-documents.js';
 import { beginWithProducts, endStep, fitPart, type SortedSplits, type StepEnd } from './mixed-steps.js';
-import { pathDocument, readPath, stepOf, type PathDocument } from './path-document.js';
+import { readPath } from './stored-paths.js';
 import { mixtureOptions, sparnSpecification } from './sparn-run.js';
 
 const readsAtOnce = 8;

@@ -1,13 +1,7 @@
 import { fitClasses, type RowShares } from '@orchard/logistic';
 import type { Run } from '@orchard/pipeline';
-import { Gate, Interval, weightsOfColumns, weightsOfComponents } from '@orchard/sparse-network';
-import {
-  scoreDocument,
-  type GateDocument,
-  type MixedStep,
-  type PartDocument,
-  type StepDocument,
-} from './mixed-documents.js';
+import { Gate, Interval, weightsDocument, weightsOfColumns, weightsOfComponents } from '@orchard/sparse-network';
+import { type GateDocument, type MixedStep, type PartDocument, type StepDocument } from './mixed-documents.js';
 import type { SortedSplits } from './mixed-steps.js';
 import { mixtureOptions, sparnSpecification } from './sparn-run.js';
 
@@ -65,7 +59,7 @@ export function fitGate(
     if (value === undefined) return null;
     const nats = new Gate(first, weightsOfColumns(value)).natsOf(valid.matrix, validShares);
     if (best === null || nats > best.valid) {
-      best = { penalty: own, valid: nats, scores: value.map(scoreDocument) };
+      best = { penalty: own, valid: nats, scores: value.map(weightsDocument) };
       worse = 0;
     } else if (++worse === MOST_WORSE) break;
   }

@@ -1,15 +1,19 @@
 import { taskNames } from '@orchard/contracts';
-import type { LogisticWeights, MixedWeights, RowShares } from '@orchard/logistic';
+import type { RowShares } from '@orchard/logistic';
 import { artefactNames, readDocument } from '@orchard/pipeline';
+import {
+  mixedWeightsDocumentSchema,
+  sharesDocumentSchema,
+  sharesFrom,
+  weightsDocumentSchema,
+  type MixedWeightsDocument,
+} from '@orchard/sparse-network';
 import type { ObjectStore } from '@orchard/storage';
 import { z } from 'zod';
 
 export const partsFolder = 'parts';
 export const sharesFolder = 'shares';
 export const stepsFolder = 'steps';
-
-const wholes = z.array(z.int().min(0));
-const numbers = z.array(z.number());
 
 /** A step of EM for K components; step 0 are the products that it begins with. */
 export interface MixedStep {
@@ -19,29 +23,13 @@ export interface MixedStep {
   readonly step: number;
 }
 
-/** Under each λ that a step tries the weights of one column, of all components. */
-export const partDocumentSchema = z.array(
-  z.strictObject({
-    intercept: z.number(),
-    intercepts: numbers,
-    predictors: wholes,
-    weights: numbers,
-    own: z.strictObject({ components: wholes, predictors: wholes, weights: numbers }),
-  }),
-);
-
-export type PartDocument = z.infer<typeof partDocumentSchema>;
-
-/** How the training rows, sorted, are shared out after a step. */
-export const sharesDocumentSchema = z.strictObject({ starts: wholes, componentOf: wholes, shares: numbers });
-
 /** What tells the components of an interval. */
 const gateDocumentSchema = z.strictObject({
   penalty: z.number(),
   /** Mean nats of the validation rows' shares. */
   valid: z.number(),
   /** Of each component, made of the columns before the interval. */
-  scores: z.array(z.strictObject({ intercept: z.number(), predictors: wholes, weights: numbers })),
+  scores: z.array(weightsDocumentSchema),
 });
 
 export type GateDocument = z.infer<typeof gateDocumentSchema>;
@@ -64,14 +52,19 @@ export const stepDocumentSchema = z.strictObject({
   /** Mean nats of the validation rows, by that one. */
   valid: z.number(),
   /** Of the components. */
-  weights: numbers,
+  weights: z.array(z.number()),
   /** What the next step tries; none where there is none. */
-  next: numbers,
+  next: z.array(z.number()),
   /** Where columns come before the interval: what tells its components, in place of their weights. */
   gate: gateDocumentSchema.optional(),
 });
 
 export type StepDocument = z.infer<typeof stepDocumentSchema>;
+
+/** Under each λ that a step tries the weights of one column, of all components. */
+export const partDocumentSchema = z.array(mixedWeightsDocumentSchema);
+
+export type PartDocument = readonly MixedWeightsDocument[];
 
 export const mixedNames = {
   stepKey: ({ interval, components, step }: MixedStep): string =>
@@ -106,33 +99,5 @@ export async function readStep(store: ObjectStore, run: string, of: MixedStep): 
 }
 
 export async function readShares(store: ObjectStore, run: string, of: MixedStep): Promise<RowShares> {
-  const { starts, componentOf, shares } = await readDocument(store, mixedNames.shares(run, of), sharesDocumentSchema);
-  return {
-    components: of.components,
-    starts: Uint32Array.from(starts),
-    componentOf: Uint32Array.from(componentOf),
-    shares: Float64Array.from(shares),
-  };
-}
-
-export function sharesDocument({ starts, componentOf, shares }: RowShares): z.infer<typeof sharesDocumentSchema> {
-  return { starts: Array.from(starts), componentOf: Array.from(componentOf), shares: Array.from(shares) };
-}
-
-export function scoreDocument({ intercept, predictors, weights }: LogisticWeights): GateDocument['scores'][number] {
-  return { intercept, predictors: Array.from(predictors), weights: Array.from(weights) };
-}
-
-export function partDocument(steps: readonly MixedWeights[]): PartDocument {
-  return steps.map(({ intercept, intercepts, predictors, weights, own }) => ({
-    intercept,
-    intercepts: Array.from(intercepts),
-    predictors: Array.from(predictors),
-    weights: Array.from(weights),
-    own: {
-      components: Array.from(own.components),
-      predictors: Array.from(own.predictors),
-      weights: Array.from(own.weights),
-    },
-  }));
+  return sharesFrom(await readDocument(store, mixedNames.shares(run, of), sharesDocumentSchema), of.components);
 }

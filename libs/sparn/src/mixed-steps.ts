@@ -2,19 +2,18 @@ import type { BitMatrix } from '@orchard/dataset';
 import { fitMixedPath, mixedDesignOf, type RowShares, type SortedRows } from '@orchard/logistic';
 import { log, Purpose, RandomStream } from '@orchard/numerics';
 import { concurrently, type Run } from '@orchard/pipeline';
-import { membersOf, sharesBy, weightsOf } from '@orchard/sparse-network';
+import {
+  membersOf,
+  mixedWeightsDocument,
+  sharesBy,
+  sharesDocument,
+  weightsOf,
+  type SharesDocument,
+} from '@orchard/sparse-network';
 import type { ObjectStore } from '@orchard/storage';
 import { Tellers } from './grid-neighbours.js';
 import { boundsOf, fitGate, intervalOf, type Bounds } from './intervals.js';
-import {
-  partDocument,
-  readPart,
-  readStep,
-  sharesDocument,
-  type MixedStep,
-  type PartDocument,
-  type StepDocument,
-} from './mixed-documents.js';
+import { readPart, readStep, type MixedStep, type PartDocument, type StepDocument } from './mixed-documents.js';
 import { sharesByProducts } from './shares-by-products.js';
 import { mixtureOptions, sparnSpecification } from './sparn-run.js';
 
@@ -30,7 +29,7 @@ export interface SortedSplits {
 /** What the `share` task of a step stores. */
 export interface StepEnd {
   readonly step: StepDocument;
-  readonly shares: ReturnType<typeof sharesDocument>;
+  readonly shares: SharesDocument;
 }
 
 /** The weights of a column under each λ, for all components. @returns null where it was cancelled */
@@ -51,7 +50,7 @@ export function fitPart(
     if (isCancelled()) return null;
     fitted.push(tellers.columnsOf(weights));
   }
-  return partDocument(fitted);
+  return fitted.map(mixedWeightsDocument);
 }
 
 /** Step 0: how a mixture of products shares the rows out. @returns null where it was cancelled */

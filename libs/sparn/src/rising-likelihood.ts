@@ -1,7 +1,8 @@
 import type { Family } from '@orchard/pipeline';
 import { bestOfTasks, concurrently, sumOfTasks, type RisingLikelihood, type Run } from '@orchard/pipeline';
+import type { PathDocument } from '@orchard/sparse-network';
 import { mixedStepIn, readStep, type StepDocument } from './mixed-documents.js';
-import { readPath, type PathDocument } from './path-document.js';
+import { readPath } from './stored-paths.js';
 import { mixtureOptions, sparnSpecification } from './sparn-run.js';
 
 const readsAtOnce = 8;

@@ -10,7 +10,13 @@ import {
   type DataRequest,
   type Run,
 } from '@orchard/pipeline';
-import { sequenceCodec, sparnCodec } from '@orchard/sparse-network';
+import {
+  pathDocumentSchema,
+  sequenceCodec,
+  sharesDocumentSchema,
+  sparnCodec,
+  type PathDocument,
+} from '@orchard/sparse-network';
 import { computations, endingOf, reportOf } from './computations.js';
 import {
   mixedNames,
@@ -18,7 +24,6 @@ import {
   partDocumentSchema,
   partsFolder,
   readStep,
-  sharesDocumentSchema,
   sharesFolder,
   stepDocumentSchema,
   stepsFolder,
@@ -27,7 +32,7 @@ import {
 } from './mixed-documents.js';
 import type { StepEnd } from './mixed-steps.js';
 import { missingOfMixture } from './missing-of-mixture.js';
-import { pathDocumentSchema, pathNames, pathsFolder, type PathDocument } from './path-document.js';
+import { pathNames, pathsFolder } from './stored-paths.js';
 import { natsOfPath, natsOfStep, readNats, risingColumns, risingSteps } from './rising-likelihood.js';
 import { mixtureOptions, sparnFamily, sparnSpecificationSchema, sparnWordsSchema, wholeWords } from './sparn-run.js';
 

@@ -8,3 +8,15 @@ export { sequenceCodec, SparnSequence } from './sparn-sequence.js';
 export { sequenceSection, type ChosenInterval } from './sequence-section.js';
 export { weightsOfColumns, type SparseWeights } from './sparse-weights.js';
 export { weightSections, type TriedPenalty } from './weights-section.js';
+export {
+  mixedWeightsDocument,
+  mixedWeightsDocumentSchema,
+  sharesDocument,
+  sharesDocumentSchema,
+  sharesFrom,
+  weightsDocument,
+  weightsDocumentSchema,
+  type MixedWeightsDocument,
+  type SharesDocument,
+} from './weights-documents.js';
+export { pathDocument, pathDocumentSchema, stepOf, type PathDocument } from './path-document.js';

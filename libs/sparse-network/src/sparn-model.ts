@@ -8,7 +8,7 @@ import {
   draws,
   emptyMatrix,
   logProbability,
-  ModelError,
+  madeOfBody,
   NumberArray,
   scoreCells,
   writeModelFile,
@@ -170,13 +170,9 @@ export const sparnCodec: ModelCodec = {
     const starts = new Uint32Array(dimensions + 1);
     counts.forEach((count, column) => (starts[column + 1] = starts[column]! + count));
     const predictors = body.integers('predictors', all);
-    try {
-      return new Sparn(head, { intercepts, starts, predictors, weights: body.floats('weights', all) });
-    } catch (cause) {
-      if (!(cause instanceof RangeError)) throw cause;
-      const remedy = 'Get the file again from where it was made.';
-      const expected = 'of each column an intercept, and weights of columns before it, ascending';
-      throw new ModelError('not-a-network-file', { got: cause.message, expected, where: 'body', remedy }, { cause });
-    }
+    return madeOfBody(
+      'of each column an intercept, and weights of columns before it, ascending',
+      () => new Sparn(head, { intercepts, starts, predictors, weights: body.floats('weights', all) }),
+    );
   },
 };

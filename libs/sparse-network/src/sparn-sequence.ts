@@ -10,7 +10,7 @@ import {
   draws,
   emptyMatrix,
   logProbability,
-  ModelError,
+  madeOfBody,
   NumberArray,
   scoreCells,
   writeModelFile,
@@ -238,18 +238,16 @@ export const sequenceCodec: ModelCodec = {
     const sizes = firsts.flatMap((first, at) => new Array<number>(counts[at]!).fill(ends[at]! - first));
     const networks = tablesOf(body, 'network', sizes);
     const gates = tablesOf(body, 'gate', counts);
-    try {
-      let next = 0;
-      const intervals = firsts.map((first, at) => {
-        const own = networks.slice(next, (next += counts[at]!));
-        return new Interval(new Gate(first, gates[at]!), own);
-      });
-      return new SparnSequence(head, intervals);
-    } catch (cause) {
-      if (!(cause instanceof RangeError)) throw cause;
-      const remedy = 'Get the file again from where it was made.';
-      const expected = 'intervals of components, each with an intercept and weights of columns before, ascending';
-      throw new ModelError('not-a-network-file', { got: cause.message, expected, where: 'body', remedy }, { cause });
-    }
+    return madeOfBody(
+      'intervals of components, each with an intercept and weights of columns before, ascending',
+      () => {
+        let next = 0;
+        const intervals = firsts.map((first, at) => {
+          const own = networks.slice(next, (next += counts[at]!));
+          return new Interval(new Gate(first, gates[at]!), own);
+        });
+        return new SparnSequence(head, intervals);
+      },
+    );
   },
 };

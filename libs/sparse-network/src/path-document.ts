@@ -1,10 +1,5 @@
-import { taskNames } from '@orchard/contracts';
 import type { LogisticWeights } from '@orchard/logistic';
-import { artefactNames, readDocument } from '@orchard/pipeline';
-import type { ObjectStore } from '@orchard/storage';
 import { z } from 'zod';
-
-export const pathsFolder = 'paths';
 
 const wholeSchema = z.int().min(0);
 
@@ -21,16 +16,6 @@ export const pathDocumentSchema = z.strictObject({
 });
 
 export type PathDocument = z.infer<typeof pathDocumentSchema>;
-
-export const pathNames = {
-  paths: (run: string) => `${artefactNames.run(run)}${pathsFolder}/`,
-  /** Where the path of a column is stored. */
-  path: (run: string, column: number) => taskNames.artefact({ run, key: String(column) }, pathsFolder),
-};
-
-export function readPath(store: ObjectStore, run: string, column: number): Promise<PathDocument> {
-  return readDocument(store, pathNames.path(run, column), pathDocumentSchema);
-}
 
 export function pathDocument(
   steps: readonly { readonly fitted: LogisticWeights; readonly valid: number }[],
