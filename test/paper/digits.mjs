@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BitMatrix } from '@orchard/dataset';
 import { informedOrderings } from '@orchard/lbarn';
-import { PairCounts } from '@orchard/pairs';
+import { countPairs } from '@orchard/pairs';
 import { nearestRows } from '@orchard/report';
 import { orderings } from './published.mjs';
 import { locate, rowsOf } from './runs.mjs';
@@ -63,7 +63,7 @@ function treesOfPixels(network, rounds) {
 }
 
 async function byEntropy({ runs, files, splits, settings, natural }) {
-  const pairs = new PairCounts(splits.train);
+  const pairs = countPairs(splits.train);
   const falling = informedOrderings.entropy(pairs);
   const rising = informedOrderings['entropy-rising'](pairs);
   const networks = { natural };
