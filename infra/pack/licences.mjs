@@ -5,20 +5,26 @@ import { join } from 'node:path';
 const FILE = /^(licen[cs]e|notice|copying)/i;
 
 /**
+ * Packages by name, those of the same text together, as every copyright line is in the text that it stands under.
+ *
  * @param {readonly string[]} sources files of a bundle
  * @returns {string} empty where all of them are ours
  */
 export function licencesOf(sources) {
   const folders = new Set(sources.flatMap((file) => folderOf(file) ?? []));
-  return [...folders]
+  const packages = [...folders]
     .map((folder) => ({ folder, ...JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) }))
-    .sort((a, b) => (`${a.name}@${a.version}` < `${b.name}@${b.version}` ? -1 : 1))
-    .map(({ folder, name, version, license }) => {
-      const files = readdirSync(folder).filter((file) => FILE.test(file) && !/\.(js|ts|cjs|mjs)$/.test(file));
-      const texts = files.sort().map((file) => readFileSync(join(folder, file), 'utf8').trim());
-      return [`${name} ${version} (${license})`, ...texts].join('\n\n');
-    })
-    .join(`\n\n${'-'.repeat(80)}\n\n`);
+    .sort((a, b) => (`${a.name}@${a.version}` < `${b.name}@${b.version}` ? -1 : 1));
+  const namesOf = new Map();
+  for (const { folder, name, version, license } of packages) {
+    const files = readdirSync(folder).filter((file) => FILE.test(file) && !/\.(js|ts|cjs|mjs)$/.test(file));
+    const text = files
+      .sort()
+      .map((file) => readFileSync(join(folder, file), 'utf8').trim())
+      .join('\n\n');
+    namesOf.set(text, [...(namesOf.get(text) ?? []), `${name} ${version} (${license})`]);
+  }
+  return [...namesOf].map(([text, names]) => `${names.join('\n')}\n\n${text}`).join(`\n\n${'-'.repeat(80)}\n\n`);
 }
 
 /** The package that a file lies in: the nearest folder under node_modules whose manifest has a version. */
