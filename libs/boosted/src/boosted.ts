@@ -1,13 +1,12 @@
 import { forestMixtureCodec } from '@orchard/forest-mixture';
 import {
   builtModule,
+  countedRows,
   damagedBelow,
   familyOfOneModel,
   loadSplits,
   makeArtefact,
   storedNames,
-  threadsBeside,
-  type DataRequest,
   type Run,
 } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
@@ -43,7 +42,13 @@ export const boosted = familyOfOneModel({
       const round = roundIn(key);
       const name = roundName(run.id, round);
       return makeArtefact(context, {
-        ...{ name, data: rowsOf(run), computation: 'round', input: { run, round }, what: `round ${String(round)}` },
+        ...{
+          name,
+          data: countedRows(run, threadBytes(run)),
+          computation: 'round',
+          input: { run, round },
+          what: `round ${String(round)}`,
+        },
         write: (bytes) => context.store.put(name, bytes),
         natsOf: (bytes) => natsIn(bytes, run),
       });
@@ -80,18 +85,7 @@ async function storedRounds(store: ObjectStore, run: Run): Promise<number> {
   return roundsAmong(await storedNames(store, run), run.id);
 }
 
-/** The rows that trees are fitted to and those that end it, once for all threads. */
-function rowsOf(run: Run): DataRequest {
-  const { train, valid } = run.specification;
-  const facts = run.datasets;
-  const { rows, dimensions } = facts.train;
-  const all = rows + facts.valid.rows;
-  const bytes = all * (8 * Math.ceil(dimensions / 64) + 8) + 131_072;
-  // of a thread: where rows have ones, logarithms and weights of each row, and two tables of pairs
-  const own = all * (4 * dimensions + 64) + 20 * dimensions ** 2;
-  return {
-    key: `boosted bits ${train} ${valid}`,
-    fit: threadsBeside(bytes, own),
-    arrange: () => ({ name: 'load', input: { train, valid } }),
-  };
+/** Of a thread: where rows have ones, logarithms and weights of each row, and two tables of pairs. */
+function threadBytes({ datasets: { train, valid } }: Run): number {
+  return (train.rows + valid.rows) * (4 * train.dimensions + 64) + 20 * train.dimensions ** 2;
 }

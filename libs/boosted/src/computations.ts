@@ -1,9 +1,9 @@
-import { attachSplits, shareSplits, type CountedSplits, type SharedSplits } from '@orchard/dataset';
+import { attachSplits, type CountedSplits, type SharedSplits } from '@orchard/dataset';
 import { ForestMixtureModel } from '@orchard/forest-mixture';
 import type { JsonValue } from '@orchard/model';
 import {
   likelihoodsOf,
-  loadDataset,
+  loadCounted,
   loadSplits,
   storeModelFiles,
   type ComputationContext,
@@ -66,8 +66,7 @@ export async function reportOf(run: Run, splits: Splits, { model, rounds }: Boos
 /** What threads run for boosted trees. */
 export const computations = {
   /** Loads the rows that trees are fitted to, and those that end it, each once. */
-  load: async ({ train, valid }: { train: string; valid: string }, { store }: ComputationContext) =>
-    shareSplits({ train: await loadDataset(store, train), valid: await loadDataset(store, valid) }),
+  load: loadCounted,
 
   /** A round, after all before it. @returns its file; null where the task was cancelled */
   round: async (

@@ -1,13 +1,12 @@
 import {
   builtModule,
+  countedRows,
   damagedBelow,
   familyOfOneModel,
   loadSplits,
   makeArtefact,
   PipelineError,
   storedNames,
-  threadsBeside,
-  type DataRequest,
   type OpenTask,
   type Run,
 } from '@orchard/pipeline';
@@ -44,7 +43,13 @@ export const compositional = familyOfOneModel({
     em: (context, run, { key }) => {
       const name = stepName(run.id, placeIn(key));
       return makeArtefact(context, {
-        ...{ name, data: rowsOf(run), computation: 'em', input: { run, key }, what: `step ${key} of EM` },
+        ...{
+          name,
+          data: countedRows(run, threadBytes(run)),
+          computation: 'em',
+          input: { run, key },
+          what: `step ${key} of EM`,
+        },
         write: (bytes) => context.store.put(name, bytes),
         natsOf: (bytes) => natsIn(bytes, run),
       });
@@ -105,24 +110,16 @@ function checkCount(experts: number, dimensions: number): void {
   });
 }
 
-/** The rows that experts are learned from and judged by, once for all threads. */
-function rowsOf(run: Run): DataRequest {
-  const { train, valid } = run.specification;
-  const facts = run.datasets;
-  const { rows, dimensions } = facts.train;
-  const all = rows + facts.valid.rows;
-  const bytes = all * (8 * Math.ceil(dimensions / 64) + 8) + 131_072;
+/** Of a thread: where rows have ones, the composed templates of all sets with their logarithms, and of log-odds the ones of each set. */
+function threadBytes(run: Run): number {
+  const { train, valid } = run.datasets;
+  const { dimensions } = train;
   const { experts, composition } = compositionalSpecification(run);
-  // of a thread: where rows have ones, the composed templates of all sets with their logarithms, and of log-odds the ones of each set
   const sets = 2 ** experts;
-  const own =
-    4 * all * dimensions +
+  return (
+    4 * (train.rows + valid.rows) * dimensions +
     40 * sets * dimensions +
     8192 * sets +
-    (composition === 'log-odds' ? 8 * Math.min(rows, sets) * dimensions : 0);
-  return {
-    key: `counted bits ${train} ${valid}`,
-    fit: threadsBeside(bytes, own),
-    arrange: () => ({ name: 'load', input: { train, valid } }),
-  };
+    (composition === 'log-odds' ? 8 * Math.min(train.rows, sets) * dimensions : 0)
+  );
 }

@@ -1,9 +1,9 @@
-import { attachSplits, meanOverRows, shareSplits, type CountedSplits, type SharedSplits } from '@orchard/dataset';
+import { attachSplits, meanOverRows, type CountedSplits, type SharedSplits } from '@orchard/dataset';
 import type { JsonValue } from '@orchard/model';
 import { Purpose, RandomStream } from '@orchard/numerics';
 import {
   likelihoodsOf,
-  loadDataset,
+  loadCounted,
   loadSplits,
   storeModelFiles,
   type ComputationContext,
@@ -89,8 +89,7 @@ export async function reportOf(run: Run, splits: Splits, chosen: Chosen): Promis
 /** What threads run for experts. */
 export const computations = {
   /** Loads the rows that experts are learned from, and those that choose, each once. */
-  load: async ({ train, valid }: { train: string; valid: string }, { store }: ComputationContext) =>
-    shareSplits({ train: await loadDataset(store, train), valid: await loadDataset(store, valid) }),
+  load: loadCounted,
 
   /** @returns the file of the step; null where the task was cancelled */
   em: async (

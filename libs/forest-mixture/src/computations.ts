@@ -2,7 +2,6 @@ import {
   attachRows,
   attachSplits,
   shareRows,
-  shareSplits,
   type BitMatrix,
   type CountedSplits,
   type SharedSplits,
@@ -18,7 +17,7 @@ import { openModel, type JsonValue } from '@orchard/model';
 import { Purpose, RandomStream } from '@orchard/numerics';
 import {
   likelihoodsOf,
-  loadDataset,
+  loadCounted,
   loadSplits,
   storeModel,
   type ComputationContext,
@@ -139,8 +138,7 @@ export function reportSections(run: Run, made: Chosen, train: BitMatrix): Promis
 /** What threads run for mixtures. */
 export const computations = {
   /** Loads the rows that candidates learn from, and those that choose, each once. */
-  load: async ({ train, valid }: { train: string; valid: string }, { store }: ComputationContext) =>
-    shareSplits({ train: await loadDataset(store, train), valid: await loadDataset(store, valid) }),
+  load: loadCounted,
 
   /** @returns the model file; null where the task was cancelled */
   em: (

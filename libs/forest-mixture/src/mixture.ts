@@ -2,12 +2,11 @@ import { openModel } from '@orchard/model';
 import {
   artefactNames,
   builtModule,
+  countedRows,
   damagedBelow,
   familyOfOneModel,
   loadSplits,
   makeArtefact,
-  threadsBeside,
-  type DataRequest,
   type Run,
 } from '@orchard/pipeline';
 import { candidateIn, candidateKey, candidateName, candidatesFolder } from './artefacts.js';
@@ -45,7 +44,7 @@ export const mixture = familyOfOneModel({
       const name = candidateName(run.id, candidate);
       const what = `run ${String(candidate)} of EM`;
       return makeArtefact(context, {
-        ...{ name, data: rowsOf(run), computation: 'em', input: { run, candidate }, what },
+        ...{ name, data: countedRows(run, threadBytes(run)), computation: 'em', input: { run, candidate }, what },
         write: (bytes) => context.store.put(name, bytes),
         natsOf: (bytes) => natsIn(bytes, run),
       });
@@ -74,21 +73,12 @@ export const mixture = familyOfOneModel({
   },
 });
 
-/** The rows that candidates learn from and are judged by, once for all threads. */
-function rowsOf(run: Run): DataRequest {
-  const { train, valid } = run.specification;
-  const facts = run.datasets;
-  const { rows, dimensions } = facts.train;
-  const rowBytes = 8 * Math.ceil(dimensions / 64) + 8;
-  const bytes = (rows + facts.valid.rows) * rowBytes + 131_072;
-  // of a thread: the mixture, the best, the sums, logarithms, and the shares of a block of rows
+/** Of a thread: the mixture, the best, the sums, logarithms, and the shares of a block of rows. */
+function threadBytes(run: Run): number {
+  const { rows, dimensions } = run.datasets.train;
   const { of, components } = mixtureSpecification(run);
+  const most = Math.max(...components);
   // of trees the shares of all rows, before a step and after it, and the pairs of one component
-  const ofTrees = of === 'trees' ? Math.max(...components) * 16 * rows + 16 * dimensions ** 2 : 0;
-  const own = Math.max(...components) * (48 * dimensions + 8192) + ofTrees;
-  return {
-    key: `counted bits ${train} ${valid}`,
-    fit: threadsBeside(bytes, own),
-    arrange: () => ({ name: 'load', input: { train, valid } }),
-  };
+  const ofTrees = of === 'trees' ? most * 16 * rows + 16 * dimensions ** 2 : 0;
+  return most * (48 * dimensions + 8192) + ofTrees;
 }

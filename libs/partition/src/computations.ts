@@ -1,9 +1,9 @@
-import { attachSplits, meanOverRows, shareSplits, type SharedSplits } from '@orchard/dataset';
+import { attachSplits, meanOverRows, type SharedSplits } from '@orchard/dataset';
 import type { JsonValue } from '@orchard/model';
 import { Purpose, RandomStream } from '@orchard/numerics';
 import {
   likelihoodsOf,
-  loadDataset,
+  loadCounted,
   loadSplits,
   storeModelFiles,
   type ComputationContext,
@@ -57,8 +57,7 @@ export async function reportOf(run: Run, splits: Splits, { model, steps, chosen 
 /** What threads run for partitions. */
 export const computations = {
   /** Loads the rows that experts are learned from, and those that choose, each once. */
-  load: async ({ train, valid }: { train: string; valid: string }, { store }: ComputationContext) =>
-    shareSplits({ train: await loadDataset(store, train), valid: await loadDataset(store, valid) }),
+  load: loadCounted,
 
   /** A step, after the one before it. @returns its file; null where the task was cancelled */
   step: async (

@@ -1,11 +1,10 @@
 import {
   builtModule,
+  countedRows,
   damagedBelow,
   familyOfOneModel,
   loadSplits,
   makeArtefact,
-  threadsBeside,
-  type DataRequest,
   type OpenTask,
   type Run,
 } from '@orchard/pipeline';
@@ -42,7 +41,13 @@ export const partition = familyOfOneModel({
     step: (context, run, { key }) => {
       const name = stepName(run.id, placeIn(key));
       return makeArtefact(context, {
-        ...{ name, data: rowsOf(run), computation: 'step', input: { run, key }, what: `step ${key} of EM` },
+        ...{
+          name,
+          data: countedRows(run, threadBytes(run)),
+          computation: 'step',
+          input: { run, key },
+          what: `step ${key} of EM`,
+        },
         write: (bytes) => context.store.put(name, bytes),
         natsOf: (bytes) => natsIn(bytes, run),
       });
@@ -71,26 +76,20 @@ export const partition = familyOfOneModel({
   },
 });
 
-/** The rows that experts are learned from and judged by, once for all threads. */
-function rowsOf(run: Run): DataRequest {
-  const { train, valid } = run.specification;
-  const facts = run.datasets;
-  const { rows, dimensions } = facts.train;
+/**
+ * Of a thread: where rows have ones, the experts of each row, a dozen arrays of all experts, what two pursuits have of them in
+ * eights, all composed templates and blocks of rows by them.
+ */
+function threadBytes(run: Run): number {
+  const { train, valid } = run.datasets;
+  const { dimensions } = train;
   const { experts } = partitionSpecification(run);
-  const all = rows + facts.valid.rows;
-  const bytes = all * (8 * Math.ceil(dimensions / 64) + 8) + 131_072;
   const sets = experts <= mostExact(dimensions) ? 2 ** experts : 0;
-  // of a thread: where rows have ones, the experts of each row, a dozen arrays of all experts, and what two pursuits have of them in eights, all composed
-  // templates and blocks of rows by them
   const eights = 8 * Math.ceil(experts / 8);
-  const own =
-    all * (4 * dimensions + 8 * experts + 64) +
+  return (
+    (train.rows + valid.rows) * (4 * dimensions + 8 * experts + 64) +
     96 * experts * dimensions +
     48 * eights * dimensions +
-    sets * (48 * dimensions + 8192);
-  return {
-    key: `partition bits ${train} ${valid}`,
-    fit: threadsBeside(bytes, own),
-    arrange: () => ({ name: 'load', input: { train, valid } }),
-  };
+    sets * (48 * dimensions + 8192)
+  );
 }

@@ -10,6 +10,7 @@ export type {
   DataRequest,
 } from './compute.js';
 export { concurrently } from './concurrently.js';
+export { countedRows, loadCounted } from './counted-rows.js';
 export { damagedArtefacts, damagedBelow } from './damaged-artefacts.js';
 export { datasetFacts, factsOf, isMissing, loadDataset, registerDataset, removeUnregistered } from './datasets.js';
 export { documentBytes, parseDocument, readDocument, sealedBytes, writeDocument } from './documents.js';

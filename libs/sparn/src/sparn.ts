@@ -158,7 +158,7 @@ function rowsOf(run: Run): DataRequest {
   const gate = intervals === 1 ? 0 : rows * most * 64;
   const own = rows * (2 * dimensions + 56) + mixed + gate;
   return {
-    key: `sorted bits ${train} ${valid}`,
+    key: `sorted bits ${train} ${valid}, ${String(own)} bytes a thread`,
     fit: threadsBeside(bytes, own),
     arrange: () => ({ name: 'load', input: { train, valid } }),
   };

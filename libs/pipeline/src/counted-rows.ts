@@ -1,0 +1,34 @@
+import { shareSplits, type SharedSplits } from '@orchard/dataset';
+import type { ComputationContext, DataRequest } from './compute.js';
+import { loadDataset } from './datasets.js';
+import { threadsBeside } from './make-artefact.js';
+import type { Run } from './run.js';
+
+interface Names {
+  readonly train: string;
+  readonly valid: string;
+}
+
+/** The computation `load` that {@link countedRows} asks for: what `attachSplits` of `@orchard/dataset` takes. */
+export const loadCounted = async (
+  { train, valid }: Names,
+  { store }: Pick<ComputationContext, 'store'>,
+): Promise<SharedSplits> =>
+  shareSplits({ train: await loadDataset(store, train), valid: await loadDataset(store, valid) });
+
+/**
+ * The rows of 0 and 1 that a run learns from and is judged by, equal ones counted once, in memory that all threads share: with
+ * every run of its family on the same rows whose threads take as much.
+ *
+ * @param own bytes that each thread takes beside them
+ */
+export function countedRows({ family, specification, datasets }: Run, own: number): DataRequest {
+  const { train, valid } = specification;
+  const { rows, dimensions } = datasets.train;
+  const bytes = (rows + datasets.valid.rows) * (8 * Math.ceil(dimensions / 64) + 8) + 131_072;
+  return {
+    key: `counted rows ${train} ${valid} of ${family}, ${String(own)} bytes a thread`,
+    fit: threadsBeside(bytes, own),
+    arrange: () => ({ name: 'load', input: { train, valid } }),
+  };
+}
