@@ -1,7 +1,7 @@
 import { meanOverRows, type CountedRows, type CountedSplits } from '@orchard/dataset';
 import { ForestMixture, ForestMixtureModel } from '@orchard/forest-mixture';
 import type { Forest } from '@orchard/forests';
-import type { Variables } from '@orchard/model';
+import { untold, type Variables } from '@orchard/model';
 import type { BoostedSpecification } from './boosted-run.js';
 import { addStep, TreeFitter } from './fit-tree.js';
 import { endsWith, type Round, type RoundTree } from './rounds.js';
@@ -58,6 +58,6 @@ export class Boosting {
 /** log P of each distinct row under a tree. */
 function logsOf(forest: Forest, { distinct }: CountedRows): Float64Array {
   const { dimensions, names, shape } = distinct;
-  const head = { dimensions, names, shape, specification: null, likelihoods: { train: null, valid: null, test: null } };
+  const head = { dimensions, names, shape, specification: null, likelihoods: untold };
   return new ForestMixtureModel(head, new ForestMixture(Float64Array.of(1), [forest])).logLikelihood(distinct);
 }

@@ -2,7 +2,7 @@ import { attachSplits, type CountedSplits, type SharedSplits } from '@orchard/da
 import { ForestMixtureModel } from '@orchard/forest-mixture';
 import type { JsonValue } from '@orchard/model';
 import {
-  likelihoodsOf,
+  judgedModel,
   loadCounted,
   loadSplits,
   storeModelFiles,
@@ -52,8 +52,10 @@ export async function mix(store: ObjectStore, run: Run, count: number, splits: S
     rounds: { kept: mixture.weights.length, made: count },
   } as JsonValue;
   const head = { dimensions, names, shape, specification };
-  const bare = new ForestMixtureModel({ ...head, likelihoods: { train: null, valid: null, test: null } }, mixture);
-  return { model: new ForestMixtureModel({ ...head, likelihoods: likelihoodsOf(bare, splits) }, mixture), rounds };
+  return {
+    model: judgedModel((likelihoods) => new ForestMixtureModel({ ...head, likelihoods }, mixture), splits),
+    rounds,
+  };
 }
 
 /** The page about a model. */

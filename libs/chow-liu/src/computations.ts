@@ -2,7 +2,7 @@ import { parseContract } from '@orchard/contracts';
 import { chooseEdges, chowLiuForest, chowLiuOfCodes, codeColumns, forestOf } from '@orchard/forests';
 import type { JsonValue } from '@orchard/model';
 import { countPairs, SmoothedPairs } from '@orchard/pairs';
-import { computationsOfOneTask, likelihoodsOf, PipelineError, type Run, type Splits } from '@orchard/pipeline';
+import { computationsOfOneTask, judgedModel, PipelineError, type Run, type Splits } from '@orchard/pipeline';
 import { ChowLiu } from './chow-liu-model.js';
 import { chowLiuSpecificationSchema, type ChowLiuSpecification } from './chow-liu-run.js';
 import { ChowLiuTable } from './chow-liu-table.js';
@@ -10,8 +10,6 @@ import { chosenByValidation, sectionsOf } from './tree-section.js';
 
 /** Counts of all pairs of more columns would take more than 256 MiB. */
 export const MOST_COLUMNS = 8192;
-
-const untold = { train: null, valid: null, test: null };
 
 /** The tree of the training rows; of validation rows only the threshold is asked, and of a table how many groups its values have. */
 export function chowLiuOf(run: Run, splits: Splits): ChowLiu | ChowLiuTable {
@@ -34,8 +32,7 @@ function ofBits({ pseudoCount, forest }: ChowLiuSpecification, specification: Js
   }
   const { dimensions, names, shape } = train;
   const head = { dimensions, names, shape, specification };
-  const bare = new ChowLiu({ ...head, ...made, likelihoods: untold });
-  return new ChowLiu({ ...head, ...made, likelihoods: likelihoodsOf(bare, splits) });
+  return judgedModel((likelihoods) => new ChowLiu({ ...head, ...made, likelihoods }), splits);
 }
 
 /** A pair of bits has four values, to each of which a pseudo-count is added: as many rows are added to any other pair. */
@@ -47,8 +44,7 @@ function ofTable(
   const { table } = splits.train.tableRows!;
   const [train, valid] = [codeColumns(splits.train, table), codeColumns(splits.valid, table)];
   const made = chowLiuOfCodes(table, train, valid, { added: 4 * pseudoCount, isCut });
-  const bare = new ChowLiuTable({ table, specification, ...made, likelihoods: untold });
-  return new ChowLiuTable({ table, specification, ...made, likelihoods: likelihoodsOf(bare, splits) });
+  return judgedModel((likelihoods) => new ChowLiuTable({ table, specification, ...made, likelihoods }), splits);
 }
 
 /** @throws PipelineError `bad-request` */

@@ -1,8 +1,8 @@
 import { attachSplits, meanOverRows, type CountedSplits, type SharedSplits } from '@orchard/dataset';
-import type { JsonValue } from '@orchard/model';
+import { untold, type JsonValue } from '@orchard/model';
 import { Purpose, RandomStream } from '@orchard/numerics';
 import {
-  likelihoodsOf,
+  judgedModel,
   loadCounted,
   loadSplits,
   storeModelFiles,
@@ -37,8 +37,7 @@ export function nextStep(
   const specification = compositionalSpecification(run);
   const modelOf = (experts: Experts): Compositional => {
     const { dimensions, names, shape } = train.distinct;
-    const likelihoods = { train: null, valid: null, test: null };
-    return new Compositional({ dimensions, names, shape, specification: null, likelihoods }, experts);
+    return new Compositional({ dimensions, names, shape, specification: null, likelihoods: untold }, experts);
   };
   const validOf = (model: Compositional): number => meanOverRows(model.logLikelihood(valid.distinct), valid);
   if (before === null) {
@@ -74,8 +73,10 @@ export async function choose(store: ObjectStore, run: Run, keys: readonly string
   const { dimensions, names, shape } = splits.train;
   const specification = { runId: run.id, ...run.specification, chosen: { restart, step } } as JsonValue;
   const head = { dimensions, names, shape, specification };
-  const likelihoods = likelihoodsOf(model, splits);
-  return { model: new Compositional({ ...head, likelihoods }, model.experts), steps };
+  return {
+    model: judgedModel((likelihoods) => new Compositional({ ...head, likelihoods }, model.experts), splits),
+    steps,
+  };
 }
 
 /** The page about a model. */

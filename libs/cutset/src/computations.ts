@@ -1,9 +1,9 @@
 import { mixtureOf } from '@orchard/mixture';
-import { openModel, type DensityModel, type JsonValue } from '@orchard/model';
+import { openModel, untold, type DensityModel, type JsonValue } from '@orchard/model';
 import { Purpose, RandomStream } from '@orchard/numerics';
 import { BitMatrix } from '@orchard/dataset';
 import {
-  likelihoodsOf,
+  judgedModel,
   loadDataset,
   loadSplits,
   storeModel,
@@ -20,8 +20,6 @@ import { cutsetSpecification } from './cutset-run.js';
 import { CutsetTree } from './cutset-tree.js';
 import { learnCutset } from './learn-cutset.js';
 import { weightsByEm } from './mixture-weights.js';
-
-const untold = { train: null, valid: null, test: null };
 
 /** Learns one component: a function of run and number alone. */
 export function componentOf(run: Run, train: BitMatrix, component: number): Cutset {
@@ -45,16 +43,14 @@ export async function mix(store: ObjectStore, run: Run, splits: Splits): Promise
   const [first] = members as [Cutset];
   if (components === 1) {
     const { dimensions, names, shape } = first;
-    const likelihoods = likelihoodsOf(first, splits);
-    return new Cutset({ dimensions, names, shape, specification, likelihoods }, first.tree);
+    const head = { dimensions, names, shape, specification };
+    return judgedModel((likelihoods) => new Cutset({ ...head, likelihoods }, first.tree), splits);
   }
   const shares =
     weights === 'uniform'
       ? new Float64Array(components).fill(1 / components)
       : weightsByEm(members.map((member) => member.logLikelihood(splits.valid)));
-  const mixture = mixtureOf({ members, weights: shares, specification, likelihoods: untold });
-  const likelihoods = likelihoodsOf(mixture, splits);
-  return mixtureOf({ members, weights: shares, specification, likelihoods });
+  return judgedModel((likelihoods) => mixtureOf({ members, weights: shares, specification, likelihoods }), splits);
 }
 
 /** What threads run for cutset networks. */

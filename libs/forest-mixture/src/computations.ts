@@ -16,7 +16,7 @@ import {
 import { openModel, type JsonValue } from '@orchard/model';
 import { Purpose, RandomStream } from '@orchard/numerics';
 import {
-  likelihoodsOf,
+  judgedModel,
   loadCounted,
   loadSplits,
   storeModel,
@@ -114,9 +114,8 @@ export async function choose(store: ObjectStore, run: Run, splits: Splits): Prom
   const { dimensions, names, shape } = splits.train;
   const specification = { runId: run.id, ...run.specification, chosen: { ...tried[candidate] } } as JsonValue;
   const head = { dimensions, names, shape, specification };
-  const bare = new ForestMixtureModel({ ...head, likelihoods: { train: null, valid: null, test: null } }, mixture);
-  const likelihoods = likelihoodsOf(bare, splits);
-  return { model: new ForestMixtureModel({ ...head, likelihoods }, mixture), tried, chosen: candidate };
+  const model = judgedModel((likelihoods) => new ForestMixtureModel({ ...head, likelihoods }, mixture), splits);
+  return { model, tried, chosen: candidate };
 }
 
 /**

@@ -1,12 +1,10 @@
 import { codeColumns, codeProduct } from '@orchard/forests';
 import type { JsonValue } from '@orchard/model';
-import { computationsOfOneTask, likelihoodsOf, type Run, type Splits } from '@orchard/pipeline';
+import { computationsOfOneTask, judgedModel, type Run, type Splits } from '@orchard/pipeline';
 import { Marginals, MarginalsTable } from './marginals-model.js';
 
 /** Rows that nobody saw, shared out evenly among a column's values, so that nothing is impossible. */
 const ADDED = 2;
-
-const untold = { train: null, valid: null, test: null };
 
 /** (ones + 1) / (N + 2) of each column of bits: Laplace's rule; (n + 2 / k) / (N + 2) of each of the k codes of a table's variable. */
 export function marginalsOf(run: Run, splits: Splits): Marginals | MarginalsTable {
@@ -14,14 +12,12 @@ export function marginalsOf(run: Run, splits: Splits): Marginals | MarginalsTabl
   const specification = { runId: run.id, ...run.specification } as JsonValue;
   if (train.tableRows === null) {
     const rates = Float64Array.from(train.columnCounts(), (ones) => (ones + ADDED / 2) / (train.rows + ADDED));
-    const bare = new Marginals(train, rates, specification, untold);
-    return new Marginals(train, rates, specification, likelihoodsOf(bare, splits));
+    return judgedModel((likelihoods) => new Marginals(train, rates, specification, likelihoods), splits);
   }
   const { table } = train.tableRows;
   const { forest } = codeProduct(table, codeColumns(train, table), ADDED);
   const shares = forest.variables.map(({ within }) => within);
-  const bare = new MarginalsTable({ table, specification, likelihoods: untold }, shares);
-  return new MarginalsTable({ table, specification, likelihoods: likelihoodsOf(bare, splits) }, shares);
+  return judgedModel((likelihoods) => new MarginalsTable({ table, specification, likelihoods }, shares), splits);
 }
 
 export const kind = 'count';

@@ -38,7 +38,7 @@ export {
   type Ordered,
 } from './density-model.js';
 export { answersOf, type Answers } from './answers.js';
-export type { Likelihoods, ModelHead, Variables } from './model-head.js';
+export { untold, type Likelihoods, type ModelHead, type Variables } from './model-head.js';
 export { openModel, type ModelCodec } from './open-model.js';
 export { readModelFile, writeModelFile, type ModelFile } from './model-file.js';
 export type { BodyArrays, ModelBody } from './model-body.js';

@@ -23,6 +23,9 @@ export interface Likelihoods {
   readonly test: number | null;
 }
 
+/** Of a model that no rows were told yet. */
+export const untold: Likelihoods = { train: null, valid: null, test: null };
+
 /** What is known of every model, whatever its family: the fields of its file beside the body. */
 export interface ModelHead extends Variables {
   /** The kind of model by name, such as `lbarn`: it says how the body is read. */

@@ -1,13 +1,12 @@
 import { ForestMixture, ForestMixtureModel } from '@orchard/forest-mixture';
 import { forestOf } from '@orchard/forests';
-import { ModelError, NumberArray, readModelFile, writeModelFile } from '@orchard/model';
+import { ModelError, NumberArray, readModelFile, untold, writeModelFile } from '@orchard/model';
 import { PairCounts, SmoothedPairs } from '@orchard/pairs';
 import { JEFFREYS, OnlineForest, type OnlineOptions, type OnlineState } from './online-forest.js';
 import { forestParents } from './rooted-tree.js';
 
 /** The family in the head of a state's file: no model, and refused as one. */
 const stateFamily = 'online-forest-state';
-const untold = { train: null, valid: null, test: null };
 
 /** A stream of rows that can be gone on with. */
 export interface OnlineStream {

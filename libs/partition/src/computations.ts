@@ -1,8 +1,8 @@
 import { attachSplits, meanOverRows, type SharedSplits } from '@orchard/dataset';
-import type { JsonValue } from '@orchard/model';
+import { untold, type JsonValue } from '@orchard/model';
 import { Purpose, RandomStream } from '@orchard/numerics';
 import {
-  likelihoodsOf,
+  judgedModel,
   loadCounted,
   loadSplits,
   storeModelFiles,
@@ -18,8 +18,6 @@ import { startOf, stepOf } from './learn-experts.js';
 import { partitionOf, type Partition, type PartitionBound } from './partition-model.js';
 import { partitionSpecification } from './partition-run.js';
 import { placeIn, readStep, stepBytes, type Step } from './steps.js';
-
-const untold = { train: null, valid: null, test: null };
 
 /** A model, and all steps of the run that it is of, by restart. */
 export interface Chosen {
@@ -43,8 +41,8 @@ export async function choose(store: ObjectStore, run: Run, splits: Splits): Prom
   const { dimensions, names, shape } = splits.train;
   const specification = { runId: run.id, ...run.specification, chosen } as JsonValue;
   const head = { dimensions, names, shape, specification };
-  const likelihoods = likelihoodsOf(partitionOf({ ...head, likelihoods: untold }, experts), splits);
-  return { model: partitionOf({ ...head, likelihoods }, experts), steps, chosen };
+  const model = judgedModel((likelihoods) => partitionOf({ ...head, likelihoods }, experts), splits);
+  return { model, steps, chosen };
 }
 
 /** The page about a model. */

@@ -4,14 +4,9 @@ import { loadDataset } from './datasets.js';
 import { threadsBeside } from './make-artefact.js';
 import type { Run } from './run.js';
 
-interface Names {
-  readonly train: string;
-  readonly valid: string;
-}
-
 /** The computation `load` that {@link countedRows} asks for: what `attachSplits` of `@orchard/dataset` takes. */
 export const loadCounted = async (
-  { train, valid }: Names,
+  { train, valid }: { readonly train: string; readonly valid: string },
   { store }: Pick<ComputationContext, 'store'>,
 ): Promise<SharedSplits> =>
   shareSplits({ train: await loadDataset(store, train), valid: await loadDataset(store, valid) });

@@ -55,6 +55,6 @@ export { shownRounds } from './shown-rounds.js';
 export { StageMeter } from './stage-meter.js';
 export { storedNames } from './stored-names.js';
 export { storedNats } from './stored-nats.js';
-export { likelihoodsOf, loadSplits, storeModel, storeModelFiles, type Splits } from './store-model.js';
+export { judgedModel, loadSplits, storeModel, storeModelFiles, type Splits } from './store-model.js';
 export { gridOf, likelihoodOf, noLikelihood, taskOf, type Holder, type RunLook } from './run-look.js';
 export { ThreadPool, type SharedData, type ThreadPoolOptions } from './thread-pool.js';

@@ -1,7 +1,7 @@
 import type { ModelSummary } from '@orchard/contracts';
 import { meanLogDensities, type BitMatrix } from '@orchard/dataset';
 import type { ChosenFacts } from '@orchard/report';
-import { isTabular, variableFigures, type DensityModel } from '@orchard/model';
+import { isTabular, untold, variableFigures, type DensityModel, type Likelihoods } from '@orchard/model';
 import type { ObjectStore } from '@orchard/storage';
 import { createHash } from 'node:crypto';
 import { artefactNames, networkFileName } from './artefact-names.js';
@@ -104,8 +104,16 @@ export async function storeModelFiles(
   if (report !== null) await store.put(reportName, Buffer.from(report, 'utf8'));
 }
 
+/** A model that says how likely the rows are, each split of which it is asked for. @param make with what it then says of them */
+export function judgedModel<Model extends Pick<DensityModel, 'logLikelihood'>>(
+  make: (likelihoods: Likelihoods) => Model,
+  splits: Splits,
+): Model {
+  return make(likelihoodsOf(make(untold), splits));
+}
+
 /** What a model says of the rows that it was made from and held against, mean nats a row. */
-export function likelihoodsOf(
+function likelihoodsOf(
   model: Pick<DensityModel, 'logLikelihood'>,
   { train, valid, test }: Splits,
 ): { readonly train: number; readonly valid: number; readonly test: number | null } {

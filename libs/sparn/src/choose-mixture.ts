@@ -1,6 +1,6 @@
 import { mixtureOf } from '@orchard/mixture';
 import type { DensityModel, JsonValue } from '@orchard/model';
-import { likelihoodsOf, type Run, type Splits } from '@orchard/pipeline';
+import { judgedModel, type Run, type Splits } from '@orchard/pipeline';
 import { membersOf, type Sparn, type TriedMixture, type TriedPenalty } from '@orchard/sparse-network';
 import type { ObjectStore } from '@orchard/storage';
 import { choose } from './computations.js';
@@ -48,8 +48,6 @@ export async function chooseMixture(store: ObjectStore, run: Run, splits: Splits
   const members = membersOf(parts, splits.train, (component) => ({ runId: run.id, component }));
   const specification = { runId: run.id, ...run.specification, chosen: { ...tried[chosen] } } as JsonValue;
   const weights = Float64Array.from(best.weights);
-  const untold = { train: null, valid: null, test: null };
-  const bare = mixtureOf({ members, weights, specification, likelihoods: untold });
-  const model = mixtureOf({ members, weights, specification, likelihoods: likelihoodsOf(bare, splits) });
+  const model = judgedModel((likelihoods) => mixtureOf({ members, weights, specification, likelihoods }), splits);
   return { model, single, tried, chosen, parts };
 }

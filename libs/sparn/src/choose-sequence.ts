@@ -1,6 +1,6 @@
 import type { JsonValue } from '@orchard/model';
-import { likelihoodsOf, type Run, type Splits } from '@orchard/pipeline';
-import { SparnSequence, type ChosenInterval, type TriedMixture } from '@orchard/sparse-network';
+import { judgedModel, type Run, type Splits } from '@orchard/pipeline';
+import { SparnSequence, type ChosenInterval, type Interval, type TriedMixture } from '@orchard/sparse-network';
 import type { ObjectStore } from '@orchard/storage';
 import { intervalOf, intervalsOf } from './intervals.js';
 import { readStep } from './mixed-documents.js';
@@ -19,7 +19,7 @@ export interface SequenceEnding {
  */
 export async function chooseSequence(store: ObjectStore, run: Run, splits: Splits): Promise<SequenceEnding> {
   const { components } = mixtureOptions(run);
-  const mixtures = [];
+  const mixtures: Interval[] = [];
   const intervals: ChosenInterval[] = [];
   for (const [interval, bounds] of intervalsOf(run).entries()) {
     const tried: TriedMixture[] = [];
@@ -52,7 +52,6 @@ export async function chooseSequence(store: ObjectStore, run: Run, splits: Split
   const found = intervals.map(({ tried, chosen, gate }) => ({ ...tried[chosen], gate }));
   const specification = { runId: run.id, ...run.specification, chosen: found } as unknown as JsonValue;
   const head = { dimensions, names, shape, specification };
-  const bare = new SparnSequence({ ...head, likelihoods: { train: null, valid: null, test: null } }, mixtures);
-  const model = new SparnSequence({ ...head, likelihoods: likelihoodsOf(bare, splits) }, mixtures);
+  const model = judgedModel((likelihoods) => new SparnSequence({ ...head, likelihoods }, mixtures), splits);
   return { model, intervals };
 }

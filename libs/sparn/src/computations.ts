@@ -10,7 +10,7 @@ import {
 import type { JsonValue } from '@orchard/model';
 import {
   concurrently,
-  likelihoodsOf,
+  judgedModel,
   loadDataset,
   loadSplits,
   storeModelFiles,
@@ -95,8 +95,7 @@ export async function choose(store: ObjectStore, run: Run, splits: Splits): Prom
   const sparse = weightsOfColumns(steps);
   const specification = { runId: run.id, ...run.specification, chosen: penalty[best]! } as JsonValue;
   const head = { dimensions, names, shape, specification };
-  const bare = new Sparn({ ...head, likelihoods: { train: null, valid: null, test: null } }, sparse);
-  return { model: new Sparn({ ...head, likelihoods: likelihoodsOf(bare, splits) }, sparse), tried };
+  return { model: judgedModel((likelihoods) => new Sparn({ ...head, likelihoods }, sparse), splits), tried };
 }
 
 /** What a run ends in, of whole rows or of intervals. */

@@ -1,4 +1,4 @@
-import type { JsonValue, Variables } from '@orchard/model';
+import { untold, type JsonValue, type Variables } from '@orchard/model';
 import { Sparn } from './sparn-model.js';
 import type { SparseWeights } from './sparse-weights.js';
 
@@ -15,8 +15,6 @@ export interface ColumnOfComponents {
     readonly weights: readonly number[];
   };
 }
-
-const untold = { train: null, valid: null, test: null };
 
 /** The networks of the components, from the weights of every column. */
 export function membersOf(

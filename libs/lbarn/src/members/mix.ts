@@ -10,7 +10,7 @@ import {
   type VariantSummary,
 } from '@orchard/contracts';
 import { logSumExp, mixtureOf, type Mixture } from '@orchard/mixture';
-import { Network } from '@orchard/model';
+import { Network, untold } from '@orchard/model';
 import { log } from '@orchard/numerics';
 import { documentBytes, loadSplits, networkFileName, parseDocument, type Splits } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
@@ -112,7 +112,7 @@ async function readParts(store: ObjectStore, run: LbarnRun, choice: NetworkChoic
 /** What the file of a committee says of it. */
 function aboutMember(run: LbarnRun, { selection, refit }: NetworkChoice, member: number) {
   const specification = { runId: run.id, ...plainSpecification(run), of: { member }, selection, refit };
-  return { specification, likelihoods: { train: null, valid: null, test: null } };
+  return { specification, likelihoods: untold };
 }
 
 async function storeMixture(
