@@ -187,6 +187,8 @@ describe.skipIf(lacks('redis', 's3') || !isChromiumThere)('the page, in Chromium
     expect(await page.getByRole('alert').textContent()).toMatch(
       /^large\.csv has 10\.7 GB, and this coordinator takes at most 4\.3 GB: orchard submit large\.csv/,
     );
+    // a browser tells nothing of a file that is chosen twice, unless the first was forgotten
+    expect(await page.locator('input[type=file]').inputValue()).toBe('');
   });
 
   test('a table is described, submitted, trained, reported, fetched and asked', async () => {

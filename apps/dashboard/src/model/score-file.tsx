@@ -1,6 +1,7 @@
 import type { DatasetFacts } from '@orchard/contracts';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask, Refused } from '../cluster/questions.js';
+import { DropFile } from '../drop-file.js';
 import { bytes, count, counted, nats } from '../words.js';
 import { cellWords, pastedRows } from './ask-model.js';
 import { csvOfRanks, ranked, scoreInPieces, type RankedRow, type ScoredRow } from './score-rows.js';
@@ -12,7 +13,6 @@ const mostShown = 50;
 
 /** A place for a file to be dropped into: its rows come back by how odd they are. */
 export function ScoreFile({ run, facts }: { run: string; facts: DatasetFacts }) {
-  const [isOver, setIsOver] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const [done, setDone] = useState<{ readonly scored: number; readonly of: number } | null>(null);
   const [result, setResult] = useState<{ readonly name: string; readonly rows: readonly RankedRow[] } | null>(null);
@@ -53,39 +53,16 @@ export function ScoreFile({ run, facts }: { run: string; facts: DatasetFacts }) 
     }
     setDone(null);
   };
-  const take = (file: File | undefined): void => {
-    if (file !== undefined) void score(file);
-  };
   return (
     <section aria-label="Rows of a file">
       <h2>Which rows of a file are odd?</h2>
-      <label
-        class={`drop${isOver ? ' over' : ''}`}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setIsOver(true);
-        }}
-        onDragLeave={() => {
-          setIsOver(false);
-        }}
-        onDrop={(event) => {
-          event.preventDefault();
-          setIsOver(false);
-          take(event.dataTransfer?.files[0]);
-        }}
-      >
+      <DropFile onFile={(file) => void score(file)}>
         <b>Drop a file of rows here, or choose one</b>
         <span class="note">
           CSV or TSV, up to {bytes(mostBytes)} and {count(mostRows)} rows: <code>orchard evaluate MODEL FILE</code>{' '}
           scores any
         </span>
-        <input
-          type="file"
-          onChange={({ currentTarget }) => {
-            take(currentTarget.files?.[0]);
-          }}
-        />
-      </label>
+      </DropFile>
       {done !== null && (
         <p class="note" role="status">
           {count(done.scored)} of {counted(done.of, 'row')} scored…

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useCluster } from '../cluster/cluster.js';
 import { ask, send, type Sent } from '../cluster/questions.js';
+import { DropFile } from '../drop-file.js';
 import { go } from '../route.js';
 import { bytes, count, counted, percent } from '../words.js';
 
@@ -52,7 +53,6 @@ export function NewRun() {
   const [file, setFile] = useState<File | null>(null);
   const [said, setSaid] = useState<Readonly<Record<string, string>>>({});
   const [problem, setProblem] = useState<string | null>(null);
-  const [isOver, setIsOver] = useState(false);
   if (caller.access !== 'full')
     return (
       <p class="problem">
@@ -60,8 +60,7 @@ export function NewRun() {
         token with full access.
       </p>
     );
-  const take = (given: File | undefined): void => {
-    if (given === undefined) return;
+  const take = (given: File): void => {
     setFile(null);
     setSaid({});
     if (given.size > caller.mostUploadBytes) {
@@ -83,30 +82,10 @@ export function NewRun() {
       <div class="bar">
         <h1>New run</h1>
       </div>
-      <label
-        class={`drop${isOver ? ' over' : ''}`}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setIsOver(true);
-        }}
-        onDragLeave={() => {
-          setIsOver(false);
-        }}
-        onDrop={(event) => {
-          event.preventDefault();
-          setIsOver(false);
-          take(event.dataTransfer?.files[0]);
-        }}
-      >
+      <DropFile onFile={take}>
         <b>Drop a table here, or choose one</b>
         <span class="note">CSV, Parquet, Arrow, JSON lines, NumPy, libsvm; up to {bytes(caller.mostUploadBytes)}</span>
-        <input
-          type="file"
-          onChange={({ currentTarget }) => {
-            take(currentTarget.files?.[0]);
-          }}
-        />
-      </label>
+      </DropFile>
       {problem !== null && (
         <p class="problem" role="alert">
           {problem}
