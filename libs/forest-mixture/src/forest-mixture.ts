@@ -15,6 +15,8 @@ export class ForestMixture implements RowDistribution {
   readonly #logWeights: Float64Array;
   /** Of the row at hand: log (w_k P_k(what is known)), then P(component k | what is known). */
   readonly #shares: Float64Array;
+  /** What a row of which nothing is known says, which samples ask for as often as there are rows. */
+  #ofNothing: { readonly evidence: number; readonly shares: Float64Array } | null = null;
 
   /**
    * @param weights positive, 1 in all
@@ -64,7 +66,15 @@ export class ForestMixture implements RowDistribution {
   }
 
   logEvidence(values: BitMatrix, known: BitMatrix, row: number): number {
-    return this.#weigh((component) => component.logEvidence(values, known, row));
+    const { stride } = known;
+    const isAsked = known.bytes.subarray(row * stride, (row + 1) * stride).some((byte) => byte !== 0);
+    if (!isAsked && this.#ofNothing !== null) {
+      this.#shares.set(this.#ofNothing.shares);
+      return this.#ofNothing.evidence;
+    }
+    const evidence = this.#weigh((component) => component.logEvidence(values, known, row));
+    if (!isAsked) this.#ofNothing = { evidence, shares: this.#shares.slice() };
+    return evidence;
   }
 
   /** First the component, by how probable each is given what is known, then its columns. */

@@ -118,6 +118,20 @@ test('a row is as likely alone as among thousands', () => {
     expect(model.logLikelihood(many.selectRows([row]))[0]).toBe(together[row]);
 });
 
+test('a row of which nothing is known is told the same before and after others', () => {
+  const variables = { dimensions: 10, names: null, shape: null };
+  const holes = BitMatrix.fromRows(['0000000000', '0110010110', '0000000000', '1000000001']);
+  const known = BitMatrix.fromRows(['0000000000', '1111100000', '0000000000', '1000000001']);
+  const asked = ofTrees(variables);
+  const together = asked.marginals(holes, known);
+  for (let row = 0; row < holes.rows; row++) {
+    const alone = ofTrees(variables).marginals(holes.selectRows([row]), known.selectRows([row]));
+    expect([...alone.rates]).toEqual([...together.rates.subarray(10 * row, 10 * row + 10)]);
+    expect(alone.logEvidence[0]).toBe(together.logEvidence[row]);
+  }
+  expect(asked.sample(20, 1).bytes).toEqual(ofTrees(variables).sample(20, 1).bytes);
+});
+
 describe('a model file', () => {
   const { head } = readModelFile(ofProducts({ dimensions: 3, names: null, shape: null }).toBytes());
   const written = (weights: number[], rate: number, parents: number[] = [], bytes?: Uint8Array): Uint8Array =>
