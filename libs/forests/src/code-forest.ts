@@ -1,4 +1,4 @@
-import { log } from '@orchard/numerics';
+import { exp, log } from '@orchard/numerics';
 
 /** Below this, what is left to multiply is scaled: a few more factors cannot underflow. */
 const SMALL = 1e-150;
@@ -26,6 +26,8 @@ interface Node extends ForestVariable {
   readonly logWithin: Float64Array;
   /** What the children say of each group: ∏ Σ P(y | group) λ(y). */
   readonly below: Float64Array;
+  /** Logarithms of what was taken out of `below`, of groups that became improbable beside others before all children had spoken. */
+  readonly taken: Float64Array;
   /** The same with what is known of the variable itself. */
   readonly belief: Float64Array;
   said: Said;
@@ -55,6 +57,7 @@ export class CodeForest {
         logGiven: variable.given.map((share) => log(share)),
         logWithin: variable.within.map((share) => log(share)),
         below: new Float64Array(groups),
+        taken: new Float64Array(groups),
         belief: new Float64Array(groups),
         said: null,
       };
@@ -95,15 +98,20 @@ export class CodeForest {
       const node = nodes[this.ordering[at]!]!;
       const { parent, groups, given, below, belief } = node;
       weigh(node);
+      evidence += giveBack(node);
       for (let group = 0; group < groups; group++) belief[group]! *= below[group]!;
       evidence += scale(belief);
       if (parent < 0) {
         evidence += log(product(given, 0, belief));
         continue;
       }
-      const above = nodes[parent]!.below;
+      const { below: above, taken } = nodes[parent]!;
       for (let line = 0; line < above.length; line++) above[line]! *= product(given, line * groups, belief);
-      if (above.some((value) => value < SMALL)) evidence += scale(above);
+      if (above.some((value) => value < SMALL)) {
+        evidence += scale(above);
+        // children that are still to come may say the opposite
+        takeSmall(above, taken);
+      }
     }
     return evidence;
   }
@@ -210,6 +218,25 @@ function scale(values: Float64Array): number {
   }
   for (let at = 0; at < values.length; at++) values[at]! /= greatest;
   return log(greatest);
+}
+
+/** Keeps values that are about to underflow as their logarithms. */
+function takeSmall(values: Float64Array, taken: Float64Array): void {
+  values.forEach((value, at) => {
+    if (value >= SMALL || value === 0) return;
+    taken[at]! += log(value);
+    values[at] = 1;
+  });
+}
+
+/** What was taken out of what the children say, but for a factor of all. @returns the factor's logarithm */
+function giveBack({ below, taken }: Node): number {
+  if (taken.every((nats) => nats === 0)) return 0;
+  for (let group = 0; group < below.length; group++) taken[group]! += log(below[group]!);
+  const greatest = taken.reduce((most, nats) => Math.max(most, nats), -Infinity);
+  for (let group = 0; group < below.length; group++) below[group] = exp(taken[group]! - greatest);
+  taken.fill(0);
+  return greatest;
 }
 
 function product(given: Float64Array, from: number, values: Float64Array): number {

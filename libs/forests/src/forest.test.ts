@@ -2,7 +2,7 @@ import { BitMatrix } from '@orchard/dataset';
 import { RandomStream } from '@orchard/numerics';
 import { countPairs, SmoothedPairs } from '@orchard/pairs';
 import { describe, expect, test } from 'vitest';
-import { chooseEdges, chowLiuForest, Forest, forestOf, productForest } from './index.js';
+import { chooseEdges, chowLiuForest, CodeForest, Forest, forestOf, productForest } from './index.js';
 
 /** A forest of so many places on columns of a row of 10, none of them in the order of the tree. */
 function randomForest(size: number, seed: number): Forest {
@@ -149,6 +149,43 @@ describe('what is extreme', () => {
     const marginals = new Float64Array(size);
     forest.marginalsInto(rows, known, 0, marginals, 0);
     expect(marginals[0]).toBe(1);
+  });
+
+  describe.each([400, 380, 330])('a star of 800 leaves, %i of which contradict the others', (ones) => {
+    const parents = new Int32Array(801).fill(0);
+    parents[0] = -1;
+    // those that the pass up meets first say one thing, and the others the opposite
+    const leaves = Array.from({ length: 800 }, (_, leaf) => (leaf < 800 - ones ? 0 : 1));
+    const known = BitMatrix.fromRows([`0${'1'.repeat(800)}`]);
+    const zeros = Math.log(0.5) + (800 - ones) * Math.log(0.99) + ones * Math.log(0.01);
+    const isOne = 1 / (1 + (0.99 / 0.01) ** (800 - 2 * ones));
+    const evidence = zeros - Math.log(1 - isOne);
+
+    test('of bits', () => {
+      const columns = Uint32Array.from(parents, (_, place) => place);
+      const rates = Float64Array.from({ length: 1602 }, (_, at) => (at < 2 ? 0.5 : at % 2 === 0 ? 0.01 : 0.99));
+      const forest = new Forest(columns, parents, rates);
+      const rows = BitMatrix.fromRows([`0${leaves.join('')}`]);
+      const marginals = new Float64Array(801);
+      expect(forest.marginalsInto(rows, known, 0, marginals, 0)).toBeCloseTo(evidence, 8);
+      expect(marginals[0]! / isOne).toBeCloseTo(1, 8);
+      expect(forest.logMostProbable(rows, known, 0)).toBeCloseTo(zeros, 8);
+    });
+
+    test('of codes', () => {
+      const groupOf = Uint16Array.of(0, 1);
+      const within = Float64Array.of(1, 1);
+      const forest = new CodeForest(
+        Array.from(parents, (parent) => ({
+          ...{ parent, groupOf, within },
+          given: parent < 0 ? Float64Array.of(0.5, 0.5) : Float64Array.of(0.99, 0.01, 0.01, 0.99),
+        })),
+      );
+      expect(forest.condition([null, ...leaves])).toBeCloseTo(evidence, 8);
+      const probabilities = Array.from(parents, () => new Float64Array(2));
+      forest.marginalsInto(probabilities, new Uint32Array(801));
+      expect(probabilities[0]![1]! / isOne).toBeCloseTo(1, 8);
+    });
   });
 
   test('rates of 0 and 1, parents in a circle and parents that are not there are refused', () => {

@@ -1,5 +1,5 @@
 import type { BitMatrix } from '@orchard/dataset';
-import { log } from '@orchard/numerics';
+import { exp, log } from '@orchard/numerics';
 
 /** Rows of bits that are read or written. */
 export type Bits = Pick<BitMatrix, 'bytes' | 'stride'>;
@@ -23,6 +23,8 @@ export class Forest {
   readonly #logs: Float64Array;
   /** Of the pass up: how probable what is known at and below a place is, given its value; up to a factor. */
   readonly #below: Float64Array;
+  /** Of the pass up: logarithms of what was taken out of {@link #below} so far, of values that became improbable beside the other. */
+  readonly #taken: Float64Array;
 
   /**
    * @param columns distinct
@@ -44,6 +46,7 @@ export class Forest {
       this.#logs[2 * at + 1] = log(rate);
     });
     this.#below = new Float64Array(2 * columns.length);
+    this.#taken = new Float64Array(2 * columns.length);
   }
 
   get size(): number {
@@ -165,9 +168,11 @@ export class Forest {
     below.fill(1);
     let evidence = 0;
     let pending = 1;
+    let isTaken = false;
     for (let at = order.length - 1; at >= 0; at--) {
       const place = order[at]!;
       if (bitOf(known, row, columns[place]!) === 1) below[2 * place + 1 - bitOf(values, row, columns[place]!)] = 0;
+      if (isTaken) evidence += this.#giveBack(place);
       const zero = below[2 * place]!;
       const one = below[2 * place + 1]!;
       const rate = rates[2 * place]!;
@@ -184,6 +189,9 @@ export class Forest {
           below[2 * parent + 1]! /= largest;
           evidence += log(largest);
         }
+        // children that are still to come may say the opposite
+        if (this.#take(2 * parent)) isTaken = true;
+        if (this.#take(2 * parent + 1)) isTaken = true;
       }
       if (pending < SMALL) {
         evidence += log(pending);
@@ -191,6 +199,31 @@ export class Forest {
       }
     }
     return evidence + log(pending);
+  }
+
+  /** Keeps a value that is about to underflow as its logarithm. */
+  #take(at: number): boolean {
+    const value = this.#below[at]!;
+    if (value >= SMALL || value === 0) return false;
+    this.#taken[at]! += log(value);
+    this.#below[at] = 1;
+    return true;
+  }
+
+  /** Once all children of a place have spoken: what was taken out of its values, but for their common factor. @returns the factor's logarithm */
+  #giveBack(place: number): number {
+    const taken = this.#taken;
+    const below = this.#below;
+    const [zero, one] = [2 * place, 2 * place + 1];
+    if (taken[zero] === 0 && taken[one] === 0) return 0;
+    taken[zero]! += log(below[zero]!);
+    taken[one]! += log(below[one]!);
+    const largest = Math.max(taken[zero]!, taken[one]!);
+    for (const at of [zero, one]) {
+      below[at] = exp(taken[at]! - largest);
+      taken[at] = 0;
+    }
+    return largest;
   }
 }
 

@@ -128,10 +128,8 @@ def _failure(code: int, stdout: bytes, stderr: bytes) -> BaseException:
     if error.get("got") is None:
         return kind(_in_python(error.get("message")), "success", _in_python(error.get("remedy")))
     where = error.get("where")
-    return kind(
-        *(_in_python(error[part]) for part in ("got", "expected", "remedy")),
-        None if where is None else _in_python(where),
-    )
+    got, expected, remedy = (_in_python(error[part]) for part in ("got", "expected", "remedy"))
+    return kind(got, expected, remedy, None if where is None else _in_python(where))
 
 
 #: Options that scikit-learn has other words for.

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from .bits_model import Bits
 from .density_model import Floats
-from .numerics import log
+from .numerics import exp, log
 
 Integers = NDArray[np.int64]
 Known = NDArray[np.bool_]
@@ -86,6 +86,7 @@ class Forest:
 
     def _passed_up(self, rows: Bits, known: Known) -> tuple[Floats, Floats]:
         below = np.ones((len(self.columns), 2, len(rows)))
+        taken: dict[int, Floats] = {}
         evidence, pending = np.zeros(len(rows)), np.ones(len(rows))
         for place in self.order[::-1].tolist():
             column, parent = int(self.columns[place]), int(self.parents[place])
@@ -93,6 +94,8 @@ class Forest:
             is_known, is_one = known[:, column], rows[:, column] == 1
             zero[is_known & is_one] = 0.0
             one[is_known & ~is_one] = 0.0
+            if place in taken:
+                evidence += _give_back(below[place], taken.pop(place))
             after_zero, after_one = self.rates[place].tolist()
             if parent < 0:
                 pending *= (1.0 - after_zero) * zero + after_zero * one
@@ -105,8 +108,25 @@ class Forest:
                 if small.any():
                     above[:, small] /= largest[small]
                     evidence[small] += log(largest[small])
+                # children that are still to come may say the opposite
+                improbable = (above < SMALL) & (above != 0.0)
+                if improbable.any():
+                    taken.setdefault(parent, np.zeros_like(above))[improbable] += log(above[improbable])
+                    above[improbable] = 1.0
             move_to_evidence(pending, evidence)
         return below, evidence + log(pending)
+
+
+def _give_back(below: Floats, taken: Floats) -> Floats:
+    """What was taken out of what the children say of a place, but for a factor of both values. @returns the factor's logarithm, 0 of most rows"""
+    rows = (taken != 0.0).any(axis=0)
+    with np.errstate(divide="ignore"):
+        logs = taken[:, rows] + log(below[:, rows])
+    largest = np.maximum(logs[0], logs[1])
+    below[:, rows] = exp(logs - largest)
+    factors = np.zeros(len(rows))
+    factors[rows] = largest
+    return factors
 
 
 def move_to_evidence(pending: Floats, evidence: Floats) -> None:
