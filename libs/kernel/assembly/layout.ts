@@ -84,8 +84,8 @@ export function placeWorkspace(state: State, rows: u32, trainingRows: u32, dimen
   state.gradients = place(trainingPatterns << 4);
   state.counts = place(counted * COUNT_BYTES);
   state.entryStarts = place((trainingPatterns + 1) << 2);
-  // the last store of a row may lie one entry behind its end
-  state.entries = place((trainingRows * tables + 1) * entryBytes);
+  // a row's entries are written eight at a time, more than it may have
+  state.entries = place((trainingRows * tables + 8) * entryBytes);
   state.columns = place((patterns * dimensions + 7) >>> 3);
   state.masks = place((patterns * MOST_MASKS + 7) >>> 3);
   state.lists = place(patterns << 2);
