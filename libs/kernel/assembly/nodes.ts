@@ -87,70 +87,83 @@ function toList(state: State, node: Node): void {
   state.listEnd = <u32>at;
 }
 
-function splitMask(state: State, zero: Node, one: Node, predictor: u32): void {
-  const column = state.columns + <usize>predictor * state.maskBytes;
+/**
+ * Moves the patterns of a mask that have a bit of the column to another, all in one loop that keeps everything in registers.
+ *
+ * @param end of the source, a whole number of 128 bits
+ * @returns how many were moved
+ */
+function divideMask(source: usize, end: usize, target: usize, column: usize): u32 {
+  let moved: u64 = 0;
+  for (; source < end; source += 16, target += 16, column += 16) {
+    const first = load<u64>(source);
+    const second = load<u64>(source, 8);
+    const firstOnes = first & load<u64>(column);
+    const secondOnes = second & load<u64>(column, 8);
+    store<u64>(target, firstOnes);
+    store<u64>(target, secondOnes, 8);
+    store<u64>(source, first ^ firstOnes);
+    store<u64>(source, second ^ secondOnes, 8);
+    moved += popcnt(firstOnes) + popcnt(secondOnes);
+  }
+  return <u32>moved;
+}
+
+function splitMask(state: State, zero: Node, one: Node, column: usize): void {
   const source = zero.mask;
   const target = takeMask(state);
-  const trainingBytes = state.trainingEnd >>> 3;
-  let size: u32 = 0;
-  let trainingSize: u32 = 0;
-  for (let offset: u32 = 0; offset < state.maskBytes; offset += 8) {
-    const word = load<u64>(source + offset);
-    const bits = load<u64>(column + offset);
-    const ones = word & bits;
-    store<u64>(target + offset, ones);
-    store<u64>(source + offset, word & ~bits);
-    size += <u32>popcnt(ones);
-    if (offset < trainingBytes) trainingSize = size;
-  }
+  const training = <usize>state.trainingEnd >>> 3;
+  one.trainingSize = divideMask(source, source + training, target, column);
+  const heldOut = divideMask(source + training, source + state.maskBytes, target + training, column + training);
   one.mask = target;
   one.list = 0;
-  one.size = size;
-  one.trainingSize = trainingSize;
-  zero.size -= size;
-  zero.trainingSize -= trainingSize;
+  one.size = one.trainingSize + heldOut;
+  zero.size -= one.size;
+  zero.trainingSize -= one.trainingSize;
   if (!isLarge(state, one.size)) toList(state, one);
   if (!isLarge(state, zero.size)) toList(state, zero);
 }
 
-function splitList(state: State, zero: Node, one: Node, predictor: u32): void {
-  const column = state.columns + <usize>predictor * state.maskBytes;
-  const end = zero.list + (<usize>zero.size << 2);
-  const trainingEnd = zero.list + (<usize>zero.trainingSize << 2);
-  let zeros = zero.list;
-  let ones = state.scratch;
-  let zeroTraining = zeros;
-  let oneTraining = ones;
-  for (let at = zero.list; at < end; at += 4) {
-    if (at == trainingEnd) {
-      zeroTraining = zeros;
-      oneTraining = ones;
-    }
-    const pattern = load<u32>(at);
-    const bit = <usize>((load<u8>(column + (pattern >>> 3)) >>> (pattern & 7)) & 1);
+/**
+ * Copies the patterns of a list with a bit of 0 in the column to `zeros`, where the list itself may begin, the others to `ones`.
+ *
+ * @returns how many bytes went to `ones`
+ */
+function divideList(list: usize, end: usize, zeros: usize, ones: usize, column: usize): usize {
+  const start = ones;
+  for (; list < end; list += 4) {
+    const pattern = load<u32>(list);
+    const one = <usize>(((<u32>load<u8>(column + (pattern >>> 3)) >>> (pattern & 7)) & 1) << 2);
     // both sides are written, one advances: no branch to mispredict
     store<u32>(zeros, pattern);
     store<u32>(ones, pattern);
-    zeros += (1 - bit) << 2;
-    ones += bit << 2;
+    zeros += 4 - one;
+    ones += one;
   }
-  if (trainingEnd == end) {
-    zeroTraining = zeros;
-    oneTraining = ones;
-  }
-  memory.copy(zeros, state.scratch, ones - state.scratch);
+  return ones - start;
+}
+
+function splitList(state: State, zero: Node, one: Node, column: usize): void {
+  const list = zero.list;
+  const training = <usize>zero.trainingSize << 2;
+  const all = <usize>zero.size << 2;
+  const ones = divideList(list, list + training, list, state.scratch, column);
+  const zeros = list + training - ones;
+  const heldOut = divideList(list + training, list + all, zeros, state.scratch + ones, column);
   one.mask = 0;
-  one.list = zeros;
-  one.size = <u32>((ones - state.scratch) >>> 2);
-  one.trainingSize = <u32>((oneTraining - state.scratch) >>> 2);
-  zero.size = <u32>((zeros - zero.list) >>> 2);
-  zero.trainingSize = <u32>((zeroTraining - zero.list) >>> 2);
+  one.list = list + all - ones - heldOut;
+  one.size = <u32>((ones + heldOut) >>> 2);
+  one.trainingSize = <u32>(ones >>> 2);
+  zero.size -= one.size;
+  zero.trainingSize -= one.trainingSize;
+  memory.copy(one.list, state.scratch, ones + heldOut);
 }
 
 /** Moves the patterns with predictor = 1 from leaf `leaf` to the new leaf `fresh`. */
 export function splitPatterns(state: State, leaf: u32, fresh: u32, predictor: u32): void {
   const zero = nodeAt(state, leaf);
   const one = nodeAt(state, fresh);
-  if (zero.mask) splitMask(state, zero, one, predictor);
-  else splitList(state, zero, one, predictor);
+  const column = state.columns + <usize>predictor * state.maskBytes;
+  if (zero.mask) splitMask(state, zero, one, column);
+  else splitList(state, zero, one, column);
 }
