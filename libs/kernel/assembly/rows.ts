@@ -7,6 +7,7 @@ import {
   GRID,
   HELD_OUT_COUNTED,
   LOG_LIKELIHOODS,
+  sizeOfClass,
   State,
   TEST_ONE,
   TEST_ZERO,
@@ -14,12 +15,19 @@ import {
   TRAIN_ONE,
   TRAIN_PURE_ONE,
   TRAIN_PURE_ZERO,
+  TRAIN_ZERO,
   VALID_ONE,
   VALID_ZERO,
 } from './state';
 
 /** Above it what happened was so unlikely that two such probabilities are not multiplied at once: they could underflow. */
 const LARGE: f64 = 0.9998779296875; // 1 - 2^-13
+
+/** Where a class ends but for padding of whole steps: that would change no sum. */
+@inline
+function endOfClass(state: State, index: u32, step: u32): u32 {
+  return classStart(state, index) + ((sizeOfClass(state, index) + step - 1) & ~(step - 1));
+}
 
 /** (S, W) over all training rows, gathered while the gradients are computed. */
 let gradientSum: v128 = i64x2.splat(0);
@@ -33,7 +41,9 @@ let gradientSum: v128 = i64x2.splat(0);
  * time; those with a likelihood that the product would lose are rare, or neighbours once patterns lie leaf by leaf.
  */
 @inline
-function passSingles(state: State, from: u32, to: u32, ones: bool, train: bool): f64 {
+function passSingles(state: State, index: u32, ones: bool, train: bool): f64 {
+  const from = classStart(state, index);
+  const to = endOfClass(state, index, 4);
   const one = f64x2.splat(1.0);
   const zero = f64x2.splat(0.0);
   const grid = f64x2.splat(load<f64>(state.numbers, GRID));
@@ -62,10 +72,8 @@ function passSingles(state: State, from: u32, to: u32, ones: bool, train: bool):
       const weight2 = f64x2.sub(f64x2.add(f64x2.mul(p2, q2), grid), grid);
       residuals = f64x2.add(residuals, f64x2.add(residual1, residual2));
       weights = f64x2.add(weights, f64x2.add(weight1, weight2));
-      v128.store(gradient, v128.shuffle<f64>(residual1, weight1, 0, 2));
-      v128.store(gradient, v128.shuffle<f64>(residual1, weight1, 1, 3), 16);
-      v128.store(gradient, v128.shuffle<f64>(residual2, weight2, 0, 2), 32);
-      v128.store(gradient, v128.shuffle<f64>(residual2, weight2, 1, 3), 48);
+      storeGradients(gradient, residual1, weight1);
+      storeGradients(gradient + 32, residual2, weight2);
       gradient += 64;
     }
     let right1 = ones ? p1 : q1;
@@ -103,15 +111,22 @@ function passSingles(state: State, from: u32, to: u32, ones: bool, train: bool):
   );
 }
 
-/** Residuals and weights of two counted patterns, n rows and k ones each: `k - n grid(p)` and `n grid(p q)`. */
+/** Writes residuals and weights of two patterns. */
 @inline
-function storeGradients(gradient: usize, rows: v128, ones: v128, p: v128, q: v128, grid: v128): void {
-  const rounded = f64x2.sub(f64x2.add(p, grid), grid);
-  const weight = f64x2.mul(rows, f64x2.sub(f64x2.add(f64x2.mul(p, q), grid), grid));
-  const residual = f64x2.sub(ones, f64x2.mul(rows, rounded));
-  addGradients(residual, weight);
+function storeGradients(gradient: usize, residual: v128, weight: v128): void {
   v128.store(gradient, v128.shuffle<f64>(residual, weight, 0, 2));
   v128.store(gradient, v128.shuffle<f64>(residual, weight, 1, 3), 16);
+}
+
+/** The weights of two counted patterns of n rows each: `n grid(p q)`; their residuals are `k - n grid(p)`, k the ones. */
+@inline
+function weightOf(rows: v128, p: v128, q: v128, grid: v128): v128 {
+  return f64x2.mul(rows, f64x2.sub(f64x2.add(f64x2.mul(p, q), grid), grid));
+}
+
+@inline
+function residualOf(rows: v128, ones: v128, p: v128, grid: v128): v128 {
+  return f64x2.sub(ones, f64x2.mul(rows, f64x2.sub(f64x2.add(p, grid), grid)));
 }
 
 /**
@@ -119,7 +134,9 @@ function storeGradients(gradient: usize, rows: v128, ones: v128, p: v128, q: v12
  * patterns after two have the same counts, their probabilities are multiplied and one logarithm is taken for all.
  */
 @inline
-function passPure(state: State, from: u32, to: u32, ones: bool): void {
+function passPure(state: State, index: u32, ones: bool): void {
+  const from = classStart(state, index);
+  const to = endOfClass(state, index, 2);
   if (from == to) return;
   const one = f64x2.splat(1.0);
   const grid = f64x2.splat(load<f64>(state.numbers, GRID));
@@ -134,6 +151,8 @@ function passPure(state: State, from: u32, to: u32, ones: bool): void {
   let product = one;
   let exponents = i64x2.splat(0);
   let series = f64x2.splat(0.0);
+  let residuals = series;
+  let weights = series;
   let trainCosts = series;
   let validCosts = series;
   let testCosts = series;
@@ -159,7 +178,11 @@ function passPure(state: State, from: u32, to: u32, ones: bool): void {
     const odds = v128.load(at);
     const q = f64x2.div(one, f64x2.add(one, odds));
     const p = f64x2.mul(odds, q);
-    storeGradients(gradient, rows, ones ? rows : f64x2.splat(0.0), p, q, grid);
+    const residual = residualOf(rows, ones ? rows : f64x2.splat(0.0), p, grid);
+    const weight = weightOf(rows, p, q, grid);
+    residuals = f64x2.add(residuals, residual);
+    weights = f64x2.add(weights, weight);
+    storeGradients(gradient, residual, weight);
     const right = ones ? p : q;
     const wrong = ones ? q : p;
     const isSmall = f64x2.lt(wrong, small);
@@ -168,6 +191,7 @@ function passPure(state: State, from: u32, to: u32, ones: bool): void {
     product = v128.or(v128.and(product, mantissaBits), oneBits);
     series = f64x2.add(series, v128.and(seriesOf(wrong), isSmall));
   }
+  addGradients(residuals, weights);
   const total = f64x2.add(costOfProduct(product, exponents), series);
   addLogLikelihood(state, 0, -sumOfLanes(f64x2.add(trainCosts, f64x2.mul(rows, total))));
   addLogLikelihood(state, 1, -sumOfLanes(f64x2.add(validCosts, f64x2.mul(validRows, total))));
@@ -176,12 +200,16 @@ function passPure(state: State, from: u32, to: u32, ones: bool): void {
 
 /** As `passSingles`, for patterns with counts whose rows differ in y: both costs, of a one and of a zero, are needed. */
 @inline
-function passMixed(state: State, from: u32, to: u32, train: bool): void {
+function passMixed(state: State, index: u32, train: bool): void {
+  const from = classStart(state, index);
+  const to = endOfClass(state, index, 2);
   if (from == to) return;
   const one = f64x2.splat(1.0);
   const grid = f64x2.splat(load<f64>(state.numbers, GRID));
   const stride = <usize>state.countStride;
-  let costs0 = f64x2.splat(0.0);
+  let residuals = f64x2.splat(0.0);
+  let weights = residuals;
+  let costs0 = residuals;
   let costs1 = costs0;
   let costs2 = costs0;
   let gradient = state.gradients + (<usize>from << 4);
@@ -193,7 +221,13 @@ function passMixed(state: State, from: u32, to: u32, train: bool): void {
     const p = f64x2.mul(odds, q);
     const rows = v128.load(counts);
     const ones = v128.load(counts + stride);
-    if (train) storeGradients(gradient, rows, ones, p, q, grid);
+    if (train) {
+      const residual = residualOf(rows, ones, p, grid);
+      const weight = weightOf(rows, p, q, grid);
+      residuals = f64x2.add(residuals, residual);
+      weights = f64x2.add(weights, weight);
+      storeGradients(gradient, residual, weight);
+    }
     const zeroCost = cost(q, p);
     const oneCost = cost(p, q);
     costs0 = f64x2.add(costs0, mixedCost(rows, ones, zeroCost, oneCost));
@@ -202,6 +236,7 @@ function passMixed(state: State, from: u32, to: u32, train: bool): void {
     const testAt = counts + 4 * stride;
     costs2 = f64x2.add(costs2, mixedCost(v128.load(testAt), v128.load(testAt + stride), zeroCost, oneCost));
   }
+  if (train) addGradients(residuals, weights);
   addLogLikelihood(state, 0, -sumOfLanes(costs0));
   addLogLikelihood(state, 1, -sumOfLanes(costs1));
   addLogLikelihood(state, 2, -sumOfLanes(costs2));
@@ -227,24 +262,15 @@ function addLogLikelihood(state: State, split: usize, value: f64): void {
 export function passRows(state: State): void {
   memory.fill(state.numbers + LOG_LIKELIHOODS, 0, 24);
   gradientSum = i64x2.splat(0);
-  const trainOne = classStart(state, TRAIN_ONE);
-  const pureZero = classStart(state, TRAIN_PURE_ZERO);
-  const pureOne = classStart(state, TRAIN_PURE_ONE);
-  const mixed = classStart(state, TRAIN_MIXED);
-  const validZero = classStart(state, VALID_ZERO);
-  const validOne = classStart(state, VALID_ONE);
-  const testZero = classStart(state, TEST_ZERO);
-  const testOne = classStart(state, TEST_ONE);
-  const heldOut = classStart(state, HELD_OUT_COUNTED);
-  addLogLikelihood(state, 0, passSingles(state, 0, trainOne, false, true));
-  addLogLikelihood(state, 0, passSingles(state, trainOne, pureZero, true, true));
-  passPure(state, pureZero, pureOne, false);
-  passPure(state, pureOne, mixed, true);
-  passMixed(state, mixed, validZero, true);
-  addLogLikelihood(state, 1, passSingles(state, validZero, validOne, false, false));
-  addLogLikelihood(state, 1, passSingles(state, validOne, testZero, true, false));
-  addLogLikelihood(state, 2, passSingles(state, testZero, testOne, false, false));
-  addLogLikelihood(state, 2, passSingles(state, testOne, heldOut, true, false));
-  passMixed(state, heldOut, state.patternEnd, false);
+  addLogLikelihood(state, 0, passSingles(state, TRAIN_ZERO, false, true));
+  addLogLikelihood(state, 0, passSingles(state, TRAIN_ONE, true, true));
+  passPure(state, TRAIN_PURE_ZERO, false);
+  passPure(state, TRAIN_PURE_ONE, true);
+  passMixed(state, TRAIN_MIXED, true);
+  addLogLikelihood(state, 1, passSingles(state, VALID_ZERO, false, false));
+  addLogLikelihood(state, 1, passSingles(state, VALID_ONE, true, false));
+  addLogLikelihood(state, 2, passSingles(state, TEST_ZERO, false, false));
+  addLogLikelihood(state, 2, passSingles(state, TEST_ONE, true, false));
+  passMixed(state, HELD_OUT_COUNTED, false);
   v128.store(state.numbers, gradientSum, GRADIENT_SUM);
 }

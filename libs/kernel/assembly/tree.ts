@@ -178,31 +178,45 @@ export function follow(state: State, leaves: u32): void {
 const MOST: f64 = 8.452712498170644e270; // 2^900
 const LEAST: f64 = 1.1830521861667747e-271; // 2^-900
 
+/** Words of a mask with fewer bits are gone through bit by bit, others pair by pair. */
+const FEW_BITS: u64 = 16;
+
+/** One pattern's, in a vector: a minimum of scalars asks for NaN first, with branches. */
 @inline
-function multiplyOdds(state: State, pattern: u32, factor: f64): void {
-  const at = state.odds + (<usize>pattern << 3);
-  store<f64>(at, min(max(load<f64>(at) * factor, LEAST), MOST));
+function multiplyOdds(at: usize, factors: v128): void {
+  const odds = f64x2.mul(v128.load64_zero(at), factors);
+  v128.store64_lane(at, withinBounds(odds), 0);
+}
+
+@inline
+function withinBounds(odds: v128): v128 {
+  return f64x2.pmin(f64x2.splat(MOST), f64x2.pmax(f64x2.splat(LEAST), odds));
 }
 
 /**
- * Multiplies the odds under a mask, two patterns at a time, by a pair of factors looked up by their two bits; the others
- * are multiplied by 1 and keep their bits (those of padding may rise to the lower bound, which changes no sum).
+ * Multiplies the odds under a mask, two patterns at a time, by a pair of factors looked up by their two bits; the other
+ * pattern of a pair is multiplied by 1 and keeps its bits (that of padding may rise to the lower bound, which changes no sum).
  */
 function multiplyMask(state: State, mask: usize, factor: f64): void {
   const one = f64x2.splat(1.0);
   const pairs = state.scratch; // 4 pairs of factors; free after the tree is grown
+  const both = f64x2.splat(factor);
   v128.store(pairs, one);
   v128.store(pairs, f64x2.replace_lane(one, 0, factor), 16);
   v128.store(pairs, f64x2.replace_lane(one, 1, factor), 32);
-  v128.store(pairs, f64x2.splat(factor), 48);
-  const least = f64x2.splat(LEAST);
-  const most = f64x2.splat(MOST);
+  v128.store(pairs, both, 48);
   let odds = state.odds;
   for (let at = mask, end = mask + state.maskBytes; at < end; at += 8, odds += 512) {
     let word = load<u64>(at);
-    for (let pair = odds; word != 0; word >>= 2, pair += 16) {
-      const factors = v128.load(pairs + (<usize>(word & 3) << 4));
-      v128.store(pair, f64x2.pmin(most, f64x2.pmax(least, f64x2.mul(v128.load(pair), factors))));
+    if (popcnt(word) < FEW_BITS) {
+      for (; word; word &= word - 1) multiplyOdds(odds + (<usize>ctz(word) << 3), both);
+    } else {
+      for (let pair = odds, last = odds + 512; pair < last; pair += 32, word >>= 4) {
+        const first = v128.load(pairs + ((<usize>word & 3) << 4));
+        const second = v128.load(pairs + ((<usize>word & 12) << 2));
+        v128.store(pair, withinBounds(f64x2.mul(v128.load(pair), first)));
+        v128.store(pair, withinBounds(f64x2.mul(v128.load(pair, 16), second)), 16);
+      }
     }
   }
 }
@@ -216,8 +230,9 @@ export function applyFactors(state: State): void {
     if (node.mask) {
       multiplyMask(state, node.mask, factor);
     } else {
+      const factors = f64x2.splat(factor);
       for (let at = node.list, end = node.list + (<usize>node.size << 2); at < end; at += 4)
-        multiplyOdds(state, load<u32>(at), factor);
+        multiplyOdds(state.odds + (<usize>load<u32>(at) << 3), factors);
     }
   }
 }
