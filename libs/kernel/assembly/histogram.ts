@@ -68,11 +68,16 @@ export function addList<T>(state: State, list: usize, size: u32): void {
  */
 export function foldTables(state: State, histogram: usize): void {
   let table = state.tables;
-  for (const end = histogram + state.histogramStride; histogram < end; table += TABLE_BYTES, histogram += 128) {
-    foldThreeBits(table, 512, histogram);
-    foldThreeBits(table, 64, histogram + 48);
-    foldTwoBits(table, histogram + 96);
-  }
+  for (const end = histogram + state.histogramStride; histogram < end; table += TABLE_BYTES, histogram += 128)
+    foldByte(table, histogram);
+}
+
+/** Folds the table of one byte. */
+@inline
+export function foldByte(table: usize, histogram: usize): void {
+  foldThreeBits(table, 512, histogram);
+  foldThreeBits(table, 64, histogram + 48);
+  foldTwoBits(table, histogram + 96);
 }
 
 /** Sums the upper three bits of an index of `8 * step / 16` entries out; entries above the first `step` bytes become zero. */
@@ -126,17 +131,23 @@ function foldTwoBits(table: usize, sums: usize): void {
 /** Bytes of the upper-nibble entries of one predictor byte: 16 of them and one of padding. */
 const NIBBLE_BYTES: usize = TABLE_BYTES >>> 4;
 
+/** The code that the entry of a cell would have in tables of all values. */
+@inline
+function codeOfCell(state: State, cell: u32): u32 {
+  return load<u32>(state.cellCodes + (<usize>cell << 2));
+}
+
 /**
  * Nibble tables for small nodes: 16 entries for each half of a byte, so that folding costs an eighth. Upper nibbles lie
  * first, at `code` without its last four bits; lower ones behind them, 256 bytes a predictor byte.
  */
 @inline
-function addPatternByNibbles<T>(state: State, pattern: u32, upper: usize, lower: usize): void {
+function addPatternByNibbles<T>(state: State, pattern: u32, upper: usize, lower: usize, isCell: bool): void {
   const gradient = v128.load(state.gradients + (<usize>pattern << 4));
   const starts = state.entryStarts + (<usize>pattern << 2);
   const end = <usize>load<u32>(starts, 4);
   for (let entry = <usize>load<u32>(starts); entry < end; entry += sizeof<T>()) {
-    const code = <u32>load<T>(entry);
+    const code = isCell ? codeOfCell(state, <u32>load<T>(entry)) : <u32>load<T>(entry);
     const high = upper + (code & ~15);
     const low = lower + (((code / TABLE_ENTRIES) << 8) | ((code & 15) << 4));
     v128.store(high, f64x2.add(v128.load(high), gradient));
@@ -149,23 +160,24 @@ function lowerNibbles(state: State): usize {
   return state.tables + <usize>((state.predictors + 7) >>> 3) * NIBBLE_BYTES;
 }
 
-export function addMaskByNibbles<T>(state: State, mask: usize): void {
+/** @param isCell whether entries are cells (cells.ts) */
+export function addMaskByNibbles<T>(state: State, mask: usize, isCell: bool): void {
   const upper = state.tables;
   const lower = lowerNibbles(state);
   for (let first: u32 = 0, end = state.trainingEnd; first < end; first += 64) {
     let word = load<u64>(mask + (first >>> 3));
     while (word) {
-      addPatternByNibbles<T>(state, first + <u32>ctz(word), upper, lower);
+      addPatternByNibbles<T>(state, first + <u32>ctz(word), upper, lower, isCell);
       word &= word - 1;
     }
   }
 }
 
-export function addListByNibbles<T>(state: State, list: usize, size: u32): void {
+export function addListByNibbles<T>(state: State, list: usize, size: u32, isCell: bool): void {
   const upper = state.tables;
   const lower = lowerNibbles(state);
   for (let at = list, end = list + (<usize>size << 2); at < end; at += 4)
-    addPatternByNibbles<T>(state, load<u32>(at), upper, lower);
+    addPatternByNibbles<T>(state, load<u32>(at), upper, lower, isCell);
 }
 
 /** As `foldTables`, for nibble tables; the upper nibble holds a byte's first four predictors. */

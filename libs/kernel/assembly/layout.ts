@@ -1,3 +1,4 @@
+import { cellBytes } from './cells';
 import { MOST_LISTED } from './fold-groups';
 import { GROUP_BYTES, GROUPS_HEAD } from './groups';
 import { MOST_MASKS, NODE_BYTES } from './nodes';
@@ -71,7 +72,8 @@ export function placeWorkspace(state: State, rows: u32, trainingRows: u32, dimen
   const counted = ((<u64>rows + 1) >>> 1) + COUNTED_CLASSES * MASK_BITS;
   const tables = (<u64>dimensions + 7) >>> 3;
   const predictors = tables << 3;
-  const entryBytes: u64 = tables * TABLE_ENTRIES > 0x10000 ? 4 : 2;
+  const isWide = tables * TABLE_ENTRIES > 0x10000;
+  const entryBytes: u64 = isWide ? 4 : 2;
   const start = <u64>changetype<usize>(state);
   end = start;
   place(offsetof<State>());
@@ -91,10 +93,14 @@ export function placeWorkspace(state: State, rows: u32, trainingRows: u32, dimen
   state.lists = place(patterns << 2);
   state.scratch = place(patterns << 2);
   state.tables = place(tables * TABLE_BYTES);
+  const cells: u64 = isWide ? cellBytes(tables) : 0;
+  state.byteTable = place(isWide ? TABLE_BYTES : 0);
   state.histograms = place(leaves * (predictors << 4));
   state.scores = place(predictors << 3);
   state.lastCodes = place(GROUP_CODES);
   state.allowed = place(predictors << 3);
+  state.cells = place(cells);
+  state.cellCodes = place(cells);
   state.nodes = place(<u64>leaves * NODE_BYTES);
   state.splitLeaves = place(<u64>leaves << 2);
   state.splitPredictors = place(<u64>leaves << 2);

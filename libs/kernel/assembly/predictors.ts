@@ -1,3 +1,4 @@
+import { listCells } from './cells';
 import { PLAIN } from './fold-groups';
 import { codeOf, commonOf, groupAt } from './groups';
 import { NO_ROW, State, TABLE_ENTRIES } from './state';
@@ -107,7 +108,7 @@ function listEntries<T>(state: State): void {
     const row = load<u32>(state.patternRow + (<usize>pattern << 2));
     if (row == NO_ROW) continue;
     if (state.groupCount) entry = listCodes<T>(state, row, entry);
-    else entry = sizeof<T>() == 2 ? listNarrowBytes(state, row, entry, moves) : listBytes<T>(state, row, entry);
+    else entry = state.cellCount ? listCells<T>(state, row, entry) : listBytes(state, row, entry, moves);
   }
   store<u32>(state.entryStarts + (<usize>state.trainingEnd << 2), <u32>entry);
   state.smallSize = smallSize(state, <f64>(entry - state.entries) / sizeof<T>());
@@ -126,7 +127,7 @@ function writeMoves(moves: usize): void {
 
 /** Eight bytes at a time: their entries are moved together, and all eight are written though the next ones overwrite the surplus. */
 @inline
-function listNarrowBytes(state: State, row: u32, entry: usize, moves: usize): usize {
+function listBytes(state: State, row: u32, entry: usize, moves: usize): usize {
   const tables = i16x8.mul(i16x8(0, 1, 2, 3, 4, 5, 6, 7), i16x8.splat(<i16>TABLE_ENTRIES));
   const start = state.rows + <usize>row * state.rowStride;
   const bytes = (state.predictors + 7) >>> 3;
@@ -137,20 +138,6 @@ function listNarrowBytes(state: State, row: u32, entry: usize, moves: usize): us
     const entries = i16x8.add(i16x8.add(values, tables), i16x8.splat(<i16>(byte * TABLE_ENTRIES)));
     v128.store(entry, v128.swizzle(entries, v128.load(moves + (<usize>set << 4))));
     entry += <usize>popcnt(set) << 1;
-  }
-  return entry;
-}
-
-@inline
-function listBytes<T>(state: State, row: u32, entry: usize): usize {
-  const start = state.rows + <usize>row * state.rowStride;
-  const bytes = (state.predictors + 7) >>> 3;
-  let table: u32 = 0;
-  for (let byte: u32 = 0; byte < bytes; byte++) {
-    const value = <u32>load<u8>(start + byte);
-    store<T>(entry, <T>(table + value));
-    entry += value != 0 ? sizeof<T>() : 0;
-    table += TABLE_ENTRIES;
   }
   return entry;
 }

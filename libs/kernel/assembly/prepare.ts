@@ -1,3 +1,4 @@
+import { numberCells } from './cells';
 import { useGroups } from './groups';
 import { isConstant } from './labels';
 import { orderPatterns, tallyPatterns } from './patterns';
@@ -14,6 +15,9 @@ import {
   VALID_ONE,
   VALID_ZERO,
 } from './state';
+
+/** So many codes have entries of two bytes. */
+const MOST_NARROW: u32 = 0x10000;
 
 /** Odds of 2^900: a probability of 1. */
 const CERTAIN: f64 = 8.452712498170644e270;
@@ -46,7 +50,13 @@ export function prepare(state: State, predictors: u32, pooled: bool, growing: bo
   useGroups(state);
   orderPatterns(state, patterns);
   const tables = state.groupCount ? state.groupCount : (state.predictors + 7) >>> 3;
-  state.wideEntries = tables * TABLE_ENTRIES > 0x10000 ? 1 : 0;
+  let codes = tables * TABLE_ENTRIES;
+  state.cellCount = 0;
+  if (codes > MOST_NARROW && state.groupCount == 0) {
+    numberCells(state);
+    codes = state.cellCount;
+  }
+  state.wideEntries = codes > MOST_NARROW ? 1 : 0;
   state.histogramStride = ((state.predictors + 7) & ~7) << 4;
   writePredictors(state);
   state.rounds = 0;

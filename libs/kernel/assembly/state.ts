@@ -54,8 +54,13 @@ export class State {
   /** u32 pattern numbers of small nodes, and scratch of the same size for partitioning them. */
   lists: usize;
   scratch: usize;
-  /** Byte tables, kept zero between uses. */
+  /** Byte tables, or the cells of the values that occur; kept zero between uses. */
   tables: usize;
+  /** The table of one byte, kept zero between uses (cells.ts). */
+  byteTable: usize;
+  /** u32 per byte and value: its cell; and u32 per cell: its code in tables of all values, ascending. */
+  cells: usize;
+  cellCodes: usize;
   /** (S, W) of the predictor's 1 side, per leaf slot and predictor. */
   histograms: usize;
   /** f64 per predictor: what a split by it comes to, while the best is sought. */
@@ -75,7 +80,10 @@ export class State {
   // the current conditional
   predictors: u32;
   histogramStride: u32;
+  /** Whether entries take four bytes. */
   wideEntries: u32;
+  /** Cells of the current conditional; 0 where its entries are codes. */
+  cellCount: u32;
   /** Groups of the current conditional; 0 where its entries are bytes. */
   groupCount: u32;
   /** The code without entries of the last group. */

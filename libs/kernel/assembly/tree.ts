@@ -1,3 +1,4 @@
+import { foldCells } from './cells';
 import { foldGroups } from './fold-groups';
 import {
   addAll,
@@ -29,12 +30,14 @@ function sumHistogram(state: State, node: Node): void {
 @inline
 function sumBytes<T>(state: State, node: Node, histogram: usize): void {
   if (node.trainingSize < state.smallSize) {
-    if (node.mask) addMaskByNibbles<T>(state, node.mask);
-    else addListByNibbles<T>(state, node.list, node.trainingSize);
+    const isCell = state.cellCount != 0;
+    if (node.mask) addMaskByNibbles<T>(state, node.mask, isCell);
+    else addListByNibbles<T>(state, node.list, node.trainingSize, isCell);
     foldNibbles(state, histogram);
   } else {
     sumEntries<T>(state, node);
-    foldTables(state, histogram);
+    if (state.cellCount) foldCells(state, histogram);
+    else foldTables(state, histogram);
   }
 }
 

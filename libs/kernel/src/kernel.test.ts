@@ -94,6 +94,9 @@ describe('sizes at which the fast kernel takes other paths', () => {
     { what: 'more than 65,536 distinct rows', rows: 100_000, dimensions: 24, distinct: 100_000, leaves: 4, rounds: 1 },
     { what: 'many equal rows', rows: 100_000, dimensions: 6, distinct: 100_000, leaves: 8, rounds: 3 },
     { what: '2,500 dimensions', rows: 60, dimensions: 2500, distinct: 60, leaves: 6, rounds: 2 },
+    // enough rows for tables of whole bytes
+    { what: '2,500 dimensions and more rows', rows: 400, dimensions: 2500, distinct: 400, leaves: 6, rounds: 3 },
+    { what: 'more than 65,536 values of bytes', rows: 400, dimensions: 3500, distinct: 400, leaves: 4, rounds: 3 },
     { what: 'more than 256 leaves', rows: 3000, dimensions: 20, distinct: 3000, leaves: 400, rounds: 4 },
     { what: 'more leaves than are possible', rows: 300, dimensions: 9, distinct: 300, leaves: 5000, rounds: 4 },
     // some blocks of columns: groups that end within a block, before the last predictor, at it
