@@ -1,5 +1,5 @@
 import type { BitMatrix } from '@orchard/dataset';
-import { PairCounter, SmoothedPairs, WeightedPairs, type RowsOfOnes } from '@orchard/pairs';
+import { PairCounter, SmoothedPairs, WeightedPairCounter, type RowsOfOnes } from '@orchard/pairs';
 import { chowLiuForest, type ChowLiuForest } from './chow-liu-forest.js';
 
 /** Rows that differ, how often each is there, and where it has ones. */
@@ -17,13 +17,15 @@ export interface RowsToFit extends RowsOfOnes {
 export class ForestsOfRows {
   readonly #columns: Uint32Array;
   readonly #all: SmoothedPairs;
+  readonly #counter: WeightedPairCounter;
 
-  constructor(private readonly train: RowsToFit) {
+  constructor(train: RowsToFit) {
     const { distinct, counts } = train;
     this.#columns = Uint32Array.from({ length: distinct.dimensions }, (_, column) => column);
     const rows = new Uint32Array(train.rows);
     counts.reduce((at, count, row) => (rows.fill(row, at, at + count), at + count), 0);
     this.#all = new SmoothedPairs(new PairCounter().count(distinct, rows), 1);
+    this.#counter = new WeightedPairCounter(distinct.dimensions, train, this.#all);
   }
 
   /** The tree of all rows alike, 1 added to each value of a pair. */
@@ -38,8 +40,6 @@ export class ForestsOfRows {
    * @param pseudoCount above 0
    */
   weighted(weights: Float64Array, pseudoCount: number): ChowLiuForest {
-    const { distinct } = this.train;
-    const pairs = new WeightedPairs(distinct.dimensions, this.train, weights, this.#all, pseudoCount);
-    return chowLiuForest(pairs, this.#columns);
+    return chowLiuForest(this.#counter.count(weights, pseudoCount), this.#columns);
   }
 }

@@ -1,3 +1,5 @@
+export { addWeighted, inform, share } from "./weighted";
+
 /** Bits of 16 bytes in both columns, added lane by lane: a lane holds 31 such sums. */
 // @ts-ignore: decorator
 @inline function shared(sum: v128, left: v128, right: i32): v128 {

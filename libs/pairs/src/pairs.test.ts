@@ -1,7 +1,15 @@
 import { BitMatrix } from '@orchard/dataset';
 import { RandomStream } from '@orchard/numerics';
 import { describe, expect, test } from 'vitest';
-import { byColumn, byEnds, countPairs, PairCounter, SmoothedPairs, spanningTree, WeightedPairs } from './index.js';
+import {
+  byColumn,
+  byEnds,
+  countPairs,
+  PairCounter,
+  SmoothedPairs,
+  spanningTree,
+  WeightedPairCounter,
+} from './index.js';
 
 function randomRows(rows: number, dimensions: number, seed: number): BitMatrix {
   const stream = new RandomStream(seed, 1006);
@@ -112,7 +120,7 @@ describe('weighted pairs', () => {
 
   test('are of the rows by their weights, with those beside them', () => {
     const weights = Float64Array.from({ length: 60 }, (_, row) => (row % 4 === 3 ? 0 : row / 10));
-    const pairs = new WeightedPairs(8, ones, weights, beside, 2.5);
+    const pairs = new WeightedPairCounter(8, ones, beside).count(weights, 2.5);
     const rows = weights.reduce((sum, weight) => sum + weight, 2.5);
     for (let a = 0; a < 8; a++)
       for (let b = 0; b < 8; b++) {
@@ -132,7 +140,7 @@ describe('weighted pairs', () => {
   });
 
   test('without weight are those beside them', () => {
-    const pairs = new WeightedPairs(8, ones, new Float64Array(60), beside, 1);
+    const pairs = new WeightedPairCounter(8, ones, beside).count(new Float64Array(60), 1);
     for (let a = 0; a < 8; a++) for (let b = 0; b < 8; b++) expect(pairs.both(a, b)).toBeCloseTo(beside.both(a, b), 14);
   });
 });
@@ -203,7 +211,7 @@ test('weights beside which the added rows are less than rounding leave no value 
   const matrix = BitMatrix.fromRows(['110', '101']);
   const ones = { starts: Uint32Array.of(0, 2, 4), columns: Uint32Array.of(0, 1, 0, 2) };
   const beside = new SmoothedPairs(countPairs(matrix), 1);
-  const pairs = new WeightedPairs(3, ones, Float64Array.of(1e9, 2e9), beside, 1e-6);
+  const pairs = new WeightedPairCounter(3, ones, beside).count(Float64Array.of(1e9, 2e9), 1e-6);
   for (const column of [0, 1, 2]) {
     expect(pairs.rate(column)).toBeGreaterThan(0);
     expect(pairs.rate(column)).toBeLessThan(1);
