@@ -16,6 +16,7 @@ const variants = {
   'first order': ['--gradients', 'first'],
   'logistic start': ['--start', 'logistic'],
   'logistic, first order': ['--start', 'logistic', '--gradients', 'first'],
+  'exclusive columns': ['--exclusive', 'found'],
   'dropout .05': ['--dropout', '0.05'],
   'dropout .05 at .3': ['--dropout', '0.05', '--shrinkage', '0.3'],
   'dropout .1': ['--dropout', '0.1'],
@@ -68,8 +69,9 @@ function cellsOf(set, variant, { selections: { individual, common }, seconds, va
     ...[individual.testLogLikelihood, common.testLogLikelihood],
     ...[individual.refit, common.refit].map((refit) => refit?.testLogLikelihood),
   ].map((nats) => (typeof nats === 'number' ? nats.toFixed(3) : '–'));
-  const { logistic, singleTree } = told ?? {};
+  const { exclusive, logistic, singleTree } = told ?? {};
   const found = [
+    ...(exclusive ? [`${exclusive.columns} columns told`] : []),
     ...(logistic
       ? [`${logistic.weights} weights, λ ${logistic.penalties.map(({ penalty }) => penalty).join(', ')}`]
       : []),

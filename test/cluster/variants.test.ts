@@ -13,7 +13,11 @@ const cases: readonly (readonly [string, RunWords, object])[] = [
     { leaves: 4, rounds: 20, start: 'logistic', startPenalty: 16, gradients: 'first', refit: 'again' },
     { refit: null, retrain: all },
   ],
-  ['dropout of trees', { leaves: 4, rounds: 30, dropout: 0.2 }, { refit: all }],
+  [
+    'dropout of trees, and exclusive columns',
+    { leaves: 4, rounds: 30, dropout: 0.2, exclusive: 'found' },
+    { refit: all },
+  ],
   // The preset of single trees leaves the refit out.
   ['single trees', { preset: 'single-tree', leaves: 16 }, { refit: null }],
 ];

@@ -45,6 +45,19 @@ describe('orchard train with what the paper names beside its own training', () =
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--dropout')]);
   });
 
+  test('tells of exclusive columns, and says of how many, or that there are none', async () => {
+    const labels = Array.from({ length: 120 }, (_, row) => [0, 1, 2].map((label) => (row % 3 === label ? 1 : 0)));
+    writeFileSync(path('labels.csv'), `a,b,c\n${labels.map((row) => row.join(',')).join('\n')}\n`);
+    const words = ['--model', 'lbarn', '--threads', '1', '--exclusive', 'found', '--leaves', '2', '--rounds', '5'];
+    const { code, stdout } = await orchard('train', path('labels.csv'), ...words, '--out', path('labels'));
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^exclusive 2 columns told by others of their group, all but a chance of \d\.\de-3$/m);
+    const page = readFileSync(join(path('labels'), 'report.html'), 'utf8');
+    expect(page).toContain('base rate, and 2 columns told by exclusive ones before them');
+    const none = await train('--exclusive', 'found', '--leaves', '2', '--rounds', '5', '--out', path('coins'));
+    expect(none.stdout).toContain('exclusive no group of columns found');
+  });
+
   test('grows single trees, and says which pseudocounts it tried', async () => {
     const out = path('single');
     const { code, stdout } = await train('--preset', 'single-tree', '--leaves', '8', '--out', out);

@@ -45,6 +45,13 @@ export interface BoostingOptions {
    * @default none is left out, and trees count what they counted first
    */
   readonly dropout?: number | undefined;
+  /**
+   * The stored column at each position, where groups of exclusive columns are to be found and told of (`exclusive-columns.ts`). Goes with neither
+   * a logistic start nor a single tree.
+   *
+   * @default every column is learned without
+   */
+  readonly exclusive?: Uint32Array | undefined;
   /** Safe integer >= 0; only `featureFraction` and `dropout` draw from it. */
   readonly seed: number;
 }
@@ -77,6 +84,13 @@ export function validateOptions(options: BoostingOptions): void {
     refuse('pseudoCount', 'a finite number above 0');
   if (options.dropout !== undefined && !(options.dropout > 0 && options.dropout < 1))
     refuse('dropout', 'a number between 0 and 1');
+  if (options.exclusive !== undefined && (options.start === 'logistic' || options.pseudoCount !== undefined))
+    throw new Refusal('invalid-option', {
+      got: `groups of exclusive columns, and ${options.start === 'logistic' ? 'a logistic start' : 'a single tree'}`,
+      expected: 'boosting from "half" or "base-rate"',
+      where: 'option "exclusive"',
+      remedy: 'Leave one of them out.',
+    });
   for (const name of ['minLeafWeight', 'l2'] as const)
     if (!(options[name] >= 0 && options[name] < Infinity)) refuse(name, 'a finite number from 0 on');
   if (!(options.maxLeafValue > 0)) refuse('maxLeafValue', 'a number above 0, or Infinity for no clamp');

@@ -10,7 +10,7 @@ export function roundsOf({ curves }: Trained): number {
   return curves.train.length - 1;
 }
 
-/** Trees that stand for a logistic start, before those of the rounds. */
+/** Trees that stand for a start, before those of the rounds. */
 export function startTreesOf(trained: Trained): number {
   return trained.pseudoCount === undefined ? trained.ensemble.leafCounts.length - roundsOf(trained) : 0;
 }

@@ -17,10 +17,12 @@ export interface TrainedConditional {
   readonly position: number;
   /** One point more than there were rounds. */
   readonly curves: Curves;
-  /** The trees of a logistic start, where there is one, then a tree a round: `ensembleAfter` and `boostedTrees` tell them apart. */
+  /** The trees of a start, where it has any, then a tree a round: `ensembleAfter` and `boostedTrees` tell them apart. */
   readonly ensemble: Ensemble;
   /** λ of a logistic start; absent where there is none. */
   readonly startPenalty?: number;
+  /** Of a start by exclusive columns (`exclusive-start.ts`), the chance that a value is another than they say; absent where there is none. */
+  readonly exclusiveChance?: number;
   /** Of a single tree, whose ensemble holds counts (`single-tree.ts`); absent where trees are boosted. */
   readonly pseudoCount?: number;
   /**
@@ -226,6 +228,7 @@ class Run {
       ensemble: this.#builder.build(),
       finished,
       ...(start.penalty !== null && { startPenalty: start.penalty }),
+      ...(start.chance !== null && { exclusiveChance: start.chance }),
       ...(dropout !== null && { dropout }),
     };
   }

@@ -112,6 +112,7 @@ export type {
   Variable,
 } from './variable.js';
 export {
+  exclusiveSchema,
   gradientsSchema,
   startPenaltySchema,
   startSchema,

@@ -5,7 +5,14 @@ import { presetNames, presets, type PresetName } from './presets.js';
 import { refitSchema, selectionMethodSchema } from './selection-method.js';
 import { permutationSchema, sha256Schema, type RunSpecification } from './specification.js';
 import { AUTO, autoSchema } from './auto.js';
-import { dropoutSchema, gradientsSchema, pseudoCountSchema, startPenaltySchema, startSchema } from './variants.js';
+import {
+  dropoutSchema,
+  exclusiveSchema,
+  gradientsSchema,
+  pseudoCountSchema,
+  startPenaltySchema,
+  startSchema,
+} from './variants.js';
 
 /** The words of the command line and of the HTTP API that say how to train and what to make of it; all are optional. */
 export const runWordsSchema = z.strictObject({
@@ -18,6 +25,7 @@ export const runWordsSchema = z.strictObject({
   startPenalty: startPenaltySchema.optional(),
   gradients: gradientsSchema.optional(),
   dropout: dropoutSchema.optional(),
+  exclusive: exclusiveSchema.optional(),
   leaves: z
     .union([trainingOptionsSchema.shape.leaves, autoSchema])
     .optional()

@@ -31,6 +31,12 @@ export const dropoutSchema = z.number().min(0).lt(1).meta({
     'chance of each earlier tree to be left out while the next one is found (DART), a number from 0 (off) to below 1; shrinkage is then 1 where it is not said',
 });
 
+/** Of which `none` is what is meant where nothing is said. */
+export const exclusiveSchema = z.enum(['none', 'found']).meta({
+  description:
+    "'found' (neighbouring columns of which no training row has two 1s, as the labels of a category, are found; what one of them tells of the others is told from the start instead of learned) or 'none'",
+});
+
 /** The word of a single tree's leaves: in a specification a number, or `auto`. */
 export const pseudoCountSchema = z.union([z.number().gt(0).max(1e6), autoSchema]).meta({
   description:
@@ -44,6 +50,10 @@ export const variantShape = {
     .gt(0)
     .optional()
     .meta({ description: 'chance of each earlier tree to be left out by a round; absent where none is' }),
+  exclusive: z.literal('found').optional().meta({
+    description:
+      "'found' where groups of exclusive columns are found in the training rows and told of; absent where not",
+  }),
   pseudoCount: pseudoCountSchema
     .optional()
     .meta({ description: 'of a single tree a column instead of boosting; absent where trees are boosted' }),
@@ -67,6 +77,16 @@ export const variantSummarySchema = z
       .lt(1)
       .optional()
       .meta({ description: 'where rounds leave trees out: the chance of each to be left out' }),
+    exclusive: z
+      .strictObject({
+        columns: z.int().min(0).meta({ description: 'that others of their group tell of' }),
+        chance: z.number().gt(0).lt(1).nullable().meta({
+          description:
+            'that a value is another than its group says, where training starts; null where no group was found',
+        }),
+      })
+      .optional()
+      .meta({ description: 'where groups of exclusive columns are told of' }),
     singleTree: z
       .strictObject({ pseudoCount: z.number().gt(0) })
       .optional()

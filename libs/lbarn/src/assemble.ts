@@ -26,7 +26,7 @@ import { decodeConditional } from './conditional-codec.js';
 import type { LbarnRun } from './lbarn-run.js';
 import { planRefit, refittedName, stageOf, type RefitPlan } from './refit-dimension.js';
 import { readSelections, sumAt, type Selections } from './select-rounds.js';
-import { describeVariant, type LogisticStart } from './describe-variant.js';
+import { describeVariant, type LogisticStart, type Starts } from './describe-variant.js';
 import { warningsOf } from './warnings.js';
 
 export interface Assembled {
@@ -148,8 +148,7 @@ interface Trained {
   readonly ensembles: readonly Ensemble[];
   /** By stored dimension. */
   readonly curves: readonly Curves[];
-  /** Those that are logistic, in no order. */
-  readonly starts: readonly LogisticStart[];
+  readonly starts: Starts;
 }
 
 /** Reads every conditional once, or what came of its rounds on all rows; the trees that are not chosen are let go as soon as they are read. */
@@ -161,7 +160,7 @@ async function readTrained(
   choice: NetworkChoice,
 ): Promise<Trained> {
   const curves = new Array<Curves>(run.ordering.length);
-  const starts: LogisticStart[] = [];
+  const starts = { logistic: [] as LogisticStart[], exclusive: [] as number[] };
   const ensembles = await concurrently(Array.from(run.ordering), readsAtOnce, async (dimension, position) => {
     const name =
       plan === null ? lbarnNames.conditional(run, dimension) : refittedName(run, stageOf(choice)!, plan, dimension);
@@ -170,8 +169,9 @@ async function readTrained(
     if (stored.dimension === dimension && stored.position === position && trees <= roundsOf(stored)) {
       curves[dimension] = stored.curves;
       if (stored.startPenalty !== undefined) {
-        starts.push({ penalty: stored.startPenalty, weights: startTreesOf(stored) });
+        starts.logistic.push({ penalty: stored.startPenalty, weights: startTreesOf(stored) });
       }
+      if (stored.exclusiveChance !== undefined) starts.exclusive.push(stored.exclusiveChance);
       const prefix = ensembleAfter(stored, trees);
       return concatenateTrees(prefix, emptyEnsemble(prefix.startOdds));
     }

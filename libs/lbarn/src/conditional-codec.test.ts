@@ -21,7 +21,9 @@ const conditionals = fc
     startOdds: positive,
     hasValid: fc.boolean(),
     hasTest: fc.boolean(),
-    start: fc.option(fc.record({ penalty: positive, trees: fc.nat(5) })),
+    start: fc.option(
+      fc.record({ of: fc.constantFrom('startPenalty', 'exclusiveChance'), value: positive, trees: fc.nat(5) }),
+    ),
     dropout: fc.option(fc.record({ rate: positive, shrinkage: positive, seed: fc.maxSafeNat() })),
     trees: fc.array(fc.array(fc.tuple(fc.nat(), fc.nat(), positive, positive), { maxLength: 6 }), { maxLength: 8 }),
   })
@@ -49,7 +51,7 @@ const conditionals = fc
           test: hasTest ? Float64Array.from(test) : null,
         },
         ensemble: builder.build(),
-        ...(start !== null && { startPenalty: start.penalty }),
+        ...(start !== null && { [start.of]: start.value }),
         ...(dropout !== null && { dropout }),
       };
     });
@@ -84,7 +86,7 @@ describe('the artefact of a conditional', () => {
       fc.property(conditionals, (conditional) => {
         const bytes = encodeConditional(conditional);
         const rounds = conditional.curves.train.length - 1;
-        const { dimension, position, finished, curves, startPenalty, dropout } = conditional;
+        const { dimension, position, finished, curves, startPenalty, exclusiveChance, dropout } = conditional;
         const trees = conditional.ensemble.leafCounts.length;
         expect(decodeCurves(bytes.subarray(0, curvesReach(rounds)), 'a')).toEqual({
           dimension,
@@ -93,6 +95,7 @@ describe('the artefact of a conditional', () => {
           ...curves,
           ...(dropout !== undefined && { dropout }),
           ...(startPenalty !== undefined && { variant: { of: 'start', value: startPenalty, trees } }),
+          ...(exclusiveChance !== undefined && { variant: { of: 'exclusive', value: exclusiveChance, trees } }),
         });
       }),
     );

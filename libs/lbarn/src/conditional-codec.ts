@@ -10,7 +10,7 @@ import { createHash } from 'node:crypto';
  *  0  8 bytes  magic "orchcond"
  *  8  u32      format version
  * 12  u32      flags: 1 finished, 2 has a validation curve, 4 has a test curve, 8 has a logistic start,
- *             16 is a single tree, 32 leaves trees out (dropout)
+ *             16 is a single tree, 32 leaves trees out (dropout), 64 has a start by exclusive columns
  * 16  u32      stored dimension
  * 20  u32      ordering position
  * 24  u32      points of each curve, rounds + 1
@@ -18,12 +18,12 @@ import { createHash } from 'node:crypto';
  * 32 16 bytes  first half of the SHA-256 of bytes 0..31 and all up to the ensemble
  * 48 16 bytes  first half of the SHA-256 of the ensemble's bytes
  * 64 f64[]     curves: training, validation, test, those that there are
- *  …           where 8: f64 λ, where 16: f64 the pseudocount; where either: u32 trees of the ensemble, u32 0
+ *  …           where 8: f64 λ, where 16: f64 the pseudocount, where 64: f64 the chance that they are wrong; where any of these: u32 trees of the ensemble, u32 0
  *  …           where 32: f64 chance of a tree to be left out, f64 shrinkage, f64 seed
  *  …           the ensemble as msgpack, its columns as binary ({@link packEnsemble})
  * ```
  *
- * Without 8 and 16 the ensemble has a tree a round; with 8 those of the start come before them. With 16 the rounds are the splits of one tree, and
+ * Without 8, 16 and 64 the ensemble has a tree a round; with 8 or 64 those of the start come before them. With 16 the rounds are the splits of one tree, and
  * the ensemble holds its counts (single-tree.ts of `@orchard/boosting`); with 32 it holds the unweighted factors of its rounds' trees (dropout.ts there). All numbers are little-endian. The curves stand at the head so that a selection reads them alone, by one ranged read
  * of `curvesReach` bytes; both parts are checked on reading. The same conditional gives the same bytes.
  */
@@ -31,8 +31,11 @@ export interface StoredCurves {
   readonly dimension: number;
   readonly position: number;
   readonly finished: boolean;
-  /** λ of a logistic start, or the pseudocount of a single tree, with the trees of the ensemble; without either they are the rounds. */
-  readonly variant?: { readonly of: 'start' | 'single'; readonly value: number; readonly trees: number };
+  /**
+   * λ of a logistic start, the pseudocount of a single tree, or the chance of a start by exclusive columns, with the trees of the ensemble;
+   * without any of them they are the rounds.
+   */
+  readonly variant?: { readonly of: VariantKind; readonly value: number; readonly trees: number };
   /** How rounds left trees out, where they did. */
   readonly dropout?: DropoutOptions;
   /** Summed nats, rounds + 1 points, the one without trees first. */
@@ -48,9 +51,12 @@ export interface StoredConditional extends TrainedConditional {
 const magic = Buffer.from('orchcond', 'latin1');
 const formatVersion = 2;
 const headerBytes = 64;
-const flag = { finished: 1, valid: 2, test: 4, start: 8, single: 16, dropout: 32 } as const;
+const flag = { finished: 1, valid: 2, test: 4, start: 8, single: 16, dropout: 32, exclusive: 64 } as const;
+const variantKinds = ['start', 'single', 'exclusive'] as const satisfies readonly VariantKind[];
 const variantBytes = 16;
 const dropoutBytes = 24;
+
+type VariantKind = 'start' | 'single' | 'exclusive';
 
 /** The most bytes from the beginning of an artefact that its curves can take, and what is said with them. */
 export function curvesReach(rounds: number): number {
@@ -61,8 +67,8 @@ export function encodeConditional(conditional: StoredConditional): Uint8Array {
   const { train, valid, test } = conditional.curves;
   const curves = [train, valid, test].filter((curve) => curve !== null);
   const ensemble = packEnsemble(conditional.ensemble);
-  const { startPenalty, pseudoCount, dropout } = conditional;
-  const value = startPenalty ?? pseudoCount;
+  const { startPenalty, pseudoCount, exclusiveChance, dropout } = conditional;
+  const value = startPenalty ?? pseudoCount ?? exclusiveChance;
   const curvesEnd =
     headerBytes +
     curves.length * 8 * train.length +
@@ -77,6 +83,7 @@ export function encodeConditional(conditional: StoredConditional): Uint8Array {
     (test === null ? 0 : flag.test) |
     (startPenalty === undefined ? 0 : flag.start) |
     (pseudoCount === undefined ? 0 : flag.single) |
+    (exclusiveChance === undefined ? 0 : flag.exclusive) |
     (dropout === undefined ? 0 : flag.dropout);
   [formatVersion, flags, conditional.dimension, conditional.position, train.length, ensemble.length].forEach(
     (number, field) => {
@@ -141,6 +148,7 @@ export function decodeConditional(bytes: Uint8Array, name: string): StoredCondit
     ...{ dimension, position, finished, curves: { train, valid, test }, ensemble },
     ...(variant?.of === 'start' && { startPenalty: variant.value }),
     ...(variant?.of === 'single' && { pseudoCount: variant.value }),
+    ...(variant?.of === 'exclusive' && { exclusiveChance: variant.value }),
     ...(dropout !== undefined && { dropout }),
   };
 }
@@ -155,8 +163,7 @@ function readHead(bytes: Uint8Array, name: string): { curves: StoredCurves; curv
   const points = field(4);
   if (field(0) !== formatVersion) throw damaged(name, `format version ${field(0)}`, `version ${formatVersion}`);
   const held = [true, (flags & flag.valid) !== 0, (flags & flag.test) !== 0];
-  const of: 'start' | 'single' | null =
-    (flags & flag.start) !== 0 ? 'start' : (flags & flag.single) !== 0 ? 'single' : null;
+  const of = variantKinds.find((kind) => (flags & flag[kind]) !== 0) ?? null;
   const isDropped = (flags & flag.dropout) !== 0;
   const curvesEnd =
     headerBytes +

@@ -8,16 +8,27 @@ export interface LogisticStart {
   readonly weights: number;
 }
 
+/** The starts of a network's conditionals, of those that have any, in no order. */
+export interface Starts {
+  readonly logistic: readonly LogisticStart[];
+  /** Of each conditional that exclusive columns tell of: the chance that they are wrong. */
+  readonly exclusive: readonly number[];
+}
+
 /** How a network was trained otherwise than usual, with what was chosen; null where it was not. */
-export function describeVariant({ specification }: LbarnRun, starts: readonly LogisticStart[]): VariantSummary | null {
-  const { gradients, dropout, start, pseudoCount } = specification;
-  if (gradients === undefined && dropout === undefined && start !== 'logistic' && pseudoCount === undefined)
-    return null;
+export function describeVariant({ specification }: LbarnRun, starts: Starts): VariantSummary | null {
+  const { gradients, dropout, exclusive, start, pseudoCount } = specification;
+  const words = [gradients, dropout, exclusive, pseudoCount];
+  if (words.every((word) => word === undefined) && start !== 'logistic') return null;
   return {
     ...(gradients !== undefined && { gradients }),
     ...(dropout !== undefined && { dropout }),
+    // all groups of a network have one chance
+    ...(exclusive !== undefined && {
+      exclusive: { columns: starts.exclusive.length, chance: starts.exclusive[0] ?? null },
+    }),
     ...(pseudoCount !== undefined && { singleTree: { pseudoCount } }),
-    ...(start === 'logistic' && { logistic: describeStarts(starts) }),
+    ...(start === 'logistic' && { logistic: describeStarts(starts.logistic) }),
   };
 }
 
@@ -32,7 +43,7 @@ function describeStarts(starts: readonly LogisticStart[]): NonNullable<VariantSu
   };
 }
 
-/** Of several networks; null where none is trained otherwise. */
+/** Of several networks, with the exclusive columns of the first; null where none is trained otherwise. */
 export function variantOfAll(variants: readonly (VariantSummary | undefined)[]): VariantSummary | null {
   const [first, ...others] = variants.filter((one) => one !== undefined);
   if (first?.logistic === undefined) return first ?? null;

@@ -7,7 +7,7 @@ import { PipelineError } from '@orchard/pipeline';
  * @throws PipelineError `bad-request` for words that mean nothing without another
  */
 export function resolveVariant(words: RunWords, start: string): Variant {
-  const { gradients, dropout = 0, startPenalty, pseudoCount } = words;
+  const { gradients, dropout = 0, exclusive, startPenalty, pseudoCount } = words;
   checkSingleTree(words);
   if (startPenalty !== undefined && start !== 'logistic')
     throw new PipelineError('bad-request', {
@@ -16,9 +16,17 @@ export function resolveVariant(words: RunWords, start: string): Variant {
       where: 'startPenalty',
       remedy: 'Say start logistic (--start logistic), or no penalty.',
     });
+  if (exclusive === 'found' && start === 'logistic')
+    throw new PipelineError('bad-request', {
+      got: 'exclusive columns found, and a logistic start',
+      expected: 'one of them: both say what the first round goes on from',
+      where: 'exclusive',
+      remedy: 'Say start base-rate (--start base-rate), or exclusive none (--exclusive none).',
+    });
   return {
     ...(gradients === 'first' && { gradients }),
     ...(dropout > 0 && { dropout }),
+    ...(exclusive === 'found' && { exclusive }),
     ...(startPenalty !== undefined && { startPenalty }),
     ...(pseudoCount !== undefined && { pseudoCount }),
   };
@@ -33,6 +41,7 @@ const boostingWords = [
     'startPenalty',
     'gradients',
     'dropout',
+    'exclusive',
     'minLeafWeight',
     'maxLeafValue',
   ] as const),

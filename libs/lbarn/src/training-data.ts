@@ -28,10 +28,10 @@ export async function splitsOf(store: ObjectStore, run: LbarnRun): Promise<Split
 }
 
 /** The specification's options as boosting has them. */
-export function boostingOptions({ specification }: LbarnRun): BoostingOptions {
+export function boostingOptions({ specification, ordering }: LbarnRun): BoostingOptions {
   const { leaves, rounds, shrinkage, start, minLeafWeight, maxLeafValue, l2, featureFraction, patience, seed } =
     specification;
-  const { gradients, dropout, startPenalty, pseudoCount } = specification;
+  const { gradients, dropout, exclusive, startPenalty, pseudoCount } = specification;
   return {
     leaves,
     rounds,
@@ -45,6 +45,7 @@ export function boostingOptions({ specification }: LbarnRun): BoostingOptions {
     seed,
     gradients,
     dropout,
+    exclusive: exclusive && ordering,
     startPenalty,
     pseudoCount,
   };

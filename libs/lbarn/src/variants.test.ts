@@ -1,10 +1,13 @@
 import { membersSummarySchema, summarySchema, type RunWords, type VariantSummary } from '@orchard/contracts';
+import { BitMatrix } from '@orchard/dataset';
 import { Network } from '@orchard/model';
-import { loadSplits, runLocally, type LocalRun } from '@orchard/pipeline';
+import { randomBits } from '@orchard/numerics';
+import { loadSplits, registerDataset, runLocally, type LocalRun } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import { describe, expect, test } from 'vitest';
 import { contentOf, exampleWords, registerExample, temporaryStore } from './example.suite.js';
 import { lbarn } from './lbarn.js';
+import { resolveRun } from './resolve-run.js';
 
 async function run(
   store: ObjectStore,
@@ -106,6 +109,58 @@ describe('a run with all of them', () => {
   });
 });
 
+/** Columns 0 to 2 and 3 to 6 are the labels of two categories, 7 is a coin that goes with both. */
+function categoryRows(rows: number, seed: number): BitMatrix {
+  const matrix = BitMatrix.create(rows, 8);
+  for (let row = 0; row < rows; row++) {
+    const [first, second, coin] = [0, 1, 2].map((draw) => randomBits(seed, 99, row, draw)) as [number, number, number];
+    matrix.set(row, first % 3, 1);
+    matrix.set(row, 3 + (((first % 3) + (second % 2)) % 4), 1);
+    matrix.set(row, 7, (first + (coin % 3)) % 2 === 1);
+  }
+  return matrix;
+}
+
+describe('a run that finds exclusive columns', () => {
+  async function runOfCategories(
+    store: ObjectStore,
+    words: RunWords,
+    options: Partial<Parameters<typeof runLocally>[0]> = {},
+  ): Promise<LocalRun> {
+    const { specification, choice } = resolveRun(
+      { ...exampleWords, exclusive: 'found', ...words },
+      {
+        train: await registerDataset(store, categoryRows(160, 1)),
+        valid: await registerDataset(store, categoryRows(80, 2)),
+        test: await registerDataset(store, categoryRows(60, 3)),
+      },
+    );
+    return runLocally({ store, family: lbarn, specification, choice: { ...choice }, threads: 1, ...options });
+  }
+
+  test('is a network as any other: its file says what its curves said, and its summary how many columns are told', async () => {
+    const { store } = await temporaryStore();
+    for (const refit of [false, true, 'again' as const]) {
+      const { network, summary: said, run: made } = await runOfCategories(store, { refit });
+      const summary = summarySchema.parse(said);
+      // of 160 rows with two categories; the first column of each is not told
+      expect(summary.variant).toEqual({ exclusive: { columns: 5, chance: expect.any(Number) as unknown } });
+      const { test: rows } = await loadSplits(store, made);
+      const nats = Network.from(network).logLikelihood(rows!);
+      expect(nats.reduce((sum, one) => sum + one, 0) / nats.length).toBeCloseTo(summary.network.testLogLikelihood!, 10);
+    }
+  });
+
+  test('is the same bytes on 4 threads as on 1, with members in other orderings and leaves that it finds', async () => {
+    const words: RunWords = { members: 2, folds: 2, orderings: ['reversed', 'random'], leaves: 'auto', rounds: 6 };
+    const [one, four] = [await temporaryStore(), await temporaryStore()];
+    const { summary } = await runOfCategories(one.store, words);
+    expect(membersSummarySchema.parse(summary).variant).toMatchObject({ exclusive: { columns: 5 } });
+    await runOfCategories(four.store, words, { threads: 4 });
+    expect(await contentOf(four.store)).toEqual(await contentOf(one.store));
+  });
+});
+
 describe('a run of single trees', () => {
   test('finds one pseudocount for all columns by their validation rows, of leaves that each chose for itself', async () => {
     const { store } = await temporaryStore();
@@ -149,9 +204,12 @@ describe('words of these', () => {
   test('that say what is meant anyway change nothing of a run', async () => {
     const { store } = await temporaryStore();
     const usual = await registerExample(store);
-    const said = await registerExample(store, { words: { ...exampleWords, gradients: 'newton', dropout: 0 } });
+    const said = await registerExample(store, {
+      words: { ...exampleWords, gradients: 'newton', dropout: 0, exclusive: 'none' },
+    });
     expect(said.runId).toBe(usual.runId);
-    for (const word of ['gradients', 'dropout']) expect(Object.keys(usual.specification)).not.toContain(word);
+    for (const word of ['gradients', 'dropout', 'exclusive'])
+      expect(Object.keys(usual.specification)).not.toContain(word);
   });
 
   test('of dropout have trees that are not shrunk unless that is said, quick trials of leaves too', async () => {
@@ -169,12 +227,15 @@ describe('words of these', () => {
     const { store } = await temporaryStore();
     const asked = registerExample(store, { words: { ...exampleWords, startPenalty: 2 } });
     await expect(asked).rejects.toThrow(/start base-rate.*Say start logistic \(--start logistic\)/s);
+    const twice = registerExample(store, { words: { ...exampleWords, exclusive: 'found', start: 'logistic' } });
+    await expect(twice).rejects.toThrow(/exclusive columns found, and a logistic start.*--exclusive none/s);
     const boosted = registerExample(store, { words: { ...exampleWords, pseudoCount: 0.1 } });
     await expect(boosted).rejects.toThrow(/a pseudocount, and boosting.*--preset single-tree/s);
     for (const own of [
       { rounds: 9 },
       { gradients: 'first' },
       { dropout: 0.1 },
+      { exclusive: 'found' },
       { l2: 1 },
       { leaves: 'auto' },
     ] satisfies RunWords[]) {

@@ -198,11 +198,17 @@ export function describeSettings({
 
 const startNames = { half: 'odds of 1', 'base-rate': 'base rate', logistic: 'logistic regression' } as const;
 
-/** With the penalties of logistic starts, and how many columns have each. */
-function describeStart(start: keyof typeof startNames, logistic: VariantSummary['logistic']): string {
+/** With the penalties of logistic starts, and how many columns have each, or the columns that others tell of. */
+function describeStart(start: keyof typeof startNames, { logistic, exclusive }: VariantSummary): string {
+  if (exclusive !== undefined) return `${startNames[start]}, ${describeExclusive(exclusive)}`;
   if (logistic === undefined) return startNames[start];
   const penalties = logistic.penalties.map(({ penalty, columns }) => `${String(penalty)} in ${formatCount(columns)}`);
   return `${startNames[start]}, ${formatCount(logistic.weights)} weights; penalties (λ in so many columns): ${penalties.join(', ') || 'none'}`;
+}
+
+function describeExclusive({ columns, chance }: NonNullable<VariantSummary['exclusive']>): string {
+  if (chance === null) return 'and no exclusive columns found';
+  return `and ${formatCount(columns)} columns told by exclusive ones before them, all but a chance of ${chance.toExponential(1)}`;
 }
 
 /** How the trees of each dimension are trained. */
@@ -234,7 +240,7 @@ function describeTraining(
           string,
           string,
         ][])),
-    ['start', describeStart(start, variant?.logistic)],
+    ['start', describeStart(start, variant ?? {})],
     ['minimum leaf weight', unless(0, minLeafWeight)],
     ['maximum leaf value', unless(null, maxLeafValue)],
     ['l2', unless(0, l2)],

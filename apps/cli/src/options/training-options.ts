@@ -39,6 +39,7 @@ const variantFlags = {
   gradients: '--gradients <order>',
   startPenalty: '--start-penalty <lambda>',
   dropout: '--dropout <rate>',
+  exclusive: '--exclusive <columns>',
 } as const;
 
 /** What is meant where they are not given. */
@@ -46,6 +47,7 @@ const usualVariants: Readonly<Record<keyof typeof variantFlags, string>> = {
   gradients: 'newton',
   startPenalty: 'one of 64, 32, … 0.5 for each column, by its validation rows; with --start logistic',
   dropout: '0',
+  exclusive: 'none',
 };
 
 /** The limit of a leaf value can be nothing at all, in JSON null; the parser of the command line makes '' of a null. */

@@ -100,7 +100,10 @@ function showTuned({ leaves, featureFraction, ordering, pseudoCount }: Tuned, te
 }
 
 /** How the run was trained otherwise than usual, and what was chosen. */
-function showVariant({ gradients, dropout, logistic, singleTree }: VariantSummary, terminal: Terminal): void {
+function showVariant(
+  { gradients, dropout, exclusive, logistic, singleTree }: VariantSummary,
+  terminal: Terminal,
+): void {
   if (singleTree !== undefined) {
     terminal.result(
       `a single tree a column, ${String(singleTree.pseudoCount)} added to both counts of a leaf; what is called trees above are its splits`,
@@ -109,6 +112,12 @@ function showVariant({ gradients, dropout, logistic, singleTree }: VariantSummar
   if (gradients !== undefined) terminal.result('gradients first order: trees by residuals alone (gradient boosting)');
   if (dropout !== undefined)
     terminal.result(`dropout   each round left out earlier trees with a chance of ${String(dropout)} (DART)`);
+  if (exclusive !== undefined)
+    terminal.result(
+      exclusive.chance === null
+        ? 'exclusive no group of columns found of which at most one is 1'
+        : `exclusive ${counted(exclusive.columns, 'column')} told by others of their group, all but a chance of ${exclusive.chance.toExponential(1)}`,
+    );
   if (logistic !== undefined) {
     const penalties = logistic.penalties.map(({ penalty, columns }) => `${String(penalty)} of ${count(columns)}`);
     terminal.result(
