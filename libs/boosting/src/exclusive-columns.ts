@@ -5,7 +5,7 @@ import { log } from '@orchard/numerics';
 export interface ToldColumn {
   /** Their positions, rising. A 1 in one of them says that this column is 0. */
   readonly by: Uint32Array;
-  /** Whether all of them 0 says that it is 1: the last of a group in which every training row has a 1. */
+  /** Whether all of them 0 says that it is 1: the last of a complete group. */
   readonly isLast: boolean;
 }
 
@@ -31,8 +31,8 @@ const known = new WeakMap<WebAssembly.Memory, ExclusiveColumns>();
 
 /**
  * Groups are sought among columns that are neighbours as stored: from the first column on each takes in the next ones until one of them is 1
- * in a training row with a 1 already. Of these it reaches from the first to the last that belong to it for certain, or over all of them where
- * every row has a 1. Groups depend on the training rows alone, in a refit too, and not on the ordering.
+ * in a training row with a 1 already. Of these it reaches from the first to the last that belong to it for certain, which all do that are ever 1
+ * where every row has a 1: what is never 1 at its ends may as well be its neighbour's. Groups depend on the training rows alone, in a refit too, and not on the ordering.
  *
  * @param ordering the stored column at each position of `data`
  */
@@ -47,7 +47,8 @@ export function exclusiveColumns(data: TrainingData, ordering: Uint32Array): Exc
 
 interface Group {
   readonly positions: Uint32Array;
-  readonly isInEveryRow: boolean;
+  /** Whether every training row has a 1 in it, and no column beside it, never 1 so far, may be a label that it lacks. */
+  readonly isComplete: boolean;
 }
 
 function find(data: TrainingData, ordering: Uint32Array): ExclusiveColumns {
@@ -55,9 +56,9 @@ function find(data: TrainingData, ordering: Uint32Array): ExclusiveColumns {
   for (let row = 0; row < data.rowCount; row++) if (data.splitOf(row) === Split.train) rows.push(row);
   const told = new Array<ToldColumn | null>(ordering.length).fill(null);
   let said = 0;
-  for (const { positions, isInEveryRow } of groupsOf(data, ordering, rows))
+  for (const { positions, isComplete } of groupsOf(data, ordering, rows))
     positions.forEach((position, at) => {
-      const isLast = isInEveryRow && at === positions.length - 1;
+      const isLast = isComplete && at === positions.length - 1;
       if (at > 0) told[position] = { by: positions.subarray(0, at), isLast };
       // its 1s say that those behind it are 0, or stand alone for what is left
       said += onesOf(data, rows, position) * (isLast ? 1 : positions.length - 1 - at);
@@ -68,6 +69,7 @@ function find(data: TrainingData, ordering: Uint32Array): ExclusiveColumns {
 function* groupsOf(data: TrainingData, ordering: Uint32Array, rows: readonly number[]): Generator<Group> {
   const positionOf = new Uint32Array(ordering.length);
   ordering.forEach((column, position) => (positionOf[column] = position));
+  let isEndOpen = false;
   for (let column = 0; column < positionOf.length;) {
     const ones: number[] = [];
     const positions: number[] = [];
@@ -81,9 +83,13 @@ function* groupsOf(data: TrainingData, ordering: Uint32Array, rows: readonly num
     }
     const covered = ones.reduce((sum, each) => sum + each, 0);
     const isInEveryRow = covered === rows.length;
-    const isCertain = ones.map((own) => isInEveryRow || -own * log(1 - (covered - own) / rows.length) >= CERTAIN);
+    const isCertain = ones.map(
+      (own) => own > 0 && (isInEveryRow || -own * log(1 - (covered - own) / rows.length) >= CERTAIN),
+    );
     const kept = positions.slice(isCertain.indexOf(true), isCertain.lastIndexOf(true) + 1);
-    if (kept.length > 1) yield { positions: Uint32Array.from(kept).sort(), isInEveryRow };
+    const isComplete = isInEveryRow && kept.length === positions.length && !isEndOpen;
+    if (kept.length > 1) yield { positions: Uint32Array.from(kept).sort(), isComplete };
+    isEndOpen = ones.at(-1) === 0;
   }
 }
 

@@ -74,6 +74,21 @@ describe('exclusive columns', () => {
   });
 });
 
+describe('a group in which every row has a 1', () => {
+  it('is not complete where a column beside it is never 1: that may be a label of it, in rows to come', () => {
+    // two labels, one that nobody has, two labels, a coin; and the same with the third label
+    const rows = Array.from({ length: 80 }, (_, row) => [0, 1, 2, 3, 4].map((bit) => (row >> bit) & 1));
+    const lastOf = (labelsOf: (bits: readonly number[]) => readonly number[]) => {
+      const train = BitMatrix.fromRows(rows.map((bits) => [...labelsOf(bits), bits[2]!, 1 - bits[2]!, bits[3]!]));
+      const data = TrainingData.arrange({ train, valid: null, test: null }, { threads: 1, leaves: 2 });
+      const { told } = exclusiveColumns(data, natural.subarray(0, train.dimensions));
+      return told.map((own) => own && own.isLast);
+    };
+    expect(lastOf(([a]) => [a!, 1 - a!, 0])).toEqual([null, false, null, null, false, null]);
+    expect(lastOf(([a, b]) => [a!, (1 - a!) * b!, (1 - a!) * (1 - b!)])).toEqual([null, false, true, null, true, null]);
+  });
+});
+
 describe('a start by exclusive columns', () => {
   it('is sure of what they tell and at the base rate of the other rows, and curves say what the trees give', async () => {
     const kernel = await loadKernel();
