@@ -87,5 +87,5 @@ async function storedRounds(store: ObjectStore, run: Run): Promise<number> {
 
 /** Of a thread: where rows have ones, logarithms and weights of each row, and two tables of pairs. */
 function threadBytes({ datasets: { train, valid } }: Run): number {
-  return (train.rows + valid.rows) * (4 * train.dimensions + 64) + 20 * train.dimensions ** 2;
+  return (train.rows + valid.rows) * (6 * train.dimensions + 76) + 20 * train.dimensions ** 2;
 }

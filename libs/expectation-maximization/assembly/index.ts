@@ -1,9 +1,10 @@
 // EM's expectation of a mixture of products. Components lie four abreast, a tile: element `4 * place + component` of what is said of places (bytes and
 // columns of a row, rows of a block). Each number is made by the operations, and in the order, in which one component after the other would make it.
 import { log } from '../../numerics/src/log';
+import { highestOf, TILE } from './tile';
 
-/** Bytes of four numbers. */
-const TILE = 32;
+export { logsOfTrees, prepareTree, shareRows } from './trees';
+
 /** A component that is e^20 times (500 million) less probable than another, given a row, has no share in it. */
 const NO_SHARE: f64 = -20;
 
@@ -49,12 +50,6 @@ export function makeTables(odds: usize, zeros: usize, bytes: i32, tables: usize)
       }
     }
   }
-}
-
-// @ts-ignore: decorator
-@inline function highestOf(low: v128, high: v128, before: f64): f64 {
-  const both = f64x2.pmax(low, high);
-  return max(before, max(f64x2.extract_lane(both, 0), f64x2.extract_lane(both, 1)));
 }
 
 /**
@@ -191,18 +186,20 @@ export function sharesOfTile(logs: usize, count: i32, highest: usize, totals: us
 }
 
 /**
- * Adds the log P of a block of rows, each as often as it is there; totals become what shares are to be multiplied by.
+ * Adds the log P of a block of rows, each as often as it is there.
  *
  * @returns nats
  */
 export function likelihoodOf(nats: f64, count: i32, counts: usize, highest: usize, totals: usize): f64 {
-  for (let at = 0, end = count << 3; at < end; at += 8) {
-    const times = load<f64>(counts + at);
-    const total = load<f64>(totals + at);
-    nats += times * (load<f64>(highest + at) + log(total));
-    store<f64>(totals + at, times / total);
-  }
+  for (let at = 0, end = count << 3; at < end; at += 8)
+    nats += load<f64>(counts + at) * (load<f64>(highest + at) + log(load<f64>(totals + at)));
   return nats;
+}
+
+/** Makes of totals what the shares of each row are to be multiplied by. */
+export function factorsOf(count: i32, counts: usize, totals: usize): void {
+  for (let at = 0, end = count << 3; at < end; at += 8)
+    store<f64>(totals + at, load<f64>(counts + at) / load<f64>(totals + at));
 }
 
 /**

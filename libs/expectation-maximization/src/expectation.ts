@@ -1,6 +1,6 @@
 import type { CountedRows } from '@orchard/dataset';
 import { log } from '@orchard/numerics';
-import { expectationBytes } from './generated/expectation-bytes.js';
+import { growTo, instantiate, Places, TILE, TILE_BYTES } from './expectation-module.js';
 
 /** A mixture of products while it is learned. */
 export interface Products {
@@ -18,53 +18,17 @@ export interface SharedOut {
   readonly ones: Float64Array;
 }
 
-/** The functions of assembly/index.ts, on a memory of their own. */
-interface ExpectationModule {
-  readonly memory: WebAssembly.Memory;
-  prepareTile(rates: number, components: number, dimensions: number, odds: number, zeros: number): void;
-  makeTables(odds: number, zeros: number, bytes: number, tables: number): void;
-  logsOfTile(
-    tables: number,
-    bytes: number,
-    rows: number,
-    stride: number,
-    count: number,
-    added: number,
-    logs: number,
-    highest: number,
-  ): void;
-  sharesOfTile(logs: number, count: number, highest: number, totals: number): void;
-  likelihoodOf(nats: number, count: number, counts: number, highest: number, totals: number): number;
-  shareOut(
-    shares: number,
-    count: number,
-    factors: number,
-    starts: number,
-    columns: number,
-    rows: number,
-    ones: number,
-  ): void;
-}
-
-/** Components abreast, and the bytes of their numbers. */
-const TILE = 4;
-const TILE_BYTES = 8 * TILE;
 /** Rows of a block whose shares are summed before they are added to those of the blocks before it. */
 const BLOCK = 1024;
 /** Numbers that are in memory together, if they are not those of one block: the tables of a tile are made once for so many rows. */
 const MOST_SHARES = 2 ** 20;
-/** Where memory begins that the module has no data in. */
-const HEAP = 1024;
-const PAGE = 65_536;
-
-let compiled: WebAssembly.Module | undefined;
 
 /**
  * EM's expectation over the same rows again and again: log P of all of them, and each shared out among the components by how probable each is given
  * it. Rows x components x D / 8 additions, two of them at a time; a component less than e^-20 as probable as another, given a row, has no share in it.
  */
 export class Expectation {
-  readonly #module: ExpectationModule;
+  readonly #module = instantiate();
   readonly #rows: number;
   readonly #counts: number;
   readonly #starts: number;
@@ -72,17 +36,14 @@ export class Expectation {
   readonly #heap: number;
 
   constructor(readonly counted: CountedRows) {
-    compiled ??= new WebAssembly.Module(Buffer.from(expectationBytes, 'base64'));
-    const { exports } = new WebAssembly.Instance(compiled, { env: { abort: () => undefined } });
-    this.#module = exports as unknown as ExpectationModule;
     const { distinct, counts, starts, columns } = counted;
-    const place = new Places(HEAP);
+    const place = new Places();
     this.#rows = place.of(distinct.bytes.byteLength);
     this.#counts = place.of(counts.byteLength);
     this.#starts = place.of(starts.byteLength);
     this.#columns = place.of(columns.byteLength);
     this.#heap = place.end;
-    this.#grow(this.#heap);
+    growTo(this.#module, this.#heap);
     const { buffer } = this.#module.memory;
     new Uint8Array(buffer).set(distinct.bytes, this.#rows);
     new Float64Array(buffer, this.#counts).set(counts);
@@ -122,7 +83,7 @@ export class Expectation {
     const totals = place.of(8 * most);
     const rowSums = place.of(sums === null ? 0 : tiles * TILE_BYTES);
     const ones = place.of(sums === null ? 0 : tiles * dimensions * TILE_BYTES);
-    this.#grow(place.end);
+    growTo(module, place.end);
     const { buffer } = module.memory;
     new Float64Array(buffer, rateAt).set(rates);
     // those that fill the last tile are never as probable as another
@@ -155,6 +116,7 @@ export class Expectation {
       for (let tile = 0; tile < tiles; tile++) module.sharesOfTile(sharesOf(tile), count, highest, totals);
       nats = module.likelihoodOf(nats, count, this.#counts + 8 * first, highest, totals);
       if (sums === null) continue;
+      module.factorsOf(count, this.#counts + 8 * first, totals);
       for (let tile = 0; tile < tiles; tile++)
         for (let row = 0; row < count; row += BLOCK)
           module.shareOut(
@@ -176,22 +138,5 @@ export class Expectation {
       }
     }
     return nats;
-  }
-
-  #grow(end: number): void {
-    const { memory } = this.#module;
-    const missing = end - memory.buffer.byteLength;
-    if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
-  }
-}
-
-/** Hands out memory, one piece behind the other. */
-class Places {
-  constructor(public end: number) {}
-
-  of(bytes: number): number {
-    const start = this.end;
-    this.end += 16 * Math.ceil(bytes / 16);
-    return start;
   }
 }

@@ -1,6 +1,7 @@
 import type { CountedRows } from '@orchard/dataset';
 import type { Forest } from '@orchard/forests';
-import { exp, log } from '@orchard/numerics';
+import { log } from '@orchard/numerics';
+import { growTo, instantiate, Places, TILE, TILE_BYTES } from './expectation-module.js';
 
 /** A mixture of forests of all columns while it is learned. */
 export interface WeightedForests {
@@ -15,110 +16,128 @@ export interface RowShares {
   readonly rows: Float64Array;
 }
 
-/** A component that is this much less probable than another, given a row, has no share in it: as of products. */
-const NO_SHARE = -20;
 /** Rows whose logarithms under all components are in memory together. */
 const BLOCK = 1024;
 
-/** EM's expectation of a mixture of forests over the same rows again and again: a row costs an addition or two for each of its ones and component. */
+/**
+ * EM's expectation of a mixture of forests over the same rows again and again: a row costs two additions for each of its ones and component, two components at a time.
+ * A component less than e^-20 as probable as another, given a row, has no share in it: as of products.
+ */
 export class ForestExpectation {
-  constructor(readonly counted: CountedRows) {}
+  readonly #module = instantiate();
+  readonly #counts: number;
+  readonly #starts: number;
+  readonly #columns: number;
+  /** All bits of the columns in which a row is 1, while it is looked at. */
+  readonly #ones: number;
+  readonly #heap: number;
+
+  constructor(readonly counted: CountedRows) {
+    const { distinct, counts, starts, columns } = counted;
+    const place = new Places();
+    this.#counts = place.of(counts.byteLength);
+    this.#starts = place.of(starts.byteLength);
+    this.#columns = place.of(columns.byteLength);
+    this.#ones = place.of(8 * distinct.dimensions);
+    this.#heap = place.end;
+    growTo(this.#module, this.#heap);
+    const { buffer } = this.#module.memory;
+    new Float64Array(buffer, this.#counts).set(counts);
+    new Uint32Array(buffer, this.#starts).set(starts);
+    new Uint32Array(buffer, this.#columns).set(columns);
+  }
 
   /** Summed nats of all rows under a mixture. */
   natsUnder(mixture: WeightedForests): number {
-    return this.#run(mixture, null);
+    return this.#run(mixture, false).nats;
   }
 
-  /** And each row shared out among the components. */
+  /** And each row shared out among the components: good until it is asked again. */
   shared(mixture: WeightedForests): { readonly nats: number; readonly shares: RowShares } {
-    const of = mixture.forests.map(() => new Float64Array(this.counted.distinct.rows));
-    const nats = this.#run(mixture, of);
-    return { nats, shares: { of, rows: Float64Array.from(of, sumOf) } };
+    const { nats, own, sums } = this.#run(mixture, true);
+    const { buffer } = this.#module.memory;
+    const { rows } = this.counted.distinct;
+    const of = mixture.forests.map((_, k) => new Float64Array(buffer, own + 8 * k * rows, rows));
+    return { nats, shares: { of, rows: new Float64Array(buffer, sums, of.length) } };
   }
 
-  #run({ weights, forests }: WeightedForests, shares: readonly Float64Array[] | null): number {
-    const { distinct, counts } = this.counted;
-    const logs = weights.map(log);
-    const tables = forests.map((forest) => new OnesTable(forest));
-    const block = tables.map(() => new Float64Array(Math.min(BLOCK, distinct.rows)));
+  /** @returns where the shares of all rows are, of one component after the other, and where they are summed */
+  #run({ weights, forests }: WeightedForests, isShared: boolean) {
+    const module = this.#module;
+    const { distinct } = this.counted;
+    const { rows, dimensions } = distinct;
+    const tiles = Math.ceil(forests.length / TILE);
+    const most = Math.min(BLOCK, rows);
+    const tableBytes = dimensions * TILE_BYTES;
+
+    const place = new Places(this.#heap);
+    const rates = place.of(16 * dimensions);
+    const parents = place.of(4 * dimensions);
+    const zeros = place.of(tiles * TILE_BYTES);
+    const alone = place.of(tiles * tableBytes);
+    const withParent = place.of(tiles * tableBytes);
+    const places = place.of((tiles * tableBytes) / 2);
+    const shares = place.of(tiles * most * TILE_BYTES);
+    const highest = place.of(8 * most);
+    const totals = place.of(8 * most);
+    const sums = place.of(isShared ? tiles * TILE_BYTES : 0);
+    const own = place.of(isShared ? tiles * rows * TILE_BYTES : 0);
+    growTo(module, place.end);
+    const { buffer } = module.memory;
+    // those that fill the last tile are never as probable as another
+    new Uint8Array(buffer, zeros, shares - zeros).fill(0);
+    new Float64Array(buffer, zeros, tiles * TILE).fill(-Infinity);
+    forests.forEach((forest, k) => {
+      const tile = Math.floor(k / TILE);
+      new Float64Array(buffer, rates).set(forest.rates);
+      new Int32Array(buffer, parents).set(forest.parents);
+      module.prepareTree(
+        rates,
+        parents,
+        dimensions,
+        log(weights[k]!),
+        k % TILE,
+        zeros + tile * TILE_BYTES,
+        alone + tile * tableBytes,
+        withParent + tile * tableBytes,
+        places + (tile * tableBytes) / 2,
+      );
+    });
+    new Uint8Array(buffer, sums, own - sums).fill(0);
+
     let nats = 0;
-    for (let first = 0; first < distinct.rows; first += BLOCK) {
-      const count = Math.min(BLOCK, distinct.rows - first);
-      tables.forEach((table, k) => table.logsInto(block[k]!, this.counted, first, count, logs[k]!));
-      for (let at = 0; at < count; at++) {
-        let highest = -Infinity;
-        for (const own of block) if (own[at]! > highest) highest = own[at]!;
-        let total = 0;
-        for (const own of block) {
-          const gap = own[at]! - highest;
-          total += own[at] = gap < NO_SHARE ? 0 : exp(gap);
-        }
-        const times = counts[first + at]!;
-        nats += times * (highest + log(total));
-        shares?.forEach((to, k) => (to[first + at] = (times * block[k]![at]!) / total));
-      }
+    const sharesOf = (tile: number): number => shares + tile * most * TILE_BYTES;
+    for (let first = 0; first < rows; first += most) {
+      const count = Math.min(most, rows - first);
+      const counts = this.#counts + 8 * first;
+      new Float64Array(buffer, highest, count).fill(-Infinity);
+      new Float64Array(buffer, totals, count).fill(0);
+      for (let tile = 0; tile < tiles; tile++)
+        module.logsOfTrees(
+          this.#starts + 4 * first,
+          this.#columns,
+          count,
+          this.#ones,
+          zeros + tile * TILE_BYTES,
+          alone + tile * tableBytes,
+          withParent + tile * tableBytes,
+          places + (tile * tableBytes) / 2,
+          sharesOf(tile),
+          highest,
+        );
+      for (let tile = 0; tile < tiles; tile++) module.sharesOfTile(sharesOf(tile), count, highest, totals);
+      nats = module.likelihoodOf(nats, count, counts, highest, totals);
+      for (let tile = 0; isShared && tile < tiles; tile++)
+        module.shareRows(
+          sharesOf(tile),
+          count,
+          counts,
+          totals,
+          sums + tile * TILE_BYTES,
+          own + tile * rows * TILE_BYTES + 8 * first,
+          8 * rows,
+        );
     }
-    return nats;
+    return { nats, own, sums };
   }
-}
-
-/** log P of a row under a forest from the columns in which it is 1: that of the row without ones, and what each one adds, beside a parent of 0 or of 1. */
-class OnesTable {
-  #zeros = 0;
-  readonly #alone: Float64Array;
-  /** Of the edge to the parent where both are 1; 0 of roots, whose parent is themselves. */
-  readonly #withParent: Float64Array;
-  /** The parent's byte of a row, and its bit there. */
-  readonly #byte: Uint32Array;
-  readonly #bit: Uint8Array;
-
-  /** @param forest of all columns in their order */
-  constructor({ parents, rates }: Forest) {
-    const dimensions = parents.length;
-    this.#alone = new Float64Array(dimensions);
-    this.#withParent = new Float64Array(dimensions);
-    const known = Uint32Array.from(parents, (parent, column) => (parent < 0 ? column : parent));
-    this.#byte = known.map((column) => column >> 3);
-    this.#bit = Uint8Array.from(known, (column) => 0x80 >> (column & 7));
-    for (let column = 0; column < dimensions; column++) {
-      const [after0, after1] = [rates[2 * column]!, rates[2 * column + 1]!];
-      const [zero, one] = [log(1 - after0), log(after0)];
-      this.#zeros += zero;
-      this.#alone[column]! += one - zero;
-      const parent = parents[column]!;
-      if (parent < 0) continue;
-      const [zeroAfter1, oneAfter1] = [log(1 - after1), log(after1)];
-      this.#alone[parent]! += zeroAfter1 - zero;
-      this.#withParent[column] = oneAfter1 - zeroAfter1 - (one - zero);
-    }
-  }
-
-  /** @param added to each: the logarithm of the forest's weight */
-  logsInto(
-    logs: Float64Array,
-    { distinct, starts, columns }: CountedRows,
-    first: number,
-    count: number,
-    added: number,
-  ) {
-    const { bytes, stride } = distinct;
-    const zeros = this.#zeros + added;
-    const alone = this.#alone;
-    const withParent = this.#withParent;
-    const byte = this.#byte;
-    const bit = this.#bit;
-    for (let at = 0, row = first, start = first * stride; at < count; at++, row++, start += stride) {
-      let sum = zeros;
-      for (let one = starts[row]!; one < starts[row + 1]!; one++) {
-        const column = columns[one]!;
-        sum += alone[column]!;
-        if ((bytes[start + byte[column]!]! & bit[column]!) !== 0) sum += withParent[column]!;
-      }
-      logs[at] = sum;
-    }
-  }
-}
-
-function sumOf(values: Float64Array): number {
-  return values.reduce((sum, value) => sum + value, 0);
 }

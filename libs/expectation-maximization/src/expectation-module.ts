@@ -1,0 +1,94 @@
+import { expectationBytes } from './generated/expectation-bytes.js';
+
+/** The functions of assembly/, on a memory of their own. */
+export interface ExpectationModule {
+  readonly memory: WebAssembly.Memory;
+  prepareTile(rates: number, components: number, dimensions: number, odds: number, zeros: number): void;
+  makeTables(odds: number, zeros: number, bytes: number, tables: number): void;
+  logsOfTile(
+    tables: number,
+    bytes: number,
+    rows: number,
+    stride: number,
+    count: number,
+    added: number,
+    logs: number,
+    highest: number,
+  ): void;
+  sharesOfTile(logs: number, count: number, highest: number, totals: number): void;
+  likelihoodOf(nats: number, count: number, counts: number, highest: number, totals: number): number;
+  factorsOf(count: number, counts: number, totals: number): void;
+  shareOut(
+    shares: number,
+    count: number,
+    factors: number,
+    starts: number,
+    columns: number,
+    rows: number,
+    ones: number,
+  ): void;
+  prepareTree(
+    rates: number,
+    parents: number,
+    dimensions: number,
+    added: number,
+    lane: number,
+    zeros: number,
+    alone: number,
+    withParent: number,
+    places: number,
+  ): void;
+  logsOfTrees(
+    starts: number,
+    columns: number,
+    count: number,
+    ones: number,
+    zeros: number,
+    alone: number,
+    withParent: number,
+    places: number,
+    logs: number,
+    highest: number,
+  ): void;
+  shareRows(
+    shares: number,
+    count: number,
+    counts: number,
+    totals: number,
+    sums: number,
+    rows: number,
+    stride: number,
+  ): void;
+}
+
+/** Components abreast, and the bytes of their numbers. */
+export const TILE = 4;
+export const TILE_BYTES = 8 * TILE;
+/** Where memory begins that the module has no data in. */
+const HEAP = 1024;
+const PAGE = 65_536;
+
+let compiled: WebAssembly.Module | undefined;
+
+export function instantiate(): ExpectationModule {
+  compiled ??= new WebAssembly.Module(Buffer.from(expectationBytes, 'base64'));
+  const { exports } = new WebAssembly.Instance(compiled, { env: { abort: () => undefined } });
+  return exports as unknown as ExpectationModule;
+}
+
+/** Makes a module's memory as long as it has to be; where it grows, what was looked at before is gone. */
+export function growTo({ memory }: ExpectationModule, end: number): void {
+  const missing = end - memory.buffer.byteLength;
+  if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
+}
+
+/** Hands out memory, one piece behind the other. */
+export class Places {
+  constructor(public end = HEAP) {}
+
+  of(bytes: number): number {
+    const start = this.end;
+    this.end += 16 * Math.ceil(bytes / 16);
+    return start;
+  }
+}
