@@ -1,23 +1,26 @@
 import type { BitMatrix } from '@orchard/dataset';
 import { log } from '@orchard/numerics';
-import { PairCounter, PairCounts, SmoothedPairs, spanningTree } from '@orchard/pairs';
+import { PairCounter, SmoothedPairs, spanningTree } from '@orchard/pairs';
 
 /**
  * The column after whose answer the others are least uncertain on average (Rahman, Kothalkar, Gogate 2014): that of most
  * H(i) + Σ_j I(i; j), since Σ_{j ≠ i} H(j | i) = Σ_j H(j) - H(i) - Σ_{j ≠ i} I(i; j). Ties go to the lower column.
  */
 export function entropyChoice(pairs: SmoothedPairs, columns: Uint32Array): number {
-  let best = columns[0]!;
-  let most = -Infinity;
-  for (const column of columns) {
+  const told = Float64Array.from(columns, (column) => {
     const rate = pairs.rate(column);
-    let told = -rate * log(rate) - (1 - rate) * log(1 - rate);
-    for (const other of columns) if (other !== column) told += pairs.information(column, other);
-    if (told <= most) continue;
-    most = told;
-    best = column;
-  }
-  return best;
+    return -rate * log(rate) - (1 - rate) * log(1 - rate);
+  });
+  // each pair once, to each sum by ascending columns
+  for (let at = 0; at < columns.length; at++)
+    for (let other = 0; other < at; other++) {
+      const shared = pairs.information(columns[at]!, columns[other]!);
+      told[at]! += shared;
+      told[other]! += shared;
+    }
+  let best = 0;
+  for (let at = 1; at < told.length; at++) if (told[at]! > told[best]!) best = at;
+  return columns[best]!;
 }
 
 /**
@@ -29,38 +32,42 @@ export class LikelihoodChoice {
   readonly #own: SmoothedPairs;
   readonly #penalty: number;
 
+  /** @param times how often each row of the matrix counts; @param pairs are given the counts of each node before it is asked about */
   constructor(
     private readonly matrix: BitMatrix,
+    private readonly times: Uint32Array,
     private readonly pairs: SmoothedPairs,
-    rows: number,
   ) {
-    this.#own = new SmoothedPairs(pairs.counts, pairs.pseudoCount, rows);
-    this.#penalty = log(rows) / 2;
+    this.#own = new SmoothedPairs(pairs.counts, pairs.pseudoCount);
+    this.#penalty = log(times.reduce((sum, count) => sum + count, 0)) / 2;
   }
 
-  /** @param columns of the node; @param dividing those of them that could be asked */
+  /**
+   * The place of the column.
+   *
+   * @param columns of the node; @param dividing the places among them of those that could be asked
+   */
   choose(own: Uint32Array, columns: Uint32Array, dividing: Uint32Array): number | null {
+    const { matrix, times } = this;
     const whole = this.pairs.counts;
-    const alone = this.#likelihood(this.pairs, columns);
-    const { dimensions } = whole;
+    const places = Uint32Array.from(columns.keys());
     let best: number | null = null;
-    let most = alone + this.#penalty;
-    for (const column of dividing) {
-      const ones = own.filter((row) => this.matrix.get(row, column) === 1);
-      const left = columns.filter((other) => other !== column);
-      const one = this.#counter.count(this.matrix, ones);
+    let most = this.#likelihood(this.pairs, places) + this.#penalty;
+    for (const place of dividing) {
+      const column = columns[place]!;
+      const left = places.filter((other) => other !== place);
+      const ones = own.filter((row) => matrix.get(row, column) === 1);
+      const one = this.#counter.countRepeated(matrix, ones, times, columns);
+      const zero = whole.without(one);
       this.#own.counts = one;
       let total = this.#likelihood(this.#own, left);
-      const rest = new Uint32Array(dimensions ** 2);
-      for (let a = 0; a < dimensions; a++)
-        for (let b = 0; b <= a; b++) rest[a * dimensions + b] = whole.together(a, b) - one.together(a, b);
-      this.#own.counts = new PairCounts(dimensions, own.length - ones.length, rest);
+      this.#own.counts = zero;
       total += this.#likelihood(this.#own, left);
-      total += ones.length * log(ones.length / own.length);
-      total += (own.length - ones.length) * log(1 - ones.length / own.length);
+      total += one.rows * log(one.rows / whole.rows);
+      total += zero.rows * log(1 - one.rows / whole.rows);
       if (total <= most) continue;
       most = total;
-      best = column;
+      best = place;
     }
     return best;
   }

@@ -1,7 +1,8 @@
 import { mixtureOf } from '@orchard/mixture';
 import { openModel, untold, type DensityModel, type JsonValue } from '@orchard/model';
 import { Purpose, RandomStream } from '@orchard/numerics';
-import { BitMatrix } from '@orchard/dataset';
+import { BitMatrix, shareRows, type SharedRows } from '@orchard/dataset';
+import { PairCounter } from '@orchard/pairs';
 import {
   judgedModel,
   loadDataset,
@@ -21,16 +22,38 @@ import { CutsetTree } from './cutset-tree.js';
 import { learnCutset } from './learn-cutset.js';
 import { weightsByEm } from './mixture-weights.js';
 
+/** The training rows, and what a thread counts pairs of columns with. */
+export interface RowsToLearn {
+  readonly distinct: BitMatrix;
+  /** How often each of them is there. */
+  readonly times: Uint32Array;
+  /** Of every row the distinct one that it is. */
+  readonly places: Uint32Array;
+  readonly counter: PairCounter;
+}
+
+export function rowsToLearn({ distinct, counts, places }: SharedRows): RowsToLearn {
+  const times = Uint32Array.from(new Float64Array(counts));
+  return { distinct: BitMatrix.from(distinct), times, places: new Uint32Array(places), counter: new PairCounter() };
+}
+
 /** Learns one component: a function of run and number alone. */
-export function componentOf(run: Run, train: BitMatrix, component: number): Cutset {
+export function componentOf(run: Run, train: RowsToLearn, component: number): Cutset {
   const { bagged, seed, ...options } = cutsetSpecification(run);
-  const draws = new RandomStream(seed, Purpose.bootstrap, component);
-  const rows = Uint32Array.from({ length: train.rows }, (_, row) => (bagged ? draws.below(train.rows) : row));
-  const root = learnCutset(train, rows, options, new RandomStream(seed, Purpose.condition, component));
-  const { dimensions, names, shape } = train;
+  const { distinct, counter } = train;
+  const times = bagged ? drawn(train, new RandomStream(seed, Purpose.bootstrap, component)) : train.times;
+  const root = learnCutset(distinct, times, options, new RandomStream(seed, Purpose.condition, component), counter);
+  const { dimensions, names, shape } = distinct;
   // the mixture's file says how they were made
   const specification = { runId: run.id, component };
   return new Cutset({ dimensions, names, shape, specification, likelihoods: untold }, new CutsetTree(root));
+}
+
+/** How often each distinct row is drawn when as many are drawn as there are. */
+function drawn({ distinct, places }: RowsToLearn, draws: RandomStream): Uint32Array {
+  const times = new Uint32Array(distinct.rows);
+  for (let row = 0; row < places.length; row++) times[places[draws.below(places.length)]!]!++;
+  return times;
 }
 
 /** Mixes the components; one alone is the model. Validation rows are asked by `em` alone. */
@@ -55,16 +78,12 @@ export async function mix(store: ObjectStore, run: Run, splits: Splits): Promise
 
 /** What threads run for cutset networks. */
 export const computations = {
-  /** Loads the training rows for all threads. @returns the buffer that {@link BitMatrix.from} takes */
-  load: async ({ train }: { train: string }, { store }: ComputationContext): Promise<SharedArrayBuffer> => {
-    const matrix = await loadDataset(store, train);
-    const buffer = new SharedArrayBuffer(matrix.buffer.byteLength);
-    new Uint8Array(buffer).set(new Uint8Array(matrix.buffer));
-    return buffer;
-  },
+  /** Loads the training rows for all threads, equal ones counted. @returns what {@link rowsToLearn} takes */
+  load: async ({ train }: { train: string }, { store }: ComputationContext): Promise<SharedRows> =>
+    shareRows(await loadDataset(store, train)),
 
   component: ({ run, component }: { run: Run; component: number }, { data }: ComputationContext): Uint8Array => {
-    const train = data((handle) => BitMatrix.from(handle as SharedArrayBuffer));
+    const train = data((handle) => rowsToLearn(handle as SharedRows));
     return componentOf(run, train, component).toBytes();
   },
 

@@ -66,9 +66,7 @@ export class Cutset extends ExactModel {
     return {
       conditions: NumberArray.ofIntegers([Uint32Array.from(conditions)]),
       rates: NumberArray.ofFloats([Float64Array.from(rates)]),
-      leafParents: NumberArray.ofIntegers(
-        leaves.map(({ parents }) => Uint32Array.from(parents, (parent) => parent + 1)),
-      ),
+      leafParents: NumberArray.ofIntegers(leaves.map(({ parents }) => new Uint32Array(parents.map((own) => own + 1)))),
       leafRates: NumberArray.ofFloats(leaves.map((leaf) => leaf.rates)),
     };
   }

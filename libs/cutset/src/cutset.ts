@@ -67,7 +67,8 @@ function taskFolder({ id }: Run): string {
 /** The training rows, once for all threads. */
 function rowsOf({ specification: { train }, datasets }: Run): DataRequest {
   const { rows, dimensions } = datasets.train;
-  const bytes = rows * 8 * Math.ceil(dimensions / 64) + 65_536;
+  // distinct rows with how often each is there, and of every row which it is
+  const bytes = rows * (8 * Math.ceil(dimensions / 64) + 12) + 65_536;
   return {
     key: `bits ${train}`,
     fit: (threads) => ({ threads, bytes }),

@@ -1,4 +1,4 @@
-import { BitMatrix, readDataset } from '@orchard/dataset';
+import { BitMatrix, readDataset, shareRows } from '@orchard/dataset';
 import { Forest } from '@orchard/forests';
 import { mixtureCodec, mixtureOf, type Mixture } from '@orchard/mixture';
 import { isExact, isMostProbable, openModel, type Variables } from '@orchard/model';
@@ -118,7 +118,7 @@ describe('learning', () => {
   };
   const train = rows(600, 1);
   const learned = (choose: 'random' | 'entropy' | 'likelihood', more: object = {}) => {
-    const every = Uint32Array.from({ length: train.rows }, (_, row) => row);
+    const every = new Uint32Array(train.rows).fill(1);
     const options = { choose, minRows: 100, minColumns: 2, leafModel: 'chow-liu' as const, pseudoCount: 1, ...more };
     return new CutsetTree(learnCutset(train, every, options, new RandomStream(1, 1014)));
   };
@@ -142,7 +142,7 @@ describe('learning', () => {
     const stream = new RandomStream(4, 1015);
     const coins = BitMatrix.create(400, 3);
     for (let row = 0; row < 400; row++) for (let dim = 0; dim < 3; dim++) coins.set(row, dim, stream.below(2) === 0);
-    const every = Uint32Array.from({ length: 400 }, (_, row) => row);
+    const every = new Uint32Array(400).fill(1);
     const options = {
       choose: 'likelihood',
       minRows: 10,
@@ -174,6 +174,73 @@ describe('learning', () => {
       walk(deep.root, []);
     }
   });
+
+  test.each(['random', 'entropy', 'likelihood'] as const)(
+    'by %s is the same of equal rows that are counted',
+    (choose) => {
+      // few columns, so that rows are equal; some of them many times more than others
+      const plain = BitMatrix.create(9000, 6);
+      for (let row = 0; row < 9000; row++) {
+        const from = row < 5000 ? row % 3 : row % 600;
+        for (let dim = 0; dim < 6; dim++) plain.set(row, dim, train.get(from, dim));
+      }
+      const { distinct, counts } = shareRows(plain);
+      const options = { choose, minRows: 40, minColumns: 1, leafModel: 'chow-liu', pseudoCount: 0.5 } as const;
+      const bytesOf = (matrix: BitMatrix, times: Uint32Array): Buffer => {
+        const root = learnCutset(matrix, times, options, new RandomStream(7, 1016));
+        return Buffer.from(
+          new Cutset({ dimensions: 6, names: null, shape: null, ...untold }, new CutsetTree(root)).toBytes(),
+        );
+      };
+      const one = bytesOf(plain, new Uint32Array(9000).fill(1));
+      const other = bytesOf(BitMatrix.from(distinct), Uint32Array.from(new Float64Array(counts)));
+      expect(counts.byteLength / 8).toBeLessThan(65);
+      expect(one.equals(other)).toBe(true);
+      const without = Uint32Array.from({ length: 9000 }, (_, row) => (row % 2 === 0 ? 1 : 0));
+      const even = plain.selectRows(Array.from({ length: 4500 }, (_, at) => 2 * at));
+      expect(bytesOf(plain, without).equals(bytesOf(even, new Uint32Array(4500).fill(1)))).toBe(true);
+    },
+  );
+
+  test('by entropy and by likelihood asks the columns that sums over rows say', () => {
+    for (const choose of ['entropy', 'likelihood'] as const) {
+      const told = Array.from({ length: 5 }, (_, column) => valueOf(choose, column));
+      expect(asked(learned(choose, { minRows: 599 }))[0]).toBe(told.indexOf(Math.max(...told)));
+    }
+  });
+
+  /** H(column) + Σ I(column; other), or how much likelier the rows are by trees on both sides: in plain sums over the rows. */
+  const valueOf = (choose: 'entropy' | 'likelihood', column: number): number => {
+    const every = Array.from({ length: 600 }, (_, row) => row);
+    const others = [0, 1, 2, 3, 4, 5].filter((other) => other !== column);
+    const entropy = (rows: readonly number[], of: readonly number[]): number => {
+      const cells = new Array<number>(2 ** of.length).fill(of.length === 1 ? 2 : 1);
+      for (const row of rows) cells[of.reduce((cell, dim) => 2 * cell + train.get(row, dim), 0)]!++;
+      const all = rows.length + 4;
+      return cells.reduce((sum, count) => sum - (count / all) * Math.log(count / all), 0);
+    };
+    const shared = (rows: readonly number[], a: number, b: number): number =>
+      entropy(rows, [a]) + entropy(rows, [b]) - entropy(rows, [a, b]);
+    if (choose === 'entropy')
+      return others
+        .filter((other) => other !== 5)
+        .reduce((sum, other) => sum + shared(every, column, other), entropy(every, [column]));
+    return [0, 1].reduce((sum, value) => {
+      const side = every.filter((row) => train.get(row, column) === value);
+      const matrix = train.selectRows(side).selectColumns(others);
+      const root = learnCutset(
+        matrix,
+        new Uint32Array(side.length).fill(1),
+        {
+          ...{ choose: 'random', minRows: 600, minColumns: 6, leafModel: 'chow-liu', pseudoCount: 1 },
+        },
+        new RandomStream(1, 1014),
+      );
+      const { dimensions, names, shape } = matrix;
+      const nats = new Cutset({ dimensions, names, shape, ...untold }, new CutsetTree(root)).logLikelihood(matrix);
+      return sum + nats.reduce((a, b) => a + b, 0) + side.length * Math.log(side.length / 600);
+    }, 0);
+  };
 
   test('takes shares of the rows for conditions, and counts for leaves', () => {
     const tree = learned('likelihood');

@@ -1,7 +1,7 @@
 import type { BitMatrix } from '@orchard/dataset';
 import { chowLiuForest, productForest } from '@orchard/forests';
 import type { RandomStream } from '@orchard/numerics';
-import { PairCounter, SmoothedPairs } from '@orchard/pairs';
+import { PairCounter, PairCounts, SmoothedPairs } from '@orchard/pairs';
 import { entropyChoice, LikelihoodChoice } from './choose-column.js';
 import type { CutsetNode } from './cutset-tree.js';
 
@@ -18,77 +18,108 @@ export interface CutsetOptions {
 }
 
 /**
- * Learns one cutset network of some rows of a matrix, each as often as it is named. Rows are divided by one column after another; where
+ * Learns one cutset network of the rows of a matrix. Rows are divided by one column after another; where
  * there are few of them, or few columns, those left make a leaf. The share of the rows with a 1 is the probability of a 1.
  *
- * @param rows are put into another order
+ * @param times how often each row of the matrix counts
+ * @param counter counts in its own memory, which many networks may have in turn
  */
 export function learnCutset(
   matrix: BitMatrix,
-  rows: Uint32Array,
+  times: Uint32Array,
   options: CutsetOptions,
   stream: RandomStream,
+  counter = new PairCounter(),
 ): CutsetNode {
   const { choose, minRows, minColumns, leafModel, pseudoCount } = options;
-  const counter = new PairCounter();
-  const pairs = new SmoothedPairs(counter.count(matrix, rows), pseudoCount, rows.length);
-  const likelihood = choose === 'likelihood' ? new LikelihoodChoice(matrix, pairs, rows.length) : null;
-  const { bytes, stride } = matrix;
+  const { bytes, stride, dimensions } = matrix;
+  const all = Uint32Array.from({ length: dimensions }, (_, column) => column);
+  const rows = new Uint32Array(times.length);
+  let differing = 0;
+  let total = 0;
+  for (let row = 0; row < times.length; row++) {
+    if (times[row] === 0) continue;
+    rows[differing++] = row;
+    total += times[row]!;
+  }
+  const pairs = new SmoothedPairs(new PairCounts(0, 0, new Uint32Array()), pseudoCount);
+  const likelihood = choose === 'likelihood' ? new LikelihoodChoice(matrix, times, pairs) : null;
 
-  const grow = (from: number, to: number, columns: Uint32Array): CutsetNode => {
+  /** @param count how many rows `from` to `to` are, each as often as it counts */
+  const grow = (from: number, to: number, count: number, columns: Uint32Array): CutsetNode => {
     const own = rows.subarray(from, to);
-    const chosen = own.length > minRows && columns.length > minColumns ? choice(own, columns) : null;
+    const chosen = count > minRows && columns.length > minColumns ? choice(own, count, columns) : null;
     if (chosen === null) {
-      pairs.counts = counter.count(matrix, own);
-      return { forest: (leafModel === 'product' ? productForest : chowLiuForest)(pairs, columns).forest };
+      pairs.counts = counter.countRepeated(matrix, own, times, columns);
+      const places = all.subarray(0, columns.length);
+      return { forest: (leafModel === 'product' ? productForest : chowLiuForest)(pairs, places, columns).forest };
     }
-    const middle = from + divide(own, chosen);
-    const left = columns.filter((column) => column !== chosen);
-    const rate = (to - middle) / own.length;
-    return { column: chosen, rate, zero: grow(from, middle, left), one: grow(middle, to, left) };
+    const { column, zeros } = chosen;
+    const middle = from + zeros.rows;
+    const left = without(columns, column);
+    const ones = count - zeros.count;
+    const zero = grow(from, middle, zeros.count, left);
+    return { column, rate: ones / count, zero, one: grow(middle, to, ones, left) };
   };
 
-  /** Puts the rows with a 0 first. @returns how many they are */
-  const divide = (own: Uint32Array, column: number): number => {
+  /** Puts the rows with a 0 first. */
+  const divide = (own: Uint32Array, column: number): Zeros => {
     const byte = column >> 3;
     const bit = 0x80 >> (column & 7);
     let zeros = 0;
+    let count = 0;
     for (let at = 0; at < own.length; at++) {
       const row = own[at]!;
       if ((bytes[row * stride + byte]! & bit) !== 0) continue;
       own[at] = own[zeros]!;
       own[zeros++] = row;
+      count += times[row]!;
     }
-    return zeros;
+    return { rows: zeros, count };
   };
 
-  /** The column to ask; null where none divides the rows, or none is worth it. */
-  const choice = (own: Uint32Array, columns: Uint32Array): number | null => {
+  /** The column to ask, and the rows divided by it; null where none divides them, or none is worth it. */
+  const choice = (own: Uint32Array, count: number, columns: Uint32Array): Chosen | null => {
     if (choose === 'random') return randomChoice(own, columns);
-    pairs.counts = counter.count(matrix, own);
-    const dividing = columns.filter((column) => {
-      const ones = pairs.counts.together(column, column);
-      return ones > 0 && ones < own.length;
+    pairs.counts = counter.countRepeated(matrix, own, times, columns);
+    const dividing = all.subarray(0, columns.length).filter((place) => {
+      const ones = pairs.counts.together(place, place);
+      return ones > 0 && ones < count;
     });
     if (dividing.length === 0) return null;
-    return likelihood === null ? entropyChoice(pairs, dividing) : likelihood.choose(own, columns, dividing);
+    const place = likelihood === null ? entropyChoice(pairs, dividing) : likelihood.choose(own, columns, dividing);
+    return place === null ? null : { column: columns[place]!, zeros: divide(own, columns[place]!) };
   };
 
-  const randomChoice = (own: Uint32Array, columns: Uint32Array): number | null => {
+  const randomChoice = (own: Uint32Array, columns: Uint32Array): Chosen | null => {
     const left = columns.slice();
     for (let open = left.length; open > 0; open--) {
       const at = stream.below(open);
       const column = left[at]!;
       const zeros = divide(own, column);
-      if (zeros > 0 && zeros < own.length) return column;
+      if (zeros.rows > 0 && zeros.rows < own.length) return { column, zeros };
       left[at] = left[open - 1]!;
     }
     return null;
   };
 
-  return grow(
-    0,
-    rows.length,
-    Uint32Array.from({ length: matrix.dimensions }, (_, column) => column),
-  );
+  return grow(0, differing, total, all);
+}
+
+function without(columns: Uint32Array, column: number): Uint32Array {
+  const left = new Uint32Array(columns.length - 1);
+  let at = 0;
+  for (const other of columns) if (other !== column) left[at++] = other;
+  return left;
+}
+
+/** The rows of a node with a 0: those that differ, and all. */
+interface Zeros {
+  readonly rows: number;
+  readonly count: number;
+}
+
+interface Chosen {
+  readonly column: number;
+  readonly zeros: Zeros;
 }

@@ -10,3 +10,24 @@ test('rows are counted: those that differ in the order in which they came, and t
   expect([rows, [...starts], [...columns]]).toEqual([4, [0, 2, 2, 3], [1, 2, 0]]);
   expect(meanOverRows(Float64Array.of(1, 2, 4), all)).toBe(2);
 });
+
+test('equal rows are found among thousands, of any width: every row is told which it is', () => {
+  for (const dimensions of [1, 9, 64, 130]) {
+    const matrix = BitMatrix.create(3000, dimensions);
+    // squares modulo a prime: some hundred values, each often
+    for (let row = 0; row < 3000; row++)
+      for (let dim = 0; dim < dimensions; dim++) matrix.set(row, dim, (((row * row) % 1009) * (dim + 1)) % 7 > 3);
+    const { distinct, counts, places } = shareRows(matrix);
+    const texts = Array.from({ length: 3000 }, (_, row) => textOf(matrix, row));
+    const first = [...new Set(texts)];
+    const differing = BitMatrix.from(distinct);
+    expect(first.length).toBeGreaterThan(1);
+    expect(Array.from({ length: differing.rows }, (_, row) => textOf(differing, row))).toEqual(first);
+    expect([...new Uint32Array(places)]).toEqual(texts.map((text) => first.indexOf(text)));
+    expect([...new Float64Array(counts)]).toEqual(first.map((text) => texts.filter((other) => other === text).length));
+  }
+});
+
+function textOf(matrix: BitMatrix, row: number): string {
+  return Array.from({ length: matrix.dimensions }, (_, dim) => matrix.get(row, dim)).join('');
+}

@@ -14,28 +14,31 @@ export interface ChowLiuForest {
  * parent by the counts. All pairs of columns are looked at once.
  *
  * @param columns those that it is of, ascending: the first is the root
+ * @param names what the forest calls them
  */
-export function chowLiuForest(pairs: PairProbabilities, columns: Uint32Array): ChowLiuForest {
+export function chowLiuForest(pairs: PairProbabilities, columns: Uint32Array, names = columns): ChowLiuForest {
   const tree = spanningTree(columns.length, 0, (a, b) => pairs.information(columns[a]!, columns[b]!));
-  const parents = Int32Array.from(tree.parents, (parent, place) => (place === 0 ? -1 : parent));
-  return { forest: forestOf(pairs, columns, parents), information: tree.weights };
+  const parents = new Int32Array(tree.parents);
+  if (parents.length > 0) parents[0] = -1;
+  return { forest: forestOf(pairs, columns, parents, names), information: tree.weights };
 }
 
 /** The columns on their own. */
-export function productForest(pairs: PairProbabilities, columns: Uint32Array): ChowLiuForest {
+export function productForest(pairs: PairProbabilities, columns: Uint32Array, names = columns): ChowLiuForest {
   const parents = new Int32Array(columns.length).fill(-1);
-  return { forest: forestOf(pairs, columns, parents), information: new Float64Array(columns.length) };
+  return { forest: forestOf(pairs, columns, parents, names), information: new Float64Array(columns.length) };
 }
 
 /** Each column given its parent, by the counts. */
-export function forestOf(pairs: PairProbabilities, columns: Uint32Array, parents: Int32Array): Forest {
+export function forestOf(pairs: PairProbabilities, columns: Uint32Array, parents: Int32Array, names = columns): Forest {
   const rates = new Float64Array(2 * columns.length);
-  parents.forEach((parent, place) => {
+  for (let place = 0; place < columns.length; place++) {
     const column = columns[place]!;
-    for (const given of [0, 1] as const)
-      rates[2 * place + given] = parent < 0 ? pairs.rate(column) : pairs.rateGiven(column, columns[parent]!, given);
-  });
-  return new Forest(columns, parents, rates);
+    const parent = parents[place]!;
+    rates[2 * place] = parent < 0 ? pairs.rate(column) : pairs.rateGiven(column, columns[parent]!, 0);
+    rates[2 * place + 1] = parent < 0 ? rates[2 * place]! : pairs.rateGiven(column, columns[parent]!, 1);
+  }
+  return new Forest(names, parents, rates);
 }
 
 /** Which edges of a tree are kept, and the information of the weakest of them; Infinity where none is. */

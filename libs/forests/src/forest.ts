@@ -19,8 +19,8 @@ export class Forest {
   readonly #order: Uint32Array;
   /** The column of each place's parent; of a root its own, whose rates are the same after 0 and 1. */
   readonly #given: Uint32Array;
-  /** log P(value | parent's value): element `4 * place + 2 * parent + value`. */
-  readonly #logs: Float64Array;
+  /** log P(value | parent's value): element `4 * place + 2 * parent + value`. Made when first asked for: learning asks for none. */
+  #logs: Float64Array | null = null;
   /** Of the pass up: how probable what is known at and below a place is, given its value; up to a factor. */
   readonly #below: Float64Array;
   /** Of the pass up: logarithms of what was taken out of {@link #below} so far, of values that became improbable beside the other. */
@@ -37,16 +37,18 @@ export class Forest {
     readonly parents: Int32Array,
     readonly rates: Float64Array,
   ) {
+    const places = columns.length;
     this.#order = orderOf(parents);
-    this.#given = Uint32Array.from(parents, (parent, place) => columns[parent < 0 ? place : parent]!);
-    this.#logs = new Float64Array(4 * columns.length);
-    rates.forEach((rate, at) => {
-      if (!(rate > 0 && rate < 1)) throw new RangeError(`a rate is between 0 and 1, got ${String(rate)}`);
-      this.#logs[2 * at] = log(1 - rate);
-      this.#logs[2 * at + 1] = log(rate);
-    });
-    this.#below = new Float64Array(2 * columns.length);
-    this.#taken = new Float64Array(2 * columns.length);
+    this.#given = new Uint32Array(places);
+    for (let place = 0; place < places; place++) {
+      const parent = parents[place]!;
+      this.#given[place] = columns[parent < 0 ? place : parent]!;
+    }
+    for (let at = 0; at < rates.length; at++)
+      if (!(rates[at]! > 0 && rates[at]! < 1))
+        throw new RangeError(`a rate is between 0 and 1, got ${String(rates[at])}`);
+    this.#below = new Float64Array(2 * places);
+    this.#taken = new Float64Array(2 * places);
   }
 
   get size(): number {
@@ -56,7 +58,7 @@ export class Forest {
   /** log P of a row's values, nats. @param values 0 or 1 of each column of the rows */
   logProbability(values: Uint8Array): number {
     const { columns } = this;
-    const logs = this.#logs;
+    const logs = this.#logsOfRates();
     const given = this.#given;
     let sum = 0;
     for (let place = 0; place < columns.length; place++)
@@ -67,9 +69,9 @@ export class Forest {
   /** log P(value | parent's value) of each column of a row, nats: to `cells[offset + column]`. */
   cellsInto(values: Uint8Array, cells: Float64Array, offset: number): void {
     const { columns } = this;
+    const logs = this.#logsOfRates();
     for (let place = 0; place < columns.length; place++)
-      cells[offset + columns[place]!] =
-        this.#logs[4 * place + 2 * values[this.#given[place]!]! + values[columns[place]!]!]!;
+      cells[offset + columns[place]!] = logs[4 * place + 2 * values[this.#given[place]!]! + values[columns[place]!]!]!;
   }
 
   /** log P(known values) of a row, nats: 0 where nothing is known. */
@@ -129,6 +131,7 @@ export class Forest {
     const nothing = { bytes: new Uint8Array(Math.max(0, ...this.columns) / 8 + 1), stride: 0 };
     const rates = new Float64Array(Math.max(0, ...this.columns) + 1);
     this.marginalsInto({ ...nothing, bytes: nothing.bytes.slice() }, nothing, 0, rates, 0);
+    const logs = this.#logsOfRates();
     let sum = 0;
     for (let place = 0; place < this.size; place++) {
       const parent = this.parents[place]!;
@@ -138,10 +141,21 @@ export class Forest {
         [one, 4 * place + 2],
       ] as const) {
         const rate = this.rates[at / 2]!;
-        sum -= share * (rate * this.#logs[at + 1]! + (1 - rate) * this.#logs[at]!);
+        sum -= share * (rate * logs[at + 1]! + (1 - rate) * logs[at]!);
       }
     }
     return sum;
+  }
+
+  #logsOfRates(): Float64Array {
+    if (this.#logs !== null) return this.#logs;
+    const { rates } = this;
+    const logs = new Float64Array(2 * rates.length);
+    for (let at = 0; at < rates.length; at++) {
+      logs[2 * at] = log(1 - rates[at]!);
+      logs[2 * at + 1] = log(rates[at]!);
+    }
+    return (this.#logs = logs);
   }
 
   /** The value of the parent, which is drawn already. */
@@ -233,16 +247,26 @@ function plus(a: number, b: number): number {
 
 /** Parents before children, roots in their order. @throws RangeError where that cannot be */
 function orderOf(parents: Int32Array): Uint32Array {
-  const children: number[][] = Array.from(parents, () => []);
-  const order: number[] = [];
-  parents.forEach((parent, place) => {
-    if (parent < 0) order.push(place);
+  // of each place its first child, and behind it its parent's next one
+  const child = new Int32Array(parents.length).fill(-1);
+  const next = new Int32Array(parents.length).fill(-1);
+  const order = new Uint32Array(parents.length);
+  let found = 0;
+  for (let place = 0; place < parents.length; place++) {
+    const parent = parents[place]!;
+    if (parent < 0) order[found++] = place;
     else if (parent >= parents.length) throw new RangeError(`the parent of ${String(place)} is ${String(parent)}`);
-    else children[parent]!.push(place);
-  });
-  for (let at = 0; at < order.length; at++) order.push(...children[order[at]!]!);
-  if (order.length < parents.length) throw new RangeError('parents go round in a circle');
-  return Uint32Array.from(order);
+  }
+  for (let place = parents.length - 1; place >= 0; place--) {
+    const parent = parents[place]!;
+    if (parent < 0) continue;
+    next[place] = child[parent]!;
+    child[parent] = place;
+  }
+  for (let at = 0; at < found; at++)
+    for (let place = child[order[at]!]!; place >= 0; place = next[place]!) order[found++] = place;
+  if (found < parents.length) throw new RangeError('parents go round in a circle');
+  return order;
 }
 
 function bitOf({ bytes, stride }: Bits, row: number, column: number): 0 | 1 {

@@ -78,8 +78,7 @@ export class Mixture implements DensityModel, MixtureParts {
 
   /** log Σ w_m P_m(row) of each row. Costs as much as all members. */
   logLikelihood(matrix: BinaryMatrix): Float64Array {
-    const joint = this.#jointLogs(asBitMatrix(matrix, this.dimensions));
-    return Float64Array.from(joint[0]!, (_, row) => logSumExp(joint.map((own) => own[row]!)));
+    return sumsOf(this.#jointLogs(asBitMatrix(matrix, this.dimensions)));
   }
 
   /**
@@ -91,7 +90,7 @@ export class Mixture implements DensityModel, MixtureParts {
     const { dimensions } = this;
     const matrix = asBitMatrix(rows, dimensions);
     const joint = this.#jointLogs(matrix);
-    const logLikelihood = Float64Array.from(joint[0]!, (_, row) => logSumExp(joint.map((own) => own[row]!)));
+    const logLikelihood = sumsOf(joint);
     const cells = new Float64Array(matrix.rows * dimensions);
     for (const [m, member] of this.members.entries()) {
       const { surprise } = member.score(matrix, { top: 0 });
@@ -160,6 +159,17 @@ export class Mixture implements DensityModel, MixtureParts {
   #jointLogs(matrix: BitMatrix): Float64Array[] {
     return this.members.map((member, m) => member.logLikelihood(matrix).map((logP) => this.#logWeights[m]! + logP));
   }
+}
+
+/** log Σ over members of each row. */
+function sumsOf(joint: readonly Float64Array[]): Float64Array {
+  const sums = new Float64Array(joint[0]!.length);
+  const own = new Float64Array(joint.length);
+  for (let row = 0; row < sums.length; row++) {
+    for (let m = 0; m < own.length; m++) own[m] = joint[m]![row]!;
+    sums[row] = logSumExp(own);
+  }
+  return sums;
 }
 
 /** A mixture of models that say exactly how unknown values are distributed. */

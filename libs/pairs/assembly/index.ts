@@ -20,10 +20,10 @@ export { addWeighted, inform, share } from "./weighted";
 }
 
 /**
- * Adds to `counts[a * dimensions + b]`, for b <= a, how many bits columns a and b have in common: each of `blocks` (at most 31) times 16 bytes, `stride`
- * bytes from one to the next. A column is held against four at a time. 16 bytes of a pair: one load, one and, one popcount, one add.
+ * Adds to `counts[a * dimensions + b]`, for b <= a, how many bits columns a and b have in common, `1 << shift` for each: columns of `blocks` (at most 31) times
+ * 16 bytes, `stride` bytes from one to the next. A column is held against four at a time. 16 bytes of a pair: one load, one and, one popcount, one add.
  */
-export function addShared(columns: i32, dimensions: i32, blocks: i32, stride: i32, counts: i32): void {
+export function addShared(columns: i32, dimensions: i32, blocks: i32, stride: i32, counts: i32, shift: i32): void {
   const length = blocks << 4;
   for (let a = 0; a < dimensions; a++) {
     const left = columns + a * stride;
@@ -46,16 +46,16 @@ export function addShared(columns: i32, dimensions: i32, blocks: i32, stride: i3
         sum3 = shared(sum3, own, right3 + at);
       }
       const target = row + (b << 2);
-      add(target, total(sum0));
-      add(target + 4, total(sum1));
-      add(target + 8, total(sum2));
-      add(target + 12, total(sum3));
+      add(target, total(sum0) << shift);
+      add(target + 4, total(sum1) << shift);
+      add(target + 8, total(sum2) << shift);
+      add(target + 12, total(sum3) << shift);
     }
     for (; b <= a; b++) {
       const right = columns + b * stride;
       let sum = i8x16.splat(0);
       for (let at = 0; at < length; at += 16) sum = shared(sum, v128.load(left + at), right + at);
-      add(row + (b << 2), total(sum));
+      add(row + (b << 2), total(sum) << shift);
     }
   }
 }

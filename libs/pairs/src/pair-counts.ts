@@ -18,6 +18,15 @@ export class PairCounts {
     return a < b ? this.lower[b * this.dimensions + a]! : this.lower[a * this.dimensions + b]!;
   }
 
+  /** Of those rows that another count, of some of them, leaves out. */
+  without({ rows, lower }: PairCounts): PairCounts {
+    return new PairCounts(
+      this.dimensions,
+      this.rows - rows,
+      this.lower.map((count, at) => count - lower[at]!),
+    );
+  }
+
   /** H(column) in nats. */
   entropy(column: number): number {
     const ones = this.together(column, column);

@@ -53,6 +53,32 @@ describe('counts of pairs', () => {
     expect(counter.count(matrix, rows, 0).together(3, 2)).toBe(0);
   });
 
+  test.each([3, 40_000])(
+    'of rows that count up to %i times are those of the rows repeated, of some columns',
+    (most) => {
+      const matrix = randomRows(70, 21, 6);
+      const times = Uint32Array.from({ length: 70 }, (_, row) => (row * row * row * 31) % most);
+      const rows = Uint32Array.from({ length: 60 }, (_, at) => (at * 13) % 70);
+      const columns = Uint32Array.of(0, 3, 4, 16, 19, 20);
+      const counter = new PairCounter();
+      counter.count(randomRows(200, 40, 5));
+      const pairs = counter.countRepeated(matrix, rows, times, columns);
+      const sum = (of: (row: number) => boolean): number =>
+        rows.reduce((total, row) => total + (of(row) ? times[row]! : 0), 0);
+      expect([pairs.dimensions, pairs.rows]).toEqual([6, sum(() => true)]);
+      columns.forEach((a, one) => {
+        columns.forEach((b, other) => {
+          expect(pairs.together(one, other)).toBe(sum((row) => matrix.get(row, a) === 1 && matrix.get(row, b) === 1));
+        });
+      });
+      const some = new PairCounter().countRepeated(matrix, rows.subarray(0, 20), times, columns);
+      const rest = new PairCounter().countRepeated(matrix, rows.subarray(20), times, columns);
+      const left = pairs.without(some);
+      expect(left.rows).toBe(rest.rows);
+      for (let a = 0; a < 6; a++) for (let b = 0; b <= a; b++) expect(left.together(a, b)).toBe(rest.together(a, b));
+    },
+  );
+
   test('give entropy, information and covariance by their definitions', () => {
     const matrix = randomRows(333, 9, 4);
     const pairs = countPairs(matrix);
@@ -91,6 +117,24 @@ describe('smoothed pairs', () => {
         expect(pairs.information(column, other)).toBeCloseTo(informationOf(cells), 13);
         expect(pairs.information(column, other)).toBe(pairs.information(other, column));
       }
+    }
+  });
+
+  test('that are given other counts say the same as new ones, of more rows, fewer and fewer columns', () => {
+    const given = new SmoothedPairs(countPairs(randomRows(5, 3, 1)), a);
+    for (const [rows, dimensions] of [
+      [900, 9],
+      [20, 4],
+      [2000, 9],
+    ] as const) {
+      const counts = countPairs(randomRows(rows, dimensions, rows));
+      given.counts = counts;
+      const made = new SmoothedPairs(counts, a);
+      for (let one = 0; one < dimensions; one++)
+        for (let other = 0; other < one; other++) {
+          expect(given.information(one, other)).toBe(made.information(one, other));
+          expect(given.rateGiven(one, other, 1)).toBe(made.rateGiven(one, other, 1));
+        }
     }
   });
 

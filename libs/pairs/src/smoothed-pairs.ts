@@ -7,25 +7,50 @@ import type { PairProbabilities } from './pair-probabilities.js';
  * `pseudoCount` rows a. P(i, j) = (n_ij + a) / (N + 4a), and P(i) = (n_i + 2a) / (N + 4a), which is the margin of every pair, so that any
  * forest of pairs is a distribution.
  *
- * It may be given other counts, of up to `rows` rows: its tables of logarithms stay.
+ * It may be given other counts: its tables of logarithms stay.
  */
 export class SmoothedPairs implements PairProbabilities {
-  /** (n + a) log(n + a), of 0 to `rows`: cells. */
-  readonly #cells: Float64Array;
+  /** (n + a) log(n + a), of 0 to the most rows that there were: cells. */
+  #cells = new Float64Array();
   /** (n + 2a) log(n + 2a): margins. */
-  readonly #margins: Float64Array;
+  #margins = new Float64Array();
+  #counts!: PairCounts;
+  /** Of each column how often it is 1, and the sum over its two values of what the table of margins says. */
+  #ones = new Uint32Array();
+  #ofColumns = new Float64Array();
+  /** N + 4a, and (N + 4a) log(N + 4a). */
+  #all = 0;
+  #ofAll = 0;
 
   constructor(
-    public counts: PairCounts,
+    counts: PairCounts,
     readonly pseudoCount: number,
-    rows = counts.rows,
   ) {
-    const weighed = (added: number): Float64Array =>
-      Float64Array.from({ length: rows + 1 }, (_, count) =>
-        count + added === 0 ? 0 : (count + added) * log(count + added),
-      );
-    this.#cells = weighed(pseudoCount);
-    this.#margins = weighed(2 * pseudoCount);
+    this.counts = counts;
+  }
+
+  get counts(): PairCounts {
+    return this.#counts;
+  }
+
+  set counts(counts: PairCounts) {
+    const { rows, dimensions } = counts;
+    if (rows >= this.#cells.length) {
+      this.#cells = weighed(this.#cells, rows, this.pseudoCount);
+      this.#margins = weighed(this.#margins, rows, 2 * this.pseudoCount);
+    }
+    this.#counts = counts;
+    this.#all = rows + 4 * this.pseudoCount;
+    this.#ofAll = this.#all * log(this.#all);
+    if (this.#ones.length < dimensions) {
+      this.#ones = new Uint32Array(dimensions);
+      this.#ofColumns = new Float64Array(dimensions);
+    }
+    for (let column = 0; column < dimensions; column++) {
+      const ones = counts.together(column, column);
+      this.#ones[column] = ones;
+      this.#ofColumns[column] = this.#margins[ones]! + this.#margins[rows - ones]!;
+    }
   }
 
   /** P(a = 1, b = 1); of a column with itself its rate. */
@@ -45,7 +70,8 @@ export class SmoothedPairs implements PairProbabilities {
     const { counts, pseudoCount } = this;
     const both = counts.together(column, other);
     const others = counts.together(other, other);
-    const [ones, rows] = value === 1 ? [both, others] : [counts.together(column, column) - both, counts.rows - others];
+    const ones = value === 1 ? both : counts.together(column, column) - both;
+    const rows = value === 1 ? others : counts.rows - others;
     return (ones + pseudoCount) / (rows + 2 * pseudoCount);
   }
 
@@ -54,14 +80,23 @@ export class SmoothedPairs implements PairProbabilities {
    * called 1: what is a tie stays one.
    */
   information(a: number, b: number): number {
-    const { counts, pseudoCount } = this;
-    const { rows } = counts;
+    const counts = this.#counts;
     const cells = this.#cells;
-    const margins = this.#margins;
-    const [onesA, onesB, both] = [counts.together(a, a), counts.together(b, b), counts.together(a, b)];
-    const ofCells = cells[both]! + cells[rows - onesA - onesB + both]! + (cells[onesA - both]! + cells[onesB - both]!);
-    const ofMargins = margins[onesA]! + margins[rows - onesA]! + (margins[onesB]! + margins[rows - onesB]!);
-    const all = rows + 4 * pseudoCount;
-    return (ofCells - ofMargins + all * log(all)) / all;
+    const onesA = this.#ones[a]!;
+    const onesB = this.#ones[b]!;
+    const both = counts.together(a, b);
+    const ofCells =
+      cells[both]! + cells[counts.rows - onesA - onesB + both]! + (cells[onesA - both]! + cells[onesB - both]!);
+    const ofMargins = this.#ofColumns[a]! + this.#ofColumns[b]!;
+    return (ofCells - ofMargins + this.#ofAll) / this.#all;
   }
+}
+
+/** (n + added) log(n + added) of 0 to `rows` at least; it begins with what is known of it. */
+function weighed(known: Float64Array, rows: number, added: number): Float64Array<ArrayBuffer> {
+  const table = new Float64Array(Math.max(rows + 1, 2 * known.length));
+  table.set(known);
+  for (let count = known.length; count < table.length; count++)
+    table[count] = count + added === 0 ? 0 : (count + added) * log(count + added);
+  return table;
 }

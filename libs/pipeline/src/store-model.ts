@@ -1,5 +1,5 @@
 import type { ModelSummary } from '@orchard/contracts';
-import { meanLogDensities, type BitMatrix } from '@orchard/dataset';
+import { BitMatrix, meanLogDensities, shareRows } from '@orchard/dataset';
 import type { ChosenFacts } from '@orchard/report';
 import { isTabular, untold, variableFigures, type DensityModel, type Likelihoods } from '@orchard/model';
 import type { ObjectStore } from '@orchard/storage';
@@ -28,9 +28,14 @@ export async function loadSplits(store: ObjectStore, { specification: { train, v
 
 /** Mean nats a row: of a table with what the densities of its values add. */
 function meanLogLikelihood(model: Pick<DensityModel, 'logLikelihood'>, rows: BitMatrix): number {
-  const mean = model.logLikelihood(rows).reduce((sum, nats) => sum + nats, 0) / rows.rows;
-  if (rows.tableRows === null) return mean;
-  return meanLogDensities(rows).reduce((sum, nats) => sum + nats, mean);
+  if (rows.tableRows !== null) {
+    const mean = model.logLikelihood(rows).reduce((sum, nats) => sum + nats, 0) / rows.rows;
+    return meanLogDensities(rows).reduce((sum, nats) => sum + nats, mean);
+  }
+  // equal rows are equally likely, and asked about once; summed in the order of the rows, as all of them would be
+  const { distinct, places } = shareRows(rows);
+  const nats = model.logLikelihood(BitMatrix.from(distinct));
+  return new Uint32Array(places).reduce((sum, place) => sum + nats[place]!, 0) / rows.rows;
 }
 
 /**
