@@ -9,29 +9,49 @@ function addEntry<T>(entry: usize, tables: usize, gradient: v128): void {
 
 /** Adds one pattern's (residual, weight) to the table entry of each of its non-zero bytes. */
 @inline
-function addPattern<T>(state: State, pattern: u32, tables: usize): void {
-  const gradient = v128.load(state.gradients + (<usize>pattern << 4));
-  const starts = state.entryStarts + (<usize>pattern << 2);
-  let entry = <usize>load<u32>(starts);
-  const end = <usize>load<u32>(starts, 4);
-  for (; entry + 3 * sizeof<T>() < end; entry += 4 * sizeof<T>()) {
+function addPattern<T>(pattern: u32, gradients: usize, entryStarts: usize, tables: usize): void {
+  const gradient = v128.load(gradients + (<usize>pattern << 4));
+  const starts = entryStarts + (<usize>pattern << 2);
+  addEntries<T>(<usize>load<u32>(starts), <usize>load<u32>(starts, 4), tables, gradient);
+}
+
+/** Adds to the entries from one to another: eight at a time, then four, two and one, which rows of equal length do alike. */
+@inline
+function addEntries<T>(entry: usize, end: usize, tables: usize, gradient: v128): void {
+  let left = <u32>(end - entry);
+  for (; left >= 8 * sizeof<T>(); left -= 8 * sizeof<T>(), entry += 8 * sizeof<T>()) {
     addEntry<T>(entry, tables, gradient);
     addEntry<T>(entry + sizeof<T>(), tables, gradient);
     addEntry<T>(entry + 2 * sizeof<T>(), tables, gradient);
     addEntry<T>(entry + 3 * sizeof<T>(), tables, gradient);
+    addEntry<T>(entry + 4 * sizeof<T>(), tables, gradient);
+    addEntry<T>(entry + 5 * sizeof<T>(), tables, gradient);
+    addEntry<T>(entry + 6 * sizeof<T>(), tables, gradient);
+    addEntry<T>(entry + 7 * sizeof<T>(), tables, gradient);
   }
-  for (; entry < end; entry += sizeof<T>()) addEntry<T>(entry, tables, gradient);
+  if (left & (4 * sizeof<T>())) {
+    addEntry<T>(entry, tables, gradient);
+    addEntry<T>(entry + sizeof<T>(), tables, gradient);
+    addEntry<T>(entry + 2 * sizeof<T>(), tables, gradient);
+    addEntry<T>(entry + 3 * sizeof<T>(), tables, gradient);
+    entry += 4 * sizeof<T>();
+  }
+  if (left & (2 * sizeof<T>())) {
+    addEntry<T>(entry, tables, gradient);
+    addEntry<T>(entry + sizeof<T>(), tables, gradient);
+    entry += 2 * sizeof<T>();
+  }
+  if (left & sizeof<T>()) addEntry<T>(entry, tables, gradient);
 }
 
 /** Adds the training patterns of a mask. */
 export function addMask<T>(state: State, mask: usize): void {
   const tables = state.tables;
+  const gradients = state.gradients;
+  const entryStarts = state.entryStarts;
   for (let first: u32 = 0, end = state.trainingEnd; first < end; first += 64) {
-    let word = load<u64>(mask + (first >>> 3));
-    while (word) {
-      addPattern<T>(state, first + <u32>ctz(word), tables);
-      word &= word - 1;
-    }
+    for (let word = load<u64>(mask + (first >>> 3)); word; word &= word - 1)
+      addPattern<T>(first + <u32>ctz(word), gradients, entryStarts, tables);
   }
 }
 
@@ -43,21 +63,18 @@ export function addAll<T>(state: State): void {
   const starts = state.entryStarts;
   for (let at = starts + 4, last = starts + (<usize>state.trainingEnd << 2); at <= last; at += 4, gradient += 16) {
     const end = <usize>load<u32>(at);
-    const pair = v128.load(gradient);
-    for (; entry + 3 * sizeof<T>() < end; entry += 4 * sizeof<T>()) {
-      addEntry<T>(entry, tables, pair);
-      addEntry<T>(entry + sizeof<T>(), tables, pair);
-      addEntry<T>(entry + 2 * sizeof<T>(), tables, pair);
-      addEntry<T>(entry + 3 * sizeof<T>(), tables, pair);
-    }
-    for (; entry < end; entry += sizeof<T>()) addEntry<T>(entry, tables, pair);
+    addEntries<T>(entry, end, tables, v128.load(gradient));
+    entry = end;
   }
 }
 
 /** Adds the patterns of a list of u32. */
 export function addList<T>(state: State, list: usize, size: u32): void {
   const tables = state.tables;
-  for (let at = list, end = list + (<usize>size << 2); at < end; at += 4) addPattern<T>(state, load<u32>(at), tables);
+  const gradients = state.gradients;
+  const entryStarts = state.entryStarts;
+  for (let at = list, end = list + (<usize>size << 2); at < end; at += 4)
+    addPattern<T>(load<u32>(at), gradients, entryStarts, tables);
 }
 
 /**
@@ -146,13 +163,21 @@ function addPatternByNibbles<T>(state: State, pattern: u32, upper: usize, lower:
   const gradient = v128.load(state.gradients + (<usize>pattern << 4));
   const starts = state.entryStarts + (<usize>pattern << 2);
   const end = <usize>load<u32>(starts, 4);
-  for (let entry = <usize>load<u32>(starts); entry < end; entry += sizeof<T>()) {
-    const code = isCell ? codeOfCell(state, <u32>load<T>(entry)) : <u32>load<T>(entry);
-    const high = upper + (code & ~15);
-    const low = lower + (((code / TABLE_ENTRIES) << 8) | ((code & 15) << 4));
-    v128.store(high, f64x2.add(v128.load(high), gradient));
-    v128.store(low, f64x2.add(v128.load(low), gradient));
+  let entry = <usize>load<u32>(starts);
+  for (; entry + sizeof<T>() < end; entry += 2 * sizeof<T>()) {
+    addNibbles<T>(state, entry, upper, lower, isCell, gradient);
+    addNibbles<T>(state, entry + sizeof<T>(), upper, lower, isCell, gradient);
   }
+  if (entry < end) addNibbles<T>(state, entry, upper, lower, isCell, gradient);
+}
+
+@inline
+function addNibbles<T>(state: State, entry: usize, upper: usize, lower: usize, isCell: bool, gradient: v128): void {
+  const code = isCell ? codeOfCell(state, <u32>load<T>(entry)) : <u32>load<T>(entry);
+  const high = upper + (code & ~15);
+  const low = lower + (((code / TABLE_ENTRIES) << 8) | ((code & 15) << 4));
+  v128.store(high, f64x2.add(v128.load(high), gradient));
+  v128.store(low, f64x2.add(v128.load(low), gradient));
 }
 
 @inline
