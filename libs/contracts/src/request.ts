@@ -81,19 +81,21 @@ export type RunRequest = z.infer<typeof runRequestSchema>;
 export const presetWords: Readonly<Record<PresetName, Partial<RunWords>>> = {
   paper: {},
   default: { leaves: AUTO, featureFraction: AUTO },
-  accurate: { leaves: AUTO, featureFraction: AUTO, members: 8, select: 'individual' },
+  accurate: { leaves: AUTO, featureFraction: AUTO, members: 8, select: 'individual', exclusive: 'found' },
   'single-tree': { pseudoCount: AUTO, select: 'individual', refit: false },
 };
 
 /**
  * The words with those of their preset where they say nothing. Who says the leaves of a tree has the preset's share of predictors with
- * them, and screens nothing unless that is asked for.
+ * them, and screens nothing unless that is asked for; who says a logistic start has no start by exclusive columns.
  */
 export function withPreset(words: RunWords): RunWords {
   const said: RunWords = Object.fromEntries(Object.entries(words).filter(([, value]) => value !== undefined));
-  const { featureFraction, ...preset } = presetWords[words.preset ?? 'default'];
+  const { featureFraction, exclusive, ...preset } = presetWords[words.preset ?? 'default'];
   const isSearched = featureFraction !== undefined && (said.leaves ?? preset.leaves) === AUTO;
-  return { ...preset, ...(isSearched && { featureFraction }), ...said };
+  // a logistic start says already what training goes on from
+  const isTold = exclusive !== undefined && said.start !== 'logistic';
+  return { ...preset, ...(isSearched && { featureFraction }), ...(isTold && { exclusive }), ...said };
 }
 
 /** The options of a conditional, of which some may be left to screening, and which may start as those of networks alone do. */

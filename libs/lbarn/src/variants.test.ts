@@ -227,6 +227,12 @@ describe('words of these', () => {
     const { store } = await temporaryStore();
     const asked = registerExample(store, { words: { ...exampleWords, startPenalty: 2 } });
     await expect(asked).rejects.toThrow(/start base-rate.*Say start logistic \(--start logistic\)/s);
+    const ofPreset = await registerExample(store, { words: { preset: 'accurate' } });
+    expect(ofPreset.specification.exclusive).toBe('found');
+    for (const words of [{ start: 'logistic' }, { exclusive: 'none' }] as const) {
+      const otherwise = await registerExample(store, { words: { preset: 'accurate', ...words } });
+      expect(Object.keys(otherwise.specification)).not.toContain('exclusive');
+    }
     const twice = registerExample(store, { words: { ...exampleWords, exclusive: 'found', start: 'logistic' } });
     await expect(twice).rejects.toThrow(/exclusive columns found, and a logistic start.*--exclusive none/s);
     const boosted = registerExample(store, { words: { ...exampleWords, pseudoCount: 0.1 } });

@@ -25,8 +25,8 @@ describe('countedRows', () => {
     const { fit } = countedRows(run('mixture'), 1e6);
     const { threads, bytes } = fit(4, 2.5e6);
     expect(threads).toBe(2);
-    // four rows of eight bytes and their counts
-    expect(bytes).toBe(4 * 16 + 131_072 + 2e6);
+    // four rows of eight bytes, their counts, and which of them each is
+    expect(bytes).toBe(4 * 20 + 131_072 + 2e6);
     expect(fit(4, 10).threads).toBe(1);
   });
 });

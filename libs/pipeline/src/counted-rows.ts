@@ -20,7 +20,7 @@ export const loadCounted = async (
 export function countedRows({ family, specification, datasets }: Run, own: number): DataRequest {
   const { train, valid } = specification;
   const { rows, dimensions } = datasets.train;
-  const bytes = (rows + datasets.valid.rows) * (8 * Math.ceil(dimensions / 64) + 8) + 131_072;
+  const bytes = (rows + datasets.valid.rows) * (8 * Math.ceil(dimensions / 64) + 12) + 131_072;
   return {
     key: `counted rows ${train} ${valid} of ${family}, ${String(own)} bytes a thread`,
     fit: threadsBeside(bytes, own),

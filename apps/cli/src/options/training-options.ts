@@ -47,7 +47,7 @@ const usualVariants: Readonly<Record<keyof typeof variantFlags, string>> = {
   gradients: 'newton',
   startPenalty: 'one of 64, 32, … 0.5 for each column, by its validation rows; with --start logistic',
   dropout: '0',
-  exclusive: 'none',
+  exclusive: 'none; of accurate found',
 };
 
 /** The limit of a leaf value can be nothing at all, in JSON null; the parser of the command line makes '' of a null. */
@@ -73,7 +73,7 @@ export function addTrainingOptions(command: Command): Command {
       wordFlags.preset,
       runWordsSchema.shape.preset,
       'the options below, where they are not given: default, paper, accurate or single-tree (default: default); single-tree is the baseline of the paper, one probability tree a column whose leaves the validation rows choose; accurate is default with ' +
-        `leaves among ${tuningDefaults.thorough.leaves.join(', ')}, feature fractions among ${[presets.accurate.featureFraction, ...tuningDefaults.thorough.featureFractions].join(', ')}, --members ${String(presetWords.accurate.members)} and --select ${String(presetWords.accurate.select)}: likelier, for the work of eight networks and the trials`,
+        `leaves among ${tuningDefaults.thorough.leaves.join(', ')}, feature fractions among ${[presets.accurate.featureFraction, ...tuningDefaults.thorough.featureFractions].join(', ')}, --members ${String(presetWords.accurate.members)}, --select ${String(presetWords.accurate.select)} and --exclusive ${String(presetWords.accurate.exclusive)}: likelier, for the work of eight networks and the trials`,
     ),
   );
   for (const [key, flag] of Object.entries(flags) as [keyof TrainingOptions, string][]) {
