@@ -23,10 +23,10 @@ import {
 /** Above it what happened was so unlikely that two such probabilities are not multiplied at once: they could underflow. */
 const LARGE: f64 = 0.9998779296875; // 1 - 2^-13
 
-/** Where a class ends but for padding of whole steps: that would change no sum. */
+/** Where a counted class ends, but for padding of whole pairs: that has counts of 0 and would change no sum. */
 @inline
-function endOfClass(state: State, index: u32, step: u32): u32 {
-  return classStart(state, index) + ((sizeOfClass(state, index) + step - 1) & ~(step - 1));
+function endOfCounted(state: State, index: u32): u32 {
+  return classStart(state, index) + ((sizeOfClass(state, index) + 1) & ~1);
 }
 
 /** (S, W) over all training rows, gathered while the gradients are computed. */
@@ -43,7 +43,8 @@ let gradientSum: v128 = i64x2.splat(0);
 @inline
 function passSingles(state: State, index: u32, ones: bool, train: bool): f64 {
   const from = classStart(state, index);
-  const to = endOfClass(state, index, 4);
+  // padding too: its likelihood is not quite 1, which counts where all others are nearer to 1 than 2^-840
+  const to = classStart(state, index + 1);
   const one = f64x2.splat(1.0);
   const zero = f64x2.splat(0.0);
   const grid = f64x2.splat(load<f64>(state.numbers, GRID));
@@ -136,7 +137,7 @@ function residualOf(rows: v128, ones: v128, p: v128, grid: v128): v128 {
 @inline
 function passPure(state: State, index: u32, ones: bool): void {
   const from = classStart(state, index);
-  const to = endOfClass(state, index, 2);
+  const to = endOfCounted(state, index);
   if (from == to) return;
   const one = f64x2.splat(1.0);
   const grid = f64x2.splat(load<f64>(state.numbers, GRID));
@@ -202,7 +203,7 @@ function passPure(state: State, index: u32, ones: bool): void {
 @inline
 function passMixed(state: State, index: u32, train: bool): void {
   const from = classStart(state, index);
-  const to = endOfClass(state, index, 2);
+  const to = endOfCounted(state, index);
   if (from == to) return;
   const one = f64x2.splat(1.0);
   const grid = f64x2.splat(load<f64>(state.numbers, GRID));

@@ -196,32 +196,28 @@ function withinBounds(odds: v128): v128 {
   return f64x2.pmin(f64x2.splat(MOST), f64x2.pmax(f64x2.splat(LEAST), odds));
 }
 
-/** Those of the set bits of a word, whose patterns begin at `odds`. */
+/**
+ * Those of the set bits of a word, whose patterns begin at `odds`. The other pattern of the last pair keeps within the bounds
+ * even if it is padding, as `multiplyPairs` has it: which way a word goes changes no bit.
+ */
 @inline
 function multiplyBits(odds: usize, word: u64, factors: v128): void {
+  if (!word) return;
+  const last = odds + (<usize>((63 - clz(word)) | 1) << 3);
   for (; word; word &= word - 1) multiplyOdds(odds + (<usize>ctz(word) << 3), factors);
+  v128.store64_lane(last, withinBounds(v128.load64_zero(last)), 0);
 }
 
-/** Those of all 64 patterns of a word, two at a time, each pair by the factors that `pairs` has for its two bits. */
+/** Those of the patterns of a word up to its last set bit, two at a time, each pair by the factors that `pairs` has for its two bits. */
 @inline
 function multiplyPairs(odds: usize, word: u64, pairs: usize): void {
-  for (let pair = odds, last = odds + 512; pair < last; pair += 32, word >>= 4) {
+  for (; word > 3; word >>= 4, odds += 32) {
     const first = v128.load(pairs + ((<usize>word & 3) << 4));
     const second = v128.load(pairs + ((<usize>word & 12) << 2));
-    v128.store(pair, withinBounds(f64x2.mul(v128.load(pair), first)));
-    v128.store(pair, withinBounds(f64x2.mul(v128.load(pair, 16), second)), 16);
+    v128.store(odds, withinBounds(f64x2.mul(v128.load(odds), first)));
+    v128.store(odds, withinBounds(f64x2.mul(v128.load(odds, 16), second)), 16);
   }
-}
-
-/** Writes the pairs of factors by two bits. @returns where: in the scratch, which is free after the tree is grown */
-function writePairs(state: State, zero: f64, one: f64): usize {
-  const pairs = state.scratch;
-  const zeros = f64x2.splat(zero);
-  v128.store(pairs, zeros);
-  v128.store(pairs, f64x2.replace_lane(zeros, 0, one), 16);
-  v128.store(pairs, f64x2.replace_lane(zeros, 1, one), 32);
-  v128.store(pairs, f64x2.splat(one), 48);
-  return pairs;
+  if (word) v128.store(odds, withinBounds(f64x2.mul(v128.load(odds), v128.load(pairs + (<usize>word << 4)))));
 }
 
 /**
@@ -229,42 +225,23 @@ function writePairs(state: State, zero: f64, one: f64): usize {
  * may rise to the lower bound, which changes no sum).
  */
 function multiplyMask(state: State, mask: usize, factor: f64): void {
-  const pairs = writePairs(state, 1.0, factor);
-  const factors = f64x2.splat(factor);
+  const one = f64x2.splat(1.0);
+  const both = f64x2.splat(factor);
+  const pairs = state.scratch; // 4 pairs of factors; free after the tree is grown
+  v128.store(pairs, one);
+  v128.store(pairs, f64x2.replace_lane(one, 0, factor), 16);
+  v128.store(pairs, f64x2.replace_lane(one, 1, factor), 32);
+  v128.store(pairs, both, 48);
   let odds = state.odds;
   for (let at = mask, end = mask + state.maskBytes; at < end; at += 8, odds += 512) {
     const word = load<u64>(at);
-    if (popcnt(word) < FEW_BITS) multiplyBits(odds, word, factors);
+    if (popcnt(word) < FEW_BITS) multiplyBits(odds, word, both);
     else multiplyPairs(odds, word, pairs);
-  }
-}
-
-/** Likewise under the masks of both leaves of a tree, whose words together are full but where there is padding. */
-function multiplyBoth(state: State, zeroMask: usize, oneMask: usize, zero: f64, one: f64): void {
-  const pairs = writePairs(state, zero, one);
-  const zeroFactors = f64x2.splat(zero);
-  const oneFactors = f64x2.splat(one);
-  let odds = state.odds;
-  for (let offset: u32 = 0; offset < state.maskBytes; offset += 8, odds += 512) {
-    const zeros = load<u64>(zeroMask + offset);
-    const ones = load<u64>(oneMask + offset);
-    if (~(zeros | ones)) {
-      multiplyBits(odds, zeros, zeroFactors);
-      multiplyBits(odds, ones, oneFactors);
-    } else {
-      multiplyPairs(odds, ones, pairs);
-    }
   }
 }
 
 /** Multiplies the odds of every pattern by its leaf's factor (lbarn.md, step 3). */
 export function applyFactors(state: State): void {
-  const zero = nodeAt(state, 0);
-  const one = nodeAt(state, 1);
-  if (state.leafCount == 2 && zero.mask && one.mask) {
-    multiplyBoth(state, zero.mask, one.mask, load<f64>(state.leafFactors), load<f64>(state.leafFactors, 8));
-    return;
-  }
   for (let leaf: u32 = 0; leaf < state.leafCount; leaf++) {
     const node = nodeAt(state, leaf);
     const factor = load<f64>(state.leafFactors + (<usize>leaf << 3));
