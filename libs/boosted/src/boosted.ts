@@ -1,4 +1,5 @@
 import { forestMixtureCodec } from '@orchard/forest-mixture';
+import { MOST_WEIGHTED_COLUMNS } from '@orchard/pairs';
 import {
   builtModule,
   countedRows,
@@ -6,6 +7,7 @@ import {
   familyOfOneModel,
   loadSplits,
   makeArtefact,
+  requireFewColumns,
   storedNames,
   type Run,
 } from '@orchard/pipeline';
@@ -55,7 +57,10 @@ export const boosted = familyOfOneModel({
     },
   },
   lastInput: async (store, run) => ({ count: await storedRounds(store, run) }),
-  specify: (words) => wholeWords(boostedWordsSchema.parse(words)),
+  specify: (words, { train: { dimensions } }) => {
+    requireFewColumns(dimensions, MOST_WEIGHTED_COLUMNS);
+    return wholeWords(boostedWordsSchema.parse(words));
+  },
   before: async ({ run, store, stored, isComplete }) => {
     const done = roundsAmong(stored, run.id);
     const isEnded = isComplete || (done > 0 && (await readRound(store, run.id, done)).isLast);

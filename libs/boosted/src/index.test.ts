@@ -101,6 +101,13 @@ describe('a run', () => {
   const facts = { id: '0'.repeat(64), rows: 5, dimensions: 3, names: null, shape: null };
   const resolve = (said: object) => boosted.resolve({ ...said }, { train: facts, valid: facts, test: null });
 
+  test('of more columns than can be counted in pairs is refused before anything is done', () => {
+    const wide = { ...facts, dimensions: 16_385 };
+    expect(() => boosted.resolve({}, { train: wide, valid: wide, test: null })).toThrow(
+      expect.objectContaining({ code: 'bad-request', got: '16385 columns' }) as Error,
+    );
+  });
+
   test('of one column, or of one row, is made too', async () => {
     for (const rows of [['0', '1', '1'], ['0110']])
       await inFolder(async (store) => {

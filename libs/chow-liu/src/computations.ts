@@ -2,7 +2,7 @@ import { parseContract } from '@orchard/contracts';
 import { chooseEdges, chowLiuForest, chowLiuOfCodes, codeColumns, forestOf } from '@orchard/forests';
 import type { JsonValue } from '@orchard/model';
 import { countPairs, SmoothedPairs } from '@orchard/pairs';
-import { computationsOfOneTask, judgedModel, PipelineError, type Run, type Splits } from '@orchard/pipeline';
+import { computationsOfOneTask, judgedModel, requireFewColumns, type Run, type Splits } from '@orchard/pipeline';
 import { ChowLiu } from './chow-liu-model.js';
 import { chowLiuSpecificationSchema, type ChowLiuSpecification } from './chow-liu-run.js';
 import { ChowLiuTable } from './chow-liu-table.js';
@@ -21,7 +21,7 @@ export function chowLiuOf(run: Run, splits: Splits): ChowLiu | ChowLiuTable {
 /** @throws PipelineError `bad-request` for too many columns */
 function ofBits({ pseudoCount, forest }: ChowLiuSpecification, specification: JsonValue, splits: Splits): ChowLiu {
   const { train, valid } = splits;
-  requireFewColumns(train.dimensions);
+  requireFewColumns(train.dimensions, MOST_COLUMNS);
   const pairs = new SmoothedPairs(countPairs(train), pseudoCount);
   const columns = Uint32Array.from({ length: train.dimensions }, (_, column) => column);
   let made = chowLiuForest(pairs, columns);
@@ -45,17 +45,6 @@ function ofTable(
   const [train, valid] = [codeColumns(splits.train, table), codeColumns(splits.valid, table)];
   const made = chowLiuOfCodes(table, train, valid, { added: 4 * pseudoCount, isCut });
   return judgedModel((likelihoods) => new ChowLiuTable({ table, specification, ...made, likelihoods }), splits);
-}
-
-/** @throws PipelineError `bad-request` */
-export function requireFewColumns(dimensions: number): void {
-  if (dimensions <= MOST_COLUMNS) return;
-  throw new PipelineError('bad-request', {
-    got: `${String(dimensions)} columns`,
-    expected: `at most ${String(MOST_COLUMNS)}, whose pairs are counted in memory`,
-    where: 'train split',
-    remedy: 'Leave columns out, or use another model (lbarn, marginals).',
-  });
 }
 
 export const kind = 'tree';

@@ -1,8 +1,8 @@
-import { builtModule, familyOfOneTask } from '@orchard/pipeline';
+import { builtModule, familyOfOneTask, requireFewColumns } from '@orchard/pipeline';
 import { chowLiuFamily as name } from './chow-liu-family.js';
 import { chowLiuCodec as codec } from './chow-liu-model.js';
 import { chowLiuSpecificationSchema, chowLiuWordsSchema, usual } from './chow-liu-run.js';
-import { chowLiuOf, computations, kind, requireFewColumns } from './computations.js';
+import { chowLiuOf, computations, kind, MOST_COLUMNS } from './computations.js';
 import { chosenByValidation, sectionsOf } from './tree-section.js';
 
 export { ChowLiu, ChowLiuTable } from './chow-liu-model.js';
@@ -17,7 +17,7 @@ export const chowLiu = familyOfOneTask({
   words: chowLiuWordsSchema,
   specification: chowLiuSpecificationSchema,
   specify: (words, { train: { table, dimensions } }) => {
-    requireFewColumns(table?.variables.length ?? dimensions);
+    requireFewColumns(table?.variables.length ?? dimensions, MOST_COLUMNS);
     return { ...usual, ...words };
   },
   learns: ['bits', 'table'],

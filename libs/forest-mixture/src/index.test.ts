@@ -189,6 +189,14 @@ describe('a run', () => {
   const facts = { id: '0'.repeat(64), rows: 5, dimensions: 3, names: null, shape: null };
   const resolve = (said: object) => mixture.resolve({ ...said }, { train: facts, valid: facts, test: null });
 
+  test('of more columns than can be counted in pairs is refused before anything is done', () => {
+    const wide = { ...facts, dimensions: 16_385 };
+    expect(() => mixture.resolve({ of: 'trees' }, { train: wide, valid: wide, test: null })).toThrow(
+      expect.objectContaining({ code: 'bad-request', got: '16385 columns' }) as Error,
+    );
+    expect(() => mixture.resolve({}, { train: wide, valid: wide, test: null })).not.toThrow();
+  });
+
   test('is the same run however its lists are written', () => {
     expect(resolve({ components: '16,4, 16' }).specification).toMatchObject({ components: [4, 16] });
     expect(resolve({ components: '16,4' }).runId).toBe(resolve({ components: [4, 16] }).runId);

@@ -1,4 +1,5 @@
 import { openModel } from '@orchard/model';
+import { MOST_WEIGHTED_COLUMNS } from '@orchard/pairs';
 import {
   artefactNames,
   builtModule,
@@ -7,6 +8,7 @@ import {
   familyOfOneModel,
   loadSplits,
   makeArtefact,
+  requireFewColumns,
   type Run,
 } from '@orchard/pipeline';
 import { candidateIn, candidateKey, candidateName, candidatesFolder } from './artefacts.js';
@@ -50,7 +52,11 @@ export const mixture = familyOfOneModel({
       });
     },
   },
-  specify: (words) => wholeWords(mixtureWordsSchema.parse(words)),
+  specify: (said, { train: { dimensions } }) => {
+    const words = wholeWords(mixtureWordsSchema.parse(said));
+    if (words.of === 'trees') requireFewColumns(dimensions, MOST_WEIGHTED_COLUMNS);
+    return words;
+  },
   before: ({ run, stored, isComplete }) => {
     const candidates = candidatesOf(mixtureSpecification(run));
     const open = isComplete ? [] : [...candidates.keys()].filter((at) => !stored.has(candidateName(run.id, at)));

@@ -5,5 +5,5 @@ export type { PairProbabilities } from './pair-probabilities.js';
 export { SmoothedPairs } from './smoothed-pairs.js';
 export { byColumn, byEnds, spanningTree, type EarlierEdge, type SpanningTree } from './spanning-tree.js';
 export { countTogether, SmoothedGroups, type GroupColumn } from './smoothed-groups.js';
-export { WeightedPairCounter, type RowsOfOnes } from './weighted-pair-counter.js';
+export { MOST_WEIGHTED_COLUMNS, WeightedPairCounter, type RowsOfOnes } from './weighted-pair-counter.js';
 export { WeightedPairs } from './weighted-pairs.js';

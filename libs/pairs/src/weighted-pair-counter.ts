@@ -18,7 +18,7 @@ interface WeightedModule {
 }
 
 /** Whose three tables of pairs are 3.2 of the 4 GB that a module can have. */
-const MOST_COLUMNS = 16_384;
+export const MOST_WEIGHTED_COLUMNS = 16_384;
 /** Where memory begins that the module has no data in. */
 const HEAP = 1024;
 const PAGE = 65_536;
@@ -51,9 +51,9 @@ export class WeightedPairCounter {
     { starts, columns }: RowsOfOnes,
     beside: PairProbabilities,
   ) {
-    if (dimensions > MOST_COLUMNS)
+    if (dimensions > MOST_WEIGHTED_COLUMNS)
       throw new RangeError(
-        `pairs of at most ${String(MOST_COLUMNS)} columns are counted by weights, got ${String(dimensions)}: leave columns out`,
+        `pairs of at most ${String(MOST_WEIGHTED_COLUMNS)} columns are counted by weights, got ${String(dimensions)}: leave columns out`,
       );
     // browsers have no Buffer
     compiled ??= new WebAssembly.Module(Uint8Array.from(atob(counterBytes), (byte) => byte.charCodeAt(0)));

@@ -37,6 +37,7 @@ export { Kept, keptDocuments } from './kept.js';
 export { LocalCompute, type LocalComputeOptions } from './local-compute.js';
 export { makeArtefact, threadsBeside, type MadeArtefact } from './make-artefact.js';
 export { natsOfEach, natsOfMeans, type NatsOfMeans } from './nats-of-each.js';
+export { requireFewColumns } from './require-few-columns.js';
 export { NoRoom, ResidentData } from './resident-data.js';
 export { bestOfTasks, sumOfTasks, type RisingLikelihood } from './rising-likelihood.js';
 export { runLocally, type LocalRun, type LocalRunOptions } from './run-locally.js';
