@@ -80,11 +80,6 @@ export async function getProgram(name, say) {
   }
 }
 
-/** @param {Program} name */
-export async function programInCache(name) {
-  return await recipes[name].find(join(environment.cache, recipes[name].folder));
-}
-
 /**
  * Debian's Redis, where this user may install it.
  *

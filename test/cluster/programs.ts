@@ -70,11 +70,11 @@ export async function startProgram(kind: Program['kind'], environment: Record<st
 }
 
 /** Ends programs at once and waits until they are gone. */
-export async function endAll(programs: Iterable<Program>, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+export async function endAll(programs: Iterable<Program>): Promise<void> {
   const all = [...programs];
   for (const program of all) {
     program.kill('SIGCONT');
-    program.kill(signal);
+    program.kill('SIGKILL');
   }
   await Promise.all(all.map(({ ended }) => ended));
 }

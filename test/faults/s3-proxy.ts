@@ -7,9 +7,7 @@ import type { AddressInfo } from 'node:net';
  * - `silent`: likewise, but nothing ever comes
  * - `cut`: half of the answer's body, then the connection breaks
  */
-export const s3Faults = ['503', '409', '412', 'lost', 'silent', 'cut'] as const;
-
-export type S3Fault = (typeof s3Faults)[number];
+export type S3Fault = '503' | '409' | '412' | 'lost' | 'silent' | 'cut';
 
 export interface Asked {
   readonly method: string;

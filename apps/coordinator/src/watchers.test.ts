@@ -58,12 +58,12 @@ async function restless(environment: Record<string, string> = {}): Promise<Restl
 }
 
 /** A watcher that reads when it is told to. */
-function watch(token = fullToken, path = `/v1/runs/${id}/events`): { socket: Socket; text: () => string } {
+function watch(token = fullToken): { socket: Socket; text: () => string } {
   let text = '';
   const socket = connect(Number(new URL(harness.url).port), '127.0.0.1');
   socket.on('data', (data) => (text += String(data)));
   socket.on('error', () => undefined);
-  socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`);
+  socket.write(`GET /v1/runs/${id}/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`);
   sockets.push(socket);
   return { socket, text: () => text };
 }

@@ -57,7 +57,7 @@ export const memberOptionsSchema = z.strictObject({
 export type MemberOptions = z.infer<typeof memberOptionsSchema>;
 
 /** One member of a mixture, as the summary tells of it. */
-export const memberFiguresSchema = z.strictObject({
+const memberFiguresSchema = z.strictObject({
   member: z.int().min(0),
   ordering: z.enum(orderingKinds),
   folds: z.array(z.int().min(0)).min(1).meta({ description: 'those that validated: one, or of a committee each' }),

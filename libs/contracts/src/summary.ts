@@ -7,7 +7,7 @@ import { variantSummarySchema } from './variants.js';
 import { runWarningSchema } from './warning.js';
 
 /** What one selection chose and what it gave; without test rows or a refit the figure is null. */
-export const selectionFiguresSchema = z.strictObject({
+const selectionFiguresSchema = z.strictObject({
   trees: z.int().min(0),
   trainLogLikelihood: meanNats,
   validLogLikelihood: meanNats,

@@ -32,7 +32,7 @@ export interface RowsToLearn {
   readonly counter: PairCounter;
 }
 
-export function rowsToLearn({ distinct, counts, places }: SharedRows): RowsToLearn {
+function rowsToLearn({ distinct, counts, places }: SharedRows): RowsToLearn {
   const times = Uint32Array.from(new Float64Array(counts));
   return { distinct: BitMatrix.from(distinct), times, places: new Uint32Array(places), counter: new PairCounter() };
 }

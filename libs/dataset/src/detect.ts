@@ -1,6 +1,6 @@
 import { DatasetError, quote } from './errors.js';
 import { NPY_MAGIC } from './npy.js';
-import { noWord, withWord, type OptionWord } from './option-words.js';
+import { withWord, type OptionWord } from './option-words.js';
 import type { Format } from './options.js';
 
 const BY_EXTENSION: Readonly<Record<string, Format>> = {
@@ -44,7 +44,7 @@ export function byteOrderMark(head: Uint8Array): 0 | 3 {
  * @param head at least the first line, or 64 KiB of it
  * @throws DatasetError with code `format` or `encoding`.
  */
-export function detectFormat(name: string, head: Uint8Array, forced?: Format, wordFor: OptionWord = noWord): Format {
+export function detectFormat(name: string, head: Uint8Array, forced: Format | undefined, wordFor: OptionWord): Format {
   const extension = /\.([a-z]+)$/i.exec(name.replace(/\.gz$/i, ''))?.[1]?.toLowerCase() ?? '';
   const named = forced ?? (Object.hasOwn(BY_EXTENSION, extension) ? BY_EXTENSION[extension] : undefined);
   const content = binaryFormat(head);

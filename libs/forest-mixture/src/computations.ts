@@ -49,7 +49,7 @@ export interface Chosen {
 }
 
 /** One run of EM, a function of run and number alone: the mixture that it ends in. @returns null where it was cancelled */
-export function candidateOf(
+function candidateOf(
   run: Run,
   { train, valid }: CountedSplits,
   candidate: number,

@@ -14,7 +14,7 @@ import {
 import { exp, log } from '@orchard/numerics';
 import { ForestMixture } from './forest-mixture.js';
 
-export const forestMixtureFamily = 'forest-mixture';
+const forestMixtureFamily = 'forest-mixture';
 
 /** Rows whose logarithms under all components are in memory together. */
 const BLOCK = 1024;

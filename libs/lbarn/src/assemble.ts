@@ -25,7 +25,7 @@ import { lbarnNames } from './artefacts.js';
 import { decodeConditional } from './conditional-codec.js';
 import type { LbarnRun } from './lbarn-run.js';
 import { planRefit, refittedName, stageOf, type RefitPlan } from './refit-dimension.js';
-import { readSelections, sumAt, type Selections } from './select-rounds.js';
+import { readSelections, testNatsAt, type Selections } from './select-rounds.js';
 import { describeVariant, type LogisticStart, type Starts } from './describe-variant.js';
 import { warningsOf } from './warnings.js';
 
@@ -85,7 +85,7 @@ function figuresOf(run: LbarnRun, selections: Selections, refitCurves: readonly 
       trainLogLikelihood: selection.trainLogLikelihood / train.rows,
       validLogLikelihood: selection.validLogLikelihood / valid.rows,
       testLogLikelihood: mean(selection.testLogLikelihood, test?.rows),
-      refit: refitCurves && { testLogLikelihood: mean(sumAt(refitCurves, 'test', selection.rounds), test?.rows) },
+      refit: refitCurves && { testLogLikelihood: mean(testNatsAt(refitCurves, selection.rounds), test?.rows) },
     },
   ]);
   return Object.fromEntries(figures) as Figures;

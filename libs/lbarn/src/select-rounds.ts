@@ -76,17 +76,12 @@ export function readCurves(store: ObjectStore, run: LbarnRun, dimensions?: reado
   });
 }
 
-/** Summed nats of a split at the chosen rounds, in the order of the stored dimensions; null without such a split. */
-export function sumAt(
-  curves: readonly Curves[],
-  split: 'train' | 'valid' | 'test',
-  rounds: readonly number[],
-): number | null {
+/** Summed nats of the test rows at the chosen rounds, in the order of the stored dimensions; null without test rows. */
+export function testNatsAt(curves: readonly Curves[], rounds: readonly number[]): number | null {
   let sum = 0;
-  for (const [dimension, stored] of curves.entries()) {
-    const curve = stored[split];
-    if (curve === null) return null;
-    sum += curve[rounds[dimension]!]!;
+  for (const [dimension, { test }] of curves.entries()) {
+    if (test === null) return null;
+    sum += test[rounds[dimension]!]!;
   }
   return sum;
 }
@@ -105,7 +100,7 @@ function documentOf(selection: Selection, curves: readonly StoredCurves[]): Sele
     trees,
     trainLogLikelihood,
     validLogLikelihood,
-    testLogLikelihood: sumAt(curves, 'test', rounds),
+    testLogLikelihood: testNatsAt(curves, rounds),
     commonRounds: commonRounds ?? null,
     path:
       path === undefined

@@ -3,7 +3,7 @@ import type { Design } from './design.js';
 import type { LogisticWeights } from './fit-path.js';
 
 /** log(1 + e^x), without overflow. */
-export function softplus(x: number): number {
+function softplus(x: number): number {
   return x > 0 ? x + log1p(exp(-x)) : log1p(exp(x));
 }
 

@@ -32,7 +32,7 @@ export function readDamaged(file: Uint8Array, seed: number, index: number): stri
 }
 
 /** What may happen to a file: seeded by number, so that a failure can be repeated. */
-export function mutate(file: Uint8Array, seed: number, index: number): Uint8Array {
+function mutate(file: Uint8Array, seed: number, index: number): Uint8Array {
   const stream = new RandomStream(seed, 2000, index);
   let bytes = file.slice();
   // a third of the damage goes to the head, where the structure is

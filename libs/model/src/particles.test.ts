@@ -9,7 +9,8 @@ function oddsAfter(beginning: string): number {
 }
 
 /** Drives groups through decisions: '?' is branched, '0' and '1' are observed. State is the string of outcomes. */
-function driven(patterns: readonly string[], most: number, seeds: readonly number[], decisions = patterns[0]!.length) {
+function driven(patterns: readonly string[], most: number, seeds: readonly number[]) {
+  const decisions = patterns[0]!.length;
   const particles = new Particles(new Uint32Array(patterns.length).fill(most));
   patterns.forEach((_, group) => particles.begin(group));
   const states = new Array<string>(patterns.length * most).fill('');

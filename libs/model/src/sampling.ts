@@ -87,7 +87,7 @@ function drawColumn(
 }
 
 /** Copies columns of positions to the stored columns of rows `firstRow...` of the matrix, which have to be zero. */
-export function writeColumns(columns: BitColumns, ordering: Uint32Array, matrix: BitMatrix, firstRow: number): void {
+function writeColumns(columns: BitColumns, ordering: Uint32Array, matrix: BitMatrix, firstRow: number): void {
   const { words, stride, rows } = columns;
   const { bytes } = matrix;
   for (let position = 0; position < ordering.length; position++) {

@@ -1,7 +1,7 @@
 import { NumberArray, type BodyArrays, type ModelBody, type ModelSummary } from '@orchard/model';
 import { Experts } from './experts.js';
 
-export const bodyKeys = ['active', 'opinions', 'expertise'] as const;
+const bodyKeys = ['active', 'opinions', 'expertise'] as const;
 
 export function bodyOf({ active, opinions, expertise }: Experts): BodyArrays {
   return {

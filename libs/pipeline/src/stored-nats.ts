@@ -16,7 +16,7 @@ export async function storedNats(
   family: Family,
   run: Run,
   kind: string,
-  known: ReadonlySet<string> = new Set(),
+  known: ReadonlySet<string>,
   most = Infinity,
 ): Promise<ReadonlyMap<string, number>> {
   const { folder, rising } = tellingKind(family, kind);

@@ -9,4 +9,4 @@ export {
 export { openStore, s3ConfigurationOf } from './open-store.js';
 export { serveOperations, type OperationsServer } from './operations-server.js';
 export { runUntilSignal } from './run-until-signal.js';
-export { builtPage, pageHeaders, pagePolicy, readPage, type PageFile } from './page-files.js';
+export { builtPage, pageHeaders, readPage, type PageFile } from './page-files.js';

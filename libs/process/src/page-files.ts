@@ -28,7 +28,7 @@ const types: Readonly<Record<string, string>> = {
  *
  * @param asked origins that it may ask beside its own: of the issuer that it signs in with
  */
-export function pagePolicy(asked: readonly string[] = []): string {
+function pagePolicy(asked: readonly string[]): string {
   return [
     "default-src 'none'",
     "script-src 'self'",

@@ -1,5 +1,5 @@
 /** Number of steps of a colour ramp; the page defines one custom property a step, so that a figure is right in light, dark and print. */
-export const RAMP_STEPS = 32;
+const RAMP_STEPS = 32;
 
 type Stops = readonly string[];
 

@@ -150,7 +150,7 @@ export function runSection(facts: ReportFacts): string {
   );
 }
 
-export function chosenSelection(facts: ReportFacts): SelectionFacts {
+function chosenSelection(facts: ReportFacts): SelectionFacts {
   return facts.selections.find(({ name }) => name === facts.chosen.name) ?? facts.selections[0]!;
 }
 

@@ -22,8 +22,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-const freshly = async (epoch = 0): Promise<readonly string[]> =>
-  (await attempts.giveUp(run, epoch, defaultLimits)).fresh;
+const freshly = async (): Promise<readonly string[]> => (await attempts.giveUp(run, 0, defaultLimits)).fresh;
 
 function coded(code: string, where?: string): Error {
   return Object.assign(new Error(`it was ${code}`), { code, where });

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 
 /** Why a task came to nothing. `lost`: whoever had it vanished without a word. */
-export const failureSchema = z.strictObject({
+const failureSchema = z.strictObject({
   /** Tells attempts apart that came to nothing in the same way. */
   id: z.string(),
   kind: z.enum(['failed', 'lost']),

@@ -91,7 +91,7 @@ export function glanceOf(families: Families, id: string, tracked: TrackedRun): R
   };
 }
 
-export function stageCounts(
+function stageCounts(
   kind: string,
   plan: Plan | null,
   tracked: TrackedRun | null,

@@ -30,7 +30,7 @@ import { learnedFacts } from './learned-facts.js';
 import { completeInto } from './sparn-completion.js';
 import { checkWeights, ToldOnes, type SparseWeights } from './sparse-weights.js';
 
-export const sparnModelFamily = 'sparn';
+const sparnModelFamily = 'sparn';
 
 /** Candidates a row that a completion may ask for. */
 export const MOST_SAMPLES = 65_536;

@@ -33,7 +33,7 @@ import { Interval } from './interval.js';
 import { MOST_SAMPLES } from './sparn-model.js';
 import type { SparseWeights } from './sparse-weights.js';
 
-export const sequenceModelFamily = 'sparn-sequence';
+const sequenceModelFamily = 'sparn-sequence';
 
 /** Bytes of particles that are held at a time, where a row does not ask for more. */
 const ROOM = 4 * 2 ** 20;

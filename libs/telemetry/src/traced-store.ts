@@ -49,7 +49,7 @@ export class TracedStore implements ObjectStore {
 }
 
 /** `runs/<run>/conditionals/17` is of the kind `conditionals`, `datasets/<id>.facts` of `datasets`. */
-export function kindOfObject(name: string): string {
+function kindOfObject(name: string): string {
   const [first = '', , third] = name.split('/');
   return first === 'runs' && third !== undefined && third !== '' ? third : first;
 }

@@ -8,7 +8,7 @@ const orchard = here('../../../apps/cli/program/main.js');
 
 /** Models of the joint density; `null` for a density that a limit kept from us. */
 export const densityPeers = ['marginals', 'mixture', 'network', 'unmasking'];
-export const fillers = ['most-frequent', 'iterative', 'boosting'];
+const fillers = ['most-frequent', 'iterative', 'boosting'];
 export const detectors = ['forest', 'ecod'];
 
 const DRAWS = 20;

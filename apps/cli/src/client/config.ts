@@ -66,7 +66,7 @@ async function readLogin(): Promise<Login | null> {
 }
 
 /** A server's URL without a slash at the end. @throws UsageError */
-export function serverOf(text: string): string {
+function serverOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.search === '') {
     return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;

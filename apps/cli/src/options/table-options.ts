@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import {
   KINDS,
-  MISSING_MARKS,
   didYouMean,
   tableDefaults,
   type Kind,
@@ -234,6 +233,3 @@ function delimiter(text: string): string {
   };
   return named[text] ?? text;
 }
-
-/** What marks a hole, in words for help. */
-export const missingMarks = MISSING_MARKS.map((mark) => (mark === '' ? 'nothing' : mark)).join(', ');

@@ -8,12 +8,9 @@ const INK = 24;
 const BETWEEN = 214;
 
 /** Images in a grid near to square, as a grey PNG: dark ink on light paper. The same images give the same bytes. */
-export function drawContactSheet(
-  images: BitMatrix,
-  shape: readonly [number, number],
-  across = bestAcross(images.rows, shape),
-): Uint8Array {
+export function drawContactSheet(images: BitMatrix, shape: readonly [number, number]): Uint8Array {
   const [height, width] = shape;
+  const across = bestAcross(images.rows, shape);
   const gap = Math.max(2, Math.round(width / 7)) * (SCALE / 2);
   const down = Math.ceil(images.rows / across);
   const sheetWidth = across * (width * SCALE + gap) + gap;

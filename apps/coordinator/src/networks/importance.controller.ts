@@ -18,7 +18,7 @@ const importanceQuerySchema = networkQuerySchema.extend({
   column: z.int().min(0).default(0).meta({ description: 'the dimension or variable, as stored, from 0' }),
 });
 
-export const importanceAnswerSchema = z.strictObject({
+const importanceAnswerSchema = z.strictObject({
   column: z.int().min(0),
   name: z.string().nullable(),
   columns: z.int().min(1).meta({ description: 'how many there are' }),

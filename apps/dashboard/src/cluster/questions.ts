@@ -33,7 +33,7 @@ export const token = {
   },
 };
 
-export function withToken(headers: Record<string, string> = {}): Record<string, string> {
+export function withToken(headers: Record<string, string>): Record<string, string> {
   const secret = token.get();
   return secret === null ? headers : { ...headers, Authorization: `Bearer ${secret}` };
 }

@@ -51,7 +51,7 @@ export function useAnswer<T>(path: string | null, again: unknown = 0): Answer<T>
 }
 
 /** A number that grows every so many milliseconds while the page is seen. */
-export function useTicks(milliseconds: number, isTicking = true): number {
+export function useTicks(milliseconds: number, isTicking: boolean): number {
   const [ticks, setTicks] = useState(0);
   useEffect(() => {
     if (!isTicking) return;

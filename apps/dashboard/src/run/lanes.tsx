@@ -6,7 +6,7 @@ import { bytes, counted, duration, percent, short } from '../words.js';
 const SILENT_SECONDS = 8;
 
 /** How a worker is, in a word that its lane is coloured by. */
-export function conditionOf({ isThere, silentSeconds, notice, holds }: WorkerGlance): string {
+function conditionOf({ isThere, silentSeconds, notice, holds }: WorkerGlance): string {
   if (!isThere) return 'gone';
   if (silentSeconds > SILENT_SECONDS) return 'silent';
   if (notice !== null) return 'slowed';

@@ -170,7 +170,7 @@ async function* renamed(
 }
 
 /** Collected until there are so many. */
-export async function firstBytes(bytes: AsyncIterable<Uint8Array>, least: number): Promise<Uint8Array> {
+async function firstBytes(bytes: AsyncIterable<Uint8Array>, least: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of bytes) {

@@ -21,7 +21,7 @@ export function rawTable(columns: readonly string[], rows: readonly (readonly Ra
 }
 
 /** A column of its own, beside one of two labels. */
-export function rawColumn(cells: readonly RawCell[]): RawTable {
+function rawColumn(cells: readonly RawCell[]): RawTable {
   return rawTable(
     ['x', 'side'],
     cells.map((cell, row) => [cell, row % 2 === 0 ? 'left' : 'right']),

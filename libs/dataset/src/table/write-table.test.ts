@@ -39,14 +39,14 @@ const formsOf = ({ variables }: Table): unknown[] =>
   ]);
 
 /** Writes the rows, reads them again, and expects the same codes, columns and formats. @returns what was written */
-async function thereAndBack({ raw, table, matrix }: Learnt, options: TableOptions = {}): Promise<string> {
+async function thereAndBack({ raw, table, matrix }: Learnt): Promise<string> {
   const text = csvOf(valuesOf(matrix, table, 5), table);
   const again = await opened(text);
   const left = new Set(table.leftOut.filter(({ countsFrom }) => countsFrom === undefined).map(({ name }) => name));
   expect(again.columns).toEqual(raw.columns.filter((name) => !left.has(name)));
   const [encoded] = await encodeTable(again, table, [matrix.rows]);
   expect(Buffer.compare(encoded!.matrix.bytes, matrix.bytes)).toBe(0);
-  const inferred = await tableOf(again, await profileTable(again, options), null, options);
+  const inferred = await tableOf(again, await profileTable(again, {}), null, {});
   expect(formsOf(inferred)).toEqual(formsOf(table));
   return text;
 }

@@ -53,7 +53,7 @@ const ordered = fc
 export const anyVariable: fc.Arbitrary<Variable> = fc.oneof(binary, categorical, ordered);
 
 /** A table of one to seven variables of any kinds. */
-export const anyTable: fc.Arbitrary<Table> = fc.array(anyVariable, { minLength: 1, maxLength: 7 }).map((variables) => ({
+const anyTable: fc.Arbitrary<Table> = fc.array(anyVariable, { minLength: 1, maxLength: 7 }).map((variables) => ({
   variables: variables.map((variable, index) => ({ ...variable, name: `v${String(index)}` })),
   leftOut: [],
   columns: variables.map((_, index) => `v${String(index)}`),
@@ -61,8 +61,8 @@ export const anyTable: fc.Arbitrary<Table> = fc.array(anyVariable, { minLength: 
 }));
 
 /** Codes of so many rows of a table, element `[row][variable]`. */
-export const codesIn = (table: Table, most = 40): fc.Arbitrary<number[][]> =>
-  fc.array(fc.tuple(...table.variables.map((variable) => fc.nat(codeCount(variable) - 1))), { maxLength: most });
+const codesIn = (table: Table): fc.Arbitrary<number[][]> =>
+  fc.array(fc.tuple(...table.variables.map((variable) => fc.nat(codeCount(variable) - 1))), { maxLength: 40 });
 
 /** A table and codes of some of its rows. */
 export const anyRows = anyTable.chain((table) => codesIn(table).map((codes) => ({ table, codes })));

@@ -59,12 +59,12 @@ export async function settledRun(store: ObjectStore, given: Run): Promise<LbarnR
 }
 
 /** @throws StorageError `missing`; PipelineError `damaged-artefact` */
-export function readTunedLeaves(store: ObjectStore, { id }: AskedRun): Promise<TunedLeaves> {
+function readTunedLeaves(store: ObjectStore, { id }: AskedRun): Promise<TunedLeaves> {
   return readDocument(store, lbarnNames.settled(id, 'leaves'), tunedLeavesSchema);
 }
 
 /** @throws StorageError `missing`; PipelineError `damaged-artefact` */
-export function readTunedFraction(store: ObjectStore, { id }: AskedRun): Promise<TunedFraction> {
+function readTunedFraction(store: ObjectStore, { id }: AskedRun): Promise<TunedFraction> {
   return readDocument(store, lbarnNames.settled(id, 'fraction'), tunedFractionSchema);
 }
 
@@ -87,11 +87,11 @@ export async function pseudoCountOf(store: ObjectStore, run: AskedRun): Promise<
 }
 
 /** @throws StorageError `missing`; PipelineError `damaged-artefact` */
-export function readTunedOrdering(store: ObjectStore, { id }: AskedRun): Promise<TunedOrdering> {
+function readTunedOrdering(store: ObjectStore, { id }: AskedRun): Promise<TunedOrdering> {
   return readDocument(store, lbarnNames.settled(id, 'ordering'), tunedOrderingSchema);
 }
 
 /** @throws StorageError `missing`; PipelineError `damaged-artefact` */
-export function readTunedPseudoCount(store: ObjectStore, { id }: AskedRun): Promise<TunedPseudoCount> {
+function readTunedPseudoCount(store: ObjectStore, { id }: AskedRun): Promise<TunedPseudoCount> {
   return readDocument(store, lbarnNames.settled(id, 'pseudocount'), tunedPseudoCountSchema);
 }

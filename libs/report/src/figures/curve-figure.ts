@@ -15,7 +15,7 @@ export function drawCurves(
   title: string,
   curves: readonly Curve[],
   label: string,
-  chosen: { readonly x: number; readonly nats: number } | null = null,
+  chosen: { readonly x: number; readonly nats: number },
 ): string {
   const points = curves.map(({ x, nats, isBeside = false }) => ({
     isBeside,
@@ -53,12 +53,8 @@ export function drawCurves(
           ...(isBeside ? { strokeDasharray: '4 3' } : {}),
         }),
       ),
-      ...(chosen === null
-        ? []
-        : [
-            Plot.ruleX([chosen.x], { stroke: 'var(--second)', strokeOpacity: 0.5 }),
-            Plot.dot([chosen], { ...channels, r: 5.5, fill: 'var(--second)', stroke: 'var(--card)', strokeWidth: 2 }),
-          ]),
+      Plot.ruleX([chosen.x], { stroke: 'var(--second)', strokeOpacity: 0.5 }),
+      Plot.dot([chosen], { ...channels, r: 5.5, fill: 'var(--second)', stroke: 'var(--card)', strokeWidth: 2 }),
     ],
   });
 }

@@ -14,7 +14,7 @@ import { histogramOf } from './histogram-facts.js';
 import type { LabelsFacts, MarginalFacts, Pair } from './table-facts.js';
 
 /** Charts on the page; what has none is said. */
-export const MARGINALS_SHOWN = 48;
+const MARGINALS_SHOWN = 48;
 const MOST_LABELS = 10;
 /** 2 / π, of the mean distance of a normal variable from its mean. */
 const TWO_OVER_PI = 0.6366197723675814;
