@@ -21,8 +21,7 @@ import { addServeCommand } from './commands/serve.js';
 import { addTrainCommand } from './commands/train.js';
 import { ConfiguredCommand } from './configuration/configured-command.js';
 import { colours } from './output/colours.js';
-import type { Terminal } from './output/terminal.js';
-import type { Streams } from './run.js';
+import type { Streams, Terminal } from './output/terminal.js';
 import { installedVersion } from './version.js';
 
 /** The whole command line; every command is added by its own file. Errors are thrown, never printed here. */

@@ -1,14 +1,8 @@
 import { CommanderError } from 'commander';
 import { ExitCode, UsageError, errorDocument, exitCodeOf, messageOf } from './errors.js';
 import { colourEnvironment } from './output/colours.js';
-import { Terminal, type OutputStream } from './output/terminal.js';
+import { Terminal, type Streams } from './output/terminal.js';
 import { createProgram } from './program.js';
-
-/** The streams of the process, or those of a test. */
-export interface Streams {
-  readonly stdout: OutputStream;
-  readonly stderr: OutputStream;
-}
 
 /**
  * Runs one command line and says with which code the process is to end. Nothing is thrown.

@@ -4,4 +4,5 @@ export { validateOptions } from './options.js';
 export type { BoostingOptions } from './options.js';
 export { boostedTrees, ensembleAfter, roundsOf, startTreesOf } from './rounds.js';
 export { refitConditional, trainConditional } from './train.js';
-export type { TrainedConditional, TrainingHooks } from './train.js';
+export type { TrainingHooks } from './train.js';
+export type { TrainedConditional } from './trained-conditional.js';

@@ -1,7 +1,7 @@
 import { prefixOfTrees, type Ensemble } from '@orchard/model';
 import { weightedAfter } from './dropout.js';
 import { singleTreeAfter } from './single-tree.js';
-import type { TrainedConditional } from './train.js';
+import type { TrainedConditional } from './trained-conditional.js';
 
 type Trained = Pick<TrainedConditional, 'position' | 'curves' | 'ensemble' | 'pseudoCount' | 'dropout'>;
 

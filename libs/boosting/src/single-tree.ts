@@ -3,7 +3,7 @@ import type { Ensemble } from '@orchard/model';
 import { log } from '@orchard/numerics';
 import { CurveRecorder } from './curves.js';
 import type { BoostingOptions } from './options.js';
-import type { TrainedConditional } from './train.js';
+import type { TrainedConditional } from './trained-conditional.js';
 
 /**
  * One probability estimation tree for a column instead of boosting (Provost and Domingos 2003), the paper's baseline (section 5.1): grown

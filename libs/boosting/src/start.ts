@@ -5,7 +5,7 @@ import { exclusiveStart } from './exclusive-start.js';
 import { applyWeights, fitLogisticStart, oddsOf } from './logistic-start.js';
 import type { BoostingOptions } from './options.js';
 import { startTreesOf } from './rounds.js';
-import type { TrainedConditional } from './train.js';
+import type { TrainedConditional } from './trained-conditional.js';
 import { treesOf, type Tree } from './trees.js';
 
 /** What the first round goes on from. */

@@ -11,6 +11,7 @@ import {
   type Run,
 } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
+import { chooseStep } from './choose-step.js';
 import { compositionalCodec, compositionalFamily } from './compositional-model.js';
 import {
   compositionalSpecification,
@@ -18,7 +19,7 @@ import {
   compositionalWordsSchema,
   wholeWords,
 } from './compositional-run.js';
-import { choose, computations, reportOf } from './computations.js';
+import { computations, reportOf } from './computations.js';
 import { mostExperts } from './every-set.js';
 import { natsIn, readNats, risingLikelihood } from './rising-likelihood.js';
 import { placeIn, readStep, stepFrom, stepKey, stepName, stepsAmong, stepsFolder, stepsPrefix } from './steps.js';
@@ -81,7 +82,7 @@ export const compositional = familyOfOneModel({
   damaged: (store, run) => damagedBelow(store, stepsPrefix(run.id), stepFrom),
   report: async (store, run) => {
     const splits = await loadSplits(store, run);
-    return reportOf(run, splits, await choose(store, run, await storedKeys(store, run), splits));
+    return reportOf(run, splits, await chooseStep(store, run, await storedKeys(store, run), splits));
   },
 });
 

@@ -1,8 +1,7 @@
 import { attachSplits, meanOverRows, type CountedSplits, type SharedSplits } from '@orchard/dataset';
-import { untold, type JsonValue } from '@orchard/model';
+import { untold } from '@orchard/model';
 import { Purpose, RandomStream } from '@orchard/numerics';
 import {
-  judgedModel,
   loadCounted,
   loadSplits,
   storeModelFiles,
@@ -11,20 +10,14 @@ import {
   type Run,
   type Splits,
 } from '@orchard/pipeline';
-import type { ObjectStore } from '@orchard/storage';
+import { chooseStep, type Chosen } from './choose-step.js';
 import { Compositional } from './compositional-model.js';
 import { compositionalSpecification } from './compositional-run.js';
 import type { Experts } from './experts.js';
 import { sectionsOf } from './experts-section.js';
 import { stepOf } from './learn-experts.js';
 import { startOf } from './start-experts.js';
-import { placeIn, readStep, stepBytes, type Step, type StoredStep } from './steps.js';
-
-/** A model, and all steps of the run that it is of. */
-export interface Chosen {
-  readonly model: Compositional;
-  readonly steps: readonly Step[];
-}
+import { placeIn, readStep, stepBytes, type StoredStep } from './steps.js';
 
 /** What a run of EM begins with, or what comes after a step of it: a function of the run and that step alone. @returns null where it was cancelled */
 export function nextStep(
@@ -60,31 +53,12 @@ function isSame(one: Experts, other: Experts): boolean {
   );
 }
 
-/** The step by which the validation rows are likeliest, of equal ones the first. @param keys of all stored steps, in their order */
-export async function choose(store: ObjectStore, run: Run, keys: readonly string[], splits: Splits): Promise<Chosen> {
-  const steps: Step[] = [];
-  let best: StoredStep | null = null;
-  for (const key of keys) {
-    const { model, ...step } = await readStep(store, run.id, placeIn(key));
-    steps.push(step);
-    if (best === null || step.valid > best.valid) best = { ...step, model };
-  }
-  const { restart, step, model } = best!;
-  const { dimensions, names, shape } = splits.train;
-  const specification = { runId: run.id, ...run.specification, chosen: { restart, step } } as JsonValue;
-  const head = { dimensions, names, shape, specification };
-  return {
-    model: judgedModel((likelihoods) => new Compositional({ ...head, likelihoods }, model.experts), splits),
-    steps,
-  };
-}
-
 /** The page about a model. */
-export async function reportOf(run: Run, splits: Splits, chosen: Chosen): Promise<string> {
+export async function reportOf(run: Run, splits: Splits, made: Chosen): Promise<string> {
   // the drawing libraries take longer to load than few experts to learn
   const { reportOnModel } = await import('@orchard/report');
-  const sections = await sectionsOf(chosen, splits);
-  return reportOnModel({ runId: run.id, model: chosen.model, splits, sections });
+  const sections = await sectionsOf(made, splits);
+  return reportOnModel({ runId: run.id, model: made.model, splits, sections });
 }
 
 /** What threads run for experts. */
@@ -109,10 +83,9 @@ export const computations = {
     { store }: ComputationContext,
   ) => {
     const splits = await loadSplits(store, run);
-    const chosen = await choose(store, run, keys, splits);
-    const { restart, step } = (chosen.model.specification as { chosen: { restart: number; step: number } }).chosen;
-    await storeModelFiles(store, run, chosen.model, { chosen: { restart, step } }, () =>
-      withReport ? reportOf(run, splits, chosen) : Promise.resolve(null),
+    const made = await chooseStep(store, run, keys, splits);
+    await storeModelFiles(store, run, made.model, { chosen: made.chosen }, () =>
+      withReport ? reportOf(run, splits, made) : Promise.resolve(null),
     );
   },
 } satisfies Computations['functions'];

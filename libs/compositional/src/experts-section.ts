@@ -1,6 +1,6 @@
 import type { Splits } from '@orchard/pipeline';
+import type { Chosen } from './choose-step.js';
 import type { Compositional } from './compositional-model.js';
-import type { Chosen } from './computations.js';
 import type { Experts } from './experts.js';
 import { Pursuit } from './pursuit.js';
 
@@ -13,8 +13,9 @@ const SHADES = 8;
 const STEPS = 200;
 
 /** What only this family has to show: its templates, how they explain rows, and the steps of EM. */
-export async function sectionsOf({ model, steps }: Chosen, { train }: Splits): Promise<readonly string[]> {
-  const sections = [await expertsSection(model), await stepsSection(model, steps)];
+export async function sectionsOf(made: Chosen, { train }: Splits): Promise<readonly string[]> {
+  const { model } = made;
+  const sections = [await expertsSection(model), await stepsSection(made)];
   if (model.shape !== null) sections.splice(1, 0, explanationsSection(model.experts, model.shape, train));
   return sections;
 }
@@ -66,9 +67,8 @@ function explanationsSection(experts: Experts, shape: readonly [number, number],
   return `<section><h2>Rows explained</h2><p class="note">${note}</p><div class="pairs">${pairs.join('')}</div></section>`;
 }
 
-async function stepsSection(model: Compositional, steps: Chosen['steps']): Promise<string> {
+async function stepsSection({ steps, chosen }: Chosen): Promise<string> {
   const { formatCount, formatFigure } = await import('@orchard/report');
-  const { chosen } = model.specification as { readonly chosen: { readonly restart: number; readonly step: number } };
   const lines = steps.slice(0, STEPS).map(({ restart, step, explained, valid }) => {
     const isChosen = restart === chosen.restart && step === chosen.step;
     const name = step === 0 ? 'start' : String(step);

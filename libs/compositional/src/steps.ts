@@ -26,7 +26,8 @@ export interface StoredStep extends Step {
   readonly model: Compositional;
 }
 
-type Place = Pick<Step, 'restart' | 'step'>;
+/** Which step of which run of EM. */
+export type Place = Pick<Step, 'restart' | 'step'>;
 
 export function stepKey({ restart, step }: Place): string {
   return `r${String(restart)}s${String(step)}`;

@@ -12,15 +12,14 @@ export { readDataset, readMasked, type MaskedRows } from './read.js';
 export { type Source } from './source.js';
 export { rowsOfShare, splitRows, type RowSplit, type SplitFractions } from './split.js';
 export { openTable } from './table-files/open-table.js';
+export { type RawBatch, type RawCell, type RawColumn, type RawTable } from './table-files/raw-table.js';
 export {
+  MISSING_MARKS,
   TABLE_FORMATS,
-  type RawBatch,
-  type RawCell,
-  type RawColumn,
-  type RawTable,
+  type TableFileOptions,
   type TableFormat,
-} from './table-files/raw-table.js';
-export { MISSING_MARKS, type TableFileOptions, type TableOptionName } from './table-files/table-options.js';
+  type TableOptionName,
+} from './table-files/table-options.js';
 export {
   associationsOf,
   coarseGroups,

@@ -13,40 +13,20 @@ import {
   type ClusterTree,
   type Learned,
 } from '@orchard/expectation-maximization';
-import { openModel, type JsonValue } from '@orchard/model';
 import { Purpose, RandomStream } from '@orchard/numerics';
 import {
-  judgedModel,
   loadCounted,
   loadSplits,
   storeModel,
   type ComputationContext,
   type Computations,
   type Run,
-  type Splits,
 } from '@orchard/pipeline';
-import type { ObjectStore } from '@orchard/storage';
-import { candidateName } from './artefacts.js';
-import { forestMixtureCodec, ForestMixtureModel, mixtureOfProducts } from './forest-mixture-model.js';
+import { chooseCandidate, type Chosen, type Tried } from './choose-candidate.js';
+import { ForestMixtureModel, mixtureOfProducts } from './forest-mixture-model.js';
 import { ForestMixture } from './forest-mixture.js';
 import { candidatesOf, mixtureSpecification, type Candidate, type MixtureSpecification } from './mixture-run.js';
 import { sectionsOf } from './templates-section.js';
-
-/** A candidate, and how good it is. */
-export interface Tried extends Candidate {
-  /** Of EM, to the mixture that was kept. */
-  readonly step: number;
-  /** Mean nats of the validation rows. */
-  readonly valid: number;
-}
-
-/** The mixture of a run, and what all candidates were worth. */
-export interface Chosen {
-  readonly model: ForestMixtureModel;
-  readonly tried: readonly Tried[];
-  /** The number of the candidate that it is. */
-  readonly chosen: number;
-}
 
 /** One run of EM, a function of run and number alone: the mixture that it ends in. @returns null where it was cancelled */
 function candidateOf(
@@ -99,25 +79,6 @@ const treesOf: Learn = ({ steps }, { components, strength, restart }, { train, v
   return { ...rest, mixture: new ForestMixture(mixture.weights, mixture.forests) };
 };
 
-/** The candidate by which the validation rows are likeliest, and what all were worth. */
-export async function choose(store: ObjectStore, run: Run, splits: Splits): Promise<Chosen> {
-  const count = candidatesOf(mixtureSpecification(run)).length;
-  const tried: Tried[] = [];
-  let best: { readonly mixture: ForestMixtureModel['mixture']; readonly candidate: number } | null = null;
-  for (let candidate = 0; candidate < count; candidate++) {
-    const bytes = await store.get(candidateName(run.id, candidate));
-    const { specification, mixture } = openModel(bytes, [forestMixtureCodec]) as ForestMixtureModel;
-    tried.push(specification as unknown as Tried);
-    if (best === null || tried[candidate]!.valid > tried[best.candidate]!.valid) best = { mixture, candidate };
-  }
-  const { mixture, candidate } = best!;
-  const { dimensions, names, shape } = splits.train;
-  const specification = { runId: run.id, ...run.specification, chosen: { ...tried[candidate] } } as JsonValue;
-  const head = { dimensions, names, shape, specification };
-  const model = judgedModel((likelihoods) => new ForestMixtureModel({ ...head, likelihoods }, mixture), splits);
-  return { model, tried, chosen: candidate };
-}
-
 /**
  * The tree along which the products of a candidate were pulled to one another: EM divides the rows before it draws anything else, and no step divides them
  * again, so the tree is not stored.
@@ -150,7 +111,7 @@ export const computations = {
 
   choose: async ({ run, withReport }: { run: Run; withReport: boolean }, { store }: ComputationContext) => {
     const splits = await loadSplits(store, run);
-    const made = await choose(store, run, splits);
+    const made = await chooseCandidate(store, run, splits);
     const sections = () => reportSections(run, made, splits.train);
     await storeModel(store, run, made.model, { splits, withReport, sectionsOf: sections });
   },

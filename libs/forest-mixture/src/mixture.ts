@@ -12,7 +12,8 @@ import {
   type Run,
 } from '@orchard/pipeline';
 import { candidateIn, candidateKey, candidateName, candidatesFolder } from './artefacts.js';
-import { choose, computations, reportSections } from './computations.js';
+import { chooseCandidate } from './choose-candidate.js';
+import { computations, reportSections } from './computations.js';
 import { forestMixtureCodec } from './forest-mixture-model.js';
 import {
   candidatesOf,
@@ -73,7 +74,7 @@ export const mixture = familyOfOneModel({
   report: async (store, run) => {
     const splits = await loadSplits(store, run);
     const { reportOnModel } = await import('@orchard/report');
-    const made = await choose(store, run, splits);
+    const made = await chooseCandidate(store, run, splits);
     const sections = await reportSections(run, made, splits.train);
     return reportOnModel({ runId: run.id, model: made.model, splits, sections });
   },

@@ -1,6 +1,6 @@
 import type { BitMatrix } from '@orchard/dataset';
 import type { ClusterTree } from '@orchard/expectation-maximization';
-import type { Chosen } from './computations.js';
+import type { Chosen } from './choose-candidate.js';
 import { decompositionSection } from './decomposition-section.js';
 import type { ForestMixtureModel } from './forest-mixture-model.js';
 import { SHADES, templateImage } from './template-image.js';

@@ -1,16 +1,9 @@
 import { exp, log1p } from '@orchard/numerics';
 import type { Design } from './design.js';
 import { missOf, softened, sumListed } from './listed-sums.js';
+import type { LogisticWeights } from './logistic-weights.js';
 import { logOddsInto } from './loss.js';
 import { TouchingSquare } from './touching-square.js';
-
-/** Log-odds of a target: intercept + Σ weights x_j, predictors as ±1. */
-export interface LogisticWeights {
-  readonly intercept: number;
-  /** Predictors whose weight is not 0, ascending. */
-  readonly predictors: Uint32Array;
-  readonly weights: Float64Array;
-}
 
 export interface PathOptions {
   /** λ of the weights over that of the intercept (thesis 5.5). @default 10 */

@@ -1,6 +1,6 @@
 import { exp, log1p } from '@orchard/numerics';
 import type { Design } from './design.js';
-import type { LogisticWeights } from './fit-path.js';
+import type { LogisticWeights } from './logistic-weights.js';
 
 /** log(1 + e^x), without overflow. */
 function softplus(x: number): number {

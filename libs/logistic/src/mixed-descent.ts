@@ -1,7 +1,7 @@
 import { exp, log1p } from '@orchard/numerics';
-import type { MixedWeights, Tying } from './fit-mixed-path.js';
 import { missOf, softened, sumListed, takeListed } from './listed-sums.js';
 import type { MixedDesign } from './mixed-design.js';
+import type { MixedWeights, Tying } from './mixed-weights.js';
 
 const LEAST_VARIANCE = 1e-5;
 const MOST_STEPS = 100;

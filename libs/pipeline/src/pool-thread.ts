@@ -6,7 +6,13 @@ import { builtModule } from './built-module.js';
 import type { ComputeHooks } from './compute.js';
 import { PipelineError } from './errors.js';
 import { errorOf, transferables, type FromThread, type ThreadStart, type ToThread } from './thread-messages.js';
-import type { OpenData } from './thread-pool.js';
+
+/** Data as a pool counts it. Threads from `threads` on have no workspace in it. */
+export interface OpenData {
+  readonly number: number;
+  readonly handle: unknown;
+  readonly threads: number;
+}
 
 /** A computation that was asked for. */
 export interface WaitingCall {

@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call, Computations, ComputeHooks } from './compute.js';
 import { PipelineError } from './errors.js';
-import { PoolThread, interrupted, type WaitingCall } from './pool-thread.js';
+import { PoolThread, interrupted, type OpenData, type WaitingCall } from './pool-thread.js';
 
 export interface ThreadPoolOptions {
   readonly store: ObjectStore;
@@ -22,13 +22,6 @@ export interface SharedData {
   readonly call: (computations: Computations) => Call;
   /** Lets go of the data in every thread; calls that still wait for a thread fail. */
   release(): void;
-}
-
-/** Data as a pool counts it. Threads from `threads` on have no workspace in it. */
-export interface OpenData {
-  readonly number: number;
-  readonly handle: unknown;
-  readonly threads: number;
 }
 
 /** Waits before a thread is started again, by how often that failed: a machine out of memory may have some later. */

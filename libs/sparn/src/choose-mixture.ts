@@ -1,9 +1,9 @@
 import { mixtureOf } from '@orchard/mixture';
 import type { DensityModel, JsonValue } from '@orchard/model';
 import { judgedModel, type Run, type Splits } from '@orchard/pipeline';
-import { membersOf, type Sparn, type TriedMixture, type TriedPenalty } from '@orchard/sparse-network';
+import { membersOf, type TriedMixture } from '@orchard/sparse-network';
 import type { ObjectStore } from '@orchard/storage';
-import { choose } from './computations.js';
+import { choosePenalty, type ChosenPenalty } from './choose-penalty.js';
 import type { PartDocument } from './mixed-documents.js';
 import { bestStepOf, partsOf, type BestStep } from './mixed-steps.js';
 import { mixtureOptions } from './sparn-run.js';
@@ -12,7 +12,7 @@ import { mixtureOptions } from './sparn-run.js';
 export interface Ending {
   readonly model: DensityModel;
   /** Of one component, each λ. */
-  readonly single: { readonly model: Sparn; readonly tried: readonly TriedPenalty[] } | null;
+  readonly single: ChosenPenalty | null;
   /** Of several, each K and step; with the λ that was best. One component is the first of them, where it was tried. */
   readonly tried: readonly TriedMixture[];
   /** Place among these. */
@@ -24,7 +24,7 @@ export interface Ending {
 /** K and step by which the validation rows are likeliest, of equal ones the fewest components; and the model of them. */
 export async function chooseMixture(store: ObjectStore, run: Run, splits: Splits): Promise<Ending> {
   const { components } = mixtureOptions(run);
-  const single = components[0] === 1 ? await choose(store, run, splits) : null;
+  const single = components[0] === 1 ? await choosePenalty(store, run, splits) : null;
   const tried: TriedMixture[] = [];
   const bests: (BestStep | null)[] = [];
   if (single !== null) {

@@ -7,10 +7,7 @@ import {
   type RowShares,
   type SharedSorted,
 } from '@orchard/logistic';
-import type { JsonValue } from '@orchard/model';
 import {
-  concurrently,
-  judgedModel,
   loadDataset,
   loadSplits,
   storeModelFiles,
@@ -23,28 +20,17 @@ import {
   componentSections,
   pathDocument,
   sequenceSection,
-  Sparn,
-  stepOf,
   weightSections,
-  weightsOfColumns,
   type PathDocument,
-  type TriedPenalty,
 } from '@orchard/sparse-network';
 import type { ObjectStore } from '@orchard/storage';
 import { chooseMixture, type Ending } from './choose-mixture.js';
 import { chooseSequence, type SequenceEnding } from './choose-sequence.js';
 import { Tellers } from './grid-neighbours.js';
 import { mixedNames, readShares, readStep, type MixedStep, type PartDocument } from './mixed-documents.js';
-import { beginWithProducts, endStep, fitPart, type SortedSplits, type StepEnd } from './mixed-steps.js';
-import { readPath } from './stored-paths.js';
+import { beginWithProducts, endStep, fitPart, type StepEnd } from './mixed-steps.js';
+import type { SortedSplits } from './sorted-splits.js';
 import { mixtureOptions, sparnSpecification } from './sparn-run.js';
-
-const readsAtOnce = 8;
-
-export interface Chosen {
-  readonly model: Sparn;
-  readonly tried: readonly TriedPenalty[];
-}
 
 interface SharedSplits {
   readonly train: SharedSorted;
@@ -71,31 +57,6 @@ class Desk {
 
 function deskOf({ data }: ComputationContext): Desk {
   return data((handle) => new Desk(handle as SharedSplits));
-}
-
-/** The λ by which the validation rows are likeliest over all columns, of equal ones the largest; and the model of it. */
-export async function choose(store: ObjectStore, run: Run, splits: Splits): Promise<Chosen> {
-  const { penalty } = sparnSpecification(run);
-  const { dimensions, names, shape } = splits.train;
-  const columns = Array.from({ length: dimensions }, (_, column) => column);
-  const ofAll = await concurrently(columns, readsAtOnce, async (column) => {
-    const { valid, counts } = await readPath(store, run.id, column);
-    return { valid, counts };
-  });
-  const tried = penalty.map((own, step) => ({
-    penalty: own,
-    weights: ofAll.reduce((sum, { counts }) => sum + counts[step]!, 0),
-    valid: ofAll.reduce((sum, { valid }) => sum + valid[step]!, 0) / splits.valid.rows,
-  }));
-  const best = tried.reduce((most, { valid }, step) => (valid > tried[most]!.valid ? step : most), 0);
-  // paths of many columns and λ are not held in memory together
-  const steps = await concurrently(columns, readsAtOnce, async (column) =>
-    stepOf(await readPath(store, run.id, column), best),
-  );
-  const sparse = weightsOfColumns(steps);
-  const specification = { runId: run.id, ...run.specification, chosen: penalty[best]! } as JsonValue;
-  const head = { dimensions, names, shape, specification };
-  return { model: judgedModel((likelihoods) => new Sparn({ ...head, likelihoods }, sparse), splits), tried };
 }
 
 /** What a run ends in, of whole rows or of intervals. */

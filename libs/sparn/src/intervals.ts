@@ -2,7 +2,7 @@ import { fitClasses, type RowShares } from '@orchard/logistic';
 import type { Run } from '@orchard/pipeline';
 import { Gate, Interval, weightsDocument, weightsOfColumns, weightsOfComponents } from '@orchard/sparse-network';
 import { type GateDocument, type MixedStep, type PartDocument, type StepDocument } from './mixed-documents.js';
-import type { SortedSplits } from './mixed-steps.js';
+import type { SortedSplits } from './sorted-splits.js';
 import { mixtureOptions, sparnSpecification } from './sparn-run.js';
 
 /** Smaller λ of a gate are not gone to after so many that the validation rows' shares like less than one before. */

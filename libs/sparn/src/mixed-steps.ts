@@ -15,16 +15,12 @@ import { Tellers } from './grid-neighbours.js';
 import { boundsOf, fitGate, intervalOf, type Bounds } from './intervals.js';
 import { readPart, readStep, type MixedStep, type PartDocument, type StepDocument } from './mixed-documents.js';
 import { sharesByProducts } from './shares-by-products.js';
+import type { SortedSplits } from './sorted-splits.js';
 import { mixtureOptions, sparnSpecification } from './sparn-run.js';
 
 const readsAtOnce = 8;
 /** EM ends where a step makes the validation rows likelier by less, nats a row. */
 const LEAST_GAIN = 1e-3;
-
-export interface SortedSplits {
-  readonly train: SortedRows;
-  readonly valid: SortedRows;
-}
 
 /** What the `share` task of a step stores. */
 export interface StepEnd {

@@ -10,6 +10,12 @@ export interface OutputStream {
   readonly columns?: number;
 }
 
+/** The streams of the process, or those of a test. */
+export interface Streams {
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+}
+
 export interface TerminalOptions {
   /** Exactly one JSON document on stdout, nothing else there. */
   readonly json: boolean;

@@ -2,8 +2,7 @@ import { checkText } from '../detect.js';
 import { DatasetError } from '../errors.js';
 import { withWord } from '../option-words.js';
 import { foreignFile } from './foreign-files.js';
-import { TABLE_FORMATS, type TableFormat } from './raw-table.js';
-import type { TableContext } from './table-options.js';
+import { TABLE_FORMATS, type TableContext, type TableFormat } from './table-options.js';
 
 /** What a file is: its format, and for a text the delimiter that its name stands for. */
 export interface DetectedTable {

@@ -1,5 +1,5 @@
 import type { OptionWord } from '../option-words.js';
-import type { TableOptionName } from './table-options.js';
+import type { TableFormat, TableOptionName } from './table-options.js';
 
 /**
  * A cell as the file has it; null is a hole. Text stays text: what it means is told by the whole column. Dates and times
@@ -54,7 +54,3 @@ export interface RawTable {
 export function placesWhere<Each>(list: readonly Each[], is: (each: Each) => boolean): ReadonlySet<number> {
   return new Set(list.flatMap((each, place) => (is(each) ? [place] : [])));
 }
-
-/** The formats of tables. `csv` is text with any delimiter. */
-export const TABLE_FORMATS = ['csv', 'parquet', 'arrow', 'npy', 'npz', 'jsonl', 'libsvm'] as const;
-export type TableFormat = (typeof TABLE_FORMATS)[number];

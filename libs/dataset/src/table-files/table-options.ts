@@ -1,6 +1,9 @@
 import { DatasetError } from '../errors.js';
 import { noWord, type OptionWord } from '../option-words.js';
-import { TABLE_FORMATS, type TableFormat } from './raw-table.js';
+
+/** The formats of tables. `csv` is text with any delimiter. */
+export const TABLE_FORMATS = ['csv', 'parquet', 'arrow', 'npy', 'npz', 'jsonl', 'libsvm'] as const;
+export type TableFormat = (typeof TABLE_FORMATS)[number];
 
 /** What marks a hole where nothing else is said. */
 export const MISSING_MARKS = ['', '?', 'NA', 'N/A', 'NaN', 'nan', 'null', 'NULL', 'None'] as const;
