@@ -1,14 +1,12 @@
-import { noProgress } from '@orchard/contracts';
 import { BitMatrix } from '@orchard/dataset';
 import { families } from '@orchard/families';
 import { marginals } from '@orchard/marginals';
 import { NUMERICS_VERSION } from '@orchard/numerics';
-import { artefactNames, createRun, LocalCompute, registerDataset } from '@orchard/pipeline';
-import { JobWorker } from '@orchard/queue';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { registerDataset } from '@orchard/pipeline';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { lacks } from '../servers/needed.js';
 import { Cluster } from './cluster.js';
+import { expectHandedBack, startNextWorker } from './next-worker.js';
 
 // what is within the test is the next release, with other arithmetic; the programs beside it are this one
 vi.mock('@orchard/numerics', async (original) => {
@@ -28,41 +26,13 @@ describe.skipIf(lacks('redis'))('two releases at once', () => {
     return (await cluster.runs.life.submit({ ...specification, numericsVersion }, choice)).id;
   }
 
-  /** A worker of the next release. */
-  async function startNextWorker(): Promise<void> {
-    const { store, redis, environment } = cluster;
-    const compute = new LocalCompute(marginals.computations, { store, threads: 1, kernel: 'wasm' });
-    const worker = await JobWorker.start({
-      connection: { url: redis.url, prefix: environment.ORCHARD_REDIS_PREFIX },
-      pool: 'worker',
-      concurrency: 1,
-      process: async ({ job: { task, detail }, signal }) => {
-        const run = await createRun(store, (await cluster.runs.life.status(task.run)).specification);
-        const context = { store, compute, isNew: false, signal, withReport: true };
-        await families.of(run.specification).handlers[task.kind]!(context, run, task, detail);
-        return { outcome: 'stored', progress: noProgress, seconds: 0, reason: null, waitMilliseconds: 0 };
-      },
-      presence: () => ({ threads: 1, memoryBytes: 1e9, refused: {}, notice: null }),
-    });
-    onTestFinished(async () => {
-      await worker.close();
-      await compute.close();
-    });
-  }
-
   test('an older worker gives a task of other arithmetic back, which is counted nowhere and said; a newer one does it', async () => {
     cluster = await Cluster.start({ store: 'folder' });
     await cluster.crew(1);
     const run = await submit(NUMERICS_VERSION);
     const said = `it is of numerics version ${NUMERICS_VERSION}, this worker computes version ${NUMERICS_VERSION - 1}`;
-    const isSaid = ({ code, message }: { code: string; message: string }): boolean =>
-      code === 'handed-back' && message.includes(said);
-    await cluster.until(run, 'it says so', ({ waits }) => waits.some(isSaid), 60);
-    await sleep(8_000);
-    const { state, quarantined, retrying } = await cluster.runs.life.status(run);
-    expect({ state, quarantined, retrying }).toEqual({ state: 'counting', quarantined: [], retrying: [] });
-    expect(await cluster.names(`${artefactNames.run(run)}attempts/`)).toEqual([]);
-    await startNextWorker();
+    await expectHandedBack(cluster, run, said);
+    await startNextWorker(cluster, families);
     expect(await cluster.done(run)).toMatchObject({ waits: [], networks: [{}] });
   });
 
@@ -81,7 +51,7 @@ describe.skipIf(lacks('redis'))('two releases at once', () => {
     await Promise.all([cluster.add('coordinator'), cluster.add('worker')]);
     await cluster.until(run, 'the older release has done it', (status) => status.state === 'done', 60);
     expect(await cluster.runs.life.status(own)).toMatchObject({ state: 'counting', reason: null, quarantined: [] });
-    await startNextWorker();
+    await startNextWorker(cluster, families);
     await cluster.done(own);
   });
 });
