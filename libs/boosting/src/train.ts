@@ -25,7 +25,7 @@ export interface TrainingHooks {
 }
 
 /**
- * LogitBoost for one dimension (paper §2; lbarn.md, "One conditional"), or one decision of a table's variable: `rounds`
+ * LogitBoost for one dimension (paper §2; what a round computes: README of libs/kernel), or one decision of a table's variable: `rounds`
  * trees and their curves. A decision counts the rows that reach it: its base rate and its likelihoods are theirs, and
  * where no training row does, it ends with odds of 1 and no trees. Where those rows agree, no tree has a split.
  *
@@ -67,7 +67,7 @@ export function trainConditional(
 }
 
 /**
- * New leaf values for the structures of `ensemble`, round by round, on pooled rows (paper §4.5; lbarn.md, "Refit"). A refit
+ * New leaf values for the structures of `ensemble`, round by round, on pooled rows (paper §4.5). A refit
  * of t trees is the prefix of a refit of more.
  *
  * @param data `pooled()` training data: validation rows count as training rows

@@ -7,7 +7,7 @@ export const seedSchema = z
   .meta({ description: 'a whole number from 0 to 2^53 - 1: all randomness derives from it' });
 
 /**
- * How one conditional is trained (lbarn.md). The descriptions are the only text about each option: errors and the HTTP
+ * How one conditional is trained (README of libs/boosting). The descriptions are the only text about each option: errors and the HTTP
  * documentation show them.
  */
 export const trainingOptionsSchema = z.strictObject({

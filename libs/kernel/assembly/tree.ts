@@ -102,7 +102,7 @@ function openChildren(state: State, zero: Node, one: Node): void {
   keepSplit(large);
 }
 
-/** Grows one tree, best-first, from the present gradients (lbarn.md, step 2). Leaves its sums in `leafSums`. */
+/** Grows one tree, best-first, from the present gradients (README, step 2). Leaves its sums in `leafSums`. */
 export function grow(state: State): void {
   plantRoot(state);
   const root = nodeAt(state, 0);
@@ -240,7 +240,7 @@ function multiplyMask(state: State, mask: usize, factor: f64): void {
   }
 }
 
-/** Multiplies the odds of every pattern by its leaf's factor (lbarn.md, step 3). */
+/** Multiplies the odds of every pattern by its leaf's factor (README, step 3). */
 export function applyFactors(state: State): void {
   for (let leaf: u32 = 0; leaf < state.leafCount; leaf++) {
     const node = nodeAt(state, leaf);

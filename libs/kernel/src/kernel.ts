@@ -16,7 +16,7 @@ export interface WeightedTree extends TreeStructure {
   readonly leafFactor: Float64Array;
 }
 
-/** Sums over the training rows of each leaf: residuals S and weights W (lbarn.md, step 2). Exact multiples of the grid. */
+/** Sums over the training rows of each leaf: residuals S and weights W (README, step 2). Exact multiples of the grid. */
 export interface LeafSums {
   readonly residual: Float64Array;
   readonly weight: Float64Array;
@@ -48,7 +48,7 @@ export interface GrowthOptions {
    * function approximation", algorithm 5, whose trees are fitted to residuals by least squares): where the search looks at W it looks at n, for
    * `minLeafWeight` and `l2` too. The sums of a grown tree's leaves are S and W all the same.
    *
-   * @default 'newton': W, as lbarn.md says
+   * @default 'newton': W, as the README has it
    */
   readonly gradients?: 'newton' | 'first' | undefined;
 }

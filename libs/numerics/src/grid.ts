@@ -1,5 +1,5 @@
 /**
- * The grid of gradients (lbarn.md, "The grid"): with residuals and weights rounded to multiples of `2^(k-52)`, sums over
+ * The grid of gradients (decision 0001): with residuals and weights rounded to multiples of `2^(k-52)`, sums over
  * any rows are exact in f64, so neither the order of rows nor the number of threads can change a bit of a tree.
  */
 

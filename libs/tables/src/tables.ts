@@ -21,7 +21,7 @@ import { predictorsOf, trainTask } from './train-task.js';
 import { decodeVariable } from './variable-codec.js';
 import { readCurves, variableCurvesSchema } from './variable-curves.js';
 
-/** Tables: categories, numbers, dates and holes, each variable decided by a tree of boosted conditionals (tables.md). */
+/** Tables: categories, numbers, dates and holes, each variable decided by a tree of boosted conditionals (README). */
 export const tables = familyOfOneModel({
   name: tablesFamily,
   description: 'table of categories, numbers, dates and holes, each variable decided by boosted trees',
