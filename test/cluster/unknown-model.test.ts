@@ -11,6 +11,7 @@ import { expectHandedBack, startNextWorker } from './next-worker.js';
 const newer: Family = {
   ...marginals,
   name: 'newer',
+  specification: marginals.specification,
   resolve: (words, datasets) => {
     const resolved = marginals.resolve(words, datasets);
     return { ...resolved, specification: { ...resolved.specification, family: 'newer' } };
