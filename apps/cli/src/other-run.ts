@@ -1,7 +1,13 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { baseSpecificationSchema, familyOf, modelSummarySchema, type BaseSpecification } from '@orchard/contracts';
+import {
+  baseSpecificationSchema,
+  canonicalJson,
+  familyOf,
+  modelSummarySchema,
+  type BaseSpecification,
+} from '@orchard/contracts';
 import { families } from '@orchard/families';
 import { networkFileName, openRun, type RunDatasets } from '@orchard/pipeline';
 import { FilesystemStore } from '@orchard/storage';
@@ -22,6 +28,9 @@ interface FoundRun {
   readonly specification: BaseSpecification | null;
   readonly datasets: RunDatasets | null;
 }
+
+/** What is said of a run, or of a part of it, by name. */
+type Fields = Readonly<Record<string, unknown>>;
 
 /** What a run writes beside its store, and another run in the same folder would replace. */
 const replaced = [networkFileName, 'summary.json', 'report.html'] as const;
@@ -97,15 +106,18 @@ function differencesOf(found: FoundRun, coming: ComingRun): string {
   if (found.specification === null) return 'what it was made of cannot be told';
   const [before, after] = [found.specification, coming.specification];
   if (familyOf(before) !== familyOf(after)) return `--model ${familyOf(before)}, now ${familyOf(after)}`;
-  const keys = Object.keys(after);
-  const said = keys
-    .filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
-    .map((key) => {
+  const said = keysOf(before, after)
+    .filter((key) => !isEqual(before[key], after[key]))
+    .flatMap((key) => {
       if (key === 'train' || key === 'valid' || key === 'test') {
         return `${splitNames[key]} ${rowsOf(before[key], found.datasets?.[key])}, now ${rowsOf(after[key], coming.datasets[key])}`;
       }
+      if (key === 'ordering') return difference('--ordering', orderingText(before[key]), orderingText(after[key]));
+      if (key === 'tuning') return differencesOfTrials(recordOf(before[key]), recordOf(after[key]));
+      if (key === 'members' && before[key] !== undefined && after[key] !== undefined)
+        return differencesOfParts(recordOf(before[key]), recordOf(after[key]), flagOfKey);
       const name = key === 'numericsVersion' ? 'the numerics version' : flagOfKey(key);
-      return `${name} ${shown(before[key])}, now ${shown(after[key])}`;
+      return difference(name, shown(before[key]), shown(after[key]));
     });
   return said.length === 0 ? 'its options cannot be compared' : said.join('; ');
 }
@@ -122,9 +134,49 @@ function flagOfKey(key: string): string {
   return `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-function shown(value: unknown): string {
-  if (value === null) return 'off';
+/** Of what one of both does not try nothing is told: it is `auto` in the other alone, which is told already. */
+function differencesOfTrials(before: Fields, after: Fields): readonly string[] {
+  const tried = (fields: Fields, others: Fields): Fields =>
+    Object.fromEntries(Object.entries(fields).filter(([key]) => key in others));
+  const nameOf = (key: string): string =>
+    `${key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)} of the trials`;
+  return differencesOfParts(tried(before, after), tried(after, before), nameOf);
+}
+
+function differencesOfParts(before: Fields, after: Fields, nameOf: (key: string) => string): readonly string[] {
+  return keysOf(before, after)
+    .filter((key) => !isEqual(before[key], after[key]))
+    .map((key) => difference(nameOf(key), shown(before[key]), shown(after[key])));
+}
+
+function difference(name: string, before: string, after: string): string {
+  return `${name} ${before}, now ${after}`;
+}
+
+/** Of both: what is not given is absent. */
+function keysOf(before: Fields, after: Fields): readonly string[] {
+  return [...new Set([...Object.keys(after), ...Object.keys(before)])];
+}
+
+function isEqual(before: unknown, after: unknown): boolean {
+  if (before === undefined || after === undefined) return before === after;
+  return canonicalJson(before) === canonicalJson(after);
+}
+
+function recordOf(value: unknown): Fields {
+  return (value ?? {}) as Fields;
+}
+
+/** A permutation of the columns, of which the first are told, or a word for one. */
+function orderingText(value: unknown): string {
   if (!Array.isArray(value)) return String(value);
   const first = value.slice(0, 5).map((dim) => String(Number(dim) + 1));
   return `${first.join(',')}${value.length > 5 ? ',…' : ''} (of ${counted(value.length, 'column')})`;
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return 'not given';
+  if (value === null) return 'off';
+  const isWord = typeof value === 'string' || typeof value === 'number' || Array.isArray(value);
+  return isWord ? String(value) : 'given';
 }

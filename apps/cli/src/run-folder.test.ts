@@ -42,6 +42,35 @@ describe('a second train into the folder of a run', () => {
     expect([contentOf(run), readdirSync(run), readdirSync(join(run, 'store', 'datasets'))]).toEqual(before);
   });
 
+  it('tells options that are given now alone, or were before alone, and parts of those that have parts', async () => {
+    const differencesFrom = async (out: string, ...options: string[]): Promise<string> => {
+      const { code, document } = await train(out, '--json', ...options);
+      expect(code).toBe(2);
+      return (document['error'] as { got: string }).got.replace(/^.*\(\w{12}\): /, '');
+    };
+    const mixture = ['--leaves', '3', '--feature-fraction', '1', '--members', '2'];
+    expect(await differencesFrom(run, ...mixture, '--exclusive', 'found')).toBe(
+      '--leaves auto, now 3; --feature-fraction auto, now 1; --exclusive not given, now found; --members not given, now given',
+    );
+    expect(await differencesFrom(run, '--ordering', 'auto')).toBe('--ordering natural, now auto');
+    expect(await differencesFrom(run, '--preset', 'accurate', '--exclusive', 'none')).toBe(
+      '--members not given, now given; leaves of the trials 4,16,64, now 2,4,8,16,32,64; feature fractions of the trials 0.5,1, now 0.5,1,0.25',
+    );
+    const mixed = join(folder, 'mixed');
+    expect((await train(mixed, ...mixture, '--exclusive', 'found')).code).toBe(0);
+    expect(await differencesFrom(mixed, ...mixture)).toBe('--exclusive found, now not given');
+    expect(
+      await differencesFrom(mixed, ...mixture, '--exclusive', 'found', '--folds', '2', '--orderings', 'natural,random'),
+    ).toBe(
+      '--orderings natural,reversed,greedy,hubs,random,chow-liu,random,random, now natural,random; --folds 8, now 2',
+    );
+    const products = ['--no-report', '--model', 'mixture'];
+    const several = join(folder, 'several');
+    expect((await orchard('train', rows, '--out', several, ...products, '--components', '1,2')).code).toBe(0);
+    const { stderr } = await orchard('train', rows, '--out', several, ...products, '--components', '3');
+    expect(stderr).toContain(': --components 1,2, now 3, expected');
+  });
+
   it('of the same specification goes on, with another selection and title too', async () => {
     const before = contentOf(run);
     const again = await train(run);
