@@ -3,7 +3,14 @@ import { Purpose, RandomStream } from '@orchard/numerics';
 import type { RawCell } from '../table-files/raw-table.js';
 import { isHole, labelOf } from '../variables/cell-values.js';
 import { commonDateFormat, dateFormatOf, dateFromText } from '../variables/date-format.js';
-import { bounded, decimalsOf, decimalsOfText, MOST_DECIMALS, numberFromText } from '../variables/number-format.js';
+import {
+  bounded,
+  decimalsOf,
+  decimalsOfText,
+  isRounded,
+  MOST_DECIMALS,
+  numberFromText,
+} from '../variables/number-format.js';
 import { plainDecimals, plainNumber } from '../variables/plain-number.js';
 
 /** Distinct labels and numbers that are counted; beyond them it is only known that there are more. */
@@ -50,6 +57,8 @@ export class ColumnProfile {
   firstWord: { readonly row: number; readonly text: string } | null = null;
   mostDecimals = 0;
   leastDecimals = Infinity;
+  /** The first whole number that is told apart from its neighbours in the file alone, being beyond 2^53, and what it is read as. */
+  firstRounded: { readonly text: string; readonly number: number } | null = null;
   /** Digits behind the point that values need: none of `130.0`. */
   places = 0;
   /** One format for all dates so far; null where there is none. */
@@ -191,6 +200,8 @@ export class ColumnProfile {
 
   #tell(cell: Exclude<RawCell, null>, seen: Seen): void {
     seen.number = this.#numberOf(cell);
+    if (this.firstRounded === null && typeof cell === 'string' && this.asDate === null && isRounded(cell, seen.number))
+      this.firstRounded = { text: cell, number: seen.number };
     const isWord = typeof cell === 'string' && this.asDate === null && Number.isNaN(seen.number);
     seen.dateFormat = isWord ? dateFormatOf(cell) : null;
     seen.tally = Number.isNaN(seen.number) ? null : this.#tallyOf(seen.number);

@@ -1,4 +1,4 @@
-import type { LeftOut, Table, Variable } from '@orchard/contracts';
+import type { LeftOut, Variable } from '@orchard/contracts';
 import type { RawTable } from '../table-files/raw-table.js';
 import { writeValue } from '../variables/cell-values.js';
 import { profileTable, tableOf, type TableOptions } from './infer-table.js';
@@ -43,18 +43,26 @@ export async function describeTable(raw: RawTable, options: DescribeOptions): Pr
   const profile = await profileTable(looked, options);
   const sampled = new Set<string>();
   const onSampled = (column: string): unknown => sampled.add(column);
-  const { variables, leftOut } = await tableOf(looked, profile, null, { ...options, onSampled });
+  const rounded = new Map<string, string>();
+  const onRounded = (column: string, warning: string): unknown => rounded.set(column, warning);
+  // what notes say, warnings beside the column do
+  const told = { ...options, onNote: undefined, onSampled, onRounded };
+  const { variables, leftOut } = await tableOf(looked, profile, null, told);
   return {
     rows: profile.rows,
     notes: raw.notes,
-    variables: variables.map((variable) => describeVariable(variable, sampled.has(variable.name))),
+    variables: variables.map((variable) =>
+      describeVariable(variable, sampled.has(variable.name), rounded.get(variable.name)),
+    ),
     leftOut,
   };
 }
 
-function describeVariable(variable: Table['variables'][number], isSampled: boolean): DescribedVariable {
+function describeVariable(variable: Variable, isSampled: boolean, rounded: string | undefined): DescribedVariable {
   const { name, kind, holes } = variable;
-  const warnings = [...warningsOf(variable), ...(isSampled ? ['range and bins of a sample of its rows'] : [])];
+  const warnings = warningsOf(variable);
+  if (isSampled) warnings.push('range and bins of a sample of its rows');
+  if (rounded !== undefined) warnings.push(rounded);
   if (variable.kind !== 'ordered') {
     const shown = variable.labels.slice(0, 4).map(beginning).join(', ');
     const values = `${shown}${variable.labels.length > 4 ? ', …' : ''}`;

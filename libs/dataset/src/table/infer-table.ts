@@ -3,6 +3,7 @@ import { didYouMean } from '../closest-names.js';
 import { DatasetError, quote } from '../errors.js';
 import { noWord, withWord } from '../option-words.js';
 import type { RawTable } from '../table-files/raw-table.js';
+import { writeValue } from '../variables/cell-values.js';
 import { ColumnProfile } from './column-profile.js';
 import { checkSaid, inferKind, type Inferred, type Kind } from './kinds.js';
 import { emptyColumn, makeVariable, type VariableOptions } from './make-variable.js';
@@ -16,6 +17,8 @@ export interface TableOptions extends Optional<VariableOptions> {
   readonly onNote?: ((note: string) => void) | undefined;
   /** Told of a column of numbers whose bins and counts come from a sample of its rows. */
   readonly onSampled?: ((column: string) => void) | undefined;
+  /** Told of a column of numbers that holds whole numbers beyond 2^53, of which several may be read as one: what to say of it. */
+  readonly onRounded?: ((column: string, warning: string) => void) | undefined;
   /** Told how many rows the training file has, before they are split. */
   readonly checkRows?: ((rows: number) => void) | undefined;
 }
@@ -70,7 +73,7 @@ export async function tableOf(
   raw: RawTable,
   profile: TableProfile,
   splitOf: Uint8Array | null,
-  { onNote, onSampled, maxCategories, bins, cutPoints }: TableOptions,
+  { onNote, onSampled, onRounded, maxCategories, bins, cutPoints }: TableOptions,
 ): Promise<Table> {
   const hasFractions = (index: number): boolean => raw.fractions?.has(index) === true;
   const formats = profile.columns.map((column, index) => formatOf(column, hasFractions(index)));
@@ -101,6 +104,12 @@ export async function tableOf(
       // where the file has holes the split must not decide whether absence is a value
       const holes = Math.max(made.holes, profile.columns[index]!.holes > 0 ? 1 : 0);
       variables.push({ ...made, holes });
+      const { firstRounded } = profile.columns[index]!;
+      if (firstRounded !== null && inferred.kind === 'ordered') {
+        const warning = roundedWarning(firstRounded, made, raw.wordFor);
+        onRounded?.(name, warning);
+        onNote?.(`of ${quote(name)} ${warning}`);
+      }
       if (column.isSampled && !column.hasAllNumbers && inferred.kind === 'ordered') {
         onSampled?.(name);
         onNote?.(`the bins of ${quote(name)} are those of a sample of its rows`);
@@ -141,6 +150,16 @@ function formatOf(profile: ColumnProfile, hasFractions: boolean): NumberFormat |
   const { mostDecimals, leastDecimals, places } = profile;
   const decimals = hasFractions ? Math.max(1, mostDecimals) : mostDecimals;
   return { type: 'number', decimals, places, padded: leastDecimals === mostDecimals };
+}
+
+function roundedWarning(
+  { text, number }: NonNullable<ColumnProfile['firstRounded']>,
+  variable: Variable,
+  wordFor: RawTable['wordFor'] = noWord,
+): string {
+  const read = variable.kind === 'ordered' ? writeValue(number, variable.format) : String(number);
+  const remedy = withWord(wordFor, 'say that the column is categorical', 'types');
+  return `whole numbers beyond 2^53 are rounded, as ${text} to ${read}; if they are names, ${remedy}`;
 }
 
 function requireColumn({ columns, name: file }: RawTable, name: string): void {

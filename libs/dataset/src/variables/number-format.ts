@@ -21,6 +21,11 @@ export function bounded(value: number): number {
   return Math.abs(value) <= GREATEST_NUMBER ? value : NaN;
 }
 
+/** Whether a text is a whole number, of which `number` is the nearest there is and not the same: beyond 2^53 not every one is there. */
+export function isRounded(text: string, number: number): boolean {
+  return Math.abs(number) > Number.MAX_SAFE_INTEGER && /^[+-]?\d+$/.test(text) && BigInt(text) !== BigInt(number);
+}
+
 /**
  * Digits behind the point that the text of a number has: one at least where it has a point or an exponent, as `7.` and `1e3`, since whoever
  * reads the column elsewhere (pandas) takes it for one of fractions then, and has to again.
