@@ -140,4 +140,37 @@ describe('orchard online', () => {
     expect(code).toBe(2);
     expect(sha256Of(out, 'state.msgpack')).toBe(before);
   });
+
+  it('keeps what it learned when whoever read the figures has gone, and refuses the folder of another model', async () => {
+    const out = join(folder, 'unread');
+    const child = spawn(process.execPath, [main, 'online', '--every', '1', '--out', out], { stdio: 'pipe' });
+    child.stdin.on('error', () => undefined);
+    child.stdout.once('data', () => {
+      child.stdout.destroy();
+      child.stdin.write(textOf(rows.slice(1, 50)));
+    });
+    child.stdin.write(textOf(rows.slice(0, 1)));
+    let stderr = '';
+    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+    const code = await new Promise((resolve) => child.on('close', resolve));
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/nobody reads the figures any more; \d+ rows? .* kept/)]);
+    const kept = Number(/; (\d+) row/.exec(stderr)![1]);
+    expect((await learnAll(out, rows.slice(0, 1))).stdout).toContain(`${String(kept + 1)} rows in all, 1 of them now`);
+
+    const model = readFileSync(join(out, 'network.msgpack'));
+    const other = join(folder, 'other-model');
+    const training = join(folder, 'training.csv');
+    writeFileSync(training, textOf(rows.slice(0, 50).map((row) => [...row].join(','))));
+    const train = ['train', training, '--model', 'marginals', '--no-report', '--quiet', '--out', other];
+    expect(await orchard(...train)).toMatchObject({ code: 0 });
+    const trained = readFileSync(join(other, 'network.msgpack'));
+    expect(await stream('--out', other).ended).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('is not of a stream'),
+    });
+    expect(readFileSync(join(other, 'network.msgpack'))).toEqual(trained);
+    // stopped between the model and the first state
+    writeFileSync(join(other, 'network.msgpack'), model);
+    expect(await learnAll(other, rows.slice(0, 1))).toMatchObject({ code: 0 });
+  });
 });

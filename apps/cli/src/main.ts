@@ -1,11 +1,15 @@
 import { keepCompiledCode } from './compiled-code.js';
 import { writeFailure } from './disk-error.js';
 import { ExitCode, exitCodeOf, messageOf } from './errors.js';
+import { tellReaderGone } from './output/reader-gone.js';
 import { installedVersion } from './version.js';
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // `orchard inspect … | head` closes our stdout early: that is no failure
-  if (error.code === 'EPIPE') process.exit(ExitCode.done);
+  // `orchard inspect … | head` closes our stdout early: that is no failure, and a command that has something to keep does so first
+  if (error.code === 'EPIPE') {
+    if (!tellReaderGone()) process.exit(ExitCode.done);
+    return;
+  }
   const failure = writeFailure('standard output', 'stdout', error);
   process.stderr.write(`orchard: ${messageOf(failure)}\n`);
   process.exit(exitCodeOf(failure));

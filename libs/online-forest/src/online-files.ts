@@ -1,11 +1,13 @@
 import { ForestMixture, ForestMixtureModel } from '@orchard/forest-mixture';
 import { forestOf } from '@orchard/forests';
-import { ModelError, NumberArray, readModelFile, untold, writeModelFile } from '@orchard/model';
+import { ModelError, NumberArray, readModelFile, untold, writeModelFile, type DensityModel } from '@orchard/model';
 import { PairCounts, SmoothedPairs } from '@orchard/pairs';
 import { JEFFREYS, OnlineForest, type OnlineOptions, type OnlineState } from './online-forest.js';
 import { forestParents } from './rooted-tree.js';
 
 /** The family in the head of a state's file: no model, and refused as one. */
+/** In the specification of a stream's model, which is a mixture as any other. */
+const ofStream = 'online-forest';
 const stateFamily = 'online-forest-state';
 
 /** A stream of rows that can be gone on with. */
@@ -30,8 +32,13 @@ export function modelOfStream({ names, options, forest }: OnlineStream): ForestM
     Float64Array.from(trees, ({ weight }) => weight / sum),
     trees.map(({ tree }) => forestOf(pairs, columns, forestParents(tree))),
   );
-  const specification = { family: 'online-forest', ...options, rows, runningLoss: rows === 0 ? null : loss / rows };
+  const specification = { family: ofStream, ...options, rows, runningLoss: rows === 0 ? null : loss / rows };
   return new ForestMixtureModel({ dimensions, names, shape: null, specification, likelihoods: untold }, mixture);
+}
+
+/** Whether a model is one that {@link modelOfStream} gave. */
+export function isModelOfStream({ specification }: DensityModel): boolean {
+  return (specification as { readonly family?: unknown } | null)?.family === ofStream;
 }
 
 /** All that a stream goes on from, in a file of its own that says where it is damaged. */

@@ -1,13 +1,14 @@
 import { OnlineForest, type OnlineStream } from '@orchard/online-forest';
 import { Option, type Command } from 'commander';
-import { createInterface } from 'node:readline';
 import { interrupted, UsageError } from '../errors.js';
 import { listenForInterruption } from '../interruption.js';
+import { linesOfStream } from '../online/lines-of-stream.js';
 import { readLine } from '../online/rows-of-lines.js';
 import { StreamFolder } from '../online/stream-folder.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
 import { number, wholeNumber } from '../options/values.js';
 import { counted } from '../output/figures.js';
+import { listenForReaderGone } from '../output/reader-gone.js';
 import type { Terminal } from '../output/terminal.js';
 
 interface OnlineWords {
@@ -84,16 +85,19 @@ async function online(options: OnlineWords, terminal: Terminal): Promise<void> {
     }
   };
 
-  const lines = createInterface({ input: process.stdin, crlfDelay: Infinity });
-  const interruption = listenForInterruption(() => {
-    lines.close();
+  const interruption = listenForInterruption(() => process.stdin.destroy());
+  // whoever read the figures has gone, as `| head` does
+  const readers = new AbortController();
+  const stopListening = listenForReaderGone(() => {
+    readers.abort();
     process.stdin.destroy();
   });
+  const isStopped = (): boolean => interruption.signal.aborted || readers.signal.aborted;
   let line = 0;
   let recent = 0;
   try {
-    for await (const text of lines) {
-      if (interruption.signal.aborted) break;
+    for await (const text of linesOfStream(process.stdin as AsyncIterable<Buffer>)) {
+      if (isStopped()) break;
       const read = readLine(text, ++line, stream?.forest.dimensions ?? names?.length ?? null);
       if (read === null) continue;
       if ('names' in read) {
@@ -112,12 +116,15 @@ async function online(options: OnlineWords, terminal: Terminal): Promise<void> {
       }
       if (performance.now() - folder.keptAt > KEPT_EVERY) await keep();
     }
+  } catch (error) {
+    // standard input that was destroyed ends before its end
+    if (!isStopped() || isUnkept) throw error;
   } finally {
-    lines.close();
     try {
       if (!isUnkept) await keep();
     } finally {
       interruption.dispose();
+      stopListening();
     }
   }
   if (stream === null)
@@ -128,10 +135,12 @@ async function online(options: OnlineWords, terminal: Terminal): Promise<void> {
       remedy: 'Pipe rows into it: orchard online --out stream < rows.csv.',
     });
   const { rows, loss } = stream.forest.state;
-  if (interruption.signal.aborted)
-    throw interrupted(
-      `${counted(rows, 'row')} are learned and kept: the same command goes on with the rows after them.`,
-    );
+  const kept = `${counted(rows, 'row')} are learned and kept: the same command goes on with the rows after them.`;
+  if (interruption.signal.aborted) throw interrupted(kept);
+  if (readers.signal.aborted) {
+    terminal.note(`orchard: nobody reads the figures any more; ${kept}`);
+    return;
+  }
   terminal.result(
     `${counted(rows, 'row')} in all, ${counted(rows - before, 'of them', 'of them')} now: ${(loss / rows).toFixed(4)} nats a row as they came`,
   );

@@ -1,8 +1,13 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { modelOfStream, stateBytes, streamFrom, type OnlineStream } from '@orchard/online-forest';
+import { families } from '@orchard/families';
+import { ModelError } from '@orchard/model';
+import { isModelOfStream, modelOfStream, stateBytes, streamFrom, type OnlineStream } from '@orchard/online-forest';
+import { networkFileName } from '@orchard/pipeline';
 import { makeFolder } from '@orchard/storage';
 import { systemCodeOf, writeFailure } from '../disk-error.js';
+import { UsageError } from '../errors.js';
 import { writeOutput } from '../write-output.js';
 
 /** Where a stream is kept: its state, from which it goes on, and the model so far. */
@@ -15,14 +20,14 @@ export class StreamFolder {
 
   private constructor(readonly path: string) {
     this.statePath = join(path, 'state.msgpack');
-    this.modelPath = join(path, 'network.msgpack');
+    this.modelPath = join(path, networkFileName);
   }
 
   /**
    * Makes the folder where it is not there.
    *
    * @returns the stream in it, null where none was begun
-   * @throws Refusal of a place that cannot be written to, and of a state that is damaged or none
+   * @throws Refusal of a place that cannot be written to, of a state that is damaged or none, and of the model of no stream, which would be replaced
    */
   static async open(path: string): Promise<{ readonly folder: StreamFolder; readonly stream: OnlineStream | null }> {
     const folder = new StreamFolder(path);
@@ -36,6 +41,7 @@ export class StreamFolder {
       if (code === null) throw error;
       if (code !== 'ENOENT' || (error as NodeJS.ErrnoException).path !== folder.statePath)
         throw writeFailure(path, '--out', error);
+      await refuseOtherModel(folder);
       return { folder, stream: null };
     }
   }
@@ -49,4 +55,21 @@ export class StreamFolder {
     this.keptRows = stream.forest.state.rows;
     this.keptAt = performance.now();
   }
+}
+
+/** A model without a state is of a stream that was stopped between the two, or of something else. */
+async function refuseOtherModel({ path, modelPath }: StreamFolder): Promise<void> {
+  if (!existsSync(modelPath)) return;
+  const bytes = await readFile(modelPath);
+  try {
+    if (isModelOfStream(families.openModel(bytes))) return;
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+  }
+  throw new UsageError({
+    got: `${path}, in which ${networkFileName} is not of a stream`,
+    expected: 'a folder that is empty, or that orchard online wrote',
+    where: '--out',
+    remedy: 'Name another folder.',
+  });
 }

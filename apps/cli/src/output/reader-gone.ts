@@ -1,0 +1,18 @@
+const listeners = new Set<() => void>();
+
+/**
+ * Has a command told when whoever read its results has gone, as `| head` does, instead of the process ending at once: it has something
+ * to keep first.
+ *
+ * @returns what ends that
+ */
+export function listenForReaderGone(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** @returns whether anybody was told */
+export function tellReaderGone(): boolean {
+  listeners.forEach((listener) => listener());
+  return listeners.size > 0;
+}
