@@ -17,12 +17,27 @@ it.each<[string, Uint8Array | URL, string]>([
   ['a zip archive', head('PK\x03\x04'), 'Unpack it first'],
   ['zstd', head('\x28\xb5\x2f\xfd'), 'only gzip'],
   ['a web page', head('<!DOCTYPE html>'), 'Download the file itself'],
+  ['an HTML table', head('<table border="1" class="dataframe">\n'), 'pd.read_html'],
+  ['an XML file', head('\xef\xbb\xbf<?xml version="1.0"?>\n'), 'pd.read_xml'],
+  ['a PDF document', head('%PDF-1.4\n'), 'as CSV'],
+  ['a Matrix Market file', head('%%MatrixMarket matrix coordinate real general\n'), 'scipy.io.mmread'],
+  [
+    'a pointer of Git LFS, which stands for the file',
+    head('version https://git-lfs.github.com/spec/v1\n'),
+    'git lfs pull',
+  ],
+  ['a first line for spreadsheets alone, as sep=;', head('\xef\xbb\xbfsep=;\r\na;b\r\n'), 'Remove line 1'],
 ])('%s is refused with a way out', async (kind, content, remedy) => {
   expect(await refusalOf(readTable(content, { name: 'upload' }))).toMatchObject({
     code: 'format',
     got: kind,
     remedy: expect.stringContaining(remedy) as unknown,
   });
+});
+
+it('names of columns that begin as such a file does are names', async () => {
+  for (const text of ['sep=x,b\n1,2\n', 'version,b\n1,2\n', 'sep,=\n1,2\n'])
+    expect((await readTable(text)).columns).toHaveLength(2);
 });
 
 it('content of another format than asked for is refused', async () => {
