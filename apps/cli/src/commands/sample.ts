@@ -3,7 +3,7 @@ import { Option, type Command } from 'commander';
 import { loadNetwork, networkArgument } from '../load-network.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
 import { seedOption } from '../options/repeated-options.js';
-import { list, wholeNumber } from '../options/values.js';
+import { wholeNumber } from '../options/values.js';
 import { counted } from '../output/figures.js';
 import { drawHalfBlocks } from '../output/half-blocks.js';
 import type { Terminal } from '../output/terminal.js';
@@ -30,9 +30,10 @@ export function addSampleCommand(program: Command, terminal: Terminal): void {
     .addOption(new Option('--count <n>', 'how many').argParser(wholeNumber('--count', 1, 10_000_000)).default(10))
     .addOption(seedOption('which ones'))
     .addOption(
-      new Option('--given <list>', 'of a table: rows for which this holds, as smoker=yes,age=30..40').argParser(
-        (text: string, before: string[] | undefined) => [...(before ?? []), ...list(text)],
-      ),
+      new Option(
+        '--given <list>',
+        'of a table: rows for which this holds, as smoker=yes,age=30..40; in double quotes what has a comma, = or | in it, as cut="(0, 1]"',
+      ).argParser((text: string, before: string[] | undefined) => [...(before ?? []), text]),
     )
     .option(
       '-o, --out <file>',

@@ -77,6 +77,20 @@ describe('a model of a table', () => {
       expect(line).toMatch(/^\d+,(True|False),(red|"blue, dark"|green),-?\d+\.\d\d,\d{4}-\d\d-\d\d,[345]?$/);
   });
 
+  it('draws what is given in quotes: labels with commas', async () => {
+    for (const [given, expected] of [
+      ['colour="blue, dark",stars=4..', /^\d*,(True|False),"blue, dark",.*,[45]\.?0?(,|$)/],
+      [' "colour" = red | "blue, dark" , "stars"=4', /^\d*,(True|False),(red|"blue, dark"),.*,4\.?0?(,|$)/],
+    ] as const) {
+      const { code, stdout } = await orchard('sample', model, '--given', given, '--count', '20', '--out', '-');
+      expect(code).toBe(0);
+      const drawn = stdout.trim().split('\n').slice(1);
+      expect(drawn).toHaveLength(20);
+      expect(drawn.filter((line) => !expected.test(line))).toEqual([]);
+      expect(stdout).toContain('blue, dark');
+    }
+  });
+
   it('draws what is given', async () => {
     const given = 'colour=red|green,stars=4..';
     const { code, stdout } = await orchard('sample', model, '--given', given, '--count', '40', '--out', '-');
@@ -163,6 +177,9 @@ describe('what cannot be done is refused in one line', () => {
     [['describe', at('is-a-folder')], 'got a directory'],
     [['sample', model, '--given', 'color=red'], 'Columns: colour'],
     [['sample', model, '--given', 'colour=violet'], 'It had red, blue, dark, green'],
+    [['sample', model, '--given', 'colour=blue, dark'], 'in double quotes what has a comma'],
+    [['sample', model, '--given', 'colour="blue, black"'], 'It had red, blue, dark, green'],
+    [['sample', model, '--given', 'colour="red'], 'got "\\"red" for colour'],
     [['sample', model, '--given', 'size=big'], 'got "big" for size, expected a number'],
     [['sample', model, '--given', 'ok='], 'training had no holes there'],
     [['sample', model, '--out', at('x.png')], '.csv'],
