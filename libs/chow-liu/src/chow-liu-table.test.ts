@@ -124,6 +124,10 @@ describe('by the sum over all rows', () => {
     expect(isLawOf(countsOf(model, codes, matrix), law)).toBe(true);
     expect(isLawOf(countsOf(model, codes, matrix), law.toReversed())).toBe(false);
     const { total } = lawOf((code, index) => (index === 0 ? weights[code]! : 1));
+    const absent = model.completions(empty, empty, { ...options, mayBeAbsent: true })[0]!;
+    const ofSamples = lawOf((code, index) => (index === 0 ? weights[code]! : drawn[index]![code]!));
+    expect(isLawOf(countsOf(model, codes, absent.matrix), ofSamples.law)).toBe(true);
+    expect(absent.logEvidence[0]).toBe(logEvidence[0]);
     expect([logEvidence[0], exact[0]]).toEqual([expect.closeTo(Math.log(total), 10), 1]);
   });
 

@@ -1,7 +1,7 @@
 import { BitMatrix, codeCount, codeOffsets, holeCode, otherCode, readCodes, writeCode } from '@orchard/dataset';
 import type { Variable } from '@orchard/contracts';
 import { expect, test } from 'vitest';
-import { filledWeights } from '@orchard/model';
+import { drawnWeights, filledWeights } from '@orchard/model';
 import {
   allCodes,
   binary,
@@ -95,6 +95,46 @@ test.each(cases)(
     // the mean of the estimates of P is P
     const mean = logEvidence.reduce((all, nats) => all + Math.exp(nats), 0) / rows;
     expect(Math.abs(mean / sum - 1)).toBeLessThan(0.01);
+  },
+);
+
+test.each([1, 2, 3, 4].flatMap((at) => [false, true].map((isLast): [number, boolean] => [at, isLast])))(
+  'rows of table %i of which one variable is given (the last one: %s) may lack values, as rows that are drawn do',
+  (at, isLast) => {
+    const variables = tablesOfAllKinds[at]!;
+    const model = randomModel(variables, 40 + at, { strongest: 2 });
+    const given = model.ordering[isLast ? variables.length - 1 : 0]!;
+    const weights = Float64Array.from({ length: codeCount(variables[given]!) }, (_, code) => (code === 0 ? 1 : 0));
+    const every = allCodes(variables);
+    const numberOf = (row: readonly number[]): number =>
+      variables.reduce((number, variable, index) => number * codeCount(variable) + row[index]!, 0);
+    const drawn = variables.map(drawnWeights);
+    // what is drawn is conditioned variable by variable, each on those before it
+    const byVariable = variables.map((_, index) => model.distributionOf(index, rowsOfCodes(model, every)));
+    const p = every.map((row, place) =>
+      row.reduce((product, code, index) => {
+        const codes = codeCount(variables[index]!);
+        const own = byVariable[index]!.subarray(place * codes, (place + 1) * codes);
+        if (index === given) return product * own[code]! * weights[code]!;
+        const reachable = own.reduce((all, share, each) => all + share * drawn[index]![each]!, 0);
+        return (product * own[code]! * drawn[index]![code]!) / reachable;
+      }, 1),
+    );
+    const sum = p.reduce((all, share) => all + share, 0);
+    const empty = model.emptyRows(1000);
+    const options = { seed: 3, samples: 400, draws: 1, given: new Map([[given, { weights }]]) };
+    const countsOf = (mayBeAbsent: boolean): number[] => {
+      const counts = every.map(() => 0);
+      const { matrix } = model.completions(empty, empty, { ...options, mayBeAbsent })[0]!;
+      for (const row of codesOf(model, matrix)) counts[numberOf(row)]!++;
+      return counts;
+    };
+    const law = p.map((share) => share / sum);
+    expect(isLawOf(countsOf(true), law)).toBe(true);
+    const isFilledAlike = variables.every(
+      (variable, index) => index === given || filledWeights(variable).join() === drawn[index]!.join(),
+    );
+    expect(isLawOf(countsOf(false), law)).toBe(isFilledAlike);
   },
 );
 

@@ -32,6 +32,7 @@ const meritOf = (weight: number): number => Math.sqrt(weight) * Math.sqrt(Math.s
 /**
  * Draws what is not known of each row given what is, by the sequential Monte Carlo of `@orchard/model`: a variable takes as many
  * steps as its longest path has decisions. A blank is filled by a value: that it is no hole says nothing of the rest of its row.
+ * With `mayBeAbsent` it is whatever the model draws.
  */
 export function completeTable(
   model: TableModel,
@@ -41,7 +42,7 @@ export function completeTable(
   const { matrix, known } = blanks;
   const { rows } = matrix;
   const { variables, ordering, offsets, table, conditionals } = model;
-  const { given, ...counts } = options;
+  const { given, mayBeAbsent = false, ...counts } = options;
   const filled = Array.from({ length: options.draws }, (): BitMatrix => {
     const copy = model.emptyRows(rows);
     copy.bytes.set(matrix.bytes);
@@ -69,7 +70,7 @@ export function completeTable(
       said: (row, position) => said[row * variables + position]!,
       outcome: (row, position, step) => paths[position]![values[position]![row]!]![step]?.outcome ?? NOT_REACHED,
       states: (room) =>
-        new TableParticles(model, room, given, (row, draw, position, code) => {
+        new TableParticles(model, room, given, mayBeAbsent, (row, draw, position, code) => {
           const index = ordering[position]!;
           if (said[row * variables + position] !== KNOWN)
             writeCode(filled[draw]!, row, offsets[index]!, offsets[index + 1]!, code);

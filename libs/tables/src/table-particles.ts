@@ -1,5 +1,13 @@
 import type { BitMatrix } from '@orchard/dataset';
-import { filledWeights, KNOWN, RESTRICTED, type Copies, type Particles, type ParticleStates } from '@orchard/model';
+import {
+  drawnWeights,
+  filledWeights,
+  KNOWN,
+  OPEN,
+  type Copies,
+  type Particles,
+  type ParticleStates,
+} from '@orchard/model';
 import { allowedOdds, firstOpen, type AllowedOdds } from './allowed-codes.js';
 import { DistinctRows } from './distinct-rows.js';
 import type { TableModel } from './table-model.js';
@@ -14,7 +22,7 @@ export class TableParticles implements ParticleStates {
   readonly #codes: Uint16Array;
   /** The decision of the present position that a particle comes to, or `-1 - code`. */
   readonly #nodes: Int32Array;
-  /** Of particles of restricted rows, their place in {@link #allowed}; -1 of others. */
+  /** Of particles of rows that are restricted, or drawn as `sample` draws, their place in {@link #allowed}; -1 of others. */
   readonly #places: Int32Array;
   #allowed: AllowedOdds | null = null;
   #restricted = new Uint32Array(0);
@@ -24,6 +32,7 @@ export class TableParticles implements ParticleStates {
     private readonly model: TableModel,
     room: number,
     private readonly given: ReadonlyMap<number, { readonly weights: ArrayLike<number> }> | undefined,
+    private readonly mayBeAbsent: boolean,
     private readonly takeCode: TakeCode,
   ) {
     this.#bits = model.emptyBits(room);
@@ -52,12 +61,14 @@ export class TableParticles implements ParticleStates {
     const restricted: number[] = [];
     said.forEach((how, group) => {
       for (const particle of particles.of(group)) {
-        this.#nodes[particle] = how === KNOWN || how === RESTRICTED ? root : filled;
-        this.#places[particle] = how === RESTRICTED ? restricted.push(particle) - 1 : -1;
+        const isFilled = how === OPEN && !this.mayBeAbsent;
+        this.#nodes[particle] = isFilled ? filled : root;
+        this.#places[particle] = how === KNOWN || isFilled ? -1 : restricted.push(particle) - 1;
       }
     });
     this.#restricted = Uint32Array.from(restricted);
-    const weights = this.given?.get(this.model.ordering[position]!)?.weights;
+    const given = this.given?.get(this.model.ordering[position]!)?.weights;
+    const weights = given ?? (this.mayBeAbsent ? drawnWeights(variable) : undefined);
     this.#allowed =
       weights === undefined
         ? null

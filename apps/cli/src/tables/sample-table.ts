@@ -66,6 +66,7 @@ function drawGiven(
     samples: PARTICLES,
     draws: 1,
     given,
+    mayBeAbsent: true,
   })[0]!;
   const mean = logEvidence.reduce((sum, nats) => sum + Math.exp(nats), 0) / count;
   terminal.note(`orchard: ${(100 * mean).toPrecision(3)} % of all rows are like that`);

@@ -91,6 +91,18 @@ describe('a model of a table', () => {
     }
   });
 
+  it('draws holes where something else is given, as without', async () => {
+    const { stdout } = await orchard('sample', model, '--given', 'ok=True', '--count', '200', '--out', '-');
+    const stars = stdout
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(',').at(-1));
+    // of the training rows a quarter
+    expect(stars.filter((text) => text === '').length).toBeGreaterThan(20);
+    expect(stars.filter((text) => text !== '').length).toBeGreaterThan(100);
+  });
+
   it('draws what is given', async () => {
     const given = 'colour=red|green,stars=4..';
     const { code, stdout } = await orchard('sample', model, '--given', given, '--count', '40', '--out', '-');

@@ -84,7 +84,7 @@ export function sampleTable(model: TabularModel, request: z.infer<typeof tableSa
   const names = model.table.variables.map(({ name }) => name);
   if (!isGiven) return { names, rows: objectsOf(model, model.sample(count, seed), seed) };
   const nothing = model.emptyRows(count);
-  const options = { seed, samples: PARTICLES_A_DRAW, draws: 1, given: restrictions };
+  const options = { seed, samples: PARTICLES_A_DRAW, draws: 1, given: restrictions, mayBeAbsent: true };
   const { matrix, effectiveSampleSize, logEvidence } = model.completions(nothing, nothing, options)[0]!;
   const share = logEvidence.reduce((sum, nats) => sum + Math.exp(nats), 0) / count;
   return {

@@ -1,4 +1,4 @@
-import type { Table } from '@orchard/contracts';
+import type { Table, Variable } from '@orchard/contracts';
 import { BitMatrix, codeCount, codeOffsets, readCodes, writeCode } from '@orchard/dataset';
 import { Purpose, RandomStream } from '@orchard/numerics';
 import { blanksOf, checkCount, checkSeed, checkWhole, type Blanks } from '../arguments.js';
@@ -127,7 +127,7 @@ export abstract class ExactTableModel implements TabularModel, ExactOfTable {
   completions(
     values: BinaryMatrix,
     known: BinaryMatrix,
-    { seed, samples, draws, given }: TableCompletionOptions,
+    { seed, samples, draws, given, mayBeAbsent = false }: TableCompletionOptions,
   ): readonly Completion[] {
     checkSeed(seed);
     checkWhole('samples', samples, 1, 2 ** 32 - 1);
@@ -135,7 +135,7 @@ export abstract class ExactTableModel implements TabularModel, ExactOfTable {
     const { rows } = blanks.matrix;
     const matrices = Array.from({ length: draws }, () => this.emptyRows(rows));
     const drawn = new Uint16Array(this.variables);
-    const logEvidence = this.#conditionEach(blanks, given, (row) => {
+    const logEvidence = this.#conditionEach(blanks, mayBeAbsent ? drawnWeights : filledWeights, given, (row) => {
       const stream = new RandomStream(seed, Purpose.complete, row);
       for (const matrix of matrices) {
         this.distribution.drawInto(drawn, () => stream.uniform());
@@ -149,7 +149,7 @@ export abstract class ExactTableModel implements TabularModel, ExactOfTable {
     const blanks = blanksOf(values, known, this);
     const sizes = this.table.variables.map(codeCount);
     const probabilities = sizes.map((size) => new Float64Array(blanks.matrix.rows * size));
-    const logEvidence = this.#conditionEach(blanks, undefined, (row) => {
+    const logEvidence = this.#conditionEach(blanks, filledWeights, undefined, (row) => {
       this.distribution.marginalsInto(
         probabilities,
         sizes.map((size) => row * size),
@@ -172,14 +172,15 @@ export abstract class ExactTableModel implements TabularModel, ExactOfTable {
     return writeModelFile(this, this.body());
   }
 
-  /** Conditions on what is known of each row, and that its blanks are values. @returns log P(known values) */
+  /** Conditions on what is known of each row, and that its blanks are what `weightsOf` allows. @returns log P(known values) */
   #conditionEach(
     { matrix, known }: Blanks,
+    weightsOf: (variable: Variable) => Float64Array,
     given: TableCompletionOptions['given'],
     ask: (row: number) => void,
   ): Float64Array {
     const { variables } = this.table;
-    const filled = variables.map((variable) => unlessAll(filledWeights(variable)));
+    const blank = variables.map((variable) => unlessAll(weightsOf(variable)));
     const logEvidence = new Float64Array(matrix.rows);
     this.#visit(matrix, (codes, row) => {
       const said = variables.map((_, index): SaidOfCode => {
@@ -187,8 +188,8 @@ export abstract class ExactTableModel implements TabularModel, ExactOfTable {
         return given?.get(index)?.weights ?? null;
       });
       logEvidence[row] = this.distribution.condition(said);
-      if (said.some((what, index) => what === null && filled[index] !== null))
-        this.distribution.condition(said.map((what, index) => what ?? filled[index]!));
+      if (said.some((what, index) => what === null && blank[index] !== null))
+        this.distribution.condition(said.map((what, index) => what ?? blank[index]!));
       ask(row);
     });
     return logEvidence;

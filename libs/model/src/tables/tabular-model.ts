@@ -13,13 +13,16 @@ export interface TableCompletionOptions extends Required<CompleteOptions> {
   readonly draws: number;
   /** Of variables of which more is known than nothing, and less than a value. */
   readonly given?: Given;
+  /** Whether blanks may be absent too, or "(other)", as in rows that `sample` draws; else they are filled by values. */
+  readonly mayBeAbsent?: boolean;
 }
 
 /**
  * A model of a table, whatever its family: rows are the codes of its variables (`@orchard/dataset`), likelihoods those of the codes, to which
  * densities add `logDensityIn` of the values. Two models of the same table are compared by them. V is the number of variables.
  *
- * A blank is filled by a value, never by a hole or "(other)": what is unknown is not absent.
+ * A blank is filled by a value, never by a hole or "(other)": what is unknown is not absent. Of rows that are drawn, and not completed,
+ * nothing is known of whether it is (`mayBeAbsent`).
  */
 export interface TabularModel extends DensityModel, Explained {
   readonly table: Table;
