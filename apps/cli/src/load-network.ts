@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   matchColumns,
@@ -14,6 +13,8 @@ import { families } from '@orchard/families';
 import { lbarn } from '@orchard/lbarn';
 import { ModelError, Network, type DensityModel } from '@orchard/model';
 import { networkFileName } from '@orchard/pipeline';
+import { isRefusal } from '@orchard/refusal';
+import { readWholeFile } from '@orchard/storage';
 import { UsageError, messageOf } from './errors.js';
 import { nameOfFile } from './load-splits.js';
 import { flagOf, readOptions, type DatasetOptions } from './options/dataset-options.js';
@@ -81,10 +82,16 @@ async function readNetwork(
 ): Promise<{ readonly path: string; readonly bytes: Uint8Array }> {
   const remedy = 'Give the network.msgpack that orchard train wrote, or its folder.';
   const refuse = (got: string, cause: unknown): never => {
+    const isTooLarge = isRefusal(cause, 'unsupported');
+    if (isTooLarge)
+      throw new UsageError(
+        { got: `${cause.where}, a file of ${cause.got}`, expected: cause.expected, where, remedy: cause.remedy },
+        { cause },
+      );
     throw new UsageError({ got, expected: 'a network file', where, remedy }, { cause });
   };
   try {
-    return { path: given, bytes: await readFile(given) };
+    return { path: given, bytes: await readWholeFile(given) };
   } catch (error) {
     const code = codeOf(error);
     if (code === 'ENOENT') return refuse(`${given}, which is not there`, error);
@@ -92,7 +99,7 @@ async function readNetwork(
   }
   const path = join(given, networkFileName);
   try {
-    return { path, bytes: await readFile(path) };
+    return { path, bytes: await readWholeFile(path) };
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') return refuse(`${path} (${messageOf(error)})`, error);
     const unfinished = existsSync(join(given, 'store')) ? ', whose training has not finished' : '';

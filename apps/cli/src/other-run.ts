@@ -10,7 +10,7 @@ import {
 } from '@orchard/contracts';
 import { families } from '@orchard/families';
 import { networkFileName, openRun, type RunDatasets } from '@orchard/pipeline';
-import { FilesystemStore } from '@orchard/storage';
+import { FilesystemStore, readWholeFile } from '@orchard/storage';
 import { UsageError } from './errors.js';
 import { count, counted } from './output/figures.js';
 import type { Terminal } from './output/terminal.js';
@@ -90,7 +90,7 @@ async function ofNetwork(
   path: string,
 ): Promise<{ readonly runId: string; readonly specification: BaseSpecification | null } | null> {
   try {
-    const { specification } = families.openModel(await readFile(join(path, networkFileName)));
+    const { specification } = families.openModel(await readWholeFile(join(path, networkFileName)));
     const { runId, selection, refit, ...rest } = specification as Record<string, unknown>;
     void selection;
     void refit;

@@ -246,7 +246,7 @@ async function reportOnNetwork(
   const wanted = choiceFrom(choice);
   if (wanted.members !== undefined) {
     const { title, sources } = labels;
-    return reportOfMembers(store, own, wanted, { title: title ?? undefined, sources });
+    return reportOfMembers(store, own, wanted, { title: title ?? undefined, sources }, model);
   }
   const network = model as Network;
   const selections = await readSelections(store, own, wanted.selection);

@@ -10,9 +10,8 @@ import {
   type Summary,
   type VariantSummary,
 } from '@orchard/contracts';
-import { concatenateTrees, emptyEnsemble, Network, type Ensemble, type JsonValue } from '@orchard/model';
+import { concatenateTrees, emptyEnsemble, hashOf, Network, type Ensemble, type JsonValue } from '@orchard/model';
 import type { ObjectStore } from '@orchard/storage';
-import { createHash } from 'node:crypto';
 import {
   concurrently,
   documentBytes,
@@ -129,7 +128,7 @@ function summaryOf(
     },
     network: {
       path: networkFileName,
-      sha256: createHash('sha256').update(network).digest('hex'),
+      sha256: hashOf(network).digest('hex'),
       bytes: network.length,
       selection: choice.selection,
       refit: choice.refit,

@@ -49,6 +49,22 @@ describeDensityModel('a mixture of models of two families', {
     }),
 });
 
+test('the file of a mixture is made of one member’s file at a time', () => {
+  const made: number[] = [];
+  const members = [4, 5, 6].map((ones, member) => {
+    const coin = coins(3, ones / 10);
+    const toBytes = coin.toBytes.bind(coin);
+    coin.toBytes = () => {
+      made.push(member);
+      return toBytes();
+    };
+    return coin;
+  });
+  mixtureOf({ ...nothing, members, weights: Float64Array.of(0.5, 0.25, 0.25) }).toBytes();
+  // to be measured, and to be written
+  expect(made).toEqual([0, 1, 2, 0, 1, 2]);
+});
+
 describe('the likelihood of a mixture', () => {
   it.each([1, 4, 10])('of %i dimensions is the weighted sum of the members’, over all rows 1', (dimensions) => {
     const members = networks(4, { dimensions });

@@ -151,7 +151,12 @@ export class Mixture implements DensityModel, MixtureParts {
   }
 
   toBytes(): Uint8Array {
-    const files = this.members.map((member, m) => [`member${m}`, NumberArray.ofBytes(member.toBytes())] as const);
+    // each member's file is made twice, once to be measured: members may be hundreds of megabytes, and all of their files together as
+    // large as the file that is made of them
+    const files = this.members.map((member, m) => {
+      const { length } = member.toBytes();
+      return [`member${m}`, NumberArray.ofBytesMade(length, () => member.toBytes())] as const;
+    });
     return writeModelFile(this, { weights: NumberArray.ofFloats([this.weights]), ...Object.fromEntries(files) });
   }
 

@@ -40,7 +40,9 @@ export {
 export { answersOf, type Answers } from './answers.js';
 export { untold, type Likelihoods, type ModelHead, type Variables } from './model-head.js';
 export { openModel, type ModelCodec } from './open-model.js';
+export { hashOf } from './hash-of.js';
 export { readModelFile, writeModelFile, type ModelFile } from './model-file.js';
+export { checkFileBytes, MOST_FILE_BYTES } from './most-file-bytes.js';
 export type { BodyArrays, ModelBody } from './model-body.js';
 export { NumberArray } from './number-array.js';
 export { readNetworkBody, writeNetworkBody } from './network-body.js';

@@ -1,11 +1,12 @@
-import { createHash } from 'node:crypto';
 import type { Table } from '@orchard/contracts';
 import { MAXIMUM_DIMENSIONS } from '@orchard/contracts/limits';
 import { Unpackr } from 'msgpackr';
 import { damaged, shown } from './damaged.js';
 import { ModelError } from './errors.js';
+import { hashOf } from './hash-of.js';
 import { ModelBody, type BodyArrays } from './model-body.js';
 import { checkHead, type Likelihoods, type ModelHead, type Variables } from './model-head.js';
+import { checkFileBytes } from './most-file-bytes.js';
 import { MSGPACK_OPTIONS, MsgpackWriter } from './msgpack-writer.js';
 import { NETWORK_ARRAYS } from './network-body.js';
 import { NETWORK_FAMILY } from './network-parts.js';
@@ -38,7 +39,7 @@ export interface ModelFile {
 
 /**
  * Writes a file of version 2 (FORMAT.md). The same head and arrays give the same bytes on every machine.
- * @throws ModelError `invalid-network` for a head that contradicts itself
+ * @throws ModelError `invalid-network` for a head that contradicts itself, and for more than {@link MOST_FILE_BYTES}
  */
 export function writeModelFile(head: ModelHead, body: BodyArrays): Uint8Array {
   const { family, dimensions, names, shape, table, specification, likelihoods } = checkHead(head);
@@ -55,6 +56,11 @@ export function writeModelFile(head: ModelHead, body: BodyArrays): Uint8Array {
   writer.plain('body').map(arrays.length);
   for (const [name, array] of arrays) writer.plain(name).binary(array);
   writer.plain('checksum').binary(NumberArray.ofBytes(new Uint8Array(CHECKSUM_BYTES)));
+  checkFileBytes(
+    writer.byteLength,
+    'the file of the model',
+    'Train fewer rounds or smaller trees, or mix fewer members.',
+  );
   const file = writer.toBytes();
   file.set(checksumOf(file), file.length - CHECKSUM_BYTES);
   return file;
@@ -99,7 +105,7 @@ function checkChecksum(bytes: Uint8Array): void {
 }
 
 function checksumOf(file: Uint8Array): Uint8Array {
-  return createHash('sha256').update(file.subarray(0, -CHECKSUM_BYTES)).digest();
+  return hashOf(file.subarray(0, -CHECKSUM_BYTES)).digest();
 }
 
 function shortHex(bytes: Uint8Array): string {

@@ -35,8 +35,13 @@ export class MsgpackWriter {
     return this;
   }
 
+  /** Of all that was written so far. */
+  get byteLength(): number {
+    return this.#pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  }
+
   toBytes(): Uint8Array {
-    const file = new Uint8Array(this.#pieces.reduce((sum, { byteLength }) => sum + byteLength, 0));
+    const file = new Uint8Array(this.byteLength);
     let at = 0;
     for (const piece of this.#pieces) {
       for (const bytes of piece instanceof Uint8Array ? [piece] : piece.pieces()) {

@@ -26,6 +26,16 @@ export class NumberArray {
   static ofBytes(bytes: Uint8Array): NumberArray {
     return new NumberArray(bytes.length, () => [bytes]);
   }
+
+  /**
+   * Bytes that are made when they are written: they are not held beside the file.
+   * @param byteLength how many `make` makes
+   */
+  static ofBytesMade(byteLength: number, make: () => Uint8Array): NumberArray {
+    return new NumberArray(byteLength, function* () {
+      yield make();
+    });
+  }
 }
 
 function lengthOf(arrays: readonly { readonly length: number }[]): number {

@@ -1,8 +1,7 @@
 import { isWholePage, modelSummarySchema } from '@orchard/contracts';
-import { openModel } from '@orchard/model';
+import { hashOf, openModel } from '@orchard/model';
 import { isRefusal } from '@orchard/refusal';
 import { entriesBelow, type ObjectStore } from '@orchard/storage';
-import { createHash } from 'node:crypto';
 import { artefactNames } from './artefact-names.js';
 import { concurrently } from './concurrently.js';
 import { parseDocument } from './documents.js';
@@ -16,13 +15,15 @@ const readsAtOnce = 8;
  * The artefacts below a prefix that `check` throws at, or that the store itself calls damaged.
  *
  * @param check throws for bytes that are not what was written
+ * @param atOnce artefacts in memory
  */
 export async function damagedBelow(
   store: ObjectStore,
   prefix: string,
   check: (bytes: Uint8Array, name: string) => unknown,
+  atOnce = readsAtOnce,
 ): Promise<readonly string[]> {
-  const found = await concurrently(await entriesBelow(store, prefix), readsAtOnce, async ({ name }) => {
+  const found = await concurrently(await entriesBelow(store, prefix), atOnce, async ({ name }) => {
     let bytes: Uint8Array;
     try {
       bytes = await store.get(name);
@@ -48,10 +49,12 @@ export async function damagedArtefacts(store: ObjectStore, family: Family, run: 
   const folder = artefactNames.run(run.id);
   const hashes = new Map<string, string>();
   const mismatched: string[] = [];
-  const models = await damagedBelow(store, `${folder}networks/`, (bytes, name) => {
+  const checkModel = (bytes: Uint8Array, name: string): void => {
     openModel(bytes, codecsOf([family]));
-    hashes.set(name, createHash('sha256').update(bytes).digest('hex'));
-  });
+    hashes.set(name, hashOf(bytes).digest('hex'));
+  };
+  // one may be gigabytes
+  const models = await damagedBelow(store, `${folder}networks/`, checkModel, 1);
   const summaries = await damagedBelow(store, `${folder}summaries/`, (bytes, name) => {
     const { runId, network } = parseDocument(bytes, name, modelSummarySchema);
     if (runId !== run.id) throw new Error(`the summary of run ${runId}`);

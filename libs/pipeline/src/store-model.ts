@@ -1,9 +1,8 @@
 import type { ModelSummary } from '@orchard/contracts';
 import { BitMatrix, meanLogDensities, shareRows } from '@orchard/dataset';
 import type { ChosenFacts } from '@orchard/report';
-import { isTabular, untold, variableFigures, type DensityModel, type Likelihoods } from '@orchard/model';
+import { hashOf, isTabular, untold, variableFigures, type DensityModel, type Likelihoods } from '@orchard/model';
 import type { ObjectStore } from '@orchard/storage';
-import { createHash } from 'node:crypto';
 import { artefactNames, networkFileName } from './artefact-names.js';
 import { loadDataset } from './datasets.js';
 import { documentBytes } from './documents.js';
@@ -100,7 +99,7 @@ export async function storeModelFiles(
     ...figures,
     network: {
       path: networkFileName,
-      sha256: createHash('sha256').update(network).digest('hex'),
+      sha256: hashOf(network).digest('hex'),
       bytes: network.length,
       testLogLikelihood: model.likelihoods.test,
     },

@@ -129,6 +129,8 @@ describe('writers in processes of their own', () => {
     const source = fileURLToPath(new URL('.', import.meta.url));
     await writeFile(join(out, 'package.json'), '{ "type": "module" }');
     await transpile(source, out, [
+      'array-for',
+      'file-bytes',
       'filesystem',
       'filesystem-errors',
       'errors',

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { link, lstat, open, readdir, realpath, rmdir, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { differs, missing, StorageError } from './errors.js';
+import { chunk, readBytes } from './file-bytes.js';
 import { failure, hasCode } from './filesystem-errors.js';
 import { makeFolder } from './folders.js';
 import { checkList, checkName, checkRange, isName } from './names.js';
@@ -14,9 +15,6 @@ import {
   type PutResult,
 } from './object-store.js';
 import { Temporaries } from './temporaries.js';
-
-/** One call of read or write moves at most this much: a single one stops at 2 GiB. */
-const chunk = 2 ** 26;
 
 /**
  * Objects as files under a root folder, for one machine or a shared file system that knows hard links.
@@ -68,7 +66,7 @@ export class FilesystemStore implements ObjectStore {
     try {
       return await this.#read(name, async (file) => {
         const { size } = await file.stat();
-        return await readAll(file, name, Math.min(range?.start ?? 0, size), Math.min(range?.end ?? size, size));
+        return await readBytes(file, name, Math.min(range?.start ?? 0, size), Math.min(range?.end ?? size, size));
       });
     } catch (error) {
       throw hasCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR') ? missing(name, error) : failure(name, error);
@@ -150,8 +148,13 @@ export class FilesystemStore implements ObjectStore {
   }
 
   async #compare(name: string, bytes: Uint8Array): Promise<PutResult> {
-    const stored = await this.get(name);
-    if (Buffer.compare(stored, bytes) !== 0) throw differs(name, stored.length, bytes.length);
+    const { size = 0 } = (await this.head(name)) ?? {};
+    if (size !== bytes.length) throw differs(name, size, bytes.length);
+    // the caller holds the whole already: what is stored is never in memory beside it
+    for (let start = 0; start < size; start += chunk) {
+      const stored = await this.get(name, { start, end: start + chunk });
+      if (Buffer.compare(stored, bytes.subarray(start, start + chunk)) !== 0) throw differs(name, size, bytes.length);
+    }
     // the winner may have crashed between its link and its sync
     await this.#syncFolders(dirname(join(this.#root, name)), false);
     return 'exists';
@@ -235,23 +238,6 @@ async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
   for (let at = 0; at < bytes.length;) {
     at += (await file.write(bytes, at, Math.min(chunk, bytes.length - at), at)).bytesWritten;
   }
-}
-
-async function readAll(file: FileHandle, name: string, start: number, end: number): Promise<Uint8Array<ArrayBuffer>> {
-  const bytes = new Uint8Array(Math.max(0, end - start));
-  for (let at = 0; at < bytes.length;) {
-    const { bytesRead } = await file.read(bytes, at, Math.min(chunk, bytes.length - at), start + at);
-    if (bytesRead === 0) {
-      throw new StorageError('damaged', {
-        got: `${at} bytes`,
-        expected: `${bytes.length}`,
-        where: name,
-        remedy: 'The file was cut while it was read: check the disk.',
-      });
-    }
-    at += bytesRead;
-  }
-  return bytes;
 }
 
 /** Makes the entries of a folder outlive a crash; Windows does so by itself and refuses to be asked. */

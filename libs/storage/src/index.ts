@@ -9,6 +9,8 @@ export {
   type PutResult,
 } from './object-store.js';
 export { FilesystemStore } from './filesystem.js';
+export { arrayFor } from './array-for.js';
+export { readWholeFile } from './file-bytes.js';
 export { makeFolder } from './folders.js';
 export { StorageError, storageErrorCodes, type StorageErrorCode } from './errors.js';
 export { checkName } from './names.js';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
+import { arrayFor } from './array-for.js';
 import { StorageError } from './errors.js';
 
 /** What is hashed between two turns of the event loop: about 20 ms of work. */
@@ -23,7 +24,7 @@ export function sendable(bytes: Uint8Array): Uint8Array {
 /**
  * Reads a body into one array of the announced length.
  *
- * @throws StorageError `damaged` where the body is shorter or longer
+ * @throws StorageError `damaged` where the body is shorter or longer, `unsupported` where no array holds it
  */
 export async function readBody(
   name: string,
@@ -31,7 +32,7 @@ export async function readBody(
   length: number,
   signal: AbortSignal,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const bytes = new Uint8Array(length);
+  const bytes = arrayFor(name, length);
   let read = 0;
   const abort = (): void => (body as { destroy?: (reason: unknown) => void }).destroy?.(signal.reason);
   signal.addEventListener('abort', abort, { once: true });

@@ -1,12 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Resolved, S3Attempt } from './s3-configuration.js';
+import { Deadline } from './s3-deadline.js';
 import { describeFailure, failure, isPassing } from './s3-errors.js';
 
 /** The longest wait between two attempts, in milliseconds. */
 const longestWait = 5000;
-/** The slowest transfer that is still waited for, in bytes per millisecond. */
-const slowest = 50;
 
 /**
  * Makes one request until it succeeds, fails for good, or has been tried often enough. Between attempts it waits a random
@@ -22,7 +21,7 @@ export class Requests {
   /**
    * @param where - the object's name, for the error
    * @param bytes - how much is sent or received, for the time allowed
-   * @param send - one attempt; to be ended by the signal
+   * @param send - one attempt; to be ended by the signal, and to be told when more bytes come than were known of
    * @param isAnswer - failures that the caller understands: they are neither retried nor reported as one
    * @throws StorageError, or what `isAnswer` claimed, as it came
    */
@@ -30,7 +29,7 @@ export class Requests {
     operation: S3Attempt['operation'],
     where: string,
     bytes: number,
-    send: (signal: AbortSignal) => Promise<T>,
+    send: (signal: AbortSignal, allow: (bytes: number) => void) => Promise<T>,
     isAnswer: (error: unknown) => boolean = () => false,
   ): Promise<T> {
     const { attempts, backoff, timeout, onAttempt } = this.#configuration;
@@ -38,9 +37,10 @@ export class Requests {
       const started = performance.now();
       const report = (outcome: string): void =>
         onAttempt({ operation, attempt, seconds: (performance.now() - started) / 1000, outcome });
+      // sockets without any progress end sooner; this bounds what goes on too slowly
+      const deadline = new Deadline(timeout, bytes);
       try {
-        // sockets without any progress end sooner; this bounds what goes on too slowly
-        const result = await send(AbortSignal.timeout(Math.round(2 * timeout + bytes / slowest)));
+        const result = await send(deadline.signal, (more) => deadline.allow(more));
         report('ok');
         return result;
       } catch (error) {
@@ -49,6 +49,8 @@ export class Requests {
         if (attempt === attempts || !isPassing(error)) throw failure(where, error, attempt);
         const mean = Math.min(longestWait, backoff * 2 ** (attempt - 1));
         await sleep(randomInt(Math.ceil(2 * mean) + 1));
+      } finally {
+        deadline.clear();
       }
     }
   }

@@ -124,7 +124,7 @@ export class S3Store implements ObjectStore {
         'get',
         name,
         expected,
-        (signal) => this.#read(name, range, signal),
+        (signal, allow) => this.#read(name, range, signal, allow),
         isFinalForGet,
       );
     } catch (error) {
@@ -215,10 +215,17 @@ export class S3Store implements ObjectStore {
       : uploadWhole(this.#client, this.#requests, upload);
   }
 
-  async #read(name: string, range: ByteRange | undefined, abortSignal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
+  async #read(
+    name: string,
+    range: ByteRange | undefined,
+    abortSignal: AbortSignal,
+    allow: (bytes: number) => void,
+  ): Promise<Uint8Array<ArrayBuffer>> {
     const Range = range && `bytes=${range.start}-${range.end - 1}`;
     const found = await this.#client.send(new GetObjectCommand({ ...this.#object(name), Range }), { abortSignal });
-    const bytes = await readBody(name, chunksOf(found), found.ContentLength ?? 0, abortSignal);
+    const { ContentLength: length = 0 } = found;
+    allow(length);
+    const bytes = await readBody(name, chunksOf(found), length, abortSignal);
     const written = found.Metadata?.['sha256'];
     if (range) return found.$metadata.httpStatusCode === 206 ? bytes : bytes.slice(range.start, range.end);
     if (written !== undefined) await verify(name, bytes, written);

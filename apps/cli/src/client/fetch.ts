@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { isWholePage, modelSummarySchema, wantedSchema, type ModelSummary, type Wanted } from '@orchard/contracts';
 import { families } from '@orchard/families';
+import { hashOf } from '@orchard/model';
 import { networkFileName } from '@orchard/pipeline';
 import { makeFolder } from '@orchard/storage';
 import type { Command } from 'commander';
@@ -10,6 +10,7 @@ import { examples } from '../options/output-options.js';
 import { addChoiceOptions, trainingWords } from '../options/training-options.js';
 import type { Terminal } from '../output/terminal.js';
 import { writeOutput } from '../write-output.js';
+import { bodyBytes } from './body-bytes.js';
 import { addServerOptions, connectTo, type ServerOptions } from './commands.js';
 import type { CoordinatorClient } from './coordinator-client.js';
 import { DamagedDownloadError } from './errors.js';
@@ -68,12 +69,11 @@ function queryOf(wanted: Wanted): string {
 
 /** @throws DamagedDownloadError where network and summary are not of one another, the network cannot be opened, or the report has changed */
 async function download(client: CoordinatorClient, id: string, query: string): Promise<Downloads> {
-  const get = async (what: keyof typeof files): Promise<Uint8Array> =>
-    new Uint8Array(await (await client.file(id, what, query)).arrayBuffer());
+  const get = async (what: keyof typeof files): Promise<Uint8Array> => bodyBytes(await client.file(id, what, query));
   const summary = await get('summary');
   const { sha256 } = summaryOf(summary, id).network;
   const network = await get('network');
-  const hash = createHash('sha256').update(network).digest('hex');
+  const hash = hashOf(network).digest('hex');
   if (hash !== sha256)
     throw new DamagedDownloadError(id, `a network of SHA-256 ${hash}`, `${sha256}, as its summary says`);
   try {

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { Network } from '@orchard/model';
+import { hashOf, Network } from '@orchard/model';
 import { Option, type Command } from 'commander';
 import { loadNetwork, networkArgument, requireNetwork, type LoadedNetwork } from '../load-network.js';
 import { nameOfDimension } from '../name-of-dimension.js';
@@ -65,7 +64,7 @@ async function inspect(given: string, options: InspectOptions, terminal: Termina
   }
   const { dimensions, trees, leaves, depth, conditionals } = network.summary();
   const { names, shape, likelihoods, specification } = network;
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const sha256 = hashOf(bytes).digest('hex');
   const natural = network.ordering.every((dim, position) => dim === position);
   const figure = (value: number | null): string => (value === null ? '-' : nats(value));
   const isObject = typeof specification === 'object' && specification !== null && !Array.isArray(specification);
@@ -120,7 +119,7 @@ async function inspect(given: string, options: InspectOptions, terminal: Termina
 function inspectModel({ network, bytes, path }: LoadedNetwork, terminal: Terminal): void {
   const { family, dimensions, names, shape, table, likelihoods, likelihoodIs, specification } = network;
   const { facts, ...figures } = network.summary();
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const sha256 = hashOf(bytes).digest('hex');
   const figure = (value: number | null): string => (value === null ? '-' : nats(value));
   const least = likelihoodIs === undefined ? '' : ', at least (lower bounds)';
   const lines: (readonly [string, string])[] = [

@@ -1,12 +1,10 @@
-import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { modelSummarySchema } from '@orchard/contracts';
 import { families } from '@orchard/families';
-import type { DensityModel } from '@orchard/model';
+import { hashOf, type DensityModel } from '@orchard/model';
 import { artefactNames, networkFileName, readDocument, type LocalRun, type ResolvedRun } from '@orchard/pipeline';
 import { isRefusal } from '@orchard/refusal';
-import { listAll } from '@orchard/storage';
+import { listAll, readWholeFile } from '@orchard/storage';
 import type { Terminal } from '../output/terminal.js';
 import { RunDirectory, type ModelRequest } from '../run-directory.js';
 import type { Contender } from './contenders.js';
@@ -98,8 +96,8 @@ async function modelIn({ path, store }: RunDirectory, record: TrainingRecord): P
   const { runId, wanted, seconds, isWholeTime, threads } = record;
   try {
     const { network } = await readDocument(store, artefactNames.summary(runId, wanted), modelSummarySchema);
-    const bytes = await readFile(join(path, networkFileName));
-    if (createHash('sha256').update(bytes).digest('hex') !== network.sha256) return null;
+    const bytes = await readWholeFile(join(path, networkFileName));
+    if (hashOf(bytes).digest('hex') !== network.sha256) return null;
     return { model: families.openModel(bytes), runId, bytes: bytes.length, seconds, isWholeTime, threads };
   } catch {
     return null;

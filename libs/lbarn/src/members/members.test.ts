@@ -31,6 +31,7 @@ import { splitsOf } from '../training-data.js';
 import { committeeOf } from './committee.js';
 import { refold } from './folds.js';
 import { memberOptions, memberRun, networksOf } from './member-run.js';
+import { mix } from './mix.js';
 
 const words: RunWords = { ...exampleWords, orderings: ['chow-liu', 'natural', 'random'], folds: 4 };
 
@@ -56,16 +57,12 @@ describe('a run with members', () => {
     const first = await mixed(steps.store, { members: 2 });
     const before = await contentOf(steps.store);
     let written = 0;
-    const counting: ObjectStore = {
+    const counting = otherwise(steps.store, {
       put: (name, bytes) => {
         if (name.includes('/conditionals/')) written++;
         return steps.store.put(name, bytes);
       },
-      get: (name, range) => steps.store.get(name, range),
-      head: (name) => steps.store.head(name),
-      list: (prefix, options) => steps.store.list(prefix, options),
-      delete: (name) => steps.store.delete(name),
-    };
+    });
     const more = await mixed(counting, { members: 6 }, { kernel: 'wasm' });
     expect(more.run.id).toBe(first.run.id);
     expect(written).toBe(4 * 9);
@@ -239,6 +236,61 @@ describe('a run with members', () => {
     // members that are there do not need their ordering, but the mixture tells of it
     for (const name of [names[0]!, names[2]!]) await store.delete(name);
     await mixed(store, { members: 2 });
+    expect(await contentOf(store)).toEqual(before);
+  });
+});
+
+/** A store of which some answers are others. */
+function otherwise(store: ObjectStore, own: Partial<ObjectStore>): ObjectStore {
+  return {
+    put: (name, bytes) => store.put(name, bytes),
+    get: (name, range) => store.get(name, range),
+    head: (name) => store.head(name),
+    list: (prefix, options) => store.list(prefix, options),
+    delete: (name) => store.delete(name),
+    ...own,
+  };
+}
+
+describe('a mixture', () => {
+  test('that is stored is read for its report, and not mixed again; one that is held is not even read', async () => {
+    const { store } = await temporaryStore();
+    const { run, choice, model, summary } = await mixed(store, { members: 2 });
+    const read: string[] = [];
+    const noting = otherwise(store, {
+      put: (name) => Promise.reject(new Error(`${name} is written`)),
+      get: (name, range) => {
+        if (name.includes('/networks/')) read.push(name);
+        return store.get(name, range);
+      },
+    });
+    const again = await mix(noting, lbarnRun(run), choice);
+    expect(read).toEqual([lbarnNames.network(run.id, choice)]);
+    expect(again.summary).toEqual(summary);
+    expect(Buffer.compare(again.model.toBytes(), model.toBytes())).toBe(0);
+    read.length = 0;
+    expect((await mix(noting, lbarnRun(run), choice, model)).model).toBe(model);
+    expect(read).toEqual([]);
+  });
+
+  test('that no file can hold is refused before a member is read, and says how many members can be mixed', async () => {
+    const { store } = await temporaryStore();
+    const { run, choice } = await mixed(store, { members: 3 });
+    await store.delete(lbarnNames.summary(run.id, choice));
+    const before = await contentOf(store);
+    const large = otherwise(store, {
+      get: (name, range) =>
+        name.includes('/networks/') ? Promise.reject(new Error(`${name} is read`)) : store.get(name, range),
+      head: async (name) => {
+        const entry = await store.head(name);
+        return entry && name.includes('/networks/') ? { ...entry, size: 1.5 * 2 ** 30 } : entry;
+      },
+    });
+    await expect(mix(large, lbarnRun(run), choice)).rejects.toMatchObject({
+      code: 'invalid-network',
+      message:
+        'Got 4831838208 bytes at a mixture of 3 members, expected at most 4294967296 (4 GiB), the largest file that can be read again. All networks are kept: ask for fewer members (--members 2), for which nothing is trained again.',
+    });
     expect(await contentOf(store)).toEqual(before);
   });
 });

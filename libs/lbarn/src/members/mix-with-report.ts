@@ -1,4 +1,5 @@
 import type { NetworkChoice } from '@orchard/contracts';
+import type { DensityModel } from '@orchard/model';
 import type { ObjectStore } from '@orchard/storage';
 import { lbarnNames } from '../artefacts.js';
 import type { LbarnRun } from '../lbarn-run.js';
@@ -21,14 +22,18 @@ export async function mixWithReport(
   if (withReport) await store.put(lbarnNames.report(run, choice), Buffer.from(await draw(run, mixed), 'utf8'));
 }
 
-/** The page about a mixture: a function of the run, the choice and what it is to be called. */
+/**
+ * The page about a mixture: a function of the run, the choice and what it is to be called.
+ * @param held the mixture that is stored, where the caller holds it: it may be gigabytes
+ */
 export async function reportOfMembers(
   store: ObjectStore,
   run: LbarnRun,
   choice: NetworkChoice,
   words: ReportWords = {},
+  held?: DensityModel,
 ): Promise<string> {
-  return draw(run, await mix(store, run, choice), words);
+  return draw(run, await mix(store, run, choice, held), words);
 }
 
 async function draw(run: LbarnRun, { model, summary, splits }: Mixed, words: ReportWords = {}): Promise<string> {

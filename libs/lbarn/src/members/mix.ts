@@ -9,12 +9,20 @@ import {
   type Summary,
   type VariantSummary,
 } from '@orchard/contracts';
-import { logSumExp, mixtureOf, type Mixture } from '@orchard/mixture';
-import { Network, untold } from '@orchard/model';
+import { logSumExp, mixtureCodec, mixtureOf, type Mixture } from '@orchard/mixture';
+import {
+  checkFileBytes,
+  hashOf,
+  MOST_FILE_BYTES,
+  Network,
+  networkCodec,
+  openModel,
+  untold,
+  type DensityModel,
+} from '@orchard/model';
 import { log } from '@orchard/numerics';
 import { documentBytes, loadSplits, networkFileName, parseDocument, type Splits } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
-import { createHash } from 'node:crypto';
 import { lbarnNames } from '../artefacts.js';
 import { plainSpecification } from '../assemble.js';
 import { variantOfAll } from '../describe-variant.js';
@@ -25,21 +33,32 @@ import { readOrdering } from './find-ordering.js';
 import { foldOf, isInformed, memberOptions, networksOfMember, orderingKindOf } from './member-run.js';
 
 export interface Mixed {
-  readonly model: Mixture;
+  readonly model: DensityModel;
   readonly summary: MembersSummary;
   readonly splits: Splits;
 }
 
 /**
  * Mixes the first members of a run, all with the same weight, and stores the mixture and its summary: the mixture first. Their
- * networks are to be assembled. Again, or twice at once, it stores the same bytes.
+ * networks are to be assembled. Where both are stored they are read. Again, or twice at once, it stores the same bytes.
  *
  * What each member adds is told on the test rows, and where there are none on the validation rows, of which all but one fold
  * have trained it: then the figures only say how members compare.
+ *
+ * @param held the mixture that is stored, where the caller holds it: it may be gigabytes
+ * @throws ModelError `invalid-network` where the mixture would be larger than a file can be: before a member is read
  */
-export async function mix(store: ObjectStore, run: LbarnRun, choice: NetworkChoice): Promise<Mixed> {
+export async function mix(
+  store: ObjectStore,
+  run: LbarnRun,
+  choice: NetworkChoice,
+  held?: DensityModel,
+): Promise<Mixed> {
   const splits = await loadSplits(store, run);
+  const stored = await storedMixture(store, run, choice, held);
+  if (stored !== null) return { ...stored, splits };
   const count = choice.members ?? 1;
+  await checkSize(store, run, choice);
   const members: Network[] = [];
   const figures: MemberFigures[] = [];
   const variants: (VariantSummary | undefined)[] = [];
@@ -87,6 +106,49 @@ export async function mix(store: ObjectStore, run: LbarnRun, choice: NetworkChoi
     variant: variantOfAll(variants),
   });
   return { model, summary, splits };
+}
+
+async function storedMixture(
+  store: ObjectStore,
+  run: LbarnRun,
+  choice: NetworkChoice,
+  held: DensityModel | undefined,
+): Promise<Pick<Mixed, 'model' | 'summary'> | null> {
+  const [networkName, summaryName] = [lbarnNames.network(run, choice), lbarnNames.summary(run, choice)];
+  const found = await Promise.all([store.head(networkName), store.head(summaryName)]);
+  if (found.includes(null)) return null;
+  const summary = parseDocument(await store.get(summaryName), summaryName, membersSummarySchema);
+  const codecs = [networkCodec, mixtureCodec([networkCodec])];
+  return { model: held ?? openModel(await store.get(networkName), codecs), summary };
+}
+
+/** Says how many members a mixture can have where it cannot have all, by the files of their networks: those are most of it. */
+async function checkSize(store: ObjectStore, run: LbarnRun, choice: NetworkChoice): Promise<void> {
+  const sizes = await Promise.all(
+    Array.from({ length: choice.members ?? 1 }, (_, member) => bytesOfMember(store, run, choice, member)),
+  );
+  let bytes = 0;
+  let fitting = 0;
+  for (const size of sizes) if ((bytes += size) <= MOST_FILE_BYTES) fitting++;
+  const remedy =
+    fitting === 0
+      ? 'Train with fewer --leaves or --rounds.'
+      : `All networks are kept: ask for fewer members (--members ${fitting}), for which nothing is trained again.`;
+  checkFileBytes(bytes, `a mixture of ${sizes.length} members`, remedy);
+}
+
+async function bytesOfMember(
+  store: ObjectStore,
+  run: LbarnRun,
+  { selection, refit }: NetworkChoice,
+  member: number,
+): Promise<number> {
+  const entries = await Promise.all(
+    networksOfMember(memberOptions(run), member).map((of) =>
+      store.head(lbarnNames.network({ id: run.id, of }, { selection, refit })),
+    ),
+  );
+  return entries.reduce((sum, entry) => sum + (entry?.size ?? 0), 0);
 }
 
 /** One network of a member, with what is known of it. */
@@ -145,7 +207,7 @@ async function storeMixture(
     members: [...figures],
     network: {
       path: networkFileName,
-      sha256: createHash('sha256').update(file).digest('hex'),
+      sha256: hashOf(file).digest('hex'),
       bytes: file.length,
       selection: choice.selection,
       refit: choice.refit,

@@ -103,7 +103,7 @@ def parse(data: bytes, where: str) -> ModelFile:
         raise ModelFileError(
             f"version {version}", "version 1 or 2", "Install a later release of orchard-density.", where
         )
-    if file.get("checksum") != data[-32:] or hashlib.sha256(data[:-32]).digest() != data[-32:]:
+    if file.get("checksum") != data[-32:] or hashlib.sha256(memoryview(data)[:-32]).digest() != data[-32:]:
         raise ModelFileError("bytes that do not fit their SHA-256", "the bytes that were written", _AGAIN, where)
     return _model_file(file["family"], file["variables"], file, file["body"], where)
 
