@@ -12,12 +12,12 @@ test('a whole object may take as long to come as its size allows, not as long as
       request.resume().on('end', () => response.writeHead(412).end());
       return;
     }
-    // 50 bytes a millisecond would take 400 ms longer than the 200 that an empty object has
-    response.writeHead(200, { 'Content-Length': String(20_000) });
+    // it takes 1.6 s: an empty object has 1 s, and this one at 50 bytes a millisecond 2 s more
+    response.writeHead(200, { 'Content-Length': String(100_000) });
     void (async () => {
       for (let at = 0; at < pieces; at++) {
-        response.write(new Uint8Array(20_000 / pieces));
-        await sleep(40);
+        response.write(new Uint8Array(100_000 / pieces));
+        await sleep(200);
       }
       response.end();
     })();
@@ -28,9 +28,9 @@ test('a whole object may take as long to come as its size allows, not as long as
     bucket: 'orchard',
     endpoint: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
     credentials: { accessKeyId: 'nobody', secretAccessKey: 'nothing' },
-    timeout: 100,
+    timeout: 500,
     attempts: 1,
   });
   onTestFinished(() => store.close());
-  expect(await store.get('large')).toHaveLength(20_000);
+  expect(await store.get('large')).toHaveLength(100_000);
 });
