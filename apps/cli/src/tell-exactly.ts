@@ -75,7 +75,7 @@ function cannotTell({ path, network }: LoadedNetwork, isOfEach: boolean): UsageE
   const able = families.learning('bits').filter(({ answers }) => answers?.[asked] === 'exact');
   return new UsageError({
     got: `${path}, a model of the family ${network.family}${isTabular(network) ? ', of a table' : ''}`,
-    expected: `a model of rows of 0 and 1 that tells this exactly: ${able.map(({ name }) => name).join(', ')}${isOfEach ? '; or that of a table' : '; some of others, as orchard compare-models says'}`,
+    expected: `a model of rows of 0 and 1 that tells this exactly: ${able.map(({ name }) => name).join(', ')}${isOfEach ? '; or that of a table' : '; of a table marginals or chow-liu; some of others, as orchard compare-models says'}`,
     where: isOfEach ? '--probabilities' : '--most-probable',
     remedy:
       'Leave the option out for a draw, or train one of those with --model: orchard compare-models says which suits.',

@@ -102,6 +102,30 @@ describe('by the sum over all rows', () => {
     }
   });
 
+  test.each(seeds)('table %i finds the most probable values of blanks together, as enumeration does', (seed) => {
+    const model = smallModel(seed);
+    const { variables } = model.table;
+    const codes = allCodes(variables);
+    const logs = model.logLikelihood(rowsOfCodes(model, codes));
+    const stream = new RandomStream(seed, 1021);
+    for (let trial = 0; trial < 6; trial++) {
+      const row = codes[stream.below(codes.length)]!;
+      const isKnown = row.map(() => stream.below(3) === 0);
+      const fitting = logs.filter((_, at) =>
+        codes[at]!.every((code, index) =>
+          isKnown[index] ? code === row[index] : filledWeights(variables[index]!)[code] === 1,
+        ),
+      );
+      const { matrix, logLikelihood } = model.mostProbable(rowsOfCodes(model, [row]), knownOf(model, isKnown));
+      const found = variables.map((_, index) => model.codeOf(matrix, 0, index));
+      found.forEach((code, index) => {
+        expect(isKnown[index] ? code === row[index] : filledWeights(variables[index]!)[code] === 1).toBe(true);
+      });
+      expect(logLikelihood[0]).toBeCloseTo(Math.max(...fitting), 10);
+      expect(model.logLikelihood(matrix)[0]).toBeCloseTo(logLikelihood[0]!, 10);
+    }
+  });
+
   test.each([1, 2, 3, 5])('table %i draws and completes by that law, and what is given is weighed', (seed) => {
     const model = smallModel(seed);
     const { variables } = model.table;

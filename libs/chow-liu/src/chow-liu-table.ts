@@ -71,7 +71,7 @@ export class ChowLiuTable extends ExactTableModel {
         ['edges', `${String(edges)}, which tell ${told.toFixed(3)} nats a row`],
         ['groups', `edges tell up to ${String(Math.max(...groups))} groups of a variable's values apart`],
         ['entropy', `${this.distribution.entropy().toFixed(3)} nats a row, of codes`],
-        ['answers', 'exactly: likelihoods, marginals, conditionals, completions'],
+        ['answers', 'exactly: likelihoods, marginals, conditionals, completions, most probable completions'],
       ],
     };
   }

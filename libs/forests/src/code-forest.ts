@@ -182,6 +182,52 @@ export class CodeForest {
     }
   }
 
+  /**
+   * The most probable of all rows that fit what is said; of equally probable ones the first code, from the roots to the leaves. Logarithms are
+   * added, so nothing underflows, and sums that differ by their rounding alone are no tie.
+   *
+   * @param said allows a code where its weight is above 0, whatever the weight
+   * @param codes the row, to be filled
+   * @returns log P(row), nats; -Infinity where nothing fits
+   */
+  mostProbableInto(said: readonly Said[], codes: Uint16Array): number {
+    const nodes = this.#nodes;
+    const best = nodes.map(({ groups }) => new Float64Array(groups));
+    const below = nodes.map(({ groups }) => new Float64Array(groups));
+    let most = 0;
+    for (let at = this.ordering.length - 1; at >= 0; at--) {
+      const index = this.ordering[at]!;
+      const { parent, groups, groupOf, logGiven, logWithin } = nodes[index]!;
+      const own = best[index]!.fill(-Infinity);
+      logWithin.forEach((nats, code) => {
+        const group = groupOf[code]!;
+        if (isAllowed(said[index]!, code)) own[group] = Math.max(own[group]!, nats + below[index]![group]!);
+      });
+      const above = parent < 0 ? null : below[parent]!;
+      for (let line = 0; line < (above?.length ?? 1); line++) {
+        let nats = -Infinity;
+        for (let group = 0; group < groups; group++)
+          nats = Math.max(nats, logGiven[line * groups + group]! + own[group]!);
+        if (above === null) most += nats;
+        else above[line]! += nats;
+      }
+    }
+    for (const index of this.ordering) {
+      const { parent, groups, groupOf, logGiven, logWithin } = nodes[index]!;
+      const line = parent < 0 ? 0 : groups * nodes[parent]!.groupOf[codes[parent]!]!;
+      let greatest = -Infinity;
+      codes[index] = 0;
+      for (let code = 0; code < logWithin.length; code++) {
+        const group = groupOf[code]!;
+        const nats = logGiven[line + group]! + (logWithin[code]! + below[index]![group]!);
+        if (!(nats > greatest) || !isAllowed(said[index]!, code)) continue;
+        greatest = nats;
+        codes[index] = code;
+      }
+    }
+    return most;
+  }
+
   /** Entropy in nats of the groups and of the codes within them: of the variables alone, less what parents tell. */
   entropy(): number {
     const probabilities = this.#nodes.map(({ within }) => new Float64Array(within.length));
@@ -197,6 +243,11 @@ export class CodeForest {
     });
     return sum;
   }
+}
+
+function isAllowed(said: Said, code: number): boolean {
+  if (said === null) return true;
+  return typeof said === 'number' ? said === code : said[code]! > 0;
 }
 
 /** What is known of a variable, as the probability of it given each group. */

@@ -185,7 +185,23 @@ describe('what is extreme', () => {
       const probabilities = Array.from(parents, () => new Float64Array(2));
       forest.marginalsInto(probabilities, new Uint32Array(801));
       expect(probabilities[0]![1]! / isOne).toBeCloseTo(1, 8);
+      const codes = new Uint16Array(801);
+      expect(forest.mostProbableInto([null, ...leaves], codes)).toBeCloseTo(zeros, 8);
+      // of 400 both values are as probable, but for how the sums are rounded
+      expect([...codes]).toEqual([ones === 400 ? codes[0] : 0, ...leaves]);
     });
+  });
+
+  test('of equally probable codes the first that is allowed is taken, and nothing where none is', () => {
+    const alone = { parent: -1, groupOf: Uint16Array.of(0, 1, 1), within: Float64Array.of(1, 0.5, 0.5) };
+    const forest = new CodeForest([
+      { ...alone, given: Float64Array.of(0.2, 0.8) },
+      { ...alone, given: Float64Array.of(0.2, 0.8) },
+    ]);
+    const codes = new Uint16Array(2);
+    expect(forest.mostProbableInto([null, [1, 0, 1]], codes)).toBeCloseTo(2 * Math.log(0.4), 12);
+    expect([...codes]).toEqual([1, 2]);
+    expect(forest.mostProbableInto([null, [0, 0, 0]], codes)).toBe(-Infinity);
   });
 
   test('rates of 0 and 1, parents in a circle and parents that are not there are refused', () => {

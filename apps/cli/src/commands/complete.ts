@@ -1,3 +1,4 @@
+import { isMostProbable } from '@orchard/model';
 import { Option, type Command } from 'commander';
 import { loadMaskedRows, loadNetwork, networkArgument } from '../load-network.js';
 import { tellExactly } from '../tell-exactly.js';
@@ -55,7 +56,7 @@ export function addCompleteCommand(program: Command, terminal: Terminal): void {
     )
     .option(
       '--most-probable',
-      'the most probable values together, instead of a draw: of a model that tells (marginals, chow-liu, one cutset network)',
+      'the most probable values together, instead of a draw: of a model that tells (marginals and chow-liu, of tables too; one cutset network)',
     );
   addOutputOptions(addTableFileOptions(addDatasetOptions(command)));
   command
@@ -81,7 +82,8 @@ async function complete(path: string, data: string, options: CompleteOptions, te
   const kind = out === undefined ? '.csv' : kindOfFile(out);
   const loaded = await loadNetwork(path);
   const model = tableModelOf(loaded);
-  if (model !== null && options.mostProbable === undefined) return completeTableFile(model, data, options, terminal);
+  if (model !== null && (options.mostProbable === undefined || isMostProbable(model)))
+    return completeTableFile(model, data, options, terminal);
   const { network } = loaded;
   if (options.draws !== undefined) requireTableModel(loaded);
   if (options.probabilities === true || options.mostProbable === true)

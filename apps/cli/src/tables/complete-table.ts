@@ -3,13 +3,14 @@ import {
   holeCode,
   isHole,
   labelOf,
+  medianValuesOf,
   openTable,
   otherCode,
   valuesOf,
   wordsOf,
   type BitMatrix,
 } from '@orchard/dataset';
-import { isExactOfTable, type Completion, type TabularModel } from '@orchard/model';
+import { isExactOfTable, isMostProbable, type Completion, type TabularModel } from '@orchard/model';
 import { PARTICLES } from '@orchard/tables';
 import { count, counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
@@ -24,6 +25,7 @@ export interface CompleteTableOptions extends TableRowsOptions {
   readonly samples?: number;
   readonly draws?: number;
   readonly probabilities?: true;
+  readonly mostProbable?: true;
   readonly out?: string;
 }
 
@@ -62,12 +64,35 @@ export async function completeTableFile(
     });
     return;
   }
+  if (options.mostProbable === true && isMostProbable(model)) {
+    const { matrix, logLikelihood } = model.mostProbable(rows.matrix, known);
+    const text = await filledCsv(model, file, options, known, [medianValuesOf(matrix, model.table)]);
+    if (out === undefined) await terminal.data([new TextEncoder().encode(text)]);
+    else await writeOutput(out, '--out', [new TextEncoder().encode(text)]);
+    terminal.note(
+      `orchard: most probable values of ${counted(blanks.length, 'blank')} of ${counted(matrix.rows, 'row')}${out === undefined ? '' : `, in ${out}`}; exactly, of a bin its median`,
+    );
+    terminal.document({
+      rows: matrix.rows,
+      missing: blanks.length,
+      logProbabilityOfCodes: [...logLikelihood],
+      path: out ?? null,
+      ...(out === undefined ? { text } : {}),
+    });
+    return;
+  }
   const wanted = probabilities === true ? DRAWS_FOR_PROBABILITIES : draws;
   const completions = model.completions(rows.matrix, known, { seed, samples, draws: wanted });
   const text =
     probabilities === true
       ? probabilitiesCsv(model, blanks, completions)
-      : await filledCsv(model, file, options, known, completions);
+      : await filledCsv(
+          model,
+          file,
+          options,
+          known,
+          completions.map(({ matrix }, draw) => valuesOf(matrix, model.table, seed + draw)),
+        );
   if (out === undefined) await terminal.data([new TextEncoder().encode(text)]);
   else await writeOutput(out, '--out', [new TextEncoder().encode(text)]);
   const { exact, effectiveSampleSize } = completions[0]!;
@@ -113,14 +138,12 @@ async function filledCsv(
   file: string,
   options: CompleteTableOptions,
   known: BitMatrix,
-  completions: readonly Completion[],
+  filled: readonly (readonly (readonly (string | null)[])[])[],
 ): Promise<string> {
-  const { seed } = options;
-  const filled = completions.map(({ matrix }, draw) => valuesOf(matrix, model.table, seed + draw));
   const raw = await openTable(file, tableFileOptions(options));
   try {
     const places = raw.columns.map((name) => model.table.variables.findIndex((variable) => variable.name === name));
-    const several = completions.length > 1;
+    const several = filled.length > 1;
     const lines = [[...(several ? ['draw'] : []), ...raw.columns.map(csvField)].join(',')];
     let first = 0;
     for await (const { rows, columns } of raw.batches()) {

@@ -71,9 +71,16 @@ describe.each(['chow-liu', 'marginals'])('orchard train --model %s on a table', 
     expect(unknown.stdout).toContain('with an error of up to 0.000 nats');
   });
 
-  it('refuses the most probable row, and says what tells it', async () => {
-    const { code, stderr } = await orchard('complete', model, at('holes.csv'), '--most-probable');
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/of a table, expected a model of rows of 0 and 1/)]);
+  it('gives the most probable values together, nothing drawn', async () => {
+    const { stdout, stderr } = await orchard('complete', model, at('holes.csv'), '--most-probable');
+    expect(stderr).toContain('most probable values of 5 blanks of 2 rows; exactly');
+    expect(stdout.trim().split('\n')[1]).toMatch(/^(fir|oak|ash),12.25,\d{4}-\d\d-\d\d,(yes|no)$/);
+    expect(stdout.trim().split('\n')[2]).toMatch(/^oak,\d+\.\d\d,\d{4}-\d\d-\d\d,yes$/);
+    if (family === 'chow-liu') expect(stdout).toMatch(/^fir,12.25,.*,no$/m);
+    const args = ['complete', model, at('holes.csv'), '--most-probable', '--seed', '7', '--json'];
+    const { document } = await orchard(...args);
+    expect(document).toMatchObject({ rows: 2, missing: 5, path: null, text: stdout });
+    expect(Math.max(...(document['logProbabilityOfCodes'] as number[]))).toBeLessThan(0);
   });
 });
 

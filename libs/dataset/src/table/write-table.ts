@@ -22,14 +22,37 @@ export function valuesOf(
   seed: number,
   given: ReadonlyMap<number, { readonly ranges: readonly ValueRange[] }> = new Map(),
 ): (string | null)[][] {
+  return textsOf(
+    matrix,
+    table,
+    (row) => {
+      const stream = new RandomStream(seed, Purpose.cell, row);
+      return () => stream.uniform();
+    },
+    given,
+  );
+}
+
+/** The same with nothing drawn: of a cell that holds many values the one that half of its mass lies below, as the column's values are written. */
+export function medianValuesOf(matrix: BitMatrix, table: Table): (string | null)[][] {
+  return textsOf(matrix, table, () => () => 0.5, new Map());
+}
+
+/** @param uniformsOf of a row, what gives a number in [0, 1) for each variable: where in its cell the value lies */
+function textsOf(
+  matrix: BitMatrix,
+  table: Table,
+  uniformsOf: (row: number) => () => number,
+  given: ReadonlyMap<number, { readonly ranges: readonly ValueRange[] }>,
+): (string | null)[][] {
   const offsets = codeOffsets(table);
   const columns = table.variables.map((_, index) => readCodes(matrix, offsets[index]!, offsets[index + 1]!));
   const texts = table.variables.map(() => new Array<string | null>(matrix.rows));
   for (let row = 0; row < matrix.rows; row++) {
-    const stream = new RandomStream(seed, Purpose.cell, row);
+    const nextUniform = uniformsOf(row);
     table.variables.forEach((variable, index) => {
       const code = columns[index]![row]!;
-      const uniform = stream.uniform();
+      const uniform = nextUniform();
       if (code === holeCode(variable)) texts[index]![row] = null;
       else if (code === otherCode(variable)) texts[index]![row] = OTHER;
       else if (variable.kind !== 'ordered') texts[index]![row] = variable.labels[code]!;

@@ -4,7 +4,7 @@ import { Purpose, RandomStream } from '@orchard/numerics';
 import { blanksOf, checkCount, checkSeed, checkWhole, type Blanks } from '../arguments.js';
 import { asBitMatrix, type BinaryMatrix } from '../binary-matrix.js';
 import { exactCompletion, type CompleteOptions, type Completion } from '../completion.js';
-import type { ModelSummary } from '../density-model.js';
+import type { ModelSummary, MostProbable } from '../density-model.js';
 import type { BodyArrays } from '../model-body.js';
 import { writeModelFile } from '../model-file.js';
 import type { Likelihoods, ModelHead } from '../model-head.js';
@@ -29,12 +29,14 @@ export interface CodeDistribution {
   condition(said: readonly SaidOfCode[]): number;
   /** Draws a row of those that fit it. @param uniform the next number in [0, 1): one is taken a variable, whatever is known */
   drawInto(codes: Uint16Array, uniform: () => number): void;
+  /** Fills in the most probable of the rows that fit what is said. @returns its log P, nats */
+  mostProbableInto(said: readonly SaidOfCode[], codes: Uint16Array): number;
   /** P(code | what was said) of each variable: to `probabilities[variable][offsets[variable] + code]`. */
   marginalsInto(probabilities: readonly Float64Array[], offsets: ArrayLike<number>): void;
 }
 
 /** A model of a table that answers by what it knows of single rows, nothing of it by sampling. */
-export abstract class ExactTableModel implements TabularModel, ExactOfTable {
+export abstract class ExactTableModel implements TabularModel, ExactOfTable, MostProbable {
   abstract readonly family: string;
   readonly dimensions: number;
   readonly names = null;
@@ -156,6 +158,23 @@ export abstract class ExactTableModel implements TabularModel, ExactOfTable {
       );
     });
     return { probabilities, logEvidence };
+  }
+
+  /** The most probable codes together, blanks being values, and log P of the row's codes; bins count by their mass, however wide they are. */
+  mostProbable(values: BinaryMatrix, known: BinaryMatrix): { matrix: BitMatrix; logLikelihood: Float64Array } {
+    const blanks = blanksOf(values, known, this);
+    const filled = this.table.variables.map(filledWeights);
+    const matrix = this.emptyRows(blanks.matrix.rows);
+    const logLikelihood = new Float64Array(matrix.rows);
+    const found = new Uint16Array(this.variables);
+    this.#visit(blanks.matrix, (codes, row) => {
+      const said = filled.map((weights, index) =>
+        blanks.known.get(row, this.offsets[index]!) === 1 ? codes[index]! : weights,
+      );
+      logLikelihood[row] = this.distribution.mostProbableInto(said, found);
+      this.#write(found, matrix, row);
+    });
+    return { matrix, logLikelihood };
   }
 
   codeOf({ bytes, stride }: BitMatrix, row: number, index: number): number {
