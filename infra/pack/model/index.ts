@@ -20,7 +20,7 @@ export { Cutset } from '@orchard/cutset/model';
 export { BitMatrix, valuesOf } from '@orchard/dataset';
 export { ForestMixtureModel } from '@orchard/forest-mixture/model';
 export { Marginals } from '@orchard/marginals/model';
-export { Mixture } from '@orchard/mixture';
+export { Mixture, TableMixture } from '@orchard/mixture';
 export {
   isBound,
   isExact,

@@ -1,5 +1,5 @@
 import { MAXIMUM_MEMBERS } from '@orchard/contracts/limits';
-import { ModelError } from '@orchard/model';
+import { canonicalJson, ModelError, type Variables } from '@orchard/model';
 import type { MixtureParts } from './mixture.js';
 
 /** How far from 1 the weights may sum by the rounding of their making. */
@@ -14,11 +14,12 @@ export function checkMixture({ members, weights }: Pick<MixtureParts, 'members' 
   const [first] = members;
   if (first === undefined || members.length > MAXIMUM_MEMBERS)
     return refuse('members', `${members.length} members`, `1 to ${MAXIMUM_MEMBERS}`);
-  members.forEach(({ dimensions, names, shape }, m) => {
-    if (dimensions !== first.dimensions)
-      refuse(`members[${m}]`, `${dimensions} dimensions`, `${first.dimensions}, as in the first`);
-    const isSame = JSON.stringify([names, shape]) === JSON.stringify([first.names, first.shape]);
-    if (!isSame) refuse(`members[${m}]`, 'other names or another shape', 'those of the first');
+  members.forEach((member, m) => {
+    if (member.dimensions !== first.dimensions)
+      refuse(`members[${m}]`, `${member.dimensions} dimensions`, `${first.dimensions}, as in the first`);
+    if (!isSame(member.table, first.table))
+      refuse(`members[${m}]`, member.table === undefined ? 'no table' : 'another table', 'that of the first');
+    if (!isOfSameColumns(member, first)) refuse(`members[${m}]`, 'other names or another shape', 'those of the first');
   });
   if (weights.length !== members.length)
     refuse('weights', `${weights.length} weights`, `${members.length}, one a member`);
@@ -26,4 +27,14 @@ export function checkMixture({ members, weights }: Pick<MixtureParts, 'members' 
   if (odd >= 0) refuse(`weights[${odd}]`, String(weights[odd]), 'a number above 0, at most 1');
   const sum = weights.reduce((total, weight) => total + weight, 0);
   if (Math.abs(sum - 1) > ROUNDING) refuse('weights', `${sum} in all`, '1');
+}
+
+/** Whether models are about the same columns, of bits or of a table. */
+export function isOfSameColumns(one: Variables, other: Variables): boolean {
+  return (['dimensions', 'names', 'shape', 'table'] as const).every((what) => isSame(one[what], other[what]));
+}
+
+/** Whatever the order of their keys. */
+function isSame(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(canonicalJson(one ?? null)) === JSON.stringify(canonicalJson(other ?? null));
 }

@@ -1,21 +1,21 @@
-import {
-  emptyMatrix,
-  type BinaryMatrix,
-  type CompleteOptions,
-  type Completion,
-  type DensityModel,
-} from '@orchard/model';
+import type { BitMatrix } from '@orchard/dataset';
+import type { Completion } from '@orchard/model';
 import { exp, log } from '@orchard/numerics';
 import { logSumExp } from './log-sum-exp.js';
 import { choose, componentUniform, seedOfMember } from './random-members.js';
 
 /** What a mixture is completed by. */
 interface Weighted {
-  readonly members: readonly DensityModel[];
   readonly weights: Float64Array;
-  readonly dimensions: number;
-  readonly names: readonly string[] | null;
-  readonly shape: readonly [number, number] | null;
+  emptyRows(count: number): BitMatrix;
+}
+
+interface DrawOptions {
+  readonly seed: number;
+  /** Particles a row. */
+  readonly samples: number;
+  /** Completions that each row is given. */
+  readonly draws: number;
 }
 
 /**
@@ -25,20 +25,22 @@ interface Weighted {
  *
  * The evidence of a row is Σ w_m Z_m. Members draw independently, so that its squared relative error is Σ p_m² e_m², p_m the
  * share of member m in it and e_m the member's error; the effective sample size says the same as one of `samples` candidates.
+ *
+ * Each draw of a row chooses its member by a number of its own, and is that member's draw of the same number.
+ *
+ * @param complete the completions of all rows by member m, from a seed of its own, one a draw, with the same evidence
+ * @returns one a draw, with the same evidence
  */
 export function completeByMembers(
   mixture: Weighted,
-  values: BinaryMatrix,
-  known: BinaryMatrix,
-  options: CompleteOptions,
-): Completion {
-  const { members, weights } = mixture;
-  const { seed, samples = 256 } = options;
-  const completions = members.map((member, m) =>
-    member.complete(values, known, { ...options, seed: seedOfMember(seed, m) }),
-  );
+  { seed, samples, draws }: DrawOptions,
+  complete: (m: number, seed: number) => readonly Completion[],
+): readonly Completion[] {
+  const { weights } = mixture;
+  const drawn = Array.from(weights, (_, m) => complete(m, seedOfMember(seed, m)));
+  const completions = drawn.map(([first]) => first!);
   const { rows } = completions[0]!.matrix;
-  const matrix = emptyMatrix(rows, mixture);
+  const matrices = Array.from({ length: draws }, () => mixture.emptyRows(rows));
   const effectiveSampleSize = new Float64Array(rows);
   const exact = new Uint8Array(rows);
   const logEvidence = new Float64Array(rows);
@@ -49,8 +51,10 @@ export function completeByMembers(
     const total = logSumExp(joint);
     // where no member holds the known values possible none is more probable than before
     const shares = total === -Infinity ? weights : Float64Array.from(joint, (value) => exp(value - total));
-    const chosen = completions[choose(shares, componentUniform(seed, row))]!.matrix;
-    matrix.bytes.set(chosen.bytes.subarray(row * chosen.stride, (row + 1) * chosen.stride), row * matrix.stride);
+    matrices.forEach((matrix, draw) => {
+      const chosen = drawn[choose(shares, componentUniform(seed, row, draw))]![draw]!.matrix;
+      matrix.bytes.set(chosen.bytes.subarray(row * chosen.stride, (row + 1) * chosen.stride), row * matrix.stride);
+    });
     logEvidence[row] = total;
     exact[row] = completions.every((own) => own.exact[row] === 1) ? 1 : 0;
     logEvidenceError[row] = Math.sqrt(sumOver(completions, shares, (own) => own.logEvidenceError[row]! ** 2));
@@ -65,7 +69,7 @@ export function completeByMembers(
             sumOver(completions, shares, (own) => relativeVariance(own, row, samples)),
           );
   }
-  return { matrix, effectiveSampleSize, exact, logEvidence, logEvidenceError };
+  return matrices.map((matrix) => ({ matrix, effectiveSampleSize, exact, logEvidence, logEvidenceError }));
 }
 
 /** Of a member's evidence over its square, by its effective sample size: n / (1 + (n - 1) v), solved for v. */

@@ -1,6 +1,8 @@
 import { MAXIMUM_MEMBERS } from '@orchard/contracts/limits';
 import { ModelError, openModel, type ModelCodec } from '@orchard/model';
-import { MIXTURE_FAMILY, mixtureOf } from './mixture.js';
+import { isOfSameColumns } from './check-mixture.js';
+import { mixtureOf } from './mixture-of.js';
+import { MIXTURE_FAMILY } from './mixture.js';
 
 /**
  * How mixtures of models of these families are read.
@@ -10,7 +12,7 @@ import { MIXTURE_FAMILY, mixtureOf } from './mixture.js';
 export function mixtureCodec(codecs: readonly ModelCodec[]): ModelCodec {
   return {
     family: MIXTURE_FAMILY,
-    read: ({ dimensions, names, shape, specification, likelihoods }, body) => {
+    read: (head, body) => {
       const refuse = (where: string, got: string, expected: string): never => {
         const remedy = 'Get the file again from where it was made.';
         throw new ModelError('not-a-network-file', { got, expected, where, remedy });
@@ -21,10 +23,9 @@ export function mixtureCodec(codecs: readonly ModelCodec[]): ModelCodec {
       const keys = Array.from({ length: count }, (_, m) => `member${m}`);
       body.requireOnly(['weights', ...keys]);
       const members = keys.map((key) => openModel(body.bytes(key), codecs));
+      const { specification, likelihoods } = head;
       const mixture = mixtureOf({ members, weights: body.floats('weights', count), specification, likelihoods });
-      const told = JSON.stringify([dimensions, names, shape]);
-      if (told !== JSON.stringify([mixture.dimensions, mixture.names, mixture.shape]))
-        refuse('variables', 'other columns than those of the members', 'the same');
+      if (!isOfSameColumns(head, mixture)) refuse('variables', 'other columns than those of the members', 'the same');
       return mixture;
     },
   };

@@ -1,3 +1,4 @@
+import type { Table } from '@orchard/contracts';
 import type { BitMatrix } from '@orchard/dataset';
 import {
   asBitMatrix,
@@ -5,8 +6,6 @@ import {
   checkSeed,
   checkWhole,
   emptyMatrix,
-  isExact,
-  isExplained,
   NumberArray,
   scoreCells,
   writeModelFile,
@@ -56,6 +55,7 @@ export class Mixture implements DensityModel, MixtureParts {
   readonly dimensions: number;
   readonly names: readonly string[] | null;
   readonly shape: readonly [number, number] | null;
+  readonly table?: Table | undefined;
   readonly members: readonly DensityModel[];
   readonly weights: Float64Array;
   readonly specification: JsonValue;
@@ -69,11 +69,17 @@ export class Mixture implements DensityModel, MixtureParts {
     this.dimensions = first.dimensions;
     this.names = first.names;
     this.shape = first.shape;
+    this.table = first.table;
     this.members = parts.members;
     this.weights = parts.weights;
     this.specification = parts.specification;
     this.likelihoods = parts.likelihoods;
     this.#logWeights = parts.weights.map(log);
+  }
+
+  /** How many the members tell of on their own: columns of bits, or a table's variables. */
+  get columns(): number {
+    return this.dimensions;
   }
 
   /** log Σ w_m P_m(row) of each row. Costs as much as all members. */
@@ -87,29 +93,29 @@ export class Mixture implements DensityModel, MixtureParts {
    * members apart, Σ p_m log(p_m / w_m), which no column has caused alone: at most the logarithm of the smallest weight.)
    */
   score(rows: BinaryMatrix, { top = 5 }: { readonly top?: number } = {}): Score {
-    const { dimensions } = this;
-    const matrix = asBitMatrix(rows, dimensions);
+    const { columns } = this;
+    const matrix = asBitMatrix(rows, this.dimensions);
     const joint = this.#jointLogs(matrix);
     const logLikelihood = sumsOf(joint);
-    const cells = new Float64Array(matrix.rows * dimensions);
+    const cells = new Float64Array(matrix.rows * columns);
     for (const [m, member] of this.members.entries()) {
       const { surprise } = member.score(matrix, { top: 0 });
       // a member that shares nothing out among the columns leaves nothing to average
       if (surprise.length !== cells.length) {
-        return { ...scoreCells(new Float64Array(), dimensions, top), logLikelihood, top: 0 };
+        return { ...scoreCells(new Float64Array(), columns, top), logLikelihood, top: 0 };
       }
       for (let row = 0, at = 0; row < matrix.rows; row++) {
         const posterior = exp(joint[m]![row]! - logLikelihood[row]!);
-        for (let dim = 0; dim < dimensions; dim++, at++) cells[at]! -= posterior * surprise[at]!;
+        for (let column = 0; column < columns; column++, at++) cells[at]! -= posterior * surprise[at]!;
       }
     }
     for (let row = 0; row < matrix.rows; row++) {
-      const own = cells.subarray(row * dimensions, (row + 1) * dimensions);
+      const own = cells.subarray(row * columns, (row + 1) * columns);
       const sum = own.reduce((total, value) => total + value, 0);
-      if (sum < 0) own.forEach((value, dim) => (own[dim] = value * (logLikelihood[row]! / sum)));
-      else own.fill(logLikelihood[row]! / dimensions);
+      if (sum < 0) own.forEach((value, column) => (own[column] = value * (logLikelihood[row]! / sum)));
+      else own.fill(logLikelihood[row]! / columns);
     }
-    return scoreCells(cells, dimensions, top);
+    return scoreCells(cells, columns, top);
   }
 
   /**
@@ -121,7 +127,7 @@ export class Mixture implements DensityModel, MixtureParts {
     checkSeed(seed);
     const rowsOf: number[][] = this.members.map(() => []);
     for (let row = 0; row < count; row++) rowsOf[choose(this.weights, componentUniform(seed, row))]!.push(row);
-    const matrix = emptyMatrix(count, this);
+    const matrix = this.emptyRows(count);
     this.members.forEach((member, m) => {
       const drawn = member.sample(rowsOf[m]!.length, seedOfMember(seed, m));
       rowsOf[m]!.forEach((row, at) => copyRow(drawn, at, matrix, row));
@@ -132,7 +138,15 @@ export class Mixture implements DensityModel, MixtureParts {
   /** Each row by one member, chosen by how probable what is known is under it, and completed by it: see `completeByMembers`. */
   complete(values: BinaryMatrix, known: BinaryMatrix, options: CompleteOptions): Completion {
     checkSeed(options.seed);
-    return completeByMembers(this, values, known, options);
+    const { seed, samples = 256 } = options;
+    return completeByMembers(this, { seed, samples, draws: 1 }, (m, own) => [
+      this.members[m]!.complete(values, known, { ...options, seed: own }),
+    ])[0]!;
+  }
+
+  /** Rows of zeros with what is known of the columns. */
+  emptyRows(count: number): BitMatrix {
+    return emptyMatrix(count, this);
   }
 
   summary(): MixtureSummary {
@@ -140,7 +154,7 @@ export class Mixture implements DensityModel, MixtureParts {
     const members = this.members.map(({ family }, m) => ({ weight: weights[m]!, family }));
     const isEven = weights.every((weight) => weight === weights[0]);
     const facts = this.members.map((member, m): [string, string] => {
-      const words = member.summary().facts.map(([name, said]) => `${name} ${said}`);
+      const words = this.factsOf(member).map(([name, said]) => `${name} ${said}`);
       return [
         `member ${m}`,
         `${isEven ? '' : `weight ${weights[m]!.toFixed(4)}, `}${member.family}: ${words.join('; ')}`,
@@ -158,6 +172,18 @@ export class Mixture implements DensityModel, MixtureParts {
       return [`member${m}`, NumberArray.ofBytesMade(length, () => member.toBytes())] as const;
     });
     return writeModelFile(this, { weights: NumberArray.ofFloats([this.weights]), ...Object.fromEntries(files) });
+  }
+
+  /** What a member's line says of it. */
+  protected factsOf(member: DensityModel): ModelSummary['facts'] {
+    return member.summary().facts;
+  }
+
+  /** P(member | row): of each member, of each row. */
+  protected posteriors(matrix: BitMatrix): readonly Float64Array[] {
+    const joint = this.#jointLogs(matrix);
+    const total = sumsOf(joint);
+    return joint.map((own) => own.map((value, row) => exp(value - total[row]!)));
   }
 
   /** log (w_m P_m(row)): of each member, of each row. */
@@ -178,7 +204,7 @@ function sumsOf(joint: readonly Float64Array[]): Float64Array {
 }
 
 /** A mixture of models that say exactly how unknown values are distributed. */
-class ExactMixture extends Mixture implements Exact {
+export class ExactMixture extends Mixture implements Exact {
   declare readonly members: readonly (DensityModel & Exact)[];
 
   /** The members' rates, by how probable each is given what is known: w_m Z_m. */
@@ -202,13 +228,13 @@ class ExactMixture extends Mixture implements Exact {
 }
 
 /** A mixture of models that can say what their columns are predicted from. */
-class ExplainedMixture extends Mixture implements Explained {
+export class ExplainedMixture extends Mixture implements Explained {
   declare readonly members: readonly (DensityModel & Explained)[];
 
   /** Shares by column: the mean over the members by weight, of those in which anything predicts the column. */
   importanceOf(column: number): Float64Array {
-    checkWhole('column', column, 0, this.dimensions - 1);
-    const shares = new Float64Array(this.dimensions);
+    checkWhole('column', column, 0, this.columns - 1);
+    const shares = new Float64Array(this.columns);
     this.members.forEach((member, m) => {
       member.importanceOf(column).forEach((share, other) => (shares[other]! += this.weights[m]! * share));
     });
@@ -221,12 +247,6 @@ class ExplainedMixture extends Mixture implements Explained {
     const [first, ...others] = this.members.map((member) => new Set(member.irrelevantVariables()));
     return Uint32Array.from(first!).filter((column) => others.every((unused) => unused.has(column)));
   }
-}
-
-/** @throws ModelError `invalid-network` where members or weights do not fit together */
-export function mixtureOf(parts: MixtureParts): Mixture {
-  if (parts.members.every((member) => isExplained(member))) return new ExplainedMixture(parts);
-  return parts.members.every((member) => isExact(member)) ? new ExactMixture(parts) : new Mixture(parts);
 }
 
 function copyRow(from: BitMatrix, row: number, to: BitMatrix, at: number): void {

@@ -1,8 +1,8 @@
 import { Purpose, randomBits } from '@orchard/numerics';
 
-/** A number in [0, 1) that says which member the row is of. */
-export function componentUniform(seed: number, row: number): number {
-  return uniformOf(seed, Purpose.component, row);
+/** A number in [0, 1) that says which member a draw of the row is of: that many into the row's stream. */
+export function componentUniform(seed: number, row: number, draw = 0): number {
+  return uniformOf(seed, Purpose.component, row, draw);
 }
 
 /** The seed that a member draws by, apart from those of the others: a safe integer. */
@@ -20,8 +20,8 @@ export function choose(weights: ArrayLike<number>, uniform: number): number {
   return chosen;
 }
 
-/** A multiple of 2^-53. */
-function uniformOf(seed: number, purpose: number, index: number): number {
-  const high = randomBits(seed, purpose, index, 0) >>> 5;
-  return (high * 2 ** 26 + (randomBits(seed, purpose, index, 1) >>> 6)) * 2 ** -53;
+/** Number `number` of a stream, a multiple of 2^-53. */
+function uniformOf(seed: number, purpose: number, index: number, number = 0): number {
+  const high = randomBits(seed, purpose, index, 2 * number) >>> 5;
+  return (high * 2 ** 26 + (randomBits(seed, purpose, index, 2 * number + 1) >>> 6)) * 2 ** -53;
 }

@@ -75,4 +75,4 @@ export { variableFigures, type VariableFigures } from './tables/variable-figures
 export { ExactModel, RowModel, type RowDistribution } from './exact-model.js';
 export type { ConditionalSummary } from './importance.js';
 export { scoreCells, type Score } from './score.js';
-export type { JsonValue } from './specification.js';
+export { canonicalJson, type JsonValue } from './specification.js';

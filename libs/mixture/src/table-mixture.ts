@@ -1,0 +1,106 @@
+import type { Table } from '@orchard/contracts';
+import type { BitMatrix } from '@orchard/dataset';
+import {
+  asBitMatrix,
+  checkSeed,
+  checkWhole,
+  type BinaryMatrix,
+  type CompleteOptions,
+  type Completion,
+  type ModelSummary,
+  type TableCompletionOptions,
+  type TabularModel,
+} from '@orchard/model';
+import { completeByMembers } from './complete-by-members.js';
+import { ExplainedMixture, type MixtureParts, type MixtureSummary } from './mixture.js';
+
+/** What a member's summary says of the table alone, and all of them alike. */
+const OF_THE_TABLE = 'left out';
+
+/**
+ * Models of the same table, mixed. Members tell its variables in orderings of their own, so that the mixture tells each of them by an average over
+ * the members: by how probable each is given the whole row.
+ */
+export class TableMixture extends ExplainedMixture implements TabularModel {
+  declare readonly table: Table;
+  declare readonly members: readonly TabularModel[];
+  readonly offsets: Uint32Array;
+  /** Members have different ones, and the mixture none: the variables as they stand in the table. */
+  readonly ordering: Uint32Array;
+
+  /** @throws ModelError `invalid-network` where members are of different tables, or weights do not make a distribution */
+  constructor(parts: MixtureParts) {
+    super(parts);
+    this.offsets = this.#first.offsets;
+    this.ordering = Uint32Array.from(this.table.variables.keys());
+  }
+
+  /** V. */
+  get variables(): number {
+    return this.table.variables.length;
+  }
+
+  override get columns(): number {
+    return this.variables;
+  }
+
+  /**
+   * What each variable has of the row's log-likelihood, by the rule of `score`: the members' cells, averaged by how probable each member is given
+   * the row and scaled so that they sum to the row's.
+   */
+  cellLogLikelihoods(matrix: BinaryMatrix): Float64Array {
+    return this.score(matrix, { top: 0 }).surprise.map((nats) => -nats);
+  }
+
+  /**
+   * The mean of the members' distributions, each given what comes before the variable in the member's ordering, by how probable the member is given
+   * the whole row, the variable's own code included: what the members that know the row expected there. It sums to 1, and its logarithm at the
+   * row's code is not the variable's cell.
+   */
+  distributionOf(index: number, matrix: BinaryMatrix): Float64Array {
+    const rows = asBitMatrix(matrix, this.dimensions);
+    const posteriors = this.posteriors(rows);
+    const told = this.members.map((member) => member.distributionOf(index, rows));
+    const mean = new Float64Array(told[0]!.length);
+    const codes = mean.length / rows.rows;
+    for (const [m, own] of told.entries())
+      for (let at = 0; at < mean.length; at++) mean[at]! += posteriors[m]![Math.floor(at / codes)]! * own[at]!;
+    return mean;
+  }
+
+  /** @default samples 256 of each member */
+  override complete(values: BinaryMatrix, known: BinaryMatrix, { seed, samples = 256 }: CompleteOptions): Completion {
+    return this.completions(values, known, { seed, samples, draws: 1 })[0]!;
+  }
+
+  /** Each draw of a row by one member, chosen by how probable what is known and given is under it: see `completeByMembers`. */
+  completions(values: BinaryMatrix, known: BinaryMatrix, options: TableCompletionOptions): readonly Completion[] {
+    checkSeed(options.seed);
+    checkWhole('samples', options.samples, 1, 2 ** 20);
+    return completeByMembers(this, options, (m, seed) =>
+      this.members[m]!.completions(values, known, { ...options, seed }),
+    );
+  }
+
+  codeOf(matrix: BitMatrix, row: number, index: number): number {
+    return this.#first.codeOf(matrix, row, index);
+  }
+
+  override emptyRows(count: number): BitMatrix {
+    return this.#first.emptyRows(count);
+  }
+
+  override summary(): MixtureSummary {
+    const summary = super.summary();
+    const ofTable = this.#first.summary().facts.filter(([name]) => name === OF_THE_TABLE);
+    return { ...summary, facts: [...summary.facts, ...ofTable] };
+  }
+
+  protected override factsOf(member: TabularModel): ModelSummary['facts'] {
+    return super.factsOf(member).filter(([name]) => name !== OF_THE_TABLE);
+  }
+
+  get #first(): TabularModel {
+    return this.members[0]!;
+  }
+}
