@@ -9,10 +9,12 @@ export {
   memberDefaults,
   memberOptionsSchema,
   membersSummarySchema,
+  mixedSummarySchema,
   orderingKindsSchema,
   type MemberFigures,
   type MemberOptions,
   type MembersSummary,
+  type MixedSummary,
 } from './members.js';
 export { orderingKinds, type OrderingKind } from './ordering-kind.js';
 export { presetNames, presets, type PresetName } from './presets.js';

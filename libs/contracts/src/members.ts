@@ -75,13 +75,20 @@ const memberFiguresSchema = z.strictObject({
 
 export type MemberFigures = z.infer<typeof memberFiguresSchema>;
 
-/** What the summary of a mixture says beside that of any model. */
-export const membersSummarySchema = z.looseObject({
+/** What the summary of any mixture whose members were validated by folds says of them. */
+export const mixedSummarySchema = z.looseObject({
   members: z.array(memberFiguresSchema).min(1),
   judged: z.enum(['test', 'validation']).meta({
     description:
       'rows that the figures of members are of; validation rows, where there are no test rows, have trained members',
   }),
+});
+
+export type MixedSummary = z.infer<typeof mixedSummarySchema>;
+
+/** What the summary of a mixture of networks says beside that of any model. */
+export const membersSummarySchema = z.looseObject({
+  ...mixedSummarySchema.shape,
   network: z.looseObject({
     selection: selectionMethodSchema,
     refit: refitSchema,

@@ -7,8 +7,7 @@ import {
   type SettledSpecification,
   type Tuned,
 } from '@orchard/contracts';
-import { PipelineError, type Run } from '@orchard/pipeline';
-import type { Fold } from './members/folds.js';
+import { PipelineError, type Fold, type Run } from '@orchard/pipeline';
 
 /** A run of networks as it was asked for: it may have settings to find yet. */
 export interface AskedRun extends Run {

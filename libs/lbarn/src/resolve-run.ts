@@ -12,13 +12,12 @@ import {
   type RunWords,
 } from '@orchard/contracts';
 import { NUMERICS_VERSION } from '@orchard/numerics';
-import { checkSplits, type ResolvedRun, type RunDatasets } from '@orchard/pipeline';
+import { checkSplits, randomOrdering, type ResolvedRun, type RunDatasets } from '@orchard/pipeline';
 import { checkRefit } from './choices.js';
 import { checkLength } from './lbarn-run.js';
 import { resolveMembers } from './members/resolve-members.js';
 import { resolveVariant } from './resolve-variant.js';
 import { resolveTuning } from './tuning/resolve-tuning.js';
-import { randomOrdering } from './permutation.js';
 
 /**
  * The run that the words of a request mean for these data sets. Equal requests are equal runs, whoever resolves them.

@@ -1,9 +1,8 @@
 import { dimensionOfTask, memberOfTask, type MemberNetwork } from '@orchard/contracts';
-import { sumOfTasks, type RisingLikelihood, type Run } from '@orchard/pipeline';
+import { foldSizes, sumOfTasks, type RisingLikelihood, type Run } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import { folders } from './artefacts.js';
 import { askedRun } from './lbarn-run.js';
-import { foldSizes } from './members/folds.js';
 import { foldOf, runOfTask } from './members/member-run.js';
 import { readCurves } from './select-rounds.js';
 import { settledRun } from './tuning/settled-run.js';

@@ -2,10 +2,9 @@ import type { BoostingOptions } from '@orchard/boosting';
 import type { BitMatrix } from '@orchard/dataset';
 import { threadsThatFit, TrainingData, trainingBytes } from '@orchard/kernel';
 import { contentId } from '@orchard/contracts';
-import { loadSplits, type DataRequest, type Splits } from '@orchard/pipeline';
+import { loadSplits, refold, type DataRequest, type Splits } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import type { LbarnRun } from './lbarn-run.js';
-import { refold } from './members/folds.js';
 
 /**
  * The run's splits, columns in its ordering, in one shared memory with a workspace for each of `threads` threads. A refit

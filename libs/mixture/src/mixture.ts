@@ -84,7 +84,7 @@ export class Mixture implements DensityModel, MixtureParts {
 
   /** log Σ w_m P_m(row) of each row. Costs as much as all members. */
   logLikelihood(matrix: BinaryMatrix): Float64Array {
-    return sumsOf(this.#jointLogs(asBitMatrix(matrix, this.dimensions)));
+    return sumsOf(this.jointLogs(asBitMatrix(matrix, this.dimensions)));
   }
 
   /**
@@ -95,7 +95,7 @@ export class Mixture implements DensityModel, MixtureParts {
   score(rows: BinaryMatrix, { top = 5 }: { readonly top?: number } = {}): Score {
     const { columns } = this;
     const matrix = asBitMatrix(rows, this.dimensions);
-    const joint = this.#jointLogs(matrix);
+    const joint = this.jointLogs(matrix);
     const logLikelihood = sumsOf(joint);
     const cells = new Float64Array(matrix.rows * columns);
     for (const [m, member] of this.members.entries()) {
@@ -179,21 +179,14 @@ export class Mixture implements DensityModel, MixtureParts {
     return member.summary().facts;
   }
 
-  /** P(member | row): of each member, of each row. */
-  protected posteriors(matrix: BitMatrix): readonly Float64Array[] {
-    const joint = this.#jointLogs(matrix);
-    const total = sumsOf(joint);
-    return joint.map((own) => own.map((value, row) => exp(value - total[row]!)));
-  }
-
   /** log (w_m P_m(row)): of each member, of each row. */
-  #jointLogs(matrix: BitMatrix): Float64Array[] {
+  protected jointLogs(matrix: BitMatrix): Float64Array[] {
     return this.members.map((member, m) => member.logLikelihood(matrix).map((logP) => this.#logWeights[m]! + logP));
   }
 }
 
 /** log Σ over members of each row. */
-function sumsOf(joint: readonly Float64Array[]): Float64Array {
+export function sumsOf(joint: readonly Float64Array[]): Float64Array {
   const sums = new Float64Array(joint[0]!.length);
   const own = new Float64Array(joint.length);
   for (let row = 0; row < sums.length; row++) {

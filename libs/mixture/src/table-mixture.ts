@@ -4,6 +4,7 @@ import {
   asBitMatrix,
   checkSeed,
   checkWhole,
+  PARTICLES_OF_TABLES,
   type BinaryMatrix,
   type CompleteOptions,
   type Completion,
@@ -11,28 +12,28 @@ import {
   type TableCompletionOptions,
   type TabularModel,
 } from '@orchard/model';
+import { exp } from '@orchard/numerics';
 import { completeByMembers } from './complete-by-members.js';
-import { ExplainedMixture, type MixtureParts, type MixtureSummary } from './mixture.js';
+import { ExplainedMixture, sumsOf, type MixtureParts, type MixtureSummary } from './mixture.js';
 
 /** What a member's summary says of the table alone, and all of them alike. */
 const OF_THE_TABLE = 'left out';
 
 /**
  * Models of the same table, mixed. Members tell its variables in orderings of their own, so that the mixture tells each of them by an average over
- * the members: by how probable each is given the whole row.
+ * the members: by how probable each is given the row.
  */
 export class TableMixture extends ExplainedMixture implements TabularModel {
   declare readonly table: Table;
   declare readonly members: readonly TabularModel[];
   readonly offsets: Uint32Array;
-  /** Members have different ones, and the mixture none: the variables as they stand in the table. */
-  readonly ordering: Uint32Array;
+  /** Members have different ones, and the mixture none. */
+  readonly ordering = null;
 
   /** @throws ModelError `invalid-network` where members are of different tables, or weights do not make a distribution */
   constructor(parts: MixtureParts) {
     super(parts);
     this.offsets = this.#first.offsets;
-    this.ordering = Uint32Array.from(this.table.variables.keys());
   }
 
   /** V. */
@@ -53,23 +54,30 @@ export class TableMixture extends ExplainedMixture implements TabularModel {
   }
 
   /**
-   * The mean of the members' distributions, each given what comes before the variable in the member's ordering, by how probable the member is given
-   * the whole row, the variable's own code included: what the members that know the row expected there. It sums to 1, and its logarithm at the
-   * row's code is not the variable's cell.
+   * The mean of the members' distributions, each given what comes before the variable in the member's ordering, by how probable each member holds
+   * the rest of the row: its weight times its other conditionals. It sums to 1, and its logarithm at the row's code is not the variable's cell.
    */
   distributionOf(index: number, matrix: BinaryMatrix): Float64Array {
     const rows = asBitMatrix(matrix, this.dimensions);
-    const posteriors = this.posteriors(rows);
+    const rest = this.jointLogs(rows).map((nats, m) => {
+      const cells = this.members[m]!.cellLogLikelihoods(rows);
+      return nats.map((own, row) => own - cells[row * this.variables + index]!);
+    });
+    const all = sumsOf(rest);
     const told = this.members.map((member) => member.distributionOf(index, rows));
     const mean = new Float64Array(told[0]!.length);
     const codes = mean.length / rows.rows;
     for (const [m, own] of told.entries())
-      for (let at = 0; at < mean.length; at++) mean[at]! += posteriors[m]![Math.floor(at / codes)]! * own[at]!;
+      for (let row = 0, at = 0; row < rows.rows; row++) {
+        const share = exp(rest[m]![row]! - all[row]!);
+        for (const end = at + codes; at < end; at++) mean[at]! += share * own[at]!;
+      }
     return mean;
   }
 
-  /** @default samples 256 of each member */
-  override complete(values: BinaryMatrix, known: BinaryMatrix, { seed, samples = 256 }: CompleteOptions): Completion {
+  /** @default samples 1,024 of each member */
+  override complete(values: BinaryMatrix, known: BinaryMatrix, options: CompleteOptions): Completion {
+    const { seed, samples = PARTICLES_OF_TABLES } = options;
     return this.completions(values, known, { seed, samples, draws: 1 })[0]!;
   }
 

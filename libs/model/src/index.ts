@@ -65,13 +65,14 @@ export { knownCodes } from './tables/known-codes.js';
 export {
   isExactOfTable,
   isTabular,
+  PARTICLES_OF_TABLES,
   type CodeDistributions,
   type ExactOfTable,
   type Given,
   type TableCompletionOptions,
   type TabularModel,
 } from './tables/tabular-model.js';
-export { variableFigures, type VariableFigures } from './tables/variable-figures.js';
+export { variableFigures, variableNats, type VariableFigures } from './tables/variable-figures.js';
 export { ExactModel, RowModel, type RowDistribution } from './exact-model.js';
 export type { ConditionalSummary } from './importance.js';
 export { scoreCells, type Score } from './score.js';

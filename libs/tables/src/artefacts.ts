@@ -1,16 +1,32 @@
-import { taskNames } from '@orchard/contracts';
+import { dimensionOfTask, memberKey, memberOfTask, taskNames } from '@orchard/contracts';
 import { artefactNames } from '@orchard/pipeline';
 
 export const folders = { train: 'variables', assemble: 'networks' } as const;
 
-/** Where a table's artefacts are, by variable in stored order. */
+/** A run, or one of its members. */
+export interface Place {
+  readonly id: string;
+  readonly member: number | null;
+}
+
+/** The key of a variable's task: `17`, of a member `m3.17`. Variables are counted in stored order. */
+export function keyOf({ member }: Pick<Place, 'member'>, index: number): string {
+  return member === null ? String(index) : memberKey({ member, network: null }, String(index));
+}
+
+/** The variable and the member that a key is of. */
+export function placeOf(key: string): { readonly index: number; readonly member: number | null } {
+  return { index: dimensionOfTask({ key })!, member: memberOfTask({ key })?.member ?? null };
+}
+
+/** Where a table's artefacts are, by the keys of its tasks. */
 export const tablesNames = {
   variables: (run: string) => `${artefactNames.run(run)}${folders.train}/`,
-  variable: (run: string, index: number) => taskNames.artefact({ run, key: String(index) }, folders.train),
+  variable: (run: string, key: string) => taskNames.artefact({ run, key }, folders.train),
   allCurves: (run: string) => `${artefactNames.run(run)}curves/`,
-  /** Beside the variable, and stored before it. Its last part is no task's key: nothing but the variable itself says that this is trained. */
-  curves: (run: string, index: number) => `${tablesNames.allCurves(run)}v${String(index)}`,
-  checkpoints: (run: string, index: number) => `${artefactNames.checkpoints(run)}${String(index)}/`,
-  checkpoint: (run: string, index: number, decisions: number) =>
-    `${artefactNames.checkpoints(run)}${String(index)}/${String(decisions)}`,
+  /** Beside the variable, and stored before it. It is in no folder of a kind of task: nothing but the variable itself says that this is trained. */
+  curves: (run: string, key: string) => `${tablesNames.allCurves(run)}v${key}`,
+  checkpoints: (run: string, key: string) => `${artefactNames.checkpoints(run)}${key}/`,
+  checkpoint: (run: string, key: string, decisions: number) =>
+    `${tablesNames.checkpoints(run, key)}${String(decisions)}`,
 } as const;

@@ -1,34 +1,35 @@
 import type { ModelSummary } from '@orchard/contracts';
 import { meanLogDensities } from '@orchard/dataset';
-import { concurrently, loadDataset, storeModelFiles } from '@orchard/pipeline';
-import type { JsonValue, VariableFigures } from '@orchard/model';
+import { loadDataset, storeModelFiles } from '@orchard/pipeline';
+import type { TabularModel, VariableFigures } from '@orchard/model';
 import type { ObjectStore } from '@orchard/storage';
-import { tablesNames } from './artefacts.js';
-import { TableModel } from './table-model.js';
+import { membersOf } from './members/member-run.js';
+import { mixTable, type MixedTable } from './members/mix.js';
+import { modelOfVariables, variablesOf } from './read-variables.js';
 import type { TablesRun } from './tables-run.js';
-import { predictorsOf } from './train-task.js';
-import { decodeVariable } from './variable-codec.js';
 
-const readsAtOnce = 8;
+/** A finished model with what its summary says beside it. */
+export type FinishedModel = { readonly model: TabularModel; readonly variables: readonly VariableFigures[] } & Partial<
+  Pick<MixedTable, 'members' | 'judged'>
+>;
 
 /** Makes one model of a run's variables, with its summary and, where one is wanted, its report. */
 export async function assembleTable(store: ObjectStore, run: TablesRun, withReport: boolean): Promise<void> {
-  const { model, variables } = await modelOf(store, run);
-  await storeModelFiles(store, run, model, { variables } satisfies Partial<ModelSummary>, async () => {
+  const { model, ...figures } = await modelOf(store, run);
+  await storeModelFiles(store, run, model, figures satisfies Partial<ModelSummary>, async () => {
     if (!withReport) return null;
     const { reportOnTable } = await import('./report.js');
-    return reportOnTable(store, run, model, variables);
+    return reportOnTable(store, run, model, figures.variables);
   });
 }
 
-export async function modelOf(
-  store: ObjectStore,
-  run: TablesRun,
-): Promise<{ readonly model: TableModel; readonly variables: readonly VariableFigures[] }> {
-  const trained = await concurrently([...run.ordering], readsAtOnce, async (index) => {
-    const name = tablesNames.variable(run.id, index);
-    return decodeVariable(await store.get(name), name, predictorsOf(run, index));
-  });
+export async function modelOf(store: ObjectStore, run: TablesRun): Promise<FinishedModel> {
+  const members = membersOf(run);
+  return members === null ? modelOfOne(store, run) : mixTable(store, run, members);
+}
+
+async function modelOfOne(store: ObjectStore, run: TablesRun): Promise<FinishedModel> {
+  const trained = await variablesOf(store, run);
   const { train, valid, test } = run.datasets;
   const densities = {
     train: await densitiesOf(store, train.id),
@@ -36,7 +37,7 @@ export async function modelOf(
     test: test === null ? null : await densitiesOf(store, test.id),
   };
   const variables = run.table.variables.map(({ name }, index): VariableFigures => {
-    const own = trained[run.ordering.indexOf(index)]!;
+    const own = trained[index]!;
     return {
       name,
       train: own.train / train.rows + densities.train[index]!,
@@ -45,16 +46,10 @@ export async function modelOf(
     };
   });
   const sum = (split: 'train' | 'valid'): number => variables.reduce((all, figures) => all + figures[split], 0);
-  const model = new TableModel({
-    table: run.table,
-    ordering: run.ordering,
-    ensembles: trained.map(({ ensembles }) => ensembles),
-    specification: { runId: run.id, ...run.specification } as JsonValue,
-    likelihoods: {
-      train: sum('train'),
-      valid: sum('valid'),
-      test: test === null ? null : variables.reduce((all, figures) => all + figures.test!, 0),
-    },
+  const model = modelOfVariables(run, trained, {
+    train: sum('train'),
+    valid: sum('valid'),
+    test: test === null ? null : variables.reduce((all, figures) => all + figures.test!, 0),
   });
   return { model, variables };
 }

@@ -13,12 +13,6 @@ import {
 import { TableParticles } from './table-particles.js';
 import type { TableModel } from './table-model.js';
 
-/**
- * Particles a row where nobody says how many. The evidence of males errs (rms between 6 seeds, 200 test rows, 32 leaves, 150 rounds) by .11,
- * .24, .23 nats at 25, 50, 75 % of the cells unknown with 256 of them, and by .05, .10, .10 with 1,024.
- */
-export const PARTICLES = 1024;
-
 /** Particles whose predictor bits are held at a time. */
 const ROOM = 2 ** 16;
 

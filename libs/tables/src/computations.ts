@@ -1,6 +1,7 @@
 import { loadKernel, TrainingData, type TrainingDataHandle } from '@orchard/kernel';
 import type { ComputationContext, Computations, Run } from '@orchard/pipeline';
 import type { TaskProgress } from '@orchard/contracts';
+import type { TablesRun } from './tables-run.js';
 import { trainVariable, type VariableTask } from './train-variable.js';
 import type { VariableCurves } from './variable-curves.js';
 import { decodeDecisions, encodeDecisions, encodeVariable } from './variable-codec.js';
@@ -22,11 +23,10 @@ export interface VariableOutcome {
 
 /** What threads run for tables. */
 export const computations = {
-  /** Loads the rows of a run and arranges them. @returns the handle that {@link TrainingData.attach} takes */
-  arrange: async ({ run, threads }: { run: Run; threads: number }, { store }: ComputationContext) => {
+  /** Loads the rows of a run, or of a member, and arranges them. @returns the handle that {@link TrainingData.attach} takes */
+  arrange: async ({ run, threads }: { run: TablesRun; threads: number }, { store }: ComputationContext) => {
     const { arrangeTable } = await import('./training-data.js');
-    const { tablesRun } = await import('./tables-run.js');
-    return (await arrangeTable(store, tablesRun(run), threads)).handle;
+    return (await arrangeTable(store, run, threads)).handle;
   },
 
   /** Trains one variable on data that are shared. */

@@ -1,8 +1,8 @@
-import type { VariableFigures } from '@orchard/model';
+import type { TabularModel, VariableFigures } from '@orchard/model';
 import { loadSplits } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
+import { membersOf } from './members/member-run.js';
 import { describeSettings } from './settings.js';
-import type { TableModel } from './table-model.js';
 import type { TablesRun } from './tables-run.js';
 
 export const chosenByValidation = { what: 'the rounds', isBeforeRefit: true } as const;
@@ -11,7 +11,7 @@ export const chosenByValidation = { what: 'the rounds', isBeforeRefit: true } as
 export async function reportOnTable(
   store: ObjectStore,
   run: TablesRun,
-  model: TableModel,
+  model: TabularModel,
   variables: readonly VariableFigures[],
 ): Promise<string> {
   const { describeTable, renderTableReport } = await import('@orchard/report');
@@ -25,6 +25,6 @@ export function factsOf(run: TablesRun) {
     runId: run.id,
     sha256: run.specification.train,
     settings: describeSettings(run),
-    chosenByValidation,
+    chosenByValidation: { ...chosenByValidation, ...(membersOf(run) !== null && { isByMembers: true }) },
   };
 }

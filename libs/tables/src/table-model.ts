@@ -8,6 +8,7 @@ import {
   checkWhole,
   drawnWeights,
   knownCodes,
+  PARTICLES_OF_TABLES,
   scoreCells,
   UniformStreams,
   writeModelFile,
@@ -24,7 +25,7 @@ import {
   type TabularModel,
 } from '@orchard/model';
 import { Purpose } from '@orchard/numerics';
-import { PARTICLES, completeTable } from './completion.js';
+import { completeTable } from './completion.js';
 import { VariableConditional } from './conditional.js';
 import { RowOdds } from './row-odds.js';
 import { tableArrays } from './table-body.js';
@@ -145,7 +146,7 @@ export class TableModel implements TabularModel, ModelHead {
 
   /** Of a variable all bits are known, or none. By sequential Monte Carlo; exact where what is known comes first. */
   complete(values: BinaryMatrix, known: BinaryMatrix, options: CompleteOptions): Completion {
-    const { seed, samples = PARTICLES } = options;
+    const { seed, samples = PARTICLES_OF_TABLES } = options;
     checkSeed(seed);
     checkWhole('samples', samples, 1, 2 ** 20);
     const blanks = blanksOf(values, known, this);

@@ -7,12 +7,13 @@ import {
   type Table,
 } from '@orchard/contracts';
 import type { BoostingOptions } from '@orchard/boosting';
-import { PipelineError, type Run } from '@orchard/pipeline';
+import { PipelineError, type Fold, type Run } from '@orchard/pipeline';
 import { z } from 'zod';
+import { memberWordsShape, tableMembersSchema } from './members/table-members.js';
 import { tablesFamily } from './table-model.js';
 
-/** Tables screen nothing and have no members, of which other presets are made. */
-const tablePresets = ['paper', 'default'] as const;
+/** `accurate` is `default` with members: tables screen nothing. */
+const tablePresets = ['paper', 'default', 'accurate'] as const;
 
 /** How a table is trained: as the conditionals of networks are, with variables in the place of dimensions. */
 export const tablesWordsSchema = z.strictObject({
@@ -26,6 +27,7 @@ export const tablesWordsSchema = z.strictObject({
     .optional()
     .meta({ description: "'natural', 'random' (drawn from the seed), or a permutation of the variables" }),
   seed: seedSchema.optional(),
+  ...memberWordsShape,
 });
 
 export type TablesWords = z.infer<typeof tablesWordsSchema>;
@@ -38,16 +40,23 @@ export const tablesSpecificationSchema = z.strictObject({
     .union([z.literal('natural'), permutationSchema])
     .meta({ description: "'natural', or a permutation of the variables" }),
   seed: seedSchema,
+  members: tableMembersSchema
+    .optional()
+    .meta({ description: 'how many models are mixed, and how they are made; absent of one' }),
 });
 
 export type TablesSpecification = z.infer<typeof tablesSpecificationSchema>;
 
-/** A run on a table. */
+/** A run on a table, or a member of one: the same run with its own ordering, seed and rows. */
 export interface TablesRun extends Run {
   readonly specification: TablesSpecification;
   readonly table: Table;
   /** `ordering[position]` is the variable there. */
   readonly ordering: Uint32Array;
+  /** Which member; null of a whole run. */
+  readonly member: number | null;
+  /** Of a member: which rows of training and validation together validate it. */
+  readonly fold: Fold | null;
 }
 
 const known = new WeakMap<Run, TablesRun>();
@@ -58,7 +67,8 @@ export function tablesRun(run: Run): TablesRun {
   if (found !== undefined) return found;
   const specification = parseContract(tablesSpecificationSchema, run.specification, 'run specification');
   const table = requireTable(run.datasets.train.table);
-  const made = { ...run, specification, table, ordering: orderingOf(specification.ordering, table) };
+  const ordering = orderingOf(specification.ordering, table);
+  const made: TablesRun = { ...run, specification, table, ordering, member: null, fold: null };
   known.set(run, made);
   known.set(made, made);
   return made;

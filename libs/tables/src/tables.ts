@@ -1,9 +1,18 @@
-import { dimensionOfTask, resolveOptions, type PlainWords } from '@orchard/contracts';
+import { presetWords, resolveOptions, type PlainWords, type Task } from '@orchard/contracts';
 import { codeCount } from '@orchard/dataset';
-import { Purpose, RandomStream } from '@orchard/numerics';
-import { artefactNames, builtModule, damagedBelow, familyOfOneModel, numberIn, parseDocument } from '@orchard/pipeline';
-import { folders, tablesNames } from './artefacts.js';
+import {
+  artefactNames,
+  builtModule,
+  damagedBelow,
+  familyOfOneModel,
+  parseDocument,
+  randomOrdering,
+  type Run,
+} from '@orchard/pipeline';
+import { folders, keyOf, placeOf, tablesNames } from './artefacts.js';
 import { computations } from './computations.js';
+import { viewOf, viewsOf } from './members/member-run.js';
+import { resolveMembers } from './members/table-members.js';
 import { chosenByValidation } from './report.js';
 import { readNats, risingLikelihood } from './rising-likelihood.js';
 import { tablesCodec } from './table-codec.js';
@@ -41,31 +50,40 @@ export const tables = familyOfOneModel({
     functions: computations,
   },
   handlers: {
-    train: (context, run, task) => trainTask(context, tablesRun(run), dimensionOfTask(task)!),
+    train: (context, run, task) => {
+      const { view, index } = ofTask(run, task);
+      return trainTask(context, view, index);
+    },
   },
-  specify: (said, { train }) => {
-    const table = requireTable(train.table);
+  specify: (said, datasets) => {
+    const table = requireTable(datasets.train.table);
     const words = said as TablesWords;
     const seed = words.seed ?? 0;
     const ordering =
       words.ordering === 'random' ? randomOrdering(table.variables.length, seed) : (words.ordering ?? 'natural');
     orderingOf(ordering, table);
+    const members = resolveMembers({ members: presetWords[words.preset ?? 'default'].members, ...words }, datasets);
     return {
       ...resolveOptions(words as PlainWords),
       ordering:
         ordering !== 'natural' && ordering.every((index, position) => index === position) ? 'natural' : ordering,
       seed,
+      ...(members !== null && { members }),
     };
   },
   before: ({ run, stored, isComplete }) => {
-    const own = tablesRun(run);
-    const all = own.table.variables.map((_, index) => index);
-    const missing = isComplete ? [] : all.filter((index) => !stored.has(tablesNames.variable(run.id, index)));
+    const all = viewsOf(tablesRun(run)).flatMap((view) =>
+      view.table.variables.map((_, index) => ({ key: keyOf(view, index), cost: costOf(view, index) })),
+    );
+    const missing = isComplete ? [] : all.filter(({ key }) => !stored.has(tablesNames.variable(run.id, key)));
+    const checkpoints = artefactNames.checkpoints(run.id);
     const begun = new Set(
-      [...stored].map((name) => numberIn(name.slice(0, name.lastIndexOf('/')), artefactNames.checkpoints(run.id))),
+      [...stored]
+        .filter((name) => name.startsWith(checkpoints))
+        .map((name) => name.slice(checkpoints.length, name.lastIndexOf('/'))),
     );
     const tasks = missing
-      .map((index) => ({ kind: 'train', key: String(index), cost: costOf(own, index), isNew: !begun.has(index) }))
+      .map(({ key, cost }) => ({ kind: 'train', key, cost, isNew: !begun.has(key) }))
       .sort((a, b) => b.cost - a.cost);
     return { tasks, stages: { train: { total: all.length, done: all.length - missing.length } } };
   },
@@ -73,21 +91,25 @@ export const tables = familyOfOneModel({
   damaged: async (store, run) => {
     const own = tablesRun(run);
     const folder = tablesNames.variables(run.id);
-    const variables = await damagedBelow(store, folder, (bytes, name) =>
-      decodeVariable(bytes, name, predictorsOf(own, numberIn(name, folder) ?? 0)),
-    );
+    const variables = await damagedBelow(store, folder, (bytes, name) => {
+      const { index, member } = placeOf(name.slice(folder.length));
+      return decodeVariable(bytes, name, predictorsOf(viewOf(own, member), index));
+    });
     const curves = await damagedBelow(store, tablesNames.allCurves(run.id), (bytes, name) =>
       parseDocument(bytes, name, variableCurvesSchema),
     );
     // they are made with their variable alone
     const theirs = curves.map((name) =>
-      tablesNames.variable(run.id, numberIn(name, `${tablesNames.allCurves(run.id)}v`)!),
+      tablesNames.variable(run.id, name.slice(tablesNames.allCurves(run.id).length + 1)),
     );
     return [...new Set([...variables, ...theirs]), ...curves];
   },
   readNats,
-  curvesOf: async (store, run, task) =>
-    task.kind === 'train' ? readCurves(store, tablesRun(run), dimensionOfTask(task)!) : null,
+  curvesOf: async (store, run, task) => {
+    if (task.kind !== 'train') return null;
+    const { view, index } = ofTask(run, task);
+    return readCurves(store, view, index);
+  },
   report: async (store, run) => {
     const own = tablesRun(run);
     const { modelOf } = await import('./assemble.js');
@@ -97,18 +119,13 @@ export const tables = familyOfOneModel({
   },
 });
 
+/** The variable that a task is about, and the run as its member has it. */
+function ofTask(run: Run, { key }: Task): { readonly view: TablesRun; readonly index: number } {
+  const { index, member } = placeOf(key);
+  return { view: viewOf(tablesRun(run), member), index };
+}
+
 /** Rounds are dearer the more predictors there are, and a variable has as many levels of decisions as its codes take bits. */
 function costOf(run: TablesRun, index: number): number {
   return (predictorsOf(run, index) + 8) * Math.log2(1 + codeCount(run.table.variables[index]!));
-}
-
-/** Fisher-Yates from the last position down: all permutations are equally likely. */
-function randomOrdering(length: number, seed: number): number[] {
-  const stream = new RandomStream(seed, Purpose.ordering);
-  const ordering = Array.from({ length }, (_, index) => index);
-  for (let position = length - 1; position > 0; position--) {
-    const other = stream.below(position + 1);
-    [ordering[position], ordering[other]] = [ordering[other]!, ordering[position]!];
-  }
-  return ordering;
 }

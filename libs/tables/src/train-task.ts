@@ -2,7 +2,7 @@ import { predictorOffsets } from '@orchard/dataset';
 import { numberIn, PipelineError, writeDocument, type TaskContext, type TaskOutcome } from '@orchard/pipeline';
 import { isRefusal } from '@orchard/refusal';
 import { listAll, type ObjectStore } from '@orchard/storage';
-import { tablesNames } from './artefacts.js';
+import { keyOf, tablesNames } from './artefacts.js';
 import type { PostedVariable, VariableOutcome } from './computations.js';
 import { boostingOptions, type TablesRun } from './tables-run.js';
 import { trainingDataOf } from './training-data.js';
@@ -14,15 +14,16 @@ export async function trainTask(
   run: TablesRun,
   index: number,
 ): Promise<TaskOutcome> {
-  const name = tablesNames.variable(run.id, index);
+  const key = keyOf(run, index);
+  const name = tablesNames.variable(run.id, key);
   if (!isNew && (await store.head(name)) !== null) return { stored: 'exists' };
-  const checkpoint = isNew ? null : await latestCheckpoint(store, run, index);
+  const checkpoint = isNew ? null : await latestCheckpoint(store, run.id, key);
   let storing = Promise.resolve();
   let hasCheckpoints = checkpoint !== null;
   const onCheckpoint = (bytes: Uint8Array, decisions: number): void => {
     hasCheckpoints = true;
     storing = storing
-      .then(() => putCheckpoint(store, run, index, decisions, bytes))
+      .then(() => putCheckpoint(store, run.id, key, decisions, bytes))
       .catch((error: unknown) => onCheckpointFailure?.(error));
   };
   const task: PostedVariable = {
@@ -50,9 +51,9 @@ export async function trainTask(
       remedy: 'Run again: it goes on from what is stored.',
     });
   }
-  await writeDocument(store, tablesNames.curves(run.id, index), outcome.curves);
+  await writeDocument(store, tablesNames.curves(run.id, key), outcome.curves);
   const stored = await store.put(name, outcome.bytes!);
-  if (hasCheckpoints) await deleteCheckpoints(store, run, index);
+  if (hasCheckpoints) await deleteCheckpoints(store, run.id, key);
   return { stored, progress: outcome.progress };
 }
 
@@ -62,9 +63,9 @@ export function predictorsOf({ table, ordering }: TablesRun, index: number): num
   return predictorOffsets({ variables })[ordering.indexOf(index)]!;
 }
 
-async function latestCheckpoint(store: ObjectStore, run: TablesRun, index: number): Promise<Uint8Array | null> {
-  for (const decisions of (await checkpointsOf(store, run, index)).reverse()) {
-    const name = tablesNames.checkpoint(run.id, index, decisions);
+async function latestCheckpoint(store: ObjectStore, run: string, key: string): Promise<Uint8Array | null> {
+  for (const decisions of (await checkpointsOf(store, run, key)).reverse()) {
+    const name = tablesNames.checkpoint(run, key, decisions);
     try {
       const bytes = await store.get(name);
       decodeDecisions(bytes, name);
@@ -80,24 +81,24 @@ async function latestCheckpoint(store: ObjectStore, run: TablesRun, index: numbe
 
 async function putCheckpoint(
   store: ObjectStore,
-  run: TablesRun,
-  index: number,
+  run: string,
+  key: string,
   decisions: number,
   bytes: Uint8Array,
 ): Promise<void> {
-  await store.put(tablesNames.checkpoint(run.id, index, decisions), bytes);
-  for (const earlier of await checkpointsOf(store, run, index))
-    if (earlier < decisions) await store.delete(tablesNames.checkpoint(run.id, index, earlier));
+  await store.put(tablesNames.checkpoint(run, key, decisions), bytes);
+  for (const earlier of await checkpointsOf(store, run, key))
+    if (earlier < decisions) await store.delete(tablesNames.checkpoint(run, key, earlier));
 }
 
-async function deleteCheckpoints(store: ObjectStore, run: TablesRun, index: number): Promise<void> {
-  for (const decisions of await checkpointsOf(store, run, index))
-    await store.delete(tablesNames.checkpoint(run.id, index, decisions));
+async function deleteCheckpoints(store: ObjectStore, run: string, key: string): Promise<void> {
+  for (const decisions of await checkpointsOf(store, run, key))
+    await store.delete(tablesNames.checkpoint(run, key, decisions));
 }
 
 /** By decisions done, ascending. */
-async function checkpointsOf(store: ObjectStore, run: TablesRun, index: number): Promise<number[]> {
-  const prefix = tablesNames.checkpoints(run.id, index);
+async function checkpointsOf(store: ObjectStore, run: string, key: string): Promise<number[]> {
+  const prefix = tablesNames.checkpoints(run, key);
   const found: number[] = [];
   for await (const { name } of listAll(store, prefix)) {
     const decisions = numberIn(name, prefix);

@@ -1,7 +1,7 @@
 import { contentId, type DatasetFacts } from '@orchard/contracts';
 import { predictorCount, predictorMatrix, predictorOffsets, type BitMatrix } from '@orchard/dataset';
 import { threadsThatFit, TrainingData, trainingBytes } from '@orchard/kernel';
-import { loadDataset, type DataRequest } from '@orchard/pipeline';
+import { loadSplits, refold, type DataRequest } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import { RULE_LEAVES } from './certain-tree.js';
 import type { TablesRun } from './tables-run.js';
@@ -11,9 +11,13 @@ import type { TablesRun } from './tables-run.js';
  * which tell what each row is decided to be.
  */
 export async function arrangeTable(store: ObjectStore, run: TablesRun, threads: number): Promise<TrainingData> {
-  const { train, valid, test } = run.specification;
-  const rows = async (id: string): Promise<BitMatrix> => trainingRows(await loadDataset(store, id), run);
-  const splits = { train: await rows(train), valid: await rows(valid), test: test === null ? null : await rows(test) };
+  const { train, valid, test } = await loadSplits(store, run);
+  const dealt = run.fold === null ? { train, valid } : refold(train, valid, run.fold);
+  const splits = {
+    train: trainingRows(dealt.train, run),
+    valid: trainingRows(dealt.valid, run),
+    test: test === null ? null : trainingRows(test, run),
+  };
   // a variable's predictor bits are few patterns: one addition each instead of one a byte
   const groups = Array.from(run.ordering, (index) => predictorCount(run.table.variables[index]!));
   return TrainingData.arrange(splits, { threads, leaves: mostLeaves(run), groups });
@@ -31,9 +35,11 @@ export function trainingRows(codes: BitMatrix, { table, ordering }: Pick<TablesR
   return bits;
 }
 
-/** For whoever has threads: runs on the same rows in the same ordering share it. */
+/** For whoever has threads: runs on the same rows, dealt alike and in the same ordering, share it. */
 export function trainingDataOf(run: TablesRun): DataRequest {
-  const { train, valid, test, ordering } = run.specification;
+  const { train, valid, test } = run.specification;
+  const { fold } = run;
+  const ordering = Array.from(run.ordering);
   const leaves = mostLeaves(run);
   const { variables } = run.table;
   const width = (facts: DatasetFacts): DatasetFacts => ({
@@ -47,7 +53,7 @@ export function trainingDataOf(run: TablesRun): DataRequest {
     test: datasets.test === null ? null : width(datasets.test),
   };
   return {
-    key: contentId({ train, valid, test, ordering, leaves, family: run.family }),
+    key: contentId({ train, valid, test, ordering, fold: fold && { ...fold }, leaves, family: run.family }),
     fit: (threads, bytes) => {
       const one = trainingBytes(sizes, { leaves, threads: 1 });
       return threadsThatFit(sizes, { leaves, threads, bytes: Math.max(bytes, one) });

@@ -3,7 +3,7 @@ import type { TaskCurves } from '@orchard/contracts';
 import { readDocument, shownRounds } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import { z } from 'zod';
-import { tablesNames } from './artefacts.js';
+import { keyOf, tablesNames } from './artefacts.js';
 import type { TablesRun } from './tables-run.js';
 
 /** A document of so many points is smaller than most variables are. */
@@ -37,8 +37,10 @@ export function sumOfCurves(decisions: readonly Pick<TrainedConditional, 'curves
 }
 
 /** Of a stored variable, mean nats a row. @throws StorageError `missing` where an earlier release stored it; PipelineError `damaged-artefact` */
-export async function readCurves(store: ObjectStore, { id, datasets }: TablesRun, index: number): Promise<TaskCurves> {
-  const { rounds, train, valid, test } = await readDocument(store, tablesNames.curves(id, index), variableCurvesSchema);
+export async function readCurves(store: ObjectStore, run: TablesRun, index: number): Promise<TaskCurves> {
+  const { id, datasets } = run;
+  const name = tablesNames.curves(id, keyOf(run, index));
+  const { rounds, train, valid, test } = await readDocument(store, name, variableCurvesSchema);
   const mean = (curve: readonly number[], rows: number): number[] => curve.map((nats) => nats / rows);
   return {
     rounds,

@@ -73,7 +73,7 @@ export function addTrainingOptions(command: Command): Command {
       wordFlags.preset,
       runWordsSchema.shape.preset,
       'the options below, where they are not given: default, paper, accurate or single-tree (default: default); single-tree is the baseline of the paper, one probability tree a column whose leaves the validation rows choose; accurate is default with ' +
-        `leaves among ${tuningDefaults.thorough.leaves.join(', ')}, feature fractions among ${[presets.accurate.featureFraction, ...tuningDefaults.thorough.featureFractions].join(', ')}, --members ${String(presetWords.accurate.members)}, --select ${String(presetWords.accurate.select)} and --exclusive ${String(presetWords.accurate.exclusive)}: likelier, for the work of eight networks and the trials`,
+        `leaves among ${tuningDefaults.thorough.leaves.join(', ')}, feature fractions among ${[presets.accurate.featureFraction, ...tuningDefaults.thorough.featureFractions].join(', ')}, --members ${String(presetWords.accurate.members)}, --select ${String(presetWords.accurate.select)} and --exclusive ${String(presetWords.accurate.exclusive)}: likelier, for the work of eight networks and the trials; of tables it is default with --members ${String(presetWords.accurate.members)}`,
     ),
   );
   for (const [key, flag] of Object.entries(flags) as [keyof TrainingOptions, string][]) {
@@ -106,7 +106,7 @@ export function addTrainingOptions(command: Command): Command {
         memberFlags.members,
         runWordsSchema.shape.members,
         'mix M networks in different orderings, each on all training and validation rows but a fold that validates it; asked again with more, ' +
-          'those that are there are kept (default: one network, on the splits as they are; with --orderings as many as they are, with --committee 1, with --folds 8)',
+          'those that are there are kept, but of tables (default: one network, on the splits as they are; with --orderings as many as they are, with --committee 1, with --folds 8)',
       ),
     )
     .addOption(
@@ -114,7 +114,7 @@ export function addTrainingOptions(command: Command): Command {
         memberFlags.orderings,
         runWordsSchema.shape.orderings,
         `orderings that the members take turns with, any of ${orderingKinds.join(', ')} ` +
-          `(default: ${memberDefaults.orderings.join(',')}; of more than 4096 columns ${memberDefaults.wideOrderings.join(',')})`,
+          `(default: ${memberDefaults.orderings.join(',')}; of more than 4096 columns ${memberDefaults.wideOrderings.join(',')}; of tables, which know natural, reversed and random, natural, reversed and six random ones)`,
         list,
       ),
     )

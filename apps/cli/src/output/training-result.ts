@@ -2,11 +2,13 @@ import { join } from 'node:path';
 import {
   isChosenByDimension,
   membersSummarySchema,
+  mixedSummarySchema,
   selectionMethods,
   summaryKeys,
   summarySchema,
   tunedSchema,
   type MembersSummary,
+  type MixedSummary,
   type Refit,
   type Summary,
   type Tuned,
@@ -32,15 +34,15 @@ export function showTrainingResult(
   } = document;
   const selected = summarySchema.safeParse(summary);
   if (selected.success) showSelections(selected.data, terminal);
-  const mixed = membersSummarySchema.safeParse(summary);
-  if (mixed.success) showMembers(mixed.data, terminal);
+  const mixed = mixedSummarySchema.safeParse(summary);
+  if (mixed.success) showMembers(mixed.data, membersSummarySchema.safeParse(summary).data?.network ?? null, terminal);
   const tuned = tunedSchema.safeParse(document['tuned']);
   if (tuned.success) showTuned(tuned.data, terminal);
   const variant = variantSummarySchema.safeParse(document['variant']);
   if (variant.success) showVariant(variant.data, terminal);
   const { network, dataset } = document;
   const figures = variableFiguresSchema.safeParse(document['variables']);
-  if (figures.success) showVariables(figures.data, document['family'], terminal);
+  if (figures.success) showVariables(figures.data, document['family'], mixed.success, terminal);
   const test = network.testLogLikelihood;
   const least = document['likelihoodIs'] === undefined ? '' : 'at least ';
   const bits = (value: number): string => `${(-value * BITS_PER_NAT).toFixed(3)} bits`;
@@ -127,8 +129,16 @@ function showVariant(
   terminal.result('');
 }
 
-/** What each member is worth, and what it adds to those before it. */
-function showMembers({ members, judged, network }: MembersSummary, terminal: Terminal): void {
+/**
+ * What each member is worth, and what it adds to those before it.
+ *
+ * @param chosen how networks were chosen; null of other models, all of which are refitted
+ */
+function showMembers(
+  { members, judged }: MixedSummary,
+  chosen: MembersSummary['network'] | null,
+  terminal: Terminal,
+): void {
   const rows = members.map((own, at) => [
     `${String(own.member)}  ${own.ordering}`,
     own.folds.length === 1 ? String(own.folds[0]) : `${String(own.folds.length)} folds`,
@@ -140,7 +150,7 @@ function showMembers({ members, judged, network }: MembersSummary, terminal: Ter
   ]);
   terminal.result(table(['member', 'fold', 'trees', 'on its fold', `${judged} alone`, 'together', 'adds'], rows));
   terminal.result(
-    `Nats a row. A member's fold chose its rounds${network.refit === 'again' ? ', before it was trained again on all rows' : network.refit ? ', before the refit on all rows' : ''}: that figure is ${isChosenByDimension(network.selection) ? 'much too good, since each dimension chose for itself' : 'a little too good'}. ` +
+    `Nats a row. A member's fold chose its rounds${chosen?.refit === 'again' ? ', before it was trained again on all rows' : chosen?.refit === false ? '' : ', before the refit on all rows'}: that figure is ${chosen !== null && isChosenByDimension(chosen.selection) ? 'much too good, since each dimension chose for itself' : 'a little too good'}. ` +
       (judged === 'test'
         ? 'The test rows have chosen nothing.'
         : 'Validation rows have trained all members but those of one fold: the figures on them are far too good, and only tell members apart. Give test rows.'),
@@ -153,7 +163,12 @@ const variableFiguresSchema = z.array(
 );
 
 /** Of a table: what each variable is told by, likeliest last. */
-function showVariables(variables: z.infer<typeof variableFiguresSchema>, family: unknown, terminal: Terminal): void {
+function showVariables(
+  variables: z.infer<typeof variableFiguresSchema>,
+  family: unknown,
+  isMixed: boolean,
+  terminal: Terminal,
+): void {
   const hasTest = variables.some(({ test }) => test !== null);
   const rows = variables.map(({ name, train, valid, test }) => [
     name,
@@ -163,9 +178,12 @@ function showVariables(variables: z.infer<typeof variableFiguresSchema>, family:
   ]);
   terminal.result(table(['nats a row', 'train', 'valid', ...(hasTest ? ['test'] : [])], rows));
   const chosen = families.all.find(({ name }) => name === family)?.chosenByValidation;
-  terminal.result(
-    `Nats of numbers in bins are those of a density, in the units of the column.${chosen === undefined ? '' : ` Validation rows chose ${chosen.what}: their figures are a little too good.`}\n`,
-  );
+  const caution = isMixed
+    ? ` Train and valid are the mean of the members alone, each on its own rows and on its fold, which chose its rounds, before the refit${hasTest ? '; test is the mixture' : ''}.`
+    : chosen === undefined
+      ? ''
+      : ` Validation rows chose ${chosen.what}: their figures are a little too good.`;
+  terminal.result(`Nats of numbers in bins are those of a density, in the units of the column.${caution}\n`);
 }
 
 /** What each way to choose the rounds gave; a star marks the one of this network. */

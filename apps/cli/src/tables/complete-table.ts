@@ -10,8 +10,13 @@ import {
   wordsOf,
   type BitMatrix,
 } from '@orchard/dataset';
-import { isExactOfTable, isMostProbable, type Completion, type TabularModel } from '@orchard/model';
-import { PARTICLES } from '@orchard/tables';
+import {
+  isExactOfTable,
+  isMostProbable,
+  PARTICLES_OF_TABLES,
+  type Completion,
+  type TabularModel,
+} from '@orchard/model';
 import { count, counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { csvField } from '../output/write-rows.js';
@@ -41,7 +46,7 @@ export async function completeTableFile(
   options: CompleteTableOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const { seed, samples = PARTICLES, draws = 1, probabilities } = options;
+  const { seed, samples = PARTICLES_OF_TABLES, draws = 1, probabilities } = options;
   const out = csvFile(options.out);
   const rows = await loadTableRows(file, model, options, 'unknown', terminal);
   const known = knownBits(rows, model);

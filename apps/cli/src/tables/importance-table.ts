@@ -47,7 +47,8 @@ export async function importanceOfTable(
       : (await loadTableRows(data, model, options, 'value', terminal)).matrix;
   const gains = rows === null ? null : gainsOf(model, rows);
   const needed = Math.log(ONE_OF * variables.length);
-  const wanted = options.dimension === undefined ? [...model.ordering] : [indexOf(options.dimension, names)];
+  const wanted =
+    options.dimension === undefined ? [...(model.ordering ?? variables.keys())] : [indexOf(options.dimension, names)];
   const explained = wanted.map((index): ExplainedVariable => {
     const beyondNoise = gains === null || rows === null ? null : gains[index]! * rows.rows > needed;
     const shares = Array.from(model.importanceOf(index), (share, at) => ({ variable: names[at]!, share }));

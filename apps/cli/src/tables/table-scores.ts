@@ -1,6 +1,5 @@
 import type { BitMatrix, EncodedRows } from '@orchard/dataset';
-import type { TabularModel } from '@orchard/model';
-import { PARTICLES } from '@orchard/tables';
+import { PARTICLES_OF_TABLES, type TabularModel } from '@orchard/model';
 
 /** How likely rows of a table are, row by row and column by column. */
 export interface TableScores {
@@ -48,7 +47,7 @@ function integrate(
   seed: number,
   { nats, densityNats, errors }: Pick<TableScores, 'nats' | 'densityNats' | 'errors'>,
 ): void {
-  const options = { seed, samples: PARTICLES, draws: 1 };
+  const options = { seed, samples: PARTICLES_OF_TABLES, draws: 1 };
   const { logEvidence, logEvidenceError } = model.completions(
     matrix.selectRows(rows),
     known.selectRows(rows),

@@ -1,6 +1,6 @@
 import { codeCount, expectedWords, valuesOf, wordsOf } from '@orchard/dataset';
-import type { TabularModel } from '@orchard/model';
-import { PARTICLES, restrictionsOf } from '@orchard/tables';
+import { PARTICLES_OF_TABLES, type TabularModel } from '@orchard/model';
+import { restrictionsOf } from '@orchard/tables';
 import type { z } from 'zod';
 import { QuestionError } from './errors.js';
 import type {
@@ -29,11 +29,11 @@ export function scoreTable(model: TabularModel, request: z.infer<typeof tableSco
   );
   const { matrix, known, cells, density, unseen } = encodeRows(model, rows, names, 'value');
   const incomplete = cells.flatMap((row, at) => (row.includes(undefined) ? [at] : []));
-  checkTableWork(incomplete.length, PARTICLES * model.dimensions);
+  checkTableWork(incomplete.length, PARTICLES_OF_TABLES * model.dimensions);
   const mass = model.logLikelihood(matrix);
   const errors = new Float64Array(rows.length);
   if (incomplete.length > 0) {
-    const options = { seed, samples: PARTICLES, draws: 1 };
+    const options = { seed, samples: PARTICLES_OF_TABLES, draws: 1 };
     const [blanks, marks] = [matrix.selectRows(incomplete), known.selectRows(incomplete)];
     const { logEvidence, logEvidenceError } = model.completions(blanks, marks, options)[0]!;
     incomplete.forEach((row, at) => {
@@ -97,7 +97,7 @@ export function sampleTable(model: TabularModel, request: z.infer<typeof tableSa
 
 /** Fills what is null or absent, and nothing else. */
 export function completeTableRows(model: TabularModel, request: z.infer<typeof completeRequestSchema>): CompleteAnswer {
-  const { rows, names, seed = 0, samples = PARTICLES, probabilities = false } = request;
+  const { rows, names, seed = 0, samples = PARTICLES_OF_TABLES, probabilities = false } = request;
   const draws = probabilities ? DRAWS_FOR_PROBABILITIES : (request.draws ?? 1);
   checkTableWork(rows.length, Math.max(samples, draws) * model.dimensions);
   const { matrix, known, cells } = encodeRows(model, rows, names, 'unknown');

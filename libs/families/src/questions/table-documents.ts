@@ -1,5 +1,5 @@
 import { runWordsSchema } from '@orchard/contracts';
-import { PARTICLES } from '@orchard/tables';
+import { PARTICLES_OF_TABLES } from '@orchard/model';
 import { z } from 'zod';
 import { MOST_ROWS } from './row-documents.js';
 
@@ -78,7 +78,7 @@ export const completeRequestSchema = z.strictObject({
     .min(1)
     .max(4096)
     .optional()
-    .meta({ description: `particles a row; ${String(PARTICLES)}` }),
+    .meta({ description: `particles a row; ${String(PARTICLES_OF_TABLES)}` }),
   probabilities: z.boolean().optional().meta({ description: 'what each blank may be, by 200 draws, instead of draws' }),
 });
 

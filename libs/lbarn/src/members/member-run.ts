@@ -6,11 +6,9 @@ import {
   type SettledSpecification,
   type Task,
 } from '@orchard/contracts';
-import { Purpose, RandomStream } from '@orchard/numerics';
+import { foldSizes, memberSeed, randomOrdering } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import type { AskedRun, LbarnRun } from '../lbarn-run.js';
-import { randomOrdering } from '../permutation.js';
-import { foldSizes } from './folds.js';
 import { readOrdering } from './find-ordering.js';
 import { informedOrderings, type InformedKind } from './informed-orderings.js';
 
@@ -117,8 +115,8 @@ export async function orderingOfKind(
   return kind === 'natural' ? natural : natural.reverse();
 }
 
-/** A seed for each network: 53 bits of a stream of the run's. */
+/** A seed for each network. */
 function seedOf(seed: number, { committee, folds }: MemberOptions, { member, network }: MemberNetwork): number {
   const index = committee === true ? member * folds + network! : member;
-  return new RandomStream(seed, Purpose.member, index).uniform() * 2 ** 53;
+  return memberSeed(seed, index);
 }

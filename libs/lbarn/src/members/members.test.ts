@@ -13,6 +13,7 @@ import {
   damagedArtefacts,
   likelihoodOf,
   openRun,
+  refold,
   registerDataset,
   runLocally,
   taskOf,
@@ -29,7 +30,6 @@ import { resolveRun } from '../resolve-run.js';
 import { readCurves } from '../select-rounds.js';
 import { splitsOf } from '../training-data.js';
 import { committeeOf } from './committee.js';
-import { refold } from './folds.js';
 import { memberOptions, memberRun, networksOf } from './member-run.js';
 import { mix } from './mix.js';
 

@@ -7,6 +7,12 @@ import type { DensityModel, Explained } from '../density-model.js';
 /** What is allowed of variables beyond known codes, by variable: how far each code is, 0 to 1. */
 export type Given = ReadonlyMap<number, { readonly weights: ArrayLike<number> }>;
 
+/**
+ * Particles a row where nobody says how many. The evidence of males errs (rms between 6 seeds, 200 test rows, 32 leaves, 150 rounds) by .11,
+ * .24, .23 nats at 25, 50, 75 % of the cells unknown with 256 of them, and by .05, .10, .10 with 1,024.
+ */
+export const PARTICLES_OF_TABLES = 1024;
+
 /** What completions of a table's rows are asked with. */
 export interface TableCompletionOptions extends Required<CompleteOptions> {
   /** Completions that each row is given. */
@@ -30,8 +36,8 @@ export interface TabularModel extends DensityModel, Explained {
   readonly variables: number;
   /** Where the codes of each variable are in a row. */
   readonly offsets: Uint32Array;
-  /** Variables in an order in which each is told by those before it. */
-  readonly ordering: Uint32Array;
+  /** Variables in an order in which each is told by those before it; null of a mixture, whose members each have their own. */
+  readonly ordering: Uint32Array | null;
   /** log P(code | the codes that tell it), nats, which sum to the row's: element `row * V + variable`. */
   cellLogLikelihoods(matrix: BinaryMatrix): Float64Array;
   /** P(code | the codes that tell it) of one variable in each row: element `row * codes + code`. */

@@ -18,9 +18,9 @@ export function variableFigures(
   { train, valid, test }: { readonly train: BitMatrix; readonly valid: BitMatrix; readonly test: BitMatrix | null },
 ): readonly VariableFigures[] {
   const means = {
-    train: meanNats(model, train),
-    valid: meanNats(model, valid),
-    test: test === null ? null : meanNats(model, test),
+    train: variableNats(model, train),
+    valid: variableNats(model, valid),
+    test: test === null ? null : variableNats(model, test),
   };
   return model.table.variables.map(({ name }, index) => ({
     name,
@@ -30,7 +30,8 @@ export function variableFigures(
   }));
 }
 
-function meanNats(model: TabularModel, rows: BitMatrix): Float64Array {
+/** The same of one split, by variable. */
+export function variableNats(model: TabularModel, rows: BitMatrix): Float64Array {
   const { variables } = model;
   const sums = new Float64Array(variables);
   for (let first = 0; first < rows.rows; first += ROWS_AT_A_TIME) {

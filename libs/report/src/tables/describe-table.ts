@@ -98,7 +98,7 @@ function variableFacts(
       values: valuesNamed(variable),
       count: valueCount(variable),
       holes: variable.holes,
-      position: ordering.indexOf(index),
+      position: ordering?.indexOf(index) ?? null,
       loss: -figures[index]![split]!,
       ownLoss: ownCodeLoss - densities[index]!,
       ownCodeLoss,

@@ -14,7 +14,9 @@ export function tableHeadline({ variables, rows, heldOut, chosenByValidation }: 
   const caution =
     heldOut === 'test' || chosenByValidation === null
       ? ''
-      : `, which chose ${chosenByValidation.what}${chosenByValidation.isBeforeRefit ? ', before the refit' : ''}: a little too good`;
+      : chosenByValidation.isByMembers === true
+        ? `: the mean of single members, each on the fold that chose ${chosenByValidation.what}, before the refit`
+        : `, which chose ${chosenByValidation.what}${chosenByValidation.isBeforeRefit ? ', before the refit' : ''}: a little too good`;
   const tiles: [string, string][] = [
     [formatFigure(-loss, 3), `nats a row on the ${heldOut} rows${caution}`],
     [formatGain(gain, 3), 'nats a row over independent columns'],

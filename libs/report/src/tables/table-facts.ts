@@ -30,6 +30,8 @@ export interface ChosenFacts {
   readonly what: string;
   /** Their figures are those of models that were then made anew of all rows. */
   readonly isBeforeRefit: boolean;
+  /** Their figures are those of single members of the mixture, each on its fold. @default false */
+  readonly isByMembers?: boolean;
 }
 
 export interface VariableFacts {
@@ -46,8 +48,8 @@ export interface VariableFacts {
   readonly count: number;
   /** Training rows without a value. */
   readonly holes: number;
-  /** Place in the ordering, from 0: only variables before it tell about it. */
-  readonly position: number;
+  /** Place in the ordering, from 0: only variables before it tell about it. Null of a mixture, in whose members all others may. */
+  readonly position: number | null;
   /** Held-out loss. */
   readonly loss: number;
   /** Held-out loss of the variable on its own, by its rates in the training rows over the same cells. */

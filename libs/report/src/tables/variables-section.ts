@@ -23,16 +23,21 @@ export function variablesSection(facts: TableFacts): string {
       ? `<p class="note">${formatCount(more)} more variables are left out of this table; the sums are of all.</p>`
       : '';
   const all = `<tr class="sum"><th scope="row">all together</th><td data-label="values"></td><td data-label="holes"></td>${losses(sumOf(variables, 'loss'), sumOf(variables, 'ownLoss'))}<td data-label="told by others"></td></tr>`;
-  const key =
-    '<div class="key"><span><i class="block told"></i>told by the columns before it</span><span><i class="block noise"></i>noise, as far as this model sees</span></div>';
   const caution =
     heldOut === 'test' || chosenByValidation === null
       ? ''
-      : ` These rows chose ${chosenByValidation.what}; the losses are ${chosenByValidation.isBeforeRefit ? 'those before the refit, ' : ''}a little too low.`;
+      : chosenByValidation.isByMembers === true
+        ? ` The losses are the mean of single members, each on the fold that chose ${chosenByValidation.what}, before the refit; what gains and odd rows below are told by has learned from all but one fold.`
+        : ` These rows chose ${chosenByValidation.what}; the losses are ${chosenByValidation.isBeforeRefit ? 'those before the refit, ' : ''}a little too low.`;
+  const isMixed = variables.some(({ position }) => position === null);
+  const tellers = isMixed
+    ? 'other columns, in each member by those before it in its own ordering. '
+    : 'columns before it in the ordering, and only by these: the first has none. ';
+  const key = `<div class="key"><span><i class="block told"></i>told by ${isMixed ? 'other columns' : 'the columns before it'}</span><span><i class="block noise"></i>noise, as far as this model sees</span></div>`;
   return section(
     'The variables: what is told by others, what is noise',
-    `Loss on the ${heldOut} rows in nats a row: what a value costs in the model, and on its own, knowing only how often its column has it (its entropy). The bar is as long as that entropy, of cells where the column has a density; its green part is told by columns before it in the ordering, ` +
-      `and only by these: the first has none. What is grey or pale is no gain beyond ${String(BEYOND_NOISE)} standard errors. A loss below 0 is that of a density above 1.${caution}`,
+    `Loss on the ${heldOut} rows in nats a row: what a value costs in the model, and on its own, knowing only how often its column has it (its entropy). The bar is as long as that entropy, of cells where the column has a density; its green part is told by ${tellers}` +
+      `What is grey or pale is no gain beyond ${String(BEYOND_NOISE)} standard errors. A loss below 0 is that of a density above 1.${caution}`,
     `${key}<div class="across variables"><table class="selections"><thead><tr><th scope="col">variable</th><th scope="col">values</th><th scope="col">holes</th><th scope="col">loss</th><th scope="col">on its own</th><th scope="col">gain</th><th scope="col" class="bar-head">told by others</th></tr></thead><tbody>${lines}${all}</tbody></table></div>${rest}${leftOutList(leftOut)}`,
   );
 }
@@ -40,8 +45,8 @@ export function variablesSection(facts: TableFacts): string {
 function line(variable: VariableFacts, widest: number, rows: number): string {
   const { name, holes, position, loss, ownLoss, ownCodeLoss, gainError } = variable;
   const gain = ownLoss - loss;
-  const isTold = position > 0 && gain > BEYOND_NOISE * gainError && gain > 0;
-  const told = gain > 0 && position > 0 && ownCodeLoss > 0 ? Math.min(1, gain / ownCodeLoss) : 0;
+  const isTold = position !== 0 && gain > BEYOND_NOISE * gainError && gain > 0;
+  const told = gain > 0 && position !== 0 && ownCodeLoss > 0 ? Math.min(1, gain / ownCodeLoss) : 0;
   const absent = rows + holes === 0 || holes === 0 ? 'none' : formatShare(holes / rows);
   const place = position === 0 ? ' <span class="note">first of the ordering</span>' : '';
   const bar = `<span class="told" style="--length:${(ownCodeLoss / widest).toFixed(4)};--told:${told.toFixed(4)}"><i></i></span><b>${formatShare(told)}</b>`;

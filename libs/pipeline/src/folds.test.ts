@@ -1,8 +1,16 @@
+import { BitMatrix } from '@orchard/dataset';
+import { randomBits } from '@orchard/numerics';
 import { expect, test } from 'vitest';
-import { dependentRows } from '../example.suite.js';
 import { foldSizes, refold } from './folds.js';
 
-const [train, valid] = [dependentRows(50, 9, 1), dependentRows(13, 9, 2)];
+function randomRows(rows: number, dimensions: number, seed: number): BitMatrix {
+  const matrix = BitMatrix.create(rows, dimensions);
+  for (let row = 0; row < rows; row++)
+    for (let dim = 0; dim < dimensions; dim++) matrix.set(row, dim, (randomBits(seed, 99, row, dim) & 1) === 1);
+  return matrix;
+}
+
+const [train, valid] = [randomRows(50, 9, 1), randomRows(13, 9, 2)];
 const rowsOf = (matrix: typeof train): string[] =>
   Array.from({ length: matrix.rows }, (_, row) => Array.from({ length: 9 }, (_, dim) => matrix.get(row, dim)).join(''));
 

@@ -1,14 +1,14 @@
 import { Purpose, RandomStream } from '@orchard/numerics';
 
 /**
- * Fisher-Yates from the last position down: all permutations are equally likely.
+ * An ordering of so many columns or variables: Fisher-Yates from the last position down, all permutations equally likely.
  *
  * @param index tells the permutations of one seed apart
  */
-export function randomOrdering(dimensions: number, seed: number, index = 0): number[] {
+export function randomOrdering(length: number, seed: number, index = 0): number[] {
   const stream = new RandomStream(seed, Purpose.ordering, index);
-  const ordering = Array.from({ length: dimensions }, (_, position) => position);
-  for (let position = dimensions - 1; position > 0; position--) {
+  const ordering = Array.from({ length }, (_, position) => position);
+  for (let position = length - 1; position > 0; position--) {
     const other = stream.below(position + 1);
     [ordering[position], ordering[other]] = [ordering[other]!, ordering[position]!];
   }

@@ -1,0 +1,72 @@
+import { foldsSchema, memberCountSchema, memberDefaults } from '@orchard/contracts';
+import { PipelineError, type RunDatasets } from '@orchard/pipeline';
+import { z } from 'zod';
+
+/** Orderings that look at no rows: counts of pairs of a table's variables, by which others go, are not made. */
+const orderingKinds = ['natural', 'reversed', 'random'] as const;
+
+const orderingsSchema = z
+  .array(z.enum(orderingKinds))
+  .min(1)
+  .max(1024)
+  .meta({ description: `orderings that the members take turns with: any of ${orderingKinds.join(', ')}` });
+
+/** The words that say how members of a table are made. */
+export const memberWordsShape = {
+  members: memberCountSchema.optional(),
+  orderings: orderingsSchema.optional(),
+  folds: foldsSchema.optional(),
+} as const;
+
+/**
+ * The members of a run: member m has the ordering `orderings[m mod …]` and is validated by fold m mod `folds` of training and validation
+ * rows together.
+ */
+export const tableMembersSchema = z.strictObject({
+  count: memberCountSchema,
+  orderings: orderingsSchema,
+  folds: foldsSchema,
+});
+
+export type TableMembers = z.infer<typeof tableMembersSchema>;
+
+/** What they are without being told: the columns as they stand and backwards, then orderings that are drawn. */
+const usualOrderings: TableMembers['orderings'] = ['natural', 'reversed', ...Array<'random'>(6).fill('random')];
+
+interface MemberWords {
+  readonly members?: number | undefined;
+  readonly orderings?: TableMembers['orderings'] | undefined;
+  readonly folds?: number | undefined;
+  readonly ordering?: unknown;
+}
+
+/** The members that words ask for; null where they ask for one model. @throws PipelineError `bad-request` for folds without rows, and for one ordering of all */
+export function resolveMembers(words: MemberWords, { train, valid }: RunDatasets): TableMembers | null {
+  const { members, orderings, folds, ordering } = words;
+  if (members === undefined && orderings === undefined && folds === undefined) return null;
+  if (ordering !== undefined && ordering !== 'natural')
+    throw refusal(
+      'ordering',
+      'an ordering of one model',
+      'the orderings of members',
+      'Name them by orderings instead.',
+    );
+  const rows = train.rows + valid.rows;
+  const dealt = folds ?? Math.min(rows, memberDefaults.folds);
+  if (dealt > rows)
+    throw refusal(
+      'folds',
+      `${String(dealt)} folds of ${String(rows)} rows`,
+      'at least one row in each',
+      'Use fewer folds.',
+    );
+  return {
+    count: members ?? orderings?.length ?? memberDefaults.members,
+    orderings: [...(orderings ?? usualOrderings)],
+    folds: dealt,
+  };
+}
+
+function refusal(where: string, got: string, expected: string, remedy: string): PipelineError {
+  return new PipelineError('bad-request', { got, expected, where, remedy });
+}

@@ -1,0 +1,71 @@
+import { parseContract } from '@orchard/contracts';
+import { openTable, readTableSplits, type TableSplits } from '@orchard/dataset';
+import { RandomStream } from '@orchard/numerics';
+import { registerDataset, type ResolvedRun } from '@orchard/pipeline';
+import { FilesystemStore, listAll, type ObjectStore } from '@orchard/storage';
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { tables } from './tables.js';
+import { tablesWordsSchema } from './tables-run.js';
+
+/** Few and small trees: enough for what is done with them. */
+export const words = { leaves: 4, rounds: 15, patience: 5, featureFraction: 0.7, seed: 4 };
+
+/** A folder that goes with the test. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'orchard-tables-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export const temporaryStore = async (): Promise<FilesystemStore> => FilesystemStore.open(await temporaryFolder());
+
+/** Every object of a store and the SHA-256 of its bytes. */
+export async function contentOf(store: ObjectStore): Promise<Record<string, string>> {
+  const content: Record<string, string> = {};
+  for await (const { name } of listAll(store, ''))
+    content[name] = createHash('sha256')
+      .update(await store.get(name))
+      .digest('hex');
+  return content;
+}
+
+/** A survey in which everything leans on age, with holes, an index, a constant column and one that repeats another. */
+export function survey(rows: number): string {
+  const stream = new RandomStream(7, 1006);
+  const lines = ['n,age,smoker,city,weight,since,constant,again'];
+  for (let row = 0; row < rows; row++) {
+    const age = 18 + stream.below(50);
+    const isOld = age > 40;
+    const smoker = stream.below(5) > (isOld ? 1 : 3) ? 'yes' : 'no';
+    const city = stream.below(9) === 0 ? '' : ['Kiel', 'Lund', 'Turku'][stream.below(isOld ? 2 : 3)]!;
+    const weight = (50 + age / 2 + 20 * stream.uniform()).toFixed(2);
+    const since = new Date(86_400_000 * (10_000 + stream.below(3000))).toISOString().slice(0, 10);
+    lines.push([row, age, smoker, city, weight, since, 5, age].join(','));
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** A table in CSV: three fifths of its rows train, a fifth validates, a fifth tests. */
+export async function splitsOf(text: string): Promise<TableSplits & { readonly path: string }> {
+  const path = join(await temporaryFolder(), 'table.csv');
+  await writeFile(path, text);
+  const train = await openTable(path);
+  return { path, ...(await readTableSplits({ train, valid: null, test: null }, { valid: 0.2, test: 0.2 }, 1, {})) };
+}
+
+/** The run that words mean of these rows, which are registered. */
+export async function resolved(
+  store: ObjectStore,
+  splits: TableSplits,
+  said: Readonly<Record<string, unknown>> = words,
+): Promise<ResolvedRun> {
+  return tables.resolve(parseContract(tablesWordsSchema, said, 'run request'), {
+    train: await registerDataset(store, splits.train),
+    valid: await registerDataset(store, splits.valid!),
+    test: splits.test === null ? null : await registerDataset(store, splits.test),
+  });
+}
