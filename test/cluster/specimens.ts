@@ -111,6 +111,11 @@ export function tableSpecimen(): Promise<Specimen> {
   return tableSpecimenOf(tables, { rounds: 20, leaves: 4 });
 }
 
+/** The same table, by members that are mixed. */
+export function mixedTableSpecimen(): Promise<Specimen> {
+  return tableSpecimenOf(tables, { rounds: 10, leaves: 4, members: 3, folds: 4 });
+}
+
 /** The same table, by a family of one task. */
 export function forestOfTableSpecimen(): Promise<Specimen> {
   return tableSpecimenOf(chowLiu, { forest: true });
@@ -121,7 +126,7 @@ export function marginalsOfTableSpecimen(): Promise<Specimen> {
 }
 
 function tableSpecimenOf(family: Family, words: Readonly<Record<string, unknown>>): Promise<Specimen> {
-  const key = `table of ${family.name}`;
+  const key = `table of ${family.name} ${JSON.stringify(words)}`;
   let found = made.get(key);
   if (found === undefined) {
     found = tableSplits().then((splits) => make(family, splits, words));

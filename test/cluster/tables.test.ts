@@ -3,7 +3,7 @@ import { S3Proxy } from '../faults/s3-proxy.js';
 import { lacks } from '../servers/needed.js';
 import { Cluster } from './cluster.js';
 import type { Program } from './programs.js';
-import { tableSpecimen } from './specimens.js';
+import { mixedTableSpecimen, tableSpecimen } from './specimens.js';
 
 describe.skipIf(lacks('redis') || lacks('s3'))('a table on a cluster', () => {
   let cluster: Cluster;
@@ -14,8 +14,11 @@ describe.skipIf(lacks('redis') || lacks('s3'))('a table on a cluster', () => {
     proxy = null;
   });
 
-  test('whose worker is killed as it stores a variable: the bytes that a laptop makes', async () => {
-    const specimen = await tableSpecimen();
+  test.each([
+    ['whose', tableSpecimen, 5],
+    ['with three members, whose', mixedTableSpecimen, 15],
+  ])('%s worker is killed as it stores a variable: the bytes that a laptop makes', async (_, made, tasks) => {
+    const specimen = await made();
     cluster = await Cluster.start({ s3Endpoint: async ({ url }) => (proxy = await S3Proxy.start(url)).url });
     const crew: Program[] = await cluster.crew(1);
     let kills = 0;
@@ -29,7 +32,7 @@ describe.skipIf(lacks('redis') || lacks('s3'))('a table on a cluster', () => {
     const run = await cluster.submit(specimen);
     const status = await cluster.done(run);
     expect([kills, status.family]).toEqual([1, 'tables']);
-    expect(status.stages['train']).toMatchObject({ total: 5, done: 5, quarantined: 0 });
+    expect(status.stages['train']).toMatchObject({ total: tasks, done: tasks, quarantined: 0 });
     await cluster.expectSameBytes(run, specimen);
   });
 });

@@ -4,7 +4,7 @@ import { families } from '@orchard/families';
 import { ForestMixture, ForestMixtureModel } from '@orchard/forest-mixture';
 import { Forest } from '@orchard/forests';
 import { Marginals } from '@orchard/marginals';
-import { mixtureOf } from '@orchard/mixture';
+import { mixtureOf, TableMixture } from '@orchard/mixture';
 import { isExplained, toValues, type DensityModel, type ModelHead, type TabularModel } from '@orchard/model';
 import { randomMatrix, randomNetwork } from '@orchard/model/conformance/networks';
 import { RandomStream } from '@orchard/numerics';
@@ -83,9 +83,15 @@ function forestMixture(head: Omit<ModelHead, 'family'>, parentsOf: readonly Pare
 }
 
 function tableModels(): Readonly<Record<string, TabularModel>> {
-  return Object.fromEntries(
-    [1, 2, 3, 4].map((own) => [`random${String(own)}`, randomModel(randomVariables(own, 6), own, { trees: 9 })]),
-  );
+  const random = [1, 2, 3, 4].map((own) => randomModel(randomVariables(own, 6), own, { trees: 9 }));
+  // of one table, each in an ordering of its own
+  const members = [5, 6, 7].map((own) => randomModel(randomVariables(1, 6), own, { trees: 5 }));
+  const { specification, likelihoods } = members[0]!;
+  const weights = Float64Array.of(0.5, 0.375, 0.125);
+  return {
+    ...Object.fromEntries(random.map((model, at) => [`random${String(at + 1)}`, model])),
+    mixture: new TableMixture({ members, weights, specification, likelihoods }),
+  };
 }
 
 function saidOfBits(model: DensityModel) {

@@ -16,7 +16,7 @@ from .mixture import Mixture
 from .model_file import ModelFile, parse, read_bytes
 from .network import Network
 from .sparn import Sparn
-from .tables import TableModel
+from .tables import TableMixture, TableModel
 
 _FAMILIES: dict[str, Callable[[ModelFile], DensityModel]] = {
     "lbarn": Network,
@@ -28,7 +28,7 @@ _FAMILIES: dict[str, Callable[[ModelFile], DensityModel]] = {
     "sparn": Sparn,
     "compositional": Compositional,
     "partition": Partition,
-    "mixture": lambda file: Mixture(file, _read),
+    "mixture": lambda file: Mixture(file, _read) if file.table is None else TableMixture(file, _read),
 }
 
 
@@ -45,11 +45,11 @@ def _read(data: bytes, where: str) -> DensityModel:
     file = parse(data, where)
     read = _FAMILIES.get(file.family)
     # other families learn tables too, and are read where they are of columns of 0 and 1
-    is_other_table = file.table is not None and file.family != "tables"
+    is_other_table = file.table is not None and file.family not in ("tables", "mixture")
     if read is None or is_other_table:
         raise ModelFileError(
             f"a model of the family {file.family}{', of a table' if is_other_table else ''}",
-            f"one of {', '.join(_FAMILIES)}{'; of tables the family tables alone' if is_other_table else ''}",
+            f"one of {', '.join(_FAMILIES)}{'; of tables the family tables and mixtures of it alone' if is_other_table else ''}",
             "Ask it by `orchard evaluate` and `orchard sample`, or install a later release of orchard-density.",
             where,
         )

@@ -3,44 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..bit_rows import is_frame
-from ..density_model import Completed, DensityModel, Floats, check_count, shares
+from ..density_model import Completed, Floats, shares
 from ..ensembles import check_ensemble, read_ensembles
-from ..errors import ModelFileError, RowsError
+from ..errors import ModelFileError
 from ..model_file import ModelFile
-from ..random_streams import SAMPLE, UniformStreams, seed_of
+from ..random_streams import SAMPLE, UniformStreams
 from .conditional import Conditional
-from .table_rows import Coded, TableShape
-
-Integers = NDArray[np.int64]
+from .tabular_model import Integers, TabularModel
 
 #: Rows whose predictor bits are held at a time.
 _ROWS = 2**14
-_PARTICLES = 1024
-_MOST_PARTICLES = 65_536
 
 
-class TableModel(DensityModel):
-    """
-    Rows are a DataFrame with the columns of the training rows, in any order, or an array with them in the same order. Columns that
-    training left out may be there and are not looked at.
-
-    Log-likelihoods are of masses for labels and for numbers that repeat, and of densities for measurements, which depend on their units.
-    A hole is a value of its own where the training rows had holes in that column, and is summed out otherwise, by drawing.
-    """
+class TableModel(TabularModel):
+    """Variable after variable, each decided by trees that look at those before it."""
 
     def __init__(self, file: ModelFile) -> None:
         super().__init__(file)
-        if file.table is None:
-            raise ModelFileError(
-                "no variables", "those of a table", "Get the file again from where it was made.", file.where
-            )
-        self.table = TableShape(file.table)
         count = len(self.table.variables)
         #: The variable at each position.
         self.ordering = file.body.integers("ordering", count)
@@ -62,47 +45,15 @@ class TableModel(DensityModel):
             for ensemble in conditional.ensembles:
                 check_ensemble(ensemble, int(self.first_bits[position]), f"{file.where}, {conditional.variable.name}")
 
-    @property
-    def variables(self) -> list[str]:
-        return list(self.table.names)
-
-    def log_likelihood(self, X: Any, random_state: Any = 0) -> Floats:
-        """log P of each row, in nats. What is not known of a row is summed out by drawing, by `random_state`."""
-        coded = self.table.code(X, holes_are_values=True)
-        complete = coded.is_known.all(axis=1)
-        result = np.zeros(len(coded.codes))
-        cells = self._cells(Coded(coded.codes[complete], coded.log_density[complete]))
-        total = np.zeros(len(cells))
-        for column in cells.T:
-            total += column
-        result[complete] = total
-        if not complete.all():
-            rows = np.flatnonzero(~complete)
-            filled = self._complete(coded.codes[rows], seed_of(random_state), _PARTICLES)
-            density = np.zeros(len(rows))
-            for column in coded.log_density[rows].T:
-                density += column
-            result[rows] = filled.log_evidence + density
-        return result
-
-    def surprise(self, X: Any) -> Floats:
-        coded = self.table.code(X, holes_are_values=True)
-        if not coded.is_known.all():
-            row, at = np.argwhere(~coded.is_known)[0]
-            raise RowsError(
-                "a hole",
-                "a value: the training rows have no hole there",
-                "complete(X) fills holes; log_likelihood(X) sums them out.",
-                f"X, row {row}, column {self.table.names[at]!r}",
-            )
-        return -self._cells(coded)
-
-    def sample(self, n: int = 1, random_state: Any = None) -> Any:
-        seed = seed_of(random_state)
-        return frame_of(self.table.values(self.sample_codes(check_count(n), seed), seed))
+    def cells_of_codes(self, codes: Integers) -> Floats:
+        cells = np.zeros(codes.shape)
+        for part, bits in self._parts(codes):
+            for position, conditional in enumerate(self.conditionals):
+                index = self.ordering[position]
+                cells[part, index] = conditional.log_probabilities(bits, codes[part, index])
+        return cells
 
     def sample_codes(self, n: int, seed: int) -> Integers:
-        """n rows of codes, shape (rows, variables)."""
         result = np.zeros((n, len(self.conditionals)), np.int64)
         for first in range(0, n, _ROWS):
             rows = min(_ROWS, n - first)
@@ -114,26 +65,10 @@ class TableModel(DensityModel):
                 self.set_bits(bits, position, codes)
         return result
 
-    def complete(self, X: Any, random_state: Any = None, samples: int | None = None, evidence: bool = False) -> Any:
-        """Fills every hole with a value, never with absence; all other cells stay as they are."""
-        samples = _PARTICLES if samples is None else samples
-        if not 1 <= samples <= _MOST_PARTICLES:
-            raise RowsError(f"samples={samples!r}", f"1 to {_MOST_PARTICLES}", "Give another number.")
-        seed = seed_of(random_state)
-        coded = self.table.code(X, holes_are_values=False)
-        completed = self._complete(coded.codes, seed, samples)
-        words = self.table.values(completed.rows, seed)
-        rows = self._filled(X, ~coded.is_known, words)
-        if not evidence:
-            return rows
-        density = coded.log_density.sum(axis=1)
-        return Completed(
-            rows,
-            completed.log_evidence + density,
-            completed.log_evidence_error,
-            completed.effective_sample_size,
-            completed.exact,
-        )
+    def complete_codes(self, codes: Integers, seed: int, samples: int) -> Completed:
+        from .table_completion import complete_table
+
+        return complete_table(self, codes, seed, samples)
 
     def importance(self) -> Floats:
         owners = np.repeat(self.ordering, np.diff(self.first_bits))
@@ -149,14 +84,6 @@ class TableModel(DensityModel):
         first, end = self.first_bits[position], self.first_bits[position + 1]
         bits[first:end] = self.conditionals[position].variable.predictors[:, codes]
 
-    def _cells(self, coded: Coded) -> Floats:
-        cells = np.zeros(coded.codes.shape)
-        for part, bits in self._parts(coded.codes):
-            for position, conditional in enumerate(self.conditionals):
-                index = self.ordering[position]
-                cells[part, index] = conditional.log_probabilities(bits, coded.codes[part, index])
-        return cells + coded.log_density
-
     def _parts(self, codes: Integers) -> Iterator[tuple[slice, NDArray[np.uint8]]]:
         for first in range(0, len(codes), _ROWS):
             part = slice(first, min(len(codes), first + _ROWS))
@@ -164,63 +91,3 @@ class TableModel(DensityModel):
             for position, index in enumerate(self.ordering):
                 self.set_bits(bits, position, codes[part, index])
             yield part, bits
-
-    def _complete(self, codes: Integers, seed: int, samples: int) -> Completed:
-        from .table_completion import complete_table
-
-        return complete_table(self, codes, seed, samples)
-
-    def _filled(self, X: Any, blank: NDArray[np.bool_], words: dict[str, list[Any]]) -> Any:
-        if is_frame(X):
-            filled = X.copy()
-            for at, name in enumerate(self.table.names):
-                rows = np.flatnonzero(blank[:, at])
-                if len(rows) == 0:
-                    continue
-                place = next(place for place, given in enumerate(X.columns) if str(given) == name)
-                column = X.iloc[:, place]
-                own = [words[name][row] for row in rows]
-                whole = column.astype(object)
-                whole.iloc[rows] = own
-                filled.isetitem(place, _as_before(whole, column))
-            return filled
-        array = np.array(X.toarray() if hasattr(X, "toarray") else X, copy=True)
-        places = (
-            [self.table.columns.index(name) for name in self.table.names]
-            if array.shape[1] == len(self.table.columns)
-            else list(range(len(self.table.names)))
-        )
-        for at, name in enumerate(self.table.names):
-            for row in np.flatnonzero(blank[:, at]).tolist():
-                array[row, places[at]] = words[name][row]
-        return array
-
-
-def _as_before(whole: Any, column: Any) -> Any:
-    """With the type that the column had, or, where its values do not fit, the one that they tell."""
-    try:
-        return whole.astype(column.dtype)
-    except (TypeError, ValueError):
-        return whole.infer_objects()
-
-
-def frame_of(columns: dict[str, list[Any]]) -> Any:
-    """A DataFrame where pandas is installed, a dict of columns otherwise."""
-    try:
-        import pandas
-    except ImportError:
-        return columns
-    frame = {name: pandas.Series(values, dtype=object).infer_objects() for name, values in columns.items()}
-    return pandas.DataFrame({name: _with_holes(series) for name, series in frame.items()})
-
-
-def _with_holes(series: Any) -> Any:
-    """Numbers with holes as pandas has them, NaN."""
-    import pandas
-
-    if series.dtype != object or not series.isna().any():
-        return series
-    known = series.dropna()
-    if len(known) > 0 and all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in known):
-        return pandas.to_numeric(series)
-    return series
