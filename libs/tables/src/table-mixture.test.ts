@@ -4,6 +4,7 @@ import { mixtureCodec, mixtureOf, TableMixture } from '@orchard/mixture';
 import { filledWeights, isTabular, ModelError, openModel, type Completion, type TabularModel } from '@orchard/model';
 import { describeDensityModel } from '@orchard/model/conformance';
 import { Coins } from '@orchard/model/conformance/coins';
+import { reportOnModel } from '@orchard/report';
 import { describe, expect, test } from 'vitest';
 import { allCodes, binary, categorical, isLawOf, ordered, randomModel, rowsOfCodes } from './random-table.suite.js';
 import { tables } from './tables.js';
@@ -227,4 +228,12 @@ test('members of other tables, and members of none, are refused', () => {
   ] as const;
   for (const [other, words] of others)
     expect(() => mixtureOf({ ...nothing, members: [members[0]!, other], weights: half })).toThrow(words);
+});
+
+test('its page says that each member has an ordering of its own, and names no variable the first', () => {
+  const splits = { train: mixture.sample(200, 1), valid: mixture.sample(60, 2), test: mixture.sample(60, 3) };
+  const page = (model: TabularModel): string => reportOnModel({ runId: 'a'.repeat(64), model, splits });
+  expect(page(mixture)).toContain('in each member by those before it in its own ordering');
+  expect(page(mixture)).not.toContain('first of the ordering');
+  expect(page(members[0]!)).toContain('first of the ordering');
 });

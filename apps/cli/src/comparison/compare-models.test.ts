@@ -199,7 +199,7 @@ describe('orchard compare-models', () => {
         .toSorted(),
     );
     expect(named.length).toBeGreaterThan(2);
-    expect(stdout).toMatch(/^chow-liu +any conditional; /m);
+    expect(stdout).toMatch(/^chow-liu +any conditional, most probable rows; /m);
     expect(stdout).toMatch(/^tables +conditionals by drawing; /m);
     expect(stdout).toContain('Not tried, since they learn rows of 0 and 1 alone: lbarn, ');
     // rows of bits are read as a table where one of the models learns nothing else
