@@ -92,7 +92,7 @@ describe('orchard train --leaves auto --feature-fraction auto --ordering auto', 
     ['--leaves', 'auto'],
     ['--feature-fraction', 'auto'],
     ['--ordering', 'auto'],
-    ['--preset', 'accurate'],
+    ['--preset', 'single-tree'],
   ])('%s %s is refused for a table, in words', async (option, value) => {
     const args = ['--rounds', '2', '--out', path('never'), '--model', 'tables', option, value];
     const refused = await orchard('train', path('train.csv'), ...args);

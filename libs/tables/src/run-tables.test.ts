@@ -12,7 +12,7 @@ import {
 import { artefactNames, likelihoodOf, runLocally, taskOf, type LocalRun, type RunLook } from '@orchard/pipeline';
 import { entriesBelow, type ObjectStore } from '@orchard/storage';
 import { describe, expect, test } from 'vitest';
-import { contentOf, resolved, splitsOf, survey, temporaryStore, words } from './survey.suite.js';
+import { contentOf, resolved, splitsOf, stoppedAfter, survey, temporaryStore, words } from './survey.suite.js';
 import { TableModel } from './table-model.js';
 import { tables } from './tables.js';
 
@@ -49,21 +49,8 @@ describe('a run on a table', () => {
     const store = await temporaryStore();
     const { specification, choice } = await resolved(store, splits, said);
     for (const after of [1, 1]) {
-      let stored = 0;
-      const stop = new AbortController();
-      const stopping: ObjectStore = {
-        put: async (name, bytes) => {
-          const put = await store.put(name, bytes);
-          if (name.includes('/variables/') && ++stored === after) stop.abort();
-          return put;
-        },
-        get: (name, range) => store.get(name, range),
-        head: (name) => store.head(name),
-        list: (prefix, options) => store.list(prefix, options),
-        delete: (name) => store.delete(name),
-      };
       const interrupted = runLocally({
-        ...{ store: stopping, family: tables, specification, choice, threads: 2, signal: stop.signal },
+        ...{ ...stoppedAfter(store, after), family: tables, specification, choice, threads: 2 },
         checkpointSeconds: 0,
       });
       await expect(interrupted).rejects.toMatchObject({ code: 'interrupted', retryable: true });

@@ -69,3 +69,24 @@ export async function resolved(
     test: splits.test === null ? null : await registerDataset(store, splits.test),
   });
 }
+
+/** A store in which a run is stopped as soon as so many variables are stored. */
+export function stoppedAfter(
+  store: ObjectStore,
+  variables: number,
+): { readonly store: ObjectStore; readonly signal: AbortSignal } {
+  const stop = new AbortController();
+  let stored = 0;
+  const stopping: ObjectStore = {
+    put: async (name, bytes) => {
+      const put = await store.put(name, bytes);
+      if (name.includes('/variables/') && ++stored === variables) stop.abort();
+      return put;
+    },
+    get: (name, range) => store.get(name, range),
+    head: (name) => store.head(name),
+    list: (prefix, options) => store.list(prefix, options),
+    delete: (name) => store.delete(name),
+  };
+  return { store: stopping, signal: stop.signal };
+}

@@ -172,7 +172,7 @@ describe('a model and what is not for its kind', () => {
     [['describe', join(model, 'network.msgpack')], 'inspect'],
     [['train', table, '--select', 'common', '--out', at('x')], '--model tables: got --select, expected what a model'],
     [['train', table, '--no-refit', '--out', at('x')], 'got --refit, --no-refit or --retrain'],
-    [['train', table, '--members', '2', '--out', at('x')], 'got --members'],
+    [['train', table, '--committee', '--out', at('x')], 'got --committee'],
     [['train', table, '--pseudo-count', '2', '--out', at('x')], 'got --pseudo-count'],
     [['train', table, '--ordering', 'nosuch', '--out', at('x')], 'got "nosuch", and no such file is there, expected'],
     [['train', table, '--ordering', 'randon', '--out', at('x')], 'Did you mean "random"?'],

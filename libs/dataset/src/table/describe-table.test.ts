@@ -12,7 +12,10 @@ test('bins that come from a sample are said to, and counts that do not are not',
 });
 
 test('whole numbers that are rounded are said to be, where they are numbers', async () => {
-  const rows = Array.from({ length: 40 }, (_, row) => [String(2n ** 60n + BigInt(row * 99 + 3)), String(2 ** 53 + 4 * row)]);
+  const rows = Array.from({ length: 40 }, (_, row) => [
+    String(2n ** 60n + BigInt(row * 99 + 3)),
+    String(2 ** 53 + 4 * row),
+  ]);
   const raw = rawTable(['id', 'exact'], rows);
   const notes: string[] = [];
   const warning =

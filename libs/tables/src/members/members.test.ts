@@ -16,7 +16,7 @@ import {
 import { entriesBelow, type ObjectStore } from '@orchard/storage';
 import { describe, expect, test } from 'vitest';
 import { tablesNames } from '../artefacts.js';
-import { contentOf, resolved, splitsOf, survey, temporaryStore, words } from '../survey.suite.js';
+import { contentOf, resolved, splitsOf, stoppedAfter, survey, temporaryStore, words } from '../survey.suite.js';
 import { tables } from '../tables.js';
 import { tablesRun } from '../tables-run.js';
 import { viewsOf } from './member-run.js';
@@ -45,13 +45,8 @@ describe('a run on a table with members', () => {
 
     const other = await temporaryStore();
     const { specification, choice } = await resolved(other, splits, mixed);
-    const stop = new AbortController();
-    let done = 0;
-    const onProgress = (): void => {
-      if (++done === 8) stop.abort();
-    };
     const interrupted = runLocally({
-      ...{ store: other, family: tables, specification, choice, threads: 2, signal: stop.signal, onProgress },
+      ...{ ...stoppedAfter(other, 8), family: tables, specification, choice, threads: 2 },
       checkpointSeconds: 0,
     });
     await expect(interrupted).rejects.toMatchObject({ code: 'interrupted' });
