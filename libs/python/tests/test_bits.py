@@ -154,7 +154,7 @@ def test_a_table_of_a_family_that_is_read_of_bits_alone_is_refused(bits: Said, m
     of_table = dataclasses.replace(file, family="marginals", table={"variables": []})
     monkeypatch.setattr(opening, "parse", lambda data, where: of_table)
     with pytest.raises(
-        ModelFileError, match="got a model of the family marginals, of a table, expected .* tables alone"
+        ModelFileError, match="got a model of the family marginals, of a table, expected .* and mixtures of it alone"
     ):
         orchard_density.load(bits.file)
 
