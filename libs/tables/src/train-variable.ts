@@ -47,9 +47,9 @@ export interface VariableHooks {
 }
 
 /**
- * Trains all decisions of one variable (tables.md): each by LogitBoost on the rows that reach it, then as many rounds of each as
- * validation rows favour, refitted on training and validation rows together (lbarn.md, "Refit"), and made certain where all rows
- * follow a rule.
+ * Trains all decisions of one variable (the README's "Rounds" and "Rules"): each by LogitBoost on the rows that reach it, then as many
+ * rounds of each as validation rows favour, refitted on training and validation rows together, and made certain where all rows follow
+ * a rule.
  *
  * @param before decisions that a checkpoint holds
  * @returns null where it was cancelled: what was trained is with `onDecision`

@@ -1,12 +1,13 @@
 // npm run accuracy: what the presets give on standard sets, beside the best that was published.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readDataset } from '@orchard/dataset';
 import { families } from '@orchard/families';
+import { readWholeFile } from '@orchard/storage';
 import { readCommandLine, runPlainly } from '../../../infra/command-line.mjs';
 import { dataFolders, locate } from '../peers/data.mjs';
 import { paperWords, published } from './published.mjs';
@@ -65,7 +66,9 @@ async function measure(set, preset, data, out) {
   const test = data.train.replace('train.data.gz', 'test.data.gz');
   const splits = [data.train, '--valid', data.valid, '--test', test, '--model', 'lbarn'];
   const document = await train(...splits, '--out', out, '--threads', threads, ...wordsOf(set, preset));
-  const nats = families.openModel(await readFile(join(out, 'network.msgpack'))).logLikelihood(await readDataset(test));
+  const nats = families
+    .openModel(await readWholeFile(join(out, 'network.msgpack')))
+    .logLikelihood(await readDataset(test));
   const mean = nats.reduce((sum, each) => sum + each, 0) / nats.length;
   const squares = nats.reduce((sum, each) => sum + (each - mean) ** 2, 0);
   const { tuned } = document;

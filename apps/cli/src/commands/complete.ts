@@ -50,13 +50,17 @@ export function addCompleteCommand(program: Command, terminal: Terminal): void {
         wholeNumber('--draws', 1, 1000),
       ),
     )
-    .option(
-      '--probabilities',
-      'what each blank may be and how likely, instead of a draw: of a table, or exactly of a model that tells (marginals, chow-liu, cutset, mixture, boosted, compositional, partition of few experts)',
+    .addOption(
+      new Option(
+        '--probabilities',
+        'what each blank may be and how likely, instead of a draw: of a table, or exactly of a model that tells (marginals, chow-liu, cutset, mixture, boosted, compositional, partition of few experts)',
+      ).conflicts(['draws', 'mostProbable']),
     )
-    .option(
-      '--most-probable',
-      'the most probable values together, instead of a draw: of a model that tells (marginals and chow-liu, of tables too; one cutset network)',
+    .addOption(
+      new Option(
+        '--most-probable',
+        'the most probable values together, instead of a draw: of a model that tells (marginals and chow-liu, of tables too; one cutset network)',
+      ).conflicts('draws'),
     );
   addOutputOptions(addTableFileOptions(addDatasetOptions(command)));
   command

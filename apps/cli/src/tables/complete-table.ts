@@ -137,6 +137,13 @@ function blanksOf(model: TabularModel, known: BitMatrix): Blank[] {
   return blanks;
 }
 
+/** The column that numbers the draws: `draw`, with as many `_` before it as the file's own columns leave it no other name. */
+function numberColumn(columns: readonly string[]): string {
+  let name = 'draw';
+  while (columns.includes(name)) name = `_${name}`;
+  return name;
+}
+
 /** The file's own cells with the blanks filled; with several draws, each file's row as often, numbered. */
 async function filledCsv(
   model: TabularModel,
@@ -149,7 +156,7 @@ async function filledCsv(
   try {
     const places = raw.columns.map((name) => model.table.variables.findIndex((variable) => variable.name === name));
     const several = filled.length > 1;
-    const lines = [[...(several ? ['draw'] : []), ...raw.columns.map(csvField)].join(',')];
+    const lines = [[...(several ? [csvField(numberColumn(raw.columns))] : []), ...raw.columns.map(csvField)].join(',')];
     let first = 0;
     for await (const { rows, columns } of raw.batches()) {
       for (let row = 0; row < rows; row++) {

@@ -53,6 +53,28 @@ describe.each(['chow-liu', 'marginals'])('orchard train --model %s on a table', 
     if (family === 'chow-liu') expect(shares[0]).toMatch(/^1,kind,fir,0\.9/);
   });
 
+  it('refuses to draw and to tell at once', async () => {
+    for (const options of [
+      ['--most-probable', '--draws', '2'],
+      ['--probabilities', '--draws', '2'],
+      ['--probabilities', '--most-probable'],
+    ]) {
+      const { code, stderr } = await orchard('complete', model, at('holes.csv'), ...options);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('cannot be used with option')]);
+    }
+  });
+
+  it('numbers draws in a column of a name of its own', async () => {
+    writeFileSync(at('drawn.csv'), 'draw,kind,size,day,tall,_draw\n7,?,12.25,?,?,8\n');
+    const { stdout } = await orchard('complete', model, at('drawn.csv'), '--draws', '2', '--quiet');
+    const [names, first, second] = stdout.split('\n');
+    expect(names).toBe('__draw,draw,kind,size,day,tall,_draw');
+    expect([first, second]).toEqual([
+      expect.stringMatching(/^1,7,.*,8$/) as string,
+      expect.stringMatching(/^2,7,.*,8$/) as string,
+    ]);
+  });
+
   it('scores rows with their densities as the run says, holes integrated out without an error, and names odd rows', async () => {
     const { document } = await orchard('evaluate', model, at('trees.csv'), '--worst', '1', '--json');
     const summary = JSON.parse(readFileSync(join(model, 'summary.json'), 'utf8')) as {

@@ -26,8 +26,8 @@ export interface MixedTable {
 }
 
 /**
- * Mixes the members of a run, all with the same weight: mixtures of products in other orderings, of which each was validated by other rows
- * (accuracy.md, "Members").
+ * Mixes the members of a run, all with the same weight: products in other orderings, of which each was validated by other rows (the
+ * README's "Members").
  */
 export async function mixTable(store: ObjectStore, run: TablesRun, members: TableMembers): Promise<MixedTable> {
   const splits = await loadSplits(store, run);
