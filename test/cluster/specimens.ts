@@ -191,7 +191,7 @@ async function make(
             ...(choice.refit === 'again' ? { retrained: networks * dimensions } : {}),
           }
         : family === tables
-          ? { variables: train!.table!.variables.length }
+          ? { variables: Number(words['members'] ?? 1) * train!.table!.variables.length }
           : family === cutset
             ? { components: Number((specification as { components?: number }).components) }
             : family === mixture
