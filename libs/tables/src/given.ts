@@ -3,6 +3,7 @@ import {
   closestNames,
   DatasetError,
   Encoder,
+  expectedCell,
   holeCode,
   isHole,
   numberOf,
@@ -11,7 +12,7 @@ import {
   type RawCell,
 } from '@orchard/dataset';
 
-/** From one number or date to another, both included; without an end it is open. */
+/** From one number, date or time of day to another, both included; without an end it is open. */
 export interface GivenRange {
   readonly from?: string | number | undefined;
   readonly to?: string | number | undefined;
@@ -87,7 +88,7 @@ function labelCode(variable: Exclude<Variable, OrderedVariable>, given: Given): 
 function orderedValue(variable: OrderedVariable, given: Exclude<RawCell, null>): number {
   const value = numberOf(typeof given === 'string' ? given.trim() : given, variable.format);
   if (!Number.isNaN(value)) return value;
-  throw impossible(variable, wordsOf(given), `a ${variable.format.type}`, 'Write it as the training file does.');
+  throw impossible(variable, wordsOf(given), expectedCell(variable.format), 'Write it as the training file does.');
 }
 
 function impossible(
