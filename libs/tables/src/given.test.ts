@@ -66,6 +66,12 @@ it.each<[string, string, Given, string]>([
     { from: '8:00' },
     'expected a time of day, as the training rows write it: hh:mm',
   ],
+  [
+    'a range over midnight',
+    'departure',
+    { from: '22:00', to: '02:00' },
+    'Over midnight give two ranges, one from 22:00 on and one up to 02:00 (22:00..|..02:00).',
+  ],
   ['a number that no row has', 'age', 35, 'got "35" for age, expected values that it can have'],
   ['a range without values', 'age', { from: 60, to: 50 }, 'a range from 60 to 50 for age'],
 ])('%s is refused', (_what, name, given, said) => {

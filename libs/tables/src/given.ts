@@ -48,7 +48,13 @@ export function restrictionsOf(
     for (const each of any) {
       const own = new Restriction(variables[index]!);
       allow(own, each);
-      if (own.isEmpty) throw impossible(variables[index]!, wordsOf(each), 'values that it can have');
+      if (own.isEmpty)
+        throw impossible(
+          variables[index]!,
+          wordsOf(each),
+          'values that it can have',
+          remedyFor(variables[index]!, each),
+        );
       allow(restriction, each);
     }
     restrictions.set(index, restriction);
@@ -70,6 +76,15 @@ function allow(restriction: Restriction, given: Given): void {
       to === undefined ? Infinity : orderedValue(variable, to),
     );
   } else restriction.allowValue(orderedValue(variable, given));
+}
+
+/** Of a range without values; undefined for what is nothing special. */
+function remedyFor(variable: Variable, given: Given): string | undefined {
+  if (variable.kind !== 'ordered' || variable.format.type !== 'time') return undefined;
+  if (typeof given !== 'object' || given?.from === undefined || given.to === undefined) return undefined;
+  const { from, to } = given;
+  if (orderedValue(variable, from) <= orderedValue(variable, to)) return undefined;
+  return `Over midnight give two ranges, one from ${String(from)} on and one up to ${String(to)} (${String(from)}..|..${String(to)}).`;
 }
 
 function labelCode(variable: Exclude<Variable, OrderedVariable>, given: Given): number {

@@ -91,17 +91,18 @@ function dateTicks({ time }: DateFormat, low: number, high: number): readonly Ti
 }
 
 /** Seconds between ticks of times of day. */
-const CLOCK_STEPS = [...[1, 2, 5, 10, 20, 30], ...[1, 2, 5, 10, 20, 30].map((minutes) => minutes * 60)].concat(
-  [1, 2, 3, 6].map((hours) => hours * 3600),
-);
+const CLOCK_STEPS = [
+  ...[1, 2, 5, 10, 15, 30],
+  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * 60),
+  ...[1, 2, 3, 4, 6].map((hours) => hours * 3600),
+];
 
 function timeTicks({ seconds, digits }: TimeFormat, low: number, high: number): readonly Tick[] {
   const unit = 10 ** digits;
-  const span = (high - low) / unit;
-  const least = span / 4;
+  // no finer than the column is written
+  const least = Math.max((high - low) / unit / 4.5, seconds ? 1 / unit : 60);
   // of less than a second the ticks are those of numbers
-  const every = least <= 0.5 ? stepOf(least) : (CLOCK_STEPS.find((size) => size >= least) ?? 6 * 3600);
-  if (!(every > 0)) return [];
+  const every = least <= 0.5 ? stepOf(least) : (CLOCK_STEPS.find((size) => size >= least) ?? CLOCK_STEPS.at(-1)!);
   const decimals = Math.min(digits, decimalsOf(every));
   const ticks: Tick[] = [];
   for (let count = Math.max(0, Math.ceil(low / unit / every - 1e-9)); count * every * unit <= high; count++) {
