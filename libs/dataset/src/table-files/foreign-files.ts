@@ -56,7 +56,7 @@ const FOREIGN: readonly (readonly [RegExp, string, string])[] = [
   [
     MARKDOWN,
     'a table in Markdown',
-    "Take out the line of dashes, and the bars at both ends of lines: sed '/^[-:| ]*$/d; s/^ *| *//; s/ *| *$//' table.md > table.csv",
+    "Take out what is around the table, its line of dashes, and the bars at both ends of lines: sed '/|/!d; /^[-:| ]*--[-:| ]*$/d; s/^ *| *//; s/ *| *$//' table.md > table.csv",
   ],
   [/^%PDF-/, 'a PDF document', 'Save the table in it as CSV.'],
   [
