@@ -1,5 +1,6 @@
 // Models of every family that Python reads, with what they say themselves, as files that pytest holds against what it reads.
-import { logDensityIn, type BitMatrix, valuesOf } from '@orchard/dataset';
+import { logDensityIn, numberOf, type BitMatrix, valuesOf } from '@orchard/dataset';
+import type { Variable } from '@orchard/contracts';
 import { families } from '@orchard/families';
 import { ForestMixture, ForestMixtureModel } from '@orchard/forest-mixture';
 import { Forest } from '@orchard/forests';
@@ -91,7 +92,46 @@ function tableModels(): Readonly<Record<string, TabularModel>> {
   return {
     ...Object.fromEntries(random.map((model, at) => [`random${String(at + 1)}`, model])),
     mixture: new TableMixture({ members, weights, specification, likelihoods }),
+    times: randomModel([...randomVariables(8, 2), ...timesOfDay()], 8, { trees: 9 }),
   };
+}
+
+/** Columns whose outermost cells reach beyond the day. */
+function timesOfDay(): Variable[] {
+  const minutes = { type: 'time', seconds: false, digits: 0 } as const;
+  const hundredths = { type: 'time', seconds: true, digits: 2 } as const;
+  const cells = { kind: 'ordered', holes: 3, counts: [2, 2, 3, 2], cuts: [1, 2, 3] } as const;
+  const density = { measure: 'density', values: [null, null, null, null] } as const;
+  return [
+    {
+      ...cells,
+      ...density,
+      name: 'leaves',
+      format: minutes,
+      edges: [3570, 30_030, 84_990],
+      tails: [3e3, 2e3],
+      range: [0, 86_340],
+    },
+    {
+      ...cells,
+      ...density,
+      name: 'lands',
+      format: hundredths,
+      edges: [1000.5, 4e6, 8_630_000.5],
+      tails: [2e3, 2e4],
+      range: [0, 8_639_999],
+    },
+    {
+      ...cells,
+      name: 'called',
+      format: minutes,
+      measure: 'mass',
+      values: [0, 60, 43_200, 86_340],
+      edges: [30, 21_630, 64_770],
+      tails: null,
+      range: [0, 86_340],
+    },
+  ];
 }
 
 function saidOfBits(model: DensityModel) {
@@ -130,8 +170,7 @@ function saidOfTable(model: TabularModel) {
     variables.reduce((sum, variable, index) => {
       const text = cells[index]![row]!;
       if (variable.kind !== 'ordered' || text === null) return sum;
-      const value = variable.format.type === 'date' ? Date.parse(text) / 86_400_000 : Number(text);
-      return sum + logDensityIn(variable, model.codeOf(matrix, row, index), value);
+      return sum + logDensityIn(variable, model.codeOf(matrix, row, index), numberOf(text, variable.format));
     }, 0);
   const stream = new RandomStream(seed, 1);
   const known = model.emptyRows(count);

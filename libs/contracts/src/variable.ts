@@ -49,8 +49,22 @@ export interface DateFormat {
   } | null;
 }
 
+/** Times of day count 10^-digits seconds since midnight; they have no zone. */
+export interface TimeFormat {
+  readonly type: 'time';
+  readonly seconds: boolean;
+  /** Behind the point of the seconds, 0 to 6. */
+  readonly digits: number;
+}
+
+/** How it is written when something is. */
+export type MomentFormat = DateFormat | TimeFormat;
+
+/** How the values of an ordered variable are written. */
+export type OrderedFormat = NumberFormat | MomentFormat;
+
 /**
- * Numbers or dates in their order, in cells: cell i lies between `edges[i - 1]` and `edges[i]`; the first and the last have
+ * Numbers, dates or times of day in their order, in cells: cell i lies between `edges[i - 1]` and `edges[i]`; the first and the last have
  * no end. A cell that stands for one value alone has it in `values`, the others null.
  *
  * With measure `mass` every cell is one value, and a code behind them, "other", stands for all between and beyond them.
@@ -60,7 +74,7 @@ export interface OrderedVariable {
   readonly kind: 'ordered';
   readonly name: string;
   readonly holes: number;
-  readonly format: NumberFormat | DateFormat;
+  readonly format: OrderedFormat;
   readonly measure: 'mass' | 'density';
   readonly edges: readonly number[];
   readonly values: readonly (number | null)[];

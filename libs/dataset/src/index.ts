@@ -44,7 +44,7 @@ export { ownLogRates, trainingCounts } from './table/own-rates.js';
 export { readTableSplits, type TableSources, type TableSplits } from './table/read-splits.js';
 export { rowsOfBits } from './table/rows-of-bits.js';
 export { csvOf, medianValuesOf, OTHER, valuesOf, wordsOf } from './table/write-table.js';
-export { Encoder, isHole, labelOf, numberOf, writeValue } from './variables/cell-values.js';
+export { Encoder, expectedCell, isHole, labelOf, numberOf, writeValue } from './variables/cell-values.js';
 export {
   codeBits,
   codeCount,

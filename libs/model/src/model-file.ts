@@ -17,6 +17,8 @@ import { canonicalJson, type JsonValue } from './specification.js';
 /** Also of models that are no networks: it is what makes a file ours, and files of version 1 have it. */
 const MAGIC = 'orchard network';
 const FORMAT_VERSION = 2;
+/** Version 2 with times of day among the columns of its table: releases that do not know them must not read it as if they did. */
+const VERSION_WITH_TIMES = 3;
 
 const VARIABLES = ['dimensions', 'names', 'shape'] as const;
 const FIELDS = ['magic', 'version', 'family', 'variables', 'specification', 'likelihoods', 'body', 'checksum'] as const;
@@ -38,13 +40,13 @@ export interface ModelFile {
 }
 
 /**
- * Writes a file of version 2 (FORMAT.md). The same head and arrays give the same bytes on every machine.
+ * Writes a file of version 2, or of version 3 where a table's columns hold times of day (FORMAT.md). The same head and arrays give the same bytes on every machine.
  * @throws ModelError `invalid-network` for a head that contradicts itself, and for more than {@link MOST_FILE_BYTES}
  */
 export function writeModelFile(head: ModelHead, body: BodyArrays): Uint8Array {
   const { family, dimensions, names, shape, table, specification, likelihoods } = checkHead(head);
   const writer = new MsgpackWriter().map(FIELDS.length);
-  writer.plain('magic').plain(MAGIC).plain('version').plain(FORMAT_VERSION).plain('family').plain(family);
+  writer.plain('magic').plain(MAGIC).plain('version').plain(versionOf(table)).plain('family').plain(family);
   const variables = { dimensions, names, shape };
   writer
     .plain('variables')
@@ -67,7 +69,7 @@ export function writeModelFile(head: ModelHead, body: BodyArrays): Uint8Array {
 }
 
 /**
- * Reads a file of unknown origin, of version 2 or 1, and checks its form: checksum, fields, types and sizes. What the
+ * Reads a file of unknown origin, of version 1, 2 or 3, and checks its form: checksum, fields, types and sizes. What the
  * family's arrays say is left to its codec. O(bytes); allocates at most some six times the file's size.
  * @throws ModelError `not-a-network-file`, `damaged-file`, `unsupported-version` or `invalid-network`
  */
@@ -75,15 +77,22 @@ export function readModelFile(input: Uint8Array): ModelFile {
   // text decoders want memory of their own, and the decoder leaves a property on what it reads
   const bytes = input.buffer instanceof ArrayBuffer ? input.subarray() : new Uint8Array(input);
   const version = declaredVersion(bytes);
-  if (version !== null && version > FORMAT_VERSION) throw unsupported(version);
-  if (version === FORMAT_VERSION) checkChecksum(bytes);
+  if (version !== null && version > VERSION_WITH_TIMES) throw unsupported(version);
+  const isSealed = version === FORMAT_VERSION || version === VERSION_WITH_TIMES;
+  if (isSealed) checkChecksum(bytes);
   checkPlainMsgpack(bytes);
   const fields = decode(bytes);
   if (fields['magic'] !== MAGIC) throw damaged('magic', shown(fields['magic']), JSON.stringify(MAGIC));
-  if (version === FORMAT_VERSION) return readVersion2(fields);
+  if (isSealed) return readVersion2(fields, version);
   if (fields['version'] === 1) return readVersion1(fields);
-  if (fields['version'] === FORMAT_VERSION) throw damaged('the beginning', 'other fields', 'magic and version first');
+  if (fields['version'] === FORMAT_VERSION || fields['version'] === VERSION_WITH_TIMES)
+    throw damaged('the beginning', 'other fields', 'magic and version first');
   throw unsupported(fields['version']);
+}
+
+function versionOf(table: Table | undefined): number {
+  const hasTimes = table?.variables.some((variable) => variable.kind === 'ordered' && variable.format.type === 'time');
+  return hasTimes === true ? VERSION_WITH_TIMES : FORMAT_VERSION;
 }
 
 /** What the first bytes say, or null where they are not those of a file that was written here. */
@@ -125,7 +134,8 @@ function decode(bytes: Uint8Array): Fields {
   return file;
 }
 
-function readVersion2(fields: Fields): ModelFile {
+/** @param version 2, or 3, which is alike */
+function readVersion2(fields: Fields, version: number): ModelFile {
   requireFields(fields, FIELDS, 'the file');
   const { family, variables, specification, likelihoods, body } = fields;
   if (typeof family !== 'string') throw damaged('family', shown(family), 'text');
@@ -133,7 +143,11 @@ function readVersion2(fields: Fields): ModelFile {
   const isTable = Object.hasOwn(variables, 'table');
   requireFields(variables, isTable ? [...VARIABLES, 'table'] : VARIABLES, 'variables');
   if (!isMap(body)) throw damaged('body', shown(body), 'a map');
-  return { head: readHead(family, variables, specification, likelihoods), body: new ModelBody(body) };
+  const head = readHead(family, variables, specification, likelihoods);
+  // one model has one file
+  if (versionOf(head.table) !== version)
+    throw damaged('version', shown(version), `${String(versionOf(head.table))}, by the columns of the table`);
+  return { head, body: new ModelBody(body) };
 }
 
 function readVersion1(fields: Fields): ModelFile {
@@ -199,7 +213,7 @@ function isCount(value: unknown): value is number {
 function unsupported(version: unknown): ModelError {
   return new ModelError('unsupported-version', {
     got: `version ${shown(version)}`,
-    expected: `version 1 or ${FORMAT_VERSION}`,
+    expected: `version 1 to ${VERSION_WITH_TIMES}`,
     remedy: 'Read it with the release that wrote it, or a later one.',
   });
 }

@@ -46,9 +46,14 @@ def bits(request: pytest.FixtureRequest) -> Said:
     return said_of_bits(request.param)
 
 
+def said_of_table(name: str) -> Said:
+    """Of one model of a table."""
+    return Said(_folder() / "table" / f"{name}.json")
+
+
 @pytest.fixture
 def table(request: pytest.FixtureRequest) -> Said:
-    return Said(_folder() / "table" / f"{request.param}.json")
+    return said_of_table(request.param)
 
 
 @pytest.fixture(scope="session")

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import datetime
+
 import numpy as np
 import pandas as pd
 import pytest
 
 import orchard_density
-from conftest import Said
-from orchard_density import RowsError
+from conftest import Said, said_of_table
+from orchard_density import ModelFileError, RowsError
 from orchard_density.compiled import compiled
 
 
@@ -84,3 +86,25 @@ def test_strange_columns_are_refused_in_a_sentence(table: Said) -> None:
         model.log_likelihood(rows.iloc[:, 1:])
     with pytest.raises(RowsError, match=r"^X: got an array of shape \(\d+, \d+\), expected \d+ columns"):
         model.log_likelihood(np.zeros((2, len(model.variables) + 1)))
+
+
+def test_times_of_day_are_known_as_text_and_as_times() -> None:
+    said = said_of_table("times")
+    model = orchard_density.load(said.file)
+    rows = _frame(said, "sample")
+    typed = rows.copy()
+    for name in ("leaves", "lands"):
+        typed[name] = [None if text is None else datetime.time.fromisoformat(text) for text in rows[name]]
+    np.testing.assert_array_equal(model.log_likelihood(typed), model.log_likelihood(rows))
+    other_zone = datetime.time(8, 30, tzinfo=datetime.timezone.utc)
+    for wrong in ("8:12", "24:00", "12:60", "2026-01-31", 29520, other_zone, datetime.date(2026, 1, 31)):
+        with pytest.raises(RowsError, match="expected a time of day in the format of the training rows"):
+            model.log_likelihood(rows.assign(leaves=[wrong] * len(rows)))
+
+
+def test_a_file_of_a_later_version_is_refused_in_a_sentence() -> None:
+    data = said_of_table("times").file.read_bytes()
+    # the version is the last of the first 32 bytes
+    assert data[31] == 3
+    with pytest.raises(ModelFileError, match=r"version 4.*version 1 to 3.*later release"):
+        orchard_density.load(data[:31] + b"\x04" + data[32:])

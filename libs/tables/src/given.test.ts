@@ -20,6 +20,19 @@ const variables: Variable[] = [
     cuts: [1, 2],
     tails: [1, 1],
   } as unknown as Variable,
+  {
+    kind: 'ordered',
+    name: 'departure',
+    holes: 0,
+    format: { type: 'time', seconds: false, digits: 0 },
+    measure: 'mass',
+    edges: [30_600, 34_200],
+    values: [28_800, 32_400, 36_000],
+    counts: [3, 3, 4],
+    range: [28_800, 36_000],
+    cuts: [1, 2],
+    tails: null,
+  },
 ];
 const table: Table = { variables, leftOut: [], columns: variables.map(({ name }) => name), missing: '' };
 
@@ -37,6 +50,8 @@ it('a label, one of several, an absent value, a number and a range allow their c
   expect(allowed('age', ' 40 ')).toEqual([0, 0, 1, 0]);
   expect(allowed('age', { from: 30 })).toEqual([0, 1, 1, 0]);
   expect(allowed('age', { to: '30' }, 40)).toEqual([1, 1, 1, 0]);
+  expect(allowed('departure', { from: '08:00', to: '09:30' })).toEqual([1, 1, 0, 0]);
+  expect(allowed('departure', '10:00')).toEqual([0, 0, 1, 0]);
 });
 
 it.each<[string, string, Given, string]>([
@@ -45,6 +60,18 @@ it.each<[string, string, Given, string]>([
   ['a range of labels', 'smoker', { from: 'a' }, 'labels, of which there are no ranges'],
   ['absence where none was', 'smoker', null, 'training had no holes there'],
   ['a word for a number', 'age', 'old', 'got "old" for age, expected a number'],
+  [
+    'a time without its zero',
+    'departure',
+    { from: '8:00' },
+    'expected a time of day, as the training rows write it: hh:mm',
+  ],
+  [
+    'a range over midnight',
+    'departure',
+    { from: '22:00', to: '02:00' },
+    'Over midnight give two ranges, one from 22:00 on and one up to 02:00 (22:00..|..02:00).',
+  ],
   ['a number that no row has', 'age', 35, 'got "35" for age, expected values that it can have'],
   ['a range without values', 'age', { from: 60, to: 50 }, 'a range from 60 to 50 for age'],
 ])('%s is refused', (_what, name, given, said) => {

@@ -3,6 +3,7 @@ import {
   closestNames,
   DatasetError,
   Encoder,
+  expectedCell,
   holeCode,
   isHole,
   numberOf,
@@ -11,7 +12,7 @@ import {
   type RawCell,
 } from '@orchard/dataset';
 
-/** From one number or date to another, both included; without an end it is open. */
+/** From one number, date or time of day to another, both included; without an end it is open. */
 export interface GivenRange {
   readonly from?: string | number | undefined;
   readonly to?: string | number | undefined;
@@ -47,7 +48,13 @@ export function restrictionsOf(
     for (const each of any) {
       const own = new Restriction(variables[index]!);
       allow(own, each);
-      if (own.isEmpty) throw impossible(variables[index]!, wordsOf(each), 'values that it can have');
+      if (own.isEmpty)
+        throw impossible(
+          variables[index]!,
+          wordsOf(each),
+          'values that it can have',
+          remedyFor(variables[index]!, each),
+        );
       allow(restriction, each);
     }
     restrictions.set(index, restriction);
@@ -71,6 +78,15 @@ function allow(restriction: Restriction, given: Given): void {
   } else restriction.allowValue(orderedValue(variable, given));
 }
 
+/** Of a range without values; undefined for what is nothing special. */
+function remedyFor(variable: Variable, given: Given): string | undefined {
+  if (variable.kind !== 'ordered' || variable.format.type !== 'time') return undefined;
+  if (typeof given !== 'object' || given?.from === undefined || given.to === undefined) return undefined;
+  const { from, to } = given;
+  if (orderedValue(variable, from) <= orderedValue(variable, to)) return undefined;
+  return `Over midnight give two ranges, one from ${String(from)} on and one up to ${String(to)} (${String(from)}..|..${String(to)}).`;
+}
+
 function labelCode(variable: Exclude<Variable, OrderedVariable>, given: Given): number {
   const isRange = typeof given === 'object';
   const code = isRange ? null : new Encoder(variable).code(given!, NaN);
@@ -87,7 +103,7 @@ function labelCode(variable: Exclude<Variable, OrderedVariable>, given: Given): 
 function orderedValue(variable: OrderedVariable, given: Exclude<RawCell, null>): number {
   const value = numberOf(typeof given === 'string' ? given.trim() : given, variable.format);
   if (!Number.isNaN(value)) return value;
-  throw impossible(variable, wordsOf(given), `a ${variable.format.type}`, 'Write it as the training file does.');
+  throw impossible(variable, wordsOf(given), expectedCell(variable.format), 'Write it as the training file does.');
 }
 
 function impossible(

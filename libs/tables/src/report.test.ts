@@ -62,6 +62,33 @@ describe('the facts of a table', () => {
     expect(first!.draws).toBeGreaterThan(0.8);
   });
 
+  test('of times of day are densities per second, in bars of whole minutes where minutes are written', async () => {
+    const two = (part: number): string => String(Math.floor(part)).padStart(2, '0');
+    const flights = csvRows('carrier,leaves,lands', 300, (_, next) => {
+      const [leaves, lands] = [6 + next() * 8, 15 + next() * 8];
+      const minute = (hours: number): string => `${two(hours)}:${two((hours % 1) * 60)}`;
+      return [leaves < 10 ? 'early' : 'late', minute(leaves), `${minute(lands)}:${two(next() * 60)}`];
+    });
+    const finished = await finishedTable(flights);
+    const facts = describeTable(finished);
+    expect(facts.variables.map(({ scale, unit }) => [scale, unit])).toEqual([
+      [null, null],
+      ['times', 'second'],
+      ['times', 'second'],
+    ]);
+    for (const value of facts.variables[1]!.values) expect(value).toMatch(/^(0[6-9]|1[0-3]):\d\d$/);
+    const [leaves, lands] = ['leaves', 'lands'].map((name) => {
+      const { chart } = facts.marginals.shown.find((each) => each.name === name)!;
+      if (chart.type !== 'histogram') throw new Error('times of day are shown as bars');
+      return chart;
+    });
+    expect([leaves!.width % 60, leaves!.from % 60]).toEqual([0, 30]);
+    expect(lands!.from % 1).toBe(0.5);
+    const html = renderTableReport(facts);
+    expect(html).toContain('times in ');
+    expect(html).toMatch(/<bdi>leaves<\/bdi> \(per second\)/);
+  });
+
   test('have marginals that are shares: bars and what lies beyond them come to 1', async () => {
     const { marginals } = describeTable(await finishedTable(survey));
     expect(marginals.shown.map(({ name }) => name)).toEqual(['city', 'coast', 'size', 'day']);

@@ -4,6 +4,8 @@ import { fixture, readTable } from './opening.suite.js';
 
 const head = (bytes: string): Uint8Array => Buffer.from(bytes.padEnd(64, '\0'), 'latin1');
 
+const text = (words: string): Uint8Array => Buffer.from(words);
+
 it.each<[string, Uint8Array | URL, string]>([
   ['an Excel workbook', fixture('sheet.xlsx'), 'pd.read_excel'],
   ['a Python pickle, which may run code of strangers', fixture('pandas.pkl'), 'pd.read_pickle, if you trust it'],
@@ -19,6 +21,10 @@ it.each<[string, Uint8Array | URL, string]>([
   ['a web page', head('<!DOCTYPE html>'), 'Download the file itself'],
   ['an HTML table', head('<table border="1" class="dataframe">\n'), 'pd.read_html'],
   ['an XML file', head('\xef\xbb\xbf<?xml version="1.0"?>\n'), 'pd.read_xml'],
+  ['a table in Markdown', text('| a | b |\n|---|---|\n| 1 | x |\n'), "sed '/|/!d; "],
+  ['a table in Markdown', text('# Rides\n\n| a   | b |\r\n| :-- | -: |\r\n| 1 | x |\r\n'), 'its line of dashes'],
+  ['a table in Markdown', text('|a|\n|-|\n|1|\n'), 'its line of dashes'],
+  ['a table in Markdown', text('a | b\n--- | :---:\n1 | x\n'), 'the bars at both ends'],
   ['a PDF document', head('%PDF-1.4\n'), 'as CSV'],
   ['a Matrix Market file', head('%%MatrixMarket matrix coordinate real general\n'), 'scipy.io.mmread'],
   [
@@ -36,8 +42,8 @@ it.each<[string, Uint8Array | URL, string]>([
 });
 
 it('names of columns that begin as such a file does are names', async () => {
-  for (const text of ['sep=x,b\n1,2\n', 'version,b\n1,2\n', 'sep,=\n1,2\n'])
-    expect((await readTable(text)).columns).toHaveLength(2);
+  for (const words of ['sep=x,b\n1,2\n', 'version,b\n1,2\n', 'sep,=\n1,2\n'])
+    expect((await readTable(words)).columns).toHaveLength(2);
 });
 
 it('content of another format than asked for is refused', async () => {
@@ -73,4 +79,9 @@ it('other programs write CSV that is read without an option', async () => {
   const pandas = await readTable(fixture('pandas.csv'));
   expect(pandas.columns.slice(0, 4)).toEqual(['Unnamed: 0', 'city', 'smoker', 'children']);
   expect(pandas.rows[2]!.slice(0, 4)).toEqual(['2', null, 'True', null]);
+});
+
+it('cells between bars are cells, and dashes among them holes or labels', async () => {
+  for (const words of ['a|b\n-|-\n1|2\n', 'a|b\n---|2\n1|---\n', '|a|b|\n|-|2|\n|1|2|\n'])
+    expect((await readTable(words)).columns).toEqual(expect.arrayContaining(['a', 'b']));
 });

@@ -4,6 +4,9 @@ const FROM_PANDAS =
 const UNPACK = 'Unpack it first; only gzip is read as it is.';
 const SHEET =
   'Save the sheet as CSV UTF-8, or with pandas: pd.read_excel("table.xlsx").to_csv("table.csv", index=False).';
+/** A line of cells between bars over one of dashes between bars, both with a bar in front or cells of three dashes; what stands above them has none. */
+const MARKDOWN =
+  /^(?:\xef\xbb\xbf)?(?:[^|\n]*\n){0,40}(?:[ \t]*\|[^\n]*\|[ \t]*\r?\n[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)+|[^|\n]+\|[^\n]*\n(?:[ \t]*:?-{3,}:?[ \t]*\|)+[ \t]*:?-{3,}:?)[ \t]*\r?(?:\n|$)/;
 const FROM_R = 'Write it in R with write.csv(table, "table.csv", row.names = FALSE).';
 
 interface ForeignFile {
@@ -50,6 +53,11 @@ const FOREIGN: readonly (readonly [RegExp, string, string])[] = [
   [/^\s*<(!doctype html|html)/i, 'a web page', 'Download the file itself rather than the page that shows it.'],
   [/^\s*<table[\s>]/i, 'an HTML table', FROM_PANDAS.replace('pandas', 'pandas (pd.read_html)')],
   [/^(\xef\xbb\xbf)?\s*<\?xml/, 'an XML file', FROM_PANDAS.replace('pandas', 'pandas (pd.read_xml)')],
+  [
+    MARKDOWN,
+    'a table in Markdown',
+    "Take out what is around the table, its line of dashes, and the bars at both ends of lines: sed '/|/!d; /^[-:| ]*--[-:| ]*$/d; s/^ *| *//; s/ *| *$//' table.md > table.csv",
+  ],
   [/^%PDF-/, 'a PDF document', 'Save the table in it as CSV.'],
   [
     /^%%MatrixMarket/,

@@ -1,8 +1,8 @@
-import type { DateFormat } from '@orchard/contracts';
+import type { MomentFormat } from '@orchard/contracts';
 import { Purpose, RandomStream } from '@orchard/numerics';
 import type { RawCell } from '../table-files/raw-table.js';
 import { isHole, labelOf } from '../variables/cell-values.js';
-import { commonDateFormat, dateFormatOf, dateFromText } from '../variables/date-format.js';
+import { commonMomentFormat, momentFormatOf, momentFromText } from '../variables/moment-format.js';
 import {
   bounded,
   decimalsOf,
@@ -35,7 +35,7 @@ interface NumberCount {
 interface Seen {
   rows: number;
   number: number;
-  dateFormat: DateFormat | null;
+  momentFormat: MomentFormat | null;
   /** Rows with this number, however it is written; null where it is none that is counted. */
   tally: NumberCount | null;
 }
@@ -52,7 +52,8 @@ export class ColumnProfile {
   /** Rows up to and with the last one whose label was new and counted. */
   rowsAtLimit = 0;
   numbers = 0;
-  dates = 0;
+  /** Dates or times of day, from the first cell on, that are written in one format. */
+  moments = 0;
   /** The first cell that is no number: its row, from 1, and what it says. */
   firstWord: { readonly row: number; readonly text: string } | null = null;
   mostDecimals = 0;
@@ -61,19 +62,21 @@ export class ColumnProfile {
   firstRounded: { readonly text: string; readonly number: number } | null = null;
   /** Digits behind the point that values need: none of `130.0`. */
   places = 0;
-  /** One format for all dates so far; null where there is none. */
-  dateFormat: DateFormat | null = null;
-  /** Cells that are dates, in whatever formats. */
-  datesOfAnyFormat = 0;
-  /** The first cell that is no date, or one that is not written as those before it. */
-  firstUndated: { readonly row: number; readonly text: string } | null = null;
+  /** One format for all dates or times so far; null where there is none. */
+  momentFormat: MomentFormat | null = null;
+  /** Cells that are dates or times, in whatever formats. */
+  momentsOfAnyFormat = 0;
+  /** The format of the first cell that is a date or a time. */
+  firstMomentFormat: MomentFormat | null = null;
+  /** The first cell that is no date or time, or one that is not written as those before it. */
+  firstNoMoment: { readonly row: number; readonly text: string } | null = null;
   /** Whether the numbers are whole and every one is the one before it plus 1. */
   isCounting = true;
   readonly #seen = new Map<string, Seen>();
   /** Of {@link #seen}, by cells that are no texts. */
   readonly #cells = new Map<RawCell, Seen>();
   /** What is told of a cell whose label is not counted. */
-  readonly #passing: Seen = { rows: 0, number: NaN, dateFormat: null, tally: null };
+  readonly #passing: Seen = { rows: 0, number: NaN, momentFormat: null, tally: null };
   readonly #byNumber = new Map<number, NumberCount>();
   #countsLabels = true;
   #hasTexts = false;
@@ -83,12 +86,12 @@ export class ColumnProfile {
   #last = NaN;
 
   /**
-   * @param asDate dates are read by it where it is given: that of the whole column
+   * @param asMoment dates and times are read by it where it is given: that of the whole column
    */
   constructor(
     columns: number,
     column: number,
-    private readonly asDate: DateFormat | null = null,
+    private readonly asMoment: MomentFormat | null = null,
     private readonly wanted: Wanted = { labels: 'unlessMany', numbers: true },
   ) {
     this.#kept = new Float64Array(wanted.numbers ? numbersKept(columns) : 0);
@@ -104,9 +107,9 @@ export class ColumnProfile {
     const seen = this.#look(cell);
     seen.rows++;
     if (!this.wanted.numbers) return;
-    if (seen.dateFormat !== null) this.#countDate(seen.dateFormat);
-    if (this.firstUndated === null && this.dates < this.values)
-      this.firstUndated = { row: this.rows, text: labelOf(cell) };
+    if (seen.momentFormat !== null) this.#countMoment(seen.momentFormat);
+    if (this.firstNoMoment === null && this.moments < this.values)
+      this.firstNoMoment = { row: this.rows, text: labelOf(cell) };
     const { number } = seen;
     if (Number.isNaN(number)) {
       this.firstWord ??= { row: this.rows, text: labelOf(cell) };
@@ -192,7 +195,7 @@ export class ColumnProfile {
   }
 
   #count(label: string): Seen {
-    const seen = { rows: 0, number: NaN, dateFormat: null, tally: null };
+    const seen = { rows: 0, number: NaN, momentFormat: null, tally: null };
     this.#seen.set(label, seen);
     this.rowsAtLimit = this.rows;
     return seen;
@@ -200,10 +203,15 @@ export class ColumnProfile {
 
   #tell(cell: Exclude<RawCell, null>, seen: Seen): void {
     seen.number = this.#numberOf(cell);
-    if (this.firstRounded === null && typeof cell === 'string' && this.asDate === null && isRounded(cell, seen.number))
+    if (
+      this.firstRounded === null &&
+      typeof cell === 'string' &&
+      this.asMoment === null &&
+      isRounded(cell, seen.number)
+    )
       this.firstRounded = { text: cell, number: seen.number };
-    const isWord = typeof cell === 'string' && this.asDate === null && Number.isNaN(seen.number);
-    seen.dateFormat = isWord ? dateFormatOf(cell) : null;
+    const isWord = typeof cell === 'string' && this.asMoment === null && Number.isNaN(seen.number);
+    seen.momentFormat = isWord ? momentFormatOf(cell) : null;
     seen.tally = Number.isNaN(seen.number) ? null : this.#tallyOf(seen.number);
   }
 
@@ -215,7 +223,7 @@ export class ColumnProfile {
       this.#noteDecimals(decimalsOf(value), value);
       return value;
     }
-    if (this.asDate !== null) return dateFromText(cell, this.asDate);
+    if (this.asMoment !== null) return momentFromText(cell, this.asMoment);
     const plain = plainNumber(cell);
     if (!Number.isNaN(plain)) {
       this.#noteDecimals(Math.min(MOST_DECIMALS, plainDecimals(cell)), plain);
@@ -232,13 +240,14 @@ export class ColumnProfile {
     if (decimals > this.places && !isOnGrid(value, this.places)) this.places = decimalsOf(value);
   }
 
-  #countDate(format: DateFormat): void {
-    this.datesOfAnyFormat++;
-    if (this.dates < this.values - 1) return; // something before it was none
-    const common = this.dates === 0 ? format : this.dateFormat && commonDateFormat(this.dateFormat, format);
+  #countMoment(format: MomentFormat): void {
+    this.momentsOfAnyFormat++;
+    this.firstMomentFormat ??= format;
+    if (this.moments < this.values - 1) return; // something before it was none
+    const common = this.moments === 0 ? format : this.momentFormat && commonMomentFormat(this.momentFormat, format);
     if (common === null) return;
-    this.dateFormat = common;
-    this.dates++;
+    this.momentFormat = common;
+    this.moments++;
   }
 
   /** Null once there were too many: the counts are of no use then. */

@@ -4,7 +4,7 @@ import { didYouMean } from '../closest-names.js';
 import { DatasetError, quote } from '../errors.js';
 import { noWord, withWord } from '../option-words.js';
 import type { RawCell, RawTable } from '../table-files/raw-table.js';
-import { isHole } from '../variables/cell-values.js';
+import { expectedCell, isHole } from '../variables/cell-values.js';
 import { codeOffsets, holeCode, otherCode, writeCode } from '../variables/codes.js';
 import { logDensityIn } from '../variables/density.js';
 import { LONGEST_NUMBER, writeTableRows } from '../layout.js';
@@ -238,11 +238,7 @@ function unexpectedHole(raw: RawTable, column: string, row: number): DatasetErro
 
 function noSuchValue(raw: RawTable, variable: Variable, cell: RawCell, row: number): DatasetError {
   const expected =
-    variable.kind === 'ordered'
-      ? variable.format.type === 'date'
-        ? 'a date in the format of the training rows'
-        : 'a number'
-      : variable.labels.map(quote).join(' or ');
+    variable.kind === 'ordered' ? expectedCell(variable.format) : variable.labels.map(quote).join(' or ');
   return new DatasetError('value', {
     got: quote(String(cell)),
     expected,

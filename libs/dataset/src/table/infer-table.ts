@@ -1,4 +1,4 @@
-import type { DateFormat, LeftOut, NumberFormat, Table, Variable } from '@orchard/contracts';
+import type { LeftOut, OrderedFormat, Table, Variable } from '@orchard/contracts';
 import { didYouMean } from '../closest-names.js';
 import { DatasetError, quote } from '../errors.js';
 import { noWord, withWord } from '../option-words.js';
@@ -77,14 +77,14 @@ export async function tableOf(
 ): Promise<Table> {
   const hasFractions = (index: number): boolean => raw.fractions?.has(index) === true;
   const formats = profile.columns.map((column, index) => formatOf(column, hasFractions(index)));
-  const asDates = formats.map((format, index) =>
-    format.type === 'date' && profile.kinds[index]!.kind === 'ordered' ? format : null,
+  const asMoments = formats.map((format, index) =>
+    format.type !== 'number' && profile.kinds[index]!.kind === 'ordered' ? format : null,
   );
   const training = profile.columns.map((column, index) => {
     const { kind } = profile.kinds[index]!;
-    if (kind === 'excluded' || (splitOf === null && asDates[index] === null)) return column;
+    if (kind === 'excluded' || (splitOf === null && asMoments[index] === null)) return column;
     const wanted = { labels: kind !== 'ordered', numbers: kind === 'ordered' };
-    return new ColumnProfile(raw.columns.length, index, asDates[index], wanted);
+    return new ColumnProfile(raw.columns.length, index, asMoments[index], wanted);
   });
   const again = training.map((column, index) => (column === profile.columns[index] ? null : column));
   if (again.some((column) => column !== null)) await fillProfiles(raw, again, splitOf);
@@ -145,8 +145,8 @@ async function fillProfiles(
 }
 
 /** @param hasFractions by the type of the column, of which whole numbers are written as 3.0 too */
-function formatOf(profile: ColumnProfile, hasFractions: boolean): NumberFormat | DateFormat {
-  if (profile.dateFormat !== null && profile.dates === profile.values) return profile.dateFormat;
+function formatOf(profile: ColumnProfile, hasFractions: boolean): OrderedFormat {
+  if (profile.momentFormat !== null && profile.moments === profile.values) return profile.momentFormat;
   const { mostDecimals, leastDecimals, places } = profile;
   const decimals = hasFractions ? Math.max(1, mostDecimals) : mostDecimals;
   return { type: 'number', decimals, places, padded: leastDecimals === mostDecimals };

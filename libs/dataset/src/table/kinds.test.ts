@@ -28,6 +28,8 @@ const time = (separator: string, seconds: boolean, digits: number, zone: string)
   format: { type: 'date', time: { separator, seconds, digits, zone } },
 });
 
+const clock = (seconds: boolean, digits: number) => ({ ...ordered, format: { type: 'time', seconds, digits } });
+
 /** What a column is taken for: a kind, why it is left out, or more of the variable. */
 const inferred: Readonly<Record<string, readonly [cells: readonly RawCell[], expected: string | object]>> = {
   'holes alone': [[null, null, null], 'it has no values'],
@@ -105,6 +107,22 @@ const inferred: Readonly<Record<string, readonly [cells: readonly RawCell[], exp
   'days among times': [['2020-01-01', '2020-01-01T10:00', '2020-01-02'], { kind: 'categorical' }],
   'hours beyond 23': [['2020-01-01T24:00', '2020-01-01T10:00', '2020-01-02T10:00'], { kind: 'categorical' }],
   'days and a word': [['2020-01-01', '2020-01-02', 'never'], { kind: 'categorical' }],
+  'times of day': [
+    ['08:12', '00:00', '23:59', '08:12'],
+    { ...ordered, format: { type: 'time', seconds: false, digits: 0 }, range: [0, 86_340] },
+  ],
+  'times of day with seconds': [['08:12:33', null, '23:59:59', '00:00:01'], clock(true, 0)],
+  'times of day with parts of seconds': [
+    ['08:12:33', '23:59:59.999999', '00:00:01.5'],
+    { ...clock(true, 6), range: [1_500_000, 86_399_999_999] },
+  ],
+  'two times of day': [['08:12', '07:30', '08:12'], { kind: 'binary', labels: ['07:30', '08:12'] }],
+  'times of day with and without seconds': [['08:12', '08:12:33', '09:00'], { kind: 'categorical' }],
+  'times of day among days': [['2020-01-01', '08:12', '2020-01-02'], { kind: 'categorical' }],
+  'the end of a day': [['08:12', '24:00', '09:30'], { kind: 'categorical' }],
+  'no time of any day': [['25:61', '08:12', '09:30'], { kind: 'categorical' }],
+  'hours of one digit': [['8:12', '9:30', '10:05'], { kind: 'categorical' }],
+  'durations beyond a day': [['36:15:00', '08:15:00', '09:15:00'], { kind: 'categorical' }],
   'years of three digits': [['0999-01-01', '0101-05-05', '0100-01-01'], ordered],
 };
 
@@ -189,7 +207,36 @@ describe('dates', () => {
       /YYYY-MM-DD hh:mm:ss\.ff$/,
     ],
   };
-  test.each(Object.entries(odd))(
+  const minute = (row: number): string => `${two(6 + (row % 17))}:${two(row % 60)}`;
+  const two = (part: number): string => String(part).padStart(2, '0');
+  const oddTimes: typeof odd = {
+    'times of which one is a word': [
+      (row) => (row === 66 ? 'n/k' : minute(row)),
+      '"n/k" in row 67 and 299 times in 300 cells',
+      /^times of day from 00:00 to 23:59, written as 08:30, .*or labels$/,
+    ],
+    'times of which the first is a word': [
+      (row) => (row === 0 ? 'n/k' : minute(row)),
+      '"n/k" in row 1 and 299 times in 300 cells',
+      /labels/,
+    ],
+    'times of which one is of no day': [
+      (row) => (row === 7 ? '24:00' : minute(row)),
+      '"24:00" in row 8 and 299 times in 300 cells',
+      /labels/,
+    ],
+    'times with and without seconds': [
+      (row) => (row === 30 ? '08:30:00' : minute(row)),
+      '"08:30:00" in row 31, written as hh:mm:ss',
+      /^times of day in one format: .*hh:mm$/,
+    ],
+    'times of which one is a date': [
+      (row) => (row === 30 ? '2026-01-31' : minute(row)),
+      '"2026-01-31" in row 31, written as YYYY-MM-DD',
+      /^times of day in one format: .*hh:mm$/,
+    ],
+  };
+  test.each(Object.entries({ ...odd, ...oddTimes }))(
     '%s among hundreds are refused, with the odd one and its row',
     async (_, [cell, got, expected]) => {
       const cells = times(300, cell);
@@ -212,6 +259,16 @@ describe('dates', () => {
   });
 });
 
+test.each([
+  ['8:12', (row: number) => `${String(1 + Math.floor(row / 60))}:${String(row % 60).padStart(2, '0')}`],
+  ['8:12 PM', (row: number) => `0${String(1 + Math.floor(row / 60))}:${String(row % 60).padStart(2, '0')} PM`],
+  ['36:15:00', (row: number) => `${String(36 + row)}:15:00`],
+])('of times as %s that are left out it is said how times are written', async (_, cell) => {
+  expect(await variableOf(times(120, cell))).toMatch(
+    /seem to be times, as ".*": only times of day from 00:00 to 23:59, written as 08:30, .* are read as times$/,
+  );
+});
+
 test('a file without rows is refused', async () => {
   expect(await refusal(variableOf([]))).toMatchObject({ code: 'empty', got: 'no rows' });
 });
@@ -231,6 +288,7 @@ describe('what is said of a column counts', () => {
     numbers: times(50, (row) => String(row % 7)),
     counting: times(50, String),
     days: times(50, (row) => `2020-01-${String(1 + (row % 28)).padStart(2, '0')}`),
+    'times of day': times(50, (row) => `08:${String(row % 60).padStart(2, '0')}`),
     words: times(50, (row) => `w${String(row % 5)}`),
     'distinct words': times(50, (row) => `w${String(row)}`),
     'two words': times(50, (row) => (row % 3 === 0 ? 'a' : 'b')),
@@ -245,7 +303,7 @@ describe('what is said of a column counts', () => {
     'two words ordered',
     'booleans ordered',
     'constant ordered',
-    ...['numbers', 'counting', 'days', 'words', 'distinct words'].map((name) => `${name} binary`),
+    ...['numbers', 'counting', 'days', 'times of day', 'words', 'distinct words'].map((name) => `${name} binary`),
   ]);
   const cases = Object.keys(samples).flatMap((name) => KINDS.map((kind): [string, Kind] => [name, kind]));
   test.each(cases)('%s as %s', async (name, kind) => {

@@ -1,4 +1,4 @@
-import type { DateFormat, LeftOut, NumberFormat, Variable } from '@orchard/contracts';
+import type { LeftOut, OrderedFormat, Variable } from '@orchard/contracts';
 import type { ColumnProfile } from './column-profile.js';
 import { cellsOf, type CellOptions } from './ordered-cells.js';
 
@@ -13,14 +13,14 @@ const POSITIVE = new Set(['1', '1.0', 'true', 'yes', 'y', 't', 'on']);
 
 /**
  * The variable of a column of that kind, which its rows can be of.
- * @param profile of the training rows alone, read by `format` where that is of dates
+ * @param profile of the training rows alone, read by `format` where that is of dates or times
  * @param hasFractions by the type of the column: labels that are whole numbers are 3.0 then
  */
 export function makeVariable(
   name: string,
   kind: 'binary' | 'categorical' | 'ordered',
   profile: ColumnProfile,
-  format: NumberFormat | DateFormat,
+  format: OrderedFormat,
   options: VariableOptions,
   hasFractions: boolean,
 ): Variable {

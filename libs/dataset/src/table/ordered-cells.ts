@@ -1,4 +1,4 @@
-import type { DateFormat, NumberFormat, OrderedVariable } from '@orchard/contracts';
+import type { OrderedFormat, OrderedVariable } from '@orchard/contracts';
 import { stepOf } from '../variables/cell-values.js';
 import type { ColumnProfile } from './column-profile.js';
 import { evenCuts } from './even-cuts.js';
@@ -26,7 +26,7 @@ const MOST_UNSEEN = 0.01;
  * values seen once estimates that of values never seen), else bins that hold about equally many rows, cut half-way between
  * two values on the grid in which the column is written. A value that fills a bin has one of its own.
  */
-export function cellsOf(profile: ColumnProfile, format: NumberFormat | DateFormat, options: CellOptions): Cells {
+export function cellsOf(profile: ColumnProfile, format: OrderedFormat, options: CellOptions): Cells {
   const sample = distinct(profile.sortedNumbers());
   const exact = profile.hasAllNumbers ? [...profile.byNumber].sort(([a], [b]) => a - b) : null;
   const values = exact ?? sample;

@@ -62,6 +62,8 @@ function randomTable(seed: number): string {
   const hole = (often: number, text: () => string): string => (stream.below(often) === 0 ? '' : text());
   const day = (): string => new Date(86_400_000 * (stream.below(20_000) - 3000)).toISOString().slice(0, 10);
   const two = (below: number): string => String(stream.below(below)).padStart(2, '0');
+  const ofDay = new RandomStream(seed, 1013);
+  const time = (): string => new Date(1000 * ofDay.below(86_400)).toISOString().slice(11, 19);
   const zone = pick(['', 'Z', '+01:00', '-0530']);
   const separator = pick(['T', ' ']);
   const digits = pick([1, 3, 6]);
@@ -69,7 +71,7 @@ function randomTable(seed: number): string {
   const decimals = 1 + stream.below(5);
   const offset = stream.below(1000);
   return csv(
-    'n,flag,yes/no,postcode,label,"a, ""quoted"" name",padded,pandas,floats,whole,big,rain,day,time,stamp,é',
+    'n,flag,yes/no,postcode,label,"a, ""quoted"" name",padded,pandas,floats,whole,big,rain,day,time,stamp,clock,instant,é',
     Array.from({ length: 5000 }, (_, row) => [
       String(row + offset),
       pick(['True', 'False']),
@@ -86,6 +88,8 @@ function randomTable(seed: number): string {
       day(),
       hole(5, () => `${day()}${separator}${two(24)}:${two(60)}${zone}`),
       `${day()}${separator}${two(24)}:${two(60)}:${two(60)}.${String(stream.below(10 ** digits)).padStart(digits, '0')}${zone}`,
+      ofDay.below(6) === 0 ? '' : time().slice(0, 5),
+      `${time()}.${String(ofDay.below(10 ** digits)).padStart(digits, '0')}`,
       String(stream.below(40)),
     ]),
   );
@@ -95,7 +99,7 @@ describe('5,000 rows of every kind', () => {
   test.each([1, 2, 3])('come back in the same columns, order, formats and codes (seed %i)', async (seed) => {
     const read = await learnt(randomTable(seed));
     expect(read.table.leftOut.map(({ name }) => name)).toEqual(['n']);
-    expect(read.table.variables).toHaveLength(15);
+    expect(read.table.variables).toHaveLength(17);
     await thereAndBack(read);
   });
 

@@ -1,9 +1,10 @@
 import type { OrderedVariable, Table, Variable } from '@orchard/contracts';
 import { Purpose, RandomStream } from '@orchard/numerics';
 import type { BitMatrix } from '../bit-matrix.js';
-import { cellOf, dateStep, numberOf, writeValue } from '../variables/cell-values.js';
+import { cellOf, numberOf, writeValue } from '../variables/cell-values.js';
 import { codeOffsets, holeCode, otherCode, readCodes } from '../variables/codes.js';
 import { drawIn, drawWithin, shareIn } from '../variables/density.js';
+import { momentStep } from '../variables/moment-format.js';
 import type { ValueRange } from '../variables/restriction.js';
 import { MOST_DECIMALS } from '../variables/number-format.js';
 
@@ -74,16 +75,16 @@ function drawnText(variable: OrderedVariable, code: number, uniform: number, ran
     range === EVERYWHERE ? drawIn(variable, code, 1 - uniform) : drawWithin(variable, code, 1 - uniform, range);
   const { format } = variable;
   if (format.type === 'number' && format.places >= MOST_DECIMALS) return writeValue(value, format);
-  const step = format.type === 'date' ? dateStep(format) : 10 ** -format.places;
+  const step = format.type === 'number' ? 10 ** -format.places : momentStep(format);
   // on the grid of the column's values, to which most cells keep
   for (const shift of [0, step, -step]) {
     const near = value + shift;
-    const onGrid = format.type === 'date' ? Math.round(near / step) * step : Number(near.toFixed(format.places));
+    const onGrid = format.type === 'number' ? Number(near.toFixed(format.places)) : Math.round(near / step) * step;
     const text = writeValue(onGrid, format);
     const written = numberOf(text, format);
     if (cellOf(variable, written) === code && written >= range[0] && written <= range[1]) return text;
   }
-  return format.type === 'date' ? writeValue(value, format) : String(value);
+  return format.type === 'number' ? String(value) : writeValue(value, format);
 }
 
 /** A code in words: a label, a value, `30 to 35`, `below 3`, `absent`. */

@@ -1,7 +1,7 @@
-import type { DateFormat, NumberFormat, OrderedVariable, Variable } from '@orchard/contracts';
+import type { OrderedFormat, OrderedVariable, Variable } from '@orchard/contracts';
 import type { RawCell } from '../table-files/raw-table.js';
 import { otherCode } from './codes.js';
-import { dateFromText, writeDate } from './date-format.js';
+import { momentFromText, momentPattern, momentStep, writeMoment } from './moment-format.js';
 import { bounded, MOST_DECIMALS, numberFromText, writeNumber } from './number-format.js';
 
 /** What a cell is called as a label. */
@@ -16,31 +16,34 @@ export function isHole(cell: RawCell | undefined): cell is null | undefined {
 }
 
 /** The number that a cell is in a column of that format, NaN where it is none. */
-export function numberOf(cell: Exclude<RawCell, null>, format: NumberFormat | DateFormat): number {
+export function numberOf(cell: Exclude<RawCell, null>, format: OrderedFormat): number {
   if (format.type === 'number') {
     return typeof cell === 'string' ? numberFromText(cell) : bounded(Number(cell));
   }
-  return typeof cell === 'string' ? dateFromText(cell, format) : NaN;
+  return typeof cell === 'string' ? momentFromText(cell, format) : NaN;
+}
+
+/** What a cell of an ordered variable has to be, for messages. */
+export function expectedCell(format: OrderedFormat): string {
+  if (format.type === 'number') return 'a number';
+  return format.type === 'date'
+    ? 'a date in the format of the training rows'
+    : `a time of day, as the training rows write it: ${momentPattern(format)}`;
 }
 
 /** A value of an ordered variable as the file writes it. */
-export function writeValue(value: number, format: NumberFormat | DateFormat): string {
-  return format.type === 'number' ? writeNumber(value, format) : writeDate(value, format);
+export function writeValue(value: number, format: OrderedFormat): string {
+  return format.type === 'number' ? writeNumber(value, format) : writeMoment(value, format);
 }
 
 /** The least distance of two values that are written differently. */
 export function stepOf({ format, range }: Pick<OrderedVariable, 'format' | 'range'>): number {
   // half of it must tell a number from its neighbour, however far from 0 it is
   const resolution = Math.max(2 ** -1060, Math.max(Math.abs(range[0]), Math.abs(range[1])) * 2 ** -51);
-  if (format.type === 'date') return Math.max(dateStep(format), resolution);
+  if (format.type !== 'number') return Math.max(momentStep(format), resolution);
   const grid = format.places < MOST_DECIMALS ? 10 ** -format.places : 0;
   // digits far below what tells values apart are noise of floating point
   return Math.max(grid, (range[1] - range[0]) * 2 ** -20, resolution);
-}
-
-/** A day, a minute where no seconds are written, else the least fraction of a second that is. */
-export function dateStep({ time }: DateFormat): number {
-  return time === null || time.seconds ? 1 : 60;
 }
 
 /** The cell of an ordered value by its edges alone: with masses the nearest one. O(log cells) */

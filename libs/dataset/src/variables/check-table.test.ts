@@ -60,15 +60,28 @@ const table: Table = {
       range: [7, 7],
       cuts: [],
     },
+    {
+      kind: 'ordered',
+      name: 'left',
+      holes: 0,
+      format: { type: 'time', seconds: true, digits: 2 },
+      measure: 'density',
+      edges: [10],
+      values: [null, null],
+      counts: [4, 4],
+      tails: [3, 4],
+      range: [0, 20],
+      cuts: [1],
+    },
   ],
   leftOut: [
     { name: 'n', why: 'it counts the rows', countsFrom: 0 },
     { name: 'note', why: 'free text' },
   ],
-  columns: ['n', 'smoker', 'city', 'children', 'height', 'note', 'seen', 'born'],
+  columns: ['n', 'smoker', 'city', 'children', 'height', 'note', 'seen', 'born', 'left'],
   missing: 'NA',
 };
-const whole = { table, tailNats: [0, 0, 0, -1.5, -2.5, 0] };
+const whole = { table, tailNats: [0, 0, 0, -1.5, -2.5, 0, -2.5] };
 const bits = codeOffsets(table).at(-1)!;
 
 type Path = readonly (string | number)[];
@@ -129,7 +142,7 @@ describe.each(fields)('the field %s', (name, path) => {
     if (is(/cuts$/)) return JSON.stringify(value) === '[]';
     if (is(/cuts\./)) return value === undefined;
     // the first edges have no value below them, and cells of densities no value of their own
-    if (is(/[34]\.edges\.0/)) return isFinite;
+    if (is(/[346]\.edges\.0/)) return isFinite;
     if (is(/3\.values\.2|format\.time$/)) return value === null;
     return is(/2\.values\.1/) && value === 0.5;
   };
@@ -175,13 +188,16 @@ const wrong: Readonly<Record<string, readonly [Path, unknown, RegExp]>> = {
   'seven digits of a second': [variable(4, 'format', 'time', 'digits'), 7, /digits/],
   'digits of seconds that are not written': [variable(4, 'format', 'time', 'seconds'), false, /digits/],
   'a zone that is none': [variable(4, 'format', 'time', 'zone'), 'CET', /zone/],
+  'seven digits of a time of day': [variable(6, 'format', 'digits'), 7, /"left", digits/],
+  'digits of seconds that a time of day has not': [variable(6, 'format', 'seconds'), false, /"left", digits/],
+  'a format that later releases may have': [variable(6, 'format', 'type'), 'duration', /"left", format/],
   'no variables': [['table', 'variables'], [], /at least one variable/],
   'a variable twice': [variable(1, 'name'), 'smoker', /one name a column/],
   'a variable that is left out as well': [['table', 'leftOut', 0, 'name'], 'smoker', /one name a column/],
   'a column twice': [['table', 'columns', 0], 'note', /one name a column/],
   'a column that is neither learnt nor left out': [['table', 'columns', 0], 'm', /the column "n"/],
-  'a column too many': [['table', 'columns', 8], 'm', /one name a column/],
-  'a sum of tails too few': [['tailNats'], [0, 0, 0, -1, -2], /tailNats/],
+  'a column too many': [['table', 'columns', 9], 'm', /one name a column/],
+  'a sum of tails too few': [['tailNats'], [0, 0, 0, -1, -2, 0], /tailNats/],
 };
 
 test.each(Object.entries(wrong))('%s is refused by name', (_, [path, value, message]) => {

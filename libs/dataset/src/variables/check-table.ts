@@ -119,22 +119,33 @@ function checkFormat(value: unknown, where: string): OrderedVariable['format'] {
     require(places <= decimals && decimals <= 20 && typeof format['padded'] === 'boolean', `${where}, format`);
     return { type: 'number', decimals, places, padded: format['padded'] as boolean };
   }
+  if (format['type'] === 'time') {
+    const { seconds, digits } = checkClock(format, where);
+    return { type: 'time', seconds, digits };
+  }
   require(format['type'] === 'date', `${where}, format`);
   if (format['time'] === null) return { type: 'date', time: null };
-  const { separator, seconds, digits, zone } = asMap(format['time'], `${where}, time`);
-  require((separator === 'T' || separator === ' ') && typeof seconds === 'boolean', `${where}, time`);
-  const behindPoint = asCount(digits, `${where}, digits`);
-  require(behindPoint <= 6 && (seconds || behindPoint === 0), `${where}, digits`);
+  const time = asMap(format['time'], `${where}, time`);
+  const { separator, zone } = time;
+  require(separator === 'T' || separator === ' ', `${where}, time`);
+  const { seconds, digits } = checkClock(time, where);
   require(typeof zone === 'string' && isZone(zone), `${where}, zone`);
   return {
     type: 'date',
     time: {
       separator: separator as 'T' | ' ',
-      seconds: seconds as boolean,
-      digits: behindPoint,
+      seconds,
+      digits,
       zone,
     },
   };
+}
+
+function checkClock({ seconds, digits }: Json, where: string): { readonly seconds: boolean; readonly digits: number } {
+  require(typeof seconds === 'boolean', `${where}, time`);
+  const behindPoint = asCount(digits, `${where}, digits`);
+  require(behindPoint <= 6 && (seconds || behindPoint === 0), `${where}, digits`);
+  return { seconds, digits: behindPoint };
 }
 
 function isAscending(numbers: readonly unknown[]): boolean {

@@ -4,6 +4,7 @@ import {
   DatasetError,
   didYouMean,
   Encoder,
+  expectedCell,
   holeCode,
   isHole,
   logDensityIn,
@@ -115,7 +116,7 @@ function expectedOf(variable: Variable): string {
       .slice(0, 8)
       .map((label) => JSON.stringify(label))
       .join(' or ');
-  return variable.format.type === 'date' ? 'a date in the format of the training rows' : 'a number';
+  return expectedCell(variable.format);
 }
 
 /** A text of the table as JSON has it: numbers and truth values as such, null for an absent value. */

@@ -21,7 +21,7 @@ Floats = NDArray[np.float64]
 
 class OrchardDensity(DensityMixin, BaseEstimator):  # type: ignore[misc]
     """
-    The joint distribution of the columns of X: categories, yes/no, numbers, dates and holes, or rows of 0 and 1.
+    The joint distribution of the columns of X: categories, yes/no, numbers, dates, times and holes, or rows of 0 and 1.
 
     Parameters
     ----------

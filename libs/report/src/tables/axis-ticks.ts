@@ -1,4 +1,4 @@
-import type { DateFormat, NumberFormat } from '@orchard/contracts';
+import type { DateFormat, OrderedFormat, TimeFormat } from '@orchard/contracts';
 import { formatCount } from '../text.js';
 
 export interface Tick {
@@ -10,11 +10,16 @@ const DAY = 86_400_000;
 const HOUR = 3_600_000;
 
 /** At most five ticks of an axis from `low` to `high`, in the words of its format; no locale is asked. */
-export function axisTicks(format: NumberFormat | DateFormat, low: number, high: number): readonly Tick[] {
-  const ticks = format.type === 'number' ? numberTicks(low, high) : dateTicks(format, low, high);
+export function axisTicks(format: OrderedFormat, low: number, high: number): readonly Tick[] {
+  const ticks = ticksOf(format, low, high);
   if (ticks.length > 0) return ticks;
   const middle = (low + high) / 2;
   return format.type === 'number' ? [{ at: middle, label: numberLabel(middle, (high - low) / 10, middle) }] : [];
+}
+
+function ticksOf(format: OrderedFormat, low: number, high: number): readonly Tick[] {
+  if (format.type === 'number') return numberTicks(low, high);
+  return format.type === 'date' ? dateTicks(format, low, high) : timeTicks(format, low, high);
 }
 
 function numberTicks(low: number, high: number): readonly Tick[] {
@@ -83,4 +88,42 @@ function dateTicks({ time }: DateFormat, low: number, high: number): readonly Ti
   for (let moment = Math.ceil(from / every) * every; moment <= to; moment += every)
     put(moment, every < DAY ? 5 : 0, every < DAY ? 16 : 10);
   return ticks;
+}
+
+/** Seconds between ticks of times of day. */
+const CLOCK_STEPS = [
+  ...[1, 2, 5, 10, 15, 30],
+  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * 60),
+  ...[1, 2, 3, 4, 6].map((hours) => hours * 3600),
+];
+
+function timeTicks({ seconds, digits }: TimeFormat, low: number, high: number): readonly Tick[] {
+  const unit = 10 ** digits;
+  // no finer than the column is written
+  const least = Math.max((high - low) / unit / 4.5, seconds ? 1 / unit : 60);
+  // of less than a second the ticks are those of numbers
+  const every = least <= 0.5 ? stepOf(least) : (CLOCK_STEPS.find((size) => size >= least) ?? CLOCK_STEPS.at(-1)!);
+  const decimals = Math.min(digits, decimalsOf(every));
+  const ticks: Tick[] = [];
+  for (let count = Math.max(0, Math.ceil(low / unit / every - 1e-9)); count * every * unit <= high; count++) {
+    const at = count * every;
+    // the day ends at 24:00
+    if (at > 86_400) break;
+    ticks.push({ at: at * unit, label: clockLabel(at, seconds && every % 60 !== 0, decimals) });
+  }
+  return ticks;
+}
+
+function clockLabel(time: number, withSeconds: boolean, decimals: number): string {
+  const two = (part: number): string => String(Math.floor(part)).padStart(2, '0');
+  const whole = Math.floor(time + 1e-9);
+  const minutes = `${two(whole / 3600)}:${two((whole % 3600) / 60)}`;
+  if (!withSeconds) return minutes;
+  const fraction =
+    decimals === 0
+      ? ''
+      : Math.abs(time - whole)
+          .toFixed(decimals)
+          .slice(1);
+  return `${minutes}:${two(whole % 60)}${fraction}`;
 }

@@ -107,15 +107,15 @@ function variableFacts(
   });
 }
 
-function measureOf(variable: Variable): Pick<VariableFacts, 'measure' | 'unit' | 'isDate'> {
-  if (variable.kind !== 'ordered') return { measure: 'mass', unit: null, isDate: false };
+function measureOf(variable: Variable): Pick<VariableFacts, 'measure' | 'unit' | 'scale'> {
+  if (variable.kind !== 'ordered') return { measure: 'mass', unit: null, scale: null };
   const { measure, format } = variable;
-  const isDate = format.type === 'date';
-  if (measure === 'mass') return { measure, unit: null, isDate };
-  if (format.type === 'number') return { measure, unit: `unit of ${variable.name}`, isDate };
-  const digits = format.time?.digits ?? 0;
-  const time = digits === 0 ? 'second' : `10^−${String(digits)} seconds`;
-  return { measure, unit: format.time === null ? 'day' : time, isDate };
+  const scale = ({ number: 'numbers', date: 'dates', time: 'times' } as const)[format.type];
+  if (measure === 'mass') return { measure, unit: null, scale };
+  if (format.type === 'number') return { measure, unit: `unit of ${variable.name}`, scale };
+  const clock = format.type === 'time' ? format : format.time;
+  if (clock === null) return { measure, unit: 'day', scale };
+  return { measure, unit: clock.digits === 0 ? 'second' : `10^−${String(clock.digits)} seconds`, scale };
 }
 
 function valuesNamed(variable: Variable): readonly string[] {

@@ -23,7 +23,7 @@ export function exampleTableFacts(changes: Partial<TableFacts> = {}): TableFacts
       kind: isDensity ? 'ordered' : 'categorical',
       measure: isDensity ? 'density' : 'mass',
       unit: isDensity ? `unit of ${name}` : null,
-      isDate: false,
+      scale: null,
       values: isDensity ? ['-1.50', '3e5'] : ['', ' ', '<i>a</i>', ...names],
       count: isDensity ? 40 : 300,
       holes: position,

@@ -48,18 +48,23 @@ function unitsOf(densities: readonly VariableFacts[]): string {
   if (densities.length === 0) return 'All figures are those of probabilities: no column has a density.';
   const named = densities
     .slice(0, UNITS_NAMED)
-    .map(({ name, unit, isDate }) => {
+    .map(({ name, unit, scale }) => {
       const short = escapeHtml(shortened(name, 30));
-      return isDate ? `<bdi>${short}</bdi> (per ${unit!})` : `<bdi>${short}</bdi>`;
+      return hasOwnUnit(scale) ? `<bdi>${short}</bdi> (per ${unit!})` : `<bdi>${short}</bdi>`;
     })
     .join(', ');
   const more = densities.length - UNITS_NAMED;
-  const isAll = densities.every(({ isDate }) => isDate);
+  const isAll = densities.every(({ scale }) => hasOwnUnit(scale));
   const units = isAll ? '' : ', each per unit in which the column is written';
   return (
     `Densities are those of ${named}${more > 0 ? ` and ${formatCount(more)} more` : ''}${units}. They depend on units and may be above 1; ` +
     'figures of two models can be compared where both have the same columns in the same units.'
   );
+}
+
+/** Units of numbers are those of their columns. */
+function hasOwnUnit(scale: VariableFacts['scale']): boolean {
+  return scale === 'dates' || scale === 'times';
 }
 
 function columns(variables: readonly VariableFacts[]): string {

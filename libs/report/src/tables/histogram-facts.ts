@@ -1,4 +1,4 @@
-import type { OrderedVariable } from '@orchard/contracts';
+import type { OrderedFormat, OrderedVariable } from '@orchard/contracts';
 import { shareIn } from '@orchard/dataset';
 import type { HistogramFacts } from './table-facts.js';
 
@@ -22,7 +22,7 @@ export function histogramOf(
   draws: ArrayLike<number>,
 ): Omit<HistogramFacts, 'type'> {
   const { format } = variable;
-  const step = format.type === 'date' ? 1 : 10 ** -format.places;
+  const step = gridStep(format);
   const [low, high] = shownRange(variable);
   const values = Math.max(1, Math.round((high - low) / step) + 1);
   const width = step * Math.ceil(values / MOST_BARS);
@@ -67,6 +67,12 @@ export function histogramOf(
     below: { data: ofData[below]!, draws: ofDraws[below]! },
     above: { data: ofData[above]!, draws: ofDraws[above]! },
   };
+}
+
+/** The least distance of values of a format. */
+function gridStep(format: OrderedFormat): number {
+  if (format.type === 'number') return 10 ** -format.places;
+  return format.type === 'time' && !format.seconds ? 60 : 1;
 }
 
 /** Where the rows of a cell lie: an outermost one ends with the training rows. */

@@ -105,6 +105,28 @@ describe('ticks of an axis', () => {
     expect(labels(axisTicks(number, low, high))).toEqual(expected);
   });
 
+  test('are times of a day: hours, minutes, seconds, and their parts where they are written', () => {
+    const clock = (from: string, to: string, seconds = true, digits = 0): string[] => {
+      const at = (text: string): number => {
+        const [hours = 0, minutes = 0, ofMinute = 0] = text.split(':').map(Number);
+        return (hours * 3600 + minutes * 60 + ofMinute) * 10 ** digits;
+      };
+      const ticks = axisTicks({ type: 'time', seconds, digits }, at(from), at(to));
+      expect(ticks.length).toBeLessThanOrEqual(5);
+      for (const { at: place, label } of ticks) expect(place).toBeCloseTo(at(label), 6);
+      return labels(ticks);
+    };
+    expect(clock('00:00', '24:00', false)).toEqual(['00:00', '06:00', '12:00', '18:00', '24:00']);
+    expect(clock('00:00', '25:30', true, 6)).toEqual(['00:00', '06:00', '12:00', '18:00', '24:00']);
+    expect(clock('06:00', '22:30', false)).toEqual(['08:00', '12:00', '16:00', '20:00']);
+    expect(clock('08:02', '09:01')).toEqual(['08:15', '08:30', '08:45', '09:00']);
+    expect(clock('08:00:10', '08:00:50')).toEqual(['08:00:10', '08:00:20', '08:00:30', '08:00:40', '08:00:50']);
+    expect(clock('20:00', '26:00')).toEqual(['20:00', '22:00', '24:00']);
+    expect(clock('08:00', '08:02', false)).toEqual(['08:00', '08:01', '08:02']);
+    expect(clock('08:00:10', '08:00:11')).toEqual(['08:00:10', '08:00:11']);
+    expect(clock('08:00:10', '08:00:11', true, 3)).toEqual(['08:00:10.0', '08:00:10.5', '08:00:11.0']);
+  });
+
   test('are dates on a calendar: years, months, days, hours', () => {
     const days = (from: string, to: string): string[] => labels(axisTicks(day, dayOf(from), dayOf(to)));
     expect(days('1970-01-01', '1982-06-01')).toEqual(['1970', '1975', '1980']);

@@ -1,4 +1,4 @@
-import type { DateFormat, LeftOut, NumberFormat } from '@orchard/contracts';
+import type { LeftOut, OrderedFormat } from '@orchard/contracts';
 
 /**
  * What the report of a table says, as plain numbers and words: the page is drawn from these facts alone. Likelihoods and losses are mean
@@ -41,7 +41,8 @@ export interface VariableFacts {
   readonly measure: 'mass' | 'density';
   /** What a density is per: `day`, `second`, else the unit of the column. Null for masses. */
   readonly unit: string | null;
-  readonly isDate: boolean;
+  /** What the values of an ordered variable are; null of others. */
+  readonly scale: 'numbers' | 'dates' | 'times' | null;
   /** Its first labels, most frequent first, or the least and the greatest value. */
   readonly values: readonly string[];
   /** Labels, distinct values or cells. */
@@ -88,7 +89,7 @@ export interface Pair {
 /** Shares in equally wide bars from `from` on. */
 export interface HistogramFacts {
   readonly type: 'histogram';
-  readonly format: NumberFormat | DateFormat;
+  readonly format: OrderedFormat;
   readonly from: number;
   readonly width: number;
   readonly data: readonly number[];

@@ -61,9 +61,9 @@ function losses(loss: number, ownLoss: number, isTold = true): string {
   return `<td data-label="loss">${formatFigure(loss, 3)}</td><td data-label="on its own">${formatFigure(ownLoss, 3)}</td>${gain}`;
 }
 
-function valuesOf({ kind, measure, isDate, values, count }: VariableFacts): string {
+function valuesOf({ kind, measure, scale, values, count }: VariableFacts): string {
   if (kind === 'ordered') {
-    const what = isDate ? 'dates' : 'numbers';
+    const what = scale ?? 'numbers';
     const how =
       measure === 'mass'
         ? `${formatCount(count)} distinct ${what}`

@@ -13,6 +13,8 @@ describe('line 1 is told to hold', () => {
   it.each<[string, string, readonly string[]]>([
     ['names over numbers', 'age,height\n31,1.8\n', ['age', 'height']],
     ['names over dates', 'when,what\n2026-01-31,a\n2026-02-01,b\n', ['when', 'what']],
+    ['names over times of day', 'leaves,what\n08:12,a\n23:59:01.5,b\n', ['leaves', 'what']],
+    ['times of day over numbers, a timetable', 'stop,08:00,09:00\nKiel,3,4\nLund,5,6\n', ['stop', '08:00', '09:00']],
     ['names over yes and no', 'smoker,city\nyes,Kiel\nno,Lund\n', ['smoker', 'city']],
     ['names over holes and numbers', 'a,b\nNA,x\n3,y\n', ['a', 'b']],
     ['a name for all but the index', ',age\n1,31\n2,35\n', ['Unnamed: 0', 'age']],
@@ -43,6 +45,7 @@ describe('line 1 is told to hold', () => {
     ['the same word twice', 'yellow,yellow\nred,blue\n', 2],
     ['yes and no', 'yes,no,Kiel\nno,no,Lund\n', 3],
     ['words and numbers', 'Kiel,5\nLund,7\n', 2],
+    ['words and times of day', 'Kiel,08:12\nLund,09:30\n', 2],
     ['words and holes', 'Kiel,NA\nLund,x\n', 2],
   ])('values: %s', async (_, text, width) => {
     const read = await readTable(text);

@@ -5,6 +5,7 @@ import { withWord } from '../../option-words.js';
 import type { TableContext } from '../table-options.js';
 
 const DATE = /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([ T]\d|$)/;
+const TIME = /^\d\d:\d\d(:\d\d(\.\d{1,6})?)?$/;
 const TRUTH = /^(true|false|yes|no)$/i;
 const DECIMAL_COMMA = /^[+-]?\d*,\d+$/;
 
@@ -12,7 +13,7 @@ type Verdict = 'plainly names' | 'names' | 'values' | 'either';
 
 /**
  * Whether row 1 holds names, told from it and the rows below where the caller does not say. A value is a number, a date,
- * or true, false, yes, no; what else is there is a word.
+ * true, false, yes, no, or a time of day over others (alone it may name a column of a timetable); what else is there is a word.
  *
  * | row 1                                                                | is                      |
  * |----------------------------------------------------------------------|-------------------------|
@@ -50,16 +51,18 @@ export function headerOf(
 
 function judge({ missing }: TableContext, first: readonly string[], below: readonly (readonly string[])[]): Verdict {
   const isHole = (text: string): boolean => missing.has(text);
-  const isWord = (text: string): boolean => text !== '' && !isHole(text) && !isValue(text);
-  const words = first.filter(isWord);
   const numbers = first.filter((text) => isNumber(text));
-  if (words.length === 0) return isCounting(first) ? 'names' : 'values';
   // where a first row is one short, its names stand over the cells from the second on
   const shift = (below[0]?.length ?? first.length) - first.length;
   const columnOf = (i: number): string[] => below.map((row) => row[i + shift] ?? '').filter((text) => !isHole(text));
+  const isTime = (text: string, i: number): boolean => TIME.test(text) && columnOf(i).some((below) => TIME.test(below));
+  const isWord = (text: string, i: number): boolean =>
+    text !== '' && !isHole(text) && !isValue(text) && !isTime(text, i);
+  const words = first.filter(isWord);
+  if (words.length === 0) return isCounting(first) ? 'names' : 'values';
   const overValues = first.some((text, i) => {
     const column = columnOf(i);
-    return isWord(text) && column.length > 0 && column.every(isValue);
+    return isWord(text, i) && column.length > 0 && column.every((cell) => isValue(cell) || TIME.test(cell));
   });
   if (numbers.length > 0) {
     if (numbers.length >= 2 && countsUp(numbers)) return numbers.length >= 3 || overValues ? 'names' : 'either';
@@ -70,8 +73,8 @@ function judge({ missing }: TableContext, first: readonly string[], below: reado
     const named = first[0] === '' ? first.slice(1) : first;
     return words.length === named.length && new Set(words).size === words.length ? 'plainly names' : 'names';
   }
-  if (first.some((text) => text !== '' && !isWord(text)) || new Set(words).size < words.length) return 'values';
-  return first.some((text, i) => isWord(text) && columnOf(i).includes(text)) ? 'values' : 'names';
+  if (first.some((text, i) => text !== '' && !isWord(text, i)) || new Set(words).size < words.length) return 'values';
+  return first.some((text, i) => isWord(text, i) && columnOf(i).includes(text)) ? 'values' : 'names';
 }
 
 function isValue(text: string): boolean {

@@ -1,7 +1,8 @@
-"""The cells of a column as codes: numbers, text, dates and truth values as a DataFrame or an array has them."""
+"""The cells of a column as codes: numbers, text, dates, times and truth values as a DataFrame or an array has them."""
 
 from __future__ import annotations
 
+import datetime
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +12,8 @@ from numpy.typing import NDArray
 
 from ..errors import RowsError
 from ..rows_given import is_hole, shown
-from .number_words import GREATEST_NUMBER, date_from_text, number_from_text
+from .moment_words import moment_from_text
+from .number_words import GREATEST_NUMBER, number_from_text
 from .variable import Variable
 
 Floats = NDArray[np.float64]
@@ -59,6 +61,8 @@ def label_of(cell: Any) -> str:
         return "True" if cell else "False"
     if isinstance(cell, (float, np.floating)):
         return repr(float(cell))
+    if isinstance(cell, datetime.time):
+        return cell.isoformat()
     if hasattr(cell, "isoformat"):
         text = str(cell.isoformat(" ") if hasattr(cell, "hour") else cell.isoformat())
         return text.removesuffix(" 00:00:00")
@@ -122,10 +126,14 @@ class _Encoder:
         return (variable.other_code if code is None else code), math.nan
 
     def _value(self, cell: Any) -> float:
-        if self._variable.format["type"] == "date":
-            time = self._variable.format["time"]
+        if self._variable.is_of_moments:
             if isinstance(cell, str):
-                return date_from_text(cell, time)
+                return moment_from_text(cell, self._variable.format)
+            if self._variable.format["type"] == "time":
+                # one of another zone is none of the column's
+                is_time = isinstance(cell, datetime.time) and cell.tzinfo is None
+                return moment_from_text(cell.isoformat(), self._variable.format) if is_time else math.nan
+            time = self._variable.format["time"]
             moment = np.array([cell], "M8[us]") if hasattr(cell, "isoformat") else None
             return math.nan if moment is None else float(_dates(moment, np.isnat(moment), time)[0])
         number = number_from_text(cell) if isinstance(cell, str) else _float(cell)
@@ -162,7 +170,11 @@ def _dates(moments: NDArray[Any], holes: NDArray[np.bool_], time: dict[str, Any]
 
 
 def _no_such_value(variable: Variable, cell: Any, row: int) -> RowsError:
-    expected = "a number" if variable.format["type"] == "number" else "a date in the format of the training rows"
+    expected = {
+        "number": "a number",
+        "date": "a date in the format of the training rows",
+        "time": "a time of day in the format of the training rows",
+    }[variable.format["type"]]
     return RowsError(
         shown(cell), expected, "Correct the cell, or make it a hole.", f"X, row {row}, column {variable.name!r}"
     )

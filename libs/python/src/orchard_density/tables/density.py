@@ -8,14 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..numerics import log
-from .number_words import (
-    GREATEST_NUMBER,
-    MOST_DECIMALS,
-    date_from_text,
-    date_step,
-    rounded,
-    write_date,
-)
+from .moment_words import moment_from_text, moment_step, write_moment
+from .number_words import GREATEST_NUMBER, MOST_DECIMALS, rounded
 from .variable import Variable
 
 Floats = NDArray[np.float64]
@@ -44,7 +38,7 @@ def log_densities(variable: Variable, codes: Integers, values: Floats) -> Floats
 
 
 def drawn_values(variable: Variable, codes: Integers, uniforms: Floats) -> list[float | str]:
-    """A value of each code of an ordered variable: a number, or the text of a date."""
+    """A value of each code of an ordered variable: a number, or the text of a date or a time of day."""
     known = [None if value is None else _written(variable, value) for value in variable.values]
     at_once = {code for code, value in enumerate(known) if value is not None}
     result: list[float | str] = []
@@ -56,31 +50,30 @@ def drawn_values(variable: Variable, codes: Integers, uniforms: Floats) -> list[
 
 
 def _written(variable: Variable, value: float) -> float | str:
-    if variable.format["type"] == "date":
-        return write_date(value, variable.format["time"])
+    if variable.is_of_moments:
+        return write_moment(value, variable.format)
     places = variable.format["places"]
     return value if places >= MOST_DECIMALS else rounded(value, places)
 
 
 def _drawn(variable: Variable, code: int, uniform: float) -> float | str:
     value = _draw_in(variable, code, uniform)
-    time = variable.format.get("time")
-    is_date = variable.format["type"] == "date"
-    if not is_date and variable.format["places"] >= MOST_DECIMALS:
+    moment = variable.format if variable.is_of_moments else None
+    if moment is None and variable.format["places"] >= MOST_DECIMALS:
         return value
-    step = float(date_step(time)) if is_date else 10.0 ** -variable.format["places"]
+    step = 10.0 ** -variable.format["places"] if moment is None else float(moment_step(moment))
     # on the grid of the column's values, to which most cells keep
     for shift in (0.0, step, -step):
         near = value + shift
-        if is_date:
-            text = write_date(math.floor(near / step + 0.5) * step, time)
-            if _cell_of(variable, date_from_text(text, time)) == code:
+        if moment is not None:
+            text = write_moment(math.floor(near / step + 0.5) * step, moment)
+            if _cell_of(variable, moment_from_text(text, moment)) == code:
                 return text
         else:
             number = rounded(near, variable.format["places"])
             if _cell_of(variable, number) == code:
                 return number
-    return write_date(value, time) if is_date else value
+    return value if moment is None else write_moment(value, moment)
 
 
 def _draw_in(variable: Variable, code: int, uniform: float) -> float:
@@ -115,8 +108,8 @@ def _step_of(variable: Variable) -> float:
     """The least distance of two values that are written differently."""
     least, greatest = variable.range
     resolution = max(2.0**-1060, max(abs(least), abs(greatest)) * 2.0**-51)
-    if variable.format["type"] == "date":
-        return max(float(date_step(variable.format["time"])), resolution)
+    if variable.is_of_moments:
+        return max(float(moment_step(variable.format)), resolution)
     places = variable.format["places"]
     grid = 10.0**-places if places < MOST_DECIMALS else 0.0
     return max(grid, (greatest - least) * 2.0**-20, resolution)

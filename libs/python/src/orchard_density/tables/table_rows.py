@@ -95,7 +95,7 @@ class TableShape:
 
 
 def words_of(variable: Variable, codes: Integers, drawn_by: Floats) -> list[Any]:
-    """The values of codes: numbers, truth values, text; dates as text."""
+    """The values of codes: numbers, truth values, text; dates and times as text."""
     result: list[Any] = [None] * len(codes)
     if not variable.is_ordered:
         words = [*typed(variable.labels), *([] if variable.other_code is None else [_OTHER]), None]

@@ -73,6 +73,11 @@ class Variable:
         return self.kind == "ordered"
 
     @property
+    def is_of_moments(self) -> bool:
+        """Whether its values are dates or times of day, which are written as text."""
+        return self.is_ordered and self.format["type"] != "number"
+
+    @property
     def is_density(self) -> bool:
         return self.is_ordered and self.measure == "density"
 
