@@ -24,7 +24,7 @@ const usage = `npm run accuracy [-- options] [set …]
 Trains each preset and prints its mean test log-likelihood with the standard error, how long it took, how many members it has and what it
 chose for itself, beside the best exact model that was published. paper is refitted, individual selection, with the paper's leaves and shrinkage
 where its table has the set. Test rows choose nothing.
-Sets: ${known.join(', ')}; without any, all but binarized_mnist, which takes hours.`;
+Sets: ${known.join(', ')}; without any, all but binarized_mnist, which takes an hour or two.`;
 
 const orchard = fileURLToPath(new URL('../../../apps/cli/program/main.js', import.meta.url));
 const text = { type: 'string' };
