@@ -14,8 +14,8 @@ const cases: readonly (readonly [string, RunWords, object])[] = [
     { refit: null, retrain: all },
   ],
   [
-    'dropout of trees, and exclusive columns',
-    { leaves: 4, rounds: 30, dropout: 0.2, exclusive: 'found' },
+    'dropout of trees, exclusive columns, and some of the predictors',
+    { leaves: 4, rounds: 30, dropout: 0.2, exclusive: 'found', maxPredictors: 40 },
     { refit: all },
   ],
   // The preset of single trees leaves the refit out.

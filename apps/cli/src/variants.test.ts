@@ -45,6 +45,19 @@ describe('orchard train with what the paper names beside its own training', () =
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--dropout')]);
   });
 
+  test('looks at few predictors, and says what that loses', async () => {
+    const out = path('few');
+    const words = ['--max-predictors', '1', '--leaves', '2', '--rounds', '9', '--out', out];
+    const { code, stdout } = await train(...words);
+    expect(code).toBe(0);
+    expect(stdout).toContain('predictors at most 1, those that tell most by themselves; 2 dimensions have more');
+    expect(stdout).toMatch(/Against all of them about [-+]\d[\d.e-]* ± \d[\d.e-]* nats a row,\n.*quick trials of 2 of/);
+    expect(stdout).not.toContain('Chosen on the validation rows.');
+    expect(readFileSync(join(out, 'report.html'), 'utf8')).toContain('Predictors that were left out');
+    const refused = await train('--max-predictors', '0', '--out', path('none'));
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--max-predictors')]);
+  });
+
   test('tells of exclusive columns, and says of how many, or that there are none', async () => {
     const labels = Array.from({ length: 120 }, (_, row) => [0, 1, 2].map((label) => (row % 3 === label ? 1 : 0)));
     writeFileSync(path('labels.csv'), `a,b,c\n${labels.map((row) => row.join(',')).join('\n')}\n`);

@@ -52,6 +52,13 @@ export interface BoostingOptions {
    * @default every column is learned without
    */
   readonly exclusive?: Uint32Array | undefined;
+  /**
+   * Most predictors that training looks at, >= 1: those that tell most by themselves (`likely-predictors.ts`). Of columns alone, and with neither a
+   * logistic start nor a single tree. A refit follows its trees, and looks at no others anyway.
+   *
+   * @default all columns before it
+   */
+  readonly maxPredictors?: number | undefined;
   /** Safe integer >= 0; only `featureFraction` and `dropout` draw from it. */
   readonly seed: number;
 }
@@ -91,6 +98,17 @@ export function validateOptions(options: BoostingOptions): void {
       where: 'option "exclusive"',
       remedy: 'Leave one of them out.',
     });
+  if (options.maxPredictors !== undefined) {
+    if (!Number.isSafeInteger(options.maxPredictors) || options.maxPredictors < 1)
+      refuse('maxPredictors', 'a whole number from 1 on');
+    if (options.start === 'logistic' || options.pseudoCount !== undefined)
+      throw new Refusal('invalid-option', {
+        got: `at most ${options.maxPredictors} predictors, and ${options.start === 'logistic' ? 'a logistic start' : 'a single tree'}`,
+        expected: 'boosting from "half" or "base-rate"',
+        where: 'option "maxPredictors"',
+        remedy: 'Leave one of them out.',
+      });
+  }
   for (const name of ['minLeafWeight', 'l2'] as const)
     if (!(options[name] >= 0 && options[name] < Infinity)) refuse(name, 'a finite number from 0 on');
   if (!(options.maxLeafValue > 0)) refuse('maxLeafValue', 'a number above 0, or Infinity for no clamp');

@@ -5,6 +5,7 @@ import { Refusal } from '@orchard/refusal';
 import { CurveRecorder, type Curves } from './curves.js';
 import { Dropout, dropoutOf, type DropoutOptions } from './dropout.js';
 import { FeatureSubset } from './feature-subset.js';
+import { NarrowedConditional, seenPredictors } from './narrowed-conditional.js';
 import { boostedTrees, roundsOf } from './rounds.js';
 import { countTree, trainSingleTree } from './single-tree.js';
 import { startOf, type Start } from './start.js';
@@ -32,7 +33,8 @@ export interface TrainingHooks {
  * Synchronous: run it in a worker thread where something else must go on. Stopped and resumed any number of times, it
  * gives the same bytes as in one go.
  *
- * `featureFraction` draws by the number of predictors and the round: decisions on the same predictors draw alike.
+ * `featureFraction` draws by the number of predictors and the round: decisions on the same predictors draw alike. With `maxPredictors` it is a
+ * share of those that training looks at.
  *
  * @param data rows with columns in the ordering
  * @param target a position, whose conditional looks only at columns before it, or a decision
@@ -50,11 +52,17 @@ export function trainConditional(
   checkPosition(data, target);
   if (options.pseudoCount !== undefined) return trainSingleTree(kernel, data, target, options, options.pseudoCount);
   const start = startOf(data, target, options, hooks.resumeFrom);
-  const conditional = kernel.conditional(data, target, growthOptions(options, start), true);
+  const seen = seenPredictors(data, target, options);
+  const growth = growthOptions(options, start);
+  const conditional =
+    seen === null
+      ? kernel.conditional(data, target, growth, true)
+      : new NarrowedConditional(kernel, data, predictorsOf(target), seen, growth);
   const run = new Run(conditional, data, target, { limit: options.rounds, start, dropout: dropoutOf(options) }, hooks);
   run.replay(hooks.resumeFrom);
+  const predictors = seen?.length ?? predictorsOf(target);
   const subset =
-    options.featureFraction < 1 ? new FeatureSubset(options.seed, predictorsOf(target), options.featureFraction) : null;
+    options.featureFraction < 1 ? new FeatureSubset(options.seed, predictors, options.featureFraction) : null;
   const isEmpty = typeof target !== 'number' && trainingCounts(data, target).rows === 0;
   const isSpent = (): boolean =>
     isEmpty ||

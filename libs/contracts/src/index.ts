@@ -89,13 +89,16 @@ export {
 } from './summary.js';
 export { AUTO } from './auto.js';
 export {
+  lossOfFewerPredictors,
   tunedLeavesSchema,
   tunedOrderingSchema,
   tunedPseudoCountSchema,
   tunedSchema,
   tuningDefaults,
   tuningSchema,
+  triedPredictorsSchema,
   tunedFractionSchema,
+  type TriedPredictors,
   type Tuned,
   type TunedFraction,
   type TunedLeaves,
@@ -118,6 +121,7 @@ export type {
 } from './variable.js';
 export {
   exclusiveSchema,
+  maxPredictorsSchema,
   gradientsSchema,
   startPenaltySchema,
   startSchema,

@@ -9,6 +9,7 @@ import {
   dropoutSchema,
   exclusiveSchema,
   gradientsSchema,
+  maxPredictorsSchema,
   pseudoCountSchema,
   startPenaltySchema,
   startSchema,
@@ -26,6 +27,7 @@ export const runWordsSchema = z.strictObject({
   gradients: gradientsSchema.optional(),
   dropout: dropoutSchema.optional(),
   exclusive: exclusiveSchema.optional(),
+  maxPredictors: maxPredictorsSchema.optional(),
   leaves: z
     .union([trainingOptionsSchema.shape.leaves, autoSchema])
     .optional()

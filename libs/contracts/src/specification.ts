@@ -83,7 +83,7 @@ export const runSpecificationSchema = z.strictObject({
     description: 'how members are made, where the run is to be a mixture; absent where it is one network',
   }),
   tuning: tuningSchema.optional().meta({
-    description: "how the run finds what is 'auto'; absent where nothing is",
+    description: "how the run finds what is 'auto', or tells what fewer predictors lose; absent where there is neither",
   }),
 });
 

@@ -33,6 +33,10 @@ export const tuningSchema = z.strictObject({
     .max(64)
     .optional()
     .meta({ description: 'orderings that are tried, on all dimensions; absent where the ordering is given' }),
+  predictorDimensions: z.int().min(1).max(MAXIMUM_DIMENSIONS).optional().meta({
+    description:
+      'dimensions, of those that are trained on some of their predictors, that are tried with all of them too, to tell what that loses; absent where all are trained on all',
+  }),
   pseudoCounts: z.array(z.number().gt(0)).min(1).max(64).optional().meta({
     description: 'pseudocounts of single trees that are tried, on all dimensions, ascending; absent where one is given',
   }),
@@ -66,6 +70,8 @@ export const tuningDefaults: {
   /** Trials take steps so many times larger than the run, and as many fewer. Twice as large, small trees look better than they are. */
   readonly haste: number;
   readonly pseudoCounts: readonly number[];
+  /** Most dimensions that are tried with all their predictors, where they are trained on some. */
+  readonly predictorDimensions: number;
 } = {
   brief: { leaves: [4, 16, 64], featureFractions: [1], share: 1 / 3 },
   thorough: { leaves: [2, 4, 8, 16, 32, 64], featureFractions: [1, 0.25], share: 1 / 2 },
@@ -74,6 +80,7 @@ export const tuningDefaults: {
   wideOrderings: ['natural', 'reversed', 'random'],
   haste: 3,
   pseudoCounts: [0.001, 0.01, 0.03, 0.1, 0.3, 1, 3, 10],
+  predictorDimensions: 16,
 };
 
 const triedShape = {
@@ -119,6 +126,42 @@ export const tunedPseudoCountSchema = z.strictObject({
 
 export type TunedPseudoCount = z.infer<typeof tunedPseudoCountSchema>;
 
+/** What training on some of the predictors loses, by quick trials of a few dimensions. */
+export const triedPredictorsSchema = z.strictObject({
+  most: z.int().min(1).meta({ description: 'predictors that a dimension is trained on at most' }),
+  affected: z.int().min(1).meta({ description: 'dimensions that have more before them' }),
+  dimensions: z.array(z.int().min(0)).min(1).meta({ description: 'stored dimensions that were tried, ascending' }),
+  differences: z.array(z.number()).min(1).meta({
+    description:
+      'of each of them: mean nats a validation row with so many predictors, less those with all; below 0 where fewer lose',
+  }),
+  tried: z
+    .array(
+      z.strictObject({
+        predictors: z.int().min(1).nullable().meta({ description: 'at most; null for all' }),
+        ...triedShape,
+      }),
+    )
+    .min(1),
+});
+
+export type TriedPredictors = z.infer<typeof triedPredictorsSchema>;
+
+/**
+ * What fewer predictors change of the likelihood of a row, nats, below 0 where they lose, with its standard error (null of one trial): the mean of the
+ * dimensions tried, for all that have more predictors.
+ */
+export function lossOfFewerPredictors({ affected, differences }: TriedPredictors): {
+  readonly difference: number;
+  readonly standardError: number | null;
+} {
+  const count = differences.length;
+  const mean = differences.reduce((sum, value) => sum + value, 0) / count;
+  const squares = differences.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  const standardError = count === 1 ? null : affected * Math.sqrt(squares / (count - 1) / count);
+  return { difference: affected * mean, standardError };
+}
+
 /** What a run found for itself, as its summary tells of it; null for what it was told. */
 export const tunedSchema = z
   .strictObject({
@@ -126,6 +169,9 @@ export const tunedSchema = z
     featureFraction: tunedFractionSchema.optional().meta({ description: 'absent where it was told' }),
     ordering: tunedOrderingSchema.nullable(),
     pseudoCount: tunedPseudoCountSchema.optional(),
+    predictors: triedPredictorsSchema.optional().meta({
+      description: 'what fewer predictors lose, where the run was told to look at fewer: nothing was chosen by it',
+    }),
   })
   .meta({ description: 'what the run chose for itself on its validation rows, and what else was tried' });
 

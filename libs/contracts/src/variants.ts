@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { autoSchema } from './auto.js';
+import { MAXIMUM_DIMENSIONS } from './limits.js';
 
 /**
  * Ways of training that the paper names beside its own (sections 5.1 and 6). Each is absent from a specification that does without it, so
@@ -37,6 +38,11 @@ export const exclusiveSchema = z.enum(['none', 'found']).meta({
     "'found' (neighbouring columns of which no training row has two 1s, as the labels of a category, are found; what one of them tells of the others is told from the start instead of learned) or 'none'",
 });
 
+export const maxPredictorsSchema = z.int().min(1).max(MAXIMUM_DIMENSIONS).meta({
+  description:
+    'most columns that a column is predicted from, for very wide data: those of the columns before it that tell most about it by themselves in the training rows; faster and less likely, by how much is told',
+});
+
 /** The word of a single tree's leaves: in a specification a number, or `auto`. */
 export const pseudoCountSchema = z.union([z.number().gt(0).max(1e6), autoSchema]).meta({
   description:
@@ -53,6 +59,9 @@ export const variantShape = {
   exclusive: z.literal('found').optional().meta({
     description:
       "'found' where groups of exclusive columns are found in the training rows and told of; absent where not",
+  }),
+  maxPredictors: maxPredictorsSchema.optional().meta({
+    description: 'most predictors that a dimension is trained on; absent where all are',
   }),
   pseudoCount: pseudoCountSchema
     .optional()
@@ -87,6 +96,13 @@ export const variantSummarySchema = z
       })
       .optional()
       .meta({ description: 'where groups of exclusive columns are told of' }),
+    maxPredictors: z
+      .strictObject({
+        most: z.int().min(1),
+        columns: z.int().min(1).meta({ description: 'that have more columns before them in the ordering' }),
+      })
+      .optional()
+      .meta({ description: 'where columns are predicted from those alone that tell most by themselves' }),
     singleTree: z
       .strictObject({ pseudoCount: z.number().gt(0) })
       .optional()

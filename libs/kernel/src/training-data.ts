@@ -23,6 +23,13 @@ export interface ArrangementOptions extends MemoryOptions {
    * @default any column may be a predictor, and groups are sought where data look one-hot
    */
   readonly groups?: readonly number[] | undefined;
+  /**
+   * Data that nobody trains on any more: their memory is taken where it has the size that is needed, so that one arrangement after another
+   * needs neither a new memory nor a new instance of the kernel.
+   *
+   * @default a memory of its own
+   */
+  readonly into?: TrainingData | undefined;
 }
 
 /** All that another thread needs to see the same data; can be posted to it. */
@@ -64,13 +71,13 @@ export class TrainingData {
    * @throws KernelError where it takes more than 4 GiB (`threadsThatFit` says beforehand how many threads
    * do not), there are no rows, the splits do not match or groups are not of their columns
    */
-  static arrange(splits: Splits, { threads, leaves, groups = [] }: ArrangementOptions): TrainingData {
+  static arrange(splits: Splits, { threads, leaves, groups = [], into }: ArrangementOptions): TrainingData {
     checkSplits(splits);
     const fields = fieldEnds(groups, splits.train.dimensions);
     const sizing = sizingOf(splits, leaves);
     const layout = layoutOf(sizing, threads);
     if (layout.bytes > MOST_BYTES) throw tooLarge(splits, { leaves, threads });
-    const memory = allocate(layout.bytes);
+    const memory = into?.handle.memory.buffer.byteLength === layout.bytes ? into.handle.memory : allocate(layout.bytes);
     const data = new TrainingData({ memory, layout, ...sizing, pooled: false }, 0);
 
     // the first workspace is free until training begins: the unsorted rows and the sort's scratch fit into it

@@ -16,9 +16,9 @@ export interface Starts {
 }
 
 /** How a network was trained otherwise than usual, with what was chosen; null where it was not. */
-export function describeVariant({ specification }: LbarnRun, starts: Starts): VariantSummary | null {
-  const { gradients, dropout, exclusive, start, pseudoCount } = specification;
-  const words = [gradients, dropout, exclusive, pseudoCount];
+export function describeVariant({ specification, ordering }: LbarnRun, starts: Starts): VariantSummary | null {
+  const { gradients, dropout, exclusive, start, pseudoCount, maxPredictors } = specification;
+  const words = [gradients, dropout, exclusive, pseudoCount, maxPredictors];
   if (words.every((word) => word === undefined) && start !== 'logistic') return null;
   return {
     ...(gradients !== undefined && { gradients }),
@@ -26,6 +26,9 @@ export function describeVariant({ specification }: LbarnRun, starts: Starts): Va
     // all groups of a network have one chance
     ...(exclusive !== undefined && {
       exclusive: { columns: starts.exclusive.length, chance: starts.exclusive[0] ?? null },
+    }),
+    ...(maxPredictors !== undefined && {
+      maxPredictors: { most: maxPredictors, columns: ordering.length - 1 - maxPredictors },
     }),
     ...(pseudoCount !== undefined && { singleTree: { pseudoCount } }),
     ...(start === 'logistic' && { logistic: describeStarts(starts.logistic) }),

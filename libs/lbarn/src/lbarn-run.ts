@@ -88,7 +88,7 @@ export function positionOf(run: LbarnRun, dimension: number): number {
 
 /** What a dimension costs relative to others: rounds are dearer the more predictors there are to look at. */
 export function costOf(run: LbarnRun, dimension: number): number {
-  return run.positions[dimension]! + 8;
+  return Math.min(run.positions[dimension]!, run.specification.maxPredictors ?? Infinity) + 8;
 }
 
 function orderingOf({ ordering }: SettledSpecification, dimensions: number): Uint32Array {

@@ -8,6 +8,7 @@ import {
   tunedLeavesSchema,
   tunedOrderingSchema,
   tunedPseudoCountSchema,
+  triedPredictorsSchema,
   type NetworkChoice,
   type RunWords,
   type SelectionDocument,
@@ -34,7 +35,7 @@ import { checkChoice, choiceFrom, choiceSchema } from './choices.js';
 import { computations } from './computations.js';
 import { decodeConditional } from './conditional-codec.js';
 import { handlers } from './handlers.js';
-import { askedRun, isSettled } from './lbarn-run.js';
+import { askedRun } from './lbarn-run.js';
 import { orderingDocumentSchema } from './members/find-ordering.js';
 import { runOfTask } from './members/member-run.js';
 import { reportOfMembers } from './members/mix-with-report.js';
@@ -138,6 +139,7 @@ const screeningSchema = z.union([
   tunedFractionSchema,
   tunedOrderingSchema,
   tunedPseudoCountSchema,
+  triedPredictorsSchema,
 ]);
 
 /** Settings first, where they are to be found; then what they are for. */
@@ -155,7 +157,7 @@ async function planAll(
   }
   const plan = hasMembers(run.specification) ? planMembers : planRun;
   const { stages, ...rest } = await plan(store, await settledRun(store, run), choices, options, stored);
-  return { ...rest, stages: isSettled(asked.specification) ? stages : { ...stages, ...tuning.stages } };
+  return { ...rest, stages: asked.specification.tuning === undefined ? stages : { ...stages, ...tuning.stages } };
 }
 
 function hasMembers({ members }: Run['specification']): boolean {

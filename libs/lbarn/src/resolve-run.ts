@@ -31,7 +31,8 @@ export function resolveRun(said: RunWords, datasets: RunDatasets): ResolvedRun<R
   const seed = words.seed ?? 0;
   const members = resolveMembers(words, datasets);
   const options = optionsOf(words);
-  const tuning = resolveTuning(options, words, datasets);
+  const variant = resolveVariant(words, options.start, train.dimensions);
+  const tuning = resolveTuning(options, words, variant, datasets);
   const specification: RunSpecification = {
     train: train.id,
     valid: valid.id,
@@ -39,7 +40,7 @@ export function resolveRun(said: RunWords, datasets: RunDatasets): ResolvedRun<R
     ...options,
     ordering: resolveOrdering(words.ordering ?? 'natural', train.dimensions, seed),
     seed,
-    ...resolveVariant(words, options.start),
+    ...variant,
     numericsVersion: NUMERICS_VERSION,
     ...(members !== null && { members: members.options }),
     ...(tuning !== null && { tuning }),

@@ -2,12 +2,13 @@ import { AUTO, type RunWords, type Variant } from '@orchard/contracts';
 import { PipelineError } from '@orchard/pipeline';
 
 /**
- * What a specification says of the ways of training that the paper names beside its own; nothing where words ask for none of them.
+ * What a specification says of the ways of training that the paper names beside its own, and of predictors that are not looked at; nothing where
+ * words ask for none of them. Where no dimension has more predictors than may be looked at, all are, and nothing is said.
  *
  * @throws PipelineError `bad-request` for words that mean nothing without another
  */
-export function resolveVariant(words: RunWords, start: string): Variant {
-  const { gradients, dropout = 0, exclusive, startPenalty, pseudoCount } = words;
+export function resolveVariant(words: RunWords, start: string, dimensions: number): Variant {
+  const { gradients, dropout = 0, exclusive, startPenalty, pseudoCount, maxPredictors } = words;
   checkSingleTree(words);
   if (startPenalty !== undefined && start !== 'logistic')
     throw new PipelineError('bad-request', {
@@ -23,10 +24,18 @@ export function resolveVariant(words: RunWords, start: string): Variant {
       where: 'exclusive',
       remedy: 'Say start base-rate (--start base-rate), or exclusive none (--exclusive none).',
     });
+  if (maxPredictors !== undefined && start === 'logistic')
+    throw new PipelineError('bad-request', {
+      got: `at most ${maxPredictors} predictors, and a logistic start`,
+      expected: 'one of them: a logistic start looks at all columns before',
+      where: 'maxPredictors',
+      remedy: 'Say start base-rate (--start base-rate), or leave --max-predictors out.',
+    });
   return {
     ...(gradients === 'first' && { gradients }),
     ...(dropout > 0 && { dropout }),
     ...(exclusive === 'found' && { exclusive }),
+    ...(maxPredictors !== undefined && maxPredictors < dimensions - 1 && { maxPredictors }),
     ...(startPenalty !== undefined && { startPenalty }),
     ...(pseudoCount !== undefined && { pseudoCount }),
   };
@@ -42,6 +51,7 @@ const boostingWords = [
     'gradients',
     'dropout',
     'exclusive',
+    'maxPredictors',
     'minLeafWeight',
     'maxLeafValue',
   ] as const),

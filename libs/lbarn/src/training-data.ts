@@ -1,6 +1,6 @@
 import type { BoostingOptions } from '@orchard/boosting';
 import type { BitMatrix } from '@orchard/dataset';
-import { threadsThatFit, TrainingData, trainingBytes } from '@orchard/kernel';
+import { threadsThatFit, TrainingData, trainingBytes, type SplitSizes, type ThreadsThatFit } from '@orchard/kernel';
 import { contentId } from '@orchard/contracts';
 import { loadSplits, refold, type DataRequest, type Splits } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
@@ -30,7 +30,7 @@ export async function splitsOf(store: ObjectStore, run: LbarnRun): Promise<Split
 export function boostingOptions({ specification, ordering }: LbarnRun): BoostingOptions {
   const { leaves, rounds, shrinkage, start, minLeafWeight, maxLeafValue, l2, featureFraction, patience, seed } =
     specification;
-  const { gradients, dropout, exclusive, startPenalty, pseudoCount } = specification;
+  const { gradients, dropout, exclusive, startPenalty, pseudoCount, maxPredictors } = specification;
   return {
     leaves,
     rounds,
@@ -47,6 +47,7 @@ export function boostingOptions({ specification, ordering }: LbarnRun): Boosting
     exclusive: exclusive && ordering,
     startPenalty,
     pseudoCount,
+    maxPredictors,
   };
 }
 
@@ -54,13 +55,35 @@ export function boostingOptions({ specification, ordering }: LbarnRun): Boosting
 export function trainingDataOf(run: LbarnRun): DataRequest {
   const { train, valid, test, ordering, leaves } = run.specification;
   const { fold } = run;
+  const { maxPredictors } = run.specification;
   return {
     key: contentId({ train, valid, test, ordering, leaves, ...(fold !== null && { fold: { ...fold } }) }),
     fit: (threads, bytes) => {
       const one = trainingBytes(run.datasets, { leaves, threads: 1 });
       // where there is less room than one thread takes, the caller says so with what it takes
-      return threadsThatFit(run.datasets, { leaves, threads, bytes: Math.max(bytes, one) });
+      const room = Math.max(bytes, one);
+      const fit = threadsThatFit(run.datasets, { leaves, threads, bytes: room });
+      if (maxPredictors === undefined) return fit;
+      const own = narrowedBytes(run.datasets, { leaves, columns: maxPredictors + 1 });
+      const withOwn = (fewer: number): ThreadsThatFit => {
+        const shared = threadsThatFit(run.datasets, { leaves, threads: fewer, bytes: room });
+        const total = { ...shared, bytes: shared.bytes + fewer * own, bytesPerThread: shared.bytesPerThread + own };
+        return total.bytes <= room || fewer === 1 ? total : withOwn(fewer - 1);
+      };
+      return withOwn(fit.threads);
     },
     arrange: (threads) => ({ name: 'arrange', input: { run, threads } }),
   };
+}
+
+/** What each thread takes beside, for the columns of its conditional alone. */
+function narrowedBytes(
+  { train, valid, test }: SplitSizes,
+  { leaves, columns }: { readonly leaves: number; readonly columns: number },
+): number {
+  const narrow = (size: SplitSizes['train']): SplitSizes['train'] => ({ rows: size.rows, dimensions: columns });
+  return trainingBytes(
+    { train: narrow(train), valid: valid && narrow(valid), test: test && narrow(test) },
+    { leaves, threads: 1 },
+  );
 }

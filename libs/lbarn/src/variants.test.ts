@@ -1,4 +1,10 @@
-import { membersSummarySchema, summarySchema, type RunWords, type VariantSummary } from '@orchard/contracts';
+import {
+  lossOfFewerPredictors,
+  membersSummarySchema,
+  summarySchema,
+  type RunWords,
+  type VariantSummary,
+} from '@orchard/contracts';
 import { BitMatrix } from '@orchard/dataset';
 import { Network } from '@orchard/model';
 import { randomBits } from '@orchard/numerics';
@@ -63,6 +69,11 @@ const variants: readonly (readonly [string, RunWords, (said: VariantSummary) => 
     (said) => expect(said).toMatchObject({ dropout: 0.2, logistic: { weights: expect.any(Number) as unknown } }),
   ],
   [
+    'two predictors a column at most, and shares of them',
+    { maxPredictors: 2, featureFraction: 0.5 },
+    (said) => expect(said).toEqual({ maxPredictors: { most: 2, columns: 3 } }),
+  ],
+  [
     'a single tree a column',
     { ...singleTree, pseudoCount: 0.5 },
     (said) => expect(said).toEqual({ singleTree: { pseudoCount: 0.5 } }),
@@ -106,6 +117,62 @@ describe('a run with all of them', () => {
     expect(variant).toMatchObject({ gradients: 'first', dropout: 0.3 });
     // four networks of six columns, of which the first has no start
     expect(variant!.logistic!.penalties.reduce((sum, { columns }) => sum + columns, 0)).toBe(20);
+  });
+});
+
+describe('a run whose columns look at some of the predictors', () => {
+  const words: RunWords = { ...exampleWords, maxPredictors: 2 };
+
+  test('tells what that loses: by quick trials of columns that have more, with as many and with all', async () => {
+    const { store } = await temporaryStore();
+    const { summary: said, run: made } = await run(store, words);
+    const { predictors, leaves } = summarySchema.shape.tuned.parse(said['tuned'])!;
+    expect(leaves).toBeNull();
+    const { most, affected, dimensions, tried, differences } = predictors!;
+    expect([most, affected, dimensions, tried.map((one) => one.predictors)]).toEqual([2, 3, [3, 4, 5], [2, null]]);
+    const [some, all] = tried.map(({ validLogLikelihood }) => validLogLikelihood) as [number, number];
+    expect(differences.reduce((sum, one) => sum + one, 0)).toBeCloseTo(some - all, 12);
+    expect(some).not.toBe(all);
+    const loss = lossOfFewerPredictors(predictors!);
+    expect(loss.difference).toBeCloseTo(some - all, 12);
+    expect(loss.standardError).toBeGreaterThan(0);
+    const page = await lbarn.report(store, made, { selection: 'common', refit: true });
+    for (const told of ['Predictors that were left out', 'at most 2, those that tell most'])
+      expect(page).toContain(told);
+  });
+
+  test('looks at two of them: no ensemble splits on more', async () => {
+    const { store } = await temporaryStore();
+    const { model } = await run(store, words);
+    const seen = (model as Network).ensembles.map(({ splitPredictor }) => new Set(splitPredictor).size);
+    expect(Math.max(...seen)).toBe(2);
+  });
+
+  test('is the same bytes on 4 threads as on 1, stopped again and again, and with leaves to be found', async () => {
+    const own: RunWords = { ...words, leaves: 'auto', featureFraction: 'auto', dropout: 0.2 };
+    const [four, pieces] = [await temporaryStore(), await temporaryStore()];
+    await run(four.store, own, { threads: 4 });
+    expect(await runInPieces(pieces.store, own)).toBeGreaterThan(0);
+    expect(await contentOf(pieces.store)).toEqual(await contentOf(four.store));
+  });
+
+  test('has members, which look at as many', async () => {
+    const { store } = await temporaryStore();
+    const { summary: said } = await run(store, { ...words, members: 2, folds: 2 });
+    const { variant, tuned } = membersSummarySchema.parse(said);
+    expect([variant!.maxPredictors!.most, tuned!.predictors!.affected]).toEqual([2, 3]);
+  });
+
+  test('is the plain run where no column has more predictors, and refused with a logistic start or single trees', async () => {
+    const { store } = await temporaryStore();
+    const specificationOf = async (own: RunWords) =>
+      (await registerExample(store, { words: { ...exampleWords, ...own }, dimensions: 6 })).specification;
+    expect(await specificationOf({ maxPredictors: 5 })).toEqual(await specificationOf({}));
+    expect(await specificationOf({ maxPredictors: 4 })).toMatchObject({ maxPredictors: 4 });
+    for (const own of [{ start: 'logistic' }, { preset: 'single-tree' }] as const)
+      await expect(
+        registerExample(store, { words: { ...own, maxPredictors: 2 }, dimensions: 6 }),
+      ).rejects.toMatchObject({ code: 'bad-request' });
   });
 });
 

@@ -218,7 +218,7 @@ function describeTraining(
 ): [string, string][] {
   const { leaves, rounds, shrinkage, gradients, dropout, start, minLeafWeight, maxLeafValue, l2, pseudoCount } =
     specification;
-  const { featureFraction, patience } = specification;
+  const { featureFraction, patience, maxPredictors } = specification;
   if (pseudoCount !== undefined) {
     return [
       [
@@ -246,5 +246,11 @@ function describeTraining(
     ['l2', unless(0, l2)],
     ['feature fraction', unless(1, featureFraction)],
     ['patience', unless(0, patience)],
+    ...(maxPredictors === undefined
+      ? []
+      : ([['predictors', `at most ${formatCount(maxPredictors)}, those that tell most by themselves`]] as [
+          string,
+          string,
+        ][])),
   ];
 }

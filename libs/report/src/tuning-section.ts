@@ -1,4 +1,4 @@
-import type { Tuned } from '@orchard/contracts';
+import { lossOfFewerPredictors, type TriedPredictors, type Tuned } from '@orchard/contracts';
 import { section } from './section.js';
 import { escapeHtml, formatCount, formatFigure, formatGain } from './text.js';
 
@@ -12,7 +12,7 @@ interface Tried {
 /** What the run chose for itself, with all that it tried; nothing where it was told everything. */
 export function tuningSection(tuned: Tuned | null | undefined): string {
   if (!tuned) return '';
-  const { leaves, featureFraction, ordering, pseudoCount } = tuned;
+  const { leaves, featureFraction, ordering, pseudoCount, predictors } = tuned;
   const parts: string[] = [];
   if (leaves !== null) {
     const tried = leaves.tried.map((one) => ({
@@ -37,7 +37,9 @@ export function tuningSection(tuned: Tuned | null | undefined): string {
       name: String(one.pseudoCount),
       isChosen: one.pseudoCount === pseudoCount.chosen,
     }));
-    parts.push(tableOf('What is added to both counts of a leaf, on all dimensions', 'pseudocount', tried, 'splits'));
+    parts.push(
+      tableOf('What is added to both counts of a leaf, on all dimensions', 'pseudocount', tried, { counted: 'splits' }),
+    );
   }
   if (ordering !== null) {
     const tried = ordering.tried.map((one) => ({
@@ -49,6 +51,12 @@ export function tuningSection(tuned: Tuned | null | undefined): string {
       tableOf(`Orderings, on all dimensions, with trees of ${String(ordering.leaves)} leaves`, 'ordering', tried),
     );
   }
+  return (
+    (parts.length === 0 ? '' : chosenSection(parts)) + (predictors === undefined ? '' : predictorsSection(predictors))
+  );
+}
+
+function chosenSection(parts: readonly string[]): string {
   return section(
     'What was tried, and chosen',
     'The run left these to its validation rows: each candidate was trained quickly, by larger steps and fewer of them, and the likeliest is what the network was then trained with. ' +
@@ -57,14 +65,37 @@ export function tuningSection(tuned: Tuned | null | undefined): string {
   );
 }
 
+/** What it loses to look at some of the predictors. */
+function predictorsSection(told: TriedPredictors): string {
+  const { most, affected, dimensions, tried } = told;
+  const { difference, standardError } = lossOfFewerPredictors(told);
+  const error = standardError === null ? '' : ` ± ${formatFigure(standardError, 3)}`;
+  const rows = tried.map((one) => ({
+    ...one,
+    name: one.predictors === null ? 'all' : `at most ${formatCount(one.predictors)}`,
+    isChosen: one.predictors !== null,
+  }));
+  return section(
+    'Predictors that were left out',
+    `Each dimension was trained on at most ${formatCount(most)} of those before it, the ones that tell most about it by themselves in the training rows; ${formatCount(affected)} ${affected === 1 ? 'has' : 'have'} more. ` +
+      `Quick trials with all of them say what that changes on the validation rows: about ${formatGain(difference, 3)}${error} nats a row over all of these (± a standard error). Nothing was chosen by it.`,
+    tableOf(`Predictors, on ${sampleOf(dimensions)}`, 'predictors', rows, { mark: 'this run' }),
+  );
+}
+
 function sampleOf({ length }: readonly number[]): string {
   return `${formatCount(length)} ${length === 1 ? 'dimension' : 'dimensions'}, spread over the ordering`;
 }
 
-function tableOf(caption: string, head: string, tried: readonly Tried[], counted = 'trees'): string {
+function tableOf(
+  caption: string,
+  head: string,
+  tried: readonly Tried[],
+  { counted = 'trees', mark = 'chosen' } = {},
+): string {
   const best = Math.max(...tried.map(({ validLogLikelihood }) => validLogLikelihood));
   const rows = tried.map(({ name, validLogLikelihood, trees, isChosen }) => {
-    const gap = isChosen ? 'chosen' : formatGain(validLogLikelihood - best, 4);
+    const gap = isChosen ? mark : formatGain(validLogLikelihood - best, 4);
     const cells = [formatFigure(validLogLikelihood, 4), gap, formatCount(trees)];
     return `<tr><th scope="row">${escapeHtml(name)}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
   });

@@ -34,12 +34,13 @@ const flags: Readonly<Record<keyof TrainingOptions, string>> = {
   patience: '--patience <rounds>',
 };
 
-/** Ways of training that the paper names beside its own; their schemas' descriptions are their help. */
+/** Ways of training that the paper names beside its own, and columns left out of very wide data; their schemas' descriptions are their help. */
 const variantFlags = {
   gradients: '--gradients <order>',
   startPenalty: '--start-penalty <lambda>',
   dropout: '--dropout <rate>',
   exclusive: '--exclusive <columns>',
+  maxPredictors: '--max-predictors <K>',
 } as const;
 
 /** What is meant where they are not given. */
@@ -48,6 +49,7 @@ const usualVariants: Readonly<Record<keyof typeof variantFlags, string>> = {
   startPenalty: 'one of 64, 32, … 0.5 for each column, by its validation rows; with --start logistic',
   dropout: '0',
   exclusive: 'none; of accurate found',
+  maxPredictors: 'all columns before it',
 };
 
 /** The limit of a leaf value can be nothing at all, in JSON null; the parser of the command line makes '' of a null. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import {
   isChosenByDimension,
+  lossOfFewerPredictors,
   membersSummarySchema,
   mixedSummarySchema,
   selectionMethods,
@@ -11,6 +12,7 @@ import {
   type MixedSummary,
   type Refit,
   type Summary,
+  type TriedPredictors,
   type Tuned,
   type VariantSummary,
   variantSummarySchema,
@@ -67,7 +69,7 @@ export function showTrainingResult(
 }
 
 /** What the run chose for itself, and what else it tried. */
-function showTuned({ leaves, featureFraction, ordering, pseudoCount }: Tuned, terminal: Terminal): void {
+function showTuned({ leaves, featureFraction, ordering, pseudoCount, predictors }: Tuned, terminal: Terminal): void {
   const lineOf = (
     what: string,
     chosen: string,
@@ -98,7 +100,21 @@ function showTuned({ leaves, featureFraction, ordering, pseudoCount }: Tuned, te
     const tried = ordering.tried.map((one) => ({ ...one, name: one.ordering }));
     terminal.result(`${lineOf('ordering', ordering.chosen, tried)} (nats a row, quick trials of all dimensions)`);
   }
-  terminal.result('Chosen on the validation rows.\n');
+  if (leaves !== null || featureFraction !== undefined || pseudoCount !== undefined || ordering !== null)
+    terminal.result('Chosen on the validation rows.\n');
+  if (predictors !== undefined) showPredictors(predictors, terminal);
+}
+
+/** What it loses to look at some of the predictors. */
+function showPredictors(told: TriedPredictors, terminal: Terminal): void {
+  const { most, affected, dimensions } = told;
+  const { difference, standardError } = lossOfFewerPredictors(told);
+  const error = standardError === null ? '' : ` ± ${standardError.toPrecision(2)}`;
+  terminal.result(
+    `predictors at most ${count(most)}, those that tell most by themselves; ${counted(affected, 'dimension')} ${affected === 1 ? 'has' : 'have'} more before ${affected === 1 ? 'it' : 'them'}.\n` +
+      `           Against all of them about ${difference < 0 ? '' : '+'}${difference.toPrecision(3)}${error} nats a row,\n` +
+      `           on the validation rows, by quick trials of ${count(dimensions.length)} of these dimensions.\n`,
+  );
 }
 
 /** How the run was trained otherwise than usual, and what was chosen. */

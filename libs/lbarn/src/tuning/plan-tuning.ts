@@ -1,7 +1,7 @@
 import { AUTO, type NetworkChoice } from '@orchard/contracts';
 import type { PlannedTask } from '@orchard/pipeline';
 import { lbarnNames } from '../artefacts.js';
-import { isSettled, type AskedRun } from '../lbarn-run.js';
+import type { AskedRun } from '../lbarn-run.js';
 import { isInformed, memberOptions, networksOf } from '../members/member-run.js';
 import { single, stagesOnPooledRows, type Stages } from '../plan.js';
 import type { Question } from './settle.js';
@@ -10,7 +10,9 @@ import {
   fractionOfLeaves,
   keyOfTrial,
   leafCandidates,
+  narrowedDimensions,
   orderingCandidates,
+  predictorCandidates,
   pseudoCountCandidates,
   sampledDimensions,
   tuningOf,
@@ -19,9 +21,9 @@ import {
 } from './trials.js';
 
 /**
- * What a run is missing to know its own settings: nothing where it was told all. Leaves are found first, in the natural ordering
+ * What a run is missing to know its own settings, and what fewer predictors lose: nothing where it was told all, and looks at all. Leaves are found first, in the natural ordering
  * where that is to be found too; then, with those leaves, the share of predictors that a tree may use; or the pseudocount of single
- * trees. The ordering is last, with all of these:
+ * trees; then what it loses to look at some of the predictors. The ordering is last, with all of these:
  *
  * | kind   | missing while                                | done by one task a                       |
  * |--------|----------------------------------------------|------------------------------------------|
@@ -34,7 +36,7 @@ export function planTuning(
   stored: ReadonlySet<string>,
 ): { readonly tasks: PlannedTask[]; readonly stages: Stages } {
   const { specification, id } = run;
-  if (isSettled(specification)) return { tasks: [], stages: {} };
+  if (specification.tuning === undefined) return { tasks: [], stages: {} };
   const place = { id, of: null };
   const kinds = (tuningOf(run).orderings ?? []).filter((kind) => isInformed(kind));
   const unordered = kinds.filter((kind) => !stored.has(lbarnNames.ordering(id, kind)));
@@ -65,28 +67,32 @@ export function planTuning(
 }
 
 function questionsOf({
-  specification: { leaves, featureFraction, pseudoCount, ordering },
+  specification: { leaves, featureFraction, pseudoCount, ordering, tuning },
 }: AskedRun): readonly Question[] {
   const isOpen = {
     leaves: leaves === AUTO,
     fraction: featureFraction === AUTO,
     pseudocount: pseudoCount === AUTO,
+    predictors: tuning?.predictorDimensions !== undefined,
     ordering: ordering === AUTO,
   };
-  return (['leaves', 'fraction', 'pseudocount', 'ordering'] as const).filter((question) => isOpen[question]);
+  return (['leaves', 'fraction', 'pseudocount', 'predictors', 'ordering'] as const).filter(
+    (question) => isOpen[question],
+  );
 }
 
 function trialsOf(run: AskedRun, question: Question): Trial[] {
   const candidates = candidatesOf(run, question);
   const isSampled = question === 'leaves' || question === 'fraction';
   const all = Array.from({ length: run.datasets.train.dimensions }, (_, dim) => dim);
-  const dimensions = isSampled ? sampledDimensions(run) : all;
+  const dimensions = isSampled ? sampledDimensions(run) : question === 'predictors' ? narrowedDimensions(run) : all;
   return candidates.flatMap((candidate) => dimensions.map((dimension) => ({ candidate, dimension })));
 }
 
 function candidatesOf(run: AskedRun, question: Question): readonly Candidate[] {
   if (question === 'leaves') return leafCandidates(run);
   if (question === 'pseudocount') return pseudoCountCandidates(run);
+  if (question === 'predictors') return predictorCandidates(run);
   if (question === 'ordering') return orderingCandidates(run);
   // the trials of leaves are trials of the first
   return fractionCandidates(run).filter(

@@ -1,17 +1,27 @@
-import { AUTO, presets, tuningDefaults, type AskedOptions, type RunWords, type Tuning } from '@orchard/contracts';
+import {
+  AUTO,
+  presets,
+  tuningDefaults,
+  type AskedOptions,
+  type RunWords,
+  type Tuning,
+  type Variant,
+} from '@orchard/contracts';
 import type { RunDatasets } from '@orchard/pipeline';
 import { MOST_PAIRED } from '../members/resolve-members.js';
 
 /**
- * How a run finds what words leave to it; null where they leave nothing. Trials take larger steps than the run and as many fewer
+ * How a run finds what words leave to it, and tells what fewer predictors lose; null where there is neither. Trials take larger steps than the run and as many fewer
  * of them, so that all together cost a part of what the run does; a preset that spends more tries more leaves on more dimensions.
  */
 export function resolveTuning(
   { leaves, featureFraction, rounds, shrinkage, patience }: AskedOptions,
   { preset, ordering, pseudoCount }: RunWords,
+  { maxPredictors }: Variant,
   { train: { dimensions } }: RunDatasets,
 ): Tuning | null {
-  if (leaves !== AUTO && featureFraction !== AUTO && ordering !== AUTO && pseudoCount !== AUTO) return null;
+  const isSettled = leaves !== AUTO && featureFraction !== AUTO && ordering !== AUTO && pseudoCount !== AUTO;
+  if (isSettled && maxPredictors === undefined) return null;
   const { mostDimensions, orderings, wideOrderings, pseudoCounts } = tuningDefaults;
   // a single tree has no steps to take quicker
   const haste = pseudoCount === undefined ? tuningDefaults.haste : 1;
@@ -24,6 +34,7 @@ export function resolveTuning(
     ...((leaves === AUTO || featureFraction === AUTO) && {
       dimensions: Math.min(mostDimensions, Math.ceil(dimensions * search.share)),
     }),
+    ...(maxPredictors !== undefined && { predictorDimensions: tuningDefaults.predictorDimensions }),
     ...(ordering === AUTO && { orderings: [...(dimensions > MOST_PAIRED ? wideOrderings : orderings)] }),
     ...(pseudoCount === AUTO && { pseudoCounts: [...pseudoCounts] }),
     rounds: Math.ceil(rounds / haste),

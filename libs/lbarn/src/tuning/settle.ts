@@ -1,6 +1,7 @@
 import {
   AUTO,
   type OrderingKind,
+  type TriedPredictors,
   type TunedFraction,
   type TunedLeaves,
   type TunedOrdering,
@@ -16,7 +17,9 @@ import {
   fractionCandidates,
   fractionOfLeaves,
   leafCandidates,
+  narrowedDimensions,
   orderingCandidates,
+  predictorCandidates,
   pseudoCountCandidates,
   sampledDimensions,
   type Candidate,
@@ -25,10 +28,10 @@ import {
 /** Reads under way at once. */
 const readsAtOnce = 32;
 
-export type Question = 'leaves' | 'fraction' | 'pseudocount' | 'ordering';
+export type Question = 'leaves' | 'fraction' | 'pseudocount' | 'predictors' | 'ordering';
 
 /**
- * Chooses among the candidates of a question by their trials, and stores what was chosen and what each gave. All trials are to be
+ * Chooses among the candidates of a question by their trials, and stores what was chosen and what each gave; of predictors only what each gave. All trials are to be
  * there. Again, or twice at once, it stores the same bytes.
  *
  * @throws StorageError `missing` where a trial is not done; PipelineError `damaged-artefact`
@@ -83,6 +86,24 @@ async function settlePseudoCount(store: ObjectStore, run: AskedRun): Promise<Tun
   return { chosen: best(tried).pseudoCount, tried };
 }
 
+async function tellPredictors(store: ObjectStore, run: AskedRun): Promise<TriedPredictors> {
+  const dimensions = narrowedDimensions(run);
+  const most = run.specification.maxPredictors!;
+  const tried: TriedPredictors['tried'] = [];
+  const nats: number[][] = [];
+  for (const candidate of predictorCandidates(run)) {
+    const { predictors } = candidate as { predictors: number | null };
+    tried.push({ predictors, ...(await worthOf(store, run, candidate, dimensions)) });
+    const trials = await concurrently(dimensions, readsAtOnce, (dimension) =>
+      readTrial(store, run, { candidate, dimension }),
+    );
+    nats.push(trials.map(({ validLogLikelihood }) => validLogLikelihood / run.datasets.valid.rows));
+  }
+  const [some, all] = nats as [number[], number[]];
+  const differences = some.map((value, at) => value - all[at]!);
+  return { most, affected: run.datasets.train.dimensions - 1 - most, dimensions, differences, tried };
+}
+
 async function settleOrdering(store: ObjectStore, run: AskedRun): Promise<TunedOrdering> {
   const dimensions = Array.from({ length: run.datasets.train.dimensions }, (_, dim) => dim);
   const tried: { ordering: OrderingKind; validLogLikelihood: number; trees: number }[] = [];
@@ -97,6 +118,7 @@ const settlers = {
   leaves: settleLeaves,
   fraction: settleFraction,
   pseudocount: settlePseudoCount,
+  predictors: tellPredictors,
   ordering: settleOrdering,
 } satisfies Record<Question, unknown>;
 

@@ -1,5 +1,6 @@
 import {
   AUTO,
+  triedPredictorsSchema,
   tunedFractionSchema,
   tunedLeavesSchema,
   tunedOrderingSchema,
@@ -12,7 +13,7 @@ import {
 import { readDocument, type Run } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import { lbarnNames } from '../artefacts.js';
-import { askedRun, isSettled, lbarnRun, viewOf, type AskedRun, type LbarnRun } from '../lbarn-run.js';
+import { askedRun, lbarnRun, viewOf, type AskedRun, type LbarnRun } from '../lbarn-run.js';
 import { orderingOfKind } from '../members/member-run.js';
 
 /** What was found never changes: it is read once a run. */
@@ -26,13 +27,17 @@ const known = new WeakMap<Run, LbarnRun>();
  */
 export async function settledRun(store: ObjectStore, given: Run): Promise<LbarnRun> {
   const run = askedRun(given);
-  if (isSettled(run.specification)) return lbarnRun(given);
+  if (run.specification.tuning === undefined) return lbarnRun(given);
   const found = known.get(given);
   if (found !== undefined) return found;
   const { pseudoCount: asked, ...specification } = run.specification;
   const leaves = specification.leaves === AUTO ? await readTunedLeaves(store, run) : null;
   const fraction = specification.featureFraction === AUTO ? await readTunedFraction(store, run) : null;
   const pseudoCount = asked === AUTO ? await readTunedPseudoCount(store, run) : null;
+  const predictors =
+    specification.tuning?.predictorDimensions === undefined
+      ? undefined
+      : await readDocument(store, lbarnNames.settled(run.id, 'predictors'), triedPredictorsSchema);
   const ordering = specification.ordering === AUTO ? await readTunedOrdering(store, run) : null;
   const added = asked === AUTO ? pseudoCount!.chosen : asked;
   const settled = viewOf(
@@ -52,6 +57,7 @@ export async function settledRun(store: ObjectStore, given: Run): Promise<LbarnR
       ...(fraction !== null && { featureFraction: fraction }),
       ordering,
       ...(pseudoCount !== null && { pseudoCount }),
+      ...(predictors !== undefined && { predictors }),
     },
   );
   known.set(given, settled);

@@ -6,13 +6,14 @@ import { viewOf, type AskedRun, type LbarnRun } from '../lbarn-run.js';
 import { orderingOfKind } from '../members/member-run.js';
 
 /**
- * One candidate: of the leaves of a tree, of the share of predictors that a tree may use, of the pseudocount of single trees, or of
- * the ordering.
+ * One candidate: of the leaves of a tree, of the share of predictors that a tree may use, of the pseudocount of single trees, of the most
+ * predictors that a conditional looks at (null for all), or of the ordering.
  */
 export type Candidate =
   | { readonly of: 'leaves'; readonly leaves: number }
   | { readonly of: 'fraction'; readonly featureFraction: number }
   | { readonly of: 'pseudocount'; readonly pseudoCount: number }
+  | { readonly of: 'predictors'; readonly predictors: number | null }
   | { readonly of: 'ordering'; readonly ordering: OrderingKind };
 
 /** A conditional that is trained quickly, to see what a candidate is worth. */
@@ -22,13 +23,14 @@ export interface Trial {
   readonly dimension: number;
 }
 
-/** The key of a trial's task: `leaves-8.17`, `fraction-0.5.17`, `pseudocount-0.1.17`, `ordering-greedy.17`. */
+/** The key of a trial's task: `leaves-8.17`, `fraction-0.5.17`, `pseudocount-0.1.17`, `predictors-all.17`, `ordering-greedy.17`. */
 export function keyOfTrial({ candidate, dimension }: Trial): string {
   return `${candidate.of}-${String(valueOf(candidate))}.${dimension}`;
 }
 
-function valueOf(candidate: Candidate): number | OrderingKind {
+function valueOf(candidate: Candidate): number | OrderingKind | 'all' {
   if (candidate.of === 'leaves') return candidate.leaves;
+  if (candidate.of === 'predictors') return candidate.predictors ?? 'all';
   if (candidate.of === 'fraction') return candidate.featureFraction;
   return candidate.of === 'pseudocount' ? candidate.pseudoCount : candidate.ordering;
 }
@@ -37,7 +39,9 @@ function valueOf(candidate: Candidate): number | OrderingKind {
 export function trialOf(run: AskedRun, key: string): Trial {
   const [, name, number] = /^(.+)\.(\d{1,9})$/.exec(key) ?? [];
   const dimension = Number(number);
-  const candidates = [leafCandidates, fractionCandidates, pseudoCountCandidates, orderingCandidates];
+  const candidates = [
+    ...[leafCandidates, fractionCandidates, pseudoCountCandidates, predictorCandidates, orderingCandidates],
+  ];
   const candidate = candidates.flatMap((of) => of(run)).find((one) => nameOf(one) === name);
   if (candidate !== undefined && dimension < run.datasets.train.dimensions) return { candidate, dimension };
   throw new PipelineError('bad-request', {
@@ -75,6 +79,12 @@ export function pseudoCountCandidates({ specification: { tuning } }: AskedRun): 
   return (tuning?.pseudoCounts ?? []).map((pseudoCount) => ({ of: 'pseudocount', pseudoCount }));
 }
 
+/** As many as the run looks at, and all: where it looks at fewer. */
+export function predictorCandidates({ specification: { tuning, maxPredictors } }: AskedRun): readonly Candidate[] {
+  const tried = tuning?.predictorDimensions === undefined ? [] : [maxPredictors!, null];
+  return tried.map((predictors) => ({ of: 'predictors', predictors }));
+}
+
 export function orderingCandidates({ specification: { tuning } }: AskedRun): readonly Candidate[] {
   return (tuning?.orderings ?? []).map((ordering) => ({ of: 'ordering', ordering }));
 }
@@ -84,10 +94,19 @@ export function orderingCandidates({ specification: { tuning } }: AskedRun): rea
  * more the more predictors there are. The first of the ordering has none, so that its trees are one leaf.
  */
 export function sampledDimensions(run: AskedRun): number[] {
+  return sampledFrom(run, Math.min(1, run.datasets.train.dimensions - 1), tuningOf(run).dimensions ?? 1);
+}
+
+/** Those that what fewer predictors lose is told by, ascending: of the dimensions that have more before them than they look at. */
+export function narrowedDimensions(run: AskedRun): number[] {
+  return sampledFrom(run, run.specification.maxPredictors! + 1, tuningOf(run).predictorDimensions!);
+}
+
+/** One dimension of each of so many stretches of the ordering, from a position on. */
+function sampledFrom(run: AskedRun, first: number, most: number): number[] {
   const ordering = orderingOfLeaves(run);
-  const first = Math.min(1, ordering.length - 1);
   const choices = ordering.length - first;
-  const count = Math.min(tuningOf(run).dimensions ?? 1, choices);
+  const count = Math.min(most, choices);
   const stream = new RandomStream(run.specification.seed, Purpose.trial);
   const sampled = Array.from({ length: count }, (_, at) => {
     const [from, to] = [at, at + 1].map((edge) => first + Math.floor((edge * choices) / count)) as [number, number];
@@ -96,7 +115,7 @@ export function sampledDimensions(run: AskedRun): number[] {
   return sampled.sort((a, b) => a - b);
 }
 
-/** Leaves are tried in the run's ordering, and where that is to be found too in the natural one. */
+/** Leaves and the like are tried in the run's ordering, and where that is to be found too in the natural one. */
 function orderingOfLeaves({ specification: { ordering }, datasets }: AskedRun): readonly number[] {
   return typeof ordering === 'string' ? Array.from({ length: datasets.train.dimensions }, (_, dim) => dim) : ordering;
 }
@@ -124,6 +143,8 @@ export async function trialRun(
   const { rounds, shrinkage, patience } = tuningOf(run);
   const ordering =
     candidate.of === 'ordering' ? await orderingOfKind(store, run, candidate.ordering) : specification.ordering;
-  const quick = { ...specification, rounds, shrinkage, patience, leaves, featureFraction, pseudoCount };
+  const { maxPredictors: told } = specification;
+  const maxPredictors = candidate.of === 'predictors' ? (candidate.predictors ?? undefined) : told;
+  const quick = { ...specification, rounds, shrinkage, patience, leaves, featureFraction, pseudoCount, maxPredictors };
   return viewOf(run, { ...quick, ordering: ordering === AUTO ? 'natural' : ordering }, null);
 }
