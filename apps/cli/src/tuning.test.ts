@@ -89,7 +89,6 @@ describe('orchard train --leaves auto --feature-fraction auto --ordering auto', 
   });
 
   test.each([
-    ['--leaves', 'auto'],
     ['--feature-fraction', 'auto'],
     ['--ordering', 'auto'],
     ['--preset', 'single-tree'],

@@ -87,9 +87,10 @@ export {
   type Summary,
   type TrainDocument,
 } from './summary.js';
-export { AUTO } from './auto.js';
+export { AUTO, autoSchema } from './auto.js';
 export {
   lossOfFewerPredictors,
+  quickSettings,
   tunedLeavesSchema,
   tunedOrderingSchema,
   tunedPseudoCountSchema,

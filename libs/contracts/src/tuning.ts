@@ -83,6 +83,19 @@ export const tuningDefaults: {
   predictorDimensions: 16,
 };
 
+/** Settings with steps that are `haste` times as large, and as many fewer. */
+export function quickSettings(
+  { rounds, shrinkage, patience }: { readonly rounds: number; readonly shrinkage: number; readonly patience: number },
+  haste: number = tuningDefaults.haste,
+): Pick<Tuning, 'rounds' | 'shrinkage' | 'patience'> {
+  return {
+    rounds: Math.ceil(rounds / haste),
+    // as people write it, without what binary fractions add
+    shrinkage: Math.min(1, Number((shrinkage * haste).toPrecision(12))),
+    patience: Math.ceil(patience / haste),
+  };
+}
+
 const triedShape = {
   validLogLikelihood: meanNats.meta({
     description: 'mean nats a validation row of the dimensions tried, each at the best round of its quick trial',

@@ -43,6 +43,7 @@ async function modelOfOne(store: ObjectStore, run: TablesRun): Promise<FinishedM
       train: own.train / train.rows + densities.train[index]!,
       valid: own.valid / valid.rows + densities.valid[index]!,
       test: own.test === null || test === null ? null : own.test / test.rows + densities.test![index]!,
+      ...(own.leaves !== undefined && { leaves: [own.leaves] }),
     };
   });
   const sum = (split: 'train' | 'valid'): number => variables.reduce((all, figures) => all + figures[split], 0);

@@ -2,12 +2,15 @@ import { loadKernel, TrainingData, type TrainingDataHandle } from '@orchard/kern
 import type { ComputationContext, Computations, Run } from '@orchard/pipeline';
 import type { TaskProgress } from '@orchard/contracts';
 import type { TablesRun } from './tables-run.js';
+import { findLeaves, type LeafSearch } from './find-leaves.js';
 import { trainVariable, type VariableTask } from './train-variable.js';
 import type { VariableCurves } from './variable-curves.js';
 import { decodeDecisions, encodeDecisions, encodeVariable } from './variable-codec.js';
 
 /** A variable's task, as it is posted to a thread. */
 export interface PostedVariable extends VariableTask {
+  /** Null where the leaves are said. */
+  readonly search: LeafSearch | null;
   readonly checkpoint: Uint8Array | null;
 }
 
@@ -38,7 +41,11 @@ export const computations = {
     let progress: TaskProgress = { share: 0, trees: 0, nats: null };
     let held = before;
     let kept = performance.now();
-    const trained = trainVariable(kernel, data, task, before, {
+    // a checkpoint does not hold the leaves: they are found anew, and the same
+    const leaves = task.search === null ? undefined : findLeaves(kernel, data, task, task.search, isCancelled);
+    if (leaves === null) return { bytes: null, finished: false, curves: null, decisions: 0, progress };
+    const settled = leaves === undefined ? task : { ...task, options: { ...task.options, leaves } };
+    const trained = trainVariable(kernel, data, settled, before, {
       isCancelled,
       onProgress: (done) => {
         progress = done;
@@ -57,7 +64,7 @@ export const computations = {
     }
     const nats = trained.valid;
     return {
-      bytes: encodeVariable(trained),
+      bytes: encodeVariable({ ...trained, leaves }),
       finished: true,
       curves: trained.curves,
       decisions: held.length,

@@ -72,7 +72,7 @@ export async function finishedTable(
       numericsVersion: NUMERICS_VERSION,
     },
   } as unknown as TablesRun;
-  return { ...factsOf(run), model, variables, splits };
+  return { ...factsOf(run, variables), model, variables, splits };
 }
 
 /** Lines of CSV: each row from its number and from numbers in [0, 1) that are the same each time. */

@@ -16,15 +16,15 @@ export async function reportOnTable(
 ): Promise<string> {
   const { describeTable, renderTableReport } = await import('@orchard/report');
   const splits = await loadSplits(store, run);
-  return renderTableReport(describeTable({ ...factsOf(run), model, variables, splits }));
+  return renderTableReport(describeTable({ ...factsOf(run, variables), model, variables, splits }));
 }
 
 /** What its page says of a run beside the model. */
-export function factsOf(run: TablesRun) {
+export function factsOf(run: TablesRun, variables: readonly VariableFigures[]) {
   return {
     runId: run.id,
     sha256: run.specification.train,
-    settings: describeSettings(run),
+    settings: describeSettings(run, variables),
     chosenByValidation: { ...chosenByValidation, ...(membersOf(run) !== null && { isByMembers: true }) },
   };
 }

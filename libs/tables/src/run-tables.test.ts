@@ -1,4 +1,4 @@
-import { modelSummarySchema } from '@orchard/contracts';
+import { modelSummarySchema, tuningDefaults } from '@orchard/contracts';
 import {
   BitMatrix,
   codeCount,
@@ -14,7 +14,9 @@ import { entriesBelow, type ObjectStore } from '@orchard/storage';
 import { describe, expect, test } from 'vitest';
 import { contentOf, resolved, splitsOf, stoppedAfter, survey, temporaryStore, words } from './survey.suite.js';
 import { TableModel } from './table-model.js';
+import { variablesOf } from './read-variables.js';
 import { tables } from './tables.js';
+import { tablesRun } from './tables-run.js';
 
 async function trained(
   store: ObjectStore,
@@ -39,6 +41,55 @@ describe('a run on a table', () => {
     expect(contents[1]).toEqual(contents[0]);
     // data sets and their facts, the specification, variables and their curves, the model and its summary
     expect(Object.keys(contents[0]!)).toHaveLength(6 + 1 + 2 * splits.table.variables.length + 2);
+  });
+
+  test('whose variables find their leaves trains each as one that is told them, and says what was found', async () => {
+    const splits = await splitsOf(survey(300));
+    const said = { ...words, leaves: 'auto' };
+    const store = await temporaryStore();
+    const { run, summary } = await trained(store, splits, { said });
+    const found = (summary['variables'] as { leaves: number[] }[]).map(({ leaves }) => leaves[0]!);
+    expect(found).toHaveLength(splits.table.variables.length);
+    for (const leaves of new Set(found)) {
+      expect(tuningDefaults.brief.leaves).toContain(leaves);
+      const told = await temporaryStore();
+      const { run: other } = await trained(told, splits, { said: { ...words, leaves } });
+      const [own, theirs] = [await variablesOf(store, tablesRun(run)), await variablesOf(told, tablesRun(other))];
+      found.forEach((leaf, index) => {
+        if (leaf === leaves) expect({ ...own[index], leaves: undefined }).toEqual(theirs[index]);
+      });
+    }
+    // a choice, not the first candidate of all
+    expect(new Set(found).size).toBeGreaterThan(1);
+    const page = await tables.report(store, run, {});
+    expect(page).toContain('found by each variable on its validation rows, of 4, 16, 64');
+  });
+
+  test('whose variables find their leaves is the same bytes on 2 threads, and where it was interrupted', async () => {
+    const splits = await splitsOf(survey(300));
+    const said = { ...words, leaves: 'auto', members: 2, folds: 3 };
+    const whole = await temporaryStore();
+    const one = { ...(await resolved(whole, splits, said)), family: tables, threads: 1 };
+    const { summary } = await runLocally({ ...one, store: whole });
+    for (const { leaves } of summary['variables'] as { leaves: number[] }[]) expect(leaves).toHaveLength(2);
+    const store = await temporaryStore();
+    const { specification, choice } = await resolved(store, splits, said);
+    const interrupted = runLocally({
+      ...{ ...stoppedAfter(store, 3), family: tables, specification, choice, threads: 2 },
+      checkpointSeconds: 0,
+    });
+    await expect(interrupted).rejects.toMatchObject({ code: 'interrupted' });
+    await runLocally({ store, family: tables, specification, choice, threads: 2 });
+    expect(await contentOf(store)).toEqual(await contentOf(whole));
+  });
+
+  test('that is told its leaves has a specification without a word of how they are found', async () => {
+    const [store, splits] = [await temporaryStore(), await splitsOf(survey(100))];
+    expect((await resolved(store, splits, words)).specification).not.toHaveProperty('tuning');
+    expect((await resolved(store, splits, { leaves: 'auto' })).specification).toMatchObject({
+      leaves: 'auto',
+      tuning: { leaves: tuningDefaults.brief.leaves },
+    });
   });
 
   test('that is interrupted keeps what it did, and goes on to the same bytes', async () => {

@@ -1,3 +1,5 @@
+import { AUTO } from '@orchard/contracts';
+import type { VariableFigures } from '@orchard/model';
 import type { TableMembers } from './members/table-members.js';
 import type { TablesRun } from './tables-run.js';
 
@@ -18,11 +20,25 @@ function describeMembers({ count, orderings, folds }: TableMembers): readonly (r
   ];
 }
 
+/** What each variable found, as `4 (2 variables)`. */
+function describeLeaves(variables: readonly VariableFigures[], tried: readonly number[]): string {
+  const found = variables.flatMap(({ leaves = [] }) => leaves);
+  const counts = tried
+    .map((leaves) => [leaves, found.filter((own) => own === leaves).length] as const)
+    .filter(([, count]) => count > 0)
+    .map(([leaves, count]) => `${String(leaves)} (${String(count)})`);
+  const isMixed = found.length > variables.length;
+  return `found by each variable${isMixed ? ' of each member' : ''} on its validation rows, of ${tried.join(', ')}: ${counts.join(', ')}`;
+}
+
 /** What a table was trained with, as the page lists it. */
-export function describeSettings({ specification, table }: TablesRun): readonly (readonly [string, string])[] {
+export function describeSettings(
+  { specification, table }: TablesRun,
+  variables: readonly VariableFigures[],
+): readonly (readonly [string, string])[] {
   const { leaves, rounds, shrinkage, start, minLeafWeight, maxLeafValue, l2, featureFraction, patience } =
     specification;
-  const { ordering, seed, members, numericsVersion } = specification;
+  const { ordering, seed, members, tuning, numericsVersion } = specification;
   const unless = (off: number | null, value: number | null): string => (value === off ? 'off' : String(value));
   const named = (indexes: readonly number[]): string =>
     indexes
@@ -30,7 +46,7 @@ export function describeSettings({ specification, table }: TablesRun): readonly 
       .map((index) => [...table.variables[index]!.name].slice(0, NAME_CHARACTERS).join(''))
       .join(', ') + (indexes.length > VARIABLES_NAMED ? ', …' : '');
   return [
-    ['leaves of a tree', String(leaves)],
+    ['leaves of a tree', leaves === AUTO ? describeLeaves(variables, tuning!.leaves!) : String(leaves)],
     ['rounds at most', String(rounds)],
     ['shrinkage', String(shrinkage)],
     ['start', start === 'half' ? 'odds of 1' : 'base rate'],

@@ -1,19 +1,25 @@
 import {
+  AUTO,
+  autoSchema,
   baseSpecificationShape,
   parseContract,
   permutationSchema,
   seedSchema,
   trainingOptionsSchema,
+  tuningSchema,
   type Table,
 } from '@orchard/contracts';
 import type { BoostingOptions } from '@orchard/boosting';
 import { PipelineError, type Fold, type Run } from '@orchard/pipeline';
 import { z } from 'zod';
+import type { LeafSearch } from './find-leaves.js';
 import { memberWordsShape, tableMembersSchema } from './members/table-members.js';
 import { tablesFamily } from './table-model.js';
 
-/** `accurate` is `default` with members: tables screen nothing. */
+/** `accurate` is `default` with members. */
 const tablePresets = ['paper', 'default', 'accurate'] as const;
+
+const leavesSchema = z.union([trainingOptionsSchema.shape.leaves, autoSchema]);
 
 /** How a table is trained: as the conditionals of networks are, with variables in the place of dimensions. */
 export const tablesWordsSchema = z.strictObject({
@@ -22,6 +28,9 @@ export const tablesWordsSchema = z.strictObject({
     .optional()
     .meta({ description: `a preset of tables: ${tablePresets.join(' or ')}` }),
   ...trainingOptionsSchema.partial().shape,
+  leaves: leavesSchema.optional().meta({
+    description: `${trainingOptionsSchema.shape.leaves.description!}, or 'auto': each variable's by its validation rows`,
+  }),
   ordering: z
     .union([z.enum(['natural', 'random']), permutationSchema])
     .optional()
@@ -36,6 +45,7 @@ export const tablesSpecificationSchema = z.strictObject({
   family: z.literal(tablesFamily),
   ...baseSpecificationShape,
   ...trainingOptionsSchema.shape,
+  leaves: leavesSchema.meta({ description: `${trainingOptionsSchema.shape.leaves.description!}, or 'auto'` }),
   ordering: z
     .union([z.literal('natural'), permutationSchema])
     .meta({ description: "'natural', or a permutation of the variables" }),
@@ -43,6 +53,9 @@ export const tablesSpecificationSchema = z.strictObject({
   members: tableMembersSchema
     .optional()
     .meta({ description: 'how many models are mixed, and how they are made; absent of one' }),
+  tuning: tuningSchema
+    .optional()
+    .meta({ description: 'leaves that each variable tries, and how; absent where leaves are said' }),
 });
 
 export type TablesSpecification = z.infer<typeof tablesSpecificationSchema>;
@@ -100,7 +113,16 @@ export function boostingOptions({ specification }: TablesRun): BoostingOptions {
   const { leaves, rounds, shrinkage, start, minLeafWeight, maxLeafValue, l2, featureFraction, patience, seed } =
     specification;
   return {
-    ...{ leaves, rounds, shrinkage, start, minLeafWeight, l2, featureFraction, patience, seed },
+    ...{ rounds, shrinkage, start, minLeafWeight, l2, featureFraction, patience, seed },
+    // of those that are to be found the first stands in
+    leaves: leaves === AUTO ? leafSearchOf({ specification })!.leaves[0]! : leaves,
     maxLeafValue: maxLeafValue ?? Infinity,
   };
+}
+
+/** How each variable finds its leaves; null where they are said. */
+export function leafSearchOf({ specification: { tuning } }: Pick<TablesRun, 'specification'>): LeafSearch | null {
+  if (tuning === undefined) return null;
+  const { leaves = [], rounds, shrinkage, patience } = tuning;
+  return { leaves, rounds, shrinkage, patience };
 }

@@ -1,4 +1,12 @@
-import { presetWords, resolveOptions, type PlainWords, type Task } from '@orchard/contracts';
+import {
+  AUTO,
+  presetWords,
+  quickSettings,
+  resolveOptions,
+  tuningDefaults,
+  type RunWords,
+  type Task,
+} from '@orchard/contracts';
 import { codeCount } from '@orchard/dataset';
 import {
   artefactNames,
@@ -63,8 +71,11 @@ export const tables = familyOfOneModel({
       words.ordering === 'random' ? randomOrdering(table.variables.length, seed) : (words.ordering ?? 'natural');
     orderingOf(ordering, table);
     const members = resolveMembers({ members: presetWords[words.preset ?? 'default'].members, ...words }, datasets);
+    const options = resolveOptions(words as RunWords);
+    const tried = tuningDefaults[words.preset === 'accurate' ? 'thorough' : 'brief'].leaves;
     return {
-      ...resolveOptions(words as PlainWords),
+      ...options,
+      ...(options.leaves === AUTO && { tuning: { leaves: [...tried], ...quickSettings(options) } }),
       ordering:
         ordering !== 'natural' && ordering.every((index, position) => index === position) ? 'natural' : ordering,
       seed,

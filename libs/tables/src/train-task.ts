@@ -4,7 +4,7 @@ import { isRefusal } from '@orchard/refusal';
 import { listAll, type ObjectStore } from '@orchard/storage';
 import { keyOf, tablesNames } from './artefacts.js';
 import type { PostedVariable, VariableOutcome } from './computations.js';
-import { boostingOptions, type TablesRun } from './tables-run.js';
+import { boostingOptions, leafSearchOf, type TablesRun } from './tables-run.js';
 import { trainingDataOf } from './training-data.js';
 import { decodeDecisions } from './variable-codec.js';
 
@@ -31,6 +31,7 @@ export async function trainTask(
     ordering: run.ordering,
     position: run.ordering.indexOf(index),
     options: boostingOptions(run),
+    search: leafSearchOf(run),
     checkpoint,
   };
   const outcome = await compute

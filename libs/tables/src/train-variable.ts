@@ -26,6 +26,8 @@ export interface TrainedDecisions {
 /** A variable's conditional, chosen and refitted. Sums of nats over the rows of a split; null where there is none. */
 export interface TrainedVariable {
   readonly ensembles: readonly Ensemble[];
+  /** Of its trees, where it found them for itself. */
+  readonly leaves?: number | undefined;
   /** Before the refit and the rules, which validation rows have a part in. */
   readonly train: number;
   readonly valid: number;
@@ -129,7 +131,7 @@ export function trainVariable(
 }
 
 /** The decisions of the task's variable on the rows of `data`, whose columns end in the codes of all variables. */
-function decisionsOf(data: TrainingData, { table, ordering, position }: VariableTask): readonly Decision[] {
+export function decisionsOf(data: TrainingData, { table, ordering, position }: VariableTask): readonly Decision[] {
   const ordered = Array.from(ordering, (index) => table.variables[index]!);
   const predictors = predictorOffsets({ variables: ordered });
   const offsets = codeOffsets(table);

@@ -1,4 +1,4 @@
-import { contentId, type DatasetFacts } from '@orchard/contracts';
+import { AUTO, contentId, type DatasetFacts } from '@orchard/contracts';
 import { predictorCount, predictorMatrix, predictorOffsets, type BitMatrix } from '@orchard/dataset';
 import { threadsThatFit, TrainingData, trainingBytes } from '@orchard/kernel';
 import { loadSplits, refold, type DataRequest } from '@orchard/pipeline';
@@ -63,6 +63,6 @@ export function trainingDataOf(run: TablesRun): DataRequest {
 }
 
 /** Of any tree that is grown for the run. */
-function mostLeaves({ specification }: TablesRun): number {
-  return Math.max(specification.leaves, RULE_LEAVES);
+function mostLeaves({ specification: { leaves, tuning } }: TablesRun): number {
+  return Math.max(...(leaves === AUTO ? tuning!.leaves! : [leaves]), RULE_LEAVES);
 }

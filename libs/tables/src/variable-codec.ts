@@ -19,14 +19,14 @@ interface Packed {
 }
 
 /** The same variable gives the same bytes. */
-export function encodeVariable({ ensembles, train, valid, test }: TrainedVariable): Uint8Array {
-  return sealed({ ...packedEnsembles(ensembles), train, valid, test });
+export function encodeVariable({ ensembles, train, valid, test, leaves }: TrainedVariable): Uint8Array {
+  return sealed({ ...packedEnsembles(ensembles), train, valid, test, ...(leaves !== undefined && { leaves }) });
 }
 
 /** @param predictors how many bits its trees may split on. @throws Refusal `damaged-artefact` */
 export function decodeVariable(bytes: Uint8Array, name: string, predictors: number): TrainedVariable {
-  const { train, valid, test, ...packed } = opened(bytes, name) as Packed & Omit<TrainedVariable, 'ensembles'>;
-  return { ensembles: unpackedEnsembles(packed, name, predictors), train, valid, test };
+  const { train, valid, test, leaves, ...packed } = opened(bytes, name) as Packed & Omit<TrainedVariable, 'ensembles'>;
+  return { ensembles: unpackedEnsembles(packed, name, predictors), train, valid, test, leaves };
 }
 
 /** What its validation rows were given, in summed nats, without its trees being looked at. @throws Refusal `damaged-artefact` */

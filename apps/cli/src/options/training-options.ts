@@ -86,7 +86,9 @@ export function addTrainingOptions(command: Command): Command {
       featureFraction: [presets.default[key], ...tuningDefaults.brief.featureFractions],
     };
     const more =
-      key in tried ? `; auto tries ${tried[key as keyof typeof tried].join(', ')} quickly on some of the columns` : '';
+      key in tried
+        ? `; auto tries ${tried[key as keyof typeof tried].join(', ')} quickly on some of the columns${key === 'leaves' ? ', of tables each variable for itself' : ''}`
+        : '';
     const [usual, paper] = [presets.default[key], presets.paper[key]].map((value) => String(value ?? OFF)) as [
       string,
       string,

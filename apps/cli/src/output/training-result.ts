@@ -175,7 +175,13 @@ function showMembers(
 }
 
 const variableFiguresSchema = z.array(
-  z.object({ name: z.string(), train: z.number(), valid: z.number(), test: z.number().nullable() }),
+  z.object({
+    name: z.string(),
+    train: z.number(),
+    valid: z.number(),
+    test: z.number().nullable(),
+    leaves: z.array(z.number()).optional(),
+  }),
 );
 
 /** Of a table: what each variable is told by, likeliest last. */
@@ -186,13 +192,18 @@ function showVariables(
   terminal: Terminal,
 ): void {
   const hasTest = variables.some(({ test }) => test !== null);
-  const rows = variables.map(({ name, train, valid, test }) => [
+  const hasLeaves = variables.some(({ leaves }) => leaves !== undefined);
+  const rows = variables.map(({ name, train, valid, test, leaves = [] }) => [
     name,
     nats(train),
     nats(valid),
     ...(hasTest ? [test === null ? '-' : nats(test)] : []),
+    ...(hasLeaves ? [leaves.join(',')] : []),
   ]);
-  terminal.result(table(['nats a row', 'train', 'valid', ...(hasTest ? ['test'] : [])], rows));
+  terminal.result(
+    table(['nats a row', 'train', 'valid', ...(hasTest ? ['test'] : []), ...(hasLeaves ? ['leaves'] : [])], rows),
+  );
+  if (hasLeaves) terminal.result('Leaves of trees: found by each variable on its validation rows, by quick trials.');
   const chosen = families.all.find(({ name }) => name === family)?.chosenByValidation;
   const caution = isMixed
     ? ` Train and valid are the mean of the members alone, each on its own rows and on its fold, which chose its rounds, before the refit${hasTest ? '; test is the mixture' : ''}.`

@@ -59,6 +59,16 @@ describe('orchard train on a table, without an option', () => {
     },
   );
 
+  it('has each variable find its leaves where it is asked to, and says which', async () => {
+    const out = at('leaves');
+    const { code, stdout } = await orchard('train', table, '--leaves', 'auto', '--rounds', '6', '--out', out);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^nats a row +train +valid +leaves$/m);
+    expect(stdout).toMatch(/^colour .* (4|16|64)$/m);
+    expect(stdout).toContain('found by each variable on its validation rows, by quick trials');
+    expect(readFileSync(join(out, 'report.html'), 'utf8')).toContain('found by each variable on its validation rows');
+  });
+
   it('takes a file of 0 and 1 for rows of bits, to the bytes of --model lbarn', async () => {
     writeFileSync(at('bits.csv'), `a,b\n${'0,1\n1,0\n1,1\n'.repeat(20)}`);
     await orchard('train', at('bits.csv'), '--out', at('bits'), ...short);

@@ -1,6 +1,7 @@
 import {
   AUTO,
   presets,
+  quickSettings,
   tuningDefaults,
   type AskedOptions,
   type RunWords,
@@ -37,9 +38,6 @@ export function resolveTuning(
     ...(maxPredictors !== undefined && { predictorDimensions: tuningDefaults.predictorDimensions }),
     ...(ordering === AUTO && { orderings: [...(dimensions > MOST_PAIRED ? wideOrderings : orderings)] }),
     ...(pseudoCount === AUTO && { pseudoCounts: [...pseudoCounts] }),
-    rounds: Math.ceil(rounds / haste),
-    // as people write it, without what binary fractions add
-    shrinkage: Math.min(1, Number((shrinkage * haste).toPrecision(12))),
-    patience: Math.ceil(patience / haste),
+    ...quickSettings({ rounds, shrinkage, patience }, haste),
   };
 }

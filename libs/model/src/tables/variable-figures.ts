@@ -7,6 +7,8 @@ export interface VariableFigures {
   readonly train: number;
   readonly valid: number;
   readonly test: number | null;
+  /** Leaves of its trees where it found them for itself: of a mixture those of each member. */
+  readonly leaves?: readonly number[] | undefined;
 }
 
 /** Rows whose cells are held at a time. */

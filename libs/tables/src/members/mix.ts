@@ -84,6 +84,7 @@ export async function mixTable(store: ObjectStore, run: TablesRun, members: Tabl
     train: meanOverMembers(index, 'train'),
     valid: meanOverMembers(index, 'valid'),
     test: test?.[index] ?? null,
+    ...(trained[0]![index]!.leaves !== undefined && { leaves: trained.map((own) => own[index]!.leaves!) }),
   }));
   return { model, variables, members: figures, judged: splits.test === null ? 'validation' : 'test' };
 }
