@@ -111,9 +111,9 @@ export function tableSpecimen(): Promise<Specimen> {
   return tableSpecimenOf(tables, { rounds: 20, leaves: 4 });
 }
 
-/** The same table, by members that are mixed. */
+/** The same table, by members that are mixed, whose variables find their leaves. */
 export function mixedTableSpecimen(): Promise<Specimen> {
-  return tableSpecimenOf(tables, { rounds: 10, leaves: 4, members: 3, folds: 4 });
+  return tableSpecimenOf(tables, { rounds: 10, leaves: 'auto', members: 3, folds: 4 });
 }
 
 /** The same table, by a family of one task. */
