@@ -1,5 +1,6 @@
 import type { BitMatrix } from '@orchard/dataset';
 import { Option, type Command } from 'commander';
+import { sampleGivenBits } from '../given-bits.js';
 import { loadNetwork, networkArgument } from '../load-network.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
 import { seedOption } from '../options/repeated-options.js';
@@ -8,7 +9,7 @@ import { counted } from '../output/figures.js';
 import { drawHalfBlocks } from '../output/half-blocks.js';
 import type { Terminal } from '../output/terminal.js';
 import { encodeRows, kindOfFile, shapeFor, valuesOf } from '../output/write-rows.js';
-import { requireTableModel, tableModelOf } from '../tables/load-table-rows.js';
+import { tableModelOf } from '../tables/load-table-rows.js';
 import { sampleTable } from '../tables/sample-table.js';
 import { writeOutput } from '../write-output.js';
 
@@ -32,7 +33,7 @@ export function addSampleCommand(program: Command, terminal: Terminal): void {
     .addOption(
       new Option(
         '--given <list>',
-        'of a table: rows for which this holds, as smoker=yes,age=30..40; in double quotes what has a comma, = or | in it, as cut="(0, 1]"',
+        'rows for which this holds, as smoker=yes,age=30..40, of rows of 0 and 1 smoker=1 or, by its number, 3=1; in double quotes what has a comma, = or | in it, as cut="(0, 1]"',
       ).argParser((text: string, before: string[] | undefined) => [...(before ?? []), text]),
     )
     .option(
@@ -61,10 +62,11 @@ async function sample(path: string, options: SampleOptions, terminal: Terminal):
   const loaded = await loadNetwork(path);
   const model = tableModelOf(loaded);
   if (model !== null) return sampleTable(model, options, terminal);
-  if (options.given !== undefined) requireTableModel(loaded);
   const { network } = loaded;
   if (kind === '.png') shapeFor(network);
-  const rows = network.sample(count, seed);
+  const { given = [] } = options;
+  const rows =
+    given.length === 0 ? network.sample(count, seed) : sampleGivenBits(network, given, { count, seed }, terminal);
   if (file !== undefined) {
     await writeOutput(file, '--out', encodeRows(rows, kind));
     terminal.result(`${counted(count, 'row')} in ${file}`);
