@@ -3,6 +3,7 @@ import { isBound, type DensityModel } from '@orchard/model';
 import { Option, type Command } from 'commander';
 import { UsageError } from '../errors.js';
 import { loadNetwork, loadRows, networkArgument } from '../load-network.js';
+import { oddBits } from '../odd-bits.js';
 import { nameOfDimension } from '../name-of-dimension.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
@@ -14,6 +15,7 @@ import { moments } from '../output/moments.js';
 import type { Terminal } from '../output/terminal.js';
 import { csvField } from '../output/write-rows.js';
 import { evaluateTable } from '../tables/evaluate-table.js';
+import { wordsOfRow } from '../tables/odd-rows.js';
 import { tableModelOf } from '../tables/load-table-rows.js';
 import { writeOutput } from '../write-output.js';
 
@@ -38,12 +40,12 @@ export function addEvaluateCommand(program: Command, terminal: Terminal): void {
     .argument('<DATA>', 'rows of the same columns; - is standard input')
     .option('--per-row <file>', 'write a CSV of the likelihood of each row and its most surprising columns')
     .addOption(
-      new Option('--top <n>', 'how many surprising columns --per-row names')
+      new Option('--top <n>', 'how many surprising columns --per-row and --worst name')
         .argParser(wholeNumber('--top', 0, 1000))
         .default(3),
     )
     .addOption(
-      new Option('--worst <n>', 'of a table: show the oddest rows, and in which columns').argParser(
+      new Option('--worst <n>', 'show the oddest rows, and in which columns').argParser(
         wholeNumber('--worst', 1, 100_000),
       ),
     )
@@ -67,7 +69,7 @@ export function addEvaluateCommand(program: Command, terminal: Terminal): void {
       examples([
         ['orchard evaluate run/network.msgpack test.csv', ''],
         ['orchard evaluate run/network.msgpack test.csv --per-row scores.csv', 'what makes each row odd'],
-        ['orchard evaluate run table.csv --worst 20', 'the oddest rows of a table, and why'],
+        ['orchard evaluate run table.csv --worst 20', 'the oddest rows, and why'],
         ['orchard evaluate run/network.msgpack - --json < test.csv', ''],
       ]),
     )
@@ -81,7 +83,7 @@ async function evaluate(path: string, data: string, options: EvaluateOptions, te
   refuseTableWords(options);
   const { network } = loaded;
   const rows = await loadRows(data, network, options, terminal);
-  const { perRow, top } = options;
+  const { perRow, top, worst } = options;
   const likelihoods =
     perRow === undefined ? network.logLikelihood(rows) : await writeScores(network, rows, top, perRow);
   const { mean, standardError } = moments(likelihoods);
@@ -90,11 +92,14 @@ async function evaluate(path: string, data: string, options: EvaluateOptions, te
     `${counted(rows.rows, 'row')}: ${isBound(network) ? 'at least ' : ''}${nats(mean)}${standardError === null ? '' : ` ± ${nats(standardError)}`} nats a row, ` +
       `${(-mean * BITS_PER_NAT).toFixed(3)} bits, ${bitsPerDimension.toFixed(4)} bits a dimension${isBound(network) ? '; a lower bound: the likelihood itself is higher, by how much is not known' : ''}`,
   );
+  const odd = worst === undefined ? null : oddBits(network, rows, likelihoods, { worst, top });
+  for (const row of odd ?? []) terminal.result(wordsOfRow(row));
   if (perRow !== undefined) terminal.note(`orchard: likelihood of each row in ${perRow}`);
   const { likelihoodIs } = network;
   terminal.document({
     ...{ rows: rows.rows, logLikelihood: mean, standardError, bitsPerDimension },
     ...(likelihoodIs === undefined ? {} : { likelihoodIs }),
+    ...(odd === null ? {} : { worst: odd }),
   });
 }
 
@@ -122,17 +127,15 @@ async function writeScores(network: DensityModel, rows: BitMatrix, top: number, 
 }
 
 /** @throws UsageError for what only the model of a table can be asked */
-function refuseTableWords({ worst, flag, missingMeans }: EvaluateOptions): void {
-  const said = [
-    worst === undefined ? null : '--worst',
-    flag === undefined ? null : '--flag',
-    missingMeans === undefined ? null : '--missing-means',
-  ].find((word) => word !== null);
+function refuseTableWords({ flag, missingMeans }: EvaluateOptions): void {
+  const said = [flag === undefined ? null : '--flag', missingMeans === undefined ? null : '--missing-means'].find(
+    (word) => word !== null,
+  );
   if (said === undefined) return;
   throw new UsageError({
     got: `${said} for a model of bits`,
     expected: 'the model of a table',
     where: 'NETWORK',
-    remedy: '--per-row names the most surprising columns of each row.',
+    remedy: '--worst shows the oddest rows, --per-row has the likelihood of each.',
   });
 }

@@ -143,7 +143,7 @@ export function wordsOfRow({ row, logLikelihood, reasons }: OddRow): string {
   const said = reasons.map(({ column, value, probability, expected }) =>
     harmlessLine(`${column} is ${value ?? 'absent'} (${percent(probability)}; expected ${expected})`),
   );
-  return `row ${String(row)}: ${figure(logLikelihood)} nats; ${said.join('; ')}`;
+  return `row ${String(row)}: ${figure(logLikelihood)} nats${said.map((reason) => `; ${reason}`).join('')}`;
 }
 
 function percent(probability: number): string {
