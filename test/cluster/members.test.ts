@@ -7,7 +7,7 @@ import { specimen } from './specimens.js';
 
 const words = {
   leaves: 4,
-  rounds: 25,
+  rounds: 10,
   orderings: ['greedy', 'reversed', 'random'],
   folds: 3,
 } as const;
@@ -17,9 +17,9 @@ describe.skipIf(lacks('redis'))('a run with members on a cluster', () => {
   afterEach(() => cluster.stop());
 
   test('of which workers are killed, and then asked for more members: the bytes that a laptop makes', async () => {
-    const [three, four] = [
-      await specimen('mushrooms', { ...words, orderings: [...words.orderings], members: 3 }),
-      await specimen('mushrooms', { ...words, orderings: [...words.orderings], members: 4 }),
+    const [eight, nine] = [
+      await specimen('mushrooms', { ...words, orderings: [...words.orderings], members: 8 }),
+      await specimen('mushrooms', { ...words, orderings: [...words.orderings], members: 9 }),
     ];
     cluster = await Cluster.start({ store: 'folder', environment: { ORCHARD_CHECKPOINT_SECONDS: '0.02' } });
     const trained: string[] = [];
@@ -27,7 +27,7 @@ describe.skipIf(lacks('redis'))('a run with members on a cluster', () => {
       if (event.kind === 'completed' && event.result.progress.trees > 0) trained.push(event.id);
     });
     const crew = await cluster.crew(2);
-    const run = await cluster.submit(three);
+    const run = await cluster.submit(eight);
     for (let killed = 0; killed < 2; killed++) {
       await cluster.until(run, 'it trains', ({ stages }) => (stages.train?.done ?? 0) > 40 * (killed + 1));
       const victim = crew.shift()!;
@@ -37,17 +37,17 @@ describe.skipIf(lacks('redis'))('a run with members on a cluster', () => {
       await sleep(100);
     }
     const status = await cluster.done(run);
-    expect(status.stages).toMatchObject({ order: { done: 1 }, train: { total: 336, done: 336 }, mix: { done: 1 } });
-    expect(status.networks).toEqual([three.choice]);
-    await cluster.expectSameBytes(run, three);
+    expect(status.stages).toMatchObject({ order: { done: 1 }, train: { total: 896, done: 896 }, mix: { done: 1 } });
+    expect(status.networks).toEqual([eight.choice]);
+    await cluster.expectSameBytes(run, eight);
 
     const one = { selection: 'common', refit: true };
     await expect(cluster.runs.life.select(run, one)).rejects.toMatchObject({ code: 'bad-request' });
     trained.length = 0;
-    await cluster.runs.life.select(run, four.choice);
+    await cluster.runs.life.select(run, nine.choice);
     await cluster.done(run);
-    await cluster.expectSameBytes(run, four);
-    const own = memberKey({ member: 3, network: null }, '');
+    await cluster.expectSameBytes(run, nine);
+    const own = memberKey({ member: 8, network: null }, '');
     const isOfThis = (kind: string): boolean =>
       trained.filter((id) => id.startsWith(`${kind}-${run}-${own}`)).length === 112;
     expect([isOfThis('train'), trained.every((id) => id.includes(`-${own}`))]).toEqual([true, true]);

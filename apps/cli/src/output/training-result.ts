@@ -122,27 +122,29 @@ function showVariant(
   { gradients, dropout, exclusive, logistic, singleTree }: VariantSummary,
   terminal: Terminal,
 ): void {
+  const lines: string[] = [];
   if (singleTree !== undefined) {
-    terminal.result(
+    lines.push(
       `a single tree a column, ${String(singleTree.pseudoCount)} added to both counts of a leaf; what is called trees above are its splits`,
     );
   }
-  if (gradients !== undefined) terminal.result('gradients first order: trees by residuals alone (gradient boosting)');
+  if (gradients !== undefined) lines.push('gradients first order: trees by residuals alone (gradient boosting)');
   if (dropout !== undefined)
-    terminal.result(`dropout   each round left out earlier trees with a chance of ${String(dropout)} (DART)`);
+    lines.push(`dropout   each round left out earlier trees with a chance of ${String(dropout)} (DART)`);
   if (exclusive !== undefined)
-    terminal.result(
+    lines.push(
       exclusive.chance === null
         ? 'exclusive no group of columns found of which at most one is 1'
         : `exclusive ${counted(exclusive.columns, 'column')} told by others of their group, all but a chance of ${exclusive.chance.toExponential(1)}`,
     );
   if (logistic !== undefined) {
     const penalties = logistic.penalties.map(({ penalty, columns }) => `${String(penalty)} of ${count(columns)}`);
-    terminal.result(
+    lines.push(
       `start     logistic: ${counted(logistic.weights, 'weight')}; lambda ${penalties.join(', ')} ${penalties.length === 0 ? 'of no column' : 'columns'}`,
     );
   }
-  terminal.result('');
+  // predictors that were left out are told with what that loses
+  if (lines.length > 0) terminal.result(`${lines.join('\n')}\n`);
 }
 
 /**
