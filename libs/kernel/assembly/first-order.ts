@@ -25,6 +25,6 @@ function weighByRows(state: State): void {
 export function growByResiduals(state: State): void {
   weighByRows(state);
   grow(state);
-  passRows(state);
+  passRows(state, false);
   follow(state, state.leafCount);
 }

@@ -17,7 +17,7 @@ function addPattern<T>(pattern: u32, gradients: usize, entryStarts: usize, table
 
 /** Adds to the entries from one to another: eight at a time, then four, two and one, which rows of equal length do alike. */
 @inline
-function addEntries<T>(entry: usize, end: usize, tables: usize, gradient: v128): void {
+export function addEntries<T>(entry: usize, end: usize, tables: usize, gradient: v128): usize {
   let left = <u32>(end - entry);
   for (; left >= 8 * sizeof<T>(); left -= 8 * sizeof<T>(), entry += 8 * sizeof<T>()) {
     addEntry<T>(entry, tables, gradient);
@@ -42,6 +42,7 @@ function addEntries<T>(entry: usize, end: usize, tables: usize, gradient: v128):
     entry += 2 * sizeof<T>();
   }
   if (left & sizeof<T>()) addEntry<T>(entry, tables, gradient);
+  return end;
 }
 
 /** Adds the training patterns of a mask. */
@@ -55,16 +56,16 @@ export function addMask<T>(state: State, mask: usize): void {
   }
 }
 
-/** Adds every training pattern: the root, whose patterns lie one after another. */
-export function addAll<T>(state: State): void {
+/** Adds the training patterns from one on, which lie one after another: from the first, those of the root. */
+export function addFrom<T>(state: State, first: u32): void {
   const tables = state.tables;
-  let gradient = state.gradients;
-  let entry = state.entries;
+  let gradient = state.gradients + (<usize>first << 4);
   const starts = state.entryStarts;
-  for (let at = starts + 4, last = starts + (<usize>state.trainingEnd << 2); at <= last; at += 4, gradient += 16) {
-    const end = <usize>load<u32>(at);
-    addEntries<T>(entry, end, tables, v128.load(gradient));
-    entry = end;
+  let at = starts + (<usize>first << 2);
+  let entry = <usize>load<u32>(at);
+  for (const last = starts + (<usize>state.trainingEnd << 2); at < last; gradient += 16) {
+    at += 4;
+    entry = addEntries<T>(entry, <usize>load<u32>(at), tables, v128.load(gradient));
   }
 }
 

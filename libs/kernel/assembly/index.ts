@@ -4,7 +4,7 @@ import { prepare as prepareConditional } from './prepare';
 import { reorderWhenDue } from './reorder';
 import { passRows } from './rows';
 import { GRID, L2, MIN_LEAF_WEIGHT, State } from './state';
-import { applyFactors, follow as followTree, grow as growTree, sortInto } from './tree';
+import { applyFactors, clearTables, follow as followTree, grow as growTree, sortInto, willSumRoot } from './tree';
 
 export { labelByColumn } from './labels';
 export { placeShared, placeWorkspace } from './layout';
@@ -30,13 +30,15 @@ export function setGrowth(state: State, leaves: u32, minLeafWeight: f64, l2: f64
   store<f64>(state.numbers, grid, GRID);
   store<f64>(state.numbers, l2, L2);
   store<f64>(state.numbers, minLeafWeight, MIN_LEAF_WEIGHT);
-  memory.fill(state.tables, 0, state.histograms - state.tables);
+  state.isGrown = 0;
+  state.isSummed = 1;
+  clearTables(state);
 }
 
 /** Makes the conditional of the present labels on the first `predictors` columns current, at the given odds. */
 export function prepare(state: State, predictors: u32, pooled: bool, growing: bool, odds: f64): void {
   prepareConditional(state, predictors, pooled, growing, odds);
-  passRows(state);
+  passRows(state, false);
 }
 
 export function grow(state: State): void {
@@ -67,5 +69,6 @@ export function sort(state: State, leaves: u32): void {
 export function apply(state: State): void {
   applyFactors(state);
   reorderWhenDue(state);
-  passRows(state);
+  clearTables(state);
+  passRows(state, willSumRoot(state));
 }

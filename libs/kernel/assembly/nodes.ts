@@ -56,13 +56,12 @@ export function plantRoot(state: State): void {
   root.list = 0;
   root.slot = 0;
   root.size = 0;
-  root.trainingSize = 0;
+  root.trainingSize = state.trainingPatterns;
   memory.fill(root.mask, 0, state.maskBytes);
   for (let index: u32 = 0; index < CLASSES; index++) {
     const start = classStart(state, index);
     const size = sizeOfClass(state, index);
     root.size += size;
-    if (start < state.trainingEnd) root.trainingSize += size;
     // classes start at whole masks, so full bytes are filled first and the last bits apart
     memory.fill(root.mask + (start >>> 3), 0xff, size >>> 3);
     if (size & 7) store<u8>(root.mask + ((start + size) >>> 3), <u8>((<u32>1 << (size & 7)) - <u32>1));

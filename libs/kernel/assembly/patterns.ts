@@ -131,7 +131,10 @@ export function orderPatterns(state: State, patterns: u32): void {
   let padding: u32 = 0;
   for (let index: u32 = 0; index <= CLASSES; index++) {
     store<u32>(starts + (<usize>index << 2), start);
-    if (index == VALID_ZERO) state.trainingEnd = start;
+    if (index == VALID_ZERO) {
+      state.trainingEnd = start;
+      state.trainingPatterns = start - padding;
+    }
     const size = load<u32>(sizes + (<usize>index << 2));
     const padded = (size + MASK_BITS - 1) & ~(MASK_BITS - 1);
     if (index < CLASSES) {

@@ -1,5 +1,6 @@
 import { log } from '../../numerics/src/log';
 import { cost, costOfProduct, LN2, mixedCost, seriesOf, SMALL } from './costs';
+import { addEntries, addFrom } from './histogram';
 import { countsOf } from './patterns';
 import {
   classStart,
@@ -39,9 +40,12 @@ let gradientSum: v128 = i64x2.splat(0);
  * `q = 1 / (1 + o)`, `p = o q`, `r = y - grid(p)`, `w = grid(p q)` (README, step 1). The likelihood is a product of
  * mantissas and a sum of exponents, so that a logarithm is taken once a class instead of once a row. Four patterns at a
  * time; those with a likelihood that the product would lose are rare, or neighbours once patterns lie leaf by leaf.
+ *
+ * With `summing` each pattern's residual and weight are added to the tables too, while they are at hand: these additions wait for
+ * memory, what is computed here for divisions, and a processor does both at once.
  */
 @inline
-function passSingles(state: State, index: u32, ones: bool, train: bool): f64 {
+function passSingles<T>(state: State, index: u32, ones: bool, train: bool, summing: bool): f64 {
   const from = classStart(state, index);
   // padding too: its likelihood is not quite 1, which counts where all others are nearer to 1 than 2^-840
   const to = classStart(state, index + 1);
@@ -58,6 +62,9 @@ function passSingles(state: State, index: u32, ones: bool, train: bool): f64 {
   let residuals = zero;
   let weights = zero;
   let gradient = state.gradients + (<usize>from << 4);
+  const tables = state.tables;
+  let starts = state.entryStarts + (<usize>from << 2);
+  let entry = summing ? <usize>load<u32>(starts) : 0;
   const end = state.odds + (<usize>to << 3);
   for (let at = state.odds + (<usize>from << 3); at < end; at += 32) {
     const odds1 = v128.load(at);
@@ -73,8 +80,21 @@ function passSingles(state: State, index: u32, ones: bool, train: bool): f64 {
       const weight2 = f64x2.sub(f64x2.add(f64x2.mul(p2, q2), grid), grid);
       residuals = f64x2.add(residuals, f64x2.add(residual1, residual2));
       weights = f64x2.add(weights, f64x2.add(weight1, weight2));
-      storeGradients(gradient, residual1, weight1);
-      storeGradients(gradient + 32, residual2, weight2);
+      const first = v128.shuffle<f64>(residual1, weight1, 0, 2);
+      const second = v128.shuffle<f64>(residual1, weight1, 1, 3);
+      const third = v128.shuffle<f64>(residual2, weight2, 0, 2);
+      const fourth = v128.shuffle<f64>(residual2, weight2, 1, 3);
+      v128.store(gradient, first);
+      v128.store(gradient, second, 16);
+      v128.store(gradient, third, 32);
+      v128.store(gradient, fourth, 48);
+      if (summing) {
+        entry = addEntries<T>(entry, <usize>load<u32>(starts, 4), tables, first);
+        entry = addEntries<T>(entry, <usize>load<u32>(starts, 8), tables, second);
+        entry = addEntries<T>(entry, <usize>load<u32>(starts, 12), tables, third);
+        entry = addEntries<T>(entry, <usize>load<u32>(starts, 16), tables, fourth);
+        starts += 16;
+      }
       gradient += 64;
     }
     let right1 = ones ? p1 : q1;
@@ -259,19 +279,45 @@ function addLogLikelihood(state: State, split: usize, value: f64): void {
   store<f64>(at, load<f64>(at, LOG_LIKELIHOODS) + value, LOG_LIKELIHOODS);
 }
 
-/** Residuals, weights and log-likelihoods (summed nats of each split) at the present odds. */
-export function passRows(state: State): void {
+@inline
+function passTrainingSingles<T>(state: State, summing: bool): void {
+  addLogLikelihood(state, 0, passSingles<T>(state, TRAIN_ZERO, false, true, summing));
+  addLogLikelihood(state, 0, passSingles<T>(state, TRAIN_ONE, true, true, summing));
+}
+
+/** Of a class without training rows. */
+@inline
+function passHeldOut(state: State, split: usize, index: u32, ones: bool): void {
+  addLogLikelihood(state, split, passSingles<u16>(state, index, ones, false, false));
+}
+
+/**
+ * Residuals, weights and log-likelihoods (summed nats of each split) at the present odds.
+ *
+ * @param summing whether the tables, which are zero, are to have the sums of all training patterns
+ */
+export function passRows(state: State, summing: bool): void {
   memory.fill(state.numbers + LOG_LIKELIHOODS, 0, 24);
   gradientSum = i64x2.splat(0);
-  addLogLikelihood(state, 0, passSingles(state, TRAIN_ZERO, false, true));
-  addLogLikelihood(state, 0, passSingles(state, TRAIN_ONE, true, true));
+  if (!summing) passTrainingSingles<u16>(state, false);
+  else if (state.wideEntries) passTrainingSingles<u32>(state, true);
+  else passTrainingSingles<u16>(state, true);
   passPure(state, TRAIN_PURE_ZERO, false);
   passPure(state, TRAIN_PURE_ONE, true);
   passMixed(state, TRAIN_MIXED, true);
-  addLogLikelihood(state, 1, passSingles(state, VALID_ZERO, false, false));
-  addLogLikelihood(state, 1, passSingles(state, VALID_ONE, true, false));
-  addLogLikelihood(state, 2, passSingles(state, TEST_ZERO, false, false));
-  addLogLikelihood(state, 2, passSingles(state, TEST_ONE, true, false));
+  if (summing) sumCounted(state);
+  passHeldOut(state, 1, VALID_ZERO, false);
+  passHeldOut(state, 1, VALID_ONE, true);
+  passHeldOut(state, 2, TEST_ZERO, false);
+  passHeldOut(state, 2, TEST_ONE, true);
   passMixed(state, HELD_OUT_COUNTED, false);
   v128.store(state.numbers, gradientSum, GRADIENT_SUM);
+}
+
+/** Adds the training patterns with counts to the tables: where patterns have counts they are few. */
+function sumCounted(state: State): void {
+  const first = classStart(state, TRAIN_PURE_ZERO);
+  if (state.wideEntries) addFrom<u32>(state, first);
+  else addFrom<u16>(state, first);
+  state.isSummed = 1;
 }

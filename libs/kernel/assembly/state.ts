@@ -90,6 +90,12 @@ export class State {
   lastCommon: u32;
   leafLimit: u32;
   leafCount: u32;
+  /** Whether the last tree was grown here, not given: another will be. */
+  isGrown: u32;
+  /** Whether the tables hold the sums of all training patterns (rows.ts); else they are zero between trees. */
+  isSummed: u32;
+  /** Training patterns without the padding. */
+  trainingPatterns: u32;
   trainingEnd: u32;
   patternEnd: u32;
   maskBytes: u32;

@@ -1,7 +1,7 @@
 import { foldCells } from './cells';
 import { foldGroups } from './fold-groups';
 import {
-  addAll,
+  addFrom,
   addList,
   addListByBits,
   addListByNibbles,
@@ -41,6 +41,21 @@ function sumBytes<T>(state: State, node: Node, histogram: usize): void {
   }
 }
 
+/**
+ * Whether the next tree's root will be summed by the tables of entries, so that the pass over the rows may do that on its way. If
+ * no tree is grown after all, `clearTables` takes the sums back.
+ */
+export function willSumRoot(state: State): bool {
+  const canSplit = state.predictors > 0 && state.leafLimit > 1;
+  return state.isGrown != 0 && canSplit && state.trainingPatterns >= state.smallSize;
+}
+
+/** Makes tables zero that were summed for a tree that is not grown. */
+export function clearTables(state: State): void {
+  if (state.isSummed) memory.fill(state.tables, 0, state.histograms - state.tables);
+  state.isSummed = 0;
+}
+
 /** There are too few groups for wide entries. */
 @inline
 function sumGroups(state: State, node: Node, histogram: usize): void {
@@ -55,8 +70,11 @@ function sumGroups(state: State, node: Node, histogram: usize): void {
 
 @inline
 function sumEntries<T>(state: State, node: Node): void {
-  if (state.leafCount == 1) addAll<T>(state);
-  else if (node.mask) addMask<T>(state, node.mask);
+  if (state.leafCount == 1) {
+    // the pass over the rows may have been there before
+    if (!state.isSummed) addFrom<T>(state, 0);
+    state.isSummed = 0;
+  } else if (node.mask) addMask<T>(state, node.mask);
   else addList<T>(state, node.list, node.trainingSize);
 }
 
@@ -104,6 +122,7 @@ function openChildren(state: State, zero: Node, one: Node): void {
 
 /** Grows one tree, best-first, from the present gradients (README, step 2). Leaves its sums in `leafSums`. */
 export function grow(state: State): void {
+  state.isGrown = 1;
   plantRoot(state);
   const root = nodeAt(state, 0);
   root.residual = load<f64>(state.numbers, GRADIENT_SUM);
@@ -158,6 +177,7 @@ function sumGradients(state: State, node: Node): void {
 
 /** Sorts the patterns into the leaves of a given tree of `leaves` leaves. */
 export function sortInto(state: State, leaves: u32): void {
+  state.isGrown = 0;
   plantRoot(state);
   state.leafCount = 1;
   for (let split: u32 = 0; split + 1 < leaves; split++) {

@@ -235,7 +235,12 @@ export function kernelSuite(kind: Kernel['kind']): void {
                 const likelihoods = conditional.logLikelihoods();
                 const tree = conditional.grow();
                 made.push({ ...tree, leafFactor: leafFactors(tree, values) });
-                conditional.applyAll([...out, made.at(-1)!]);
+                // by itself in some rounds, as where no tree was taken out: the next may be given or grown
+                if (round % 4 < 2) conditional.applyAll([...out, made.at(-1)!]);
+                else {
+                  conditional.apply(made.at(-1)!.leafFactor);
+                  if (out.length > 0) conditional.applyAll(out);
+                }
                 return round % 2 === 0
                   ? { tree, values: leafValues(tree, values), likelihoods }
                   : { tree, values: leafValues(tree, values), likelihoods: conditional.logLikelihoods() };
