@@ -279,16 +279,30 @@ function addLogLikelihood(state: State, split: usize, value: f64): void {
   store<f64>(at, load<f64>(at, LOG_LIKELIHOODS) + value, LOG_LIKELIHOODS);
 }
 
-@inline
-function passTrainingSingles<T>(state: State, summing: bool): void {
-  addLogLikelihood(state, 0, passSingles<T>(state, TRAIN_ZERO, false, true, summing));
-  addLogLikelihood(state, 0, passSingles<T>(state, TRAIN_ONE, true, true, summing));
+// The passes by class. Each is called twice or more and so stays a function of its own: an engine optimizes those alone that a
+// conditional runs often, which is most of what the first one of a process costs.
+
+function passTraining(state: State, index: u32): void {
+  if (index == TRAIN_ONE) addLogLikelihood(state, 0, passSingles<u16>(state, index, true, true, false));
+  else addLogLikelihood(state, 0, passSingles<u16>(state, index, false, true, false));
 }
 
-/** Of a class without training rows. */
-@inline
-function passHeldOut(state: State, split: usize, index: u32, ones: bool): void {
-  addLogLikelihood(state, split, passSingles<u16>(state, index, ones, false, false));
+/** As `passTraining`, and adds to the tables. */
+function sumTraining<T>(state: State, index: u32): void {
+  if (index == TRAIN_ONE) addLogLikelihood(state, 0, passSingles<T>(state, index, true, true, true));
+  else addLogLikelihood(state, 0, passSingles<T>(state, index, false, true, true));
+}
+
+function passCounted(state: State, index: u32): void {
+  if (index == TRAIN_PURE_ZERO) passPure(state, index, false);
+  else if (index == TRAIN_PURE_ONE) passPure(state, index, true);
+  else passMixed(state, index, index == TRAIN_MIXED);
+}
+
+function passHeldOut(state: State, split: usize, index: u32): void {
+  if (index == VALID_ONE || index == TEST_ONE)
+    addLogLikelihood(state, split, passSingles<u16>(state, index, true, false, false));
+  else addLogLikelihood(state, split, passSingles<u16>(state, index, false, false, false));
 }
 
 /**
@@ -299,18 +313,25 @@ function passHeldOut(state: State, split: usize, index: u32, ones: bool): void {
 export function passRows(state: State, summing: bool): void {
   memory.fill(state.numbers + LOG_LIKELIHOODS, 0, 24);
   gradientSum = i64x2.splat(0);
-  if (!summing) passTrainingSingles<u16>(state, false);
-  else if (state.wideEntries) passTrainingSingles<u32>(state, true);
-  else passTrainingSingles<u16>(state, true);
-  passPure(state, TRAIN_PURE_ZERO, false);
-  passPure(state, TRAIN_PURE_ONE, true);
-  passMixed(state, TRAIN_MIXED, true);
+  if (!summing) {
+    passTraining(state, TRAIN_ZERO);
+    passTraining(state, TRAIN_ONE);
+  } else if (state.wideEntries) {
+    sumTraining<u32>(state, TRAIN_ZERO);
+    sumTraining<u32>(state, TRAIN_ONE);
+  } else {
+    sumTraining<u16>(state, TRAIN_ZERO);
+    sumTraining<u16>(state, TRAIN_ONE);
+  }
+  passCounted(state, TRAIN_PURE_ZERO);
+  passCounted(state, TRAIN_PURE_ONE);
+  passCounted(state, TRAIN_MIXED);
   if (summing) sumCounted(state);
-  passHeldOut(state, 1, VALID_ZERO, false);
-  passHeldOut(state, 1, VALID_ONE, true);
-  passHeldOut(state, 2, TEST_ZERO, false);
-  passHeldOut(state, 2, TEST_ONE, true);
-  passMixed(state, HELD_OUT_COUNTED, false);
+  passHeldOut(state, 1, VALID_ZERO);
+  passHeldOut(state, 1, VALID_ONE);
+  passHeldOut(state, 2, TEST_ZERO);
+  passHeldOut(state, 2, TEST_ONE);
+  passCounted(state, HELD_OUT_COUNTED);
   v128.store(state.numbers, gradientSum, GRADIENT_SUM);
 }
 
