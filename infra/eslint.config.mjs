@@ -1,58 +1,34 @@
 import nx from '@nx/eslint-plugin';
 import tseslint from 'typescript-eslint';
 
-/**
- * Who may import whom (architecture: core libs know nothing of ports, ports nothing of core, apps nothing of apps).
- * The list is by project, so that the direction within the core is enforced too.
- */
-const mayImport = {
-  'lib:refusal': [],
-  'lib:numerics': [],
-  'lib:contracts': [],
-  'lib:selection': ['lib:numerics'],
-  // the core takes the limits from contracts, no documents
-  'lib:dataset': ['lib:numerics', 'lib:contracts'],
-  'lib:pairs': ['lib:numerics', 'lib:dataset'],
-  'lib:logistic': ['lib:numerics', 'lib:dataset'],
-  'lib:forests': ['lib:numerics', 'lib:dataset', 'lib:pairs'],
-  'lib:expectation-maximization': ['lib:numerics', 'lib:dataset', 'lib:forests'],
-  'lib:kernel': ['lib:numerics', 'lib:dataset'],
-  'lib:model': ['lib:numerics', 'lib:dataset', 'lib:contracts'],
-  'lib:mixture': ['lib:numerics', 'lib:dataset', 'lib:model', 'lib:contracts'],
-  'lib:sparse-network': ['lib:numerics', 'lib:dataset', 'lib:logistic', 'lib:mixture', 'lib:model', 'lib:report'],
-  'lib:boosting': ['lib:numerics', 'lib:dataset', 'lib:kernel', 'lib:logistic', 'lib:model'],
-  'lib:storage': ['lib:contracts'],
-  'lib:queue': ['lib:contracts'],
-  'lib:pipeline': ['layer:core', 'lib:contracts', 'lib:storage', 'lib:report'],
-  // a kind of model knows how runs go, and no other kind but mixtures of forests, which several end in;
-  // who runs them knows only the list of all kinds
-  'layer:family': ['layer:core', 'lib:forest-mixture', 'lib:contracts', 'lib:pipeline', 'lib:storage', 'lib:report'],
-  'lib:families': ['layer:core', 'lib:contracts', 'lib:storage', 'layer:family', 'lib:pipeline'],
-  'lib:runs': ['layer:core', 'lib:contracts', 'lib:storage', 'lib:queue', 'lib:pipeline'],
-  'lib:process': ['lib:storage'],
-  'lib:telemetry': ['lib:contracts', 'lib:storage'],
-  'lib:report': ['lib:contracts', 'lib:numerics', 'lib:dataset', 'lib:model', 'lib:selection'],
-  'lib:task-program': [
-    'lib:families',
-    'lib:pipeline',
-    'lib:process',
-    'lib:queue',
-    'lib:runs',
-    'lib:contracts',
-    'lib:dataset',
-    'lib:numerics',
-    'lib:storage',
-    'lib:telemetry',
-  ],
-  // the page knows the coordinator's documents, and nothing of what makes them
-  'layer:page': ['lib:contracts'],
-  'layer:app': ['layer:core', 'layer:port', 'layer:family', 'layer:use-case'],
+/** Who may import whom: a wing (a folder of libs/) and the wings below it. The folder of a lib is its place in this table. */
+const wings = {
+  'wing:core': ['wing:core'],
+  'wing:learning': ['wing:core', 'wing:learning'],
+  'wing:tasks': ['wing:core', 'wing:tasks'],
+  'wing:families': ['wing:core', 'wing:learning', 'wing:tasks', 'wing:families'],
+  'wing:cluster': ['wing:core', 'wing:tasks', 'wing:cluster', 'lib:registry'],
+  'wing:serving': ['wing:core', 'wing:tasks', 'wing:families', 'wing:serving'],
+  'wing:apps': ['wing:core', 'wing:tasks', 'wing:families', 'wing:cluster', 'wing:serving'],
 };
+
+/** Libs that may import less than their wing. A family is not in this list but in {@link familyRule}. */
+const exceptions = {
+  // a port speaks the documents of contracts and knows nothing of rows and models
+  'lib:storage': ['lib:contracts', 'lib:refusal'],
+  'lib:queue': ['lib:contracts', 'lib:refusal'],
+  'lib:telemetry': ['lib:contracts', 'lib:storage', 'lib:refusal'],
+  // the page knows the coordinator's documents and nothing of what makes them
+  'app:dashboard': ['lib:contracts'],
+};
+
+/** One family knows no other, but several end in mixtures of trees and products of columns. Only the registry lists them all. */
+const familyRule = { 'family:one': ['wing:core', 'wing:learning', 'wing:tasks', 'lib:mixture'] };
 
 /** What only the kinds of models know: whoever carries their tasks has no word for it. */
 const ofFamilies = '/refit|selection|conditional|ensemble/i';
 const noFamilies = {
-  files: ['libs/{runs,queue,task-program}/src/**/*.ts', 'apps/{worker,coordinator}/src/**/*.ts'],
+  files: ['libs/cluster/{runs,queue,program}/src/**/*.ts', 'apps/{worker,coordinator}/src/**/*.ts'],
   ignores: ['**/*.test.ts', '**/*.suite.ts', '**/*.suite.mjs'],
   rules: {
     'no-restricted-syntax': [
@@ -69,9 +45,9 @@ const noFamilies = {
 
 /** Packages that only one place may know. */
 const guarded = [
-  { name: 'bullmq', message: 'Only libs/queue imports bullmq.' },
-  { name: 'ioredis', message: 'Only libs/queue opens Redis connections.' },
-  { name: '@aws-sdk/client-s3', message: 'Only libs/storage imports the S3 client.' },
+  { name: 'bullmq', message: 'Only libs/cluster/queue imports bullmq.' },
+  { name: 'ioredis', message: 'Only libs/cluster/queue opens Redis connections.' },
+  { name: '@aws-sdk/client-s3', message: 'Only libs/tasks/storage imports the S3 client.' },
 ];
 
 /** Tests may import what runs; what runs imports nothing of them. Without tests everything still starts. */
@@ -82,7 +58,7 @@ const noTests = {
 const restricted = (packages) => ['error', { paths: packages, patterns: [noTests] }];
 
 export default tseslint.config(
-  { ignores: ['**/dist/**', 'apps/*/program/**', '**/generated/**', '**/node_modules/**', 'libs/*/assembly/**'] },
+  { ignores: ['**/dist/**', 'apps/*/program/**', '**/generated/**', '**/node_modules/**', 'libs/*/*/assembly/**'] },
   ...tseslint.configs.strict,
   {
     files: ['**/*.{ts,tsx}'],
@@ -107,17 +83,15 @@ export default tseslint.config(
         {
           allow: [],
           enforceBuildableLibDependency: false,
-          depConstraints: Object.entries(mayImport).map(([sourceTag, onlyDependOnLibsWithTags]) => ({
-            sourceTag,
-            // whoever refuses something says so in one way
-            onlyDependOnLibsWithTags: [...onlyDependOnLibsWithTags, 'lib:refusal'],
-          })),
+          depConstraints: Object.entries({ ...wings, ...exceptions, ...familyRule }).map(
+            ([sourceTag, onlyDependOnLibsWithTags]) => ({ sourceTag, onlyDependOnLibsWithTags }),
+          ),
         },
       ],
       'no-restricted-imports': restricted(guarded),
     },
   },
   noFamilies,
-  { files: ['libs/queue/**'], rules: { 'no-restricted-imports': restricted([guarded[2]]) } },
-  { files: ['libs/storage/**'], rules: { 'no-restricted-imports': restricted(guarded.slice(0, 2)) } },
+  { files: ['libs/cluster/queue/**'], rules: { 'no-restricted-imports': restricted([guarded[2]]) } },
+  { files: ['libs/tasks/storage/**'], rules: { 'no-restricted-imports': restricted(guarded.slice(0, 2)) } },
 );

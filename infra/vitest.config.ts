@@ -17,7 +17,7 @@ export default defineConfig({
         ssr: { resolve: { conditions } },
         test: {
           name: 'unit',
-          include: ['libs/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts'],
+          include: ['libs/*/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts'],
           // modules are read once by each process, not once by each file of tests: they keep no state between them
           isolate: false,
           testTimeout: 60_000,

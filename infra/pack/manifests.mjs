@@ -47,11 +47,11 @@ export const cliManifest = (pages = []) => ({
 
 export const modelManifest = () => ({
   name: '@orchard/model',
-  version: read('libs/model/package.json').version,
+  version: read('libs/core/model/package.json').version,
   description:
     'Reads models that Orchard trained, in Node and in browsers: likelihoods, samples, completions, importance',
   keywords: ['density estimation', 'boosting', 'decision trees', 'anomaly detection', 'missing values', 'browser'],
-  ...shared('libs/model'),
+  ...shared('libs/core/model'),
   sideEffects: false,
   exports: {
     '.': { types: './dist/index.d.ts', default: './dist/index.js' },

@@ -10,7 +10,7 @@ import { cliManifest } from './manifests.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What of `libs/python` goes into it. */
+/** What of `libs/python/orchard-density` goes into it. */
 const parts = ['pyproject.toml', 'README.md', 'src'];
 
 /**
@@ -23,7 +23,7 @@ export async function packWheel(folder, out) {
   if (python === null) return null;
   const isSource = (path) => !['__pycache__', 'cli'].includes(basename(path));
   for (const part of parts)
-    cpSync(join(root, 'libs/python', part), join(folder, part), { recursive: true, filter: isSource });
+    cpSync(join(root, 'libs/python/orchard-density', part), join(folder, part), { recursive: true, filter: isSource });
   const cli = join(folder, 'src/orchard_density/cli');
   mkdirSync(join(cli, 'dist'), { recursive: true });
   const { sources } = await bundleCli(join(cli, 'dist'));

@@ -63,7 +63,7 @@ function modulesOf(scope) {
 
 /** What a file of several modules is called, so that a stack can be read: lib and file, or the package. */
 function nameOf(module = 'shared') {
-  const [, own, file] = /(?:libs|apps)\/([^/]+)\/src\/(?:.*\/)?([^/]+)\.ts$/.exec(module) ?? [];
+  const [, own, file] = /(?:libs\/[^/]+|apps)\/([^/]+)\/src\/(?:.*\/)?([^/]+)\.ts$/.exec(module) ?? [];
   if (own !== undefined) return `${own}-${file}`;
   const [, scope, name] = /.*node_modules\/(?:@([^/]+)\/)?([^/]+)/.exec(module) ?? [];
   return [scope, name ?? '[name]'].filter(Boolean).join('-');

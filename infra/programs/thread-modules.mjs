@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 
 const ASKED = /\bbuiltModule\(\s*'([a-z-]+)',\s*import\.meta\.url\s*,?\s*\)/g;
 
-/** The lib that a source file belongs to: libs/tables/src/tables.ts is of `tables`. */
+/** The lib that a source file belongs to: libs/families/tables/src/tables.ts is of `tables`. */
 const libOf = (file) => basename(dirname(dirname(file)));
 
 /** @returns {import('rolldown').Plugin} */

@@ -2,7 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-const { S3Client, PutBucketPolicyCommand } = createRequire(`${process.cwd()}/libs/storage/`)('@aws-sdk/client-s3');
+const { S3Client, PutBucketPolicyCommand } = createRequire(`${process.cwd()}/libs/tasks/storage/`)(
+  '@aws-sdk/client-s3',
+);
 const { S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_BUCKET = 'orchard', S3_ENDPOINT = 'http://s3:9000' } = process.env;
 
 const statements = ['coordinator', 'selector', 'worker'].flatMap((program) => {
@@ -11,7 +13,7 @@ const statements = ['coordinator', 'selector', 'worker'].flatMap((program) => {
   const rights = JSON.parse(text).Statement;
   return rights.map((right) => ({ ...right, Principal: { AWS: [`orchard-${program}`] } }));
 });
-// as in libs/storage/src/s3-configuration.ts: what the SDK prints about releases of 2027 is for whoever raises it
+// as in libs/tasks/storage/src/s3-configuration.ts: what the SDK prints about releases of 2027 is for whoever raises it
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
 const client = new S3Client({
   endpoint: S3_ENDPOINT,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runIdOf } from '@orchard/contracts';
 import { BitMatrix } from '@orchard/dataset';
-import { families } from '@orchard/families';
+import { families } from '@orchard/registry';
 import { resolveRun } from '@orchard/lbarn';
 import { concurrently, registerDataset } from '@orchard/pipeline';
 import { JobQueues } from '@orchard/queue';

@@ -1,6 +1,6 @@
 // npm run bench:growth: how training time grows with rows, dimensions, leaves, rounds, density of ones, and threads.
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { trainConditional } from '@orchard/boosting';
+import { trainConditional } from '@orchard/logitboost';
 import { BitMatrix, readDataset } from '@orchard/dataset';
 import { loadKernel, TrainingData } from '@orchard/kernel';
 import { RandomStream } from '@orchard/numerics';

@@ -51,7 +51,7 @@ else await runPlainly('bench:read', compare);
 
 /** The reader under test, in a process of its own: a path a line in, seconds and what was read out. */
 async function serve() {
-  const { openTable, readDataset, readTableSplits } = await import('../../libs/dataset/dist/index.js');
+  const { openTable, readDataset, readTableSplits } = await import('../../libs/core/dataset/dist/index.js');
   console.log(`node ${process.version}`);
   for await (const line of createInterface({ input: process.stdin })) {
     const [path = '', mode] = line.split('\t');

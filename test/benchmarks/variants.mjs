@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { readCommandLine, runPlainly } from '../../infra/command-line.mjs';
 import { dataFolders, locate } from './peers/data.mjs';
 
-/** Leaves of a tree, as the paper has them (nltcs, which it has not: as in libs/boosting). */
+/** Leaves of a tree, as the paper has them (nltcs, which it has not: as in libs/learning/logitboost). */
 const leavesOf = { dna: 16, mushrooms: 8, adult: 2, nltcs: 8 };
 
 /** What is said beside the leaves; a single tree has its own. */

@@ -1,5 +1,5 @@
 import type { RunStatus } from '@orchard/contracts';
-import { families } from '@orchard/families';
+import { families } from '@orchard/registry';
 import { artefactNames, type Families } from '@orchard/pipeline';
 import { JobQueues } from '@orchard/queue';
 import { openRuns, type ReconcilerSettings, type RunLog, type Runs } from '@orchard/runs';

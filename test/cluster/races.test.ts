@@ -1,6 +1,6 @@
 import { dimensionOfTask, noProgress } from '@orchard/contracts';
 import { BitMatrix } from '@orchard/dataset';
-import { families } from '@orchard/families';
+import { families } from '@orchard/registry';
 import { loadKernel } from '@orchard/kernel';
 import { arrangeTrainingData, lbarnNames, lbarnRun, resolveRun, trainDimension, trainerHere } from '@orchard/lbarn';
 import { artefactNames, createRun, registerDataset } from '@orchard/pipeline';

@@ -1,5 +1,5 @@
 import { BitMatrix } from '@orchard/dataset';
-import { families } from '@orchard/families';
+import { families } from '@orchard/registry';
 import { marginals } from '@orchard/marginals';
 import { NUMERICS_VERSION } from '@orchard/numerics';
 import { registerDataset } from '@orchard/pipeline';

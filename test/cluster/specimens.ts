@@ -4,7 +4,7 @@ import { boosted } from '@orchard/boosted';
 import { chowLiu } from '@orchard/chow-liu';
 import { compositional } from '@orchard/compositional';
 import { cutset } from '@orchard/cutset';
-import { mixture } from '@orchard/forest-mixture';
+import { mixture } from '@orchard/mixture';
 import { lbarn } from '@orchard/lbarn';
 import { marginals } from '@orchard/marginals';
 import { partition } from '@orchard/partition';

@@ -1,5 +1,5 @@
 import { BitMatrix } from '@orchard/dataset';
-import { families } from '@orchard/families';
+import { families } from '@orchard/registry';
 import { marginals } from '@orchard/marginals';
 import { Families, registerDataset, type Family } from '@orchard/pipeline';
 import { afterEach, describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-import { families } from '@orchard/families';
+import { families } from '@orchard/registry';
 import { JobQueues } from '@orchard/queue';
 import { openRuns } from '@orchard/runs';
 import { afterEach, describe, expect, test } from 'vitest';

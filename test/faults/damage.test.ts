@@ -1,6 +1,6 @@
 import { lbarnNames } from '@orchard/lbarn';
 import { artefactNames, documentBytes } from '@orchard/pipeline';
-import { families } from '@orchard/families';
+import { families } from '@orchard/registry';
 import { runIdOf } from '@orchard/contracts';
 import { openRuns } from '@orchard/runs';
 import { afterEach, describe, expect, test } from 'vitest';

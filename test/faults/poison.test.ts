@@ -28,7 +28,7 @@ describe.skipIf(lacks('redis'))('a poisoned dimension', () => {
       code: 'training-failed',
     });
     expect(failed.quarantined[0]!.reason).toContain('position 41');
-    expect(failed.quarantined[0]!.stack).toContain('libs/boosting/');
+    expect(failed.quarantined[0]!.stack).toContain('libs/learning/logitboost/');
     expect(failed.reason).toContain('Dimension 40');
     expect(failed.stages.train).toMatchObject({ done: 111, quarantined: 1, waiting: 0 });
     expect(await cluster.names(lbarnNames.conditionals(run))).toHaveLength(111);

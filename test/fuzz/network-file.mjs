@@ -31,7 +31,7 @@ function read(path) {
 /** The library's sources, so that the suites which the package does not ship can be had too. */
 async function load(path) {
   const conditions = ['@orchard/source', ...defaultServerConditions];
-  const url = new URL(`../../libs/model/src/${path}`, import.meta.url);
+  const url = new URL(`../../libs/core/model/src/${path}`, import.meta.url);
   return (await runnerImport(url.pathname, { ssr: { resolve: { conditions } }, logLevel: 'error' })).module;
 }
 const { fuzzSeedFiles, readDamaged } = await load('mutation.suite.ts');

@@ -187,8 +187,17 @@ except OrchardError as refused:
   );
 
   it('passes its own tests beside scikit-learn and pandas', async () => {
-    const tests = join(root, 'libs/python/tests');
-    const words = ['-m', 'pytest', '--quiet', '-p', 'no:cacheprovider', '--rootdir', join(root, 'libs/python'), tests];
+    const tests = join(root, 'libs/python/orchard-density/tests');
+    const words = [
+      '-m',
+      'pytest',
+      '--quiet',
+      '-p',
+      'no:cacheprovider',
+      '--rootdir',
+      join(root, 'libs/python/orchard-density'),
+      tests,
+    ];
     const { code, stdout, stderr } = await withPackage(words);
     expect(code, stdout + stderr).toBe(0);
     expect(stdout).toMatch(/\d{2,} passed/);

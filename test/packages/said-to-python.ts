@@ -1,17 +1,17 @@
 // Models of every family that Python reads, with what they say themselves, as files that pytest holds against what it reads.
 import { logDensityIn, numberOf, type BitMatrix, valuesOf } from '@orchard/dataset';
 import type { Variable } from '@orchard/contracts';
-import { families } from '@orchard/families';
-import { ForestMixture, ForestMixtureModel } from '@orchard/forest-mixture';
+import { families } from '@orchard/registry';
+import { ForestMixture, ForestMixtureModel } from '@orchard/mixture';
 import { Forest } from '@orchard/forests';
 import { Marginals } from '@orchard/marginals';
-import { mixtureOf, TableMixture } from '@orchard/mixture';
+import { mixtureOf, TableMixture } from '@orchard/members';
 import { isExplained, toValues, type DensityModel, type ModelHead, type TabularModel } from '@orchard/model';
 import { randomMatrix, randomNetwork } from '@orchard/model/conformance/networks';
 import { RandomStream } from '@orchard/numerics';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { randomModel, randomVariables } from '../../libs/tables/src/random-table.suite.js';
+import { randomModel, randomVariables } from '../../libs/families/tables/src/random-table.suite.js';
 
 const seed = 2 ** 40 + 7;
 const ROWS = 40;

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BitMatrix } from '@orchard/dataset';
 import { informedOrderings } from '@orchard/lbarn';
-import { countPairs } from '@orchard/pairs';
+import { countPairs } from '@orchard/forests';
 import { nearestRows } from '@orchard/report';
 import { orderings } from './published.mjs';
 import { locate, rowsOf } from './runs.mjs';

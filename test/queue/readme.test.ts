@@ -1,5 +1,5 @@
 import { BitMatrix } from '@orchard/dataset';
-import { families } from '@orchard/families';
+import { families } from '@orchard/registry';
 import { resolveRun } from '@orchard/lbarn';
 import { registerDataset } from '@orchard/pipeline';
 import { JobQueues, JobWorker, returned } from '@orchard/queue';
@@ -34,7 +34,7 @@ describe.skipIf(lacks('redis'))('the examples of the READMEs do what they say', 
   test('of the queue', async () => {
     const connection = { url: redis.url, prefix: '{readme-queue}' };
     const scope = { returned, JobQueues, JobWorker, connection, run: 'b'.repeat(64) };
-    const found = await runExample('libs/queue/README.md', scope, 'queues, worker, held, finished');
+    const found = await runExample('libs/cluster/queue/README.md', scope, 'queues, worker, held, finished');
     expect(found.held).toMatchObject({ state: 'waiting', job: { task: { kind: 'train', key: '7' } } });
     expect(found.finished).toBe(`train-${'b'.repeat(64)}-7`);
     await (found.worker as JobWorker).close();
@@ -58,7 +58,7 @@ describe.skipIf(lacks('redis'))('the examples of the READMEs do what they say', 
       log,
     };
     const given = { ...scope, trainRows: rows, validRows: rows.selectRows([0, 2]) };
-    const found = await runExample('libs/runs/README.md', given, 'queues, first, second, jobs, state, stages');
+    const found = await runExample('libs/cluster/runs/README.md', given, 'queues, first, second, jobs, state, stages');
     expect(found.first).toMatchObject({ created: true });
     expect(found.second).toMatchObject({ created: false });
     expect(found.jobs).toHaveLength(4);

@@ -1,6 +1,6 @@
 import { runIdOf, type BaseSpecification, type Wanted } from '@orchard/contracts';
 import { BitMatrix } from '@orchard/dataset';
-import { families } from '@orchard/families';
+import { families } from '@orchard/registry';
 import { resolveRun } from '@orchard/lbarn';
 import { concurrently, factsOfSplits, registerDataset } from '@orchard/pipeline';
 import { JobQueues } from '@orchard/queue';

@@ -1,4 +1,4 @@
-import { logSumExp, Mixture } from '@orchard/mixture';
+import { logSumExp, Mixture } from '@orchard/members';
 import { Network, type DensityModel, type HeldOutGains, type HeldOutRows } from '@orchard/model';
 import { log } from '@orchard/numerics';
 import { requireNetwork, type LoadedNetwork } from './load-network.js';

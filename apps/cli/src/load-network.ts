@@ -9,7 +9,7 @@ import {
   type ExpectedColumns,
   type MaskedRows,
 } from '@orchard/dataset';
-import { families } from '@orchard/families';
+import { families } from '@orchard/registry';
 import { lbarn } from '@orchard/lbarn';
 import { ModelError, Network, type DensityModel } from '@orchard/model';
 import { networkFileName } from '@orchard/pipeline';

@@ -8,7 +8,7 @@ import {
   modelSummarySchema,
   type BaseSpecification,
 } from '@orchard/contracts';
-import { families } from '@orchard/families';
+import { families } from '@orchard/registry';
 import { networkFileName, openRun, type RunDatasets } from '@orchard/pipeline';
 import { FilesystemStore, readWholeFile } from '@orchard/storage';
 import { UsageError } from './errors.js';

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { modelSummarySchema } from '@orchard/contracts';
-import { families } from '@orchard/families';
+import { families } from '@orchard/registry';
 import { openRun, type Family, type Run } from '@orchard/pipeline';
 import { FilesystemStore, type ObjectStore } from '@orchard/storage';
 import { z } from 'zod';
@@ -91,7 +91,7 @@ async function storeOfEnvironment(given: string): Promise<ObjectStore> {
     throw new UsageError({ got: `${path}, which is not there`, expected: 'a store', where: 'ORCHARD_STORE', remedy });
   }
   // its libraries take long to load, and only this needs them
-  const { clusterVariables, openStore, parseEnvironment } = await import('@orchard/process');
+  const { clusterVariables, openStore, parseEnvironment } = await import('@orchard/program/settings');
   const settings = parseEnvironment(z.object(clusterVariables), process.env);
   return openStore(settings);
 }

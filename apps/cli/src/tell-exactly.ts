@@ -1,5 +1,5 @@
 import type { BitMatrix } from '@orchard/dataset';
-import { families } from '@orchard/families';
+import { families } from '@orchard/registry';
 import { isExact, isMostProbable, isTabular, type DensityModel } from '@orchard/model';
 import { UsageError } from './errors.js';
 import { loadMaskedRows, type LoadedNetwork } from './load-network.js';

@@ -1,4 +1,4 @@
-import { families } from '@orchard/families';
+import { families } from '@orchard/registry';
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { RoleGuard } from './access/authorize.js';

@@ -1,5 +1,5 @@
 import { MAXIMUM_ROUNDS } from '@orchard/contracts';
-import { clusterVariables, parseEnvironment, whole, type ClusterSettings, type Environment } from '@orchard/process';
+import { clusterVariables, parseEnvironment, whole, type ClusterSettings, type Environment } from '@orchard/program';
 import { telemetryVariables, type TelemetrySettings } from '@orchard/telemetry';
 import { getHeapStatistics } from 'node:v8';
 import { z } from 'zod';

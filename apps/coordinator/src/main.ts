@@ -1,4 +1,4 @@
-import { runUntilSignal } from '@orchard/process';
+import { runUntilSignal } from '@orchard/program';
 import { readConfig, type Config } from './config.js';
 import { createLog } from './operations/log.js';
 import { createServer } from './server.js';

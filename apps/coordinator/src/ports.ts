@@ -1,4 +1,4 @@
-import type { PageFile } from '@orchard/process';
+import type { PageFile } from '@orchard/page';
 import type { Datasets, Reconciler, RunLife, Runs } from '@orchard/runs';
 import type { ObjectStore } from '@orchard/storage';
 import type { Telemetry } from '@orchard/telemetry';

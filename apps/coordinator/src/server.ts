@@ -1,9 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
-import { families } from '@orchard/families';
+import { families } from '@orchard/registry';
 import { JobQueues } from '@orchard/queue';
 import { openRuns } from '@orchard/runs';
-import { builtPage, openStore, readPage } from '@orchard/process';
+import { openStore } from '@orchard/program';
+import { builtPage, readPage } from '@orchard/page';
 import { S3Store } from '@orchard/storage/s3';
 import { openTelemetry } from '@orchard/telemetry';
 import type { Logger } from 'pino';

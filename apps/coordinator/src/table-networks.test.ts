@@ -1,5 +1,5 @@
 import { artefactNames, registerDataset, runLocally } from '@orchard/pipeline';
-import { families } from '@orchard/families';
+import { families } from '@orchard/registry';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { animals } from './animals.suite.js';
 import { readToken, startHarness, type Harness } from './harness.suite.js';

@@ -1,3 +1,3 @@
-import { runTaskProgram } from '@orchard/task-program';
+import { runTaskProgram } from '@orchard/program';
 
 await runTaskProgram('worker');

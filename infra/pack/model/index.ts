@@ -6,21 +6,21 @@
 import { chowLiuCodec } from '@orchard/chow-liu/model';
 import { compositionalCodec } from '@orchard/compositional/model';
 import { cutsetCodec } from '@orchard/cutset/model';
-import { forestMixtureCodec } from '@orchard/forest-mixture/model';
+import { forestMixtureCodec } from '@orchard/mixture/model';
 import { marginalsCodec } from '@orchard/marginals/model';
-import { mixtureCodec } from '@orchard/mixture';
+import { mixtureCodec } from '@orchard/members';
 import { networkCodec, openModel as openModelOf, type DensityModel, type ModelCodec } from '@orchard/model';
 import { partitionCodec } from '@orchard/partition/model';
-import { sequenceCodec, sparnCodec } from '@orchard/sparse-network/model';
+import { sequenceCodec, sparnCodec } from '@orchard/sparn/model';
 import { tablesCodec } from '@orchard/tables/model';
 
 export { ChowLiu } from '@orchard/chow-liu/model';
 export { Compositional } from '@orchard/compositional/model';
 export { Cutset } from '@orchard/cutset/model';
 export { BitMatrix, valuesOf } from '@orchard/dataset';
-export { ForestMixtureModel } from '@orchard/forest-mixture/model';
+export { ForestMixtureModel } from '@orchard/mixture/model';
 export { Marginals } from '@orchard/marginals/model';
-export { Mixture, TableMixture } from '@orchard/mixture';
+export { Mixture, TableMixture } from '@orchard/members';
 export {
   isBound,
   isExact,
@@ -46,7 +46,7 @@ export {
   type Score,
 } from '@orchard/model';
 export { Partition, PartitionBound } from '@orchard/partition/model';
-export { Sparn, SparnSequence } from '@orchard/sparse-network/model';
+export { Sparn, SparnSequence } from '@orchard/sparn/model';
 export { TableModel } from '@orchard/tables/model';
 
 const ofOne: readonly ModelCodec[] = [

@@ -6,7 +6,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readDataset } from '@orchard/dataset';
-import { families } from '@orchard/families';
+import { families } from '@orchard/registry';
 import { readWholeFile } from '@orchard/storage';
 import { readCommandLine, runPlainly } from '../../../infra/command-line.mjs';
 import { dataFolders, locate } from '../peers/data.mjs';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readCodes, type BitMatrix } from '../../../libs/dataset/src/index.js';
+import { readCodes, type BitMatrix } from '../../../libs/core/dataset/src/index.js';
 import {
   allCodes,
   binary,
@@ -7,8 +7,8 @@ import {
   ordered,
   randomModel,
   rowsOfCodes,
-} from '../../../libs/tables/src/random-table.suite.js';
-import type { TableModel } from '../../../libs/tables/src/table-model.js';
+} from '../../../libs/families/tables/src/random-table.suite.js';
+import type { TableModel } from '../../../libs/families/tables/src/table-model.js';
 
 interface Truth {
   readonly rows: number;

@@ -11,7 +11,7 @@ import {
   readTableSplits,
   writeCode,
 } from '@orchard/dataset';
-import { families } from '@orchard/families';
+import { families } from '@orchard/registry';
 import { RandomStream } from '@orchard/numerics';
 import { PARTICLES } from '@orchard/tables';
 import { pickedRows } from './picked-rows.mjs';

@@ -8,10 +8,10 @@ export const chowLiu = {
   digits: 4,
   slack: 0.02,
   async serve(train, _, test) {
-    const { readDataset } = await import('../../../libs/dataset/dist/index.js');
-    const { countPairs, SmoothedPairs } = await import('../../../libs/pairs/dist/index.js');
-    const { chowLiuForest } = await import('../../../libs/forests/dist/index.js');
-    const { ChowLiu } = await import('../../../libs/chow-liu/dist/index.js');
+    const { readDataset } = await import('../../../libs/core/dataset/dist/index.js');
+    const { countPairs, SmoothedPairs } = await import('../../../libs/learning/forests/old-pairs/dist/index.js');
+    const { chowLiuForest } = await import('../../../libs/learning/forests/dist/index.js');
+    const { ChowLiu } = await import('../../../libs/families/chow-liu/dist/index.js');
     const [rows, held] = [await readDataset(train), await readDataset(test)];
     const { dimensions } = rows;
     const columns = Uint32Array.from({ length: dimensions }, (_, column) => column);

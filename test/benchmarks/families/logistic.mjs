@@ -12,8 +12,9 @@ export const logistic = {
   digits: 6,
   slack: 1e-4,
   async serve(train) {
-    const { readDataset } = await import('../../../libs/dataset/dist/index.js');
-    const { attachSorted, designOf, fitPath, lossOf, sortRows } = await import('../../../libs/logistic/dist/index.js');
+    const { readDataset } = await import('../../../libs/core/dataset/dist/index.js');
+    const { attachSorted, designOf, fitPath, lossOf, sortRows } =
+      await import('../../../libs/learning/logistic/dist/index.js');
     const rows = await readDataset(train);
     const target = [...rows.columnCounts()].findLastIndex((ones) => ones > 0 && ones < rows.rows);
     const learn = () => {

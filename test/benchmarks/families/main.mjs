@@ -98,7 +98,7 @@ async function compareOn(part, name, folder, { python, repeats }) {
 }
 
 async function sizeOf(file) {
-  const { readDataset } = await import('../../../libs/dataset/dist/index.js');
+  const { readDataset } = await import('../../../libs/core/dataset/dist/index.js');
   const { rows, dimensions } = await readDataset(file);
   return `${dimensions} x ${rows}`;
 }

@@ -12,10 +12,10 @@ export const mixture = {
   digits: 3,
   slack: 0.02,
   async serve(...files) {
-    const { attachRows, readDataset, shareRows } = await import('../../../libs/dataset/dist/index.js');
-    const { Purpose, RandomStream } = await import('../../../libs/numerics/dist/index.js');
-    const { learnProducts } = await import('../../../libs/expectation-maximization/dist/index.js');
-    const { ForestMixtureModel, mixtureOfProducts } = await import('../../../libs/forest-mixture/dist/index.js');
+    const { attachRows, readDataset, shareRows } = await import('../../../libs/core/dataset/dist/index.js');
+    const { Purpose, RandomStream } = await import('../../../libs/core/numerics/dist/index.js');
+    const { learnProducts } = await import('../../../libs/learning/em/dist/index.js');
+    const { ForestMixtureModel, mixtureOfProducts } = await import('../../../libs/families/mixture/dist/index.js');
     const [train, valid, held] = await Promise.all(files.map((file) => readDataset(file)));
     const { dimensions } = train;
     const options = { components: 32, pulled: { pseudoCount: 1 }, steps: 20 };

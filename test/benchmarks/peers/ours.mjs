@@ -1,6 +1,6 @@
 // Orchard as a program that answers the same requests as peers.py, on one thread.
 import { createInterface } from 'node:readline';
-import { trainConditional } from '@orchard/boosting';
+import { trainConditional } from '@orchard/logitboost';
 import { BitMatrix, readDataset } from '@orchard/dataset';
 import { loadKernel, TrainingData } from '@orchard/kernel';
 import { emptyEnsemble, Network } from '@orchard/model';

@@ -1,6 +1,6 @@
 // The variables of a network as JSON, with the step in which each column of numbers is written: kinds and cells for the peers.
 import { readFileSync } from 'node:fs';
-import { families } from '@orchard/families';
+import { families } from '@orchard/registry';
 
 const network = families.openModel(readFileSync(process.argv[2]));
 const variables = network.table.variables.map((variable) => {

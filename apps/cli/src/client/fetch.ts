@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { isWholePage, modelSummarySchema, wantedSchema, type ModelSummary, type Wanted } from '@orchard/contracts';
-import { families } from '@orchard/families';
+import { families } from '@orchard/registry';
 import { hashOf } from '@orchard/model';
 import { networkFileName } from '@orchard/pipeline';
 import { makeFolder } from '@orchard/storage';

@@ -1,5 +1,5 @@
 import { familyOf, type RunProgress } from '@orchard/contracts';
-import { families } from '@orchard/families';
+import { families } from '@orchard/registry';
 import { count, counted, duration, nats } from '../output/figures.js';
 import { hasEnded, type RunStatus } from './documents.js';
 

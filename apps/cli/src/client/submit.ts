@@ -1,4 +1,4 @@
-import { families } from '@orchard/families';
+import { families } from '@orchard/registry';
 import { lbarn } from '@orchard/lbarn';
 import type { Command } from 'commander';
 import { loadOrdering } from '../load-ordering.js';

@@ -1,5 +1,5 @@
 import { rowLogDensities, type BitMatrix } from '@orchard/dataset';
-import { families } from '@orchard/families';
+import { families } from '@orchard/registry';
 import { factsOf, type RunDatasets } from '@orchard/pipeline';
 import { Option, type Command } from 'commander';
 import { rmSync, statSync } from 'node:fs';

@@ -1,6 +1,6 @@
 import { StorageError, type ObjectStore } from '@orchard/storage';
 import { artefactNames, damagedArtefacts, loadDataset, openRun, PipelineError, type Run } from '@orchard/pipeline';
-import { families } from '@orchard/families';
+import { families } from '@orchard/registry';
 import type { Command } from 'commander';
 import { addServerOptions, connectTo, type ServerOptions } from '../client/commands.js';
 import { examples } from '../options/output-options.js';

@@ -1,5 +1,5 @@
 import { defaultChoice, MAXIMUM_MEMBERS, type Wanted } from '@orchard/contracts';
-import { families } from '@orchard/families';
+import { families } from '@orchard/registry';
 import { lbarn } from '@orchard/lbarn';
 import { loadDataset, openRun } from '@orchard/pipeline';
 import { Option, type Command } from 'commander';

@@ -1,4 +1,4 @@
-import { families } from '@orchard/families';
+import { families } from '@orchard/registry';
 import { factsOf } from '@orchard/pipeline';
 import type { Command } from 'commander';
 import { basename } from 'node:path';

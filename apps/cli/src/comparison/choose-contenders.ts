@@ -1,4 +1,4 @@
-import { families } from '@orchard/families';
+import { families } from '@orchard/registry';
 import { isLearnedBy, learnedBy, type ResolvedRun, type RunDatasets } from '@orchard/pipeline';
 import { isRefusal } from '@orchard/refusal';
 import type { LoadedSplits } from '../load-splits.js';

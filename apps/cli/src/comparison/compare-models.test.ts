@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { families } from '@orchard/families';
+import { families } from '@orchard/registry';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { orchard, temporaryFolder, type Outcome } from '../run.suite.js';
 

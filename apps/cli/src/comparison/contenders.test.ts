@@ -1,4 +1,4 @@
-import { families } from '@orchard/families';
+import { families } from '@orchard/registry';
 import { describe, expect, it } from 'vitest';
 import { contenderOf, furtherPresets, refuseTwice } from './contenders.js';
 

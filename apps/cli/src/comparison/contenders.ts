@@ -1,5 +1,5 @@
 import { didYouMean } from '@orchard/dataset';
-import { families } from '@orchard/families';
+import { families } from '@orchard/registry';
 import type { Family } from '@orchard/pipeline';
 import { Command, CommanderError } from 'commander';
 import type { z } from 'zod';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { modelSummarySchema } from '@orchard/contracts';
-import { families } from '@orchard/families';
+import { families } from '@orchard/registry';
 import { hashOf, type DensityModel } from '@orchard/model';
 import { artefactNames, networkFileName, readDocument, type LocalRun, type ResolvedRun } from '@orchard/pipeline';
 import { isRefusal } from '@orchard/refusal';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { families } from '@orchard/families';
+import { families } from '@orchard/registry';
 import { ModelError } from '@orchard/model';
 import { isModelOfStream, modelOfStream, stateBytes, streamFrom, type OnlineStream } from '@orchard/online-forest';
 import { networkFileName } from '@orchard/pipeline';

@@ -1,5 +1,5 @@
 import { runWordsSchema } from '@orchard/contracts';
-import { families } from '@orchard/families';
+import { families } from '@orchard/registry';
 import { Option, type Command } from 'commander';
 import type { z } from 'zod';
 import { knowing, numberOrText } from './values.js';

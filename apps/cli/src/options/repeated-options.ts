@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { families } from '@orchard/families';
+import { families } from '@orchard/registry';
 import { knowing, oneOf, wholeNumber } from './values.js';
 
 /** More threads than any machine has use for. */

@@ -17,7 +17,7 @@ import {
   type VariantSummary,
   variantSummarySchema,
 } from '@orchard/contracts';
-import { families } from '@orchard/families';
+import { families } from '@orchard/registry';
 import { z } from 'zod';
 import { BITS_PER_NAT, bytes, count, counted, duration, nats, table } from './figures.js';
 import type { ModelDocument } from '../run-directory.js';

@@ -1,6 +1,6 @@
 import { paperSelections, type Wanted } from '@orchard/contracts';
 import { BitMatrix } from '@orchard/dataset';
-import { families } from '@orchard/families';
+import { families } from '@orchard/registry';
 import { artefactNames, openRun, registerDataset, runLocally, type Family, type Run } from '@orchard/pipeline';
 import { FilesystemStore, listAll } from '@orchard/storage';
 import { createHash } from 'node:crypto';

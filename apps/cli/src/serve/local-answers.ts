@@ -1,5 +1,6 @@
 import { artefactNames, datasetFacts } from '@orchard/pipeline';
-import { askComplete, askSample, askScore, families } from '@orchard/families';
+import { families } from '@orchard/registry';
+import { askComplete, askSample, askScore } from '@orchard/questions';
 import { isTabular, type DensityModel } from '@orchard/model';
 import { presetNames } from '@orchard/contracts';
 import { consequences, isRefusal } from '@orchard/refusal';

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Likelihood, RunOverview, RunStatus, TaskDetails, TaskGrid, Wanted } from '@orchard/contracts';
-import { families } from '@orchard/families';
+import { families } from '@orchard/registry';
 import {
   artefactNames,
   gridOf,

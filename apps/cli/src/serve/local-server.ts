@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { builtPage, pageHeaders, readPage, type PageFile } from '@orchard/process';
+import { builtPage, pageHeaders, readPage, type PageFile } from '@orchard/page';
 import { messageOf, UsageError } from '../errors.js';
 import { LocalAnswers, noCluster, problem, type Answer } from './local-answers.js';
 import type { LocalRuns } from './local-runs.js';

@@ -13,7 +13,7 @@ import {
   type Source,
   type TableSplits,
 } from '@orchard/dataset';
-import { families } from '@orchard/families';
+import { families } from '@orchard/registry';
 import { learnedBy, type Family, type RowKind } from '@orchard/pipeline';
 import { UsageError } from '../errors.js';
 import {

@@ -26,7 +26,7 @@ const cells = (delimiter: string): string[] => [
   ...rows.map((row) => Object.values(row).join(delimiter)),
 ];
 const fixture = (name: string): string =>
-  fileURLToPath(new URL(`../../../../libs/dataset/src/table-files/fixtures/${name}`, import.meta.url));
+  fileURLToPath(new URL(`../../../../libs/core/dataset/src/table-files/fixtures/${name}`, import.meta.url));
 
 describe('orchard train FILE without an option, then sample and evaluate', () => {
   it.each([

@@ -50,7 +50,7 @@ describe('orchard train on a table, without an option', () => {
   it.each(['pandas.csv', 'r.csv', 'excel.csv', 'snappy.parquet', 'plain.feather', 'columns.npz', 'pandas.jsonl'])(
     'says what it is to learn of %s',
     async (name) => {
-      const file = new URL(`../../../../libs/dataset/src/table-files/fixtures/${name}`, import.meta.url).pathname;
+      const file = new URL(`../../../../libs/core/dataset/src/table-files/fixtures/${name}`, import.meta.url).pathname;
       const { code, document } = await orchard('describe', file, '--json');
       expect(code).toBe(0);
       expect((document['variables'] as unknown[]).length + (document['leftOut'] as unknown[]).length).toBeGreaterThan(

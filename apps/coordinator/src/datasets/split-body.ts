@@ -7,7 +7,7 @@ import {
   type BitMatrix,
   type TableSplits,
 } from '@orchard/dataset';
-import { families } from '@orchard/families';
+import { families } from '@orchard/registry';
 import { registerDataset } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import type { Request } from 'express';

@@ -21,7 +21,7 @@ import {
   type ScoreAnswer,
   type TableSampleAnswer,
   type TableScoreAnswer,
-} from '@orchard/families';
+} from '@orchard/questions';
 import type { DensityModel } from '@orchard/model';
 import type { RunLife } from '@orchard/runs';
 import type { Request, Response } from 'express';

@@ -1,4 +1,4 @@
-import { pageHeaders, type PageFile } from '@orchard/process';
+import { pageHeaders, type PageFile } from '@orchard/page';
 import type { NextFunction, Request, Response } from 'express';
 import type { Issuer } from '../access/issuer.js';
 

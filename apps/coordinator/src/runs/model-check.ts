@@ -5,7 +5,7 @@ import { isRefusal } from '@orchard/refusal';
 import type { ObjectStore } from '@orchard/storage';
 import { CoordinatorError } from '../errors.js';
 
-/** The checksum at the end of a model file: the SHA-256 of all before it (libs/model/FORMAT.md). */
+/** The checksum at the end of a model file: the SHA-256 of all before it (libs/core/model/FORMAT.md). */
 const CHECKSUM_BYTES = 32;
 /** Bytes in memory at once. */
 const PIECE = 4 << 20;

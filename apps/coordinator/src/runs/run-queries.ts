@@ -1,5 +1,5 @@
 import { endStates, sha256Schema } from '@orchard/contracts';
-import { families } from '@orchard/families';
+import { families } from '@orchard/registry';
 import { z } from 'zod';
 import { wantedQueryShape } from './wanted.js';
 

@@ -1,5 +1,5 @@
 import { parseContract, splitsRequestShape, type RunStatus, type Wanted } from '@orchard/contracts';
-import { families } from '@orchard/families';
+import { families } from '@orchard/registry';
 import type { Family } from '@orchard/pipeline';
 import { z } from 'zod';
 import { CoordinatorError } from '../errors.js';

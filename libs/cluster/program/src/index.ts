@@ -1,0 +1,12 @@
+export {
+  clusterVariables,
+  jobVariables,
+  parseEnvironment,
+  whole,
+  type ClusterSettings,
+  type Environment,
+} from './environment.js';
+export { openStore, s3ConfigurationOf } from './open-store.js';
+export { serveOperations, type OperationsServer } from './operations-server.js';
+export { runUntilSignal } from './run-until-signal.js';
+export { runTaskProgram } from './tasks/start-task-program.js';

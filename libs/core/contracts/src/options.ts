@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { MAXIMUM_LEAVES, MAXIMUM_ROUNDS } from './limits.js';
+
+export const seedSchema = z
+  .int()
+  .min(0)
+  .meta({ description: 'a whole number from 0 to 2^53 - 1: all randomness derives from it' });
+
+/**
+ * How one conditional is trained (README of libs/learning/logitboost). The descriptions are the only text about each option: errors and the HTTP
+ * documentation show them.
+ */
+export const trainingOptionsSchema = z.strictObject({
+  leaves: z
+    .int()
+    .min(2)
+    .max(MAXIMUM_LEAVES)
+    .meta({ description: 'leaves of a tree (J), a whole number from 2 to 65536' }),
+  rounds: z.int().min(1).max(MAXIMUM_ROUNDS).meta({ description: 'rounds (T), a whole number from 1 to 100000' }),
+  shrinkage: z.number().gt(0).max(1).meta({ description: 'shrinkage (nu), a number above 0 and at most 1' }),
+  start: z
+    .enum(['half', 'base-rate'])
+    .meta({ description: "'half' (odds 1) or 'base-rate' (the odds of the training rows) before the first tree" }),
+  minLeafWeight: z
+    .number()
+    .min(0)
+    .max(1e15)
+    .meta({ description: 'minimum weight W of a leaf, a number from 0 (off) to 1e15' }),
+  maxLeafValue: z
+    .number()
+    .gt(0)
+    .max(600)
+    .nullable()
+    .meta({ description: 'limit of a leaf value, a number above 0 and at most 600, or null (off)' }),
+  l2: z.number().min(0).max(1e15).meta({ description: 'l2 (lambda), a number from 0 (off) to 1e15' }),
+  featureFraction: z
+    .number()
+    .gt(0)
+    .max(1)
+    .meta({ description: 'share of the predictors that a tree may use, a number above 0 and at most 1 (off)' }),
+  patience: z.int().min(0).max(MAXIMUM_ROUNDS).meta({
+    description:
+      'patience in rounds, a whole number from 0 (off) to 100000: training stops at 1.5 times the best round so far + patience',
+  }),
+});
+
+export type TrainingOptions = z.infer<typeof trainingOptionsSchema>;

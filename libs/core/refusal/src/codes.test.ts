@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { consequences, type RefusalCode } from './index.js';
+
+const root = fileURLToPath(new URL('../../../..', import.meta.url));
+const codes = Object.keys(consequences) as RefusalCode[];
+
+/** Where refusals are made: the sources of all libraries and programs but this one, without tests. */
+function sources(): string {
+  const texts: string[] = [];
+  for (const kind of ['libs', 'apps'])
+    for (const name of readdirSync(`${root}${kind}`)) {
+      if (name === 'refusal') continue;
+      const folder = `${root}${kind}/${name}/src`;
+      for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+        if (/(?<!\.test|\.suite)\.ts$/.test(file)) texts.push(readFileSync(`${folder}/${file}`, 'utf8'));
+    }
+  return texts.join('\n');
+}
+
+test('every code is thrown by some library or program', () => {
+  const made = sources();
+  // as the first argument of a class that is a refusal, of one of a file's own functions, or as `code`
+  const isMade = (code: string): boolean =>
+    new RegExp(
+      `(Refusal|Error|fail|notNow|super)\\((\\w+, \\w+, )?\\s*'${code}'|code: '${code}'|: \\['${code}', `,
+    ).test(made);
+  expect(codes.filter((code) => !isMade(code))).toEqual([]);
+});
+
+test('what may succeed later is no fault of whoever asks, whose exit code or status would say that it is', () => {
+  for (const code of codes) {
+    const { retryable, exit, http } = consequences[code];
+    if (retryable) expect([code, exit]).not.toEqual([code, 2]);
+    if (http === 503 && !retryable) expect(['invalid-url', 'unsuitable-server']).toContain(code);
+    expect(http, code).toBeGreaterThanOrEqual(400);
+  }
+});
+
+test('a code is told in another word only where that word is another code too', () => {
+  const told = codes.flatMap((code) => consequences[code].told ?? []);
+  expect(told).toEqual(['missing', 'damaged', 'damaged', 'damaged']);
+  for (const word of told) expect(codes).toContain(word);
+});

@@ -1,0 +1,130 @@
+import { attachRows, BitMatrix, shareRows } from '@orchard/dataset';
+import { ForestMixtureModel } from '@orchard/mixture';
+import { chowLiuForest } from '@orchard/forests';
+import type { Variables } from '@orchard/model';
+import { describeDensityModel } from '@orchard/model/conformance';
+import { RandomStream } from '@orchard/numerics';
+import { countPairs, SmoothedPairs } from '@orchard/forests';
+import { describe, expect, test } from 'vitest';
+import { boostedSpecification, wholeWords } from './boosted-run.js';
+import { Boosting } from './boosting.js';
+import { boosted } from './index.js';
+import { mixtureOf, type RoundTree } from './rounds.js';
+
+const none = { train: null, valid: null, test: null };
+
+/** Rows of one of three rules, by which no single tree tells them. */
+function rowsOf(count: number, { dimensions, names, shape }: Variables, seed: number): BitMatrix {
+  const stream = new RandomStream(seed, 1031);
+  const matrix = BitMatrix.create(count, dimensions, { names, shape });
+  for (let row = 0; row < count; row++) {
+    const rule = stream.below(3);
+    for (let dim = 0; dim < dimensions; dim++) {
+      const before = dim === 0 ? 0 : matrix.get(row, rule === 0 ? dim - 1 : 0);
+      const likely = rule === 2 ? dim % 2 : before;
+      matrix.set(row, dim, stream.below(6) === 0 ? 1 - likely === 1 : likely === 1);
+    }
+  }
+  return matrix;
+}
+
+function boost(train: BitMatrix, valid: BitMatrix, words: object): readonly RoundTree[] {
+  const id = '0'.repeat(64);
+  const specification = {
+    family: 'boosted',
+    train: id,
+    valid: id,
+    test: null,
+    ...wholeWords(words),
+    numericsVersion: 1,
+  };
+  const options = boostedSpecification({ specification } as unknown as Parameters<typeof boostedSpecification>[0]);
+  const boosting = new Boosting({ train: attachRows(shareRows(train)), valid: attachRows(shareRows(valid)) }, options);
+  const rounds = [boosting.next()];
+  while (!rounds.at(-1)!.isLast) rounds.push(boosting.next());
+  return rounds;
+}
+
+const modelOf = (rounds: readonly RoundTree[], { dimensions, names, shape }: Variables): ForestMixtureModel =>
+  new ForestMixtureModel({ dimensions, names, shape, specification: null, likelihoods: none }, mixtureOf(rounds));
+
+describeDensityModel('a mixture of boosted trees', {
+  codec: boosted.codec,
+  make: (variables) =>
+    modelOf(boost(rowsOf(300, variables, 1), rowsOf(300, variables, 2), { components: 4, waiting: 4 }), variables),
+});
+
+const D = 8;
+const variables = { dimensions: D, names: null, shape: null };
+const [train, valid] = [rowsOf(600, variables, 3), rowsOf(600, variables, 4)];
+const meanNats = (model: ForestMixtureModel, rows: BitMatrix): number =>
+  model.logLikelihood(rows).reduce((sum, nats) => sum + nats, 0) / rows.rows;
+
+describe.each([
+  ['as the paper has it', { refits: 0 }],
+  ['with trees that are fitted again', {}],
+  ['of few rows beside', { pseudoCount: 0.01, refits: 3 }],
+])('boosting %s', (_, words) => {
+  const rounds = boost(train, valid, { components: 12, ...words });
+
+  test('begins with the tree of Chow and Liu and never makes the training rows less likely', () => {
+    const columns = Uint32Array.from({ length: D }, (_, column) => column);
+    const { forest } = chowLiuForest(new SmoothedPairs(countPairs(train), 1), columns);
+    expect([...rounds[0]!.forest.parents]).toEqual([...forest.parents]);
+    expect([...rounds[0]!.forest.rates]).toEqual([...forest.rates]);
+    expect(rounds[0]!.step).toBe(1);
+    expect(rounds.length).toBeGreaterThan(2);
+    for (let at = 1; at < rounds.length; at++)
+      expect(rounds[at]!.train).toBeGreaterThanOrEqual(rounds[at - 1]!.train - 1e-12);
+  });
+
+  test('tells what its mixture then says, of which validation rows chose the round', () => {
+    const best = rounds.reduce((most, round) => (round.valid > most.valid ? round : most));
+    const model = modelOf(rounds, variables);
+    expect(model.mixture.weights).toHaveLength(best.round);
+    expect(meanNats(model, train)).toBeCloseTo(best.train, 10);
+    expect(meanNats(model, valid)).toBeCloseTo(best.valid, 10);
+    expect(best.valid).toBeGreaterThan(rounds[0]!.valid + 0.01);
+    expect(rounds.at(-1)!.isLast).toBe(true);
+  });
+
+  test('makes a distribution that answers as all rows together do', () => {
+    const model = modelOf(rounds, variables);
+    const every = BitMatrix.fromRows(Array.from({ length: 2 ** D }, (_, row) => row.toString(2).padStart(D, '0')));
+    const probabilities = Float64Array.from(model.logLikelihood(every), Math.exp);
+    expect(Math.abs(probabilities.reduce((sum, one) => sum + one, 0) - 1)).toBeLessThan(1e-9);
+    // each mask once, of values of another row
+    const stream = new RandomStream(9, 1032);
+    const values = every.selectRows(Array.from({ length: 2 ** D }, () => stream.below(2 ** D)));
+    const { rates, logEvidence } = model.marginals(values, every);
+    for (let row = 0; row < 2 ** D; row++) {
+      let evidence = 0;
+      const ones = new Float64Array(D);
+      probabilities.forEach((probability, other) => {
+        for (let dim = 0; dim < D; dim++)
+          if (every.get(row, dim) === 1 && every.get(other, dim) !== values.get(row, dim)) return;
+        evidence += probability;
+        for (let dim = 0; dim < D; dim++) if (every.get(other, dim) === 1) ones[dim]! += probability;
+      });
+      expect(Math.abs(logEvidence[row]! - Math.log(evidence))).toBeLessThan(1e-9);
+      for (let dim = 0; dim < D; dim++)
+        expect(Math.abs(rates[row * D + dim]! - ones[dim]! / evidence)).toBeLessThan(1e-9);
+    }
+  });
+});
+
+describe('it ends', () => {
+  test('where no step makes the training rows likelier', () => {
+    const one = BitMatrix.fromRows(['0', '0', '1']);
+    const rounds = boost(one, one, { pseudoCount: 0.001, components: 50 });
+    expect(rounds.length).toBeLessThan(50);
+    expect(rounds.at(-1)).toMatchObject({ step: 0, isLast: true });
+  });
+
+  test('so many rounds after the one that the validation rows like best', () => {
+    const few = rowsOf(40, variables, 5);
+    const rounds = boost(few, valid, { pseudoCount: 0.01, waiting: 3 });
+    const best = rounds.reduce((most, round) => (round.valid > most.valid ? round : most));
+    expect(rounds.length).toBe(best.round + 3);
+  });
+});

@@ -1,0 +1,52 @@
+import { parseContract } from '@orchard/contracts';
+import { chooseEdges, chowLiuForest, chowLiuOfCodes, codeColumns, forestOf } from '@orchard/forests';
+import type { JsonValue } from '@orchard/model';
+import { countPairs, SmoothedPairs } from '@orchard/forests';
+import { computationsOfOneTask, judgedModel, requireFewColumns, type Run, type Splits } from '@orchard/pipeline';
+import { ChowLiu } from './chow-liu-model.js';
+import { chowLiuSpecificationSchema, type ChowLiuSpecification } from './chow-liu-run.js';
+import { ChowLiuTable } from './chow-liu-table.js';
+import { chosenByValidation, sectionsOf } from './tree-section.js';
+
+/** Counts of all pairs of more columns would take more than 256 MiB. */
+export const MOST_COLUMNS = 8192;
+
+/** The tree of the training rows; of validation rows only the threshold is asked, and of a table how many groups its values have. */
+export function chowLiuOf(run: Run, splits: Splits): ChowLiu | ChowLiuTable {
+  const words = parseContract(chowLiuSpecificationSchema, run.specification, 'run specification');
+  const specification = { runId: run.id, ...run.specification } as JsonValue;
+  return splits.train.tableRows === null ? ofBits(words, specification, splits) : ofTable(words, specification, splits);
+}
+
+/** @throws PipelineError `bad-request` for too many columns */
+function ofBits({ pseudoCount, forest }: ChowLiuSpecification, specification: JsonValue, splits: Splits): ChowLiu {
+  const { train, valid } = splits;
+  requireFewColumns(train.dimensions, MOST_COLUMNS);
+  const pairs = new SmoothedPairs(countPairs(train), pseudoCount);
+  const columns = Uint32Array.from({ length: train.dimensions }, (_, column) => column);
+  let made = chowLiuForest(pairs, columns);
+  if (forest) {
+    const { parents } = chooseEdges(made, pairs, countPairs(valid));
+    const information = made.information.map((nats, column) => (parents[column]! < 0 ? 0 : nats));
+    made = { forest: forestOf(pairs, columns, parents), information };
+  }
+  const { dimensions, names, shape } = train;
+  const head = { dimensions, names, shape, specification };
+  return judgedModel((likelihoods) => new ChowLiu({ ...head, ...made, likelihoods }), splits);
+}
+
+/** A pair of bits has four values, to each of which a pseudo-count is added: as many rows are added to any other pair. */
+function ofTable(
+  { pseudoCount, forest: isCut }: ChowLiuSpecification,
+  specification: JsonValue,
+  splits: Splits,
+): ChowLiuTable {
+  const { table } = splits.train.tableRows!;
+  const [train, valid] = [codeColumns(splits.train, table), codeColumns(splits.valid, table)];
+  const made = chowLiuOfCodes(table, train, valid, { added: 4 * pseudoCount, isCut });
+  return judgedModel((likelihoods) => new ChowLiuTable({ table, specification, ...made, likelihoods }), splits);
+}
+
+export const kind = 'tree';
+
+export const computations = computationsOfOneTask(kind, chowLiuOf, { sectionsOf, chosenByValidation });

@@ -1,0 +1,201 @@
+import { BitMatrix, readDataset } from '@orchard/dataset';
+import { Forest } from '@orchard/forests';
+import { openModel, readModelFile, writeModelFile, NumberArray, type Variables } from '@orchard/model';
+import { describeDensityModel } from '@orchard/model/conformance';
+import { RandomStream } from '@orchard/numerics';
+import { registerDataset, runLocally } from '@orchard/pipeline';
+import { FilesystemStore } from '@orchard/storage';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { ChowLiu, chowLiu } from './index.js';
+
+const nothing = { specification: null, likelihoods: { train: null, valid: null, test: null } } as const;
+
+/** Column d hangs on (d - 1) / 2; of every fifth column a tree of its own. */
+function example({ dimensions, names, shape }: Variables): ChowLiu {
+  const columns = Uint32Array.from({ length: dimensions }, (_, column) => column);
+  const parents = Int32Array.from(columns, (column) => (column % 5 === 0 ? -1 : (column - 1) >> 1));
+  const rates = Float64Array.from({ length: 2 * dimensions }, (_, at) =>
+    parents[at >> 1]! < 0 ? 0.3 + 0.1 * (at >> 2) : 0.2 + ((at * 7) % 6) / 10,
+  );
+  const information = Float64Array.from(parents, (parent, column) => (parent < 0 ? 0 : 1 / (1 + column)));
+  return new ChowLiu({
+    dimensions,
+    names,
+    shape,
+    ...nothing,
+    forest: new Forest(columns, parents, rates),
+    information,
+  });
+}
+
+describeDensityModel('a forest of columns', { codec: chowLiu.codec, make: example });
+
+describe('a model file', () => {
+  const { head } = readModelFile(example({ dimensions: 3, names: null, shape: null }).toBytes());
+  const written = (parents: number[], rate: number, nats = 0): Uint8Array =>
+    writeModelFile(head, {
+      parents: NumberArray.ofIntegers([Uint32Array.from(parents)]),
+      rates: NumberArray.ofFloats([new Float64Array(6).fill(rate)]),
+      information: NumberArray.ofFloats([new Float64Array(3).fill(nats)]),
+    });
+
+  test('is read where it is a forest', () => {
+    expect((openModel(written([0, 1, 1], 0.5), [chowLiu.codec]) as ChowLiu).edges).toBe(2);
+  });
+
+  test.each([
+    ['whose parents go round', written([2, 1, 1], 0.5)],
+    ['with a parent that is no column', written([0, 1, 4], 0.5)],
+    ['with a rate of 1', written([0, 1, 1], 1)],
+    ['with information that is no number', written([0, 1, 1], 0.5, NaN)],
+  ])('%s is refused', (_, bytes) => {
+    expect(() => openModel(bytes, [chowLiu.codec])).toThrow(
+      expect.objectContaining({ code: 'not-a-network-file' }) as Error,
+    );
+  });
+});
+
+/** Mean test nats, training rows only, by code that is not ours. */
+const nats = {
+  nltcs: -6.759,
+  msnbc: -6.5401,
+  plants: -16.524,
+  audio: -44.3749,
+  dna: -87.8011,
+  mushrooms: -21.0224,
+  adult: -18.5342,
+  ocr_letters: -48.8701,
+};
+/** Of these the forest is made too, and the report. */
+const isSmall = new Set(['dna', 'mushrooms', 'nltcs']);
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+const parents = [process.env['ORCHARD_DATA'] ?? join(root, '../shared/data'), join(root, 'test/data')];
+
+/** Of four columns, of which three follow each other. */
+function plainRows(count: number, seed: number): BitMatrix {
+  const stream = new RandomStream(seed, 1024);
+  const matrix = BitMatrix.create(count, 4, { names: ['a', 'b', 'c', 'd'] });
+  for (let row = 0; row < count; row++) {
+    const a = stream.below(2);
+    const b = stream.below(5) === 0 ? 1 - a : a;
+    [a, b, stream.below(4) === 0 ? 1 - b : b, stream.below(3) === 0 ? 1 : 0].forEach((value, dim) => {
+      matrix.set(row, dim, value === 1);
+    });
+  }
+  return matrix;
+}
+
+async function inFolder<Result>(work: (store: FilesystemStore) => Promise<Result>): Promise<Result> {
+  const place = await mkdtemp(join(tmpdir(), 'orchard-chow-liu-'));
+  try {
+    return await work(await FilesystemStore.open(place));
+  } finally {
+    await rm(place, { recursive: true });
+  }
+}
+
+test.for(Object.entries(nats))('a whole run on %s tells what is known of it', async ([name, known], { skip }) => {
+  const folder = parents.map((parent) => join(parent, name)).find((one) => existsSync(one));
+  if (folder === undefined) return skip(`${name} is in none of ${parents.join(', ')} (ORCHARD_DATA)`);
+  await inFolder(async (store) => {
+    const read = async (split: string) => registerDataset(store, await readDataset(join(folder, `${split}.data.gz`)));
+    const datasets = { train: await read('train'), valid: await read('valid'), test: await read('test') };
+    const tree = await runLocally({ store, family: chowLiu, ...chowLiu.resolve({}, datasets) });
+    expect(Math.abs(tree.summary.network.testLogLikelihood! - known)).toBeLessThan(0.0005);
+    expect((tree.model as ChowLiu).edges).toBe(datasets.train.dimensions - 1);
+    if (!isSmall.has(name)) return;
+    const forest = await runLocally({ store, family: chowLiu, ...chowLiu.resolve({ forest: true }, datasets) });
+    expect(forest.model.likelihoods.valid).toBeGreaterThanOrEqual(tree.model.likelihoods.valid!);
+    const report = await chowLiu.report(store, tree.run, {});
+    expect(/test[^]{0,200}?(\d+\.\d+)/.exec(report)?.[1]).toBe((-tree.summary.network.testLogLikelihood!).toFixed(3));
+  });
+});
+
+describe('a run', () => {
+  const names = ['rain', 'wet grass', 'sprinkler', 'coin'];
+  const rows = (count: number, seed: number): BitMatrix => {
+    const stream = new RandomStream(seed, 1010);
+    const matrix = BitMatrix.create(count, 4, { names });
+    for (let row = 0; row < count; row++) {
+      const rain = stream.below(3) === 0;
+      const sprinkler = !rain && stream.below(2) === 0;
+      const wet = rain || sprinkler ? stream.below(10) > 0 : stream.below(20) === 0;
+      [rain, wet, sprinkler, stream.below(2) === 0].forEach((value, dim) => {
+        matrix.set(row, dim, value);
+      });
+    }
+    return matrix;
+  };
+
+  test('cuts what is on its own, says so, and draws the tree with the names', async () => {
+    await inFolder(async (store) => {
+      const datasets = {
+        train: await registerDataset(store, rows(2000, 1)),
+        valid: await registerDataset(store, rows(2000, 2)),
+        test: null,
+      };
+      const { run, model } = await runLocally({
+        store,
+        family: chowLiu,
+        ...chowLiu.resolve({ forest: true }, datasets),
+      });
+      const forest = model as ChowLiu;
+      expect([...forest.parents]).toEqual([-1, 2, 0, -1]);
+      expect([...forest.irrelevantVariables()]).toEqual([3]);
+      const shares = forest.importanceOf(2);
+      expect([shares[2], shares[3]]).toEqual([0, 0]);
+      expect(shares[0]! + shares[1]!).toBeCloseTo(1, 12);
+      expect(model.summary().facts[0]![1]).toContain('a forest of 2 trees');
+      const report = await chowLiu.report(store, run, {});
+      for (const name of names.slice(0, 3)) expect(report).toMatch(new RegExp(`<text[^>]*>${name}[<]`));
+      expect(report).toContain('On their own: coin.');
+    });
+  });
+
+  test.each([
+    [{}, '2672994fa96200d2e71346e2b3e6ad600a9201396c1df948e038cdc7fca1a9be'],
+    [{ forest: true, pseudoCount: 0.5 }, 'a7f361766ad45ce5636fa82d68870f7ce39f5f30db5463df18856e8c398f7f9c'],
+  ])('on rows of bits with %j ends in the bytes that it ended in before tables were learnt', async (words, sha256) => {
+    await inFolder(async (store) => {
+      const datasets = {
+        train: await registerDataset(store, plainRows(300, 1)),
+        valid: await registerDataset(store, plainRows(60, 2)),
+        test: null,
+      };
+      const { network } = await runLocally({ store, family: chowLiu, ...chowLiu.resolve(words, datasets) });
+      expect(createHash('sha256').update(network).digest('hex')).toBe(sha256);
+    });
+  });
+
+  test('is told how many rows nobody saw are added', async () => {
+    await inFolder(async (store) => {
+      const [train, valid] = [rows(50, 1), rows(50, 2)];
+      const datasets = {
+        train: await registerDataset(store, train),
+        valid: await registerDataset(store, valid),
+        test: null,
+      };
+      const { model } = await runLocally({
+        store,
+        family: chowLiu,
+        ...chowLiu.resolve({ pseudoCount: 0.5 }, datasets),
+      });
+      const ones = train.columnCounts()[0]!;
+      expect((model as ChowLiu).rates[0]).toBeCloseTo((ones + 1) / 52, 14);
+      expect(() => chowLiu.words.parse({ pseudoCount: 0 })).toThrow();
+    });
+  });
+
+  test('of more columns than can be counted in pairs is refused before anything is done', () => {
+    const facts = { id: '0'.repeat(64), rows: 5, dimensions: 8193, names: null, shape: null };
+    expect(() => chowLiu.resolve({}, { train: facts, valid: facts, test: null })).toThrow(
+      expect.objectContaining({ code: 'bad-request', got: '8193 columns' }) as Error,
+    );
+  });
+});

@@ -1,0 +1,179 @@
+import { BitMatrix, readDataset } from '@orchard/dataset';
+import { artefactNames, registerDataset, runLocally } from '@orchard/pipeline';
+import { FilesystemStore, listAll } from '@orchard/storage';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { compositional, type Compositional } from './index.js';
+import { quadrants } from './quadrants.suite.js';
+import { stepFrom } from './steps.js';
+
+async function inFolder<Result>(work: (store: FilesystemStore) => Promise<Result>): Promise<Result> {
+  const place = await mkdtemp(join(tmpdir(), 'orchard-compositional-'));
+  try {
+    return await work(await FilesystemStore.open(place));
+  } finally {
+    await rm(place, { recursive: true });
+  }
+}
+
+async function register(store: FilesystemStore, name: string) {
+  const read = async (split: string) =>
+    registerDataset(
+      store,
+      await readDataset(fileURLToPath(new URL(`../../../../test/data/${name}/${split}.data.gz`, import.meta.url))),
+    );
+  return { train: await read('train'), valid: await read('valid'), test: await read('test') };
+}
+
+async function images(store: FilesystemStore) {
+  const [train, valid, test] = await Promise.all([1, 3, 2].map((seed) => registerDataset(store, quadrants(100, seed))));
+  return { train: train!, valid: valid!, test: test! };
+}
+
+async function stepsBelow(store: FilesystemStore, run: string): Promise<string[]> {
+  const names: string[] = [];
+  for await (const { name } of listAll(store, `${artefactNames.run(run)}steps/`)) names.push(name);
+  return names.sort();
+}
+
+describe('a run', () => {
+  const words = { experts: 5, restarts: 2, steps: 2 };
+
+  test.each(['max-minus-min', 'max', 'log-odds'] as const)(
+    'by %s is the same bytes on one thread, on five, stopped on the way, and where a step got lost',
+    async (composition) => {
+      const made: Uint8Array[] = [];
+      for (const threads of [1, 5])
+        await inFolder(async (store) => {
+          const request = compositional.resolve({ ...words, composition }, await images(store));
+          const options = { store, family: compositional, ...request, threads };
+          if (threads === 5) {
+            const stop = new AbortController();
+            const stopping = runLocally({
+              ...options,
+              signal: stop.signal,
+              onProgress: ({ tasks }) => {
+                if (tasks.done >= 2) stop.abort();
+              },
+            });
+            await expect(stopping).rejects.toMatchObject({ code: 'interrupted' });
+          }
+          const { network, model, run } = await runLocally(options);
+          made.push(network);
+          if (threads === 5) return;
+
+          const names = await stepsBelow(store, run.id);
+          const steps = await Promise.all(names.map(async (name) => stepFrom(await store.get(name))));
+          // of each run of EM the start comes first, and nothing after its end
+          for (const restart of [0, 1]) {
+            const own = steps.filter((step) => step.restart === restart);
+            expect(own.map(({ step }) => step)).toEqual([...own.keys()]);
+            expect(own.map(({ isLast }) => isLast)).toEqual(own.map((_, at) => at === own.length - 1));
+          }
+          expect(model.likelihoods.valid).toBeCloseTo(Math.max(...steps.map(({ valid }) => valid)), 9);
+          expect(await compositional.damaged(store, run)).toEqual([]);
+
+          // a step that is lost is made again, and what comes after it is as it was
+          const lost = names.find((name) => name.endsWith('/r1s1'))!;
+          const bytes = await store.get(lost);
+          await store.delete(lost);
+          await store.put(lost, new Uint8Array(9));
+          expect(await compositional.damaged(store, run)).toEqual([lost]);
+          await store.delete(lost);
+          await store.delete(artefactNames.network(run.id, 'model'));
+          expect((await runLocally(options)).network).toEqual(network);
+          expect(await store.get(lost)).toEqual(bytes);
+        });
+      expect(Buffer.compare(made[0]!, made[1]!)).toBe(0);
+    },
+  );
+
+  test('shows templates as images, how they explain rows, and the steps', async () => {
+    await inFolder(async (store) => {
+      const request = compositional.resolve(words, await images(store));
+      const { run, summary, model } = await runLocally({ store, family: compositional, ...request, threads: 1 });
+      const report = await compositional.report(store, run, {});
+      expect(report.match(/aria-label="A template"/g)).toHaveLength(5);
+      expect(report.match(/aria-label="Its explanation"/g)).toHaveLength(12);
+      expect(report.match(/<th scope="row">\d \(chosen\)<\/th>/g)).toHaveLength(1);
+      expect(summary).toMatchObject({ family: 'compositional', chosen: { restart: expect.any(Number) as number } });
+      expect((model as Compositional).experts.count).toBe(5);
+    });
+  });
+
+  test('shows the columns of which experts are surest, with their names', async () => {
+    await inFolder(async (store) => {
+      const names = ['wings', 'beak', 'fins', 'size <b>'];
+      const rows = BitMatrix.fromRows(
+        Array.from({ length: 60 }, (_, row) => (row % 3 === 0 ? '001' : '110') + String(row % 2)),
+        { names },
+      );
+      const data = await registerDataset(store, rows);
+      const request = compositional.resolve({ experts: 2 }, { train: data, valid: data, test: null });
+      const { run } = await runLocally({ store, family: compositional, ...request, threads: 1 });
+      const report = await compositional.report(store, run, {});
+      expect(report).toMatch(/(wings|beak|fins) 9\d(\.\d)? %/);
+      expect(report).toContain('size &#60;b&#62;');
+      expect(report).not.toContain('Rows explained');
+    });
+  });
+
+  test('of one column, or of one row, is made too', async () => {
+    for (const rows of [['0', '1', '1'], ['0110']])
+      await inFolder(async (store) => {
+        const data = await registerDataset(store, BitMatrix.fromRows(rows));
+        const request = compositional.resolve({}, { train: data, valid: data, test: null });
+        const { model, run } = await runLocally({ store, family: compositional, ...request, threads: 1 });
+        expect(model.likelihoods.valid).toBeLessThan(0);
+        expect(await compositional.report(store, run, {})).toContain('(chosen)');
+      });
+  });
+
+  test('on mushrooms is likelier than independent columns, which reach -34.2315 nats', async () => {
+    await inFolder(async (store) => {
+      const request = compositional.resolve({ restarts: 1, steps: 3 }, await register(store, 'mushrooms'));
+      const { summary } = await runLocally({ store, family: compositional, ...request, threads: 1 });
+      expect(summary.network.testLogLikelihood).toBeGreaterThan(-34.2315);
+    });
+  });
+
+  const facts = { id: '0'.repeat(64), rows: 5, dimensions: 3, names: null, shape: null };
+  const resolve = (said: object, dimensions = 3) => {
+    const data = { ...facts, dimensions };
+    return compositional.resolve({ ...said }, { train: data, valid: data, test: null });
+  };
+
+  test('says what is usual, and is another run where something else is said', () => {
+    expect(resolve({}).specification).toMatchObject({ experts: 8, composition: 'max-minus-min', start: 'sequential' });
+    expect(resolve({ experts: 8 }).runId).toBe(resolve({}).runId);
+    expect(resolve({ composition: 'max' }).runId).not.toBe(resolve({}).runId);
+  });
+
+  test('refuses more experts than can be asked exactly, and says what takes more', () => {
+    expect(resolve({ experts: 11 }, 784).specification).toMatchObject({ experts: 11 });
+    expect(() => resolve({ experts: 12 }, 784)).toThrow(/12 experts of 784 columns.*at most 11.*model mixture/s);
+  });
+
+  test.each([
+    { experts: 0 },
+    { experts: 17 },
+    { experts: '4,5' },
+    { composition: 'mean' },
+    { start: 'zero' },
+    { restarts: 0 },
+    { steps: 0 },
+    { leaves: 3 },
+  ])('refuses %o', (said) => {
+    expect(compositional.words.safeParse(said).success).toBe(false);
+  });
+
+  test('refuses a table, and says which model takes it', () => {
+    const table = { ...facts, table: { variables: [] }, tailNats: [] } as unknown as typeof facts;
+    expect(() => compositional.resolve({}, { train: table, valid: table, test: null })).toThrow(
+      /Use a model of tables/,
+    );
+  });
+});

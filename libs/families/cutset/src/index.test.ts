@@ -1,0 +1,332 @@
+import { BitMatrix, readDataset, shareRows } from '@orchard/dataset';
+import { chowLiuForest, Forest } from '@orchard/forests';
+import { mixtureCodec, mixtureOf, type Mixture } from '@orchard/members';
+import { isExact, isMostProbable, openModel, type Variables } from '@orchard/model';
+import { describeDensityModel } from '@orchard/model/conformance';
+import { RandomStream } from '@orchard/numerics';
+import { countPairs, SmoothedPairs } from '@orchard/forests';
+import { artefactNames, loadDataset, registerDataset, runLocally } from '@orchard/pipeline';
+import { FilesystemStore, listAll } from '@orchard/storage';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { entropyChoice } from './choose-column.js';
+import { Cutset, cutset, CutsetTree, learnCutset, type CutsetNode } from './index.js';
+
+const untold = { specification: null, likelihoods: { train: null, valid: null, test: null } } as const;
+
+/** Some conditions, the other columns a chain in each leaf. */
+function example({ dimensions, names, shape }: Variables, seed = 1): Cutset {
+  const stream = new RandomStream(seed, 1012);
+  const rate = (): number => 0.25 + 0.5 * stream.uniform();
+  const grow = (columns: Uint32Array, depth: number): CutsetNode => {
+    if (depth === 0 || columns.length < 3) {
+      const parents = Int32Array.from(columns, (_, place) => place - 1);
+      const rates = Float64Array.from({ length: 2 * columns.length }, rate);
+      if (columns.length > 0) rates[1] = rates[0]!;
+      return { forest: new Forest(columns, parents, rates) };
+    }
+    const column = columns[stream.below(columns.length)]!;
+    const left = columns.filter((other) => other !== column);
+    return { column, rate: rate(), zero: grow(left, depth - 1), one: grow(left, depth - 2 < 0 ? 0 : depth - 2) };
+  };
+  const root = grow(
+    Uint32Array.from({ length: dimensions }, (_, column) => column),
+    3,
+  );
+  return new Cutset({ dimensions, names, shape, ...untold }, new CutsetTree(root));
+}
+
+describeDensityModel('a cutset network', { codec: cutset.codec, make: (variables) => example(variables) });
+describeDensityModel('a mixture of cutset networks', {
+  codec: mixtureCodec([cutset.codec]),
+  make: (variables) =>
+    mixtureOf({
+      ...untold,
+      members: [example(variables, 1), example(variables, 2)],
+      weights: Float64Array.of(0.7, 0.3),
+    }),
+});
+
+test('answers every mask as the sums over all rows do', () => {
+  const D = 6;
+  const model = example({ dimensions: D, names: null, shape: null });
+  const all = BitMatrix.fromRows(Array.from({ length: 2 ** D }, (_, row) => row.toString(2).padStart(D, '0')));
+  const law = model.logLikelihood(all).map(Math.exp);
+  let off = 0;
+  for (let mask = 0; mask < 2 ** D; mask++) {
+    const known = BitMatrix.fromRows(new Array<string>(2 ** D).fill(mask.toString(2).padStart(D, '0')));
+    const { rates, logEvidence } = model.marginals(all, known);
+    const most = model.mostProbable(all, known);
+    const again = model.logLikelihood(most.matrix);
+    for (let row = 0; row < 2 ** D; row++) {
+      const fitting = law.map((p, other) => (((other ^ row) & mask) === 0 ? p : 0));
+      const total = fitting.reduce((sum, p) => sum + p, 0);
+      off = Math.max(off, Math.abs(logEvidence[row]! - Math.log(total)));
+      off = Math.max(off, Math.abs(most.logLikelihood[row]! - Math.log(Math.max(...fitting))));
+      off = Math.max(off, Math.abs(most.logLikelihood[row]! - again[row]!));
+      for (let column = 0; column < D; column++) {
+        const ones = fitting.reduce((sum, p, other) => sum + ((other >> (D - 1 - column)) & 1) * p, 0);
+        off = Math.max(off, Math.abs(rates[row * D + column]! - ones / total));
+      }
+    }
+  }
+  expect(off).toBeLessThan(1e-11);
+});
+
+test('a mixture tells marginals by its members, exactly, and no most probable row', () => {
+  const variables = { dimensions: 5, names: null, shape: null };
+  const [a, b] = [example(variables, 1), example(variables, 2)];
+  const mixture = mixtureOf({ ...untold, members: [a, b], weights: Float64Array.of(0.7, 0.3) });
+  const all = BitMatrix.fromRows(Array.from({ length: 32 }, (_, row) => row.toString(2).padStart(5, '0')));
+  const law = mixture.logLikelihood(all).map(Math.exp);
+  const known = BitMatrix.fromRows(new Array<string>(32).fill('01010'));
+  if (!isExact(mixture)) throw new Error('it tells none');
+  expect(isMostProbable(mixture)).toBe(false);
+  const { rates, logEvidence } = mixture.marginals(all, known);
+  for (let row = 0; row < 32; row++) {
+    const fitting = law.map((p, other) => (((other ^ row) & 0b01010) === 0 ? p : 0));
+    const total = fitting.reduce((sum, p) => sum + p, 0);
+    expect(logEvidence[row]).toBeCloseTo(Math.log(total), 11);
+    for (let column = 0; column < 5; column++) {
+      const ones = fitting.reduce((sum, p, other) => sum + ((other >> (4 - column)) & 1) * p, 0);
+      expect(rates[row * 5 + column]).toBeCloseTo(ones / total, 11);
+    }
+  }
+});
+
+describe('learning', () => {
+  /** Column 2 is a coin that says whether 0 and 1 are equal or opposite: no tree tells that, one condition does. */
+  const rows = (count: number, seed: number): BitMatrix => {
+    const stream = new RandomStream(seed, 1013);
+    const matrix = BitMatrix.create(count, 6);
+    for (let row = 0; row < count; row++) {
+      const [a, c] = [stream.below(2), stream.below(2)];
+      const values = [
+        a,
+        stream.below(20) === 0 ? 1 - (a ^ c) : a ^ c,
+        c,
+        stream.below(2),
+        stream.below(3) === 0 ? 1 : 0,
+        1,
+      ];
+      values.forEach((value, dim) => {
+        matrix.set(row, dim, value === 1);
+      });
+    }
+    return matrix;
+  };
+  const train = rows(600, 1);
+  const learned = (choose: 'random' | 'entropy' | 'likelihood', more: object = {}) => {
+    const every = new Uint32Array(train.rows).fill(1);
+    const options = { choose, minRows: 100, minColumns: 2, leafModel: 'chow-liu' as const, pseudoCount: 1, ...more };
+    return new CutsetTree(learnCutset(train, every, options, new RandomStream(1, 1014)));
+  };
+  const asked = (tree: CutsetTree): number[] =>
+    [...tree.nodes()].flatMap(({ node }) => ('column' in node ? [node.column] : []));
+
+  test('by likelihood asks a column of the three that no tree tells', () => {
+    const tree = learned('likelihood');
+    expect([0, 1, 2]).toContain(asked(tree)[0]);
+    const nats = (of: CutsetTree): number => {
+      const { dimensions, names, shape } = train;
+      return new Cutset({ dimensions, names, shape, ...untold }, of)
+        .logLikelihood(rows(2000, 2))
+        .reduce((a, b) => a + b, 0);
+    };
+    // one bit less of the exclusive or, whose noise remains
+    expect(nats(tree) - nats(learned('likelihood', { minRows: 600 }))).toBeGreaterThan(0.4 * 2000);
+  });
+
+  test('by likelihood stops where a condition gains less than half the logarithm of the rows', () => {
+    const stream = new RandomStream(4, 1015);
+    const coins = BitMatrix.create(400, 3);
+    for (let row = 0; row < 400; row++) for (let dim = 0; dim < 3; dim++) coins.set(row, dim, stream.below(2) === 0);
+    const every = new Uint32Array(400).fill(1);
+    const options = {
+      choose: 'likelihood',
+      minRows: 10,
+      minColumns: 1,
+      leafModel: 'chow-liu',
+      pseudoCount: 1,
+    } as const;
+    expect(asked(new CutsetTree(learnCutset(coins, every, options, stream)))).toEqual([]);
+    const byEntropy = learnCutset(coins, every, { ...options, choose: 'entropy' }, stream);
+    expect(asked(new CutsetTree(byEntropy)).length).toBeGreaterThan(1);
+  });
+
+  test('asks nothing of no more than δ rows or σ columns, never a constant column, none twice on a path', () => {
+    for (const choose of ['random', 'entropy'] as const) {
+      expect(asked(learned(choose, { minRows: 600 }))).toEqual([]);
+      expect(asked(learned(choose, { minRows: 599 })).length).toBeGreaterThan(0);
+      expect(asked(learned(choose, { minColumns: 6 }))).toEqual([]);
+      const deep = learned(choose, { minRows: 1, minColumns: 1 });
+      expect(asked(deep)).not.toContain(5);
+      const walk = (node: CutsetNode, before: readonly number[]): void => {
+        if (!('column' in node)) {
+          expect(node.forest.size).toBe(6 - before.length);
+          return;
+        }
+        expect(before).not.toContain(node.column);
+        walk(node.zero, [...before, node.column]);
+        walk(node.one, [...before, node.column]);
+      };
+      walk(deep.root, []);
+    }
+  });
+
+  test.each(['random', 'entropy', 'likelihood'] as const)(
+    'by %s is the same of equal rows that are counted',
+    (choose) => {
+      // few columns, so that rows are equal; some of them many times more than others
+      const plain = BitMatrix.create(9000, 6);
+      for (let row = 0; row < 9000; row++) {
+        const from = row < 5000 ? row % 3 : row % 600;
+        for (let dim = 0; dim < 6; dim++) plain.set(row, dim, train.get(from, dim));
+      }
+      const { distinct, counts } = shareRows(plain);
+      const options = { choose, minRows: 40, minColumns: 1, leafModel: 'chow-liu', pseudoCount: 0.5 } as const;
+      const bytesOf = (matrix: BitMatrix, times: Uint32Array): Buffer => {
+        const root = learnCutset(matrix, times, options, new RandomStream(7, 1016));
+        return Buffer.from(
+          new Cutset({ dimensions: 6, names: null, shape: null, ...untold }, new CutsetTree(root)).toBytes(),
+        );
+      };
+      const one = bytesOf(plain, new Uint32Array(9000).fill(1));
+      const other = bytesOf(BitMatrix.from(distinct), Uint32Array.from(new Float64Array(counts)));
+      expect(counts.byteLength / 8).toBeLessThan(65);
+      expect(one.equals(other)).toBe(true);
+      const without = Uint32Array.from({ length: 9000 }, (_, row) => (row % 2 === 0 ? 1 : 0));
+      const even = plain.selectRows(Array.from({ length: 4500 }, (_, at) => 2 * at));
+      expect(bytesOf(plain, without).equals(bytesOf(even, new Uint32Array(4500).fill(1)))).toBe(true);
+    },
+  );
+
+  test('by entropy asks the column of most H(i) + Σ I(i; j), each of the pairs told by both ends', () => {
+    const stream = new RandomStream(3, 1017);
+    const chosen = new Set<number>();
+    for (let time = 0; time < 30; time++) {
+      const matrix = BitMatrix.create(40, 7);
+      for (let row = 0; row < 40; row++) for (let dim = 0; dim < 7; dim++) matrix.set(row, dim, stream.below(2) === 0);
+      const pairs = new SmoothedPairs(countPairs(matrix), 1);
+      const all = Uint32Array.from({ length: 7 }, (_, column) => column);
+      const told = Array.from(all, (column) => {
+        const rate = pairs.rate(column);
+        const own = -rate * Math.log(rate) - (1 - rate) * Math.log(1 - rate);
+        return all.reduce((sum, other) => sum + (other === column ? 0 : pairs.information(column, other)), own);
+      });
+      chosen.add(entropyChoice(pairs, all));
+      expect(told[entropyChoice(pairs, all)]).toBeCloseTo(Math.max(...told), 12);
+    }
+    expect(chosen.size).toBeGreaterThan(3);
+  });
+
+  test('by likelihood asks the column that makes the rows likeliest by trees on both sides', () => {
+    const gains = Array.from({ length: 5 }, (_, column) => {
+      const left = [0, 1, 2, 3, 4, 5].filter((other) => other !== column);
+      return [0, 1].reduce((sum, value) => {
+        const own = Array.from({ length: 600 }, (_, row) => row).filter((row) => train.get(row, column) === value);
+        const side = train.selectRows(own).selectColumns(left);
+        const columns = Uint32Array.from(left.keys());
+        const { forest } = chowLiuForest(new SmoothedPairs(countPairs(side), 1), columns);
+        const values = new Uint8Array(5);
+        for (let row = 0; row < side.rows; row++) {
+          side.readRow(row, values);
+          sum += forest.logProbability(values) + Math.log(side.rows / 600);
+        }
+        return sum;
+      }, 0);
+    });
+    expect(asked(learned('likelihood', { minRows: 599 }))[0]).toBe(gains.indexOf(Math.max(...gains)));
+  });
+
+  test('takes shares of the rows for conditions, and counts for leaves', () => {
+    const tree = learned('likelihood');
+    const root = tree.root;
+    if (!('column' in root)) throw new Error('no condition');
+    expect(root.rate).toBe(train.columnCounts()[root.column]! / 600);
+    const product = learned('random', { minRows: 600, leafModel: 'product' }).root;
+    if (!('forest' in product)) throw new Error('no leaf');
+    expect([...product.forest.parents]).toEqual(new Array(6).fill(-1));
+    expect(product.forest.rates[4]).toBeCloseTo((train.columnCounts()[2]! + 2) / 604, 14);
+  });
+});
+
+async function inFolder<Result>(work: (store: FilesystemStore) => Promise<Result>): Promise<Result> {
+  const place = await mkdtemp(join(tmpdir(), 'orchard-cutset-'));
+  try {
+    return await work(await FilesystemStore.open(place));
+  } finally {
+    await rm(place, { recursive: true });
+  }
+}
+
+async function dna(store: FilesystemStore) {
+  const read = async (split: string) =>
+    registerDataset(
+      store,
+      await readDataset(fileURLToPath(new URL(`../../../../test/data/dna/${split}.data.gz`, import.meta.url))),
+    );
+  return { train: await read('train'), valid: await read('valid'), test: await read('test') };
+}
+
+describe('a run', () => {
+  test('is the same bytes on one thread and on five, and its mixture is likelier than its parts', async () => {
+    const words = { components: 5, minRows: 300, pseudoCount: 0.1, weights: 'em' };
+    const made: Uint8Array[] = [];
+    for (const threads of [1, 5])
+      await inFolder(async (store) => {
+        const request = cutset.resolve(words, await dna(store));
+        const { network, model, run } = await runLocally({ store, family: cutset, ...request, threads });
+        made.push(network);
+        if (threads === 5) return;
+        const mixture = model as Mixture;
+        expect(mixture.likelihoods.test).toBeGreaterThan(-87);
+        const test = await loadDataset(store, run.specification.test!);
+        for (const member of mixture.members) {
+          const alone = member.logLikelihood(test).reduce((sum, nats) => sum + nats, 0) / test.rows;
+          expect(alone).toBeLessThan(mixture.likelihoods.test!);
+        }
+        expect(mixture.weights.reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 12);
+        expect(isExact(mixture.members[0]!)).toBe(true);
+        const report = await cutset.report(store, run, {});
+        expect(report).toContain('The conditions of the first component');
+        expect(report).toMatch(/<text[^>]*>asks dimension \d+/);
+        const stored: string[] = [];
+        for await (const { name } of listAll(store, `${artefactNames.run(run.id)}components/`)) stored.push(name);
+        expect(stored).toHaveLength(5);
+        expect(await cutset.damaged(store, run)).toEqual([]);
+        await store.delete(stored[2]!);
+        await store.put(stored[2]!, new Uint8Array(9));
+        expect(await cutset.damaged(store, run)).toEqual([stored[2]]);
+      });
+    expect(Buffer.compare(made[0]!, made[1]!)).toBe(0);
+  });
+
+  test('of one component is a cutset network, whose weights of EM would be one', async () => {
+    await inFolder(async (store) => {
+      const request = cutset.resolve({ choose: 'likelihood', minRows: 1000 }, await dna(store));
+      const { model } = await runLocally({ store, family: cutset, ...request, threads: 1 });
+      expect(model.family).toBe('cutset');
+      expect(model.summary().facts[0]![1]).toContain('trees in its leaves');
+      expect(openModel(model.toBytes(), [cutset.codec]).likelihoods).toEqual(model.likelihoods);
+    });
+  });
+
+  test('bags what would else be equal', () => {
+    const facts = { id: '0'.repeat(64), rows: 5, dimensions: 3, names: null, shape: null };
+    const bagged = (words: object): unknown =>
+      (
+        cutset.resolve({ ...words }, { train: facts, valid: facts, test: null }).specification as unknown as {
+          bagged: boolean;
+        }
+      ).bagged;
+    expect([bagged({}), bagged({ components: 3 }), bagged({ choose: 'entropy' })]).toEqual([false, false, false]);
+    expect([bagged({ components: 3, choose: 'entropy' }), bagged({ components: 3, choose: 'likelihood' })]).toEqual([
+      true,
+      true,
+    ]);
+  });
+});

@@ -1,0 +1,153 @@
+import { BitMatrix, meanLogDensities, readDataset } from '@orchard/dataset';
+import {
+  allCodes,
+  binary,
+  categorical,
+  ordered,
+  rowsOfCodes,
+  tableOfVariables,
+} from '@orchard/dataset/conformance/tables';
+import { NumberArray, openModel, readModelFile, writeModelFile } from '@orchard/model';
+import { describeDensityModel } from '@orchard/model/conformance';
+import { RandomStream } from '@orchard/numerics';
+import { registerDataset, runLocally } from '@orchard/pipeline';
+import { FilesystemStore } from '@orchard/storage';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { Marginals, marginals, type MarginalsTable } from './index.js';
+
+describeDensityModel('marginals', {
+  codec: marginals.codec,
+  make: (variables) => {
+    const rates = Float64Array.from(
+      { length: variables.dimensions },
+      (_, dim) => (dim + 1) / (variables.dimensions + 1),
+    );
+    return new Marginals(variables, rates, null, { train: null, valid: null, test: null });
+  },
+});
+
+/** Mean test nats of counts + 1 over N + 2, by an implementation of its own. */
+const nats = {
+  nltcs: -9.2336,
+  msnbc: -6.7701,
+  plants: -31.2662,
+  audio: -49.3369,
+  dna: -100.3881,
+  mushrooms: -34.2315,
+  adult: -25.7721,
+};
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+const parents = [process.env['ORCHARD_DATA'] ?? join(root, '../shared/data'), join(root, 'test/data')];
+
+test.for(Object.entries(nats))('a whole run on %s tells what is known of it', async ([name, known], { skip }) => {
+  const folder = parents.map((parent) => join(parent, name)).find((one) => existsSync(one));
+  if (folder === undefined) return skip(`${name} is in none of ${parents.join(', ')} (ORCHARD_DATA)`);
+  const place = await mkdtemp(join(tmpdir(), 'orchard-marginals-'));
+  const store = await FilesystemStore.open(place);
+  const read = async (split: string) => registerDataset(store, await readDataset(join(folder, `${split}.data.gz`)));
+  const datasets = { train: await read('train'), valid: await read('valid'), test: await read('test') };
+  const done = await runLocally({ store, family: marginals, ...marginals.resolve({}, datasets) });
+  expect(done.summary.network.testLogLikelihood).toBeCloseTo(known, 4);
+  const report = await marginals.report(store, done.run, {});
+  expect(/test[^]{0,200}?(\d+\.\d+)/.exec(report)?.[1]).toBe((-done.summary.network.testLogLikelihood!).toFixed(3));
+  await rm(place, { recursive: true });
+});
+
+test('rows of bits end in the bytes that they ended in before tables were learnt', async () => {
+  const rowsOf = (count: number, seed: number): BitMatrix => {
+    const stream = new RandomStream(seed, 1024);
+    const matrix = BitMatrix.create(count, 4, { names: ['a', 'b', 'c', 'd'] });
+    for (let row = 0; row < count; row++) {
+      const a = stream.below(2);
+      const b = stream.below(5) === 0 ? 1 - a : a;
+      [a, b, stream.below(4) === 0 ? 1 - b : b, stream.below(3) === 0 ? 1 : 0].forEach((value, dim) => {
+        matrix.set(row, dim, value === 1);
+      });
+    }
+    return matrix;
+  };
+  const { network } = await trained(rowsOf(300, 1), rowsOf(60, 2));
+  const sha256 = '25b83671b2b354723df219ed0698e211f6c0b460d781808fea9b6e833e34ec70';
+  expect(createHash('sha256').update(network).digest('hex')).toBe(sha256);
+});
+
+describe('of a table', () => {
+  const table = tableOfVariables([categorical('a', 3, { holes: 2 }), binary('b'), ordered('c', 4, 'density')]);
+  const codes = Array.from({ length: 40 }, (_, row) => [[0, 0, 1, 4][row % 4]!, row & 1, (row * row) % 4]);
+  const rows = rowsOfCodes({ table }, codes);
+
+  test('every value has its share of the rows and of two that nobody saw, and holes are values', async () => {
+    const { model, run, store } = await trained(rows, rows);
+    const own = model as MarginalsTable;
+    // a, b, c, "(other)" and holes; then two labels; then four cells, of which squares leave two empty
+    expect([...own.shares[0]!].map((share) => share * 42)).toEqual(
+      [20, 10, 0, 0, 10].map((count) => expect.closeTo(count + 2 / 5, 10) as number),
+    );
+    expect([...own.shares[1]!].map((share) => share * 42)).toEqual(
+      [21, 21].map((n) => expect.closeTo(n, 10) as number),
+    );
+    const everyRow = rowsOfCodes(own, allCodes(own.table.variables));
+    const sum = own.logLikelihood(everyRow).reduce((all, nats) => all + Math.exp(nats), 0);
+    expect(Math.abs(sum - 1)).toBeLessThan(1e-9);
+    // cells of width 1, but for the tails
+    expect(own.likelihoods.train).toBeCloseTo(
+      own.logLikelihood(rows).reduce((all, nats) => all + nats, 0) / 40 + meanLogDensities(rows)[2]!,
+      12,
+    );
+    expect([...own.irrelevantVariables()]).toEqual([0, 1, 2]);
+    const read = openModel(own.toBytes(), [marginals.codec]);
+    expect(Buffer.compare(read.toBytes(), own.toBytes())).toBe(0);
+    expect(await marginals.report(store, run, {})).toContain('A table of 3 variables');
+  });
+
+  test('a file whose shares do not sum to one is refused', async () => {
+    const { model } = await trained(rows, rows);
+    const { head } = readModelFile(model.toBytes());
+    const bytes = writeModelFile(head, { shares: NumberArray.ofFloats([new Float64Array(5 + 2 + 4).fill(0.3)]) });
+    expect(() => openModel(bytes, [marginals.codec])).toThrow(
+      expect.objectContaining({ code: 'not-a-network-file' }) as Error,
+    );
+  });
+});
+
+async function trained(train: BitMatrix, valid: BitMatrix) {
+  const place = await mkdtemp(join(tmpdir(), 'orchard-marginals-'));
+  onTestFinished(() => rm(place, { recursive: true }));
+  const store = await FilesystemStore.open(place);
+  const datasets = {
+    train: await registerDataset(store, train),
+    valid: await registerDataset(store, valid),
+    test: null,
+  };
+  return { store, ...(await runLocally({ store, family: marginals, ...marginals.resolve({}, datasets) })) };
+}
+
+test('what it tells of unknown values is what the sum over all rows gives', () => {
+  const columns = { dimensions: 3, names: null, shape: null };
+  const model = new Marginals(columns, Float64Array.of(0.2, 0.7, 0.5), null, { train: null, valid: null, test: null });
+  const all = BitMatrix.fromRows(Array.from({ length: 8 }, (_, row) => row.toString(2).padStart(3, '0')));
+  const chances = model.logLikelihood(all).map(Math.exp);
+  for (const mask of ['000', '010', '101', '111']) {
+    const row = '110';
+    const [values, known] = [BitMatrix.fromRows([row]), BitMatrix.fromRows([mask])];
+    const fits = (other: number): boolean =>
+      [...mask].every((bit, at) => bit === '0' || all.get(other, at) === +row[at]!);
+    const total = chances.reduce((sum, chance, other) => sum + (fits(other) ? chance : 0), 0);
+    const { rates, logEvidence } = model.marginals(values, known);
+    expect(logEvidence[0]).toBeCloseTo(Math.log(total), 12);
+    for (let dim = 0; dim < 3; dim++) {
+      const ones = chances.reduce((sum, p, other) => sum + (fits(other) && all.get(other, dim) === 1 ? p : 0), 0);
+      expect(rates[dim]).toBeCloseTo(ones / total, 12);
+    }
+    const { matrix, logLikelihood } = model.mostProbable(values, known);
+    const best = Math.max(...chances.filter((_, other) => fits(other)));
+    expect(logLikelihood[0]).toBeCloseTo(Math.log(best), 12);
+    expect(model.logLikelihood(matrix)).toEqual(logLikelihood);
+  }
+});

@@ -1,0 +1,88 @@
+import { ForestMixture, ForestMixtureModel } from '@orchard/mixture';
+import { forestOf } from '@orchard/forests';
+import { ModelError, NumberArray, readModelFile, untold, writeModelFile, type DensityModel } from '@orchard/model';
+import { PairCounts, SmoothedPairs } from '@orchard/forests';
+import { JEFFREYS, OnlineForest, type OnlineOptions, type OnlineState } from './online-forest.js';
+import { forestParents } from './rooted-tree.js';
+
+/** The family in the head of a state's file: no model, and refused as one. */
+/** In the specification of a stream's model, which is a mixture as any other. */
+const ofStream = 'online-forest';
+const stateFamily = 'online-forest-state';
+
+/** A stream of rows that can be gone on with. */
+export interface OnlineStream {
+  readonly names: readonly string[] | null;
+  readonly options: OnlineOptions;
+  readonly forest: OnlineForest;
+}
+
+/** The model of what was seen: a mixture of forests, each pair's probabilities by Jeffreys' rule from all rows. */
+export function modelOfStream({ names, options, forest }: OnlineStream): ForestMixtureModel {
+  const { dimensions } = forest;
+  const { rows, loss, counts, trees } = forest.state;
+  const lower = new Uint32Array(dimensions ** 2);
+  for (let a = 0, at = 0; a < dimensions; a++)
+    for (let b = 0; b <= a; b++, at++) lower[a * dimensions + b] = counts[at]!;
+  const pairs = new SmoothedPairs(new PairCounts(dimensions, rows, lower), JEFFREYS);
+  const columns = Uint32Array.from({ length: dimensions }, (_, column) => column);
+  // what rounding of many steps leaves of their sum
+  const sum = trees.reduce((total, { weight }) => total + weight, 0);
+  const mixture = new ForestMixture(
+    Float64Array.from(trees, ({ weight }) => weight / sum),
+    trees.map(({ tree }) => forestOf(pairs, columns, forestParents(tree))),
+  );
+  const specification = { family: ofStream, ...options, rows, runningLoss: rows === 0 ? null : loss / rows };
+  return new ForestMixtureModel({ dimensions, names, shape: null, specification, likelihoods: untold }, mixture);
+}
+
+/** Whether a model is one that {@link modelOfStream} gave. */
+export function isModelOfStream({ specification }: DensityModel): boolean {
+  return (specification as { readonly family?: unknown } | null)?.family === ofStream;
+}
+
+/** All that a stream goes on from, in a file of its own that says where it is damaged. */
+export function stateBytes({ names, options, forest }: OnlineStream): Uint8Array {
+  const { rows, loss, counts, losses, trees } = forest.state;
+  const specification = { ...options, rows, loss };
+  const { dimensions } = forest;
+  const head = { family: stateFamily, dimensions, names, shape: null, specification, likelihoods: untold };
+  return writeModelFile(head, {
+    counts: NumberArray.ofIntegers([counts]),
+    losses: NumberArray.ofFloats([losses]),
+    weights: NumberArray.ofFloats([Float64Array.from(trees, ({ weight }) => weight)]),
+    parents: NumberArray.ofIntegers(trees.map(({ tree }) => Uint32Array.from(tree))),
+  });
+}
+
+/** @throws ModelError where the bytes are no state, or damaged */
+export function streamFrom(bytes: Uint8Array): OnlineStream {
+  const { head, body } = readModelFile(bytes);
+  if (head.family !== stateFamily)
+    throw new ModelError('unknown-family', {
+      got: `a file of the family ${JSON.stringify(head.family)}`,
+      expected: 'the state of a stream of rows',
+      where: 'family',
+      remedy: 'Give the folder that orchard online wrote, or another one to begin anew.',
+    });
+  body.requireOnly(['counts', 'losses', 'weights', 'parents']);
+  const { dimensions, names } = head;
+  const pairs = (dimensions * (dimensions + 1)) / 2;
+  const weights = body.floats('weights', body.bytes('weights').length / 8);
+  const parents = body.integers('parents', weights.length * dimensions);
+  const { rows, loss, seed, perturbation } = head.specification as unknown as {
+    rows: number;
+    loss: number;
+  } & OnlineOptions;
+  const trees = Array.from(weights, (weight, k) => ({
+    weight,
+    tree: Int32Array.from(parents.subarray(k * dimensions, (k + 1) * dimensions)),
+  }));
+  const state: OnlineState = {
+    ...{ rows, loss, trees },
+    counts: body.integers('counts', pairs),
+    losses: body.floats('losses', pairs),
+  };
+  const options = { seed, perturbation };
+  return { names, options, forest: new OnlineForest(dimensions, options, state) };
+}

@@ -1,0 +1,113 @@
+// Experts are held in tiles of eight: of each column Σ e μ of the eight, e (1 − μ), e, eight f64 each. A lane is an expert, and what is done in
+// it is done in the order of the columns: the same bits as one expert after the other.
+
+/** Bytes of eight numbers; one column of a tile has three such. */
+// @ts-ignore: decorator
+@inline const EIGHT: usize = 64;
+/** Probabilities whose product is made before its logarithm: none is below 2^-91, nor above 2^33, and their quotient not below 2^-1000. */
+// @ts-ignore: decorator
+@inline const FACTORS: i32 = 10;
+
+/** `log` of libs/core/numerics in two lanes, of normal numbers above 0: the same operations, but for the mantissa, which is exact in either way. */
+// @ts-ignore: decorator
+@inline function logs(x: v128): v128 {
+  const bits = v128.or(i64x2.shr_u(x, 52), i64x2.splat(0x4330000000000000));
+  const exponent = f64x2.sub(bits, f64x2.splat(4503599627371519.0));
+  const mantissa = v128.or(v128.and(x, i64x2.splat(0x000fffffffffffff)), i64x2.splat(0x3ff0000000000000));
+  const isHigh = f64x2.gt(mantissa, f64x2.splat(1.4142135623730951));
+  const e = f64x2.add(exponent, v128.and(isHigh, f64x2.splat(1.0)));
+  const f = f64x2.sub(
+    f64x2.mul(mantissa, v128.bitselect(f64x2.splat(0.5), f64x2.splat(1.0), isHigh)),
+    f64x2.splat(1.0),
+  );
+  const s = f64x2.div(f, f64x2.add(f64x2.splat(2.0), f));
+  const z = f64x2.mul(s, s);
+  let series = f64x2.splat(2.0 / 23.0);
+  series = f64x2.add(f64x2.mul(series, z), f64x2.splat(2.0 / 21.0));
+  series = f64x2.add(f64x2.mul(series, z), f64x2.splat(2.0 / 19.0));
+  series = f64x2.add(f64x2.mul(series, z), f64x2.splat(2.0 / 17.0));
+  series = f64x2.add(f64x2.mul(series, z), f64x2.splat(2.0 / 15.0));
+  series = f64x2.add(f64x2.mul(series, z), f64x2.splat(2.0 / 13.0));
+  series = f64x2.add(f64x2.mul(series, z), f64x2.splat(2.0 / 11.0));
+  series = f64x2.add(f64x2.mul(series, z), f64x2.splat(2.0 / 9.0));
+  series = f64x2.add(f64x2.mul(series, z), f64x2.splat(2.0 / 7.0));
+  series = f64x2.add(f64x2.mul(series, z), f64x2.splat(2.0 / 5.0));
+  series = f64x2.add(f64x2.mul(series, z), f64x2.splat(2.0 / 3.0));
+  const halfSquare = f64x2.mul(f64x2.mul(f64x2.splat(0.5), f), f);
+  const small = f64x2.add(
+    f64x2.mul(s, f64x2.add(halfSquare, f64x2.mul(series, z))),
+    f64x2.mul(e, f64x2.splat(1.9082149292705877e-10)),
+  );
+  return f64x2.sub(
+    f64x2.mul(e, f64x2.splat(0.6931471803691238)),
+    f64x2.sub(f64x2.sub(halfSquare, small), f),
+  );
+}
+
+/**
+ * log P(row | those that were added, and one of the eight more), of each of the eight: to `nats`.
+ *
+ * @param places of each column, bytes from `tile` to what the eight add to the scale of the row's value there
+ * @param sums of each column, of those that were added: the scale of the row's value, and Σ e
+ */
+export function natsOfTile(tile: usize, places: usize, sums: usize, dimensions: i32, nats: usize): void {
+  const one = f64x2.splat(1.0);
+  let nats0 = f64x2.splat(0.0);
+  let nats1 = nats0;
+  let nats2 = nats0;
+  let nats3 = nats0;
+  let wholeAt = tile + 2 * EIGHT;
+  for (let left = dimensions; left > 0; left -= FACTORS) {
+    const group = min(left, FACTORS);
+    let product0 = one;
+    let product1 = one;
+    let product2 = one;
+    let product3 = one;
+    let whole0 = one;
+    let whole1 = one;
+    let whole2 = one;
+    let whole3 = one;
+    for (let i = 0; i < group; i++) {
+      const at = tile + <usize>load<u32>(places);
+      const sum = v128.load64_splat(sums);
+      product0 = f64x2.mul(product0, f64x2.add(sum, v128.load(at)));
+      product1 = f64x2.mul(product1, f64x2.add(sum, v128.load(at, 16)));
+      product2 = f64x2.mul(product2, f64x2.add(sum, v128.load(at, 32)));
+      product3 = f64x2.mul(product3, f64x2.add(sum, v128.load(at, 48)));
+      const whole = v128.load64_splat(sums, 8);
+      whole0 = f64x2.mul(whole0, f64x2.add(whole, v128.load(wholeAt)));
+      whole1 = f64x2.mul(whole1, f64x2.add(whole, v128.load(wholeAt, 16)));
+      whole2 = f64x2.mul(whole2, f64x2.add(whole, v128.load(wholeAt, 32)));
+      whole3 = f64x2.mul(whole3, f64x2.add(whole, v128.load(wholeAt, 48)));
+      places += 4;
+      sums += 16;
+      wholeAt += 3 * EIGHT;
+    }
+    nats0 = f64x2.add(nats0, logs(f64x2.div(product0, whole0)));
+    nats1 = f64x2.add(nats1, logs(f64x2.div(product1, whole1)));
+    nats2 = f64x2.add(nats2, logs(f64x2.div(product2, whole2)));
+    nats3 = f64x2.add(nats3, logs(f64x2.div(product3, whole3)));
+  }
+  v128.store(nats, nats0);
+  v128.store(nats, nats1, 16);
+  v128.store(nats, nats2, 32);
+  v128.store(nats, nats3, 48);
+}
+
+/** Adds an expert to the sums. @param expert its lane of a tile: the address of its Σ e μ of the first column */
+export function addExpert(expert: usize, places: usize, sums: usize, dimensions: i32): void {
+  for (let dim = 0; dim < dimensions; dim++) {
+    store<f64>(sums, load<f64>(sums) + load<f64>(expert + <usize>load<u32>(places + (dim << 2))));
+    store<f64>(sums, load<f64>(sums, 8) + load<f64>(expert + <usize>dim * 3 * EIGHT, 2 * EIGHT), 8);
+    sums += 16;
+  }
+}
+
+/** Where the row's values are found in a tile, and sums of nobody. @param values 0 or 1 of each column, a byte each */
+export function begin(values: usize, places: usize, sums: usize, dimensions: i32): void {
+  for (let dim = 0; dim < dimensions; dim++) {
+    const value: u32 = load<u8>(values + <usize>dim);
+    store<u32>(places + (dim << 2), <u32>dim * 192 + (1 - value) * 64);
+  }
+  memory.fill(sums, 0, <usize>dimensions << 4);
+}

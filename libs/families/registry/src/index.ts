@@ -1,0 +1,28 @@
+import { boosted } from '@orchard/boosted';
+import { chowLiu } from '@orchard/chow-liu';
+import { compositional } from '@orchard/compositional';
+import { cutset } from '@orchard/cutset';
+import { mixture } from '@orchard/mixture';
+import { lbarn } from '@orchard/lbarn';
+import { marginals } from '@orchard/marginals';
+import { partition } from '@orchard/partition';
+import { Families } from '@orchard/pipeline';
+import { sparn } from '@orchard/sparn';
+import { tables } from '@orchard/tables';
+
+/**
+ * The kinds of models that every program of this release knows. One that is added here is known everywhere. The first that learns bits, and the
+ * first that learns tables, is what is trained where nobody names one.
+ */
+export const families = new Families([
+  lbarn,
+  tables,
+  marginals,
+  chowLiu,
+  cutset,
+  boosted,
+  mixture,
+  sparn,
+  compositional,
+  partition,
+]);

@@ -1,0 +1,42 @@
+import type { JsonValue } from '@orchard/model';
+import { concurrently, judgedModel, type Run, type Splits } from '@orchard/pipeline';
+import { Sparn } from './network/sparn-model.js';
+import { stepOf } from './network/path-document.js';
+import { weightsOfColumns } from './network/sparse-weights.js';
+import type { TriedPenalty } from './network/weights-section.js';
+import type { ObjectStore } from '@orchard/storage';
+import { readPath } from './stored-paths.js';
+import { sparnSpecification } from './sparn-run.js';
+
+const readsAtOnce = 8;
+
+/** What a run of one component ends in. */
+export interface ChosenPenalty {
+  readonly model: Sparn;
+  readonly tried: readonly TriedPenalty[];
+}
+
+/** The λ by which the validation rows are likeliest over all columns, of equal ones the largest; and the model of it. */
+export async function choosePenalty(store: ObjectStore, run: Run, splits: Splits): Promise<ChosenPenalty> {
+  const { penalty } = sparnSpecification(run);
+  const { dimensions, names, shape } = splits.train;
+  const columns = Array.from({ length: dimensions }, (_, column) => column);
+  const ofAll = await concurrently(columns, readsAtOnce, async (column) => {
+    const { valid, counts } = await readPath(store, run.id, column);
+    return { valid, counts };
+  });
+  const tried = penalty.map((own, step) => ({
+    penalty: own,
+    weights: ofAll.reduce((sum, { counts }) => sum + counts[step]!, 0),
+    valid: ofAll.reduce((sum, { valid }) => sum + valid[step]!, 0) / splits.valid.rows,
+  }));
+  const best = tried.reduce((most, { valid }, step) => (valid > tried[most]!.valid ? step : most), 0);
+  // paths of many columns and λ are not held in memory together
+  const steps = await concurrently(columns, readsAtOnce, async (column) =>
+    stepOf(await readPath(store, run.id, column), best),
+  );
+  const sparse = weightsOfColumns(steps);
+  const specification = { runId: run.id, ...run.specification, chosen: penalty[best]! } as JsonValue;
+  const head = { dimensions, names, shape, specification };
+  return { model: judgedModel((likelihoods) => new Sparn({ ...head, likelihoods }, sparse), splits), tried };
+}

@@ -1,0 +1,60 @@
+import type { JsonValue } from '@orchard/model';
+import { judgedModel, type Run, type Splits } from '@orchard/pipeline';
+import { SparnSequence } from './network/sparn-sequence.js';
+import type { ChosenInterval } from './network/sequence-section.js';
+import type { Interval } from './network/interval.js';
+import type { TriedMixture } from './network/components-section.js';
+import type { ObjectStore } from '@orchard/storage';
+import { intervalOf, intervalsOf } from './intervals.js';
+import { readStep } from './mixed-documents.js';
+import { bestStepOf, partsOf, type BestStep } from './mixed-steps.js';
+import { mixtureOptions } from './sparn-run.js';
+
+/** What a run with intervals ends in. */
+export interface SequenceEnding {
+  readonly model: SparnSequence;
+  readonly intervals: readonly ChosenInterval[];
+}
+
+/**
+ * Of every interval K and step by which the validation rows' values of it are likeliest, of equal ones the fewest components: log P(row) is a sum over
+ * intervals, so that each may choose for itself.
+ */
+export async function chooseSequence(store: ObjectStore, run: Run, splits: Splits): Promise<SequenceEnding> {
+  const { components } = mixtureOptions(run);
+  const mixtures: Interval[] = [];
+  const intervals: ChosenInterval[] = [];
+  for (const [interval, bounds] of intervalsOf(run).entries()) {
+    const tried: TriedMixture[] = [];
+    let best: BestStep | null = null;
+    let chosen = 0;
+    for (const count of components) {
+      const own = await bestStepOf(store, run.id, { components: count, interval });
+      for (const [at, { tried: penalties, best: place }] of own.steps.entries()) {
+        const { penalty, shared, own: ofOne, valid } = penalties[place]!;
+        tried.push({ components: count, step: at + 1, penalty, shared, own: ofOne, valid });
+      }
+      if (best !== null && own.best.document.valid <= best.document.valid) continue;
+      best = own.best;
+      chosen = tried.findIndex(({ components: k, step }) => k === count && step === own.best.step);
+    }
+    const before = await readStep(store, run.id, { ...best!, step: best!.step - 1 });
+    mixtures.push(intervalOf(await partsOf(store, run, best!), bounds, before));
+    const { gate = null } = before;
+    intervals.push({
+      ...bounds,
+      tried,
+      chosen,
+      gate: gate && {
+        penalty: gate.penalty,
+        weights: gate.scores.reduce((sum, { weights }) => sum + weights.length, 0),
+      },
+    });
+  }
+  const { dimensions, names, shape } = splits.train;
+  const found = intervals.map(({ tried, chosen, gate }) => ({ ...tried[chosen], gate }));
+  const specification = { runId: run.id, ...run.specification, chosen: found } as unknown as JsonValue;
+  const head = { dimensions, names, shape, specification };
+  const model = judgedModel((likelihoods) => new SparnSequence({ ...head, likelihoods }, mixtures), splits);
+  return { model, intervals };
+}

@@ -1,0 +1,147 @@
+import {
+  attachSorted,
+  designOf,
+  fitPath,
+  lossOf,
+  sortRows,
+  type RowShares,
+  type SharedSorted,
+} from '@orchard/logistic';
+import {
+  loadDataset,
+  loadSplits,
+  storeModelFiles,
+  type ComputationContext,
+  type Computations,
+  type Run,
+  type Splits,
+} from '@orchard/pipeline';
+import { componentSections } from './network/components-section.js';
+import { pathDocument, type PathDocument } from './network/path-document.js';
+import { sequenceSection } from './network/sequence-section.js';
+import { weightSections } from './network/weights-section.js';
+import type { ObjectStore } from '@orchard/storage';
+import { chooseMixture, type Ending } from './choose-mixture.js';
+import { chooseSequence, type SequenceEnding } from './choose-sequence.js';
+import { Tellers } from './grid-neighbours.js';
+import { mixedNames, readShares, readStep, type MixedStep, type PartDocument } from './mixed-documents.js';
+import { beginWithProducts, endStep, fitPart, type StepEnd } from './mixed-steps.js';
+import type { SortedSplits } from './sorted-splits.js';
+import { mixtureOptions, sparnSpecification } from './sparn-run.js';
+
+interface SharedSplits {
+  readonly train: SharedSorted;
+  readonly valid: SharedSorted;
+}
+
+/** The rows of a thread, and how they were shared out by the step that it was last asked about. */
+class Desk {
+  readonly splits: SortedSplits;
+  #shares: { readonly name: string; readonly shares: RowShares; readonly next: readonly number[] } | null = null;
+
+  constructor({ train, valid }: SharedSplits) {
+    this.splits = { train: attachSorted(train), valid: attachSorted(valid) };
+  }
+
+  async sharesAfter(store: ObjectStore, run: string, of: MixedStep) {
+    const name = mixedNames.shares(run, of);
+    if (this.#shares?.name === name) return this.#shares;
+    const shares = await readShares(store, run, of);
+    const { next } = await readStep(store, run, of);
+    return (this.#shares = { name, shares, next });
+  }
+}
+
+function deskOf({ data }: ComputationContext): Desk {
+  return data((handle) => new Desk(handle as SharedSplits));
+}
+
+/** What a run ends in, of whole rows or of intervals. */
+export async function endingOf(store: ObjectStore, run: Run, splits: Splits): Promise<Ending | SequenceEnding> {
+  return mixtureOptions(run).intervals === 1 ? chooseMixture(store, run, splits) : chooseSequence(store, run, splits);
+}
+
+/** The page about a model. */
+export async function reportOf(run: Run, splits: Splits, ending: Ending | SequenceEnding): Promise<string> {
+  // the drawing libraries take longer to load than small networks to learn
+  const { reportOnModel } = await import('@orchard/report');
+  if ('intervals' in ending) {
+    const sections = [await sequenceSection(ending.model, ending.intervals)];
+    return reportOnModel({ runId: run.id, model: ending.model, splits, sections });
+  }
+  const { model, single, parts, tried } = ending;
+  const weights = parts === null && single !== null ? await weightSections(single.model, single.tried) : [];
+  const isMixed = tried.some(({ components }) => components > 1);
+  const sections = [...(isMixed ? await componentSections(ending, mixtureOptions(run).tying) : []), ...weights];
+  return reportOnModel({ runId: run.id, model, splits, sections });
+}
+
+/** What threads run for sparse autoregressive networks. */
+export const computations = {
+  /** Loads and sorts the rows that conditionals learn from, and those that choose λ. */
+  load: async ({ train, valid }: { train: string; valid: string }, { store }: ComputationContext) => ({
+    train: sortRows(await loadDataset(store, train)),
+    valid: sortRows(await loadDataset(store, valid)),
+  }),
+
+  /** The conditional of a column under every λ. @returns null where the task was cancelled */
+  path: ({ run, column }: { run: Run; column: number }, context: ComputationContext): PathDocument | null => {
+    const { train, valid } = deskOf(context).splits;
+    const { penalty, interceptScaling } = sparnSpecification(run);
+    const tellers = new Tellers(run, column);
+    const judged = tellers.among(designOf(valid, column));
+    const steps = [];
+    for (const fitted of fitPath(tellers.among(designOf(train, column)), penalty, { interceptScaling })) {
+      if (context.isCancelled()) return null;
+      steps.push({ fitted: tellers.columnsOf(fitted), valid: -lossOf(judged, fitted) });
+    }
+    return pathDocument(steps);
+  },
+
+  /** How the rows are shared out by products (step 0), or after a step whose columns all have their weights. @returns null where it was cancelled */
+  share: async ({ run, of }: { run: Run; of: MixedStep }, context: ComputationContext): Promise<StepEnd | null> => {
+    const { splits } = deskOf(context);
+    const isCancelled = () => context.isCancelled();
+    return of.step === 0
+      ? beginWithProducts(run, splits, of, isCancelled)
+      : endStep(context.store, run, splits, of, isCancelled);
+  },
+
+  /** The weights of a column in a step, for all components. @returns null where it was cancelled */
+  part: async (
+    { run, of, column }: { run: Run; of: MixedStep; column: number },
+    context: ComputationContext,
+  ): Promise<PartDocument | null> => {
+    const desk = deskOf(context);
+    const { shares, next } = await desk.sharesAfter(context.store, run.id, { ...of, step: of.step - 1 });
+    return fitPart(run, desk.splits, column, shares, next, () => context.isCancelled());
+  },
+
+  choose: async ({ run, withReport }: { run: Run; withReport: boolean }, { store }: ComputationContext) => {
+    const splits = await loadSplits(store, run);
+    const ending = await endingOf(store, run, splits);
+    const figures =
+      'intervals' in ending
+        ? { sequence: { tying: mixtureOptions(run).tying, intervals: ending.intervals } }
+        : { ...penaltyFigures(ending.single), ...mixtureFigures(run, ending.tried, ending.chosen) };
+    await storeModelFiles(store, run, ending.model, figures, () =>
+      withReport ? reportOf(run, splits, ending) : Promise.resolve(null),
+    );
+  },
+} satisfies Computations['functions'];
+
+/** Of one component, where it was tried: each λ. */
+function penaltyFigures(single: Ending['single']): Readonly<Record<string, unknown>> {
+  if (single === null) return {};
+  const { model, tried } = single;
+  const { chosen } = model.specification as { readonly chosen: number };
+  const isAtEnd = tried.length > 1 && [tried[0]!.penalty, tried.at(-1)!.penalty].includes(chosen);
+  return { penalty: { chosen, isAtEnd, tried } };
+}
+
+/** Of several components, where they were tried: each K and step. */
+function mixtureFigures(run: Run, tried: Ending['tried'], chosen: number): Readonly<Record<string, unknown>> {
+  if (tried.every(({ components }) => components === 1)) return {};
+  const { tying } = mixtureOptions(run);
+  return { mixture: { tying, chosen: tried[chosen], tried } };
+}

@@ -1,0 +1,253 @@
+import type { BitMatrix } from '@orchard/dataset';
+import { logSumExp } from '@orchard/members';
+import {
+  asBitMatrix,
+  blanksOf,
+  checkCount,
+  checkSeed,
+  checkWhole,
+  completeSequentially,
+  draws,
+  emptyMatrix,
+  logProbability,
+  madeOfBody,
+  NumberArray,
+  scoreCells,
+  writeModelFile,
+  type BinaryMatrix,
+  type Completion,
+  type CompleteOptions,
+  type DensityModel,
+  type JsonValue,
+  type Likelihoods,
+  type ModelBody,
+  type ModelCodec,
+  type ModelHead,
+  type ModelSummary,
+  type Score,
+} from '@orchard/model';
+import { Purpose, RandomStream } from '@orchard/numerics';
+import { IntervalStates } from './interval-states.js';
+import { Gate } from './gate.js';
+import { Interval } from './interval.js';
+import { MOST_SAMPLES } from './sparn-model.js';
+import type { SparseWeights } from './sparse-weights.js';
+
+const sequenceModelFamily = 'sparn-sequence';
+
+/** Bytes of particles that are held at a time, where a row does not ask for more. */
+const ROOM = 4 * 2 ** 20;
+
+/** A sequence of mixtures (Goessling's thesis, 5.4): of consecutive intervals of columns each a mixture of sparse networks, whose components the columns before tell. */
+export class SparnSequence implements DensityModel {
+  readonly family = sequenceModelFamily;
+  readonly dimensions: number;
+  readonly names: readonly string[] | null;
+  readonly shape: readonly [number, number] | null;
+  readonly specification: JsonValue;
+  readonly likelihoods: Likelihoods;
+
+  /** @throws RangeError where the intervals are not all columns, one after the other */
+  constructor(
+    head: Omit<ModelHead, 'family'>,
+    readonly intervals: readonly Interval[],
+  ) {
+    this.dimensions = head.dimensions;
+    this.names = head.names;
+    this.shape = head.shape;
+    this.specification = head.specification;
+    this.likelihoods = head.likelihoods;
+    const ends = [0, ...intervals.map(({ end }) => end)];
+    if (intervals.some(({ first }, at) => first !== ends[at]) || ends.at(-1) !== this.dimensions)
+      throw new RangeError(`intervals that end at ${ends.slice(1).join(', ')} of ${String(this.dimensions)} columns`);
+  }
+
+  logLikelihood(matrix: BinaryMatrix): Float64Array {
+    const rows = asBitMatrix(matrix, this.dimensions);
+    const sums = new Float64Array(rows.rows);
+    for (const interval of this.intervals) {
+      const joint = interval.jointOf(rows);
+      for (let row = 0; row < rows.rows; row++) sums[row]! += logSumExp(joint.map((own) => own[row]!));
+    }
+    return sums;
+  }
+
+  score(matrix: BinaryMatrix, { top = 5 }: { readonly top?: number } = {}): Score {
+    const rows = asBitMatrix(matrix, this.dimensions);
+    const cells = new Float64Array(rows.rows * this.dimensions);
+    this.#visitOdds(rows.rows, (row, column, odds) => {
+      const value = rows.get(row, column);
+      cells[row * this.dimensions + column] = logProbability(value, odds);
+      return value;
+    });
+    return scoreCells(cells, this.dimensions, top);
+  }
+
+  sample(count: number, seed: number): BitMatrix {
+    checkCount(count);
+    checkSeed(seed);
+    const matrix = emptyMatrix(count, this);
+    let stream = new RandomStream(seed, Purpose.sample);
+    this.#visitOdds(count, (row, column, odds) => {
+      if (column === 0) stream = new RandomStream(seed, Purpose.sample, row);
+      const value = draws(stream.uniform(), odds) ? 1 : 0;
+      matrix.set(row, column, value);
+      return value;
+    });
+    return matrix;
+  }
+
+  /** Exact where the known columns come first; otherwise by particles, of which the components are summed out. @default samples 256 */
+  complete(values: BinaryMatrix, known: BinaryMatrix, { seed, samples = 256 }: CompleteOptions): Completion {
+    checkSeed(seed);
+    const { dimensions } = this;
+    checkWhole('samples', samples, 1, Math.min(MOST_SAMPLES, Math.floor(2 ** 31 / (dimensions + 1)) - 1));
+    const blanks = blanksOf(values, known, this);
+    const ones = new Uint8Array(dimensions).fill(1);
+    const done = completeSequentially(
+      {
+        rows: blanks.matrix.rows,
+        steps: ones,
+        numbers: ones,
+        room: Math.max(samples, Math.floor(ROOM / dimensions)),
+        said: (row, column) => blanks.known.get(row, column),
+        outcome: (row, column) => blanks.matrix.get(row, column),
+        states: (room) => {
+          const states = new IntervalStates(this.intervals, dimensions, room);
+          return {
+            copy: (column, { from, to }) => {
+              for (let at = 0; at < from.length; at++) states.copy(from[at]!, to[at]!, column);
+              from.length = 0;
+              to.length = 0;
+            },
+            begin: () => undefined,
+            allowed: () => undefined,
+            odds: (column, _, { used }, odds) => {
+              for (let particle = 0; particle < used; particle++) odds[particle] = states.odds(particle, column);
+            },
+            take: (column, particle, outcome) => {
+              states.take(particle, column, outcome as 0 | 1);
+            },
+            end: () => undefined,
+            write: (row, _, particle) => {
+              for (let column = 0; column < dimensions; column++)
+                if (blanks.known.get(row, column) === 0)
+                  blanks.matrix.set(row, column, states.values[particle * dimensions + column] === 1);
+            },
+          };
+        },
+      },
+      { seed, samples, draws: 1 },
+    );
+    return { matrix: blanks.matrix, ...done };
+  }
+
+  summary(): ModelSummary {
+    const { dimensions, intervals } = this;
+    const counts = intervals.map(({ components }) => String(components)).join(', ');
+    const weights = intervals.reduce(
+      (sum, { networks }) => networks.reduce((own, { weights }) => own + weights.length, sum),
+      0,
+    );
+    const gates = intervals.reduce((sum, { gate }) => sum + gate.scores.weights.length, 0);
+    return {
+      dimensions,
+      facts: [
+        ['model', 'a sequence of mixtures of sparse autoregressive networks, whose components the columns before tell'],
+        ['intervals', `${String(intervals.length)}, that end at columns ${intervals.map(({ end }) => end).join(', ')}`],
+        ['components', `${counts} of these intervals`],
+        ['weights', `${String(weights)} that are not 0, and ${String(gates)} that tell components`],
+        ['answers', 'exactly: likelihoods, draws, completions where the first columns are known; others by particles'],
+      ],
+    };
+  }
+
+  toBytes(): Uint8Array {
+    const { intervals } = this;
+    // where an interval begins, how many it has
+    const components = new Uint32Array(this.dimensions);
+    for (const { first, components: count } of intervals) components[first] = count;
+    return writeModelFile(this, {
+      components: NumberArray.ofIntegers([components]),
+      ...written(
+        'network',
+        intervals.flatMap(({ networks }) => networks),
+      ),
+      ...written(
+        'gate',
+        intervals.map(({ gate }) => gate.scores),
+      ),
+    });
+  }
+
+  /** Visits the odds of a 1 of each value given those before it, row after row; the visitor says what it is. */
+  #visitOdds(rows: number, visit: (row: number, column: number, odds: number) => 0 | 1): void {
+    const states = new IntervalStates(this.intervals, this.dimensions, 1);
+    for (let row = 0; row < rows; row++)
+      for (let column = 0; column < this.dimensions; column++)
+        states.take(0, column, visit(row, column, states.odds(0, column)));
+  }
+}
+
+function written(name: string, all: readonly SparseWeights[]): Readonly<Record<string, NumberArray>> {
+  return {
+    [`${name}Intercepts`]: NumberArray.ofFloats(all.map(({ intercepts }) => intercepts)),
+    [`${name}Counts`]: NumberArray.ofIntegers(
+      all.map(({ intercepts, starts }) => Uint32Array.from(intercepts, (_, at) => starts[at + 1]! - starts[at]!)),
+    ),
+    [`${name}Predictors`]: NumberArray.ofIntegers(all.map(({ predictors }) => predictors)),
+    [`${name}Weights`]: NumberArray.ofFloats(all.map(({ weights }) => weights)),
+  };
+}
+
+/** Tables of as many sums each. */
+function tablesOf(body: ModelBody, name: string, rows: readonly number[]): readonly SparseWeights[] {
+  const all = rows.reduce((sum, own) => sum + own, 0);
+  const intercepts = body.floats(`${name}Intercepts`, all);
+  const counts = body.integers(`${name}Counts`, all);
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const predictors = body.integers(`${name}Predictors`, total);
+  const weights = body.floats(`${name}Weights`, total);
+  let [row, weight] = [0, 0];
+  return rows.map((own) => {
+    const starts = new Uint32Array(own + 1);
+    for (let at = 0; at < own; at++) starts[at + 1] = starts[at]! + counts[row + at]!;
+    const [from, to] = [weight, weight + starts[own]!];
+    const table = {
+      intercepts: intercepts.slice(row, row + own),
+      starts,
+      predictors: predictors.slice(from, to),
+      weights: weights.slice(from, to),
+    };
+    row += own;
+    weight = to;
+    return table;
+  });
+}
+
+export const sequenceCodec: ModelCodec = {
+  family: sequenceModelFamily,
+  read: (head, body) => {
+    const { dimensions } = head;
+    const parts = ['Intercepts', 'Counts', 'Predictors', 'Weights'];
+    body.requireOnly(['components', ...['network', 'gate'].flatMap((name) => parts.map((part) => `${name}${part}`))]);
+    const components = body.integers('components', dimensions);
+    const firsts = Array.from(components.keys()).filter((column) => column === 0 || components[column]! > 0);
+    const counts = firsts.map((first) => components[first]!);
+    const ends = [...firsts.slice(1), dimensions];
+    const sizes = firsts.flatMap((first, at) => new Array<number>(counts[at]!).fill(ends[at]! - first));
+    const networks = tablesOf(body, 'network', sizes);
+    const gates = tablesOf(body, 'gate', counts);
+    return madeOfBody(
+      'intervals of components, each with an intercept and weights of columns before, ascending',
+      () => {
+        let next = 0;
+        const intervals = firsts.map((first, at) => {
+          const own = networks.slice(next, (next += counts[at]!));
+          return new Interval(new Gate(first, gates[at]!), own);
+        });
+        return new SparnSequence(head, intervals);
+      },
+    );
+  },
+};

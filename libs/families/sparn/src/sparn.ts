@@ -1,0 +1,162 @@
+import {
+  builtModule,
+  damagedBelow,
+  familyOfOneModel,
+  loadSplits,
+  makeArtefact,
+  parseDocument,
+  threadsBeside,
+  writeDocument,
+  type DataRequest,
+  type Run,
+} from '@orchard/pipeline';
+import { pathDocumentSchema, type PathDocument } from './network/path-document.js';
+import { sequenceCodec } from './network/sparn-sequence.js';
+import { sharesDocumentSchema } from './network/weights-documents.js';
+import { sparnCodec } from './network/sparn-model.js';
+import { computations, endingOf, reportOf } from './computations.js';
+import {
+  mixedNames,
+  mixedStepIn,
+  partDocumentSchema,
+  partsFolder,
+  readStep,
+  sharesFolder,
+  stepDocumentSchema,
+  stepsFolder,
+  type MixedStep,
+  type PartDocument,
+} from './mixed-documents.js';
+import type { StepEnd } from './mixed-steps.js';
+import { missingOfMixture } from './missing-of-mixture.js';
+import { pathNames, pathsFolder } from './stored-paths.js';
+import { natsOfPath, natsOfStep, readNats, risingColumns, risingSteps } from './rising-likelihood.js';
+import { mixtureOptions, sparnFamily, sparnSpecificationSchema, sparnWordsSchema, wholeWords } from './sparn-run.js';
+
+/**
+ * Sparse autoregressive networks (thesis 5.2.3): one task a column for all λ, then one that chooses λ for all columns. Mixtures of them (5.3): of each K a
+ * task that shares the rows out, then of each step of EM one task a column, and one that shares the rows out anew.
+ */
+export const sparn = familyOfOneModel({
+  name: sparnFamily,
+  description: 'sparse autoregressive network: each column by an L1-penalised logistic regression on those before it',
+  kinds: [
+    {
+      ...{ kind: 'path', pool: 'worker', state: 'training', folder: pathsFolder, counted: 'dimensions' },
+      rising: risingColumns,
+    },
+    {
+      ...{ kind: 'share', pool: 'worker', state: 'sharing', folder: sharesFolder, counted: null },
+      rising: risingSteps,
+    },
+    {
+      ...{ kind: 'part', pool: 'worker', state: 'training', folder: partsFolder, counted: 'columns of components' },
+      // columns come to something only together: the end of their step tells it
+      toldBy: 'share',
+    },
+    { kind: 'choose', pool: 'selector', state: 'choosing', folder: 'networks', counted: null },
+  ],
+  words: sparnWordsSchema,
+  specification: sparnSpecificationSchema,
+  computations: { module: builtModule('computations', import.meta.url), functions: computations },
+  handlers: {
+    path: (context, run, { key }) => {
+      const column = Number(key);
+      const name = pathNames.path(run.id, column);
+      const what = `the path of column ${String(column + 1)}`;
+      return makeArtefact<PathDocument>(context, {
+        ...{ name, data: rowsOf(run), computation: 'path', input: { run, column }, what },
+        write: (path) => writeDocument(context.store, name, path),
+        natsOf: natsOfPath,
+      });
+    },
+    share: (context, run, { key }) => {
+      const { components, step, interval } = mixedStepIn(key);
+      const of: MixedStep = { ...(interval !== undefined && { interval }), components, step };
+      const name = mixedNames.shares(run.id, of);
+      const what = `how rows are shared out among ${nameOf(of)}`;
+      return makeArtefact<StepEnd>(context, {
+        ...{ name, data: rowsOf(run), computation: 'share', input: { run, of }, what },
+        write: async (end) => {
+          // shares are what says that the step has ended
+          await writeDocument(context.store, mixedNames.step(run.id, of), end.step);
+          return writeDocument(context.store, name, end.shares);
+        },
+        natsOf: ({ step: end }) => natsOfStep(end, run),
+      });
+    },
+    part: (context, run, { key }) => {
+      const { column, ...of } = mixedStepIn(key);
+      const name = mixedNames.part(run.id, of, column);
+      const what = `column ${String(column + 1)} of ${nameOf(of)}`;
+      return makeArtefact<PartDocument>(context, {
+        ...{ name, data: rowsOf(run), computation: 'part', input: { run, of, column }, what },
+        write: (part) => writeDocument(context.store, name, part),
+      });
+    },
+  },
+  specify: (words, { train }) => wholeWords(sparnWordsSchema.parse(words), train),
+  before: async ({ run, store, stored, isComplete }) => {
+    const { dimensions } = run.datasets.train;
+    const { components } = mixtureOptions(run);
+    const columns = Array.from({ length: dimensions }, (_, at) => dimensions - 1 - at);
+    const isSingle = components[0] === 1;
+    const open = isComplete || !isSingle ? [] : columns.filter((column) => !stored.has(pathNames.path(run.id, column)));
+    // those of most predictors first
+    const paths = open.map((column) => ({ kind: 'path', key: String(column), cost: column + 1 }));
+    const mixed = await missingOfMixture(stored, run, isComplete, (of) => readStep(store, run.id, of));
+    return {
+      tasks: [...mixed.tasks, ...paths],
+      stages: { path: isSingle ? { total: dimensions, done: dimensions - open.length } : null, ...mixed.stages },
+    };
+  },
+  codec: sparnCodec,
+  readNats,
+  otherCodecs: [sequenceCodec],
+  damaged: async (store, run) => {
+    const found = [
+      damagedBelow(store, pathNames.paths(run.id), (bytes, name) => parseDocument(bytes, name, pathDocumentSchema)),
+      ...(
+        [
+          [sharesFolder, sharesDocumentSchema],
+          [stepsFolder, stepDocumentSchema],
+          [partsFolder, partDocumentSchema],
+        ] as const
+      ).map(([folder, schema]) =>
+        damagedBelow(store, mixedNames.folder(run.id, folder), (bytes, name) => parseDocument(bytes, name, schema)),
+      ),
+    ];
+    return (await Promise.all(found)).flat();
+  },
+  report: async (store, run) => {
+    const splits = await loadSplits(store, run);
+    return reportOf(run, splits, await endingOf(store, run, splits));
+  },
+});
+
+function nameOf({ interval, components, step }: MixedStep): string {
+  const where = interval === undefined ? '' : ` of interval ${String(interval + 1)}`;
+  return `${String(components)} components${where}, step ${String(step)}`;
+}
+
+/** The rows that conditionals learn from and are judged by, once for all threads. */
+function rowsOf(run: Run): DataRequest {
+  const { train, valid } = run.specification;
+  const { datasets } = run;
+  const { dimensions } = datasets.train;
+  const rows = datasets.train.rows + datasets.valid.rows;
+  const bytes = rows * (8 * Math.ceil(dimensions / 64) + 4) + 131_072;
+  // of a thread: the groups of each predictor's rarer value, half of all at most, and seven numbers a row
+  const { components, intervals } = mixtureOptions(run);
+  const most = components.at(-1)!;
+  // of a mixture: the predictors of every row as bytes, lists for each component, and up to three components a row
+  const mixed = most === 1 ? 0 : rows * 5 * dimensions + most * dimensions * 64;
+  // of a gate: what a row is expected to be, of each component
+  const gate = intervals === 1 ? 0 : rows * most * 64;
+  const own = rows * (2 * dimensions + 56) + mixed + gate;
+  return {
+    key: `sorted bits ${train} ${valid}, ${String(own)} bytes a thread`,
+    fit: threadsBeside(bytes, own),
+    arrange: () => ({ name: 'load', input: { train, valid } }),
+  };
+}

@@ -1,0 +1,16 @@
+import { taskNames } from '@orchard/contracts';
+import { artefactNames, readDocument } from '@orchard/pipeline';
+import { pathDocumentSchema, type PathDocument } from './network/path-document.js';
+import type { ObjectStore } from '@orchard/storage';
+
+export const pathsFolder = 'paths';
+
+export const pathNames = {
+  paths: (run: string) => `${artefactNames.run(run)}${pathsFolder}/`,
+  /** Where the path of a column is stored. */
+  path: (run: string, column: number) => taskNames.artefact({ run, key: String(column) }, pathsFolder),
+};
+
+export function readPath(store: ObjectStore, run: string, column: number): Promise<PathDocument> {
+  return readDocument(store, pathNames.path(run, column), pathDocumentSchema);
+}

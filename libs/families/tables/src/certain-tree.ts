@@ -1,0 +1,151 @@
+import { trainConditional, type BoostingOptions } from '@orchard/logitboost';
+import { Split, type Decision, type Kernel, type TrainingData } from '@orchard/kernel';
+import { createTreeShape, linkTree, type TreeArrays } from '@orchard/model';
+import { log } from '@orchard/numerics';
+
+/** Leaves of the tree that is grown to find rules: a price that is hours times a rate takes some. */
+export const RULE_LEAVES = 32;
+
+/** How much better than by chance a rule must be told by training rows, nats beyond the choice among the predictors. */
+const LEAST_EVIDENCE = 7;
+
+/**
+ * The tree that makes a decision certain where its rows leave no doubt, to go behind its ensemble; null where they do everywhere.
+ *
+ * A leaf of an ensemble that all rows agree in stops near odds of 1 : n, since more is not told by n rows alone. But tables have
+ * rules (a season follows from the date, who is below 16 rides no cargo bike), and 1 : n, over many decisions, is a row in a
+ * hundred that breaks one. So one tree is grown greedily from the base rate. Rows that one of its bits tells, or that end in one of
+ * its leaves, are taken to follow a rule where all n of them, in training and validation, agree and where that is by chance, at the
+ * base rate of the rows they were split from, less likely than e^-7 for each of the predictors that could have split them. That the
+ * rule holds for ever is then as likely as that it does not: the odds against are multiplied by n + 1, and come to about 1 : n². A
+ * row that breaks the rule all the same stays possible.
+ */
+export function certainTree(
+  kernel: Kernel,
+  data: TrainingData,
+  decision: Decision,
+  options: BoostingOptions,
+): TreeArrays | null {
+  if (decision.predictors === 0) return null;
+  const { ensemble } = trainConditional(kernel, data, decision, {
+    ...options,
+    ...{ leaves: RULE_LEAVES, rounds: 1, start: 'base-rate', shrinkage: 1, patience: 0, featureFraction: 1 },
+    ...{ minLeafWeight: 0, l2: 0, maxLeafValue: Infinity },
+  });
+  const leaves = ensemble.leafFactor.length;
+  if (leaves < 2) return null;
+  const shape = createTreeShape(leaves);
+  linkTree(shape, ensemble, 0, leaves, new Int32Array(leaves));
+  const grown = { ...shape, predictors: ensemble.splitPredictor };
+  const counts = countRows(grown, data, decision);
+  const doubt = LEAST_EVIDENCE + log(decision.predictors);
+  const leafOf = (parent: Float64Array, node: number): number => ruleFactor(parent, counts.ofNode(node), doubt);
+  const below = (node: number): Node => {
+    const side = (child: number): Node => (child < 0 ? leafOf(counts.ofNode(node), child) : below(child));
+    return nodeOf(grown.predictors[node]!, side(shape.zero[node]!), side(shape.one[node]!));
+  };
+  // what one bit tells of all rows comes first: further down it may have been split off piece by piece
+  let tree = below(0);
+  for (const predictor of new Set(grown.predictors)) {
+    const [zero, one] = ([0, 1] as const).map((bit) =>
+      ruleFactor(counts.ofNode(0), counts.ofBit(predictor, bit), doubt),
+    );
+    if (zero === 1 && one === 1) continue;
+    const other = (factor: number | undefined, bit: 0 | 1): Node =>
+      factor === 1 ? given(tree, predictor, bit) : factor!;
+    tree = nodeOf(predictor, other(zero, 0), other(one, 1));
+  }
+  return tree === 1 ? null : arraysOf(tree);
+}
+
+/** A leaf's factor, or a split. */
+type Node = number | { readonly predictor: number; readonly zero: Node; readonly one: Node };
+
+function nodeOf(predictor: number, zero: Node, one: Node): Node {
+  return zero === one && typeof zero === 'number' ? zero : { predictor, zero, one };
+}
+
+/** What is left of a tree for rows of which a bit is known. */
+function given(tree: Node, predictor: number, bit: 0 | 1): Node {
+  if (typeof tree === 'number') return tree;
+  const side = (node: Node): Node => given(node, predictor, bit);
+  if (tree.predictor === predictor) return side(bit === 1 ? tree.one : tree.zero);
+  return nodeOf(tree.predictor, side(tree.zero), side(tree.one));
+}
+
+/** Rows in training, those of them that end in 1, rows in training and validation, those of them that end in 1. */
+type Counts = Float64Array;
+
+/** What the odds are multiplied by where rows follow a rule; 1 where they follow none. */
+function ruleFactor(among: Counts, own: Counts, doubt: number): number {
+  const [train, trainOnes, rows, ones] = own;
+  const isOne = trainOnes! > 0;
+  if (ones !== (isOne ? rows : 0)) return 1;
+  const others = isOne ? among[0]! - among[1]! : among[1]!;
+  if (others === 0 || train! * -log(1 - others / among[0]!) < doubt) return 1;
+  return isOne ? rows! + 1 : 1 / (rows! + 1);
+}
+
+interface GrownTree {
+  readonly splits: number;
+  /** Of each split: the next one, or `~leaf`. */
+  readonly zero: Int32Array;
+  readonly one: Int32Array;
+  readonly predictors: Uint32Array;
+}
+
+/** Counts the rows that reach the decision by the nodes they pass, and by the bits that the tree looks at. */
+function countRows(
+  { splits, zero, one, predictors }: GrownTree,
+  data: TrainingData,
+  { labels }: Decision,
+): { ofNode(node: number): Counts; ofBit(predictor: number, bit: 0 | 1): Counts } {
+  const used = [...new Set(predictors)];
+  const placeOfNode = (node: number): number => 4 * (node >= 0 ? node : splits + ~node);
+  const placeOfBit = (index: number, bit: number): number => 4 * (2 * splits + 1 + 2 * index + bit);
+  const table = new Float64Array(placeOfBit(used.length, 0));
+  for (let row = 0; row < labels.length; row++) {
+    const label = labels[row]!;
+    const split = data.splitOf(row);
+    if (label > 1 || split === Split.test) continue;
+    const isTraining = split === Split.train ? 1 : 0;
+    const count = (place: number): void => {
+      table[place]! += isTraining;
+      table[place + 1]! += isTraining * label;
+      table[place + 2]! += 1;
+      table[place + 3]! += label;
+    };
+    let node = 0;
+    while (node >= 0) {
+      count(placeOfNode(node));
+      node = (data.bit(row, predictors[node]!) === 1 ? one : zero)[node]!;
+    }
+    count(placeOfNode(node));
+    for (let index = 0; index < used.length; index++) count(placeOfBit(index, data.bit(row, used[index]!)));
+  }
+  const at = (place: number): Counts => table.subarray(place, place + 4);
+  return {
+    ofNode: (node) => at(placeOfNode(node)),
+    ofBit: (predictor, bit) => at(placeOfBit(used.indexOf(predictor), bit)),
+  };
+}
+
+/** Gains are 0: the tree is no part of what boosting found. */
+function arraysOf(tree: Node): TreeArrays {
+  const splitLeaf: number[] = [];
+  const splitPredictor: number[] = [];
+  const leafFactor: number[] = [];
+  const place = (node: Node, leaf: number): void => {
+    if (typeof node === 'number') {
+      leafFactor[leaf] = node;
+      return;
+    }
+    splitLeaf.push(leaf);
+    splitPredictor.push(node.predictor);
+    const added = splitLeaf.length;
+    place(node.zero, leaf);
+    place(node.one, added);
+  };
+  place(tree, 0);
+  return { splitLeaf, splitPredictor, splitGain: new Float64Array(splitLeaf.length), leafFactor };
+}

@@ -1,0 +1,50 @@
+import { trainConditional } from '@orchard/logitboost';
+import { decisionTreeOf } from '@orchard/dataset';
+import type { Kernel, TrainingData } from '@orchard/kernel';
+import { chooseRounds } from './choose-rounds.js';
+import { decisionsOf, type VariableTask } from './train-variable.js';
+
+/** How a variable finds the leaves of its trees: candidates, and the quicker settings that they are tried with. */
+export interface LeafSearch {
+  readonly leaves: readonly number[];
+  readonly rounds: number;
+  readonly shrinkage: number;
+  readonly patience: number;
+}
+
+/**
+ * The leaves by which a variable's validation rows are likeliest, of equal ones the fewest: each candidate trains all its decisions quickly, with
+ * as many rounds of each as these rows favour. The trees are let go.
+ *
+ * @returns null where it was cancelled
+ */
+export function findLeaves(
+  kernel: Kernel,
+  data: TrainingData,
+  task: VariableTask,
+  { leaves: candidates, ...quick }: LeafSearch,
+  isCancelled: () => boolean,
+): number | null {
+  const tree = decisionTreeOf(task.table.variables[task.ordering[task.position]!]!);
+  const targets = decisionsOf(data, task);
+  let chosen = candidates[0]!;
+  let most = -Infinity;
+  for (const leaves of candidates) {
+    const curves: Float64Array[] = [];
+    for (const target of targets) {
+      const trial = trainConditional(
+        kernel,
+        data,
+        target,
+        { ...task.options, ...quick, leaves },
+        { cancelled: isCancelled },
+      );
+      if (!trial.finished) return null;
+      curves.push(trial.curves.valid!);
+    }
+    const rounds = chooseRounds(tree, curves);
+    const nats = curves.reduce((sum, curve, decision) => sum + curve[rounds[decision]!]!, 0);
+    if (nats > most) [chosen, most] = [leaves, nats];
+  }
+  return chosen;
+}

@@ -1,0 +1,182 @@
+import { mixedSummarySchema, modelSummarySchema } from '@orchard/contracts';
+import { BitMatrix, meanLogDensities, type TableSplits } from '@orchard/dataset';
+import { logSumExp, type Mixture } from '@orchard/members';
+import { isTabular, type TabularModel } from '@orchard/model';
+import {
+  artefactNames,
+  damagedArtefacts,
+  likelihoodOf,
+  openRun,
+  refold,
+  runLocally,
+  taskOf,
+  type LocalRun,
+  type RunLook,
+} from '@orchard/pipeline';
+import { entriesBelow, type ObjectStore } from '@orchard/storage';
+import { describe, expect, test } from 'vitest';
+import { tablesNames } from '../artefacts.js';
+import { contentOf, resolved, splitsOf, stoppedAfter, survey, temporaryStore, words } from '../survey.suite.js';
+import { tables } from '../tables.js';
+import { tablesRun } from '../tables-run.js';
+import { viewsOf } from './member-run.js';
+
+const mixed = { ...words, members: 3, folds: 4, orderings: ['natural', 'reversed', 'random'] };
+
+async function trained(
+  store: ObjectStore,
+  splits: TableSplits,
+  { said = mixed, threads = 1 }: { said?: Readonly<Record<string, unknown>>; threads?: number } = {},
+): Promise<LocalRun & { readonly model: Mixture & TabularModel }> {
+  const { specification, choice } = await resolved(store, splits, said);
+  return (await runLocally({ store, family: tables, specification, choice, threads })) as LocalRun & {
+    readonly model: Mixture & TabularModel;
+  };
+}
+
+describe('a run on a table with members', () => {
+  test('is the same bytes for 1 and 2 threads, and where it was interrupted', async () => {
+    const splits = await splitsOf(survey(200));
+    const store = await temporaryStore();
+    await trained(store, splits);
+    const whole = await contentOf(store);
+    // data sets and their facts, the specification, variables of each member and their curves, the model and its summary
+    expect(Object.keys(whole)).toHaveLength(6 + 1 + 3 * 2 * splits.table.variables.length + 2);
+
+    const other = await temporaryStore();
+    const { specification, choice } = await resolved(other, splits, mixed);
+    const interrupted = runLocally({
+      ...{ ...stoppedAfter(other, 8), family: tables, specification, choice, threads: 2 },
+      checkpointSeconds: 0,
+    });
+    await expect(interrupted).rejects.toMatchObject({ code: 'interrupted' });
+    await trained(other, splits, { threads: 2 });
+    expect(await contentOf(other)).toEqual(whole);
+  });
+
+  test('trains each member as a run of its own does: its ordering, its seed, the rows that its fold leaves', async () => {
+    const splits = await splitsOf(survey(200));
+    const store = await temporaryStore();
+    const { run } = await trained(store, splits);
+    const views = viewsOf(tablesRun(run));
+    expect(views.map(({ fold }) => fold!.fold)).toEqual([0, 1, 2]);
+    expect(views[1]!.ordering).toEqual(views[0]!.ordering.slice().reverse());
+    expect([...views[2]!.ordering].sort()).toEqual([...views[0]!.ordering].sort());
+    const { fold, ordering, specification } = views[1]!;
+    const dealt = refold(splits.train, splits.valid!, fold!);
+    const ofTable = (rows: BitMatrix): BitMatrix => {
+      const copy = BitMatrix.create(rows.rows, rows.dimensions, { tableRows: splits.train.tableRows });
+      copy.bytes.set(rows.bytes);
+      return copy;
+    };
+    const alone = await temporaryStore();
+    const own = { ...splits, train: ofTable(dealt.train), valid: ofTable(dealt.valid) };
+    const { run: other } = await trained(alone, own, {
+      said: { ...words, seed: specification.seed, ordering: [...ordering] },
+    });
+    for (const index of ordering.keys()) {
+      const member = await store.get(tablesNames.variable(run.id, `m1.${String(index)}`));
+      expect(await alone.get(tablesNames.variable(other.id, String(index)))).toEqual(member);
+    }
+  });
+
+  test('ends in their mixture, and tells what each is worth', async () => {
+    const splits = await splitsOf(survey(300));
+    const { model, summary } = await trained(await temporaryStore(), splits);
+    expect(isTabular(model)).toBe(true);
+    expect(model.members).toHaveLength(3);
+    const each = model.members.map((member) => member.logLikelihood(splits.test!));
+    const together = each[0]!.map((_, row) => logSumExp(each.map((own) => own[row]!)) - Math.log(3));
+    const nats = model.logLikelihood(splits.test!);
+    together.forEach((own, row) => expect(nats[row]).toBeCloseTo(own, 9));
+    const { members, judged } = mixedSummarySchema.parse(summary);
+    expect(judged).toBe('test');
+    expect(members.map(({ member, ordering, folds }) => [member, ordering, folds])).toEqual([
+      [0, 'natural', [0]],
+      [1, 'reversed', [1]],
+      [2, 'random', [2]],
+    ]);
+    const { testLogLikelihood } = modelSummarySchema.parse(summary).network;
+    expect(members.at(-1)!.togetherLogLikelihood).toBe(testLogLikelihood);
+    // the variables share the mixture's likelihood out among them
+    const variables = summary['variables'] as { test: number }[];
+    expect(variables.reduce((sum, { test }) => sum + test, 0)).toBeCloseTo(testLogLikelihood!, 9);
+    // more heads are better than the mean of them
+    const alone = members.reduce((sum, { heldOutLogLikelihood }) => sum + heldOutLogLikelihood, 0) / 3;
+    expect(testLogLikelihood).toBeGreaterThan(alone);
+  });
+
+  test('tells, where there are no test rows, that validation rows have trained its members', async () => {
+    const splits = await splitsOf(survey(150));
+    const { summary, model } = await trained(await temporaryStore(), { ...splits, test: null });
+    expect(mixedSummarySchema.parse(summary).judged).toBe('validation');
+    expect(model.likelihoods).toEqual({ train: null, valid: null, test: null });
+  });
+
+  test('tells a likelihood that rises to the mean of its members, each on its fold', async () => {
+    const splits = await splitsOf(survey(200));
+    const store = await temporaryStore();
+    const { run, summary } = await trained(store, splits);
+    const look: RunLook = {
+      ...{ family: tables, run, submittedAt: new Date(0).toISOString(), attempts: new Map(), givenUp: new Set() },
+      ...{ entries: await entriesBelow(store, artefactNames.run(run.id)), held: new Map() },
+      plan: await tables.missing(store, run, [{}], { withReport: false }),
+    };
+    const told = await likelihoodOf(look, store, new Map(), 1000);
+    expect(told).toMatchObject({ read: 3 * splits.table.variables.length });
+    const [, last] = told.points.at(-1)!;
+    // of codes alone, which the densities of training and validation rows together are added to
+    const figures = summary['variables'] as { valid: number }[];
+    const ofFolds = mixedSummarySchema.parse(summary).members.map(({ foldLogLikelihood }) => foldLogLikelihood);
+    const sum = figures.reduce((all, { valid }) => all + valid, 0);
+    expect(sum).toBeCloseTo(ofFolds.reduce((all, nats) => all + nats, 0) / 3, 9);
+    const { train, valid } = splits;
+    const densities = [train, valid!].map((rows) =>
+      meanLogDensities(rows).reduce((all, nats) => all + nats * rows.rows, 0),
+    );
+    expect(last).toBeCloseTo(sum - (densities[0]! + densities[1]!) / (train.rows + valid!.rows), 9);
+    expect(told.of).toContain('mean of 3 members');
+    expect(await taskOf(look, store, 'train/m2.1')).toMatchObject({ curves: { valid: expect.any(Array) as number[] } });
+  });
+
+  test('whose variable is damaged is told so by its name, and made anew to the same bytes', async () => {
+    const splits = await splitsOf(survey(150));
+    const store = await temporaryStore();
+    const { run } = await trained(store, splits);
+    const whole = await contentOf(store);
+    const name = tablesNames.variable(run.id, 'm1.2');
+    const bytes = Uint8Array.from(await store.get(name));
+    bytes[bytes.length >> 1]! ^= 1;
+    await store.delete(name);
+    await store.put(name, bytes);
+    const found = await damagedArtefacts(store, tables, await openRun(store, run.id));
+    expect(found).toContain(name);
+    for (const damaged of found) await store.delete(damaged);
+    await store.delete(artefactNames.network(run.id, 'model'));
+    await trained(store, splits);
+    expect(await contentOf(store)).toEqual(whole);
+  });
+});
+
+describe('words about members', () => {
+  const idOf = async (store: ObjectStore, splits: TableSplits, said: Readonly<Record<string, unknown>>) =>
+    (await resolved(store, splits, said)).specification as { members?: { count: number; folds: number } };
+
+  test('of the preset accurate mean eight, and of none no word more than ever', async () => {
+    const [store, splits] = [await temporaryStore(), await splitsOf(survey(100))];
+    expect((await idOf(store, splits, { preset: 'accurate' })).members).toMatchObject({ count: 8, folds: 8 });
+    expect((await idOf(store, splits, { preset: 'accurate', members: 2 })).members).toMatchObject({ count: 2 });
+    expect((await idOf(store, splits, { orderings: ['random', 'natural'] })).members).toMatchObject({ count: 2 });
+    expect(await idOf(store, splits, {})).not.toHaveProperty('members');
+  });
+
+  test.each([
+    [{ members: 2, ordering: 'random' }, { where: 'ordering' }],
+    [{ folds: 500 }, { where: 'folds', got: '500 folds of 80 rows' }],
+  ])('%j are refused', async (said, expected) => {
+    const [store, splits] = [await temporaryStore(), await splitsOf(survey(100))];
+    await expect(resolved(store, splits, said)).rejects.toThrow(
+      expect.objectContaining({ code: 'bad-request', ...expected }) as Error,
+    );
+  });
+});

@@ -1,0 +1,128 @@
+import {
+  AUTO,
+  autoSchema,
+  baseSpecificationShape,
+  parseContract,
+  permutationSchema,
+  seedSchema,
+  trainingOptionsSchema,
+  tuningSchema,
+  type Table,
+} from '@orchard/contracts';
+import type { BoostingOptions } from '@orchard/logitboost';
+import { PipelineError, type Fold, type Run } from '@orchard/pipeline';
+import { z } from 'zod';
+import type { LeafSearch } from './find-leaves.js';
+import { memberWordsShape, tableMembersSchema } from './members/table-members.js';
+import { tablesFamily } from './table-model.js';
+
+/** `accurate` is `default` with members. */
+const tablePresets = ['paper', 'default', 'accurate'] as const;
+
+const leavesSchema = z.union([trainingOptionsSchema.shape.leaves, autoSchema]);
+
+/** How a table is trained: as the conditionals of networks are, with variables in the place of dimensions. */
+export const tablesWordsSchema = z.strictObject({
+  preset: z
+    .enum(tablePresets)
+    .optional()
+    .meta({ description: `a preset of tables: ${tablePresets.join(' or ')}` }),
+  ...trainingOptionsSchema.partial().shape,
+  leaves: leavesSchema.optional().meta({
+    description: `${trainingOptionsSchema.shape.leaves.description!}, or 'auto': each variable's by its validation rows`,
+  }),
+  ordering: z
+    .union([z.enum(['natural', 'random']), permutationSchema])
+    .optional()
+    .meta({ description: "'natural', 'random' (drawn from the seed), or a permutation of the variables" }),
+  seed: seedSchema.optional(),
+  ...memberWordsShape,
+});
+
+export type TablesWords = z.infer<typeof tablesWordsSchema>;
+
+export const tablesSpecificationSchema = z.strictObject({
+  family: z.literal(tablesFamily),
+  ...baseSpecificationShape,
+  ...trainingOptionsSchema.shape,
+  leaves: leavesSchema.meta({ description: `${trainingOptionsSchema.shape.leaves.description!}, or 'auto'` }),
+  ordering: z
+    .union([z.literal('natural'), permutationSchema])
+    .meta({ description: "'natural', or a permutation of the variables" }),
+  seed: seedSchema,
+  members: tableMembersSchema
+    .optional()
+    .meta({ description: 'how many models are mixed, and how they are made; absent of one' }),
+  tuning: tuningSchema
+    .optional()
+    .meta({ description: 'leaves that each variable tries, and how; absent where leaves are said' }),
+});
+
+export type TablesSpecification = z.infer<typeof tablesSpecificationSchema>;
+
+/** A run on a table, or a member of one: the same run with its own ordering, seed and rows. */
+export interface TablesRun extends Run {
+  readonly specification: TablesSpecification;
+  readonly table: Table;
+  /** `ordering[position]` is the variable there. */
+  readonly ordering: Uint32Array;
+  /** Which member; null of a whole run. */
+  readonly member: number | null;
+  /** Of a member: which rows of training and validation together validate it. */
+  readonly fold: Fold | null;
+}
+
+const known = new WeakMap<Run, TablesRun>();
+
+/** @throws PipelineError `bad-request` for data sets without variables, or an ordering of other length */
+export function tablesRun(run: Run): TablesRun {
+  const found = known.get(run);
+  if (found !== undefined) return found;
+  const specification = parseContract(tablesSpecificationSchema, run.specification, 'run specification');
+  const table = requireTable(run.datasets.train.table);
+  const ordering = orderingOf(specification.ordering, table);
+  const made: TablesRun = { ...run, specification, table, ordering, member: null, fold: null };
+  known.set(run, made);
+  known.set(made, made);
+  return made;
+}
+
+/** @throws PipelineError `bad-request` where rows are bits without variables */
+export function requireTable(table: Table | undefined): Table {
+  if (table !== undefined) return table;
+  throw new PipelineError('bad-request', {
+    got: 'rows of bits',
+    expected: 'a table: rows with variables',
+    where: 'train',
+    remedy: 'Use another model for rows of 0 and 1, or read the file as a table.',
+  });
+}
+
+export function orderingOf(ordering: TablesSpecification['ordering'], { variables }: Table): Uint32Array {
+  if (ordering === 'natural') return Uint32Array.from(variables, (_, index) => index);
+  if (ordering.length === variables.length) return Uint32Array.from(ordering);
+  throw new PipelineError('bad-request', {
+    got: `${String(ordering.length)} variables`,
+    expected: `all ${String(variables.length)} variables of the table`,
+    where: 'ordering',
+    remedy: 'Name every variable once.',
+  });
+}
+
+export function boostingOptions({ specification }: TablesRun): BoostingOptions {
+  const { leaves, rounds, shrinkage, start, minLeafWeight, maxLeafValue, l2, featureFraction, patience, seed } =
+    specification;
+  return {
+    ...{ rounds, shrinkage, start, minLeafWeight, l2, featureFraction, patience, seed },
+    // of those that are to be found the first stands in
+    leaves: leaves === AUTO ? leafSearchOf({ specification })!.leaves[0]! : leaves,
+    maxLeafValue: maxLeafValue ?? Infinity,
+  };
+}
+
+/** How each variable finds its leaves; null where they are said. */
+export function leafSearchOf({ specification: { tuning } }: Pick<TablesRun, 'specification'>): LeafSearch | null {
+  if (tuning === undefined) return null;
+  const { leaves = [], rounds, shrinkage, patience } = tuning;
+  return { leaves, rounds, shrinkage, patience };
+}

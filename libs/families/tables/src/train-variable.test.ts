@@ -1,0 +1,189 @@
+import type { BoostingOptions, TrainedConditional } from '@orchard/logitboost';
+import type { Table } from '@orchard/contracts';
+import { BitMatrix, codeCount, codeOffsets } from '@orchard/dataset';
+import { loadKernel, TrainingData, type Kernel } from '@orchard/kernel';
+import { RandomStream } from '@orchard/numerics';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { binary, categorical, ordered, randomVariables, rowsOfCodes, tableOfVariables } from './random-table.suite.js';
+import { RULE_LEAVES } from './certain-tree.js';
+import { trainingRows } from './training-data.js';
+import { trainVariable } from './train-variable.js';
+import { decodeDecisions, decodeVariable, encodeDecisions, encodeVariable } from './variable-codec.js';
+
+const options: BoostingOptions = {
+  leaves: 4,
+  rounds: 12,
+  shrinkage: 0.2,
+  start: 'base-rate',
+  minLeafWeight: 0,
+  maxLeafValue: Infinity,
+  l2: 0.1,
+  featureFraction: 0.7,
+  patience: 4,
+  seed: 3,
+};
+
+/** Rows in which every variable leans on the one before it; the second repeats the first. */
+function splitOf(table: Table, rows: number, seed: number): BitMatrix {
+  const stream = new RandomStream(seed, 1005);
+  const codes = Array.from({ length: rows }, () => {
+    let share = stream.uniform();
+    return table.variables.map((variable, index) => {
+      if (index > 1 && stream.below(3) === 0) share = stream.uniform();
+      return Math.floor(share * codeCount(variable));
+    });
+  });
+  return rowsOfCodes({ table }, codes);
+}
+
+const kinds = {
+  'every kind': [
+    ordered('a', 6, 'density', 2),
+    ordered('b', 6, 'density', 2),
+    categorical('c', 5, { holes: 1, others: 2 }),
+    binary('d', 1),
+    ordered('e', 9, 'mass'),
+    ordered('constant', 2, 'density'),
+  ],
+  '300 labels': [binary('a'), categorical('many', 300, { others: 4 })],
+} as const;
+
+describe.each(['every kind', '300 labels'] as const)('a table of %s', (name) => {
+  const table = tableOfVariables(kinds[name]);
+  let kernels: readonly Kernel[];
+  beforeAll(async () => {
+    kernels = [await loadKernel('reference'), await loadKernel('wasm')];
+  });
+
+  const arranged = (rows: readonly [number, number, number], ordering: readonly number[]): TrainingData => {
+    const split = (count: number, seed: number) =>
+      trainingRows(splitOf(table, count, seed), { table, ordering: Uint32Array.from(ordering) });
+    return TrainingData.arrange(
+      { train: split(rows[0], 1), valid: split(rows[1], 2), test: split(rows[2], 3) },
+      { threads: 1, leaves: RULE_LEAVES },
+    );
+  };
+  const natural = table.variables.map((_, index) => index);
+  const sizes: readonly (readonly [number, number, number])[] =
+    name === '300 labels'
+      ? [[400, 90, 60]]
+      : [
+          [300, 80, 60],
+          [1, 1, 1],
+          [2, 1, 5],
+        ];
+
+  test.each(sizes)('of %i, %i and %i rows trains by the reference to the same trees, bit for bit', (...rows) => {
+    for (const ordering of [natural, natural.toReversed()]) {
+      const data = arranged(rows, ordering);
+      for (const position of natural) {
+        const task = { table, ordering, position, options };
+        const [reference, wasm] = kernels.map((kernel) =>
+          encodeVariable(trainVariable(kernel, data, task, [], { isCancelled: () => false })!),
+        );
+        const [plain, read] = [decodeVariable(reference!, 'x', 10_000), decodeVariable(wasm!, 'x', 10_000)];
+        expect(plain.ensembles).toEqual(read.ensembles);
+        // the figures are sums over rows, which the kernels add up in orders of their own
+        for (const split of ['train', 'valid', 'test'] as const) expect(plain[split]).toBeCloseTo(read[split]!, 9);
+        expect(read.ensembles.length).toBe(codeCount(table.variables[ordering[position]!]!) - 1);
+        expect([read.train, read.valid, read.test].every((nats) => Number.isFinite(nats) && nats! <= 0)).toBe(true);
+        expect(Buffer.compare(encodeVariable(read), wasm!)).toBe(0);
+      }
+    }
+  });
+
+  test('stopped after any decision, kept and resumed ends in the same bytes', () => {
+    const data = arranged(sizes[0]!, natural);
+    const position = 2 % table.variables.length === 0 ? 1 : Math.min(2, table.variables.length - 1);
+    const task = { table, ordering: natural, position, options };
+    const checkpoints: Uint8Array[] = [];
+    const whole = trainVariable(kernels[1]!, data, task, [], {
+      isCancelled: () => false,
+      onDecision: (decisions) => checkpoints.push(encodeDecisions(decisions)),
+    })!;
+    expect(checkpoints.length).toBe(codeCount(table.variables[position]!) - 1);
+    checkpoints.forEach((checkpoint, at) => {
+      if (at > 6 && at < checkpoints.length - 2) return;
+      const before = decodeDecisions(checkpoint, 'x');
+      const resumed = trainVariable(kernels[1]!, data, task, before, { isCancelled: () => false })!;
+      expect(Buffer.compare(encodeVariable(resumed), encodeVariable(whole))).toBe(0);
+    });
+    let held: readonly TrainedConditional[] = [];
+    let asked = 0;
+    const stopped = trainVariable(kernels[1]!, data, task, [], {
+      isCancelled: () => ++asked > 14,
+      onDecision: (decisions) => (held = [...decisions]),
+    });
+    expect([stopped, held.length > 0]).toEqual([null, true]);
+    const resumed = trainVariable(kernels[1]!, data, task, held, { isCancelled: () => false })!;
+    expect(Buffer.compare(encodeVariable(resumed), encodeVariable(whole))).toBe(0);
+  });
+
+  test('damaged artefacts and checkpoints are refused with the remedy', () => {
+    const data = arranged(sizes[0]!, natural);
+    const task = { table, ordering: natural, position: 1, options };
+    let checkpoint = new Uint8Array();
+    const trained = trainVariable(kernels[1]!, data, task, [], {
+      isCancelled: () => false,
+      onDecision: (decisions) => (checkpoint = Uint8Array.from(encodeDecisions(decisions))),
+    })!;
+    const bytes = encodeVariable(trained);
+    for (let at = 0; at < bytes.length; at += Math.ceil(bytes.length / 50)) {
+      const flipped = Uint8Array.from(bytes);
+      flipped[at]! ^= 1;
+      expect(() => decodeVariable(flipped, 'runs/x', 10_000)).toThrow(/runs\/x.*computed anew/s);
+    }
+    expect(() => decodeVariable(bytes, 'runs/x', 0)).toThrow(/trees that contradict/);
+    for (const cut of [0, 7, 39, 41, checkpoint.length - 1])
+      expect(() => decodeDecisions(checkpoint.subarray(0, cut), 'runs/x')).toThrow(/runs\/x/);
+  });
+});
+
+const configurations: readonly Partial<BoostingOptions>[] = [
+  { shrinkage: 1, leaves: 2 },
+  { shrinkage: 1, leaves: 16, minLeafWeight: 0.1, maxLeafValue: 2 },
+  { featureFraction: 0.2, patience: 0, rounds: 6 },
+  { l2: 5, start: 'half', featureFraction: 1 },
+  { l2: 0, leaves: 3, patience: 1, seed: 99 },
+];
+
+test.each(configurations)('random tables train by the reference to the same trees with %j', async (own) => {
+  const kernels = [await loadKernel('reference'), await loadKernel('wasm')];
+  const set: BoostingOptions = { ...options, ...own };
+  for (const seed of [1, 2, 3]) {
+    const table = tableOfVariables(randomVariables(seed, 5));
+    const ordering = table.variables.map((_, index) => (index * 3 + seed) % 5);
+    const split = (count: number, at: number) =>
+      trainingRows(splitOf(table, count, 10 * seed + at), { table, ordering: Uint32Array.from(ordering) });
+    const data = TrainingData.arrange(
+      { train: split(120, 1), valid: split(40, 2), test: split(30, 3) },
+      { threads: 1, leaves: RULE_LEAVES },
+    );
+    ordering.forEach((index, position) => {
+      const [plain, read] = kernels.map((kernel) =>
+        trainVariable(kernel, data, { table, ordering, position, options: set }, [], { isCancelled: () => false })!,
+      );
+      expect(plain!.ensembles).toEqual(read!.ensembles);
+      expect(read!.ensembles).toHaveLength(codeCount(table.variables[index]!) - 1);
+      for (const { leafCounts } of read!.ensembles) {
+        const [boosted, rules] = [leafCounts.subarray(0, set.rounds), leafCounts.subarray(set.rounds)];
+        expect(boosted.every((leaves, tree) => leaves <= set.leaves || tree === leafCounts.length - 1)).toBe(true);
+        expect(rules.length).toBeLessThanOrEqual(1);
+      }
+      for (const side of ['train', 'valid', 'test'] as const) expect(plain![side]).toBeCloseTo(read![side]!, 9);
+    });
+  }
+});
+
+test('codes stand behind the predictors of all variables, where decisions read them', () => {
+  const table = tableOfVariables(kinds['every kind']);
+  const rows = splitOf(table, 20, 9);
+  const bits = trainingRows(rows, { table, ordering: Uint32Array.from([5, 4, 3, 2, 1, 0]) });
+  const copied = bits.selectColumns(
+    Array.from({ length: rows.dimensions }, (_, at) => bits.dimensions - rows.dimensions + at),
+  );
+  const plain = BitMatrix.create(20, rows.dimensions);
+  plain.bytes.set(rows.bytes);
+  expect(copied.equals(plain)).toBe(true);
+  expect(codeOffsets(table).at(-1)).toBe(rows.dimensions);
+});

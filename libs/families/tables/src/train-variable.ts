@@ -1,0 +1,173 @@
+import { refitConditional, trainConditional, type BoostingOptions, type TrainedConditional } from '@orchard/logitboost';
+import type { Table } from '@orchard/contracts';
+import { codeCount, codeOffsets, decisionTreeOf, predictorOffsets, readCodes } from '@orchard/dataset';
+import { Split, type Decision, type Kernel, type TrainingData } from '@orchard/kernel';
+import { EnsembleBuilder, logProbability, prefixOfTrees, type Ensemble } from '@orchard/model';
+import { log } from '@orchard/numerics';
+import { certainTree } from './certain-tree.js';
+import { chooseRounds } from './choose-rounds.js';
+import { outcomesByCode } from './conditional.js';
+import { RowOdds } from './row-odds.js';
+import { sumOfCurves, type VariableCurves } from './variable-curves.js';
+
+/** A variable to train on arranged rows: its place in the ordering, and all that the rows' bits mean. */
+export interface VariableTask {
+  readonly table: Table;
+  readonly ordering: ArrayLike<number>;
+  readonly position: number;
+  readonly options: BoostingOptions;
+}
+
+/** The decisions of a variable, of which the last may be missing: a checkpoint. */
+export interface TrainedDecisions {
+  readonly decisions: readonly TrainedConditional[];
+}
+
+/** A variable's conditional, chosen and refitted. Sums of nats over the rows of a split; null where there is none. */
+export interface TrainedVariable {
+  readonly ensembles: readonly Ensemble[];
+  /** Of its trees, where it found them for itself. */
+  readonly leaves?: number | undefined;
+  /** Before the refit and the rules, which validation rows have a part in. */
+  readonly train: number;
+  readonly valid: number;
+  /** After it. */
+  readonly test: number | null;
+}
+
+/** The same with its way there. */
+export interface FinishedVariable extends TrainedVariable {
+  readonly curves: VariableCurves;
+}
+
+export interface VariableHooks {
+  readonly isCancelled: () => boolean;
+  /** Told of decisions done and rounds of the present one, and the summed validation nats so far of all decisions. */
+  readonly onProgress?: (done: { readonly share: number; readonly trees: number; readonly nats: number }) => void;
+  /** Told after every decision; what it returns true for is kept as a checkpoint. */
+  readonly onDecision?: (decisions: readonly TrainedConditional[]) => void;
+}
+
+/**
+ * Trains all decisions of one variable (the README's "Rounds" and "Rules"): each by LogitBoost on the rows that reach it, then as many
+ * rounds of each as validation rows favour, refitted on training and validation rows together, and made certain where all rows follow
+ * a rule.
+ *
+ * @param before decisions that a checkpoint holds
+ * @returns null where it was cancelled: what was trained is with `onDecision`
+ */
+export function trainVariable(
+  kernel: Kernel,
+  data: TrainingData,
+  task: VariableTask,
+  before: readonly TrainedConditional[],
+  { isCancelled, onProgress, onDecision }: VariableHooks,
+): FinishedVariable | null {
+  const { options } = task;
+  const targets = decisionsOf(data, task);
+  const trained = [...before];
+  // a decision that is not trained yet counts as its rate, so that what is told of the variable rises to what it ends with
+  const alone = targets.map(({ labels }) => natsAlone(data, labels));
+  let nats = alone.reduce(
+    (sum, own, index) => sum + (index < trained.length ? best(trained[index]!.curves.valid!) : own),
+    0,
+  );
+  let trees = 0;
+  const rowsOf = targets.map(({ labels }) => labels.reduce((sum, label) => sum + (label < 2 ? 1 : 0), 0));
+  const allRows = Math.max(
+    1,
+    rowsOf.reduce((sum, rows) => sum + rows, 0),
+  );
+  let doneRows = rowsOf.slice(0, trained.length).reduce((sum, rows) => sum + rows, 0);
+  for (let index = trained.length; index < targets.length; index++) {
+    const { labels, predictors } = targets[index]!;
+    const result = trainConditional(kernel, data, { labels, predictors }, options, {
+      cancelled: isCancelled,
+      onProgress: (rounds) => {
+        onProgress?.({
+          share: (doneRows + (rowsOf[index]! * rounds) / options.rounds) / allRows,
+          trees: trees + rounds,
+          nats,
+        });
+      },
+    });
+    if (!result.finished) return null;
+    trained.push(result);
+    trees += result.ensemble.leafCounts.length;
+    doneRows += rowsOf[index]!;
+    nats += best(result.curves.valid!) - alone[index]!;
+    onProgress?.({ share: doneRows / allRows, trees, nats });
+    onDecision?.(trained);
+  }
+  const tree = decisionTreeOf(task.table.variables[task.ordering[task.position]!]!);
+  const rounds = chooseRounds(
+    tree,
+    trained.map(({ curves }) => curves.valid!),
+  );
+  const pooled = data.pooled();
+  const refitted = trained.map(({ ensemble }, index) =>
+    refitConditional(kernel, pooled, targets[index]!, prefixOfTrees(ensemble, rounds[index]!), options),
+  );
+  const sum = (split: 'train' | 'valid'): number =>
+    trained.reduce((all, { curves }, index) => all + curves[split]![rounds[index]!]!, 0);
+  const finished = refitted.map(({ ensemble, curves }, index) => {
+    const tree = certainTree(kernel, data, targets[index]!, options);
+    if (tree === null) return { ensemble, test: curves.test?.at(-1) ?? null };
+    const builder = new EnsembleBuilder(ensemble.startOdds, ensemble);
+    builder.push(tree);
+    const withRules = builder.build();
+    return { ensemble: withRules, test: data.testRows === 0 ? null : testNats(data, targets[index]!, withRules) };
+  });
+  const test = finished.every((decision) => decision.test !== null)
+    ? finished.reduce((all, decision) => all + decision.test!, 0)
+    : null;
+  return {
+    ensembles: finished.map(({ ensemble }) => ensemble),
+    train: sum('train'),
+    valid: sum('valid'),
+    test: data.testRows === 0 ? null : test,
+    curves: sumOfCurves(trained),
+  };
+}
+
+/** The decisions of the task's variable on the rows of `data`, whose columns end in the codes of all variables. */
+export function decisionsOf(data: TrainingData, { table, ordering, position }: VariableTask): readonly Decision[] {
+  const ordered = Array.from(ordering, (index) => table.variables[index]!);
+  const predictors = predictorOffsets({ variables: ordered });
+  const offsets = codeOffsets(table);
+  const firstCode = predictors[ordered.length]!;
+  const index = ordering[position]!;
+  const rows = { rows: data.rowCount, stride: data.handle.stride, bytes: data.rows };
+  const codes = readCodes(rows, firstCode + offsets[index]!, firstCode + offsets[index + 1]!);
+  const variable = table.variables[index]!;
+  return outcomesByCode(decisionTreeOf(variable), codeCount(variable)).map((outcomes) => ({
+    predictors: predictors[position]!,
+    labels: Uint8Array.from(codes, (code) => outcomes[code]!),
+  }));
+}
+
+/** Summed nats of the test rows that reach a decision. */
+function testNats(data: TrainingData, { labels }: Decision, ensemble: Ensemble): number {
+  const reaching = Uint32Array.from(labels.keys()).filter(
+    (row) => labels[row]! < 2 && data.splitOf(row) === Split.test,
+  );
+  const odds = new Float64Array(reaching.length);
+  const { stride } = data.handle;
+  new RowOdds().odds(ensemble, { stride, dimensions: data.dimensions, bytes: data.rows }, reaching, odds);
+  return reaching.reduce((sum, row, place) => sum + logProbability(labels[row] as 0 | 1, odds[place]!), 0);
+}
+
+/** Summed nats of the validation rows that reach a decision, by its rate among the training rows that do. */
+function natsAlone(data: TrainingData, labels: Uint8Array): number {
+  const [train, valid] = [Float64Array.of(0.5, 0.5), new Float64Array(2)];
+  labels.forEach((label, row) => {
+    const split = data.splitOf(row);
+    if (label < 2 && split !== Split.test) (split === Split.train ? train : valid)[label]!++;
+  });
+  const all = train[0]! + train[1]!;
+  return valid.reduce((sum, rows, label) => sum + rows * log(train[label]! / all), 0);
+}
+
+function best(curve: Float64Array): number {
+  return curve.reduce((most, point) => Math.max(most, point), -Infinity);
+}

@@ -1,0 +1,172 @@
+import {
+  coarseGroups,
+  codeCount,
+  codeOffsets,
+  readCodes,
+  type BitMatrix,
+  type CodeGroups,
+  type TableRows,
+} from '@orchard/dataset';
+import { log } from '@orchard/numerics';
+import { countTogether, SmoothedGroups, type GroupColumn } from './pairs/smoothed-groups.js';
+import { spanningTree } from './pairs/spanning-tree.js';
+import { CodeForest, type ForestVariable } from './code-forest.js';
+
+type Table = TableRows['table'];
+
+/** Groups of values that a forest's edges tell apart are tried in these steps, up to as many as the variables have codes. */
+const FEWEST_GROUPS = 2;
+/** Steps without a gain on validation rows after which finer groups are not tried. */
+const PATIENCE = 2;
+
+/** A forest of a table's variables, and what its edges tell. */
+export interface LearntCodeForest {
+  readonly forest: CodeForest;
+  /** I(variable; its parent) in nats, of their groups; 0 of roots. */
+  readonly information: Float64Array;
+}
+
+export interface CodeForestOptions {
+  /** Rows that nobody saw, added to the counts of each pair of variables, spread evenly over all pairs of codes. */
+  readonly added: number;
+  /** Whether edges are cut that tell less than a threshold, which validation rows choose. */
+  readonly isCut: boolean;
+}
+
+/** Codes of all variables. */
+export type CodeColumns = readonly Uint16Array[];
+
+/** @param rows of the table */
+export function codeColumns(rows: BitMatrix, { variables }: Table): CodeColumns {
+  const offsets = codeOffsets({ variables });
+  return variables.map((_, index) => readCodes(rows, offsets[index]!, offsets[index + 1]!));
+}
+
+/** Every variable on its own: (n + added / codes) / (N + added) of each code. */
+export function codeProduct({ variables }: Table, train: CodeColumns, added: number): LearntCodeForest {
+  const alone = variables.map((variable, index): ForestVariable => {
+    const groupOf = new Uint16Array(codeCount(variable));
+    return {
+      parent: -1,
+      groupOf,
+      within: ratesOf(train[index]!, groupOf.length, added),
+      given: Float64Array.of(1),
+    };
+  });
+  return { forest: new CodeForest(alone), information: new Float64Array(alone.length) };
+}
+
+/**
+ * The tree of most likelihood over a table's variables (Chow and Liu, 1968), by groups of their codes: at most 2, 4, 8, … a variable
+ * (`coarseGroups`), as many as validation rows find likeliest: pairs of single codes have few rows or none, and would tell what is chance. Trees are those of most mutual information of the groups, ties to the earlier edge. O(V² rows) for each number of groups.
+ *
+ * @param train codes of the training rows
+ * @param valid of the validation rows: they choose how many groups there are, and which edges are cut
+ */
+export function chowLiuOfCodes(
+  table: Table,
+  train: CodeColumns,
+  valid: CodeColumns,
+  options: CodeForestOptions,
+): LearntCodeForest {
+  const most = Math.max(...table.variables.map(codeCount));
+  let best: LearntCodeForest | null = null;
+  let bestNats = -Infinity;
+  let [withoutGain, isFinest] = [0, false];
+  for (let groups = FEWEST_GROUPS; !isFinest && withoutGain < PATIENCE; groups *= 2) {
+    isFinest = groups >= most;
+    const learnt = treeOfGroups(table, train, valid, groups, options);
+    const nats = natsOf(learnt.forest, valid);
+    withoutGain++;
+    if (!(nats > bestNats)) continue;
+    [best, bestNats, withoutGain] = [learnt, nats, 0];
+  }
+  return best!;
+}
+
+/** The tree of groups, of which there are at most so many a variable. */
+function treeOfGroups(
+  { variables }: Table,
+  train: CodeColumns,
+  valid: CodeColumns,
+  most: number,
+  { added, isCut }: CodeForestOptions,
+): LearntCodeForest {
+  const grouped = variables.map((variable) => coarseGroups(variable, most));
+  const pairs = new SmoothedGroups(groupColumns(train, grouped), added);
+  const tree = spanningTree(variables.length, 0, (a, b) => pairs.information(a, b));
+  let parents = Int32Array.from(tree.parents, (parent, index) => (index === 0 ? -1 : parent));
+  if (isCut) parents = keptEdges(parents, tree.weights, pairs, groupColumns(valid, grouped));
+  const told = variables.map((_, index): ForestVariable => {
+    const { groupOf, groups } = grouped[index]!;
+    const rates = ratesOf(train[index]!, groupOf.length, added);
+    const sums = new Float64Array(groups);
+    rates.forEach((rate, code) => (sums[groupOf[code]!]! += rate));
+    const parent = parents[index]!;
+    return {
+      parent,
+      groupOf,
+      within: rates.map((rate, code) => rate / sums[groupOf[code]!]!),
+      given: parent < 0 ? pairs.margin(index) : pairs.given(index, parent),
+    };
+  });
+  const information = tree.weights.map((nats, index) => (parents[index]! < 0 ? 0 : nats));
+  return { forest: new CodeForest(told), information };
+}
+
+/**
+ * The forest of Tan, Anandkumar and Willsky (2011): edges that tell less than a threshold are cut, the threshold chosen among the edges' own by
+ * the likelihood of validation rows; of equally likely forests the one of fewest edges.
+ */
+function keptEdges(
+  parents: Int32Array,
+  information: Float64Array,
+  pairs: SmoothedGroups,
+  valid: readonly GroupColumn[],
+): Int32Array<ArrayBuffer> {
+  const edges = Array.from(parents.keys())
+    .filter((index) => parents[index]! >= 0)
+    .sort((a, b) => information[b]! - information[a]! || a - b);
+  let [gain, best, kept] = [0, 0, 0];
+  edges.forEach((index, at) => {
+    const parent = parents[index]!;
+    const [given, margin] = [pairs.given(index, parent), pairs.margin(index)];
+    countTogether(valid[parent]!, valid[index]!).forEach((rows, cell) => {
+      if (rows > 0) gain += rows * (log(given[cell]!) - log(margin[cell % margin.length]!));
+    });
+    // edges that tell equally much are kept or cut together
+    const isLast = at + 1 === edges.length || information[edges[at + 1]!]! < information[index]!;
+    if (!isLast || !(gain > best)) return;
+    [best, kept] = [gain, at + 1];
+  });
+  const isKept = new Set(edges.slice(0, kept));
+  return Int32Array.from(parents, (parent, index) => (isKept.has(index) ? parent : -1));
+}
+
+function groupColumns(columns: CodeColumns, grouped: readonly CodeGroups[]): GroupColumn[] {
+  return grouped.map(({ groupOf, groups }, index) => {
+    const shares = new Float64Array(groups);
+    groupOf.forEach((group) => (shares[group]! += 1 / groupOf.length));
+    return { groups: columns[index]!.map((code) => groupOf[code]!), shares };
+  });
+}
+
+/** P(code): (n + added / codes) / (N + added). */
+function ratesOf(codes: Uint16Array, size: number, added: number): Float64Array {
+  const counts = new Uint32Array(size);
+  for (const code of codes) counts[code]!++;
+  return Float64Array.from(counts, (count) => (count + added / size) / (codes.length + added));
+}
+
+/** Summed nats of all rows. */
+function natsOf(forest: CodeForest, columns: CodeColumns): number {
+  const row = new Uint16Array(columns.length);
+  const cells = new Float64Array(columns.length);
+  let sum = 0;
+  for (let at = 0; at < columns[0]!.length; at++) {
+    columns.forEach((codes, index) => (row[index] = codes[at]!));
+    forest.cellsInto(row, cells, 0);
+    for (const nats of cells) sum += nats;
+  }
+  return sum;
+}

@@ -1,0 +1,232 @@
+import { leafFactors, predictorsOf, trainingCounts } from '@orchard/kernel';
+import type { Conditional, GrowthOptions, Kernel, Target, TrainingData } from '@orchard/kernel';
+import { EnsembleBuilder, type Ensemble } from '@orchard/model';
+import { Refusal } from '@orchard/refusal';
+import { CurveRecorder, type Curves } from './curves.js';
+import { Dropout, dropoutOf, type DropoutOptions } from './dropout.js';
+import { FeatureSubset } from './feature-subset.js';
+import { NarrowedConditional, seenPredictors } from './narrowed-conditional.js';
+import { boostedTrees, roundsOf } from './rounds.js';
+import { countTree, trainSingleTree } from './single-tree.js';
+import { startOf, type Start } from './start.js';
+import { validateOptions, type BoostingOptions } from './options.js';
+import type { TrainedConditional } from './trained-conditional.js';
+import { treesOf, type Tree } from './trees.js';
+
+/** How to watch a run and stop it. None of this changes what is learned. */
+export interface TrainingHooks {
+  /** Asked before every round; true stops there and returns what there is. */
+  readonly cancelled?: () => boolean;
+  /** Told after every round how many there are, with views on the curves so far. */
+  readonly onProgress?: (rounds: number, curves: Curves) => void;
+  /** An unfinished result of the same data, target and options. Its trees are replayed, not searched again. */
+  readonly resumeFrom?: TrainedConditional;
+  /** Stop after this round even where more were asked for. */
+  readonly untilRound?: number;
+}
+
+/**
+ * LogitBoost for one dimension (paper §2; what a round computes: README of libs/core/kernel), or one decision of a table's variable: `rounds`
+ * trees and their curves. A decision counts the rows that reach it: its base rate and its likelihoods are theirs, and
+ * where no training row does, it ends with odds of 1 and no trees. Where those rows agree, no tree has a split.
+ *
+ * Synchronous: run it in a worker thread where something else must go on. Stopped and resumed any number of times, it
+ * gives the same bytes as in one go.
+ *
+ * `featureFraction` draws by the number of predictors and the round: decisions on the same predictors draw alike. With `maxPredictors` it is a
+ * share of those that training looks at.
+ *
+ * @param data rows with columns in the ordering
+ * @param target a position, whose conditional looks only at columns before it, or a decision
+ * @throws Refusal `invalid-option`, `invalid-position` for one that does not exist, `invalid-checkpoint` of something else
+ * @throws KernelError `bad-data` for a decision that does not fit the data
+ */
+export function trainConditional(
+  kernel: Kernel,
+  data: TrainingData,
+  target: Target,
+  options: BoostingOptions,
+  hooks: TrainingHooks = {},
+): TrainedConditional {
+  validateOptions(options);
+  checkPosition(data, target);
+  if (options.pseudoCount !== undefined) return trainSingleTree(kernel, data, target, options, options.pseudoCount);
+  const start = startOf(data, target, options, hooks.resumeFrom);
+  const seen = seenPredictors(data, target, options);
+  const growth = growthOptions(options, start);
+  const conditional =
+    seen === null
+      ? kernel.conditional(data, target, growth, true)
+      : new NarrowedConditional(kernel, data, predictorsOf(target), seen, growth);
+  const run = new Run(conditional, data, target, { limit: options.rounds, start, dropout: dropoutOf(options) }, hooks);
+  run.replay(hooks.resumeFrom);
+  const predictors = seen?.length ?? predictorsOf(target);
+  const subset =
+    options.featureFraction < 1 ? new FeatureSubset(options.seed, predictors, options.featureFraction) : null;
+  const isEmpty = typeof target !== 'number' && trainingCounts(data, target).rows === 0;
+  const isSpent = (): boolean =>
+    isEmpty ||
+    (options.patience > 0 && data.validationRows > 0 && run.rounds >= 1.5 * run.bestRound + options.patience);
+  const values = valueOptions(options);
+  return run.go(isSpent, () => {
+    const tree = conditional.grow(subset?.draw(run.rounds));
+    return factored(tree, leafFactors(tree, values));
+  });
+}
+
+/**
+ * New leaf values for the structures of `ensemble`, round by round, on pooled rows (paper §4.5). A refit
+ * of t trees is the prefix of a refit of more.
+ *
+ * @param data `pooled()` training data: validation rows count as training rows
+ * @throws Refusal as `trainConditional`, and for trees that do not belong to this target
+ */
+export function refitConditional(
+  kernel: Kernel,
+  data: TrainingData,
+  target: Target,
+  ensemble: Ensemble,
+  options: BoostingOptions,
+  hooks: TrainingHooks = {},
+): TrainedConditional {
+  validateOptions(options);
+  checkPosition(data, target);
+  const trees = [...treesOf(ensemble)];
+  if (options.pseudoCount !== undefined) return countTree(data, target, trees[0]!, options.pseudoCount);
+  const leaves = trees.reduce((most, { splitLeaf }) => Math.max(most, splitLeaf.length + 1), 1);
+  const start = startOf(data, target, options, hooks.resumeFrom);
+  // the trees of a start have two
+  const growth = { ...growthOptions(options, start), leaves: Math.max(leaves, 2) };
+  const conditional = kernel.conditional(data, target, growth, false);
+  const run = new Run(conditional, data, target, { limit: trees.length, start, dropout: dropoutOf(options) }, hooks);
+  run.replay(hooks.resumeFrom);
+  const values = valueOptions(options);
+  return run.go(
+    () => false,
+    () => {
+      const tree = trees[run.rounds]!;
+      return factored(tree, leafFactors(conditional.follow(tree), values));
+    },
+  );
+}
+
+function growthOptions(options: BoostingOptions, { odds }: Start): GrowthOptions {
+  const { leaves, minLeafWeight, l2, gradients } = options;
+  return { leaves, minLeafWeight, l2, startOdds: odds, gradients };
+}
+
+/** What dropout weighs is not shrunk before. */
+function valueOptions(options: BoostingOptions): Pick<BoostingOptions, 'shrinkage' | 'l2' | 'maxLeafValue'> {
+  return options.dropout === undefined ? options : { ...options, shrinkage: 1 };
+}
+
+/** Not by spreading, which takes longer than the smallest trees may. */
+function factored({ splitLeaf, splitPredictor, splitGain }: Omit<Tree, 'leafFactor'>, leafFactor: Float64Array): Tree {
+  return { splitLeaf, splitPredictor, splitGain, leafFactor };
+}
+
+/** Decisions are checked by the kernel. */
+function checkPosition(data: TrainingData, position: Target): void {
+  if (typeof position !== 'number') return;
+  if (!Number.isInteger(position) || position < 0 || position >= data.dimensions)
+    throw new Refusal('invalid-position', {
+      got: `position ${position}`,
+      expected: `a whole number from 0 to ${data.dimensions - 1}`,
+      remedy: 'Positions count the dimensions in the ordering, from 0.',
+    });
+}
+
+/** The rounds of one conditional: applies trees, draws the curves, listens to the hooks. */
+class Run {
+  readonly #builder: EnsembleBuilder;
+  readonly #recorder: CurveRecorder;
+  readonly #startTrees: number;
+  readonly #limit: number;
+  /** Null where trees count what they counted first. */
+  readonly #dropout: Dropout | null;
+
+  constructor(
+    private readonly conditional: Conditional,
+    data: TrainingData,
+    private readonly target: Target,
+    private readonly how: {
+      readonly limit: number;
+      readonly start: Start;
+      readonly dropout: DropoutOptions | null;
+    },
+    private readonly hooks: TrainingHooks,
+  ) {
+    const { limit, start, dropout } = how;
+    this.#limit = limit;
+    this.#builder = new EnsembleBuilder(start.odds);
+    const startTrees: Tree[] = [];
+    for (const tree of start.applyTo(conditional)) {
+      this.#builder.push(tree);
+      startTrees.push(tree);
+    }
+    this.#startTrees = startTrees.length;
+    this.#dropout = dropout && new Dropout(conditional, target, dropout, { odds: start.odds, trees: startTrees });
+    this.#recorder = new CurveRecorder(limit, { valid: data.validationRows > 0, test: data.testRows > 0 });
+    this.#recorder.push(conditional.logLikelihoods());
+  }
+
+  get rounds(): number {
+    return this.#builder.trees - this.#startTrees;
+  }
+
+  get bestRound(): number {
+    return this.#recorder.bestRound;
+  }
+
+  /** Brings rows and curves to where a checkpoint left them, from its trees alone. */
+  replay(checkpoint: TrainedConditional | undefined): void {
+    if (checkpoint === undefined) return;
+    const { ensemble, position } = checkpoint;
+    const rounds = roundsOf(checkpoint);
+    const own = predictorsOf(this.target);
+    if (position !== own || ensemble.startOdds !== this.#builder.startOdds || rounds > this.#limit)
+      throw new Refusal('invalid-checkpoint', {
+        got: `${rounds} rounds of position ${position} from odds ${ensemble.startOdds}`,
+        expected: `at most ${this.#limit} rounds of position ${own} from odds ${this.#builder.startOdds}`,
+        remedy: 'Go on with a checkpoint of the same run and dimension, or start anew.',
+      });
+    for (const tree of treesOf(boostedTrees(checkpoint, rounds))) {
+      if (this.#dropout === null) this.conditional.follow(tree);
+      else this.#dropout.leaveOut();
+      this.#take(tree);
+    }
+  }
+
+  go(isSpent: () => boolean, nextTree: () => Tree): TrainedConditional {
+    const { cancelled, onProgress, untilRound = Infinity } = this.hooks;
+    let finished = false;
+    for (;;) {
+      finished = this.rounds >= this.#limit || isSpent();
+      if (finished || this.rounds >= untilRound || cancelled?.() === true) break;
+      this.#dropout?.leaveOut();
+      this.#take(nextTree());
+      onProgress?.(this.rounds, this.#recorder.curves());
+    }
+    const { start, dropout } = this.how;
+    return {
+      position: predictorsOf(this.target),
+      curves: copyOf(this.#recorder.curves()),
+      ensemble: this.#builder.build(),
+      finished,
+      ...(start.penalty !== null && { startPenalty: start.penalty }),
+      ...(start.chance !== null && { exclusiveChance: start.chance }),
+      ...(dropout !== null && { dropout }),
+    };
+  }
+
+  #take(tree: Tree): void {
+    if (this.#dropout === null) this.conditional.apply(tree.leafFactor);
+    else this.#dropout.putBack(tree);
+    this.#builder.push(tree);
+    this.#recorder.push(this.conditional.logLikelihoods());
+  }
+}
+
+function copyOf({ train, valid, test }: Curves): Curves {
+  return { train: train.slice(), valid: valid?.slice() ?? null, test: test?.slice() ?? null };
+}

@@ -1,0 +1,134 @@
+"""The file of a model: an envelope that is alike for models of every family, and arrays of the family's (libs/core/model/FORMAT.md)."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgpack
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import ModelFileError
+
+_MAGIC = "orchard network"
+_NETWORK_ARRAYS = (
+    "ordering", "startOdds", "treeCounts", "splitCounts", "splitLeaf", "splitPredictor", "splitGain", "leafFactor",
+)  # fmt: skip
+_AGAIN = "Get the file again from where it was made."
+
+
+class Body:
+    """The arrays of a family, by name."""
+
+    def __init__(self, arrays: dict[str, Any], where: str) -> None:
+        self._arrays = arrays
+        self._where = where
+
+    def bytes(self, key: str) -> bytes:
+        array = self._arrays.get(key)
+        if isinstance(array, bytes):
+            return array
+        raise self._damaged(key, "no bytes", "bytes")
+
+    def floats(self, key: str, count: int) -> NDArray[np.float64]:
+        array = self.bytes(key)
+        if len(array) != 8 * count:
+            raise self._damaged(key, f"{len(array)} bytes", f"{count} numbers of 8 bytes each")
+        return np.frombuffer(array, "<f8").astype(np.float64)
+
+    def integers(self, key: str, count: int) -> NDArray[np.int64]:
+        array = self.bytes(key)
+        width = len(array) // count if count else 0
+        if len(array) != width * count or (count and width not in (1, 2, 4)):
+            raise self._damaged(key, f"{len(array)} bytes", f"{count} integers of 1, 2 or 4 bytes each")
+        return np.frombuffer(array, f"<u{width or 1}").astype(np.int64)
+
+    def _damaged(self, key: str, got: str, expected: str) -> ModelFileError:
+        return ModelFileError(got, expected, _AGAIN, f"{self._where}, {key}")
+
+
+@dataclass(frozen=True)
+class ModelFile:
+    """A model file as far as all families are alike."""
+
+    family: str
+    dimensions: int
+    names: list[str] | None
+    shape: tuple[int, int] | None
+    table: dict[str, Any] | None
+    specification: Any
+    likelihoods: dict[str, float | None]
+    body: Body
+    where: str
+
+
+def read_bytes(source: str | os.PathLike[str] | bytes) -> tuple[bytes, str]:
+    """The bytes of a model, and what messages call them: of a file, of a run's folder, or themselves."""
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        return bytes(source), "the model"
+    path = Path(source)
+    if path.is_dir():
+        path = path / "network.msgpack"
+    try:
+        return path.read_bytes(), str(path)
+    except OSError as cause:
+        raise ModelFileError(
+            f"{path}, which cannot be read ({cause.strerror})",
+            "the file of a model, or the folder of a run",
+            "Check the path.",
+        ) from cause
+
+
+def parse(data: bytes, where: str) -> ModelFile:
+    """Reads a file of version 1, 2 or 3 and checks that it is whole."""
+    try:
+        file = msgpack.unpackb(data, strict_map_key=True)
+    except Exception as cause:
+        raise ModelFileError(
+            _looks_like(data), "the file of a model, network.msgpack of a run", "Check the path.", where
+        ) from cause
+    if not isinstance(file, dict) or file.get("magic") != _MAGIC:
+        raise ModelFileError(
+            "msgpack of another kind", "the file of a model, network.msgpack of a run", "Check the path.", where
+        )
+    version = file.get("version")
+    if version == 1:
+        arrays = {key: file.get(key) for key in _NETWORK_ARRAYS}
+        return _model_file("lbarn", file, file, arrays, where)
+    # 3 is 2 with times of day among the columns of a table
+    if version not in (2, 3):
+        raise ModelFileError(
+            f"version {version}", "version 1 to 3", "Install a later release of orchard-density.", where
+        )
+    if file.get("checksum") != data[-32:] or hashlib.sha256(memoryview(data)[:-32]).digest() != data[-32:]:
+        raise ModelFileError("bytes that do not fit their SHA-256", "the bytes that were written", _AGAIN, where)
+    return _model_file(file["family"], file["variables"], file, file["body"], where)
+
+
+def _model_file(
+    family: str, variables: dict[str, Any], file: dict[str, Any], arrays: dict[str, Any], where: str
+) -> ModelFile:
+    shape = variables["shape"]
+    return ModelFile(
+        family=family,
+        dimensions=variables["dimensions"],
+        names=variables["names"],
+        shape=None if shape is None else (shape[0], shape[1]),
+        table=variables.get("table"),
+        specification=file["specification"],
+        likelihoods=file["likelihoods"],
+        body=Body(arrays, where),
+        where=where,
+    )
+
+
+def _looks_like(data: bytes) -> str:
+    if not data:
+        return "an empty file"
+    if data[:2] == b"\x1f\x8b":
+        return "a file that is compressed by gzip"
+    return "bytes that msgpack cannot decode"

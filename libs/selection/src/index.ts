@@ -1,3 +1,0 @@
-export { select, type SelectionOptions } from './select.js';
-export { selectionMethods, type Selection, type SelectionMethod, type SelectionPath } from './selection.js';
-export type { DimensionCurves } from './curves.js';

@@ -1,0 +1,1 @@
+export { builtPage, pageHeaders, readPage, type PageFile } from './page-files.js';

@@ -1,1 +1,0 @@
-export { runTaskProgram } from './start-task-program.js';
