@@ -1,5 +1,5 @@
 import { keepCompiledCode } from './compiled-code.js';
-import { writeFailure } from './disk-error.js';
+import { writeFailure } from './output/disk-error.js';
 import { ExitCode, exitCodeOf, messageOf } from './errors.js';
 import { tellReaderGone } from './output/reader-gone.js';
 import { installedVersion } from './version.js';

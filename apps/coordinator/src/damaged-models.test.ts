@@ -97,7 +97,7 @@ test.each([
 
 test('a network of version 1, which has no checksum, is held against its summary', async () => {
   const [model, summary] = [artefactNames.network(id, wanted), artefactNames.summary(id, wanted)];
-  const old = await readFile(new URL('../../../libs/core/model/src/network-v1.msgpack', import.meta.url));
+  const old = await readFile(new URL('../../../libs/core/model/src/file/network-v1.msgpack', import.meta.url));
   const { createHash } = await import('node:crypto');
   const sha256 = createHash('sha256').update(old).digest('hex');
   await change(model, () => old);

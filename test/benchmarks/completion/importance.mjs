@@ -1,8 +1,8 @@
 // The baseline: completion by one importance step, as Network.complete did it before it went on by sequential Monte Carlo.
 import { Purpose, exp, log, log1p, philox4x32 } from '@orchard/numerics';
 // not exported: the baseline evaluates trees as the lib itself does
-import { Evaluator } from '../../../libs/core/model/dist/evaluator.js';
-import { draws } from '../../../libs/core/model/dist/sampling.js';
+import { Evaluator } from '../../../libs/core/model/dist/network/evaluator.js';
+import { draws } from '../../../libs/core/model/dist/port/sampling.js';
 
 /** Candidates that are evaluated together, as the lib had it for networks of up to 2,048 columns. */
 const TOGETHER = 65_536;

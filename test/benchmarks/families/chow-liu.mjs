@@ -9,7 +9,7 @@ export const chowLiu = {
   slack: 0.02,
   async serve(train, _, test) {
     const { readDataset } = await import('../../../libs/core/dataset/dist/index.js');
-    const { countPairs, SmoothedPairs } = await import('../../../libs/learning/forests/old-pairs/dist/index.js');
+    const { countPairs, SmoothedPairs } = await import('../../../libs/learning/forests/dist/index.js');
     const { chowLiuForest } = await import('../../../libs/learning/forests/dist/index.js');
     const { ChowLiu } = await import('../../../libs/families/chow-liu/dist/index.js');
     const [rows, held] = [await readDataset(train), await readDataset(test)];

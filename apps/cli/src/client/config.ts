@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { UsageError } from '../errors.js';
-import { writeWhole } from '../whole-file.js';
+import { writeWhole } from '../output/whole-file.js';
 
 /** What the client commands read from the environment. */
 const environmentSchema = z.object({

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
-import { writeFailure } from '../disk-error.js';
+import { writeFailure } from '../output/disk-error.js';
 import { examples } from '../options/output-options.js';
 import type { Terminal } from '../output/terminal.js';
 import { addServerOptions, type ServerOptions } from './commands.js';

@@ -1,7 +1,7 @@
 import { families } from '@orchard/registry';
 import { lbarn } from '@orchard/lbarn';
 import type { Command } from 'commander';
-import { loadOrdering } from '../load-ordering.js';
+import { loadOrdering } from '../rows/load-ordering.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { examples } from '../options/output-options.js';
 import { modelOption, orderingOption } from '../options/repeated-options.js';

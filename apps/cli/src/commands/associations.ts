@@ -8,7 +8,7 @@ import {
   strengthsOf,
 } from '@orchard/dataset';
 import { Option, type Command } from 'commander';
-import { loadNetwork, networkArgument } from '../load-network.js';
+import { loadNetwork, networkArgument } from '../models/load-network.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
 import { seedOption } from '../options/repeated-options.js';
 import { wholeNumber } from '../options/values.js';
@@ -16,7 +16,7 @@ import { counted, table } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { csvField } from '../output/write-rows.js';
 import { requireTableModel } from '../tables/load-table-rows.js';
-import { writeOutput } from '../write-output.js';
+import { writeOutput } from '../output/write-output.js';
 
 interface AssociationsOptions {
   readonly rows: number;

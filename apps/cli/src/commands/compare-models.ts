@@ -15,7 +15,7 @@ import { comparisonMarkdown, comparisonText } from '../comparison/show-compariso
 import { trainAll } from '../comparison/train-all.js';
 import { keptOf, type Configured } from '../configuration/configured-command.js';
 import { messageOf, UsageError } from '../errors.js';
-import { describeSources, type SplitSources } from '../load-splits.js';
+import { describeSources, type SplitSources } from '../rows/load-splits.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
 import { seedOption, threadsOption } from '../options/repeated-options.js';

@@ -1,7 +1,7 @@
 import { isBound } from '@orchard/model';
 import type { Command } from 'commander';
 import { UsageError } from '../errors.js';
-import { loadNetwork, loadRows, networkArgument, type LoadedNetwork } from '../load-network.js';
+import { loadNetwork, loadRows, networkArgument, type LoadedNetwork } from '../models/load-network.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
 import { addTableFileOptions, type TableFileWords } from '../options/table-options.js';

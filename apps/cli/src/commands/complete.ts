@@ -1,7 +1,7 @@
 import { isMostProbable } from '@orchard/model';
 import { Option, type Command } from 'commander';
-import { loadMaskedRows, loadNetwork, networkArgument } from '../load-network.js';
-import { tellExactly } from '../tell-exactly.js';
+import { loadMaskedRows, loadNetwork, networkArgument } from '../models/load-network.js';
+import { tellExactly } from '../models/tell-exactly.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
 import { seedOption } from '../options/repeated-options.js';
@@ -12,7 +12,7 @@ import type { Terminal } from '../output/terminal.js';
 import { encodeRows, kindOfFile, shapeFor, valuesOf } from '../output/write-rows.js';
 import { completeTableFile } from '../tables/complete-table.js';
 import { requireTableModel, tableModelOf } from '../tables/load-table-rows.js';
-import { writeOutput } from '../write-output.js';
+import { writeOutput } from '../output/write-output.js';
 
 interface CompleteOptions extends DatasetOptions, TableFileWords {
   readonly seed: number;

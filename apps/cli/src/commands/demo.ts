@@ -7,7 +7,7 @@ import { lbarn } from '@orchard/lbarn';
 import { factsOf } from '@orchard/pipeline';
 import { Option, type Command } from 'commander';
 import { keptOf, type Configured } from '../configuration/configured-command.js';
-import { noLabels } from '../report-labels.js';
+import { noLabels } from '../run-folder/report-labels.js';
 import { readFile } from 'node:fs/promises';
 import { demoTable } from '../demo/table-demo.js';
 import { UsageError } from '../errors.js';
@@ -18,10 +18,10 @@ import { drawContactSheet } from '../output/contact-sheet.js';
 import { BITS_PER_NAT, count, duration, nats } from '../output/figures.js';
 import { drawHalfBlocks } from '../output/half-blocks.js';
 import type { Terminal } from '../output/terminal.js';
-import { refuseOtherRun } from '../other-run.js';
-import { RunDirectory } from '../run-directory.js';
+import { refuseOtherRun } from '../run-folder/other-run.js';
+import { RunDirectory } from '../run-folder/run-directory.js';
 import { ownCommand } from '../version.js';
-import { writeOutput } from '../write-output.js';
+import { writeOutput } from '../output/write-output.js';
 
 /** Where the demo writes unless told otherwise: nobody else's folder. */
 const OWN_FOLDER = 'demo-out';

@@ -1,7 +1,7 @@
 import { describeTable, openTable, type RawTable, type TableDescription } from '@orchard/dataset';
 import type { Command } from 'commander';
 import { UsageError } from '../errors.js';
-import { loadNetwork } from '../load-network.js';
+import { loadNetwork } from '../models/load-network.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
 import {

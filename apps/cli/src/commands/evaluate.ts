@@ -2,9 +2,9 @@ import type { BitMatrix } from '@orchard/dataset';
 import { isBound, type DensityModel } from '@orchard/model';
 import { Option, type Command } from 'commander';
 import { UsageError } from '../errors.js';
-import { loadNetwork, loadRows, networkArgument } from '../load-network.js';
-import { oddBits } from '../odd-bits.js';
-import { nameOfDimension } from '../name-of-dimension.js';
+import { loadNetwork, loadRows, networkArgument } from '../models/load-network.js';
+import { oddBits } from '../models/odd-bits.js';
+import { nameOfDimension } from '../rows/name-of-dimension.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
 import { seedOption } from '../options/repeated-options.js';
@@ -17,7 +17,7 @@ import { csvField } from '../output/write-rows.js';
 import { evaluateTable } from '../tables/evaluate-table.js';
 import { wordsOfRow } from '../tables/odd-rows.js';
 import { tableModelOf } from '../tables/load-table-rows.js';
-import { writeOutput } from '../write-output.js';
+import { writeOutput } from '../output/write-output.js';
 
 interface EvaluateOptions extends DatasetOptions, TableFileWords {
   readonly perRow?: string;

@@ -1,9 +1,9 @@
 import type { HeldOutGains } from '@orchard/model';
 import { Option, type Command } from 'commander';
-import { requireExplained, type ExplainedModel } from '../explained-model.js';
-import { judgeNetwork, type JudgedNetwork } from '../judge-network.js';
-import { loadNetwork, networkArgument } from '../load-network.js';
-import { dimensionDocument, dimensionOf, nameOfDimension, type DimensionDocument } from '../name-of-dimension.js';
+import { requireExplained, type ExplainedModel } from '../models/explained-model.js';
+import { judgeNetwork, type JudgedNetwork } from '../models/judge-network.js';
+import { loadNetwork, networkArgument } from '../models/load-network.js';
+import { dimensionDocument, dimensionOf, nameOfDimension, type DimensionDocument } from '../rows/name-of-dimension.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
 import { seedOption } from '../options/repeated-options.js';
@@ -14,7 +14,7 @@ import type { Terminal } from '../output/terminal.js';
 import { csvField } from '../output/write-rows.js';
 import { importanceOfTable } from '../tables/importance-table.js';
 import { tableModelOf } from '../tables/load-table-rows.js';
-import { writeOutput } from '../write-output.js';
+import { writeOutput } from '../output/write-output.js';
 
 /** Columns that a terminal shows unless told. */
 const MOST_SHOWN = 20;

@@ -1,12 +1,12 @@
 import { hashOf, Network } from '@orchard/model';
 import { Option, type Command } from 'commander';
-import { loadNetwork, networkArgument, requireNetwork, type LoadedNetwork } from '../load-network.js';
-import { nameOfDimension } from '../name-of-dimension.js';
+import { loadNetwork, networkArgument, requireNetwork, type LoadedNetwork } from '../models/load-network.js';
+import { nameOfDimension } from '../rows/name-of-dimension.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
 import { oneOf } from '../options/values.js';
 import { bytes as sizeOf, count, counted, nats, table } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
-import { writeOutput } from '../write-output.js';
+import { writeOutput } from '../output/write-output.js';
 
 const directions = ['increasing', 'decreasing'] as const;
 

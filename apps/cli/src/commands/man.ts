@@ -3,12 +3,12 @@ import { Argument, type Command } from 'commander';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { manPageOf, manPageOfCommand } from '../command-line/man-page.js';
-import { writeFailure } from '../disk-error.js';
+import { writeFailure } from '../output/disk-error.js';
 import { UsageError } from '../errors.js';
 import { examples } from '../options/output-options.js';
 import type { Terminal } from '../output/terminal.js';
 import { installedVersion } from '../version.js';
-import { writeOutput } from '../write-output.js';
+import { writeOutput } from '../output/write-output.js';
 import { commandNamed } from './help.js';
 
 /** Prints manual pages, made of the same definitions as the help, or writes them where man looks for them. */

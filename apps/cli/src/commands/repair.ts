@@ -6,7 +6,7 @@ import { addServerOptions, connectTo, type ServerOptions } from '../client/comma
 import { examples } from '../options/output-options.js';
 import { counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
-import { isFolder, runOfFolder, storeOfFolder } from '../stored-run.js';
+import { isFolder, runOfFolder, storeOfFolder } from '../run-folder/stored-run.js';
 
 export function addRepairCommand(program: Command, terminal: Terminal): void {
   const command = program

@@ -13,14 +13,14 @@ import {
 import { artefactNames, readDocument, type Family } from '@orchard/pipeline';
 import { listAll, makeFolder } from '@orchard/storage';
 import { Option, type Command } from 'commander';
-import { writeFailure } from '../disk-error.js';
+import { writeFailure } from '../output/disk-error.js';
 import { TaskError, UsageError, interrupted, messageOf } from '../errors.js';
 import { listenForInterruption } from '../interruption.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
 import { bytes, count, duration } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { replayTask, type Replay, type ReplayedOutput } from '../replay/replay-task.js';
-import { openStoredRun, type StoredRun } from '../stored-run.js';
+import { openStoredRun, type StoredRun } from '../run-folder/stored-run.js';
 
 interface ReplayCommandOptions {
   readonly keep?: string;

@@ -1,7 +1,7 @@
 import type { BitMatrix } from '@orchard/dataset';
 import { Option, type Command } from 'commander';
-import { sampleGivenBits } from '../given-bits.js';
-import { loadNetwork, networkArgument } from '../load-network.js';
+import { sampleGivenBits } from '../rows/given-bits.js';
+import { loadNetwork, networkArgument } from '../models/load-network.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
 import { seedOption } from '../options/repeated-options.js';
 import { wholeNumber } from '../options/values.js';
@@ -11,7 +11,7 @@ import type { Terminal } from '../output/terminal.js';
 import { encodeRows, kindOfFile, shapeFor, valuesOf } from '../output/write-rows.js';
 import { tableModelOf } from '../tables/load-table-rows.js';
 import { sampleTable } from '../tables/sample-table.js';
-import { writeOutput } from '../write-output.js';
+import { writeOutput } from '../output/write-output.js';
 
 interface SampleOptions {
   readonly count: number;

@@ -4,14 +4,14 @@ import { lbarn } from '@orchard/lbarn';
 import { loadDataset, openRun } from '@orchard/pipeline';
 import { Option, type Command } from 'commander';
 import { keptOf, type Configured } from '../configuration/configured-command.js';
-import { dimensionOf } from '../name-of-dimension.js';
+import { dimensionOf } from '../rows/name-of-dimension.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
 import { reportDimensionOption, threadsOption } from '../options/repeated-options.js';
 import { wholeNumber } from '../options/values.js';
 import { addChoiceOptions, trainingWords } from '../options/training-options.js';
 import { showTrainingResult } from '../output/training-result.js';
 import type { Terminal } from '../output/terminal.js';
-import { RunDirectory } from '../run-directory.js';
+import { RunDirectory } from '../run-folder/run-directory.js';
 
 interface SelectOptions {
   readonly threads?: number;

@@ -1,8 +1,8 @@
 import { families } from '@orchard/registry';
 import { isLearnedBy, learnedBy, type ResolvedRun, type RunDatasets } from '@orchard/pipeline';
 import { isRefusal } from '@orchard/refusal';
-import type { LoadedSplits } from '../load-splits.js';
-import { modelWords } from '../model-words.js';
+import type { LoadedSplits } from '../rows/load-splits.js';
+import { modelWords } from '../models/model-words.js';
 import { columnsOf } from '../tables/columns.js';
 import type { RowsFor } from '../tables/load-table-splits.js';
 import { contenderOf, furtherPresets, type Contender } from './contenders.js';

@@ -5,7 +5,7 @@ import type { ResolvedRun, RunDatasets } from '@orchard/pipeline';
 import { isRefusal } from '@orchard/refusal';
 import { interrupted, messageOf } from '../errors.js';
 import { listenForInterruption } from '../interruption.js';
-import { refuseOtherRun } from '../other-run.js';
+import { refuseOtherRun } from '../run-folder/other-run.js';
 import { duration, nats } from '../output/figures.js';
 import { moments } from '../output/moments.js';
 import type { Terminal } from '../output/terminal.js';

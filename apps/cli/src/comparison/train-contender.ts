@@ -6,7 +6,7 @@ import { artefactNames, networkFileName, readDocument, type LocalRun, type Resol
 import { isRefusal } from '@orchard/refusal';
 import { listAll, readWholeFile } from '@orchard/storage';
 import type { Terminal } from '../output/terminal.js';
-import { RunDirectory, type ModelRequest } from '../run-directory.js';
+import { RunDirectory, type ModelRequest } from '../run-folder/run-directory.js';
 import type { Contender } from './contenders.js';
 import { readTrainingRecord, writeTrainingRecord, type TrainingRecord } from './training-record.js';
 

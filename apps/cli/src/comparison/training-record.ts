@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { writeOutput } from '../write-output.js';
+import { writeOutput } from '../output/write-output.js';
 
 /** Beside the model of a comparison: how long its training took, over all calls that it took. */
 const recordSchema = z.strictObject({

@@ -1,5 +1,5 @@
 import { PAGE_SEAL_BYTES, sealedPage } from '@orchard/contracts';
-import type { ReportLabels } from '../report-labels.js';
+import type { ReportLabels } from '../run-folder/report-labels.js';
 
 /**
  * A report with a section more for what the training, and the choice of a model, were told by a file of options. They are added here for every

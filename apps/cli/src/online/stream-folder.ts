@@ -6,9 +6,9 @@ import { ModelError } from '@orchard/model';
 import { isModelOfStream, modelOfStream, stateBytes, streamFrom, type OnlineStream } from '@orchard/online-forest';
 import { networkFileName } from '@orchard/pipeline';
 import { makeFolder } from '@orchard/storage';
-import { systemCodeOf, writeFailure } from '../disk-error.js';
+import { systemCodeOf, writeFailure } from '../output/disk-error.js';
 import { UsageError } from '../errors.js';
-import { writeOutput } from '../write-output.js';
+import { writeOutput } from '../output/write-output.js';
 
 /** Where a stream is kept: its state, from which it goes on, and the model so far. */
 export class StreamFolder {

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import type { SplitSources } from '../load-splits.js';
+import type { SplitSources } from '../rows/load-splits.js';
 import { number } from './values.js';
 
 /** The parsed options that say where the rows of a run come from. */

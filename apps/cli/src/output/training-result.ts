@@ -20,7 +20,7 @@ import {
 import { families } from '@orchard/registry';
 import { z } from 'zod';
 import { BITS_PER_NAT, bytes, count, counted, duration, nats, table } from './figures.js';
-import type { ModelDocument } from '../run-directory.js';
+import type { ModelDocument } from '../run-folder/run-directory.js';
 import type { Terminal } from './terminal.js';
 
 /** Tells people what a run gave: the selections, the network, and where things are. */

@@ -15,7 +15,7 @@ import {
 import { entriesBelow, FilesystemStore, type ObjectStore } from '@orchard/storage';
 import { z } from 'zod';
 import { UsageError, messageOf } from '../errors.js';
-import { isFolder, runOfFolder } from '../stored-run.js';
+import { isFolder, runOfFolder } from '../run-folder/stored-run.js';
 
 /** What was stored so lately is being trained. */
 const livelyMilliseconds = 30_000;

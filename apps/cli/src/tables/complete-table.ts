@@ -21,7 +21,7 @@ import { count, counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { csvField } from '../output/write-rows.js';
 import { tableFileOptions } from '../options/table-options.js';
-import { writeOutput } from '../write-output.js';
+import { writeOutput } from '../output/write-output.js';
 import { csvFile } from './csv-file.js';
 import { knownBits, loadTableRows, type TableRowsOptions } from './load-table-rows.js';
 

@@ -4,7 +4,7 @@ import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
 import { csvField } from '../output/write-rows.js';
 import { moments } from '../output/moments.js';
-import { writeOutput } from '../write-output.js';
+import { writeOutput } from '../output/write-output.js';
 import { openRows, type TableRowsOptions } from './load-table-rows.js';
 import { explainRows, leastLikely, wordsOfRow, worstRows } from './odd-rows.js';
 import { scoreFile, type FileScores } from './score-file.js';

@@ -2,7 +2,7 @@ import { DatasetError, type Restriction } from '@orchard/dataset';
 import type { TabularModel } from '@orchard/model';
 import { restrictionsOf, type Given } from '@orchard/tables';
 import { UsageError } from '../errors.js';
-import { givenWords } from '../given-words.js';
+import { givenWords } from '../rows/given-words.js';
 
 /**
  * What `--given` says: `smoker=yes,age=30..40`. A label, `a|b` for one of several, a number, a date, a range with either end

@@ -5,12 +5,12 @@ import { loadDataset } from '@orchard/pipeline';
 import { FilesystemStore } from '@orchard/storage';
 import type { TabularModel } from '@orchard/model';
 import { UsageError } from '../errors.js';
-import type { LoadedNetwork } from '../load-network.js';
+import type { LoadedNetwork } from '../models/load-network.js';
 import { counted } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
 import { csvField } from '../output/write-rows.js';
-import { writeOutput } from '../write-output.js';
+import { writeOutput } from '../output/write-output.js';
 import { loadTableRows, type TableRowsOptions } from './load-table-rows.js';
 
 export interface ImportanceTableOptions extends TableRowsOptions {

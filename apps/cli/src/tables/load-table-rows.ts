@@ -9,7 +9,7 @@ import {
 } from '@orchard/dataset';
 import { isTabular, type TabularModel } from '@orchard/model';
 import { UsageError } from '../errors.js';
-import type { LoadedNetwork } from '../load-network.js';
+import type { LoadedNetwork } from '../models/load-network.js';
 import type { DatasetOptions } from '../options/dataset-options.js';
 import { refuseWordsOfBits, tableFileOptions, type TableFileWords } from '../options/table-options.js';
 import type { Terminal } from '../output/terminal.js';

@@ -23,7 +23,7 @@ import {
   sharesOf,
   type LoadedSplits,
   type SplitSources,
-} from '../load-splits.js';
+} from '../rows/load-splits.js';
 import type { DatasetOptions } from '../options/dataset-options.js';
 import { saysBits, saysTable, tableFileOptions, tableOptions, type TableWords } from '../options/table-options.js';
 import { count, counted } from '../output/figures.js';

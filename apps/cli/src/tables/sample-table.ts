@@ -2,7 +2,7 @@ import { csvOf, listNames, valuesOf, type Restriction } from '@orchard/dataset';
 import type { TabularModel } from '@orchard/model';
 import { counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
-import { writeOutput } from '../write-output.js';
+import { writeOutput } from '../output/write-output.js';
 import { csvFile } from './csv-file.js';
 import { givenOf } from './given.js';
 

@@ -1,16 +1,16 @@
-export { BitMatrix, type BitMatrixOptions } from './bit-matrix.js';
-export { closestNames, didYouMean } from './closest-names.js';
-export { attachRows, meanOverRows, shareRows, type CountedRows, type SharedRows } from './counted-rows.js';
-export { attachSplits, shareSplits, type CountedSplits, type SharedSplits } from './counted-splits.js';
+export { BitMatrix, type BitMatrixOptions } from './rows/bit-matrix.js';
+export { closestNames, didYouMean } from './reading/closest-names.js';
+export { attachRows, meanOverRows, shareRows, type CountedRows, type SharedRows } from './rows/counted-rows.js';
+export { attachSplits, shareSplits, type CountedSplits, type SharedSplits } from './rows/counted-splits.js';
 export { DatasetError, type DatasetErrorCode } from './errors.js';
-export { listNames } from './columns.js';
-export { HEADER_BYTES, parseHead, type LayoutHead } from './layout.js';
-export { columnOrder, matchColumns, matchSplits, type ExpectedColumns, type Splits } from './match.js';
-export { type OptionName, type OptionWord } from './option-words.js';
-export { FORMATS, type Format, type ReadOptions } from './options.js';
-export { readDataset, readMasked, type MaskedRows } from './read.js';
-export { type Source } from './source.js';
-export { rowsOfShare, splitRows, type RowSplit, type SplitFractions } from './split.js';
+export { listNames } from './rows/columns.js';
+export { HEADER_BYTES, parseHead, type LayoutHead } from './bit-files/layout.js';
+export { columnOrder, matchColumns, matchSplits, type ExpectedColumns, type Splits } from './rows/match.js';
+export { type OptionName, type OptionWord } from './reading/option-words.js';
+export { FORMATS, type Format, type ReadOptions } from './reading/options.js';
+export { readDataset, readMasked, type MaskedRows } from './bit-files/read.js';
+export { type Source } from './reading/source.js';
+export { rowsOfShare, splitRows, type RowSplit, type SplitFractions } from './rows/split.js';
 export { openTable } from './table-files/open-table.js';
 export { type RawBatch, type RawCell, type RawColumn, type RawTable } from './table-files/raw-table.js';
 export {
@@ -66,4 +66,4 @@ export {
   predictorWords,
   setPredictorBits,
 } from './variables/predictor-bits.js';
-export { type TableRows } from './layout.js';
+export { type TableRows } from './bit-files/layout.js';

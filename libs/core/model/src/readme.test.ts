@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import * as model from './index.js';
-import { randomNetwork } from './random-network.suite.js';
+import { randomNetwork } from './network/random-network.suite.js';
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
 

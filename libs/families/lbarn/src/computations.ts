@@ -3,7 +3,7 @@ import { loadKernel, TrainingData, type TrainingDataHandle } from '@orchard/kern
 import type { ComputationContext, Computations, Run } from '@orchard/pipeline';
 import type { InformedKind } from './members/informed-orderings.js';
 import type { Question } from './tuning/settle.js';
-import { runTask, type ConditionalOutcome, type ConditionalTask } from './trainer.js';
+import { runTask, type ConditionalOutcome, type ConditionalTask } from './training/trainer.js';
 
 /**
  * What threads run for networks. Each is given plain data and gives plain data back, so that it can be posted. A thread that trains
@@ -38,12 +38,12 @@ export const computations = {
     { store }: ComputationContext,
   ): Promise<void> => {
     const { lbarnRun } = await import('./index.js');
-    const { assembleWithReport } = await import('./assemble-with-report.js');
+    const { assembleWithReport } = await import('./artefacts/assemble-with-report.js');
     await assembleWithReport(store, lbarnRun(run), choice, withReport);
   },
 
   settle: async ({ run, question }: { run: Run; question: Question }, { store }: ComputationContext): Promise<void> => {
-    const { askedRun } = await import('./lbarn-run.js');
+    const { askedRun } = await import('./run/lbarn-run.js');
     const { settle } = await import('./tuning/settle.js');
     await settle(store, askedRun(run), question);
   },

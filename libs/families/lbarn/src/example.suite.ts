@@ -9,10 +9,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createRun, registerDataset, type ResolvedRun } from '@orchard/pipeline';
-import { lbarnRun, type LbarnRun } from './lbarn-run.js';
-import { resolveRun } from './resolve-run.js';
-import { trainerHere, type Trainer } from './trainer.js';
-import { arrangeTrainingData } from './training-data.js';
+import { lbarnRun, type LbarnRun } from './run/lbarn-run.js';
+import { resolveRun } from './run/resolve-run.js';
+import { trainerHere, type Trainer } from './training/trainer.js';
+import { arrangeTrainingData } from './training/training-data.js';
 
 /** Rows in which every dimension leans on two before it, so that there is something to learn. */
 export function dependentRows(rows: number, dimensions: number, seed: number): BitMatrix {

@@ -1,12 +1,12 @@
 import { dimensionOfTask, memberOfTask, type Task } from '@orchard/contracts';
 import { requireSameNumerics, type TaskContext, type TaskHandler } from '@orchard/pipeline';
-import { choiceOf } from './choices.js';
-import { askedRun, type LbarnRun } from './lbarn-run.js';
+import { choiceOf } from './run/choices.js';
+import { askedRun, type LbarnRun } from './run/lbarn-run.js';
 import { runOfTask } from './members/member-run.js';
-import { refitDimension, type RefitStage } from './refit-dimension.js';
-import { trainDimension, type TrainingPorts } from './train-dimension.js';
-import { trainerBy } from './trainer.js';
-import { trainingDataOf } from './training-data.js';
+import { refitDimension, type RefitStage } from './training/refit-dimension.js';
+import { trainDimension, type TrainingPorts } from './training/train-dimension.js';
+import { trainerBy } from './training/trainer.js';
+import { trainingDataOf } from './training/training-data.js';
 import { runsOfTrial, screen } from './tuning/screen.js';
 import { settledRun } from './tuning/settled-run.js';
 import { trialOf } from './tuning/trials.js';

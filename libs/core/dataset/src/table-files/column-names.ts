@@ -1,6 +1,6 @@
-import { listNames } from '../columns.js';
+import { listNames } from '../rows/columns.js';
 import { DatasetError } from '../errors.js';
-import { advise, sentences } from '../option-words.js';
+import { advise, sentences } from '../reading/option-words.js';
 import type { TableContext } from './table-options.js';
 
 /** Names for columns of a file that has none: `column 1`, `column 2`, ... */

@@ -1,6 +1,6 @@
-import { checkText } from '../detect.js';
+import { checkText } from '../bit-files/detect.js';
 import { DatasetError } from '../errors.js';
-import { withWord } from '../option-words.js';
+import { withWord } from '../reading/option-words.js';
 import { foreignFile } from './foreign-files.js';
 import { TABLE_FORMATS, type TableContext, type TableFormat } from './table-options.js';
 

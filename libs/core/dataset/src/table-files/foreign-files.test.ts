@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { refusalOf } from '../reading.suite.js';
+import { refusalOf } from '../bit-files/reading.suite.js';
 import { fixture, readTable } from './opening.suite.js';
 
 const head = (bytes: string): Uint8Array => Buffer.from(bytes.padEnd(64, '\0'), 'latin1');

@@ -1,4 +1,4 @@
-import { nameOf, type Source } from '../source.js';
+import { nameOf, type Source } from '../reading/source.js';
 import { openArrow } from './arrow/arrow-table.js';
 import { openNpyTable } from './arrays/npy-table.js';
 import { openNpz } from './arrays/npz-table.js';

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sourceOf } from '../reading.suite.js';
+import { sourceOf } from '../bit-files/reading.suite.js';
 import { openTable } from './open-table.js';
 import type { RawCell, RawTable } from './raw-table.js';
 import type { TableFileOptions } from './table-options.js';

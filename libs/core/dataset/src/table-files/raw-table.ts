@@ -1,4 +1,4 @@
-import type { OptionWord } from '../option-words.js';
+import type { OptionWord } from '../reading/option-words.js';
 import type { TableFormat, TableOptionName } from './table-options.js';
 
 /**

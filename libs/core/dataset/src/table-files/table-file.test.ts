@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
-import { refusalOf, sourceOf } from '../reading.suite.js';
+import { refusalOf, sourceOf } from '../bit-files/reading.suite.js';
 import { BATCH_ROWS } from './raw-table.js';
 import { openTable } from './open-table.js';
 import { readTable, rowsOf, spools } from './opening.suite.js';

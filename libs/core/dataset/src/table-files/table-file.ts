@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { isGzip } from '../detect.js';
+import { isGzip } from '../bit-files/detect.js';
 import { DatasetError } from '../errors.js';
-import { nameOf, readBytes, type Source } from '../source.js';
+import { nameOf, readBytes, type Source } from '../reading/source.js';
 
 const CHUNK_BYTES = 1 << 16;
 

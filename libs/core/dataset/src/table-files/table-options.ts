@@ -1,5 +1,5 @@
 import { DatasetError } from '../errors.js';
-import { noWord, type OptionWord } from '../option-words.js';
+import { noWord, type OptionWord } from '../reading/option-words.js';
 
 /** The formats of tables. `csv` is text with any delimiter. */
 export const TABLE_FORMATS = ['csv', 'parquet', 'arrow', 'npy', 'npz', 'jsonl', 'libsvm'] as const;

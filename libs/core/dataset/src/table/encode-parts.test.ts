@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { refusalOf } from '../reading.suite.js';
+import { refusalOf } from '../bit-files/reading.suite.js';
 import type { RawCell } from '../table-files/raw-table.js';
 import { rawTable, tableOfAll } from './columns.suite.js';
 import { encodeParts, type EncodedPart } from './encode-parts.js';

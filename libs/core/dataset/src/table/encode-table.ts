@@ -1,13 +1,13 @@
 import type { Table, Variable } from '@orchard/contracts';
-import { BitMatrix } from '../bit-matrix.js';
-import { didYouMean } from '../closest-names.js';
+import { BitMatrix } from '../rows/bit-matrix.js';
+import { didYouMean } from '../reading/closest-names.js';
 import { DatasetError, quote } from '../errors.js';
-import { noWord, withWord } from '../option-words.js';
+import { noWord, withWord } from '../reading/option-words.js';
 import type { RawCell, RawTable } from '../table-files/raw-table.js';
 import { expectedCell, isHole } from '../variables/cell-values.js';
 import { codeOffsets, holeCode, otherCode, writeCode } from '../variables/codes.js';
 import { logDensityIn } from '../variables/density.js';
-import { LONGEST_NUMBER, writeTableRows } from '../layout.js';
+import { LONGEST_NUMBER, writeTableRows } from '../bit-files/layout.js';
 import { withMostCuts, type withTellingCuts } from './telling-cuts.js';
 import { CellCodes } from './cell-codes.js';
 

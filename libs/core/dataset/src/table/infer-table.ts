@@ -1,7 +1,7 @@
 import type { LeftOut, OrderedFormat, Table, Variable } from '@orchard/contracts';
-import { didYouMean } from '../closest-names.js';
+import { didYouMean } from '../reading/closest-names.js';
 import { DatasetError, quote } from '../errors.js';
-import { noWord, withWord } from '../option-words.js';
+import { noWord, withWord } from '../reading/option-words.js';
 import type { RawTable } from '../table-files/raw-table.js';
 import { writeValue } from '../variables/cell-values.js';
 import { ColumnProfile } from './column-profile.js';

@@ -1,5 +1,5 @@
 import { DatasetError, quote } from '../errors.js';
-import { noWord, withWord, type OptionWord } from '../option-words.js';
+import { noWord, withWord, type OptionWord } from '../reading/option-words.js';
 import type { TableOptionName } from '../table-files/table-options.js';
 import { momentFormatOf, momentPattern } from '../variables/moment-format.js';
 import type { ColumnProfile } from './column-profile.js';

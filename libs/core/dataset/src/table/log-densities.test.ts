@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { BitMatrix } from '../bit-matrix.js';
+import type { BitMatrix } from '../rows/bit-matrix.js';
 import { openTable } from '../table-files/open-table.js';
 import { meanLogDensities, rowLogDensities } from './log-densities.js';
 import { readTableSplits } from './read-splits.js';

@@ -1,4 +1,4 @@
-import type { BitMatrix } from '../bit-matrix.js';
+import type { BitMatrix } from '../rows/bit-matrix.js';
 import { codeOffsets, readCodes } from '../variables/codes.js';
 import { isTail, logDensityIn } from '../variables/density.js';
 

@@ -8,7 +8,7 @@ import { codeBits, codeCount, otherCode, valueCount } from '../variables/codes.j
 import { cellsIn, drawIn, isTail, logDensityIn, meanOf, shareIn } from '../variables/density.js';
 import { orderedOf } from './columns.suite.js';
 import { valuesOf } from './write-table.js';
-import { BitMatrix } from '../bit-matrix.js';
+import { BitMatrix } from '../rows/bit-matrix.js';
 import { writeCode } from '../variables/codes.js';
 
 const stream = new RandomStream(3, 1000);

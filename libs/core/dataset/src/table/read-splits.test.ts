@@ -1,6 +1,6 @@
 import { RandomStream } from '@orchard/numerics';
 import { describe, expect, test } from 'vitest';
-import { assignRows, splitRows } from '../split.js';
+import { assignRows, splitRows } from '../rows/split.js';
 import type { RawCell } from '../table-files/raw-table.js';
 import { codeOffsets, otherCode, readCodes } from '../variables/codes.js';
 import { rawTable } from './columns.suite.js';

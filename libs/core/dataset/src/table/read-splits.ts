@@ -1,7 +1,7 @@
 import type { Table } from '@orchard/contracts';
-import type { BitMatrix } from '../bit-matrix.js';
+import type { BitMatrix } from '../rows/bit-matrix.js';
 import type { RawTable } from '../table-files/raw-table.js';
-import { assignRows, type SplitFractions } from '../split.js';
+import { assignRows, type SplitFractions } from '../rows/split.js';
 import { DatasetError, quote } from '../errors.js';
 import { encodeTable, findIncomplete, type EncodedRows } from './encode-table.js';
 import { profileTable, tableOf, type TableOptions } from './infer-table.js';

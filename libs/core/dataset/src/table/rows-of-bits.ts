@@ -1,4 +1,4 @@
-import { BitMatrix } from '../bit-matrix.js';
+import { BitMatrix } from '../rows/bit-matrix.js';
 import type { TableSplits } from './read-splits.js';
 
 /** The splits of a table as rows of bits, without a description of variables. */

@@ -1,7 +1,7 @@
 import type { Table, Variable } from '@orchard/contracts';
 import { RandomStream } from '@orchard/numerics';
 import { expect, test } from 'vitest';
-import { BitMatrix } from '../bit-matrix.js';
+import { BitMatrix } from '../rows/bit-matrix.js';
 import { codeCount, codeOffsets, writeCode } from '../variables/codes.js';
 import { evenCuts } from './even-cuts.js';
 import { withTellingCuts } from './telling-cuts.js';

@@ -1,6 +1,6 @@
 import type { OrderedVariable, Table, Variable } from '@orchard/contracts';
 import { log } from '@orchard/numerics';
-import type { BitMatrix } from '../bit-matrix.js';
+import type { BitMatrix } from '../rows/bit-matrix.js';
 import { codeCount, codeOffsets, holeCode, readCodes } from '../variables/codes.js';
 
 /** Groups that the codes of a variable are counted in: enough to see that another changes with it. */

@@ -1,8 +1,8 @@
 import type { Table } from '@orchard/contracts';
 import { RandomStream } from '@orchard/numerics';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { BitMatrix } from '../bit-matrix.js';
-import { sourceOf } from '../reading.suite.js';
+import type { BitMatrix } from '../rows/bit-matrix.js';
+import { sourceOf } from '../bit-files/reading.suite.js';
 import { openTable } from '../table-files/open-table.js';
 import { fixture, readTable } from '../table-files/opening.suite.js';
 import type { RawTable } from '../table-files/raw-table.js';

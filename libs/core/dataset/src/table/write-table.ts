@@ -1,6 +1,6 @@
 import type { OrderedVariable, Table, Variable } from '@orchard/contracts';
 import { Purpose, RandomStream } from '@orchard/numerics';
-import type { BitMatrix } from '../bit-matrix.js';
+import type { BitMatrix } from '../rows/bit-matrix.js';
 import { cellOf, numberOf, writeValue } from '../variables/cell-values.js';
 import { codeOffsets, holeCode, otherCode, readCodes } from '../variables/codes.js';
 import { drawIn, drawWithin, shareIn } from '../variables/density.js';

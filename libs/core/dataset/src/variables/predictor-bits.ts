@@ -1,6 +1,6 @@
 import type { Table, Variable } from '@orchard/contracts';
 import { codeCount, codeOffsets, holeCode, otherCode, readCodes, valueCount } from './codes.js';
-import { BitMatrix } from '../bit-matrix.js';
+import { BitMatrix } from '../rows/bit-matrix.js';
 
 /**
  * What other variables may split on: one bit of a binary variable, one bit a label of a categorical one, `code >= cut` at each

@@ -1,6 +1,6 @@
 import type { OrderedVariable, Table, Variable } from '@orchard/contracts';
 import fc from 'fast-check';
-import { BitMatrix } from '../bit-matrix.js';
+import { BitMatrix } from '../rows/bit-matrix.js';
 import { codeCount, codeOffsets, writeCode } from './codes.js';
 
 const holes = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 9 }));

@@ -1,7 +1,7 @@
 import type { OrderedVariable } from '@orchard/contracts';
 import { RandomStream } from '@orchard/numerics';
 import { describe, expect, test } from 'vitest';
-import { BitMatrix } from '../bit-matrix.js';
+import { BitMatrix } from '../rows/bit-matrix.js';
 import { valuesOf } from '../table/write-table.js';
 import { drawWithin } from './density.js';
 import { Restriction } from './restriction.js';

@@ -1,6 +1,6 @@
 import type { Table, Variable } from '@orchard/contracts';
 import { RandomStream } from '@orchard/numerics';
-import { BitMatrix } from '../bit-matrix.js';
+import { BitMatrix } from '../rows/bit-matrix.js';
 import { codeCount, codeOffsets, writeCode } from './codes.js';
 
 export const binary = (name: string, holes = 0): Variable => ({

@@ -2,7 +2,7 @@ import type { Table } from '@orchard/contracts';
 import fc from 'fast-check';
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { BitMatrix } from '../bit-matrix.js';
+import { BitMatrix } from '../rows/bit-matrix.js';
 import { DatasetError } from '../errors.js';
 import { anyRows, matrixOf } from './random-variables.suite.js';
 

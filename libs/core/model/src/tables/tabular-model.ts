@@ -1,8 +1,8 @@
 import type { Table } from '@orchard/contracts';
 import type { BitMatrix } from '@orchard/dataset';
-import type { BinaryMatrix } from '../binary-matrix.js';
-import type { CompleteOptions, Completion } from '../completion.js';
-import type { DensityModel, Explained } from '../density-model.js';
+import type { BinaryMatrix } from '../port/binary-matrix.js';
+import type { CompleteOptions, Completion } from '../port/completion.js';
+import type { DensityModel, Explained } from '../port/density-model.js';
 
 /** What is allowed of variables beyond known codes, by variable: how far each code is, 0 to 1. */
 export type Given = ReadonlyMap<number, { readonly weights: ArrayLike<number> }>;

@@ -3,7 +3,7 @@ import { countPairs } from '@orchard/forests';
 import { loadDataset, readDocument, writeDocument, type Run } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import { z } from 'zod';
-import { lbarnNames } from '../artefacts.js';
+import { lbarnNames } from '../artefacts/artefacts.js';
 import { informedOrderings, MOST_PIVOTS, type InformedKind } from './informed-orderings.js';
 
 /** Words of 32 rows that are compared over all pairs at most: of more rows only every k-th is looked at. Part of what orderings are. */

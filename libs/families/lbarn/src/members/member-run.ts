@@ -8,7 +8,7 @@ import {
 } from '@orchard/contracts';
 import { foldSizes, memberSeed, randomOrdering } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
-import type { AskedRun, LbarnRun } from '../lbarn-run.js';
+import type { AskedRun, LbarnRun } from '../run/lbarn-run.js';
 import { readOrdering } from './find-ordering.js';
 import { informedOrderings, type InformedKind } from './informed-orderings.js';
 

@@ -22,13 +22,13 @@ import {
 } from '@orchard/pipeline';
 import { entriesBelow, type ObjectStore } from '@orchard/storage';
 import { describe, expect, test } from 'vitest';
-import { lbarnNames } from '../artefacts.js';
+import { lbarnNames } from '../artefacts/artefacts.js';
 import { contentOf, dependentRows, exampleWords, registerExample, temporaryStore } from '../example.suite.js';
 import { lbarn } from '../lbarn.js';
-import { lbarnRun } from '../lbarn-run.js';
-import { resolveRun } from '../resolve-run.js';
-import { readCurves } from '../select-rounds.js';
-import { splitsOf } from '../training-data.js';
+import { lbarnRun } from '../run/lbarn-run.js';
+import { resolveRun } from '../run/resolve-run.js';
+import { readCurves } from '../selection/select-rounds.js';
+import { splitsOf } from '../training/training-data.js';
 import { committeeOf } from './committee.js';
 import { memberOptions, memberRun, networksOf } from './member-run.js';
 import { mix } from './mix.js';

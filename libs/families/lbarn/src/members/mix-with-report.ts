@@ -1,8 +1,8 @@
 import type { NetworkChoice } from '@orchard/contracts';
 import type { DensityModel } from '@orchard/model';
 import type { ObjectStore } from '@orchard/storage';
-import { lbarnNames } from '../artefacts.js';
-import type { LbarnRun } from '../lbarn-run.js';
+import { lbarnNames } from '../artefacts/artefacts.js';
+import type { LbarnRun } from '../run/lbarn-run.js';
 import { mix, type Mixed } from './mix.js';
 
 /** What a report says besides: no part of the run. */

@@ -23,11 +23,11 @@ import {
 import { log } from '@orchard/numerics';
 import { documentBytes, loadSplits, networkFileName, parseDocument, type Splits } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
-import { lbarnNames } from '../artefacts.js';
-import { plainSpecification } from '../assemble.js';
-import { variantOfAll } from '../describe-variant.js';
-import type { LbarnRun } from '../lbarn-run.js';
-import { dataWarnings } from '../warnings.js';
+import { lbarnNames } from '../artefacts/artefacts.js';
+import { plainSpecification } from '../artefacts/assemble.js';
+import { variantOfAll } from '../run/describe-variant.js';
+import type { LbarnRun } from '../run/lbarn-run.js';
+import { dataWarnings } from '../run/warnings.js';
 import { committeeOf } from './committee.js';
 import { readOrdering } from './find-ordering.js';
 import { foldOf, isInformed, memberOptions, networksOfMember, orderingKindOf } from './member-run.js';

@@ -1,10 +1,10 @@
 import { paperSelections, type MemberNetwork, type NetworkChoice } from '@orchard/contracts';
 import type { Plan, PlannedTask, PlanOptions } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
-import { choiceName, keyIn, lbarnNames } from '../artefacts.js';
-import type { LbarnRun } from '../lbarn-run.js';
-import { refitStages, refittedName, stageOf } from '../refit-dimension.js';
-import { isModelStored, refitPlanOf, refitTask, single, stagesOnPooledRows, trainTasks } from '../plan.js';
+import { choiceName, keyIn, lbarnNames } from '../artefacts/artefacts.js';
+import type { LbarnRun } from '../run/lbarn-run.js';
+import { refitStages, refittedName, stageOf } from '../training/refit-dimension.js';
+import { isModelStored, refitPlanOf, refitTask, single, stagesOnPooledRows, trainTasks } from '../run/plan.js';
 import type { InformedKind } from './informed-orderings.js';
 import { isInformed, memberOptions, memberRun, networksOf, orderingKindOf } from './member-run.js';
 

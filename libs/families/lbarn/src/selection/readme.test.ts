@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import * as selection from '../index.js';
 
 test("the README's example gives what it says", () => {
-  const readme = readFileSync(new URL('../../old-selection/README.md', import.meta.url), 'utf8');
+  const readme = readFileSync(new URL('../../selection.md', import.meta.url), 'utf8');
   const example = /```ts\nimport [^\n]*\n([^]*?)```/.exec(readme)![1]!;
   const run = new Function('select', `${example}; return { rounds, validLogLikelihood };`) as (
     select: typeof selection.select,

@@ -1,9 +1,9 @@
 import { AUTO, type NetworkChoice } from '@orchard/contracts';
 import type { PlannedTask } from '@orchard/pipeline';
-import { lbarnNames } from '../artefacts.js';
-import type { AskedRun } from '../lbarn-run.js';
+import { lbarnNames } from '../artefacts/artefacts.js';
+import type { AskedRun } from '../run/lbarn-run.js';
 import { isInformed, memberOptions, networksOf } from '../members/member-run.js';
-import { single, stagesOnPooledRows, type Stages } from '../plan.js';
+import { single, stagesOnPooledRows, type Stages } from '../run/plan.js';
 import type { Question } from './settle.js';
 import {
   fractionCandidates,

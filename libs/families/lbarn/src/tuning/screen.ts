@@ -8,11 +8,11 @@ import {
 } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import { z } from 'zod';
-import { lbarnNames } from '../artefacts.js';
-import { decodeCurves } from '../conditional-codec.js';
-import { positionOf, type AskedRun, type LbarnRun } from '../lbarn-run.js';
-import { interruptedAt, type TrainingPorts } from '../train-dimension.js';
-import { boostingOptions } from '../training-data.js';
+import { lbarnNames } from '../artefacts/artefacts.js';
+import { decodeCurves } from '../artefacts/conditional-codec.js';
+import { positionOf, type AskedRun, type LbarnRun } from '../run/lbarn-run.js';
+import { interruptedAt, type TrainingPorts } from '../training/train-dimension.js';
+import { boostingOptions } from '../training/training-data.js';
 import { fractionOf, leavesOf, pseudoCountOf } from './settled-run.js';
 import { fractionOfLeaves, keyOfTrial, trialRun, tuningOf, type Trial } from './trials.js';
 

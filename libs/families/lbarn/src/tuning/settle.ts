@@ -9,8 +9,8 @@ import {
 } from '@orchard/contracts';
 import { concurrently, writeDocument } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
-import { lbarnNames } from '../artefacts.js';
-import type { AskedRun } from '../lbarn-run.js';
+import { lbarnNames } from '../artefacts/artefacts.js';
+import type { AskedRun } from '../run/lbarn-run.js';
 import { readTrial } from './screen.js';
 import { leavesOf } from './settled-run.js';
 import {

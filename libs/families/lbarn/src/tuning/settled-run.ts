@@ -12,8 +12,8 @@ import {
 } from '@orchard/contracts';
 import { readDocument, type Run } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
-import { lbarnNames } from '../artefacts.js';
-import { askedRun, lbarnRun, viewOf, type AskedRun, type LbarnRun } from '../lbarn-run.js';
+import { lbarnNames } from '../artefacts/artefacts.js';
+import { askedRun, lbarnRun, viewOf, type AskedRun, type LbarnRun } from '../run/lbarn-run.js';
 import { orderingOfKind } from '../members/member-run.js';
 
 /** What was found never changes: it is read once a run. */

@@ -2,7 +2,7 @@ import { AUTO, type OrderingKind, type Tuning } from '@orchard/contracts';
 import { PipelineError } from '@orchard/pipeline';
 import { Purpose, RandomStream } from '@orchard/numerics';
 import type { ObjectStore } from '@orchard/storage';
-import { viewOf, type AskedRun, type LbarnRun } from '../lbarn-run.js';
+import { viewOf, type AskedRun, type LbarnRun } from '../run/lbarn-run.js';
 import { orderingOfKind } from '../members/member-run.js';
 
 /**

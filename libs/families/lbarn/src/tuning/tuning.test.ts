@@ -5,11 +5,11 @@ import { RandomStream } from '@orchard/numerics';
 import { createRun, damagedArtefacts, openRun, registerDataset, runLocally, type LocalRun } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import { describe, expect, test } from 'vitest';
-import { lbarnNames } from '../artefacts.js';
+import { lbarnNames } from '../artefacts/artefacts.js';
 import { contentOf, dependentRows, exampleWords, registerExample, temporaryStore } from '../example.suite.js';
-import { askedRun } from '../lbarn-run.js';
+import { askedRun } from '../run/lbarn-run.js';
 import { lbarn } from '../lbarn.js';
-import { resolveRun } from '../resolve-run.js';
+import { resolveRun } from '../run/resolve-run.js';
 import { sampledDimensions } from './trials.js';
 import { settledRun } from './settled-run.js';
 

@@ -1,4 +1,4 @@
-"""Models that say everything of a row exactly, whatever of it is known (libs/core/model/src/exact-model.ts)."""
+"""Models that say everything of a row exactly, whatever of it is known (libs/core/model/src/port/exact-model.ts)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Groups of weighted particles that go through decisions of two outcomes: sequential Monte Carlo (libs/core/model/src/particles.ts).
+"""Groups of weighted particles that go through decisions of two outcomes: sequential Monte Carlo (libs/core/model/src/sequential/particles.ts).
 
 Where an outcome is known it weighs the particles of a group; where it is not every particle goes on with both, until there are more than
 the group may have, and then they are thinned without bias. Sums are taken in order, so that the draws are those of Orchard elsewhere.

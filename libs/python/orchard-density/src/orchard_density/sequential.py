@@ -1,4 +1,4 @@
-"""Draws what is not known of rows given what is, by sequential Monte Carlo (libs/core/model/src/sequential.ts says how, and why).
+"""Draws what is not known of rows given what is, by sequential Monte Carlo (libs/core/model/src/sequential/sequential.ts says how, and why).
 
 Particles in four groups go through the ordering. After the last known value one is taken, and what comes after it is drawn. A row is exact
 where what is known comes first, or where what is unknown before it leaves no more possibilities than a group has particles.

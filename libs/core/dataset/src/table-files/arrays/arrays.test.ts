@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { npyFile, refusalOf } from '../../reading.suite.js';
-import { checkRefusal, type Facts } from '../../refusals.suite.js';
+import { npyFile, refusalOf } from '../../bit-files/reading.suite.js';
+import { checkRefusal, type Facts } from '../../bit-files/refusals.suite.js';
 import { fixture, readTable, spools } from '../opening.suite.js';
 
 it.each<[string, unknown[][]]>([

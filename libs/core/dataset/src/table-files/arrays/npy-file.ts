@@ -1,6 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { DatasetError } from '../../errors.js';
-import { npyType, parseNpyHead, type NpyHead, type NpyType } from '../../npy.js';
+import { npyType, parseNpyHead, type NpyHead, type NpyType } from '../../bit-files/npy.js';
 import type { RawColumn } from '../raw-table.js';
 import { cellOf } from '../typed-cells.js';
 

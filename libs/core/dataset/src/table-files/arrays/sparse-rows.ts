@@ -1,5 +1,5 @@
 import type { TableFile } from '../table-file.js';
-import { npyType } from '../../npy.js';
+import { npyType } from '../../bit-files/npy.js';
 import { readRows, withFile, type NpyFile } from './npy-file.js';
 
 /** Entries that are read at a time. */

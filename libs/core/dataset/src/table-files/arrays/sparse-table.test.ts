@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { npyFile, refusalOf } from '../../reading.suite.js';
+import { npyFile, refusalOf } from '../../bit-files/reading.suite.js';
 import { spools } from '../opening.suite.js';
 import type { RawTable } from '../raw-table.js';
 import { openTableFile } from '../table-file.js';

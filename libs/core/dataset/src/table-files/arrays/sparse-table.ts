@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { DatasetError } from '../../errors.js';
-import { parseNpyHead } from '../../npy.js';
+import { parseNpyHead } from '../../bit-files/npy.js';
 import { givenNames, numberedNames } from '../column-names.js';
 import { batchRows, type RawBatch, type RawTable } from '../raw-table.js';
 import type { TableFile } from '../table-file.js';

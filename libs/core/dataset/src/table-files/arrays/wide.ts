@@ -1,5 +1,5 @@
 import { DatasetError } from '../../errors.js';
-import { MAXIMUM_FILE_COLUMNS } from '../../options.js';
+import { MAXIMUM_FILE_COLUMNS } from '../../reading/options.js';
 
 /** Refuses what a few bytes can promise: columns that no table has. */
 export function checkColumns(columns: number, where: string): void {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { refusalOf } from '../../reading.suite.js';
-import { checkRefusal } from '../../refusals.suite.js';
+import { refusalOf } from '../../bit-files/reading.suite.js';
+import { checkRefusal } from '../../bit-files/refusals.suite.js';
 import { fixture, readTable, spools, SURVEY_COLUMNS, SURVEY_ROWS } from '../opening.suite.js';
 
 it.each(['lz4', 'zstd', 'plain'])('what pandas writes as Feather (%s) has the cells that pandas had', async (codec) => {

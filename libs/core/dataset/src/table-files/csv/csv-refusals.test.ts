@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { refusalOf } from '../../reading.suite.js';
-import { checkRefusal, type Facts } from '../../refusals.suite.js';
+import { refusalOf } from '../../bit-files/reading.suite.js';
+import { checkRefusal, type Facts } from '../../bit-files/refusals.suite.js';
 import { readTable, spools, type Opening } from '../opening.suite.js';
 
 const latin1 = (text: string): Uint8Array => Buffer.from(text, 'latin1');

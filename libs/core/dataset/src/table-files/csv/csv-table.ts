@@ -1,6 +1,6 @@
-import { listNames } from '../../columns.js';
+import { listNames } from '../../rows/columns.js';
 import { DatasetError } from '../../errors.js';
-import { advise, withWord } from '../../option-words.js';
+import { advise, withWord } from '../../reading/option-words.js';
 import { distinctNames, givenNames, numberedNames } from '../column-names.js';
 import type { RawBatch, RawTable } from '../raw-table.js';
 import type { TableFile } from '../table-file.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refusalOf } from '../../reading.suite.js';
+import { refusalOf } from '../../bit-files/reading.suite.js';
 import { readTable } from '../opening.suite.js';
 
 /** Names, and how many rows there are. */

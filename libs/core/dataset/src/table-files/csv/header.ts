@@ -1,7 +1,7 @@
-import { listNames } from '../../columns.js';
+import { listNames } from '../../rows/columns.js';
 import { DatasetError } from '../../errors.js';
-import { isNumber } from '../../number-text.js';
-import { withWord } from '../../option-words.js';
+import { isNumber } from '../../bit-files/number-text.js';
+import { withWord } from '../../reading/option-words.js';
 import type { TableContext } from '../table-options.js';
 
 const DATE = /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([ T]\d|$)/;

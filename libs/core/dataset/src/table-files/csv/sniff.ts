@@ -1,4 +1,4 @@
-import { isNumber } from '../../number-text.js';
+import { isNumber } from '../../bit-files/number-text.js';
 import { cutRows } from './cells.js';
 
 /** Delimiters that are told from the text, the surest first: a comma may be a decimal's, and blanks stand in any text. */

@@ -1,6 +1,6 @@
 import { DatasetError, quote } from '../../errors.js';
-import { isNumber } from '../../number-text.js';
-import { advise, sentences } from '../../option-words.js';
+import { isNumber } from '../../bit-files/number-text.js';
+import { advise, sentences } from '../../reading/option-words.js';
 import { checkColumns } from '../arrays/wide.js';
 import { givenNames, numberedNames } from '../column-names.js';
 import { batchRows, type RawBatch, type RawTable } from '../raw-table.js';

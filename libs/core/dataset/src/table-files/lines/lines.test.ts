@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { refusalOf } from '../../reading.suite.js';
-import { checkRefusal, type Facts } from '../../refusals.suite.js';
+import { refusalOf } from '../../bit-files/reading.suite.js';
+import { checkRefusal, type Facts } from '../../bit-files/refusals.suite.js';
 import { fixture, readTable, spools, type Opening } from '../opening.suite.js';
 
 describe('JSON lines', () => {

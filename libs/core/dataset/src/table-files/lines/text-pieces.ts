@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { DatasetError } from '../../errors.js';
-import { advise, sentences } from '../../option-words.js';
+import { advise, sentences } from '../../reading/option-words.js';
 import type { TableContext } from '../table-options.js';
 
 const LF = 10;

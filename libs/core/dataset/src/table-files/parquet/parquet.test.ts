@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { parquetMetadata } from 'hyparquet';
-import { refusalOf, sourceOf } from '../../reading.suite.js';
-import { checkRefusal } from '../../refusals.suite.js';
+import { refusalOf, sourceOf } from '../../bit-files/reading.suite.js';
+import { checkRefusal } from '../../bit-files/refusals.suite.js';
 import { openTable } from '../open-table.js';
 import { fixture, readTable, spools, SURVEY_COLUMNS, SURVEY_ROWS } from '../opening.suite.js';
 

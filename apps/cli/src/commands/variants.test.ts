@@ -1,0 +1,112 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { orchard, temporaryFolder } from '../run.suite.js';
+
+const { folder, remove } = temporaryFolder();
+afterAll(remove);
+
+const path = (name: string): string => join(folder, name);
+
+/** Rows of four columns; the last is mostly the first. */
+const rows = Array.from({ length: 160 }, (_, row) => {
+  const [a, b, c] = [row % 2, (row >> 1) % 2, (row >> 2) % 2];
+  return [a, b, c, row % 9 === 0 ? 1 - a : a].join(',');
+});
+writeFileSync(path('train.csv'), `a,b,c,d\n${rows.join('\n')}\n`);
+const train = (...words: string[]) =>
+  orchard('train', path('train.csv'), '--model', 'lbarn', '--threads', '1', ...words);
+
+describe('orchard train with what the paper names beside its own training', () => {
+  test('says what was chosen, on the screen, in the summary and on the page', async () => {
+    const out = path('logistic');
+    const words = ['--start', 'logistic', '--gradients', 'first', '--leaves', '2', '--rounds', '9', '--out', out];
+    const { code, stdout } = await train(...words);
+    expect(code).toBe(0);
+    expect(stdout).toContain('first order');
+    expect(stdout).toMatch(/^start +logistic: \d+ weights?; lambda [\d.]+ of \d/m);
+    const summary = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as { variant: object };
+    expect(summary.variant).toMatchObject({
+      gradients: 'first',
+      logistic: { penalties: expect.any(Array) as unknown },
+    });
+    const page = readFileSync(join(out, 'report.html'), 'utf8');
+    for (const said of ['first order (gradient boosting)', 'logistic regression, ']) expect(page).toContain(said);
+  });
+
+  test('leaves trees out while others are found, and says so', async () => {
+    const out = path('dropout');
+    const { code, stdout } = await train('--dropout', '0.2', '--leaves', '2', '--rounds', '9', '--out', out);
+    expect(code).toBe(0);
+    expect(stdout).toContain('each round left out earlier trees with a chance of 0.2 (DART)');
+    const page = readFileSync(join(out, 'report.html'), 'utf8');
+    expect(page).toContain('0.2: chance of each earlier tree');
+    const refused = await train('--dropout', '1', '--out', path('none'));
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--dropout')]);
+  });
+
+  test('looks at few predictors, and says what that loses', async () => {
+    const out = path('few');
+    const words = ['--max-predictors', '1', '--leaves', '2', '--rounds', '9', '--out', out];
+    const { code, stdout } = await train(...words);
+    expect(code).toBe(0);
+    expect(stdout).toContain('predictors at most 1, those that tell most by themselves; 2 dimensions have more');
+    expect(stdout).toMatch(/Against all of them about [-+]\d[\d.e-]* ± \d[\d.e-]* nats a row,\n.*quick trials of 2 of/);
+    expect(stdout).not.toContain('Chosen on the validation rows.');
+    expect(readFileSync(join(out, 'report.html'), 'utf8')).toContain('Predictors that were left out');
+    const refused = await train('--max-predictors', '0', '--out', path('none'));
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--max-predictors')]);
+  });
+
+  test('tells of exclusive columns, and says of how many, or that there are none', async () => {
+    const labels = Array.from({ length: 120 }, (_, row) => [0, 1, 2].map((label) => (row % 3 === label ? 1 : 0)));
+    writeFileSync(path('labels.csv'), `a,b,c\n${labels.map((row) => row.join(',')).join('\n')}\n`);
+    const words = ['--model', 'lbarn', '--threads', '1', '--exclusive', 'found', '--leaves', '2', '--rounds', '5'];
+    const { code, stdout } = await orchard('train', path('labels.csv'), ...words, '--out', path('labels'));
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^exclusive 2 columns told by others of their group, all but a chance of \d\.\de-3$/m);
+    const page = readFileSync(join(path('labels'), 'report.html'), 'utf8');
+    expect(page).toContain('base rate, and 2 columns told by exclusive ones before them');
+    const none = await train('--exclusive', 'found', '--leaves', '2', '--rounds', '5', '--out', path('coins'));
+    expect(none.stdout).toContain('exclusive no group of columns found');
+  });
+
+  test('grows single trees, and says which pseudocounts it tried', async () => {
+    const out = path('single');
+    const { code, stdout } = await train('--preset', 'single-tree', '--leaves', '8', '--out', out);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^pseudocount [\d.]+; tried too: /m);
+    expect(stdout).toContain('what is called trees above are its splits');
+    const page = readFileSync(join(out, 'report.html'), 'utf8');
+    expect(page).toContain('added to both counts of a leaf');
+    const given = await train(
+      '--preset',
+      'single-tree',
+      '--pseudo-count',
+      '2',
+      '--leaves',
+      '8',
+      '--out',
+      path('given'),
+    );
+    expect(given.stdout).toContain('a single tree a column, 2 added to both counts of a leaf');
+    const refused = await train('--pseudo-count', '2', '--out', path('none'));
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--preset single-tree')]);
+  });
+
+  test('refuses what does not go together, with a remedy, and writes nothing', async () => {
+    const penalty = await train('--start-penalty', '3', '--out', path('none'));
+    expect([penalty.code, penalty.stderr]).toEqual([2, expect.stringContaining('--start logistic')]);
+    const other = await orchard(
+      'train',
+      path('train.csv'),
+      '--model',
+      'sparn',
+      '--gradients',
+      'first',
+      '--out',
+      path('none'),
+    );
+    expect([other.code, other.stderr]).toEqual([2, expect.stringMatching(/--gradients.*Leave it out/s)]);
+  });
+});

@@ -1,0 +1,148 @@
+import { stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { refitSchema, selectionMethodSchema, type NetworkChoice } from '@orchard/contracts';
+import { NOISE_CHANCE, baseRates, type Network } from '@orchard/model';
+import { judgeRun, readSelections, settledRun, type LbarnRun } from '@orchard/lbarn';
+import { isMissing, loadDataset, openRun } from '@orchard/pipeline';
+import { FilesystemStore } from '@orchard/storage';
+import { UsageError, messageOf } from '../errors.js';
+import type { ExplainedModel, Gains } from './explained-model.js';
+import { loadRows } from './load-network.js';
+import type { DatasetOptions } from '../options/dataset-options.js';
+import type { Terminal } from '../output/terminal.js';
+
+/** What a network's conditionals gain on held-out rows, and which rows those were. */
+export interface JudgedNetwork {
+  readonly gains: Gains;
+  readonly judgedBy: {
+    /** `data`: rows of the command line. `validation` rows have chosen the rounds, which the judgement allows for. */
+    readonly split: 'test' | 'validation' | 'data';
+    readonly rows: number;
+    /** Whether the network before its refit, or before it was trained again, was judged. */
+    readonly beforeRefit: boolean;
+    /** Where the base rates come from that the gains are over. */
+    readonly rates: 'training rows' | 'start of the network' | 'the held-out rows';
+    /** Nats over all rows that a column takes to be beyond noise. */
+    readonly neededEvidence: number;
+    /** The chance, at most, that one of as many independent columns would get there. */
+    readonly chance: number;
+  };
+}
+
+/** By the test rows alone: of all others some members have seen every row. */
+async function judgeMembers(
+  store: FilesystemStore,
+  { specification: { train, test } }: LbarnRun,
+  network: ExplainedModel,
+): Promise<JudgedNetwork | null> {
+  if (test === null) return null;
+  const rates = baseRates(await loadDataset(store, train));
+  const gains = network.gains({ matrix: await loadDataset(store, test), rates });
+  return judged(gains, { split: 'test', beforeRefit: false, rates: 'training rows' });
+}
+
+/** The run that a network is of, where its folder still has the run's store. */
+interface OwnRun {
+  readonly store: FilesystemStore;
+  readonly run: LbarnRun;
+  readonly choice: NetworkChoice;
+}
+
+/**
+ * Judges a network by the rows that are given, or else by those that its run kept in the store beside it: the test rows, or where there are
+ * none the validation rows. Null where there are neither.
+ *
+ * @throws UsageError where the given rows are those that the network was fitted on or chosen by
+ */
+export async function judgeNetwork(
+  path: string,
+  data: string | undefined,
+  network: ExplainedModel,
+  options: DatasetOptions,
+  terminal: Terminal,
+): Promise<JudgedNetwork | null> {
+  const own = await findRun(path, network, terminal);
+  if (data === undefined) return own === null ? null : judgeByRun(own, network);
+  const matrix = await loadRows(data, network.model, options, terminal);
+  const { train, valid } = settingsOf(network);
+  const id = matrix.contentHash();
+  if (id === train || id === valid) {
+    throw new UsageError({
+      got: `${data}, the ${id === train ? 'training rows that the network was fitted on' : 'validation rows that chose its rounds'}`,
+      expected: 'rows that it has not seen',
+      where: 'DATA',
+      remedy: 'Give other rows, or none: the run beside the network has its own.',
+    });
+  }
+  const [rates, origin] =
+    own !== null
+      ? [baseRates(await loadDataset(own.store, own.run.specification.train)), 'training rows' as const]
+      : (startRates(network) ?? [baseRates(matrix), 'the held-out rows' as const]);
+  return judged(network.gains({ matrix, rates }), { split: 'data', beforeRefit: false, rates: origin });
+}
+
+async function judgeByRun({ store, run, choice }: OwnRun, network: ExplainedModel): Promise<JudgedNetwork | null> {
+  if (run.specification.members !== undefined) return judgeMembers(store, run, network);
+  const selections = await readSelections(store, run, choice.selection).catch((error: unknown) => {
+    if (isMissing(error)) return null;
+    throw error;
+  });
+  if (selections === null) return null;
+  const { train, valid, test } = run.specification;
+  const splits = {
+    train: await loadDataset(store, train),
+    valid: await loadDataset(store, valid),
+    test: test === null ? null : await loadDataset(store, test),
+  };
+  const { rounds } = selections[choice.selection]!;
+  const [own] = network.networks as readonly [Network];
+  const { gains, split, beforeRefit } = await judgeRun(store, run, choice, rounds, splits, own);
+  return judged({ whole: gains, members: [gains] }, { split, beforeRefit, rates: 'training rows' });
+}
+
+function judged(gains: Gains, how: Pick<JudgedNetwork['judgedBy'], 'split' | 'beforeRefit' | 'rates'>): JudgedNetwork {
+  return {
+    gains,
+    judgedBy: { ...how, rows: gains.whole.rows, neededEvidence: gains.whole.needed, chance: NOISE_CHANCE },
+  };
+}
+
+/** The run whose store lies in the network's folder; null where there is none, or where it is another's. */
+async function findRun(path: string, network: ExplainedModel, terminal: Terminal): Promise<OwnRun | null> {
+  const { runId, selection, refit } = settingsOf(network);
+  const method = selectionMethodSchema.safeParse(selection);
+  const how = refitSchema.safeParse(refit);
+  if (typeof runId !== 'string' || !method.success || !how.success) return null;
+  const isFolder = (await stat(path)).isDirectory();
+  const root = join(isFolder ? path : dirname(path), 'store');
+  if ((await stat(root).catch(() => null)) === null) return null;
+  try {
+    const store = await FilesystemStore.open(root);
+    return {
+      store,
+      run: await settledRun(store, await openRun(store, runId)),
+      choice: { selection: method.data, refit: how.data },
+    };
+  } catch (error) {
+    terminal.note(`orchard: the store beside the network cannot judge it: ${messageOf(error)}`);
+    return null;
+  }
+}
+
+/** What the network's file says of the run that made it; nothing of it need be there. */
+function settingsOf({ specification }: ExplainedModel): Readonly<Record<string, unknown>> {
+  const isMap = typeof specification === 'object' && specification !== null && !Array.isArray(specification);
+  return isMap ? (specification as Readonly<Record<string, unknown>>) : {};
+}
+
+/** A network that starts at the base rates of its training rows has them in its file. */
+function startRates(network: ExplainedModel): [Float64Array, 'start of the network'] | null {
+  if (settingsOf(network)['start'] !== 'base-rate') return null;
+  const rates = new Float64Array(network.dimensions);
+  // those of a mixture's members differ by the folds that they leave out: a little
+  const [{ ensembles, ordering }] = network.networks as readonly [Network];
+  ensembles.forEach(({ startOdds }, position) => {
+    rates[ordering[position]!] = startOdds / (1 + startOdds);
+  });
+  return [rates, 'start of the network'];
+}

@@ -1,0 +1,174 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  matchColumns,
+  readDataset,
+  readMasked,
+  columnOrder,
+  type BitMatrix,
+  type ExpectedColumns,
+  type MaskedRows,
+} from '@orchard/dataset';
+import { families } from '@orchard/registry';
+import { lbarn } from '@orchard/lbarn';
+import { ModelError, Network, type DensityModel } from '@orchard/model';
+import { networkFileName } from '@orchard/pipeline';
+import { isRefusal } from '@orchard/refusal';
+import { readWholeFile } from '@orchard/storage';
+import { UsageError, messageOf } from '../errors.js';
+import { nameOfFile } from '../rows/load-splits.js';
+import { flagOf, readOptions, type DatasetOptions } from '../options/dataset-options.js';
+import { refuseWordsOfTableFiles, type TableFileWords } from '../options/table-options.js';
+import type { Terminal } from '../output/terminal.js';
+
+/** A network and the bytes of its file. */
+export interface LoadedNetwork {
+  readonly network: DensityModel;
+  readonly bytes: Uint8Array;
+  /** Of the file. */
+  readonly path: string;
+}
+
+/** What every command that asks a network calls it in its help. */
+export const networkArgument = 'a network.msgpack, or the folder of a run: its network then';
+
+/**
+ * @param given the file, or the folder that `orchard train` or `orchard fetch` wrote it to
+ * @param where how the command's help calls it
+ * @throws UsageError where there is no such file, or it is no network
+ */
+export async function loadNetwork(given: string, where = 'NETWORK'): Promise<LoadedNetwork> {
+  const { path, bytes } = await readNetwork(given, where);
+  try {
+    return { network: families.openModel(bytes), bytes, path };
+  } catch (cause) {
+    if (!(cause instanceof ModelError)) throw cause;
+    const { got, expected, remedy, where: inFile } = cause;
+    const kind = cause.code === 'not-a-network-file' ? otherKind(bytes) : null;
+    throw new UsageError(
+      kind === null
+        ? {
+            got: `${path}, in which there is ${got}${inFile === undefined ? '' : ` at ${inFile}`}`,
+            expected: `a network file: ${expected}`,
+            where,
+            remedy,
+          }
+        : {
+            got: `${path}, which is ${kind}`,
+            expected: 'a network file, as orchard train writes network.msgpack',
+            where,
+            remedy: 'Give the network.msgpack of a run, or its folder; where rows are given, they come after it.',
+          },
+      { cause },
+    );
+  }
+}
+
+/** Of commands that ask what only networks of trees can tell. @throws UsageError for a model of another family */
+export function requireNetwork(loaded: LoadedNetwork): Omit<LoadedNetwork, 'network'> & { readonly network: Network } {
+  const { network, path } = loaded;
+  if (network instanceof Network) return { ...loaded, network };
+  throw new UsageError({
+    got: `${path}, a model of the family ${network.family}`,
+    expected: `a network (family ${lbarn.name}), whose columns depend on each other by trees`,
+    where: 'NETWORK',
+    remedy: 'orchard inspect says what this model is; evaluate, sample and complete take it.',
+  });
+}
+
+async function readNetwork(
+  given: string,
+  where: string,
+): Promise<{ readonly path: string; readonly bytes: Uint8Array }> {
+  const remedy = 'Give the network.msgpack that orchard train wrote, or its folder.';
+  const refuse = (got: string, cause: unknown): never => {
+    const isTooLarge = isRefusal(cause, 'unsupported');
+    if (isTooLarge)
+      throw new UsageError(
+        { got: `${cause.where}, a file of ${cause.got}`, expected: cause.expected, where, remedy: cause.remedy },
+        { cause },
+      );
+    throw new UsageError({ got, expected: 'a network file', where, remedy }, { cause });
+  };
+  try {
+    return { path: given, bytes: await readWholeFile(given) };
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'ENOENT') return refuse(`${given}, which is not there`, error);
+    if (code !== 'EISDIR') return refuse(`${given} (${messageOf(error)})`, error);
+  }
+  const path = join(given, networkFileName);
+  try {
+    return { path, bytes: await readWholeFile(path) };
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') return refuse(`${path} (${messageOf(error)})`, error);
+    const unfinished = existsSync(join(given, 'store')) ? ', whose training has not finished' : '';
+    return refuse(`the folder ${given}, in which there is no ${networkFileName}${unfinished}`, error);
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
+}
+
+/** What people take for a network by mistake, by its first bytes; null for what may be a damaged one. */
+function otherKind(bytes: Uint8Array): string | null {
+  const head = bytes.subarray(0, 512);
+  const begins = (...magic: readonly number[]): boolean => magic.every((byte, at) => head[at] === byte);
+  if (head.length === 0) return 'empty';
+  if (begins(0x1f, 0x8b)) return 'compressed by gzip';
+  if (begins(0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59)) return 'a NumPy array';
+  if (begins(0, 0, 8)) return 'an IDX file';
+  const isText = head.every((byte) => byte >= 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d);
+  if (!isText) return null;
+  const line = new TextDecoder().decode(head).split(/\r?\n/, 1)[0]!;
+  return `text that begins with ${JSON.stringify(line.length > 40 ? `${line.slice(0, 37)}...` : line)}`;
+}
+
+/** Rows for a network, their columns put in its order by name where both have names. */
+export async function loadRows(
+  path: string,
+  network: DensityModel,
+  options: DatasetOptions & TableFileWords,
+  terminal: Terminal,
+): Promise<BitMatrix> {
+  refuseWordsOfTableFiles(options);
+  const matrix = await readDataset(path, optionsFor(network, options, terminal));
+  return matchColumns(columnsOf(network), { label: nameOfFile(path), matrix }, flagOf);
+}
+
+/** As {@link loadRows}, for rows of which values may be missing. */
+export async function loadMaskedRows(
+  path: string,
+  network: DensityModel,
+  options: DatasetOptions & TableFileWords,
+  terminal: Terminal,
+): Promise<MaskedRows> {
+  refuseWordsOfTableFiles(options);
+  const { values, known } = await readMasked(path, optionsFor(network, options, terminal));
+  const order = columnOrder(
+    columnsOf(network),
+    {
+      label: nameOfFile(path),
+      dimensions: values.dimensions,
+      names: values.names,
+    },
+    flagOf,
+  );
+  return order === null
+    ? { values, known }
+    : { values: values.selectColumns(order), known: known.selectColumns(order) };
+}
+
+function optionsFor(
+  network: DensityModel,
+  options: DatasetOptions,
+  terminal: Terminal,
+): ReturnType<typeof readOptions> {
+  const read = readOptions(options, 0, (note) => terminal.note(`orchard: ${note}`));
+  return { ...read, categoriesOf: network.names, dimensions: read.dimensions ?? network.dimensions };
+}
+
+function columnsOf(network: DensityModel): ExpectedColumns {
+  return { label: 'the network', dimensions: network.dimensions, names: network.names };
+}

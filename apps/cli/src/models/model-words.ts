@@ -1,0 +1,26 @@
+import { parseContract } from '@orchard/contracts';
+import type { Family } from '@orchard/pipeline';
+import { loadOrdering } from '../rows/load-ordering.js';
+import { checkWords, trainingWords } from '../options/training-options.js';
+
+/**
+ * What the options of a command say of a model, in the words of its family.
+ *
+ * @param options as parsed; `ordering` may name a file
+ * @param columns of the training rows
+ * @throws UsageError for a word that the family does not know, or an ordering that is none of these columns
+ */
+export async function modelWords(
+  family: Family,
+  options: Readonly<Record<string, unknown>>,
+  { dimensions, names }: { readonly dimensions: number; readonly names: readonly string[] | null },
+): Promise<Readonly<Record<string, unknown>>> {
+  const said = trainingWords(options);
+  checkWords(family, said);
+  const { ordering } = options as { readonly ordering?: string };
+  return parseContract(
+    family.words,
+    { ...said, ...(ordering === undefined ? {} : { ordering: await loadOrdering(ordering, dimensions, names) }) },
+    `options of --model ${family.name}`,
+  );
+}

@@ -1,0 +1,77 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { orchard, temporaryFolder } from '../run.suite.js';
+
+const { folder, remove } = temporaryFolder();
+afterAll(remove);
+const path = (name: string): string => join(folder, name);
+
+/** Column b is a in seven of eight rows; c is on its own. */
+const lines = Array.from(
+  { length: 160 },
+  (_, row) => `${row % 2},${row % 8 === 0 ? 1 - (row % 2) : row % 2},${(row >> 3) & 1}`,
+);
+writeFileSync(path('train.csv'), `a,b,c\n${lines.join('\n')}\n`);
+writeFileSync(path('holes.csv'), 'a,b,c\n1,?,0\n?,?,?\n');
+
+describe('a model that tells exactly', () => {
+  const out = path('run');
+  beforeAll(async () => {
+    const trained = await orchard(
+      'train',
+      path('train.csv'),
+      '--model',
+      'chow-liu',
+      '--out',
+      out,
+      '--pseudo-count',
+      '2',
+    );
+    expect(trained.stderr).not.toContain('expected');
+    expect(trained.code).toBe(0);
+  });
+
+  test('gives each blank’s probabilities, by the counts', async () => {
+    const { stdout, stderr, code } = await orchard('complete', out, path('holes.csv'), '--probabilities');
+    expect([code, stderr]).toEqual([0, 'orchard: probabilities of the blanks of 2 rows; exactly\n']);
+    const [head, ...rows] = stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.split(','));
+    expect(head).toEqual(['row', 'column', 'value', 'probability']);
+    expect(rows.map((row) => row.slice(0, 3).join(','))).toEqual(
+      expect.arrayContaining(['1,b,1', '1,b,0', '2,a,0', '2,a,1', '2,b,1', '2,c,0']),
+    );
+    expect(rows).toHaveLength(8);
+    const ofFirst = rows.filter(([row, column]) => row === '1' && column === 'b').map((row) => Number(row[3]));
+    expect(ofFirst[0]! + ofFirst[1]!).toBeCloseTo(1, 5);
+    expect(ofFirst[0]).toBeGreaterThan(0.9);
+  });
+
+  test('gives the most probable values together, with how probable the row is then', async () => {
+    const { stdout } = await orchard('complete', out, path('holes.csv'), '--most-probable');
+    expect(stdout).toMatch(/^a,b,c\n1,1,0\n([01]),\1,[01]\n$/);
+    const file = path('most.csv');
+    const { document } = await orchard('complete', out, path('holes.csv'), '--most-probable', '--json', '--out', file);
+    expect(readFileSync(file, 'utf8')).toBe(stdout);
+    const scored = (await orchard('evaluate', out, file, '--per-row', path('rows.csv'), '--json')).code;
+    expect(scored).toBe(0);
+    expect(document).toMatchObject({ rows: 2, path: file });
+    expect(Math.max(...(document['logLikelihood'] as number[]))).toBeLessThan(0);
+  });
+
+  test('is asked for where another kind of model cannot tell, and tables where rows are no bits', async () => {
+    const few = ['--leaves', '2', '--rounds', '3', '--quiet'];
+    await orchard('train', path('train.csv'), '--model', 'lbarn', '--out', path('other'), ...few);
+    for (const option of ['--most-probable', '--probabilities']) {
+      const { code, stderr } = await orchard('complete', path('other'), path('holes.csv'), option);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(new RegExp(`${option}: .*lbarn, expected .*chow-liu`))]);
+    }
+    writeFileSync(path('words.csv'), 'a,b\nx,1\ny,2\n');
+    const { code, stderr } = await orchard('train', path('words.csv'), '--model', 'cutset', '--out', path('none'));
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--model tables or marginals or chow-liu')]);
+    const unknown = await orchard('train', path('train.csv'), '--forest', '--model', 'lbarn', '--out', path('none'));
+    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('got --forest')]);
+  });
+});

@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises';
+import type { RunWords } from '@orchard/contracts';
+import { closestNames } from '@orchard/dataset';
+import { UsageError, messageOf } from '../errors.js';
+
+/**
+ * What `--ordering` says: `natural`, `random`, `auto`, or a file of all columns, one a line or between commas, by name or by number. Numbers may
+ * count from 1 or from 0: a whole permutation has a 0 in one case alone.
+ *
+ * @param names of the data, null where it has none
+ * @throws UsageError on a file that cannot be read, and on a name or number that is no column or there twice
+ */
+export async function loadOrdering(
+  ordering: string,
+  dimensions: number,
+  names: readonly string[] | null,
+): Promise<NonNullable<RunWords['ordering']>> {
+  if (ordering === 'natural' || ordering === 'random' || ordering === 'auto') return ordering;
+  const text = await readText(ordering);
+  const items = text
+    .split(/[\r\n,]+/)
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+  const refuse = (got: string): never => {
+    throw new UsageError({
+      got,
+      expected: `each of the ${String(dimensions)} columns once, by name or by number`,
+      where: `--ordering ${ordering}`,
+      remedy: 'Write one column a line.',
+    });
+  };
+  const places = new Map(names?.map((name, dim) => [name, dim]));
+  const first = items.includes('0') && !places.has('0') ? 0 : 1;
+  const seen = new Set<number>();
+  const found = items.map((item) => {
+    const dim = places.get(item) ?? (/^\d{1,8}$/.test(item) ? Number(item) - first : -1);
+    if (dim < 0 || dim >= dimensions) refuse(JSON.stringify(item.slice(0, 60)));
+    if (seen.has(dim)) refuse(`${JSON.stringify(item.slice(0, 60))} twice`);
+    seen.add(dim);
+    return dim;
+  });
+  if (found.length !== dimensions) refuse(`${String(found.length)} columns`);
+  return found;
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
+    const [near] = closestNames(file, ['natural', 'random', 'auto']);
+    throw new UsageError(
+      {
+        got: `${JSON.stringify(file)}, ${isMissing ? 'and no such file is there' : `which cannot be read (${messageOf(cause)})`}`,
+        expected: 'natural, random, auto, or a file of columns',
+        where: '--ordering',
+        remedy: isMissing && near !== undefined ? `Did you mean ${JSON.stringify(near)}?` : 'Check the path.',
+      },
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,162 @@
+import { basename } from 'node:path';
+import { matchSplits, readDataset, rowsOfShare, splitRows, type BitMatrix } from '@orchard/dataset';
+import { UsageError } from '../errors.js';
+import { flagOf, readOptions, type DatasetOptions } from '../options/dataset-options.js';
+import { count, counted } from '../output/figures.js';
+import type { Terminal } from '../output/terminal.js';
+
+/** Share of the rows that validate where nobody says. */
+const DEFAULT_VALID_FRACTION = 0.1;
+
+/** Where the rows of a run come from; `-` is standard input. */
+export interface SplitSources {
+  readonly train: string;
+  readonly valid?: string;
+  readonly test?: string;
+  readonly validFraction?: number;
+  readonly testFraction?: number;
+}
+
+export interface LoadedSplits {
+  readonly train: BitMatrix;
+  readonly valid: BitMatrix;
+  readonly test: BitMatrix | null;
+}
+
+/** Reads the splits, checks them against each other, and splits off the rows of which there is no file. */
+export async function loadSplits(
+  sources: SplitSources,
+  options: DatasetOptions,
+  terminal: Terminal,
+): Promise<LoadedSplits> {
+  checkSources(sources);
+  const { valid: validFile, test: testFile } = sources;
+  const note = (text: string): void => terminal.note(`orchard: ${text}`);
+  const read = (file: string, place: number, training: BitMatrix | null): Promise<BitMatrix> => {
+    const forFile = readOptions(options, place, note);
+    const like =
+      training === null ? {} : { categoriesOf: training.names, dimensions: forFile.dimensions ?? training.dimensions };
+    return readDataset(file, { ...forFile, ...like, shared: true });
+  };
+  const rows = await read(sources.train, 0, null);
+  const { dimensions = rows.dimensions } = options;
+  if (dimensions !== rows.dimensions) {
+    throw new UsageError({
+      got: `${count(rows.dimensions)} dimensions in ${nameOfFile(sources.train)}`,
+      expected: `${count(dimensions)}, as --dimensions says`,
+      where: '--dimensions',
+      remedy: 'Only libsvm files need it, whose last columns may be empty: leave it out.',
+    });
+  }
+  const ofFiles = {
+    valid: validFile === undefined ? null : await read(validFile, 1, rows),
+    test: testFile === undefined ? null : await read(testFile, 2, rows),
+  };
+  const drawn = drawSplits(rows, sources, options.seed ?? 0, note);
+  const labels = {
+    train: nameOfFile(sources.train),
+    valid: validFile === undefined ? 'validation rows' : nameOfFile(validFile),
+    test: testFile === undefined ? 'test rows' : nameOfFile(testFile),
+  };
+  const all = { train: drawn.train, valid: ofFiles.valid ?? drawn.valid, test: ofFiles.test ?? drawn.test };
+  const splits = matchSplits(all, labels, flagOf);
+  return { train: splits.train, valid: splits.valid!, test: splits.test };
+}
+
+/** A file as messages call it. */
+export function nameOfFile(file: string): string {
+  return file === '-' ? 'standard input' : file;
+}
+
+/** Where the rows of each split come from, in words for a report: by the files' names alone, wherever they lie. */
+export function describeSources(sources: SplitSources, seed: number): [split: string, source: string][] {
+  const name = (file: string): string => (file === '-' ? nameOfFile(file) : basename(file));
+  const { train, valid, test, testFraction } = sources;
+  const { valid: validShare } = sharesOf(sources);
+  const drawn = (share: number): string => `${name(train)}, a share of ${share} drawn by seed ${seed}`;
+  return [
+    [
+      'training',
+      validShare > 0 || testFraction !== undefined ? `${name(train)}, the rows that were not drawn` : name(train),
+    ],
+    ['validation', valid === undefined ? drawn(validShare) : name(valid)],
+    ...(test === undefined ? [] : [['test', name(test)] as [string, string]]),
+    ...(testFraction === undefined ? [] : [['test', drawn(testFraction)] as [string, string]]),
+  ];
+}
+
+/** The shares of the training file's rows that go to other splits; 0 where a split has a file, or is not wanted. */
+export function sharesOf({ valid, validFraction, testFraction }: SplitSources): { valid: number; test: number } {
+  return {
+    valid: valid === undefined ? (validFraction ?? DEFAULT_VALID_FRACTION) : 0,
+    test: testFraction ?? 0,
+  };
+}
+
+function drawSplits(
+  rows: BitMatrix,
+  sources: SplitSources,
+  seed: number,
+  note: (text: string) => void,
+): ReturnType<typeof splitRows> {
+  const shares = sharesOf(sources);
+  if (shares.valid === 0 && shares.test === 0) return { train: rows, valid: null, test: null };
+  checkShares(rows.rows, sources);
+  const drawn = splitRows(rows, shares, seed);
+  const parts = [
+    `${count(drawn.train.rows)} train`,
+    ...(drawn.valid === null ? [] : [`${count(drawn.valid.rows)} validate (--valid-fraction ${shares.valid})`]),
+    ...(drawn.test === null ? [] : [`${count(drawn.test.rows)} test (--test-fraction ${shares.test})`]),
+  ];
+  note(`of ${counted(rows.rows, 'row')} ${parts.join(', ')}; drawn by seed ${seed}`);
+  return drawn;
+}
+
+/** @throws UsageError where a share is no row, or all of them are taken */
+export function checkShares(rows: number, sources: SplitSources): void {
+  const shares = sharesOf(sources);
+  const wanted = [
+    { flag: '--valid-fraction', file: '--valid', share: shares.valid },
+    { flag: '--test-fraction', file: '--test', share: shares.test },
+  ].filter(({ share }) => share > 0);
+  const name = nameOfFile(sources.train);
+  for (const { flag, file, share } of wanted) {
+    if (rowsOfShare(rows, share) > 0) continue;
+    throw new UsageError({
+      got: `a share of ${share} of ${counted(rows, 'row')} in ${name}, which is less than half a row`,
+      expected: 'at least one row',
+      where: flag,
+      remedy: `Give a larger ${flag}, or these rows as a file with ${file}.`,
+    });
+  }
+  const taken = wanted.reduce((sum, { share }) => sum + rowsOfShare(rows, share), 0);
+  if (taken < rows) return;
+  throw new UsageError({
+    got: `shares of ${wanted.map(({ share }) => share).join(' and ')}, which are ${count(taken)} of ${counted(rows, 'row')} in ${name}`,
+    expected: 'at least one row to train on',
+    where: wanted.map(({ flag }) => flag).join(' and '),
+    remedy: 'Give smaller shares, or more rows.',
+  });
+}
+
+/** @throws UsageError on a split given twice over, and on standard input for several */
+export function checkSources({ train, valid, test, validFraction, testFraction }: SplitSources): void {
+  for (const [file, fraction, what] of [
+    [valid, validFraction, 'valid'],
+    [test, testFraction, 'test'],
+  ] as const) {
+    if (file === undefined || fraction === undefined) continue;
+    throw new UsageError({
+      got: `--${what} and --${what}-fraction`,
+      expected: 'one of them',
+      remedy: `Give the ${what === 'valid' ? 'validation' : 'test'} rows as a file, or have them split off.`,
+    });
+  }
+  if ([train, valid, test].filter((file) => file === '-').length > 1) {
+    throw new UsageError({
+      got: 'standard input for two splits',
+      expected: 'one',
+      remedy: 'Give the other as a file.',
+    });
+  }
+}

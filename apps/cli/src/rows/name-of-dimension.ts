@@ -1,0 +1,34 @@
+import { didYouMean, listNames } from '@orchard/dataset';
+import { UsageError } from '../errors.js';
+
+/** How a dimension is called to people: by its name, or by its number from 1, as columns are counted everywhere here. */
+export function nameOfDimension(dim: number, names: readonly string[] | null): string {
+  return names?.[dim] ?? String(dim + 1);
+}
+
+/** A dimension for programs. */
+export interface DimensionDocument {
+  /** Counted from 1. */
+  readonly column: number;
+  readonly name: string | null;
+}
+
+export function dimensionDocument(dim: number, names: readonly string[] | null): DimensionDocument {
+  return { column: dim + 1, name: names?.[dim] ?? null };
+}
+
+/** The stored index of a dimension given by name, or by number from 1. @throws UsageError */
+export function dimensionOf(text: string, option: string, dimensions: number, names: readonly string[] | null): number {
+  const named = names?.indexOf(text) ?? -1;
+  if (named >= 0) return named;
+  const number = /^\d{1,8}$/.test(text) ? Number(text) : 0;
+  if (number >= 1 && number <= dimensions) return number - 1;
+  throw new UsageError({
+    got: JSON.stringify(text),
+    expected: `${names === null ? 'the number of a column,' : `the name of a column (${listNames(names)}), or its number`} from 1 to ${String(dimensions)}`,
+    where: option,
+    remedy:
+      (names === null ? null : didYouMean(text, names)) ??
+      `Correct ${option}${names === null ? ': these columns have no names' : ''}.`,
+  });
+}

@@ -1,0 +1,279 @@
+import { existsSync, statSync } from 'node:fs';
+import { readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  membersSummarySchema,
+  modelSummarySchema,
+  summarySchema,
+  type BaseSpecification,
+  type DatasetFacts,
+  type ModelSummary,
+  type RunWarning,
+  type Seconds,
+  type Wanted,
+} from '@orchard/contracts';
+import type { BitMatrix } from '@orchard/dataset';
+import { choiceFrom, dataWarnings, judgeRun, lbarn, readSelections, reportOfMembers, settledRun } from '@orchard/lbarn';
+import type { Network } from '@orchard/model';
+import {
+  artefactNames,
+  networkFileName,
+  registerDataset,
+  runLocally,
+  type Family,
+  type LocalRun,
+} from '@orchard/pipeline';
+import { isRefusal, type Refusal } from '@orchard/refusal';
+import { FilesystemStore } from '@orchard/storage';
+import { reportWithOptions } from '../configuration/report-with-options.js';
+import { writeFailure } from '../output/disk-error.js';
+import { UsageError, interrupted, messageOf } from '../errors.js';
+import { listenForInterruption } from '../interruption.js';
+import { ProgressDisplay } from '../output/progress.js';
+import type { Terminal } from '../output/terminal.js';
+import { noLabels, reportLabelsSchema, type ReportLabels } from './report-labels.js';
+import { writeOutput } from '../output/write-output.js';
+
+/** A folder that a run has finished in. */
+interface OpenRun {
+  readonly directory: RunDirectory;
+  readonly runId: string;
+  readonly members: number | undefined;
+}
+
+/** One model of one run, as it is asked for on the command line. */
+export interface ModelRequest {
+  readonly family: Family;
+  readonly specification: BaseSpecification;
+  readonly choice: Wanted;
+  readonly splits: { readonly train: BitMatrix; readonly valid: BitMatrix; readonly test: BitMatrix | null };
+  readonly threads?: number | undefined;
+  /** The stored dimension whose importances the report draws. */
+  readonly reportDimension?: number | undefined;
+  /** Of the report. @default none */
+  readonly labels?: ReportLabels | undefined;
+  /** What to type to go on after an interruption. */
+  readonly again: string;
+  /** @default true */
+  readonly withReport?: boolean | undefined;
+  /** Called with the model as soon as it is there, before its report is drawn. */
+  readonly onModel?: ((local: LocalRun) => void) | undefined;
+  /** Warnings that were shown, of one run or of several on the same rows: none is shown twice. */
+  readonly shownWarnings?: Set<string> | undefined;
+}
+
+/**
+ * A folder with a run's store and, beside it, one network of the run: `network.msgpack`, `summary.json` and `report.html`, each a function
+ * of run and choice, and `timings.json`, which is not. `labels.json` holds what the report says besides: its title, its data files.
+ */
+export class RunDirectory {
+  readonly path: string;
+  readonly store: FilesystemStore;
+
+  private constructor(path: string, store: FilesystemStore) {
+    this.path = path;
+    this.store = store;
+  }
+
+  /** Makes the folder where there is none. @throws UsageError where that cannot be; Refusal `disk` where the disk does not take it */
+  static async create(path: string): Promise<RunDirectory> {
+    if (path === '') {
+      const remedy = 'Name a folder; . is this one.';
+      throw new UsageError({ got: 'an empty name', expected: 'a folder to write to', where: '--out', remedy });
+    }
+    try {
+      return new RunDirectory(path, await FilesystemStore.open(join(path, 'store')));
+    } catch (cause) {
+      const isFile = (await stat(path).catch(() => null))?.isDirectory() === false;
+      const failure = writeFailure(path, '--out', cause);
+      if (isRefusal(failure, 'disk') && !isFile) throw failure;
+      throw new UsageError(
+        {
+          got: `${path} (${isRefusal(cause) ? cause.got : messageOf(cause)})`,
+          expected: 'a folder that can be made or written to',
+          where: '--out',
+          remedy: 'Name another folder.',
+        },
+        { cause },
+      );
+    }
+  }
+
+  /** The folder of a finished run, the run's id, and of how many members its network is, where it is a mixture. @throws UsageError where it holds none */
+  static async open(path: string): Promise<OpenRun> {
+    const [summaryFile, storeFolder] = [join(path, 'summary.json'), join(path, 'store')];
+    const refuse = (got: string, remedy: string, cause?: unknown): never => {
+      throw new UsageError({ got, expected: 'the folder of a finished run', where: 'DIR', remedy }, { cause });
+    };
+    const remedy = 'Give the --out of an orchard train that has finished.';
+    if (!existsSync(path)) return refuse(`${path}, which is not there`, remedy);
+    if (!statSync(path).isDirectory()) return refuse(`${path}, which is a file`, remedy);
+    if (!existsSync(storeFolder)) {
+      return existsSync(summaryFile)
+        ? refuse(
+            `${path}, a folder with a network and no store to make another one of`,
+            'Where it was fetched, orchard fetch --select gets another network of the run.',
+          )
+        : refuse(`${path}, a folder without a run`, remedy);
+    }
+    if (!existsSync(summaryFile)) {
+      const got = `${path}, the folder of a run whose training has not finished`;
+      return refuse(got, 'Give its orchard train command again: it goes on from where it stopped.');
+    }
+    try {
+      const summary = modelSummarySchema.parse(JSON.parse(await readFile(summaryFile, 'utf8')));
+      const store = await FilesystemStore.open(storeFolder);
+      const members = membersSummarySchema.safeParse(summary).data?.network.members;
+      return { directory: new RunDirectory(path, store), runId: summary.runId, members };
+    } catch (cause) {
+      const got = `${path}, whose summary.json or store cannot be read (${messageOf(cause).replace(/\s+/g, ' ').slice(0, 120)})`;
+      return refuse(got, 'Give its orchard train command again: it writes them anew.', cause);
+    }
+  }
+
+  /** What the report here was called; none where that is not known. */
+  async labels(): Promise<ReportLabels> {
+    try {
+      return reportLabelsSchema.parse(JSON.parse(await readFile(join(this.path, 'labels.json'), 'utf8')));
+    } catch {
+      return noLabels;
+    }
+  }
+
+  /** Stores a split, so that the run can be gone on with and selected anew. @throws Refusal `disk` where the disk does not take it */
+  async register(split: BitMatrix): Promise<DatasetFacts> {
+    try {
+      return await registerDataset(this.store, split);
+    } catch (error) {
+      throw this.#storeFailure(error) ?? error;
+    }
+  }
+
+  /**
+   * Does what is missing for the network that is asked for, and writes it with its summary and report.
+   *
+   * @throws Refusal `interrupted` after Ctrl-C, when checkpoints are stored
+   */
+  async produce(request: ModelRequest, terminal: Terminal): Promise<ModelDocument> {
+    const { family, specification, choice, splits, threads, labels = noLabels, again } = request;
+    const { withReport = true, onModel, shownWarnings: shown = new Set<string>() } = request;
+    const begun = performance.now();
+    const warn = ({ message }: RunWarning): void => {
+      if (!shown.has(message)) terminal.note(`orchard: warning: ${message}`);
+      shown.add(message);
+    };
+    // what the rows say is said before hours are spent on them
+    const early = splits.train.tableRows === null ? dataWarnings(splits.train, splits.valid.rows) : [];
+    early.forEach(warn);
+    const display = new ProgressDisplay(terminal);
+    const interruption = listenForInterruption(() =>
+      terminal.note('orchard: stopping; what is done is being kept (again to stop at once)'),
+    );
+    try {
+      const local = await runLocally({
+        store: this.store,
+        family,
+        specification,
+        choice,
+        threads,
+        signal: interruption.signal,
+        onProgress: (progress) => display.show(progress),
+        onNotice: (notice) => terminal.note(`orchard: ${notice}`),
+        onCheckpointFailure: (error) => terminal.note(`orchard: a checkpoint could not be stored: ${messageOf(error)}`),
+      });
+      const { run, summary } = local;
+      onModel?.(local);
+      const late = (summary['warnings'] ?? []) as readonly RunWarning[];
+      late.filter(({ code }) => !early.some((said) => said.code === code)).forEach(warn);
+      const report = withReport ? await this.#report(local, request) : null;
+      const seconds = secondsOf(local, choice, (performance.now() - begun) / 1000);
+      const files: readonly (readonly [name: string, content: Uint8Array | string])[] = [
+        [networkFileName, local.network],
+        ['summary.json', await this.store.get(artefactNames.summary(run.id, family.wantedName(choice)))],
+        ...(report === null ? [] : [['report.html', reportWithOptions(report, labels)] as const]),
+        ['labels.json', `${JSON.stringify(labels, null, 2)}\n`],
+        ['timings.json', `${JSON.stringify({ runId: run.id, choice, threads: threads ?? null, seconds }, null, 2)}\n`],
+      ];
+      // the page of another model must not stand beside this one
+      if (report === null) await rm(join(this.path, 'report.html'), { force: true });
+      for (const [name, content] of files) await writeOutput(join(this.path, name), '--out', content);
+      return { ...summary, network: { ...summary.network, path: join(this.path, networkFileName) }, seconds };
+    } catch (error) {
+      if (isRefusal(error, 'interrupted')) {
+        throw interrupted(`What is done is kept in ${join(this.path, 'store')}. Go on with: ${again}`);
+      }
+      throw this.#storeFailure(error) ?? error;
+    } finally {
+      interruption.dispose();
+    }
+  }
+
+  #report(local: LocalRun, request: ModelRequest): Promise<string> {
+    const { family, choice, splits, reportDimension: dimension, labels = noLabels } = request;
+    return family === lbarn
+      ? reportOnNetwork(this.store, local, { choice, splits, labels, dimension })
+      : family.report(this.store, local.run, choice);
+  }
+
+  /** The disk under the store, full or not to be written to, by the folder's name; null for all else. */
+  #storeFailure(error: unknown): Refusal | null {
+    for (let at = error; at instanceof Error; at = at.cause) {
+      if (!isRefusal(at, 'full', 'denied')) continue;
+      const failure = writeFailure(join(this.path, 'store'), '--out', at);
+      return isRefusal(failure, 'disk') ? failure : null;
+    }
+    return null;
+  }
+}
+
+/** The document that `train --json` prints: the summary, where the model is, and how long it took. */
+export type ModelDocument = ModelSummary & { readonly seconds: Seconds };
+
+async function reportOnNetwork(
+  store: FilesystemStore,
+  { run, summary, model }: LocalRun,
+  {
+    choice,
+    splits,
+    labels,
+    dimension,
+  }: Pick<ModelRequest, 'choice' | 'splits'> & {
+    readonly labels: ReportLabels;
+    readonly dimension: number | undefined;
+  },
+): Promise<string> {
+  const own = await settledRun(store, run);
+  const wanted = choiceFrom(choice);
+  if (wanted.members !== undefined) {
+    const { title, sources } = labels;
+    return reportOfMembers(store, own, wanted, { title: title ?? undefined, sources }, model);
+  }
+  const network = model as Network;
+  const selections = await readSelections(store, own, wanted.selection);
+  const judged = await judgeRun(store, own, wanted, selections[wanted.selection]!.rounds, splits, network);
+  // the drawing libraries take longer to load than most commands to run, and only this needs them
+  const { reportOnRun } = await import('@orchard/report');
+  return reportOnRun({
+    runId: run.id,
+    specification: own.specification,
+    choice: wanted,
+    summary: summarySchema.parse(summary),
+    selections,
+    splits,
+    network,
+    judged,
+    dimension,
+    title: labels.title ?? undefined,
+    sources: labels.sources,
+  });
+}
+
+/** Seconds by the wall: `refit` is null where none was asked for, and has those of training again. */
+function secondsOf({ seconds: { stages } }: LocalRun, choice: Wanted, total: number): Seconds {
+  const { select = 0, assemble = 0, mix = 0, refit = 0, retrain = 0, ...training } = stages;
+  void select;
+  void assemble;
+  void mix;
+  const train = Object.values(training).reduce((sum, one) => sum + one, 0);
+  return { total, train, refit: choice['refit'] === true ? refit : choice['refit'] === 'again' ? retrain : null };
+}

@@ -1,0 +1,219 @@
+import type { Table } from '@orchard/contracts';
+import { MAXIMUM_DIMENSIONS } from '@orchard/contracts/limits';
+import { Unpackr } from 'msgpackr';
+import { damaged, shown } from './damaged.js';
+import { ModelError } from '../errors.js';
+import { hashOf } from './hash-of.js';
+import { ModelBody, type BodyArrays } from './model-body.js';
+import { checkHead, type Likelihoods, type ModelHead, type Variables } from './model-head.js';
+import { checkFileBytes } from './most-file-bytes.js';
+import { MSGPACK_OPTIONS, MsgpackWriter } from './msgpack-writer.js';
+import { NETWORK_ARRAYS } from '../network/network-body.js';
+import { NETWORK_FAMILY } from '../network/network-parts.js';
+import { NumberArray } from './number-array.js';
+import { checkPlainMsgpack } from './plain-msgpack.js';
+import { canonicalJson, type JsonValue } from './specification.js';
+
+/** Also of models that are no networks: it is what makes a file ours, and files of version 1 have it. */
+const MAGIC = 'orchard network';
+const FORMAT_VERSION = 2;
+/** Version 2 with times of day among the columns of its table: releases that do not know them must not read it as if they did. */
+const VERSION_WITH_TIMES = 3;
+
+const VARIABLES = ['dimensions', 'names', 'shape'] as const;
+const FIELDS = ['magic', 'version', 'family', 'variables', 'specification', 'likelihoods', 'body', 'checksum'] as const;
+/** Version 1 knew one family, and had all fields side by side. */
+const FIELDS_OF_VERSION_1 = ['magic', 'version', ...VARIABLES, 'specification', 'likelihoods', ...NETWORK_ARRAYS];
+
+/** Bytes of the SHA-256 at the end of a file, over all before it. */
+const CHECKSUM_BYTES = 32;
+
+/** How a file of any version begins, after the byte that opens its map; the version follows. */
+const BEGINNING = new MsgpackWriter().plain('magic').plain(MAGIC).plain('version').toBytes();
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A model file that is read as far as all families are alike. */
+export interface ModelFile {
+  readonly head: ModelHead;
+  readonly body: ModelBody;
+}
+
+/**
+ * Writes a file of version 2, or of version 3 where a table's columns hold times of day (FORMAT.md). The same head and arrays give the same bytes on every machine.
+ * @throws ModelError `invalid-network` for a head that contradicts itself, and for more than {@link MOST_FILE_BYTES}
+ */
+export function writeModelFile(head: ModelHead, body: BodyArrays): Uint8Array {
+  const { family, dimensions, names, shape, table, specification, likelihoods } = checkHead(head);
+  const writer = new MsgpackWriter().map(FIELDS.length);
+  writer.plain('magic').plain(MAGIC).plain('version').plain(versionOf(table)).plain('family').plain(family);
+  const variables = { dimensions, names, shape };
+  writer
+    .plain('variables')
+    .plain(table === undefined ? variables : { ...variables, table: canonicalJson(table, 'table') });
+  writer.plain('specification').plain(specification);
+  const { train, valid, test } = likelihoods;
+  writer.plain('likelihoods').plain({ train, valid, test });
+  const arrays = Object.entries(body);
+  writer.plain('body').map(arrays.length);
+  for (const [name, array] of arrays) writer.plain(name).binary(array);
+  writer.plain('checksum').binary(NumberArray.ofBytes(new Uint8Array(CHECKSUM_BYTES)));
+  checkFileBytes(
+    writer.byteLength,
+    'the file of the model',
+    'Train fewer rounds or smaller trees, or mix fewer members.',
+  );
+  const file = writer.toBytes();
+  file.set(checksumOf(file), file.length - CHECKSUM_BYTES);
+  return file;
+}
+
+/**
+ * Reads a file of unknown origin, of version 1, 2 or 3, and checks its form: checksum, fields, types and sizes. What the
+ * family's arrays say is left to its codec. O(bytes); allocates at most some six times the file's size.
+ * @throws ModelError `not-a-network-file`, `damaged-file`, `unsupported-version` or `invalid-network`
+ */
+export function readModelFile(input: Uint8Array): ModelFile {
+  // text decoders want memory of their own, and the decoder leaves a property on what it reads
+  const bytes = input.buffer instanceof ArrayBuffer ? input.subarray() : new Uint8Array(input);
+  const version = declaredVersion(bytes);
+  if (version !== null && version > VERSION_WITH_TIMES) throw unsupported(version);
+  const isSealed = version === FORMAT_VERSION || version === VERSION_WITH_TIMES;
+  if (isSealed) checkChecksum(bytes);
+  checkPlainMsgpack(bytes);
+  const fields = decode(bytes);
+  if (fields['magic'] !== MAGIC) throw damaged('magic', shown(fields['magic']), JSON.stringify(MAGIC));
+  if (isSealed) return readVersion2(fields, version);
+  if (fields['version'] === 1) return readVersion1(fields);
+  if (fields['version'] === FORMAT_VERSION || fields['version'] === VERSION_WITH_TIMES)
+    throw damaged('the beginning', 'other fields', 'magic and version first');
+  throw unsupported(fields['version']);
+}
+
+function versionOf(table: Table | undefined): number {
+  const hasTimes = table?.variables.some((variable) => variable.kind === 'ordered' && variable.format.type === 'time');
+  return hasTimes === true ? VERSION_WITH_TIMES : FORMAT_VERSION;
+}
+
+/** What the first bytes say, or null where they are not those of a file that was written here. */
+function declaredVersion(bytes: Uint8Array): number | null {
+  const begins = bytes.length > BEGINNING.length + 1 && BEGINNING.every((byte, at) => bytes[at + 1] === byte);
+  const version = bytes[BEGINNING.length + 1]!;
+  return begins && version < 0x80 ? version : null;
+}
+
+function checkChecksum(bytes: Uint8Array): void {
+  const held = bytes.subarray(-CHECKSUM_BYTES);
+  const computed = checksumOf(bytes);
+  if (computed.every((byte, at) => byte === held[at])) return;
+  throw new ModelError('damaged-file', {
+    got: `the SHA-256 ${shortHex(computed)}`,
+    expected: `the SHA-256 ${shortHex(held)} that the file ends with`,
+    remedy: 'The file was changed or cut after it was written: get it again from where it was made.',
+  });
+}
+
+function checksumOf(file: Uint8Array): Uint8Array {
+  return hashOf(file.subarray(0, -CHECKSUM_BYTES)).digest();
+}
+
+function shortHex(bytes: Uint8Array): string {
+  return `${Array.from(bytes.subarray(0, 6), (byte) => byte.toString(16).padStart(2, '0')).join('')}…`;
+}
+
+function decode(bytes: Uint8Array): Fields {
+  let file: unknown;
+  try {
+    file = new Unpackr({ ...MSGPACK_OPTIONS, mapsAsObjects: true, int64AsType: 'number' }).unpack(bytes);
+  } catch (cause) {
+    throw damaged('the file', 'bytes that msgpack cannot decode', 'one msgpack map', cause);
+  }
+  if (!isMap(file) || !Object.hasOwn(file, 'magic')) {
+    throw damaged('the file', 'msgpack of another kind', `a map with magic ${JSON.stringify(MAGIC)}`);
+  }
+  return file;
+}
+
+/** @param version 2, or 3, which is alike */
+function readVersion2(fields: Fields, version: number): ModelFile {
+  requireFields(fields, FIELDS, 'the file');
+  const { family, variables, specification, likelihoods, body } = fields;
+  if (typeof family !== 'string') throw damaged('family', shown(family), 'text');
+  if (!isMap(variables)) throw damaged('variables', shown(variables), 'a map');
+  const isTable = Object.hasOwn(variables, 'table');
+  requireFields(variables, isTable ? [...VARIABLES, 'table'] : VARIABLES, 'variables');
+  if (!isMap(body)) throw damaged('body', shown(body), 'a map');
+  const head = readHead(family, variables, specification, likelihoods);
+  // one model has one file
+  if (versionOf(head.table) !== version)
+    throw damaged('version', shown(version), `${String(versionOf(head.table))}, by the columns of the table`);
+  return { head, body: new ModelBody(body) };
+}
+
+function readVersion1(fields: Fields): ModelFile {
+  requireFields(fields, FIELDS_OF_VERSION_1, 'the file');
+  const body = Object.fromEntries(NETWORK_ARRAYS.map((name) => [name, fields[name]]));
+  const { specification, likelihoods } = fields;
+  return { head: readHead(NETWORK_FAMILY, fields, specification, likelihoods), body: new ModelBody(body) };
+}
+
+function readHead(family: string, variables: Fields, specification: unknown, likelihoods: unknown): ModelHead {
+  return checkHead({
+    family,
+    ...readVariables(variables),
+    specification: specification as JsonValue,
+    likelihoods: readLikelihoods(likelihoods),
+  });
+}
+
+function readVariables({ dimensions, names, shape, table }: Fields): Variables {
+  if (!isCount(dimensions) || dimensions < 1 || dimensions > MAXIMUM_DIMENSIONS) {
+    throw damaged('dimensions', shown(dimensions), `a whole number from 1 to ${MAXIMUM_DIMENSIONS}`);
+  }
+  if (names !== null && !(Array.isArray(names) && names.every((name) => typeof name === 'string'))) {
+    throw damaged('names', shown(names), 'nil or a list of text');
+  }
+  if (shape !== null && !(Array.isArray(shape) && shape.length === 2 && shape.every(isCount))) {
+    throw damaged('shape', shown(shape), 'nil or two whole numbers');
+  }
+  const kept = { dimensions, names, shape: shape as [number, number] | null };
+  // what it says is checked with the head
+  return table === undefined ? kept : { ...kept, table: table as Table };
+}
+
+function readLikelihoods(value: unknown): Likelihoods {
+  if (typeof value !== 'object' || value === null || Object.keys(value).join() !== 'train,valid,test') {
+    throw damaged('likelihoods', shown(value), 'a map of train, valid and test');
+  }
+  const { train, valid, test } = value as Record<keyof Likelihoods, unknown>;
+  const read = (split: keyof Likelihoods, number: unknown): number | null => {
+    if (number !== null && typeof number !== 'number') {
+      throw damaged(`likelihoods.${split}`, shown(number), 'a number or nil');
+    }
+    return number;
+  };
+  return { train: read('train', train), valid: read('valid', valid), test: read('test', test) };
+}
+
+function requireFields(fields: Fields, keys: readonly string[], where: string): void {
+  const odd = Object.keys(fields).find((key) => !keys.includes(key));
+  if (odd !== undefined) throw damaged(where, `a field ${JSON.stringify(odd)}`, `only ${keys.join(', ')}`);
+  const missing = keys.find((key) => !Object.hasOwn(fields, key));
+  if (missing !== undefined) throw damaged(where, 'fewer fields', `a field ${JSON.stringify(missing)}`);
+}
+
+function isMap(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array);
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 2 ** 32;
+}
+
+function unsupported(version: unknown): ModelError {
+  return new ModelError('unsupported-version', {
+    got: `version ${shown(version)}`,
+    expected: `version 1 to ${VERSION_WITH_TIMES}`,
+    remedy: 'Read it with the release that wrote it, or a later one.',
+  });
+}

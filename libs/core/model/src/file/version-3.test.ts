@@ -1,0 +1,59 @@
+import type { OrderedVariable } from '@orchard/contracts';
+import { describe, expect, it } from 'vitest';
+import { ModelError } from '../errors.js';
+import { readModelFile, writeModelFile } from './model-file.js';
+import type { ModelHead } from './model-head.js';
+import { sealed } from './sealed.suite.js';
+
+const days = { type: 'date', time: null } as const;
+const times = { type: 'time', seconds: false, digits: 0 } as const;
+
+/** A model of one column, of three moments and of any other: three bits. */
+function headOf(format: OrderedVariable['format']): ModelHead {
+  const variable: OrderedVariable = {
+    kind: 'ordered',
+    name: 'departure',
+    holes: 0,
+    format,
+    measure: 'mass',
+    edges: [90, 150],
+    values: [60, 120, 180],
+    counts: [1, 2, 3],
+    tails: null,
+    range: [60, 180],
+    cuts: [1, 2],
+  };
+  const table = { variables: [variable], leftOut: [], columns: ['departure'], missing: '' };
+  const likelihoods = { train: null, valid: null, test: null };
+  return { family: 'tables', dimensions: 2, names: null, shape: null, table, specification: {}, likelihoods };
+}
+
+/** The number behind the word version: the last of the first 32 bytes. */
+const VERSION_AT = 31;
+
+describe('the file of a model of a table', () => {
+  it.each([
+    ['with times of day', times, 3],
+    ['without times of day', days, 2],
+  ])('%s is of version %3$i, and read again', (_, format, version) => {
+    const file = writeModelFile(headOf(format), {});
+    expect(file[VERSION_AT]).toBe(version);
+    expect(readModelFile(file).head).toEqual(headOf(format));
+  });
+
+  it.each([
+    ['with times of day as 2', times, 2],
+    ['without times of day as 3', days, 3],
+  ])('%s is refused: one model has one file', (_, format, version) => {
+    const file = writeModelFile(headOf(format), {});
+    file[VERSION_AT] = version;
+    expect(() => readModelFile(sealed(file))).toThrow(ModelError);
+    expect(() => readModelFile(sealed(file))).toThrow(`Got ${String(version)} at version`);
+  });
+
+  it('of version 3 is refused where a byte of it was changed', () => {
+    const file = writeModelFile(headOf(times), {});
+    file[file.length - 40]! ^= 1;
+    expect(() => readModelFile(file)).toThrow('SHA-256');
+  });
+});

@@ -1,0 +1,76 @@
+import type { Ensemble } from './ensemble.js';
+import type { BodyArrays, ModelBody } from '../file/model-body.js';
+import { NumberArray } from '../file/number-array.js';
+
+/** The arrays of a number of ensembles, in the order in which they are written (FORMAT.md). */
+const ENSEMBLE_ARRAYS = [
+  'startOdds',
+  'treeCounts',
+  'splitCounts',
+  'splitLeaf',
+  'splitPredictor',
+  'splitGain',
+  'leafFactor',
+] as const;
+
+/** Those of a network's file. */
+export const NETWORK_ARRAYS = ['ordering', ...ENSEMBLE_ARRAYS] as const;
+
+/** An ordering and ensembles: of a network one a position, of a table one a decision. */
+interface Trees {
+  readonly ordering: Uint32Array;
+  readonly ensembles: readonly Ensemble[];
+}
+
+export function writeNetworkBody({ ordering, ensembles }: Trees): BodyArrays {
+  const { ofIntegers, ofFloats } = NumberArray;
+  return {
+    ordering: ofIntegers([ordering]),
+    startOdds: ofFloats([Float64Array.from(ensembles, ({ startOdds }) => startOdds)]),
+    treeCounts: ofIntegers([Uint32Array.from(ensembles, ({ leafCounts }) => leafCounts.length)]),
+    splitCounts: ofIntegers(ensembles.map(({ leafCounts }) => leafCounts.map((leaves) => leaves - 1))),
+    splitLeaf: ofIntegers(ensembles.map(({ splitLeaf }) => splitLeaf)),
+    splitPredictor: ofIntegers(ensembles.map(({ splitPredictor }) => splitPredictor)),
+    splitGain: ofFloats(ensembles.map(({ splitGain }) => splitGain)),
+    leafFactor: ofFloats(ensembles.map(({ leafFactor }) => leafFactor)),
+  } satisfies Record<(typeof NETWORK_ARRAYS)[number], NumberArray>;
+}
+
+/**
+ * Cuts the concatenated arrays by ensemble; what the numbers say is left to whoever knows what each may split on.
+ * @param count ensembles
+ * @throws ModelError `not-a-network-file` where sizes contradict each other
+ */
+export function readNetworkBody(body: ModelBody, positions: number, count = positions): Trees {
+  body.requireOnly(NETWORK_ARRAYS);
+  const ordering = body.integers('ordering', positions);
+  const startOdds = body.floats('startOdds', count);
+  const treeCounts = body.integers('treeCounts', count);
+  const trees = treeCounts.reduce((sum, count) => sum + count, 0);
+  const leafCounts = body.integers('splitCounts', trees).map((splits) => splits + 1);
+  const leaves = leafCounts.reduce((sum, count) => sum + count, 0);
+  const splitLeaf = body.integers('splitLeaf', leaves - trees);
+  const splitPredictor = body.integers('splitPredictor', leaves - trees);
+  const splitGain = body.floats('splitGain', leaves - trees);
+  const leafFactor = body.floats('leafFactor', leaves);
+
+  const ensembles: Ensemble[] = [];
+  let tree = 0;
+  let leaf = 0;
+  for (let index = 0; index < count; index++) {
+    const lastTree = tree + treeCounts[index]!;
+    let lastLeaf = leaf;
+    for (let t = tree; t < lastTree; t++) lastLeaf += leafCounts[t]!;
+    ensembles.push({
+      startOdds: startOdds[index]!,
+      leafCounts: leafCounts.subarray(tree, lastTree),
+      splitLeaf: splitLeaf.subarray(leaf - tree, lastLeaf - lastTree),
+      splitPredictor: splitPredictor.subarray(leaf - tree, lastLeaf - lastTree),
+      splitGain: splitGain.subarray(leaf - tree, lastLeaf - lastTree),
+      leafFactor: leafFactor.subarray(leaf, lastLeaf),
+    });
+    tree = lastTree;
+    leaf = lastLeaf;
+  }
+  return { ordering, ensembles };
+}

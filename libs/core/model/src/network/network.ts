@@ -1,0 +1,269 @@
+import type { BitMatrix } from '@orchard/dataset';
+import { Purpose } from '@orchard/numerics';
+import { blanksOf, checkCount, checkSeed, checkWhole, emptyMatrix } from '../port/arguments.js';
+import { asBitMatrix, type BinaryMatrix } from '../port/binary-matrix.js';
+import type { CompleteOptions, Completion } from '../port/completion.js';
+import { completeInto } from './network-completion.js';
+import type { DensityModel, Explained, ModelSummary, Ordered } from '../port/density-model.js';
+import type { Ensemble } from './ensemble.js';
+import { ModelError } from '../errors.js';
+import { Evaluator } from './evaluator.js';
+import { judgeGains, type HeldOutGains, type HeldOutRows } from './held-out-gain.js';
+import { gainShares, summarizeConditional, type ConditionalSummary } from './importance.js';
+import {
+  cellLogLikelihoods,
+  columnLogLikelihoods,
+  meanEntropies,
+  probabilities,
+  rowLogLikelihoods,
+} from '../port/likelihood.js';
+import { readModelFile, writeModelFile } from '../file/model-file.js';
+import type { Likelihoods } from '../file/model-head.js';
+import { readNetworkBody, writeNetworkBody } from './network-body.js';
+import { networkFacts } from './network-facts.js';
+import { NETWORK_FAMILY, checkParts, type NetworkParts } from './network-parts.js';
+import { unknownFamily, type ModelCodec } from '../file/open-model.js';
+import { sampleInto } from '../port/sampling.js';
+import { scoreCells, type Score } from '../port/score.js';
+import type { JsonValue } from '../file/specification.js';
+
+/** Above this many dimensions the D x D matrix of importances is refused: it would take over 512 MiB. */
+const WIDEST_IMPORTANCE = 8192;
+
+/** Candidates a row that a completion may ask for. */
+const MOST_SAMPLES = 65_536;
+
+/** Draws of the model itself that its entropies are measured on, unless a matrix is given. */
+const ENTROPY_SAMPLES = 10_000;
+
+/** The numbers of `inspect`. */
+export interface NetworkSummary extends ModelSummary {
+  readonly trees: number;
+  readonly leaves: number;
+  /** The deepest tree's. */
+  readonly depth: number;
+  /** One for each position, in the order of the ordering. */
+  readonly conditionals: readonly ConditionalSummary[];
+}
+
+/**
+ * An autoregressive density model of D binary columns: P(x) is the product over the positions of an ordering of
+ * P(column | columns at earlier positions), each of these an ensemble of trees.
+ *
+ * Everything a caller hands in or gets back is in stored column order; the network permutes. Immutable: nothing that it
+ * gives out may be written to. All likelihoods are in nats. Results are the same bits on every machine.
+ */
+export class Network implements NetworkParts, DensityModel, Explained, Ordered {
+  readonly family = NETWORK_FAMILY;
+  readonly ordering: Uint32Array;
+  readonly names: readonly string[] | null;
+  readonly shape: readonly [number, number] | null;
+  readonly specification: JsonValue;
+  readonly likelihoods: Likelihoods;
+  /** The trees of each position's conditional; their predictors are positions. */
+  readonly ensembles: readonly Ensemble[];
+  /** Empty until the first question about rows. */
+  readonly #evaluator = new Evaluator();
+
+  /** @throws ModelError `invalid-network` or `invalid-ensemble` where the parts contradict each other */
+  constructor(parts: NetworkParts) {
+    const checked = checkParts(parts);
+    this.ordering = checked.ordering;
+    this.names = checked.names;
+    this.shape = checked.shape;
+    this.specification = checked.specification;
+    this.likelihoods = checked.likelihoods;
+    this.ensembles = checked.ensembles;
+  }
+
+  /**
+   * Reads a network file (FORMAT.md); `openModel` reads those of other families too.
+   * @throws ModelError for any bytes that are not a consistent network
+   */
+  static from(bytes: Uint8Array): Network {
+    const { head, body } = readModelFile(bytes);
+    if (head.family !== NETWORK_FAMILY) throw unknownFamily(head.family, [networkCodec]);
+    return networkCodec.read(head, body);
+  }
+
+  toBytes(): Uint8Array {
+    return writeModelFile(this, writeNetworkBody(this));
+  }
+
+  get dimensions(): number {
+    return this.ordering.length;
+  }
+
+  /** log P(row) of each row. Costs about `distinct rows x trees`, see README. */
+  logLikelihood(matrix: BinaryMatrix): Float64Array {
+    return rowLogLikelihoods(this.#evaluator, this.ensembles, this.ordering, asBitMatrix(matrix, this.dimensions));
+  }
+
+  /** log P(value | the row's values at earlier positions): element `row * D + column`. */
+  logLikelihoods(matrix: BinaryMatrix): Float64Array {
+    return cellLogLikelihoods(this.#evaluator, this.ensembles, this.ordering, asBitMatrix(matrix, this.dimensions));
+  }
+
+  /** P(column is 1 | the row's values at earlier positions) of each row. */
+  probabilities(matrix: BinaryMatrix, column: number): Float64Array {
+    const position = this.positionOf(column);
+    return probabilities(
+      this.#evaluator,
+      this.ensembles,
+      this.ordering,
+      asBitMatrix(matrix, this.dimensions),
+      position,
+    );
+  }
+
+  /** How surprising each value is given the earlier ones, and the `top` most surprising columns of each row. @default top 5 */
+  score(matrix: BinaryMatrix, options: { readonly top?: number } = {}): Score {
+    return scoreCells(this.logLikelihoods(matrix), this.dimensions, options.top ?? 5);
+  }
+
+  /**
+   * `count` independent draws. Row r is the same for any count, on every machine: it uses random stream
+   * (seed, sample, r), number i of it for position i.
+   */
+  sample(count: number, seed: number): BitMatrix {
+    checkCount(count);
+    checkSeed(seed);
+    const matrix = emptyMatrix(count, this);
+    sampleInto(this.#evaluator, matrix, this.ensembles, this.ordering, seed, Purpose.sample);
+    return matrix;
+  }
+
+  /**
+   * Draws what is not known of each row, given what is, and says how probable the known values are. `known` has a 1 for
+   * each value of `values` to keep; the others are ignored. Exact where the known columns come first in the ordering;
+   * otherwise by sequential Monte Carlo with `samples` particles (sequential.ts says how, and what it costs).
+   * @default samples 256
+   */
+  complete(values: BinaryMatrix, known: BinaryMatrix, options: CompleteOptions): Completion {
+    const { seed, samples = 256 } = options;
+    checkSeed(seed);
+    const most = Math.min(MOST_SAMPLES, Math.floor(2 ** 31 / (this.dimensions + 1)) - 1);
+    checkWhole('samples', samples, 1, most);
+    const blanks = blanksOf(values, known, this);
+    return completeInto(this.#evaluator, blanks.matrix, blanks.known, this.ensembles, this.ordering, seed, samples);
+  }
+
+  /**
+   * The entropy that each column has left given the columns before it in the ordering, in nats, by stored column: the
+   * mean over rows of the entropy of P(column | earlier values). The rows are those of `matrix` (the empirical mean), or
+   * draws of the network itself, which estimates the model's own conditional entropies; their sum is then an
+   * estimate of the entropy of the whole distribution.
+   * @default samples 10,000, seed 0
+   */
+  entropies(
+    from: { readonly matrix: BinaryMatrix } | { readonly samples?: number; readonly seed?: number } = {},
+  ): Float64Array {
+    const matrix = 'matrix' in from ? asBitMatrix(from.matrix, this.dimensions) : null;
+    const rows = matrix ?? this.sampleForEntropies(from as { samples?: number; seed?: number });
+    if (rows.rows === 0) {
+      throw new ModelError('invalid-argument', {
+        got: 'no rows',
+        expected: 'at least one row to average over',
+        remedy: 'Give a matrix with rows.',
+      });
+    }
+    return meanEntropies(this.#evaluator, this.ensembles, this.ordering, rows);
+  }
+
+  /**
+   * The stored columns by their conditional entropy in this network (paper, section 5.3): an ordering to train another
+   * network with. Ties: the lower column first. A greedy ordering would measure each column's entropy given those
+   * already chosen; this one measures it given those before it in this network's ordering.
+   */
+  entropyOrdering(
+    direction: 'increasing' | 'decreasing',
+    from: { readonly matrix: BinaryMatrix } | { readonly samples?: number; readonly seed?: number } = {},
+  ): Uint32Array {
+    const entropies = this.entropies(from);
+    const sign = direction === 'increasing' ? 1 : -1;
+    return Uint32Array.from(entropies, (_, column) => column).sort(
+      (a, b) => sign * (entropies[a]! - entropies[b]!) || a - b,
+    );
+  }
+
+  /**
+   * What each conditional tells on held-out rows over its column's base rate, and whether that is beyond noise. Hand it to
+   * {@link importance} and {@link importanceOf}: trees split on noise too, so that shares alone invent dependencies.
+   */
+  gains(heldOut: HeldOutRows): HeldOutGains {
+    const matrix = asBitMatrix(heldOut.matrix, this.dimensions);
+    return judgeGains(columnLogLikelihoods(this.#evaluator, this.ensembles, this.ordering, matrix), heldOut);
+  }
+
+  /**
+   * Shares of gain in ordering positions: element `conditional * D + predictor` is the share that the predictor's splits
+   * have in the gain of the conditional. Strictly lower triangle; a row sums to 1, or to 0 where nothing was split or where
+   * `judged` says that what the conditional tells is not beyond noise.
+   * @param judged of {@link gains}; without it shares of noise are among the shares
+   * @throws ModelError `invalid-argument` beyond 8,192 dimensions; use {@link importanceOf}
+   */
+  importance(judged?: HeldOutGains): Float64Array {
+    const { dimensions } = this;
+    if (dimensions > WIDEST_IMPORTANCE) {
+      throw new ModelError('invalid-argument', {
+        got: `${dimensions} dimensions`,
+        expected: `at most ${WIDEST_IMPORTANCE} for the whole matrix`,
+        remedy: 'Ask for one column at a time with importanceOf.',
+      });
+    }
+    const matrix = new Float64Array(dimensions * dimensions);
+    this.ensembles.forEach((ensemble, position) => {
+      if (judged?.beyondNoise[this.ordering[position]!] === 0) return;
+      matrix.set(gainShares(ensemble, dimensions), position * dimensions);
+    });
+    return matrix;
+  }
+
+  /** Shares of gain in the conditional of a stored column, by stored column; all 0 where `judged` finds noise alone. */
+  importanceOf(column: number, judged?: HeldOutGains): Float64Array {
+    const shares = gainShares(this.ensembles[this.positionOf(column)]!, this.dimensions);
+    const byColumn = new Float64Array(this.dimensions);
+    if (judged?.beyondNoise[column] === 0) return byColumn;
+    this.ordering.forEach((stored, position) => {
+      byColumn[stored] = shares[position]!;
+    });
+    return byColumn;
+  }
+
+  /** The stored columns, ascending, that no tree splits on: no other column's conditional depends on them. */
+  irrelevantVariables(): Uint32Array {
+    const used = new Uint8Array(this.dimensions);
+    for (const { splitPredictor } of this.ensembles) {
+      for (const position of splitPredictor) used[this.ordering[position]!] = 1;
+    }
+    return Uint32Array.from(used.keys()).filter((column) => used[column] === 0);
+  }
+
+  summary(): NetworkSummary {
+    const conditionals = this.ensembles.map((ensemble, position) =>
+      summarizeConditional(ensemble, this.ordering[position]!),
+    );
+    const size = {
+      trees: conditionals.reduce((sum, { trees }) => sum + trees, 0),
+      leaves: conditionals.reduce((sum, { leaves }) => sum + leaves, 0),
+      depth: conditionals.reduce((most, { depth }) => Math.max(most, depth), 0),
+    };
+    return { dimensions: this.dimensions, facts: networkFacts(size), ...size, conditionals };
+  }
+
+  private positionOf(column: number): number {
+    checkWhole('column', column, 0, this.dimensions - 1);
+    return this.ordering.indexOf(column);
+  }
+
+  private sampleForEntropies({ samples = ENTROPY_SAMPLES, seed = 0 }: { samples?: number; seed?: number }): BitMatrix {
+    checkWhole('samples', samples, 1, 2 ** 32 - 1);
+    return this.sample(samples, seed);
+  }
+}
+
+/** How networks are read among the models of other families. */
+export const networkCodec = {
+  family: NETWORK_FAMILY,
+  read: (head, body) => new Network({ ...head, ...readNetworkBody(body, head.dimensions) }),
+} satisfies ModelCodec;

@@ -1,0 +1,105 @@
+import type { BitMatrix } from '@orchard/dataset';
+import { log, Purpose, RandomStream } from '@orchard/numerics';
+import {
+  asBitMatrix,
+  blanksOf,
+  checkCount,
+  checkSeed,
+  checkWhole,
+  emptyMatrix,
+  NumberArray,
+  scoreCells,
+  writeModelFile,
+} from '../index.js';
+import type { BinaryMatrix, Completion, DensityModel, ModelCodec, ModelHead, ModelSummary, Score } from '../index.js';
+
+/** A second family for tests, made of what the lib exports: a coin for each column, thrown independently. */
+export class Coins implements DensityModel {
+  readonly family = 'coins';
+  readonly dimensions: number;
+  readonly names: ModelHead['names'];
+  readonly shape: ModelHead['shape'];
+  readonly specification: ModelHead['specification'];
+  readonly likelihoods: ModelHead['likelihoods'];
+
+  /** @param ones P(1) of each column, between 0 and 1 */
+  constructor(
+    head: Omit<ModelHead, 'family'>,
+    readonly ones: Float64Array,
+  ) {
+    this.dimensions = head.dimensions;
+    this.names = head.names;
+    this.shape = head.shape;
+    this.specification = head.specification;
+    this.likelihoods = head.likelihoods;
+  }
+
+  private cells(rows: BinaryMatrix): Float64Array {
+    const matrix = asBitMatrix(rows, this.dimensions);
+    return Float64Array.from({ length: matrix.rows * this.dimensions }, (_, at) => {
+      const p = this.ones[at % this.dimensions]!;
+      return matrix.get(Math.floor(at / this.dimensions), at % this.dimensions) === 1 ? log(p) : log(1 - p);
+    });
+  }
+
+  logLikelihood(rows: BinaryMatrix): Float64Array {
+    return this.score(rows, { top: 0 }).logLikelihood;
+  }
+
+  score(rows: BinaryMatrix, { top = 5 }: { readonly top?: number } = {}): Score {
+    return scoreCells(this.cells(rows), this.dimensions, top);
+  }
+
+  sample(count: number, seed: number): BitMatrix {
+    checkCount(count);
+    checkSeed(seed);
+    const known = emptyMatrix(count, this);
+    return this.fill(emptyMatrix(count, this), known, seed, Purpose.sample);
+  }
+
+  complete(values: BinaryMatrix, mask: BinaryMatrix, options: { seed: number; samples?: number }): Completion {
+    const { seed, samples = 256 } = options;
+    checkSeed(seed);
+    checkWhole('samples', samples, 1, 65_536);
+    const { matrix, known } = blanksOf(values, mask, this);
+    const logs = this.cells(matrix); // before the blanks are filled
+    return {
+      matrix: this.fill(matrix, known, seed, Purpose.complete),
+      effectiveSampleSize: new Float64Array(matrix.rows).fill(samples),
+      exact: new Uint8Array(matrix.rows).fill(1),
+      logEvidence: Float64Array.from({ length: matrix.rows }, (_, row) =>
+        logs
+          .subarray(row * this.dimensions, (row + 1) * this.dimensions)
+          .reduce((sum, value, column) => sum + (known.get(row, column) === 1 ? value : 0), 0),
+      ),
+      logEvidenceError: new Float64Array(matrix.rows),
+    };
+  }
+
+  private fill(matrix: BitMatrix, known: BitMatrix, seed: number, purpose: number): BitMatrix {
+    for (let row = 0; row < matrix.rows; row++) {
+      const stream = new RandomStream(seed, purpose, row);
+      for (let column = 0; column < this.dimensions; column++) {
+        const drawn = stream.uniform() < this.ones[column]!;
+        if (known.get(row, column) === 0) matrix.set(row, column, drawn);
+      }
+    }
+    return matrix;
+  }
+
+  summary(): ModelSummary {
+    return { dimensions: this.dimensions, facts: [['coins', `${this.dimensions}, thrown independently`]] };
+  }
+
+  toBytes(): Uint8Array {
+    return writeModelFile(this, { ones: NumberArray.ofFloats([this.ones]) });
+  }
+}
+
+export const coinsCodec: ModelCodec = {
+  family: 'coins',
+  read(head, body) {
+    body.requireOnly(['ones']);
+    return new Coins(head, body.floats('ones', head.dimensions));
+  },
+};

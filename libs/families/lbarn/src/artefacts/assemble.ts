@@ -1,0 +1,226 @@
+import { ensembleAfter, roundsOf, startTreesOf, type Curves } from '@orchard/logitboost';
+import {
+  summaryKeys,
+  summarySchema,
+  type NetworkChoice,
+  type PaperSelection,
+  type RunWarning,
+  type SelectionFigures,
+  type SelectionMethod,
+  type Summary,
+  type VariantSummary,
+} from '@orchard/contracts';
+import { concatenateTrees, emptyEnsemble, hashOf, Network, type Ensemble, type JsonValue } from '@orchard/model';
+import type { ObjectStore } from '@orchard/storage';
+import {
+  concurrently,
+  documentBytes,
+  isMissing,
+  networkFileName,
+  parseDocument,
+  PipelineError,
+} from '@orchard/pipeline';
+import { lbarnNames } from './artefacts.js';
+import { decodeConditional } from './conditional-codec.js';
+import type { LbarnRun } from '../run/lbarn-run.js';
+import { planRefit, refittedName, stageOf, type RefitPlan } from '../training/refit-dimension.js';
+import { readSelections, testNatsAt, type Selections } from '../selection/select-rounds.js';
+import { describeVariant, type LogisticStart, type Starts } from '../run/describe-variant.js';
+import { warningsOf } from '../run/warnings.js';
+
+export interface Assembled {
+  /** The network file. */
+  readonly network: Uint8Array;
+  /** What it holds. */
+  readonly model: Network;
+  readonly summary: Summary;
+  /** `summary.json`. */
+  readonly summaryBytes: Uint8Array;
+}
+
+/** Conditionals being read at once: each may be megabytes. */
+const readsAtOnce = 8;
+
+/**
+ * Makes one network of a run, of the trees that a selection chose, and its summary, and stores both: the network first.
+ * Where both are stored they are read. Again, or twice at once, it stores the same bytes.
+ *
+ * @throws PipelineError `missing-artefact` where the run is not that far, `damaged-artefact`
+ */
+export async function assemble(store: ObjectStore, run: LbarnRun, choice: NetworkChoice): Promise<Assembled> {
+  const networkName = lbarnNames.network(run, choice);
+  const summaryName = lbarnNames.summary(run, choice);
+  const found = await Promise.all([store.head(networkName), store.head(summaryName)]);
+  if (!found.includes(null)) {
+    const [network, summaryBytes] = await Promise.all([store.get(networkName), store.get(summaryName)]);
+    const summary = parseDocument(summaryBytes, summaryName, summarySchema);
+    return { network, model: Network.from(network), summary, summaryBytes };
+  }
+  const selections = await readSelections(store, run, choice.selection).catch((error: unknown) => {
+    throw isMissing(error) ? notThatFar(run) : error;
+  });
+  const plan = choice.refit ? planRefit(Object.values(selections)) : null;
+  const trained = await readTrained(store, run, selections[choice.selection]!.rounds, plan, choice);
+  const figures = figuresOf(run, selections, plan === null ? null : trained.curves);
+  const model = networkOf(run, choice, trained.ensembles, figures[choice.selection]!);
+  const network = model.toBytes();
+  const warnings = await warningsOf(store, run, selections);
+  const variant = describeVariant(run, trained.starts);
+  const summary = summaryOf(run, choice, { selections, figures, network, warnings, variant });
+  const summaryBytes = documentBytes(summary);
+  await store.put(networkName, network);
+  await store.put(summaryName, summaryBytes);
+  return { network, model, summary, summaryBytes };
+}
+
+type Figures = Record<PaperSelection, SelectionFigures> & { readonly pooled?: SelectionFigures };
+
+function figuresOf(run: LbarnRun, selections: Selections, refitCurves: readonly Curves[] | null): Figures {
+  const { train, valid, test } = run.datasets;
+  const figures = Object.values(selections).map((selection): [SelectionMethod, SelectionFigures] => [
+    selection.method,
+    {
+      trees: selection.trees,
+      trainLogLikelihood: selection.trainLogLikelihood / train.rows,
+      validLogLikelihood: selection.validLogLikelihood / valid.rows,
+      testLogLikelihood: mean(selection.testLogLikelihood, test?.rows),
+      refit: refitCurves && { testLogLikelihood: mean(testNatsAt(refitCurves, selection.rounds), test?.rows) },
+    },
+  ]);
+  return Object.fromEntries(figures) as Figures;
+}
+
+function mean(sum: number | null, rows: number | undefined): number | null {
+  return sum === null || rows === undefined ? null : sum / rows;
+}
+
+function summaryOf(
+  run: LbarnRun,
+  choice: NetworkChoice,
+  {
+    selections,
+    figures,
+    network,
+    warnings,
+    variant,
+  }: {
+    readonly selections: Selections;
+    readonly figures: Figures;
+    readonly network: Uint8Array;
+    readonly warnings: readonly RunWarning[];
+    readonly variant: VariantSummary | null;
+  },
+): Summary {
+  const { train, valid, test } = run.datasets;
+  const chosen = figures[choice.selection]!;
+  return summarySchema.parse({
+    runId: run.id,
+    dataset: {
+      sha256: train.id,
+      dimensions: train.dimensions,
+      rows: { train: train.rows, valid: valid.rows, test: test?.rows ?? null },
+    },
+    selections: {
+      ...Object.fromEntries(
+        Object.entries(figures).map(([method, figure]) => [summaryKeys[method as SelectionMethod], figure]),
+      ),
+      common: { ...figures.common, rounds: selections.common.commonRounds! },
+    },
+    network: {
+      path: networkFileName,
+      sha256: hashOf(network).digest('hex'),
+      bytes: network.length,
+      selection: choice.selection,
+      refit: choice.refit,
+      testLogLikelihood: choice.refit ? chosen.refit!.testLogLikelihood : chosen.testLogLikelihood,
+    },
+    warnings,
+    ...(variant !== null && { variant }),
+    // the networks of members are told of by their mixture
+    ...(run.tuned !== null && run.of === null && { tuned: run.tuned }),
+  });
+}
+
+/** What a network is made of. */
+interface Trained {
+  /** The chosen trees, by ordering position. */
+  readonly ensembles: readonly Ensemble[];
+  /** By stored dimension. */
+  readonly curves: readonly Curves[];
+  readonly starts: Starts;
+}
+
+/** Reads every conditional once, or what came of its rounds on all rows; the trees that are not chosen are let go as soon as they are read. */
+async function readTrained(
+  store: ObjectStore,
+  run: LbarnRun,
+  rounds: readonly number[],
+  plan: RefitPlan | null,
+  choice: NetworkChoice,
+): Promise<Trained> {
+  const curves = new Array<Curves>(run.ordering.length);
+  const starts = { logistic: [] as LogisticStart[], exclusive: [] as number[] };
+  const ensembles = await concurrently(Array.from(run.ordering), readsAtOnce, async (dimension, position) => {
+    const name =
+      plan === null ? lbarnNames.conditional(run, dimension) : refittedName(run, stageOf(choice)!, plan, dimension);
+    const stored = decodeConditional(await store.get(name), name);
+    const trees = rounds[dimension]!;
+    if (stored.dimension === dimension && stored.position === position && trees <= roundsOf(stored)) {
+      curves[dimension] = stored.curves;
+      if (stored.startPenalty !== undefined) {
+        starts.logistic.push({ penalty: stored.startPenalty, weights: startTreesOf(stored) });
+      }
+      if (stored.exclusiveChance !== undefined) starts.exclusive.push(stored.exclusiveChance);
+      const prefix = ensembleAfter(stored, trees);
+      return concatenateTrees(prefix, emptyEnsemble(prefix.startOdds));
+    }
+    throw new PipelineError('damaged-artefact', {
+      got: `${roundsOf(stored)} rounds of dimension ${stored.dimension} at position ${stored.position}`,
+      expected: `at least ${trees} of dimension ${dimension} at position ${position}`,
+      where: name,
+      remedy: 'Delete this artefact and run again.',
+    });
+  });
+  return { ensembles, curves, starts };
+}
+
+function networkOf(
+  run: LbarnRun,
+  choice: NetworkChoice,
+  ensembles: readonly Ensemble[],
+  { trainLogLikelihood, validLogLikelihood, testLogLikelihood, refit }: SelectionFigures,
+): Network {
+  const { names, shape } = run.datasets.train;
+  return new Network({
+    ordering: run.ordering,
+    names,
+    shape,
+    ensembles,
+    specification: {
+      runId: run.id,
+      ...plainSpecification(run),
+      ...(run.of !== null && { of: { ...run.of } }),
+      ...(run.fold !== null && { fold: { ...run.fold } }),
+      selection: choice.selection,
+      refit: choice.refit,
+    },
+    likelihoods: choice.refit
+      ? { train: null, valid: null, test: refit!.testLogLikelihood }
+      : { train: trainLogLikelihood, valid: validLogLikelihood, test: testLogLikelihood },
+  });
+}
+
+/** A specification as its file holds it: what is optional is there or not, and never undefined. */
+export function plainSpecification({ specification }: LbarnRun): Readonly<Record<string, JsonValue>> {
+  return specification as unknown as Readonly<Record<string, JsonValue>>;
+}
+
+function notThatFar(run: LbarnRun): PipelineError {
+  const remedy = 'Train all dimensions and select first.';
+  return new PipelineError('missing-artefact', {
+    got: 'no selections',
+    expected: 'all four',
+    where: `run ${run.id}`,
+    remedy,
+  });
+}

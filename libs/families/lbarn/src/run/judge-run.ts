@@ -1,0 +1,42 @@
+import type { NetworkChoice } from '@orchard/contracts';
+import type { BitMatrix } from '@orchard/dataset';
+import { baseRates, judgeGains, overAllRounds, type HeldOutGains, type Network } from '@orchard/model';
+import type { ObjectStore } from '@orchard/storage';
+import type { LbarnRun } from './lbarn-run.js';
+import { readCurves } from '../selection/select-rounds.js';
+
+/** What the conditionals of a run's network tell on rows that they were not trained on. */
+export interface JudgedRun {
+  readonly gains: HeldOutGains;
+  /** The rate of ones of each stored column in the training rows, that the gains are over. */
+  readonly rates: Float64Array;
+  /** `validation` where the run has no test rows: rows that the selection chose by, which the judgement allows for. */
+  readonly split: 'test' | 'validation';
+  /** Whether it is the network before its refit, or before it was trained again, that was judged: both have seen the validation rows. */
+  readonly beforeRefit: boolean;
+}
+
+/**
+ * Judges on the test rows, or where there are none by the validation curves (one ranged read a dimension): the gain is then that of the
+ * chosen rounds before any refit or second training, which has seen these rows; whether it is noise is judged over all rounds, since the rows have chosen.
+ *
+ * @param rounds - of each stored dimension, as the network's selection chose them
+ */
+export async function judgeRun(
+  store: ObjectStore,
+  run: LbarnRun,
+  choice: NetworkChoice,
+  rounds: readonly number[],
+  splits: { readonly train: BitMatrix; readonly valid: BitMatrix; readonly test: BitMatrix | null },
+  network: Network,
+): Promise<JudgedRun> {
+  const rates = baseRates(splits.train);
+  if (splits.test !== null) {
+    return { gains: network.gains({ matrix: splits.test, rates }), rates, split: 'test', beforeRefit: false };
+  }
+  const curves = await readCurves(store, run);
+  const sums = curves.map(({ valid }, dimension) => valid![rounds[dimension]!]!);
+  const judged = curves.map(({ valid }) => overAllRounds(valid!));
+  const gains = judgeGains(sums, { matrix: splits.valid, rates }, judged);
+  return { gains, rates, split: 'validation', beforeRefit: choice.refit !== false };
+}

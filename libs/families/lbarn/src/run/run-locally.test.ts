@@ -1,0 +1,368 @@
+import {
+  canonicalJson,
+  defaultChoice,
+  dimensionOfTask,
+  selectionMethods,
+  summaryKeys,
+  summarySchema,
+  type NetworkChoice,
+  type RunProgress,
+  type RunSpecification,
+  type Summary,
+} from '@orchard/contracts';
+import type { Kernel } from '@orchard/kernel';
+import { equalEnsembles, Network } from '@orchard/model';
+import {
+  openRun,
+  registerDataset,
+  runLocally,
+  storedNames,
+  type LocalRun,
+  type LocalRunOptions,
+} from '@orchard/pipeline';
+import { StorageError, type ObjectStore } from '@orchard/storage';
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { choiceName, lbarnNames } from '../artefacts/artefacts.js';
+import { assemble, type Assembled } from '../artefacts/assemble.js';
+import {
+  contentOf,
+  dependentRows,
+  exampleRun,
+  exampleWords,
+  registerExample,
+  temporaryStore,
+} from '../example.suite.js';
+import { lbarnRun, type LbarnRun } from './lbarn-run.js';
+import { lbarn } from '../lbarn.js';
+import { planRun } from './plan.js';
+import { refitDimension } from '../training/refit-dimension.js';
+import { resolveRun } from './resolve-run.js';
+import { selectRounds } from '../selection/select-rounds.js';
+import { trainDimension } from '../training/train-dimension.js';
+
+const choices: NetworkChoice[] = selectionMethods.flatMap((selection) => [
+  { selection, refit: true },
+  { selection, refit: false },
+  { selection, refit: 'again' },
+]);
+
+/** The whole run of a network, with the summary that networks have. */
+async function trained({
+  choice = defaultChoice,
+  ...options
+}: Omit<LocalRunOptions, 'family' | 'choice' | 'specification'> & {
+  readonly specification: RunSpecification;
+  readonly choice?: NetworkChoice;
+}): Promise<LocalRun & { readonly summary: Summary }> {
+  const done = await runLocally({ ...options, family: lbarn, choice: { ...choice } });
+  return { ...done, summary: summarySchema.parse(done.summary) };
+}
+
+/** The example from start to end by the plain functions, in this thread. */
+async function runHere(store: ObjectStore, kernel: Kernel['kind']): Promise<Assembled> {
+  const { run, trainer } = await exampleRun(store, { kernel });
+  const ports = { store, trainer };
+  for (const dimension of run.ordering) await trainDimension(ports, run, dimension);
+  await selectRounds(store, run);
+  const { tasks } = await planRun(store, run, [defaultChoice], { withReport: false }, await storedNames(store, run));
+  expect(new Set(tasks.map(({ task }) => task.kind))).toEqual(new Set(['refit']));
+  for (const { task, detail } of tasks) {
+    await refitDimension(ports, run, { id: String(detail.plan) }, dimensionOfTask(task)!, Number(detail.rounds));
+  }
+  return assemble(store, run, defaultChoice);
+}
+
+/** The store, with some of its methods in another way. */
+function storeThat(store: ObjectStore, own: Partial<ObjectStore>): ObjectStore {
+  return {
+    put: (name, bytes) => store.put(name, bytes),
+    get: (name, range) => store.get(name, range),
+    head: (name) => store.head(name),
+    list: (prefix, options) => store.list(prefix, options),
+    delete: (name) => store.delete(name),
+    ...own,
+  };
+}
+
+describe('a run', () => {
+  test('is the same bytes in every artefact for 1, 2 and 5 threads, and as the plain functions make without threads', async () => {
+    const contents = [];
+    for (const threads of [1, 2, 5]) {
+      const { store } = await temporaryStore();
+      await trained({ store, threads, specification: (await registerExample(store)).specification });
+      contents.push(await contentOf(store));
+    }
+    const { store } = await temporaryStore();
+    await runHere(store, 'wasm');
+    const here = await contentOf(store);
+    for (const content of contents) expect(content).toEqual(here);
+    // data sets and their facts, specification, conditionals, selections, refits, network, summary
+    expect(Object.keys(here)).toHaveLength(6 + 1 + 9 + 4 + 9 + 2);
+  });
+
+  test('has the same trees in every bit by the reference kernel, which adds up its likelihoods in another order', async () => {
+    const here = await temporaryStore();
+    const there = await temporaryStore();
+    const wasm = await runHere(here.store, 'wasm');
+    const reference = await runHere(there.store, 'reference');
+    const [network, other] = [Network.from(wasm.network), Network.from(reference.network)];
+    expect(network.ensembles.every((ensemble, position) => equalEnsembles(ensemble, other.ensembles[position]!))).toBe(
+      true,
+    );
+    const likelihood = wasm.summary.selections.linearized.testLogLikelihood!;
+    expect(reference.summary.selections.linearized.testLogLikelihood).toBeCloseTo(likelihood, 11);
+  });
+
+  test('says in its summary what each of its networks scores, with any ordering', async () => {
+    const { store } = await temporaryStore();
+    const [train, valid, rows] = [dependentRows(150, 8, 1), dependentRows(70, 8, 2), dependentRows(60, 8, 3)];
+    const { specification, runId } = resolveRun(
+      { ...exampleWords, ordering: 'random' },
+      {
+        train: await registerDataset(store, train),
+        valid: await registerDataset(store, valid),
+        test: await registerDataset(store, rows),
+      },
+    );
+    expect(specification.ordering).not.toBe('natural');
+    for (const choice of choices) {
+      const { network, summary } = await trained({ store, specification, choice, threads: 2 });
+      const figures = summary.selections[summaryKeys[choice.selection]]!;
+      const read = Network.from(network);
+      const mean = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+      const told = choice.refit !== false ? figures.refit!.testLogLikelihood! : figures.testLogLikelihood!;
+      expect(mean(read.logLikelihood(rows))).toBeCloseTo(told, 9);
+      expect(summary.network).toEqual({
+        path: 'network.msgpack',
+        sha256: createHash('sha256').update(network).digest('hex'),
+        bytes: network.length,
+        ...choice,
+        testLogLikelihood: told,
+      });
+      if (!choice.refit) {
+        expect(mean(read.logLikelihood(train))).toBeCloseTo(figures.trainLogLikelihood, 9);
+        expect(mean(read.logLikelihood(valid))).toBeCloseTo(figures.validLogLikelihood, 9);
+        expect(figures.refit).toBeNull();
+      }
+      expect(read.ensembles.reduce((trees, { leafCounts }) => trees + leafCounts.length, 0)).toBe(figures.trees);
+      expect(summary.runId).toBe(runId);
+      expect(summary.dataset).toEqual({
+        sha256: train.contentHash(),
+        dimensions: 8,
+        rows: { train: 150, valid: 70, test: 60 },
+      });
+      expect(await store.get(lbarnNames.summary(runId, choice))).toEqual(
+        new Uint8Array(Buffer.from(`${canonicalJson(summary)}\n`)),
+      );
+    }
+    // one training, one refit and one second training served all
+    const names = Object.keys(await contentOf(store));
+    expect(names.filter((name) => name.includes('/refits/'))).toHaveLength(8);
+    expect(names.filter((name) => name.includes('/retrained/'))).toHaveLength(8);
+    expect(names.filter((name) => name.includes('/networks/')).map((name) => name.split('/').at(-1))).toEqual(
+      choices.map((choice) => `${choiceName(choice)}.msgpack`).sort(),
+    );
+  });
+
+  test('trained again is the same bytes on 1 and 3 threads, and goes on where it was left', async () => {
+    const choice: NetworkChoice = { selection: 'common', refit: 'again' };
+    const contents = [];
+    for (const threads of [1, 3]) {
+      const { store } = await temporaryStore();
+      const { specification } = await registerExample(store);
+      const stop = new AbortController();
+      const onProgress = ({ stage, tasks }: RunProgress): void => {
+        if (stage === 'retrain' && tasks.done >= 2) stop.abort();
+      };
+      if (threads === 3)
+        await trained({ store, specification, choice, threads, onProgress, signal: stop.signal }).catch(() => null);
+      expect(stop.signal.aborted).toBe(threads === 3);
+      await trained({ store, specification, choice, threads });
+      contents.push(await contentOf(store));
+    }
+    expect(contents[1]).toEqual(contents[0]);
+  });
+
+  test('has null where there are no test rows and no refit', async () => {
+    const { store } = await temporaryStore();
+    const { specification } = resolveRun(exampleWords, {
+      train: await registerDataset(store, dependentRows(80, 5, 1)),
+      valid: await registerDataset(store, dependentRows(40, 5, 2)),
+      test: null,
+    });
+    const plain = await trained({ store, specification, choice: { selection: 'common', refit: false }, threads: 1 });
+    expect(plain.summary.selections.common).toMatchObject({ testLogLikelihood: null, refit: null });
+    expect(plain.summary.selections.common.rounds).toBeGreaterThan(0);
+    expect(plain.summary.network.testLogLikelihood).toBeNull();
+    expect(plain.seconds.stages).not.toHaveProperty('refit');
+    const refitted = await trained({ store, specification, threads: 1 });
+    expect(refitted.summary.selections.common.refit).toEqual({ testLogLikelihood: null });
+    expect(refitted.summary.dataset.rows.test).toBeNull();
+    expect(refitted.seconds.stages.refit).toBeGreaterThan(0);
+  });
+
+  test('of one dimension is a network too', async () => {
+    const { store } = await temporaryStore();
+    const { specification } = await registerExample(store, { dimensions: 1 });
+    const { network } = await trained({ store, specification, threads: 4 });
+    expect(Network.from(network).dimensions).toBe(1);
+  });
+
+  test('tells of its progress: stages in order, dimensions rising, the likelihood from -D ln 2 to that of the best rounds', async () => {
+    const { store } = await temporaryStore();
+    const { specification } = await registerExample(store);
+    const events: RunProgress[] = [];
+    const onProgress = (event: RunProgress): void => void events.push(event);
+    const { summary, run } = await trained({ store, specification, threads: 2, onProgress });
+    const stages = events.map(({ stage }) => stage);
+    expect(stages.filter((stage, index) => stage !== stages[index - 1])).toEqual([
+      'train',
+      'select',
+      'refit',
+      'assemble',
+      'done',
+    ]);
+    const training = events.filter(({ stage }) => stage === 'train');
+    expect(training[0]).toMatchObject({
+      runId: run.id,
+      tasks: { done: 0, total: 9, called: 'dimensions' },
+      trees: 0,
+      secondsLeft: null,
+    });
+    expect(training[0]!.logLikelihood).toBeCloseTo(-9 * Math.LN2, 12);
+    const last = training.at(-1)!;
+    expect(last).toMatchObject({ tasks: { done: 9, total: 9 }, secondsLeft: 0 });
+    expect(last.trees).toBeGreaterThan(9);
+    expect(last.treesPerSecond).toBeGreaterThan(0);
+    expect(last.logLikelihood).toBeCloseTo(summary.selections.individual.validLogLikelihood, 9);
+  });
+
+  test('that is interrupted stops, keeps what it did, and goes on to the same bytes', async () => {
+    const words = { ...exampleWords, rounds: 2000, patience: 0, leaves: 8 };
+    const size = { words, dimensions: 14, rows: 600 };
+    const whole = await temporaryStore();
+    const { specification } = await registerExample(whole.store, size);
+    await trained({ store: whole.store, specification, threads: 2 });
+    const { store } = await temporaryStore();
+    await registerExample(store, size);
+    let conditionals = 0;
+    let checkpoints = 0;
+    // two threads have four dimensions in hand, so at most three more of the 14 are stored after each request to stop
+    for (const done of [2, 6, 10]) {
+      const stop = new AbortController();
+      const stopping = storeThat(store, {
+        put: async (name, bytes) => {
+          const put = await store.put(name, bytes);
+          if (name.includes('/conditionals/') && ++conditionals === done) stop.abort();
+          return put;
+        },
+      });
+      const interrupted = trained({ store: stopping, specification, threads: 2, signal: stop.signal });
+      await expect(interrupted).rejects.toMatchObject({ code: 'interrupted', retryable: true });
+      const kept = Object.keys(await contentOf(store));
+      expect(kept.filter((name) => name.includes('/conditionals/'))).toHaveLength(conditionals);
+      expect(kept.some((name) => name.includes('/networks/'))).toBe(false);
+      checkpoints += kept.filter((name) => name.includes('/checkpoints/')).length;
+    }
+    expect(checkpoints).toBeGreaterThan(0);
+    await expect(trained({ store, specification, signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: 'interrupted',
+    });
+    await trained({ store, specification, threads: 2 });
+    expect(await contentOf(store)).toEqual(await contentOf(whole.store));
+  });
+
+  test('whose dimension fails stops the others and throws that failure, not their interruption', async () => {
+    const { store } = await temporaryStore();
+    const { specification } = await registerExample(store, { words: { rounds: 5000, leaves: 8, patience: 0 } });
+    const full = new StorageError('full', { got: 'ENOSPC', expected: 'space', remedy: 'Free some.' });
+    const failing = storeThat(store, {
+      put: (name, bytes) => (name.endsWith('/conditionals/0') ? Promise.reject(full) : store.put(name, bytes)),
+    });
+    await expect(trained({ store: failing, specification, threads: 5 })).rejects.toBe(full);
+  });
+});
+
+/** What is missing for one network: the kind of the tasks, and their dimensions where they have such. */
+async function missing(store: ObjectStore, run: LbarnRun, choice: NetworkChoice): Promise<[string, number[]] | null> {
+  const { tasks } = await planRun(store, run, [choice], { withReport: false }, await storedNames(store, run));
+  const kinds = new Set(tasks.map(({ task }) => task.kind));
+  expect(kinds.size).toBeLessThanOrEqual(1);
+  const [kind] = kinds;
+  return kind === undefined ? null : [kind, tasks.flatMap(({ task }) => dimensionOfTask(task) ?? [])];
+}
+
+describe('what is missing of a run', () => {
+  test('is of the first kind of which something is, costliest dimension first', async () => {
+    const { store } = await temporaryStore();
+    const ordering = [2, 0, 1];
+    const { run, trainer } = await exampleRun(store, {
+      dimensions: 3,
+      words: { ...exampleWords, ordering },
+      kernel: 'wasm',
+    });
+    const ports = { store, trainer };
+    const plain: NetworkChoice = { selection: 'individual', refit: false };
+    expect(await missing(store, run, plain)).toEqual(['train', [1, 0, 2]]);
+    await trainDimension(ports, run, 0);
+    expect(await missing(store, run, plain)).toEqual(['train', [1, 2]]);
+    await trainDimension(ports, run, 1);
+    await trainDimension(ports, run, 2);
+    expect(await missing(store, run, plain)).toEqual(['select', []]);
+    await expect(assemble(store, run, plain)).rejects.toMatchObject({ code: 'missing-artefact' });
+    await selectRounds(store, run);
+    expect(await missing(store, run, plain)).toEqual(['assemble', []]);
+    await assemble(store, run, plain);
+    expect(await missing(store, run, plain)).toBeNull();
+    const again = lbarnRun(await openRun(store, run.id));
+    expect(await missing(store, again, defaultChoice)).toEqual(['refit', [1, 0, 2]]);
+    // a network that is stored stands for what went into it; where it is not, whatever is lost is wanted again
+    const before = await contentOf(store);
+    await store.delete(lbarnNames.conditional(run.id, 1));
+    expect(await missing(store, run, plain)).toBeNull();
+    await store.delete(lbarnNames.summary(run.id, plain));
+    expect(await missing(store, run, plain)).toEqual(['train', [1]]);
+    await trained({ store, specification: run.specification, choice: plain, threads: 1 });
+    expect(await contentOf(store)).toEqual(before);
+  });
+
+  test('counts in every stage what there is of it, costlier tasks at more', async () => {
+    const { store } = await temporaryStore();
+    const { run, trainer } = await exampleRun(store, { dimensions: 3 });
+    await trainDimension({ store, trainer }, run, 2);
+    await store.put(lbarnNames.checkpoint(run.id, 1, 4), new Uint8Array(1));
+    const wanted = [defaultChoice, { ...defaultChoice, refit: false }];
+    const plan = await planRun(store, run, wanted, { withReport: true }, await storedNames(store, run));
+    expect(plan.stages).toEqual({
+      train: { total: 3, done: 1 },
+      select: { total: 1, done: 0 },
+      refit: { total: 3, done: 0 },
+      assemble: { total: 2, done: 0 },
+    });
+    expect(plan.complete).toEqual([]);
+    const [first, second] = plan.tasks;
+    expect(first!.cost).toBeGreaterThan(second!.cost);
+    expect([first!, second!].map(({ task, isNew }) => [task.key, isNew])).toEqual([
+      ['1', false],
+      ['0', true],
+    ]);
+  });
+
+  test('of two networks at once is assembled as soon as it can be, while the other is refitted', async () => {
+    const { store } = await temporaryStore();
+    const { run, trainer } = await exampleRun(store, { dimensions: 2 });
+    for (const dimension of [0, 1]) await trainDimension({ store, trainer }, run, dimension);
+    await selectRounds(store, run);
+    const plain: NetworkChoice = { selection: 'common', refit: false };
+    const { tasks } = await planRun(
+      store,
+      run,
+      [{ ...plain, refit: true }, plain],
+      { withReport: false },
+      await storedNames(store, run),
+    );
+    expect(tasks.map(({ task }) => task.kind)).toEqual(['refit', 'refit', 'assemble']);
+    expect(tasks[2]!.task.key).toBe('common');
+  });
+});
