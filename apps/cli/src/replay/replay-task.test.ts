@@ -169,7 +169,7 @@ test('a poisoned checkpoint fails with the error that it failed with, and its st
   }).catch((error: unknown) => error as Error);
   const { error, outputs } = await replay(done, 'train', '3');
   expect(error).toMatchObject({ code: 'training-failed', message: (failed as Error).message });
-  expect((error as Error).cause).toMatchObject({ stack: expect.stringContaining('boosting') as string });
+  expect((error as Error).cause).toMatchObject({ stack: expect.stringContaining('logitboost') as string });
   expect(outputs).toEqual([]);
 });
 

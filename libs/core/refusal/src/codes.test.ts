@@ -8,15 +8,16 @@ const codes = Object.keys(consequences) as RefusalCode[];
 
 /** Where refusals are made: the sources of all libraries and programs but this one, without tests. */
 function sources(): string {
-  const texts: string[] = [];
-  for (const kind of ['libs', 'apps'])
-    for (const name of readdirSync(`${root}${kind}`)) {
-      if (name === 'refusal') continue;
-      const folder = `${root}${kind}/${name}/src`;
-      for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
-        if (/(?<!\.test|\.suite)\.ts$/.test(file)) texts.push(readFileSync(`${folder}/${file}`, 'utf8'));
-    }
-  return texts.join('\n');
+  const files = ['libs', 'apps'].flatMap((top) =>
+    readdirSync(`${root}${top}`, { recursive: true, encoding: 'utf8' }).map((file) => `${top}/${file}`),
+  );
+  const made = files.filter(
+    (file) =>
+      /\/src\/.*(?<!\.test|\.suite)\.ts$/.test(file) &&
+      !file.startsWith('libs/core/refusal/') &&
+      !file.includes('node_modules'),
+  );
+  return made.map((file) => readFileSync(`${root}${file}`, 'utf8')).join('\n');
 }
 
 test('every code is thrown by some library or program', () => {

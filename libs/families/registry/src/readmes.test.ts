@@ -14,7 +14,7 @@ const scope = { boosted, compositional, partition, BitMatrix, registerDataset, r
 test.each(['boosted', 'compositional', 'partition'])(
   'the example of the README of %s gives the figures in its remarks',
   async (name) => {
-    const readme = await readFile(new URL(`../../../${name}/README.md`, import.meta.url), 'utf8');
+    const readme = await readFile(new URL(`../../${name}/README.md`, import.meta.url), 'utf8');
     const [, imports, body] = /```ts\n((?:import .*\n)+)([\s\S]*?)```/.exec(readme)!;
     for (const [, imported] of imports!.matchAll(/\{ (.*) \}/g))
       for (const word of imported!.split(', ')) expect(scope).toHaveProperty(word);
