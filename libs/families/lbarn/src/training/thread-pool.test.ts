@@ -119,7 +119,10 @@ describe('a pool of threads', () => {
       retryable: false,
       got: '7',
       where: expect.stringContaining('dimension 3') as string,
-      cause: { code: 'invalid-option', stack: expect.stringMatching(/libs\/learning\/logitboost\/src\/[\w-]+\.ts:\d+/) as string },
+      cause: {
+        code: 'invalid-option',
+        stack: expect.stringMatching(/libs\/learning\/logitboost\/src\/[\w-]+\.ts:\d+/) as string,
+      },
     });
     expect((await trainer.run(task(3))).finished).toBe(true);
     expect(workers).toHaveLength(1);
