@@ -5,6 +5,7 @@ import { basename } from 'node:path';
 import { keptOf, type Configured } from '../configuration/configured-command.js';
 import { UsageError } from '../errors.js';
 import { describeSources } from '../rows/load-splits.js';
+import { featureFractionNote } from '../models/feature-fraction-note.js';
 import { modelWords } from '../models/model-words.js';
 import { dimensionOf } from '../rows/name-of-dimension.js';
 import { refuseOtherRun } from '../run-folder/other-run.js';
@@ -114,6 +115,8 @@ async function train(
     test: splits.test === null ? null : factsOf(splits.test),
   };
   const { runId, specification, choice } = family.resolve(words, datasets);
+  const fraction = featureFractionNote(words, specification);
+  if (fraction !== null) terminal.note(`orchard: ${fraction}`);
   await refuseOtherRun(out, { runId, specification, datasets }, { force: options.force === true, terminal });
   const directory = await RunDirectory.create(out);
   for (const split of [splits.train, splits.valid, splits.test]) {

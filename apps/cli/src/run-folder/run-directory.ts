@@ -182,6 +182,8 @@ export class RunDirectory {
         onCheckpointFailure: (error) => terminal.note(`orchard: a checkpoint could not be stored: ${messageOf(error)}`),
       });
       const { run, summary } = local;
+      // all is stored: from here on a signal ends the process by itself, also in the middle of a long computation
+      interruption.dispose();
       onModel?.(local);
       const late = (summary['warnings'] ?? []) as readonly RunWarning[];
       late.filter(({ code }) => !early.some((said) => said.code === code)).forEach(warn);

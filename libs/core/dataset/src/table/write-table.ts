@@ -3,9 +3,9 @@ import { Purpose, RandomStream } from '@orchard/numerics';
 import type { BitMatrix } from '../rows/bit-matrix.js';
 import { cellOf, numberOf, writeValue } from '../variables/cell-values.js';
 import { codeOffsets, holeCode, otherCode, readCodes } from '../variables/codes.js';
-import { drawIn, drawWithin, shareIn } from '../variables/density.js';
+import { drawIn, drawWithin } from '../variables/density.js';
 import { momentStep } from '../variables/moment-format.js';
-import type { ValueRange } from '../variables/restriction.js';
+import { sharesIn, type ValueRange } from '../variables/restriction.js';
 import { MOST_DECIMALS } from '../variables/number-format.js';
 
 /** What stands for all labels that were not told apart. */
@@ -57,7 +57,7 @@ function textsOf(
       if (code === holeCode(variable)) texts[index]![row] = null;
       else if (code === otherCode(variable)) texts[index]![row] = OTHER;
       else if (variable.kind !== 'ordered') texts[index]![row] = variable.labels[code]!;
-      else texts[index]![row] = drawnText(variable, code, uniform, rangeIn(variable, code, given.get(index)?.ranges));
+      else texts[index]![row] = textWithin(variable, code, uniform, given.get(index)?.ranges);
     });
   }
   return texts;
@@ -65,9 +65,25 @@ function textsOf(
 
 const EVERYWHERE: ValueRange = [-Infinity, Infinity];
 
-/** The range that a cell was allowed for. */
-function rangeIn(variable: OrderedVariable, code: number, ranges: readonly ValueRange[] = []): ValueRange {
-  return ranges.find(([low, high]) => shareIn(variable, code, low, high) > 0) ?? EVERYWHERE;
+/** A value of a cell that only some ranges are allowed of: the range is drawn by its share, and what is left of the number is uniform again. */
+function textWithin(
+  variable: OrderedVariable,
+  code: number,
+  uniform: number,
+  ranges: readonly ValueRange[] = [],
+): string {
+  const { shares } = sharesIn(variable, code, ranges);
+  const own = ranges.map((range, at) => ({ range, share: shares[at]! })).filter(({ share }) => share > 0);
+  if (own.length === 0) return drawnText(variable, code, uniform, EVERYWHERE);
+  if (own.length === 1) return drawnText(variable, code, uniform, own[0]!.range);
+  let rest = uniform * own.reduce((sum, { share }) => sum + share, 0);
+  const at = own.findIndex(({ share }, index) => {
+    if (rest < share || index === own.length - 1) return true;
+    rest -= share;
+    return false;
+  });
+  const { range, share } = own[at]!;
+  return drawnText(variable, code, Math.min(rest / share, 1 - 2 ** -53), range);
 }
 
 function drawnText(variable: OrderedVariable, code: number, uniform: number, range: ValueRange): string {

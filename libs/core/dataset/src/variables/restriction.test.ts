@@ -58,6 +58,42 @@ describe('a range', () => {
     expect([...written].sort()).toEqual(['12.2', '12.3', '12.4', '12.5']);
   });
 
+  test('that overlaps another counts what is in both once', () => {
+    const restriction = new Restriction({ ...height, edges: [0, 20, 20.05] });
+    restriction.allowRange(0, 10);
+    restriction.allowRange(5, 15);
+    expect(restriction.weights[1]).toBe(0.75);
+    expect(restriction.ranges).toEqual([[0, 15]]);
+  });
+
+  test('beside another in the same cell, in a tail, or around one number has its share of the values', () => {
+    const table = { variables: [height], leftOut: [], columns: ['height'], missing: '' };
+    const drawn = (code: number, allow: (restriction: Restriction) => void): number[] => {
+      const rows = BitMatrix.fromRows(Array.from({ length: 4000 }, () => [code >> 1, code & 1]));
+      const restriction = new Restriction(height);
+      allow(restriction);
+      return valuesOf(rows, table, 5, new Map([[0, restriction]]))[0]!.map(Number);
+    };
+    const inCell = drawn(1, (restriction) => {
+      restriction.allowRange(11, 12);
+      restriction.allowRange(15, 18);
+    });
+    expect(inCell.every((value) => (value >= 11 && value <= 12) || (value >= 15 && value <= 18))).toBe(true);
+    expect(inCell.filter((value) => value <= 12).length / 4000).toBeCloseTo(1 / 4, 1);
+    const inTail = drawn(3, (restriction) => {
+      restriction.allowRange(21, 22);
+      restriction.allowRange(24, 25);
+    });
+    // an exponential of scale 3 has fallen by e^-1 from the one to the other
+    expect(inTail.filter((value) => value <= 22).length / 4000).toBeCloseTo(1 / (1 + Math.exp(-1)), 1);
+    const values = drawn(1, (restriction) => {
+      restriction.allowValue(11);
+      restriction.allowValue(12);
+    });
+    expect(values.filter((value) => value === 11).length / 4000).toBeCloseTo(1 / 2, 1);
+    expect(new Set(values)).toEqual(new Set([11, 12]));
+  });
+
   test('without values allows nothing', () => {
     const restriction = new Restriction(height);
     restriction.allowRange(5, 4);

@@ -13,8 +13,10 @@ const HOUR = 3_600_000;
 export function axisTicks(format: OrderedFormat, low: number, high: number): readonly Tick[] {
   const ticks = ticksOf(format, low, high);
   if (ticks.length > 0) return ticks;
-  const middle = (low + high) / 2;
-  return format.type === 'number' ? [{ at: middle, label: numberLabel(middle, (high - low) / 10, middle) }] : [];
+  const middle = low / 2 + high / 2;
+  return format.type === 'number'
+    ? [{ at: middle, label: numberLabel(middle, high / 10 - low / 10, Math.abs(middle)) }]
+    : [];
 }
 
 function ticksOf(format: OrderedFormat, low: number, high: number): readonly Tick[] {
@@ -22,19 +24,24 @@ function ticksOf(format: OrderedFormat, low: number, high: number): readonly Tic
   return format.type === 'date' ? dateTicks(format, low, high) : timeTicks(format, low, high);
 }
 
+/** Beyond it counting by one stands still. */
+const COUNTABLE = 2 ** 53;
+
 function numberTicks(low: number, high: number): readonly Tick[] {
-  const step = stepOf((high - low) / 3.5);
-  if (!(step > 0)) return [];
+  // shares of each: the difference of two finite numbers may be infinite
+  const step = stepOf(high / 3.5 - low / 3.5);
+  const [first, last] = [Math.ceil(low / step - 1e-9), Math.floor(high / step + 1e-9)];
+  if (!(step > 0) || Math.abs(first) >= COUNTABLE || Math.abs(last) >= COUNTABLE) return [];
   const ticks: Tick[] = [];
   const largest = Math.max(Math.abs(low), Math.abs(high));
-  for (let count = Math.ceil(low / step - 1e-9); count * step <= high * (1 + Math.sign(high) * 1e-12); count++)
+  for (let count = first; count <= last; count++)
     ticks.push({ at: count * step, label: numberLabel(count * step, step, largest) });
   return ticks;
 }
 
-/** 1, 2 or 5 times a power of ten, as least as great. */
+/** 1, 2 or 5 times a power of ten, as least as great; 0 where there is none. */
 function stepOf(least: number): number {
-  if (!(least > 0)) return 0;
+  if (!(least > 0) || !Number.isFinite(least)) return 0;
   let power = 1;
   while (power * 10 <= least) power *= 10;
   while (power > least) power /= 10;
