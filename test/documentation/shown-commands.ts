@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from '../cli/orchard.js';
+
+/** A block of commands on a page, and the output that the page shows below it, if any. */
+export interface ShownStep {
+  readonly commands: string;
+  readonly shown: string | null;
+}
+
+/** The steps of a page (a path from the project's root): an `sh` block is typed, a `text` block after it is its output. */
+export function stepsOfPage(page: string): ShownStep[] {
+  const steps: { commands: string; shown: string | null }[] = [];
+  for (const [, language, block = ''] of readFileSync(join(root, page), 'utf8').matchAll(
+    /^```(sh|text)\n([^]*?)^```$/gm,
+  )) {
+    if (language === 'sh') steps.push({ commands: block, shown: null });
+    else steps.at(-1)!.shown = block;
+  }
+  return steps;
+}
+
+/** Matches the whole output; `…` in the text that is shown stands for anything. */
+export function patternOf(shown: string): RegExp {
+  const parts = shown.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('[^]*?')}$`);
+}
+
+const endOfStep = '--- end of a step ---';
+
+/** Runs the steps one after another in one shell, and returns what each wrote to stdout. */
+export async function runSteps(steps: readonly ShownStep[]): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'orchard-page-'));
+  try {
+    // the folder looks like a clone: the commands run as they stand, and the files they write stay in it
+    for (const name of await readdir(root)) {
+      if (!name.startsWith('run')) await symlink(join(root, name), join(folder, name));
+    }
+    const script = steps.map(({ commands }) => `${commands}\necho '${endOfStep}'\n`).join('');
+    return await new Promise<string[]>((resolve, reject) => {
+      execFile('bash', ['-eu', '-c', script], { cwd: folder }, (error, stdout, stderr) => {
+        if (error) reject(new Error(`${stdout}\n${stderr}`, { cause: error }));
+        else resolve(stdout.split(`${endOfStep}\n`));
+      });
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
