@@ -5,6 +5,7 @@ import { JobQueues } from '@orchard/queue';
 import { openRuns } from '@orchard/runs';
 import { openStore } from '@orchard/program';
 import { builtPage, readPage } from '@orchard/page';
+import { GuardedStore } from '@orchard/storage';
 import { S3Store } from '@orchard/storage/s3';
 import { openTelemetry } from '@orchard/telemetry';
 import type { Logger } from 'pino';
@@ -25,7 +26,11 @@ export async function createServer(config: Config, log: Logger): Promise<Server>
   const metrics = new Metrics();
   const telemetry = await openTelemetry(config.telemetry, { name: 'orchard-coordinator', instance: hostname() }, log);
   const bare = await openStore(config.cluster, (attempt) => metrics.observeStore(attempt));
-  const store = telemetry.watch(bare);
+  const store = new GuardedStore(telemetry.watch(bare));
+  store.onChange((outage) => {
+    if (outage === null) log.info('object storage answers again');
+    else log.error({ reason: outage.reason }, 'object storage does not answer: requests are refused until it does');
+  });
   if (bare instanceof S3Store && !bare.isCreateOnly) {
     log.warn('the object store does not refuse a second writer of a name: contents are compared instead');
   }
@@ -35,13 +40,10 @@ export async function createServer(config: Config, log: Logger): Promise<Server>
     onError: (error) => log.warn({ error: error.message }, 'redis'),
   });
   for (const warning of queues.warnings) log.warn(warning);
-  const { life, datasets, tasks, glance, reconciler } = openRuns({
-    store,
-    queues,
-    families,
-    log,
-    observer: metrics.observer,
-  });
+  const { life, datasets, tasks, glance, reconciler } = openRuns(
+    { store, queues, families, log, observer: metrics.observer },
+    { servers: { store, redis: queues.server } },
+  );
   metrics.watch(() => reconciler.counts());
   metrics.watchQueues(queues);
   const page = builtPage(import.meta.url);

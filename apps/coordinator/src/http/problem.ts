@@ -1,4 +1,5 @@
 import { HttpException } from '@nestjs/common';
+import { isUnanswered } from '@orchard/queue';
 import { consequences, isRefusal, type RefusalParts } from '@orchard/refusal';
 import { z } from 'zod';
 import { CoordinatorError } from '../errors.js';
@@ -82,8 +83,7 @@ function statusOf(error: unknown): number {
   if (isRefusal(error, 'invalid-contract') && isBeyondSchema(error.cause)) return 422;
   if (isRefusal(error)) return consequences[error.code].http;
   if (error instanceof HttpException) return error.getStatus();
-  // a command that Redis did not hear, in the words of its client
-  return error instanceof Error && error.name === 'MaxRetriesPerRequestError' ? 503 : 500;
+  return isUnanswered(error) ? 503 : 500;
 }
 
 /** Whether a value is what JSON Schema can say of it, and refused by what only code can: an ordering that names a dimension twice. */

@@ -33,6 +33,8 @@ export function keysOf({ prefix = '{orchard}' }: QueueConnection): {
 /** A pending command that hears nothing for this time has a dead connection. Longer than any blocking read (10 s). */
 const silenceMilliseconds = 20_000;
 const pingMilliseconds = 5_000;
+/** What a brisk command has, also one that waits for a connection: a network that swallows packets refuses nothing. */
+const briskMilliseconds = 5_000;
 
 /**
  * `patient`: commands wait for as long as Redis is away (workers: BullMQ demands it). `brisk`: they fail after a few
@@ -47,6 +49,7 @@ export type Patience = 'patient' | 'brisk';
 export function open({ url, onError }: QueueConnection, role: string, patience: Patience): Redis {
   const redis = new Redis(checkUrl(url), {
     maxRetriesPerRequest: patience === 'patient' ? null : 3,
+    ...(patience === 'brisk' && { commandTimeout: briskMilliseconds }),
     connectionName: `orchard-${role}`,
     socketTimeout: silenceMilliseconds,
     connectTimeout: 10_000,
@@ -63,6 +66,13 @@ export function open({ url, onError }: QueueConnection, role: string, patience: 
     clearInterval(watchdog);
   });
   return redis;
+}
+
+/** Whether an error is that of a command which Redis did not answer, in the words of its client. */
+export function isUnanswered(error: unknown): boolean {
+  return (
+    error instanceof Error && (error.name === 'MaxRetriesPerRequestError' || error.message === 'Command timed out')
+  );
 }
 
 /** @throws QueueError `unreachable` */

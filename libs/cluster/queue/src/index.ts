@@ -1,4 +1,4 @@
-export type { QueueConnection } from './connection.js';
+export { isUnanswered, type QueueConnection } from './connection.js';
 export { QueueError, type QueueErrorCode } from './errors.js';
 export { JobQueues } from './job-queues.js';
 export { JobWorker, returned, type HeldJob, type JobWorkerOptions, type StopReason } from './job-worker.js';

@@ -14,6 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { answered, keysOf, open, whenReady, type QueueConnection } from './connection.js';
 import { present, presentOrLate } from './presence.js';
 import type { HeldTask, JobCounts, JobEvent, JobResult, LateWorker, QueuedJob, WorkerPresence } from './queues.js';
+import { RedisWatch } from './redis-watch.js';
 import { checkServer } from './server-check.js';
 
 const connectMilliseconds = 10_000;
@@ -24,6 +25,8 @@ export const closeMilliseconds = 1_000;
 export class JobQueues {
   /** What could be better about the server, each a sentence. */
   readonly warnings: readonly string[];
+  /** Whether Redis answers. */
+  readonly server: RedisWatch;
   readonly #redis: Redis;
   readonly #connection: QueueConnection;
   readonly #keys: ReturnType<typeof keysOf>;
@@ -33,6 +36,7 @@ export class JobQueues {
 
   private constructor(redis: Redis, connection: QueueConnection, warnings: readonly string[]) {
     this.#redis = redis;
+    this.server = new RedisWatch(redis);
     this.#connection = connection;
     this.#keys = keysOf(connection);
     this.warnings = warnings;
@@ -167,6 +171,7 @@ export class JobQueues {
   /** Lets go of all connections, at once where Redis is away. */
   async close(): Promise<void> {
     this.#listeners.clear();
+    this.server.stop();
     const closing = [
       ...this.#events.map(({ events }) => events.close()),
       ...pools.map((name) => this.#queues[name].close()),

@@ -35,7 +35,7 @@ const run: Run = {
 /** What is looked at again and again: a run that stays as it is. */
 function follow(
   onLook: () => void,
-  reconciler: Pick<StoreReconciler, 'onChange' | 'tracked'>,
+  reconciler: Pick<StoreReconciler, 'onChange' | 'tracked' | 'outages'>,
   signal: AbortSignal,
 ): AsyncGenerator<RunStatus> {
   const store = {} as ObjectStore;
@@ -54,7 +54,7 @@ test('a stream that is followed for minutes listens to its signal no more than i
   vi.useFakeTimers();
   const gone = new AbortController();
   const listeners: number[] = [];
-  const elsewhere = { onChange: () => () => undefined, tracked: () => null };
+  const elsewhere = { onChange: () => () => undefined, tracked: () => null, outages: () => [] };
   const stream = follow(() => listeners.push(getEventListeners(gone.signal, 'abort').length), elsewhere, gone.signal);
   await stream.next();
   const following = stream.next();
@@ -102,7 +102,11 @@ test('a run that this process sees to is looked up in the store every few second
   let looks = 0;
   const seen: RunStatus[] = [];
   const reading = (async () => {
-    for await (const status of follow(() => looks++, { onChange, tracked: () => tracked }, gone.signal))
+    for await (const status of follow(
+      () => looks++,
+      { onChange, tracked: () => tracked, outages: () => [] },
+      gone.signal,
+    ))
       seen.push(status);
   })();
   await vi.advanceTimersByTimeAsync(60_000);

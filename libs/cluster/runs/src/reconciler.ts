@@ -1,9 +1,10 @@
-import { taskNames } from '@orchard/contracts';
+import { taskNames, type Notice } from '@orchard/contracts';
 import { concurrently, Kept, keptDocuments, type RunDatasets } from '@orchard/pipeline';
-import type { JobEvent, QueuedJob } from '@orchard/queue';
+import type { JobEvent, QueuedJob, WorkerPresence } from '@orchard/queue';
 import { defaultLimits, type AttemptLimits } from './attempts.js';
 import { Dispatch } from './dispatch.js';
 import { Notices } from './notices.js';
+import { Reach, type Servers } from './reach.js';
 import { letGo, reconcileRun, type ReconcilerPorts, type TrackedRuns } from './reconcile-run.js';
 import { RunRequests } from './run-requests.js';
 import type { TaskCount } from './runs.js';
@@ -11,14 +12,19 @@ import { taskCounts } from './status.js';
 import type { TrackedRun } from './tracked-run.js';
 
 export interface ReconcilerSettings {
-  /** Between whole passes; a pass that takes long is followed by a pause of ten times its length. @default 5 */
+  /** Between whole passes; one that takes long is followed by a pause of ten times its length, of a minute at most. @default 5 */
   readonly passSeconds?: number | undefined;
   /** Jobs in the queue, at least four for each thread of the workers. @default 64 */
   readonly leastWindow?: number | undefined;
   readonly limits?: AttemptLimits | undefined;
+  /** What the reconciler needs, where the connections know whether it answers. */
+  readonly servers?: Servers | undefined;
 }
 
 const runsAtOnce = 8;
+const longestPauseMilliseconds = 60_000;
+/** What failed may be over at any moment, so that how long it took says nothing. */
+const pauseAfterFailureMilliseconds = 10_000;
 
 /**
  * Sees to it that what should be done gets done.
@@ -38,6 +44,11 @@ export class StoreReconciler {
   readonly #requests: RunRequests;
   readonly #dispatch: Dispatch;
   readonly #notices = new Notices();
+  readonly #reach: Reach;
+  /** What stands in the way of all runs, beside servers that do not answer: the last pass failed. */
+  #passFailure: Notice | null = null;
+  #workers: readonly WorkerPresence[] = [];
+  #isPaused = false;
   readonly #listeners = new Set<(run: string) => void>();
   #isStopped = true;
   #naming: Promise<void> | null = null;
@@ -49,9 +60,13 @@ export class StoreReconciler {
   constructor(given: Omit<ReconcilerPorts, 'submitted'>, settings: ReconcilerSettings) {
     const ports = { ...given, submitted: new Kept<RunDatasets>({ ...keptDocuments, most: 100 }) };
     this.#ports = ports;
-    const { passSeconds = 5, leastWindow = 64, limits = defaultLimits } = settings;
+    const { passSeconds = 5, leastWindow = 64, limits = defaultLimits, servers = {} } = settings;
     this.#settings = { passSeconds, leastWindow };
     this.#dispatch = new Dispatch(ports, this.#tracked, leastWindow, passSeconds * 1000);
+    this.#reach = new Reach(servers);
+    this.#reach.onChange(() => {
+      this.#reachChanged();
+    });
     this.#requests = new RunRequests({
       reconcile: async (id) => {
         if ((await reconcileRun(ports, this.#tracked, id, limits)) === 'outdated') this.#requests.again(id);
@@ -59,6 +74,8 @@ export class StoreReconciler {
       },
       onError: (id, error) => {
         this.#notices.failed(id, error);
+        const run = this.#tracked.get(id);
+        if (run !== undefined) run.notices = this.#notices.of(run, this.#workers, this.#isPaused);
         ports.log.error({ run: id, error }, 'a run could not be reconciled');
       },
       onEnd: (id) => {
@@ -112,6 +129,12 @@ export class StoreReconciler {
     });
   }
 
+  /** What keeps this coordinator from seeing to any run. */
+  outages(): readonly Notice[] {
+    const away = this.#reach.notices();
+    return away.length === 0 && this.#passFailure !== null ? [this.#passFailure] : away;
+  }
+
   onChange(listener: (run: string) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -127,8 +150,8 @@ export class StoreReconciler {
     const begun = performance.now();
     const { marks, queues, observer, store, log } = this.#ports;
     const open = await marks.open();
-    const workers = await queues.workers();
-    const threads = workers.reduce((sum, worker) => sum + worker.threads, 0);
+    this.#workers = await queues.workers();
+    const threads = this.#workers.reduce((sum, worker) => sum + worker.threads, 0);
     this.#dispatch.target = Math.max(this.#settings.leastWindow, 4 * threads);
     if (!marks.areEndsNamed) this.#nameEnds();
     const isOpen = new Set(open);
@@ -141,9 +164,9 @@ export class StoreReconciler {
     const held = await queues.jobs();
     this.#takeOver(held);
     await this.#stopUnwanted(held);
-    const isPaused = await queues.isPaused();
+    this.#isPaused = await queues.isPaused();
     for (const [id, run] of this.#tracked) {
-      run.notices = this.#notices.of(run, workers, isPaused);
+      run.notices = this.#notices.of(run, this.#workers, this.#isPaused);
       await run.learn(store).catch((error: unknown) => {
         log.warn({ run: id, error }, 'what is stored could not be read for the likelihood so far');
       });
@@ -197,16 +220,42 @@ export class StoreReconciler {
   #schedulePass(milliseconds: number): void {
     if (this.#isStopped) return;
     this.#passTimer = setTimeout(() => {
-      const begun = performance.now();
-      this.#working = this.reconcileOnce()
-        .catch((error: unknown) => {
-          this.#ports.log.error({ error }, 'a pass of the reconciler failed; the next one begins anew');
-        })
-        .then(() => {
-          const took = performance.now() - begun;
-          this.#schedulePass(Math.max(this.#settings.passSeconds * 1000, 10 * took));
-        });
+      this.#passTimer = null;
+      this.#working = this.#pass().then((pause) => {
+        this.#schedulePass(pause);
+      });
     }, milliseconds);
+  }
+
+  /** @returns the pause that should follow, in milliseconds */
+  async #pass(): Promise<number> {
+    const begun = performance.now();
+    const least = this.#settings.passSeconds * 1000;
+    try {
+      await this.reconcileOnce();
+      this.#passFailure = null;
+      const took = performance.now() - begun;
+      return Math.max(least, Math.min(10 * took, longestPauseMilliseconds));
+    } catch (error) {
+      this.#ports.log.error({ error }, 'a pass of the reconciler failed; the next one begins anew');
+      const reason = error instanceof Error ? error.message : String(error);
+      const since = this.#passFailure?.since ?? new Date().toISOString();
+      this.#passFailure = {
+        code: 'not-reconciled',
+        message: `The coordinator could not look at its runs: ${reason}`,
+        since,
+      };
+      for (const id of this.#tracked.keys()) this.#changed(id);
+      return Math.min(least, pauseAfterFailureMilliseconds);
+    }
+  }
+
+  /** Those who follow a run learn at once of a server that went away; what came back ends the pause. */
+  #reachChanged(): void {
+    for (const id of this.#tracked.keys()) this.#changed(id);
+    if (this.#passTimer === null || this.#reach.notices().length > 0) return;
+    clearTimeout(this.#passTimer);
+    this.#schedulePass(0);
   }
 
   #record(event: JobEvent): void {

@@ -2,17 +2,17 @@ import type { BaseSpecification, Wanted } from '@orchard/contracts';
 import { BitMatrix } from '@orchard/dataset';
 import { familyOfOneTask, Families, Kept, keptDocuments, registerDataset, type RunDatasets } from '@orchard/pipeline';
 import type { JobQueues } from '@orchard/queue';
-import { FilesystemStore, type ObjectStore } from '@orchard/storage';
+import { FilesystemStore, StorageError, type ObjectStore } from '@orchard/storage';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { Attempts, defaultLimits } from './attempts.js';
 import { StoreDatasets } from './datasets.js';
 import type { Decision } from './lifecycle.js';
 import { Marks } from './marks.js';
-import { reconcileRun } from './reconcile-run.js';
+import { reconcileRun, type TrackedRuns } from './reconcile-run.js';
 import type { StoreReconciler } from './reconciler.js';
 import { StoreRunLife } from './run-life.js';
 import { RunStatuses } from './run-statuses.js';
@@ -68,7 +68,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 function lifeOf(requestReconcile: StoreReconciler['requestReconcile'] = () => undefined): StoreRunLife {
-  const reconciler = { requestReconcile, tracked: () => null } as unknown as StoreReconciler;
+  const reconciler = { requestReconcile, tracked: () => null, outages: () => [] } as unknown as StoreReconciler;
   const attempts = new Attempts(store);
   return new StoreRunLife({
     ...{ store, families, marks, attempts, reconciler, log },
@@ -124,4 +124,28 @@ test('runs that are under way are found without reading those that have ended', 
   for (const [state, id] of Object.entries({ done, cancelled, failed }))
     expect((await lifeOf().list({ state })).runs.map((run) => run.id)).toEqual([id]);
   expect((await lifeOf().list()).runs.map(({ id }) => id)).toEqual([...ids].sort());
+});
+
+test('a run that its process has seen has a status while the store is away, which says so', async () => {
+  const { id } = await lifeOf().submit(specification, choice);
+  const attempts = new Attempts(store);
+  const tracked: TrackedRuns = new Map();
+  const submitted = new Kept<RunDatasets>(keptDocuments);
+  const ports = { store, families, marks, attempts, submitted, log, observer: {}, queues: {} as JobQueues };
+  await reconcileRun(ports, tracked, id, defaultLimits);
+  const away = new StorageError('unavailable', { got: 'no answer', expected: 'one', remedy: 'Wait.' });
+  vi.spyOn(marks, 'of').mockRejectedValue(away);
+  const notice = { code: 'store-away', message: 'It is away.', since: '2026-01-01T00:00:00.000Z' };
+  const reconciler = { tracked: (run: string) => tracked.get(run) ?? null, outages: () => [notice] };
+  const statuses = new RunStatuses({ store, families, marks, attempts, reconciler });
+  expect(await statuses.status(id)).toMatchObject({ state: 'throwing', waits: [notice] });
+  await expect(statuses.status('f'.repeat(64))).rejects.toBe(away);
+});
+
+test('what the store does not answer about a run is an error, and no run without data sets', async () => {
+  const { id } = await lifeOf().submit(specification, choice);
+  const away = new StorageError('unavailable', { got: 'no answer', expected: 'one', remedy: 'Wait.' });
+  const get = files.get.bind(files);
+  vi.spyOn(files, 'get').mockImplementation((name) => (name.endsWith('.facts') ? Promise.reject(away) : get(name)));
+  await expect(lifeOf().status(id)).rejects.toBe(away);
 });

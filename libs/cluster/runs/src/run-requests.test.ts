@@ -69,6 +69,17 @@ test('one that fails says so and rejects nobody, and the next one begins anew', 
   expect(begun).toEqual(['a', 'a']);
 });
 
+test('a request that arrives while one is failing is kept: another follows', async () => {
+  const { requests, begun, ended, failed, release } = heldRequests();
+  const asked = [requests.of('a'), requests.of('a')];
+  release(new Error('no store'));
+  await turn();
+  expect([begun, ended]).toEqual([['a', 'a'], []]);
+  release();
+  await Promise.all(asked);
+  expect([failed.length, ended]).toEqual([1, ['a']]);
+});
+
 test('none follows after a stop, and whoever waits is told when the last has ended', async () => {
   const { requests, begun, release } = heldRequests(() => true);
   void requests.of('a');

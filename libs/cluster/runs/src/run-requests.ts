@@ -1,7 +1,7 @@
 export interface RunRequestsOptions {
   /** Reconciles one run. */
   readonly reconcile: (id: string) => Promise<void>;
-  /** One that failed; the next one begins anew. */
+  /** One that failed. It is not repeated by itself, but what was requested meanwhile follows. */
   readonly onError: (id: string, error: unknown) => void;
   /** What was asked for about a run is over. */
   readonly onEnd: (id: string) => void;
@@ -43,16 +43,15 @@ export class RunRequests {
 
   async #run(id: string, own: { again: boolean }): Promise<void> {
     const { reconcile, onError, onEnd, isStopped } = this.#options;
-    try {
-      do {
-        own.again = false;
+    do {
+      own.again = false;
+      try {
         await reconcile(id);
-      } while (own.again && !isStopped());
-    } catch (error) {
-      onError(id, error);
-    } finally {
-      this.#under.delete(id);
-      onEnd(id);
-    }
+      } catch (error) {
+        onError(id, error);
+      }
+    } while (own.again && !isStopped());
+    this.#under.delete(id);
+    onEnd(id);
   }
 }

@@ -1,4 +1,5 @@
 import { endStates, type RunOverview, type RunStatus } from '@orchard/contracts';
+import { isRefusal } from '@orchard/refusal';
 import { artefactNames, describeRun, type RunDatasets } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import { noFailures } from './attempts.js';
@@ -13,7 +14,7 @@ import { seenOnce } from './seen-once.js';
 import { overviewOf, statusOf, type Inspection } from './status.js';
 
 export interface RunStatusesPorts extends Pick<ReconcilerPorts, 'store' | 'families' | 'marks' | 'attempts'> {
-  readonly reconciler: Pick<StoreReconciler, 'tracked'>;
+  readonly reconciler: Pick<StoreReconciler, 'tracked' | 'outages'>;
 }
 
 /** Runs as their marks and what is stored tell them; of those that this process sees to, its reconciler knows more. */
@@ -24,8 +25,15 @@ export class RunStatuses {
     this.#ports = ports;
   }
 
+  /** While the store is away: as this process last saw the run, and that it is away. */
   async status(id: string): Promise<RunStatus> {
-    return this.of(id, lifeIn(id, await this.#ports.marks.of(id)));
+    try {
+      return await this.of(id, lifeIn(id, await this.#ports.marks.of(id)));
+    } catch (error) {
+      const last = isRefusal(error, 'unavailable') ? await this.lastKnown(id) : null;
+      if (last === null) throw error;
+      return last;
+    }
   }
 
   /** @param about what the caller has just read or made, and need not be asked for again */
@@ -36,20 +44,22 @@ export class RunStatuses {
   ): Promise<RunStatus> {
     const { store, families, attempts, reconciler } = this.#ports;
     const tracked = reconciler.tracked(id);
+    const outages = reconciler.outages();
     if (tracked !== null && tracked.plan !== null && sameAsking(tracked.life, life))
-      return statusOf(store, families, id, tracked, tracked);
+      return statusOf(store, families, id, tracked, tracked, outages);
     const look = seenOnce(store, artefactNames.run(id));
     const described = await this.described(life, known, look);
     const failures = isNew || life.standing === 'deleting' ? noFailures : await attempts.of(id, life.epoch, look);
     const isTracked = tracked?.life.epoch === life.epoch;
-    return statusOf(store, families, id, { life, failures, ...described }, isTracked ? tracked : null);
+    return statusOf(store, families, id, { life, failures, ...described }, isTracked ? tracked : null, outages);
   }
 
   /** As the reconciler of this process saw it at its last look; null where it has not looked. */
   async lastKnown(id: string): Promise<RunStatus | null> {
     const { store, families, reconciler } = this.#ports;
     const tracked = reconciler.tracked(id);
-    return tracked === null || tracked.plan === null ? null : statusOf(store, families, id, tracked, tracked);
+    if (tracked === null || tracked.plan === null) return null;
+    return statusOf(store, families, id, tracked, tracked, reconciler.outages());
   }
 
   async list({ state, after, limit = 100 }: RunPage = {}): Promise<{
@@ -86,8 +96,9 @@ export class RunStatuses {
       const run = await describeRun(store, life.specification, known);
       const family = families.of(life.specification);
       return { family, run, plan: await family.missing(store, run, life.choices, { withReport: true }) };
-    } catch {
-      // a run without its data sets, or half deleted, still has a status
+    } catch (error) {
+      // a run without its data sets, half deleted or damaged still has a status; a store that is away has nothing to say about it
+      if (isRefusal(error, ...failuresOfTheStore)) throw error;
       return undescribed;
     }
   }
@@ -109,4 +120,5 @@ export class RunStatuses {
   }
 }
 
+const failuresOfTheStore = ['unavailable', 'denied', 'full', 'unsupported', 'invalid-configuration'] as const;
 const undescribed = { family: null, run: null, plan: null } as const;

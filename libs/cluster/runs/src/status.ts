@@ -2,6 +2,7 @@ import {
   dimensionOfTask,
   familyOf,
   taskNames,
+  type Notice,
   type RunGlance,
   type RunOverview,
   type RunStatus,
@@ -9,6 +10,7 @@ import {
   type TroubledTask,
 } from '@orchard/contracts';
 import type { Families, Family, Plan, Run } from '@orchard/pipeline';
+import { isRefusal } from '@orchard/refusal';
 import type { ObjectStore } from '@orchard/storage';
 import type { Failures, GivenUp, TaskFailure } from './attempts.js';
 import type { Life } from './lifecycle.js';
@@ -42,17 +44,21 @@ function stateOf({ standing }: Life, family: Family | null, plan: Plan | null): 
   return (family.kinds.find((one) => one.kind === kind) ?? family.kinds[0]!).state;
 }
 
-/** @param tracked what the reconciler of this process knows besides */
+/**
+ * @param tracked what the reconciler of this process knows besides
+ * @param outages what keeps this process from seeing to any run
+ */
 export async function statusOf(
   store: ObjectStore,
   families: Families,
   id: string,
   { life, family, run, plan, failures }: Inspection,
   tracked: TrackedRun | null,
+  outages: readonly Notice[],
 ): Promise<RunStatus> {
   const isOpen = life.standing === 'open';
   const ofStore = isForOthers(families, life) ? [noticeOfOthers(life)] : [];
-  const waits = isOpen ? [...(tracked?.notices ?? ofStore)] : [];
+  const waits = isOpen ? [...outages, ...(tracked?.notices ?? ofStore)] : [];
   const { attempts, givenUp } = failures;
   const quarantined = [...givenUp].map(([work, given]) => [work, given.attempts, given] as const);
   const tried = [...attempts].filter(([work]) => !givenUp.has(work));
@@ -75,8 +81,22 @@ export async function statusOf(
     notices: waits.map(({ message, since }) => `${message} (since ${since})`),
     waits,
     // results come after the first stage; before it, asking for them costs requests for nothing
-    ...(unknown ? {} : isFirstStage ? family.results!.none : await family.results!.of(store, run)),
+    ...(unknown ? {} : isFirstStage ? family.results!.none : await resultsOf(store, family, run)),
   };
+}
+
+/** What of a run is read from the store for its status. None where the store is away: what is known without it is still shown. */
+async function resultsOf(
+  store: ObjectStore,
+  { results }: Family,
+  run: Run,
+): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    return await results!.of(store, run);
+  } catch (error) {
+    if (isRefusal(error, 'unavailable')) return results!.none;
+    throw error;
+  }
 }
 
 /** A run that the reconciler of this process sees to, from memory alone. */
