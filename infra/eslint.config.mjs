@@ -25,6 +25,17 @@ const exceptions = {
 /** One family knows no other, but several end in mixtures of trees and products of columns. Only the registry lists them all. */
 const familyRule = { 'family:one': ['wing:core', 'wing:learning', 'wing:tasks', 'lib:mixture'] };
 
+/**
+ * An argument list has a limit of some 125,000 values: a spread of what grows with columns, rows or tasks works in every test and fails
+ * in the first run that is large enough.
+ */
+const noSpread = {
+  selector: 'CallExpression[callee.property.name=/^(push|unshift|splice|min|max)$/] > SpreadElement',
+  message: 'A spread argument fails beyond 125,000 values: write the loop.',
+};
+/** What is laid out on a screen or a page has few lines. */
+const laidOut = ['apps/cli/src/**', 'libs/tasks/report/src/**/*-section.ts', 'libs/tasks/report/src/**/histogram.ts'];
+
 /** What only the kinds of models know: whoever carries their tasks has no word for it. */
 const ofFamilies = '/refit|selection|conditional|ensemble/i';
 const noFamilies = {
@@ -33,6 +44,7 @@ const noFamilies = {
   rules: {
     'no-restricted-syntax': [
       'error',
+      noSpread,
       ...['Identifier[name=X]', 'PrivateIdentifier[name=X]', 'Literal[value=X]', 'TemplateElement[value.raw=X]'].map(
         (selector) => ({
           selector: selector.replace('X', ofFamilies),
@@ -90,6 +102,11 @@ export default tseslint.config(
       ],
       'no-restricted-imports': restricted(guarded),
     },
+  },
+  {
+    files: ['libs/*/*/src/**/*.ts', 'apps/*/src/**/*.{ts,tsx}'],
+    ignores: ['**/*.test.ts', '**/*.suite.ts', 'libs/tasks/report/src/plotting.ts', ...laidOut],
+    rules: { 'no-restricted-syntax': ['error', noSpread] },
   },
   noFamilies,
   { files: ['libs/cluster/queue/**'], rules: { 'no-restricted-imports': restricted([guarded[2]]) } },

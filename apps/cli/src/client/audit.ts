@@ -60,8 +60,8 @@ async function recordsOf(client: CoordinatorClient, { day, after, limit }: Audit
   for (let seen = records.length + unreadable.length; next !== null && seen < limit;) {
     // the day of the first page, whichever it is by now
     const page = await client.audit({ day: first.day, after: next, limit: Math.min(PAGE, limit - seen) });
-    records.push(...page.records);
-    unreadable.push(...page.unreadable);
+    for (const record of page.records) records.push(record);
+    for (const name of page.unreadable) unreadable.push(name);
     seen += page.records.length + page.unreadable.length;
     next = page.next;
   }

@@ -65,7 +65,7 @@ export async function splitBody(
         },
       );
       try {
-        notes.push(...raw.notes);
+        for (const note of raw.notes) notes.push(note);
         const fractions = { valid: query['valid-fraction'], test: query['test-fraction'] };
         return await readTableSplits(
           { train: untilGone(raw, request), valid: null, test: null },

@@ -50,7 +50,7 @@ export function Describe(description: Description): MethodDecorator {
   if (open === undefined) decorators.push(ApiSecurity('bearer'), ApiSecurity('basic'));
   for (const parameter of path === undefined ? [] : parametersOf(path)) decorators.push(ApiParam(parameter));
   for (const parameter of query === undefined ? [] : parametersOf(query)) decorators.push(ApiQuery(parameter));
-  if (body !== undefined) decorators.push(...bodyDecorators(body));
+  for (const decorator of body === undefined ? [] : bodyDecorators(body)) decorators.push(decorator);
   for (const [status, answer] of Object.entries(answers)) decorators.push(response(Number(status), answer));
   for (const status of new Set([...(open === undefined ? everywhere : everywhereOpen), ...problems])) {
     if (!(status in answers)) decorators.push(response(status, problemSchema, 'application/problem+json'));

@@ -111,7 +111,7 @@ export function Image({
     const style = getComputedStyle(canvas.current!);
     context.clearRect(0, 0, width, height);
     context.fillStyle = style.getPropertyValue('--accent');
-    const most = Math.max(...row, 1e-12);
+    const most = row.reduce((highest, one) => Math.max(highest, one), 1e-12);
     row.forEach((value, at) => {
       if (value <= 0) return;
       context.globalAlpha = value / most;

@@ -41,7 +41,7 @@ export async function scoreInPieces(
   let size = Math.max(1, Math.min(most.rows, Math.floor(most.values / columns)));
   while (scored.length < rows.length) {
     try {
-      scored.push(...(await askPiece(rows.slice(scored.length, scored.length + size))));
+      for (const row of await askPiece(rows.slice(scored.length, scored.length + size))) scored.push(row);
       onScored(scored.length);
     } catch (error) {
       if (size === 1 || !isTooMuch(error)) throw placed(error, scored.length);

@@ -24,7 +24,7 @@ async function allRuns(signal: AbortSignal): Promise<Listed> {
       `/v1/runs?limit=1000${after === '' ? '' : `&after=${after}`}`,
       { signal },
     );
-    runs.push(...answer.runs);
+    for (const run of answer.runs) runs.push(run);
     if (answer.next === null) return { runs, isCut: false };
     after = answer.next;
   }

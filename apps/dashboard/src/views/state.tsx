@@ -28,7 +28,7 @@ export function shareDone(stages: Stages): number {
 export async function bestLikelihood(status: RunStatus): Promise<number | null> {
   const selections = status['selections'] as Record<string, { readonly validLogLikelihood?: number }> | null;
   const ofSelections = Object.values(selections ?? {}).flatMap(({ validLogLikelihood }) => validLogLikelihood ?? []);
-  if (ofSelections.length > 0) return Math.max(...ofSelections);
+  if (ofSelections.length > 0) return ofSelections.reduce((most, one) => Math.max(most, one), -Infinity);
   const summary = await ask<Record<string, unknown>>(`/v1/runs/${status.id}/summary`);
   return heldOutOf(summary);
 }

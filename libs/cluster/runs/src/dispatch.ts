@@ -63,7 +63,7 @@ export class Dispatch {
     const byKind = new Map<string, number>();
     for (const { job } of added) byKind.set(job.task.kind, (byKind.get(job.task.kind) ?? 0) + 1);
     for (const [kind, jobs] of byKind) observer.onEnqueued?.(kind, jobs);
-    const next = Math.min(...open.map((run) => run.nextTry ?? Infinity));
+    const next = open.reduce((least, run) => Math.min(least, run.nextTry ?? Infinity), Infinity);
     if (next < this.#passMilliseconds) this.soon(next + 1);
   }
 }

@@ -62,7 +62,7 @@ export async function collectGarbage(
       (await marks.of(run)).marks === history.marks &&
       (history.marks > 0 || (await store.head(artefactNames.specification(run))) === null);
     const removed = remove ? leftovers.slice(0, await deleteWhile(isAsItWas, store, leftovers)) : leftovers;
-    found.push(...removed.map((leftover) => ({ ...leftover, run, dataset: null })));
+    for (const leftover of removed) found.push({ ...leftover, run, dataset: null });
     if (removed.length < entries.length) nonEmpty.add(run);
   }
   const over = Date.now() - Math.max(olderThanSeconds, deletionSeconds) * 1000;
@@ -74,9 +74,9 @@ export async function collectGarbage(
       if ((await marks.of(run)).marks !== known) return;
       await marks.forget(run, record);
     }
-    found.push(
-      ...record.map((entry) => ({ ...entry, run, dataset: null, why: 'the record of a run that was deleted' })),
-    );
+    for (const entry of record) {
+      found.push({ ...entry, run, dataset: null, why: 'the record of a run that was deleted' });
+    }
   });
   if (remove) {
     await forgetDeletions(store, over);

@@ -63,11 +63,12 @@ export class Notices {
 }
 
 function* noMemory(id: string, workers: readonly WorkerPresence[]): Generator<Said, void, undefined> {
-  const refused = workers.map((worker) => worker.refused[id]).filter((bytes) => bytes !== undefined);
-  if (refused.length < workers.length) return;
-  const most = Math.max(...workers.map(({ memoryBytes }) => memoryBytes));
-  const mebibytes = (bytes: number): string => `${Math.ceil(bytes / 2 ** 20)} MiB`;
-  const needs = mebibytes(Math.min(...refused));
-  const message = `No worker has the memory for this run: it needs ${needs}, the largest has ${mebibytes(most)}.`;
+  if (workers.some(({ refused }) => refused[id] === undefined)) return;
+  // what a run needs depends on a worker's threads: both figures are of one worker
+  const largest = workers.reduce((most, one) => (one.memoryBytes > most.memoryBytes ? one : most));
+  // rounded apart, so that what does not fit never reads as if it did
+  const needs = Math.ceil((largest.refused[id]! / 2 ** 20) * 10) / 10;
+  const has = Math.floor((largest.memoryBytes / 2 ** 20) * 10) / 10;
+  const message = `No worker has the memory for this run: it needs ${needs} MiB, the largest worker has ${has} MiB.`;
   yield { code: 'no-memory', message };
 }

@@ -104,7 +104,9 @@ export class StoreRunLife implements RunLife {
     const { attempts: tried } = await attempts.of(id, life.epoch);
     const named = [...life.damaged, ...[...tried.values()].flat().flatMap(({ damaged }) => damaged ?? [])];
     const { family, run } = await statuses.described(life);
-    if (family !== null && run !== null) named.push(...(await damagedArtefacts(store, family, run)));
+    if (family !== null && run !== null) {
+      for (const name of await damagedArtefacts(store, family, run)) named.push(name);
+    }
     // what a run stored is computed again; a data set can only be uploaded again, which heals it
     const own = [...new Set(named)].filter((name) => name.startsWith(artefactNames.run(id)));
     for (const name of own) await store.delete(name);

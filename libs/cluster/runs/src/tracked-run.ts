@@ -117,8 +117,11 @@ export class TrackedRun {
 
   /** When the next task that waits may be tried, in milliseconds from now; null where none waits. */
   get nextTry(): number | null {
-    const times = [...this.#heldUntil].filter(([id]) => this.missing.has(id) && !this.queued.has(id));
-    return times.length === 0 ? null : Math.max(0, Math.min(...times.map(([, at]) => at)) - performance.now());
+    let next = Infinity;
+    for (const [id, at] of this.#heldUntil) {
+      if (this.missing.has(id) && !this.queued.has(id)) next = Math.min(next, at);
+    }
+    return next === Infinity ? null : Math.max(0, next - performance.now());
   }
 
   /** Tasks of a kind that were completed since the last look. */

@@ -74,17 +74,17 @@ function remedyFor(splits: SplitSizes, leaves: number, limit: number, bytes: num
     mostThreads(layoutOf(sizingOf(sizes, ofLeaves), 1), limit);
   const atMost = (count: number, noun: string): string[] => (count > 0 ? [`at most ${count} ${noun}`] : []);
   const threads = fits(splits, leaves);
-  const offers = atMost(threads, threads === 1 ? 'thread' : 'threads');
+  let offers = atMost(threads, threads === 1 ? 'thread' : 'threads');
   if (threads === 0) {
     const rows = largest(sum(rowCountsOf(splits)), (count) => fits(withRows(splits, count), leaves) > 0);
     const fewerLeaves = largest(leaves, (count) => fits(splits, count) > 0);
     // a tree of one leaf has no split
-    offers.push(...atMost(rows, 'rows in all splits together'), ...atMost(fewerLeaves > 1 ? fewerLeaves : 0, 'leaves'));
+    offers = [...atMost(rows, 'rows in all splits together'), ...atMost(fewerLeaves > 1 ? fewerLeaves : 0, 'leaves')];
   }
   if (offers.length === 0) {
     const { dimensions } = splits.train;
     const fewer = largest(dimensions, (count) => fits(withDimensions(splits, count), leaves) > 0);
-    offers.push(...atMost(fewer, 'dimensions'));
+    offers = atMost(fewer, 'dimensions');
   }
   if (limit < bytes && bytes <= MOST_BYTES) offers.push(`${Math.ceil(bytes / 2 ** 20)} MiB of memory`);
   return `Use ${offers.join(', or ')}.`;

@@ -69,7 +69,10 @@ export class ChowLiuTable extends ExactTableModel {
             : `a forest of ${String(trees)} trees of variables (Chow-Liu)`,
         ],
         ['edges', `${String(edges)}, which tell ${told.toFixed(3)} nats a row`],
-        ['groups', `edges tell up to ${String(Math.max(...groups))} groups of a variable's values apart`],
+        [
+          'groups',
+          `edges tell up to ${String(groups.reduce((most, one) => Math.max(most, one), -Infinity))} groups of a variable's values apart`,
+        ],
         ['entropy', `${this.distribution.entropy().toFixed(3)} nats a row, of codes`],
         ['answers', 'exactly: likelihoods, marginals, conditionals, completions, most probable completions'],
       ],

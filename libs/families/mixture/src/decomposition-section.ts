@@ -72,7 +72,7 @@ export async function decompositionSection(model: ForestMixtureModel, tree: Clus
     LEAST,
   );
   const drawing = await drawingOf(model, largest);
-  const divisions = Math.max(...lines.map(({ single }) => single.length));
+  const divisions = lines.reduce((most, { single }) => Math.max(most, single.length), 0);
   const hasFurther = lines.some(({ further }) => further !== null);
 
   /** A cell of so many lines; nothing is ruled below the last one. */
@@ -98,7 +98,10 @@ export async function decompositionSection(model: ForestMixtureModel, tree: Clus
   const heads = ['component', 'all', ...numbers, ...(hasFurther ? ['further'] : [])];
   const { depths } = paths;
   const mean = depths.reduce((sum, depth) => sum + depth, 0) / depths.length;
-  const [least, deepest] = [Math.min(...depths), Math.max(...depths)];
+  const [least, deepest] = [
+    depths.reduce((least, one) => Math.min(least, one), Infinity),
+    depths.reduce((most, one) => Math.max(most, one), -Infinity),
+  ];
   const deep =
     least === deepest
       ? `at depth ${formatCount(least)}`

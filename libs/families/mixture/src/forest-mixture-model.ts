@@ -59,7 +59,10 @@ export class ForestMixtureModel extends RowModel {
     const edges = components.reduce((sum, { parents }) => sum + parents.filter((parent) => parent >= 0).length, 0);
     const what = edges === 0 ? 'products of columns' : `trees of columns, ${String(edges)} edges in all`;
     const entropy = weights.reduce((sum, weight) => sum - weight * log(weight), 0);
-    const [largest, smallest] = [Math.max(...weights), Math.min(...weights)];
+    const [largest, smallest] = [
+      weights.reduce((most, one) => Math.max(most, one), -Infinity),
+      weights.reduce((least, one) => Math.min(least, one), Infinity),
+    ];
     return {
       dimensions: this.dimensions,
       facts: [

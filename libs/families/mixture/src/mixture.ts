@@ -84,7 +84,7 @@ export const mixture = familyOfOneModel({
 function threadBytes(run: Run): number {
   const { rows, dimensions } = run.datasets.train;
   const { of, components } = mixtureSpecification(run);
-  const most = Math.max(...components);
+  const most = components.reduce((most, one) => Math.max(most, one), -Infinity);
   // of trees the shares of all rows, before the first step and after it, where rows have ones (as if all were), and the pairs of one component
   const ofTrees = of === 'trees' ? (most * 16 + 6 * dimensions) * rows + 16 * dimensions ** 2 : 0;
   return most * (48 * dimensions + 8192) + ofTrees;

@@ -40,7 +40,7 @@ export function risingSteps(run: Run): RisingLikelihood | null {
 
 /** What a column tells: by the penalty that is best for it. */
 export function natsOfPath({ valid }: PathDocument): number {
-  return Math.max(...valid);
+  return valid.reduce((most, one) => Math.max(most, one), -Infinity);
 }
 
 export function natsOfStep({ valid }: StepDocument, run: Run): number {

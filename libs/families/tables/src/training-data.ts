@@ -64,5 +64,6 @@ export function trainingDataOf(run: TablesRun): DataRequest {
 
 /** Of any tree that is grown for the run. */
 function mostLeaves({ specification: { leaves, tuning } }: TablesRun): number {
-  return Math.max(...(leaves === AUTO ? tuning!.leaves! : [leaves]), RULE_LEAVES);
+  const asked = leaves === AUTO ? tuning!.leaves! : [leaves];
+  return asked.reduce((most, one) => Math.max(most, one), RULE_LEAVES);
 }

@@ -69,7 +69,7 @@ export function chowLiuOfCodes(
   valid: CodeColumns,
   options: CodeForestOptions,
 ): LearntCodeForest {
-  const most = Math.max(...table.variables.map(codeCount));
+  const most = table.variables.map(codeCount).reduce((most, one) => Math.max(most, one), -Infinity);
   let best: LearntCodeForest | null = null;
   let bestNats = -Infinity;
   let [withoutGain, isFinest] = [0, false];

@@ -330,7 +330,10 @@ function orderOf(variables: readonly ForestVariable[]): Uint32Array {
       throw new RangeError(`the parent of ${String(index)} is ${String(parent)}, of ${String(variables.length)}`);
     else children[parent]!.push(index);
   });
-  for (let at = 0; at < order.length; at++) order.push(...children[order[at]!]!);
+  // the list grows while it is read: children follow their parents
+  for (const index of order) {
+    for (const child of children[index]!) order.push(child);
+  }
   if (order.length < variables.length) throw new RangeError('parents go round in a circle');
   return Uint32Array.from(order);
 }

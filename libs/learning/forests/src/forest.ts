@@ -128,8 +128,9 @@ export class Forest {
 
   /** Entropy in nats: of the columns alone, less what parents tell. */
   entropy(): number {
-    const nothing = { bytes: new Uint8Array(Math.max(0, ...this.columns) / 8 + 1), stride: 0 };
-    const rates = new Float64Array(Math.max(0, ...this.columns) + 1);
+    const last = this.columns.reduce((most, column) => Math.max(most, column), 0);
+    const nothing = { bytes: new Uint8Array(last / 8 + 1), stride: 0 };
+    const rates = new Float64Array(last + 1);
     this.marginalsInto({ ...nothing, bytes: nothing.bytes.slice() }, nothing, 0, rates, 0);
     const logs = this.#logsOfRates();
     let sum = 0;

@@ -91,7 +91,7 @@ export async function runLocally(options: LocalRunOptions): Promise<LocalRun> {
 }
 
 function computeOf({ store, family, threads, kernel = 'wasm', onNotice }: LocalRunOptions, plan: Plan): LocalCompute {
-  const most = Math.max(1, ...Object.values(plan.stages).map((stage) => stage?.total ?? 0));
+  const most = Object.values(plan.stages).reduce((largest, stage) => Math.max(largest, stage?.total ?? 0), 1);
   const asked = Math.min(threads ?? availableParallelism(), most);
   return new LocalCompute(family.computations, { store, threads: asked, kernel, onNotice });
 }

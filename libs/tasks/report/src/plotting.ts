@@ -11,6 +11,16 @@ export function marginFor(labels: readonly string[]): number {
   return Math.ceil(Math.max(...labels.map((label) => label.length)) * 12 * 0.65) + 4;
 }
 
+/** The least and the largest of any number of values. */
+export function rangeOf(values: readonly number[]): readonly [least: number, largest: number] {
+  let [least, largest] = [Infinity, -Infinity];
+  for (const value of values) {
+    least = Math.min(least, value);
+    largest = Math.max(largest, value);
+  }
+  return [least, largest];
+}
+
 /**
  * Draws a plot on a document of its own and returns the SVG's text. `label` is read out by screen readers. Plot writes paths with three
  * decimals and asks no locale where ticks are formatted by the caller, so the text is the same on every machine.

@@ -95,11 +95,11 @@ export class FilesystemStore implements ObjectStore {
       for await (const name of this.#walk(folder, prefix, after)) {
         batch.push(name);
         if (batch.length < limit - entries.length) continue;
-        entries.push(...(await this.#sizes(batch)));
+        for (const entry of await this.#sizes(batch)) entries.push(entry);
         batch = [];
         if (entries.length === limit) return entries;
       }
-      entries.push(...(await this.#sizes(batch)));
+      for (const entry of await this.#sizes(batch)) entries.push(entry);
     } catch (error) {
       if (hasCode(error, 'ENOENT', 'ENOTDIR')) return entries;
       throw failure(prefix, error);

@@ -63,7 +63,13 @@ test('a request that is swallowed fails after 5 s, and all others at once until 
   expect(store.outage).toMatchObject({ reason: 'no answer within 2 s' });
 
   const sent = behind.requests;
-  for (const request of [store.get('a/b'), store.put('a/c', new Uint8Array(1)), store.list(''), store.delete('a/b')])
+  const requests: Promise<unknown>[] = [
+    store.get('a/b'),
+    store.put('a/c', new Uint8Array(1)),
+    store.list(''),
+    store.delete('a/b'),
+  ];
+  for (const request of requests)
     expect(await settled(request)).toMatchObject({
       reason: {
         code: 'unavailable',

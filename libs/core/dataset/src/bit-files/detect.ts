@@ -77,11 +77,11 @@ function binaryFormat(head: Uint8Array): 'npy' | 'idx' | null {
  * @param head the first bytes
  */
 export function checkText(name: string, head: Uint8Array, refuse: (got: string, expected: string) => never): void {
-  const zeros = [0, 0];
+  const zeros: [even: number, odd: number] = [0, 0];
   const looked = Math.min(head.length, 512);
-  for (let i = 0; i < looked; i++) if (head[i] === 0) zeros[i & 1]!++;
+  for (let i = 0; i < looked; i++) if (head[i] === 0) zeros[(i & 1) as 0 | 1]++;
   const isMarked = startsWith(head, [0xff, 0xfe]) || startsWith(head, [0xfe, 0xff]);
-  if (isMarked || (Math.max(...zeros) > looked / 4 && Math.min(...zeros) === 0))
+  if (isMarked || (Math.max(zeros[0], zeros[1]) > looked / 4 && Math.min(zeros[0], zeros[1]) === 0))
     throw new DatasetError('encoding', {
       got: 'UTF-16',
       expected: 'UTF-8, with or without a byte order mark',

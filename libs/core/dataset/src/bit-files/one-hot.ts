@@ -103,7 +103,7 @@ export function expandCategories(
       return { first, count: 1, column: null, rank: new Uint16Array(0) };
     }
     const { categories, rank } = column.ranked();
-    names.push(...categories.map((category) => `${column.name}=${category}`));
+    for (const category of categories) names.push(`${column.name}=${category}`);
     return { first, count: categories.length, column, rank };
   });
   checkCells(context, rows, names.length);

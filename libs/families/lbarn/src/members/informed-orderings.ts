@@ -70,7 +70,7 @@ function depthFirst(pairs: PairCounts): Uint32Array {
   for (let position = 0; position < dimensions; position++) {
     const dim = open.pop()!;
     ordering[position] = dim;
-    open.push(...children[dim]!.sort((a, b) => tree.weights[a]! - tree.weights[b]! || b - a));
+    for (const child of children[dim]!.sort((a, b) => tree.weights[a]! - tree.weights[b]! || b - a)) open.push(child);
   }
   return ordering;
 }

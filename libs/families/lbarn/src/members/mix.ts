@@ -77,8 +77,8 @@ export async function mix(
     const own = network.logLikelihood(splits.test ?? splits.valid);
     together = together === null ? own : together.map((sum, row) => logSumExp([sum, own[row]!]));
     members.push(network);
-    warnings.push(...warningsOfMember(parts, member));
-    variants.push(...parts.map(({ summary }) => summary.variant));
+    for (const warning of warningsOfMember(parts, member)) warnings.push(warning);
+    for (const { summary } of parts) variants.push(summary.variant);
     figures.push({
       member,
       ordering: orderingKindOf(memberOptions(run), member),
@@ -100,7 +100,7 @@ export async function mix(
     specification: { runId: run.id, ...plainSpecification(run), selection, refit, count },
     likelihoods: { train: null, valid: null, test },
   });
-  warnings.push(...(await warningsOfOrderings(store, run, count)));
+  for (const warning of await warningsOfOrderings(store, run, count)) warnings.push(warning);
   const summary = await storeMixture(store, run, choice, model, {
     ...{ splits, figures, warnings: firstOfEach(warnings) },
     variant: variantOfAll(variants),

@@ -80,21 +80,24 @@ export async function planMembers(
           ),
         );
         left[stage] = own.length;
-        tasks.push(...own);
+        for (const task of own) tasks.push(task);
       }
       // what is wanted otherwise does not wait for what is missing of these
       const ready = unassembled.filter(({ choice }) => {
         const stage = stageOf(choice);
         return stage === null || left[stage] === 0;
       });
-      tasks.push(...ready.map(({ of, choice }) => single({ id: run.id, of }, 'assemble', choiceName(choice))));
+      for (const { of, choice } of ready) tasks.push(single({ id: run.id, of }, 'assemble', choiceName(choice)));
     }
     const isAssembled = (choice: NetworkChoice): boolean =>
       networksOf(memberOptions(run), choice.members ?? 1).every((of) => isStored(of, ofOne(choice)));
-    tasks.push(...open.filter(isAssembled).map((choice) => single(run, 'mix', choiceName(choice))));
+    for (const choice of open.filter(isAssembled)) tasks.push(single(run, 'mix', choiceName(choice)));
   }
 
-  const most = networksOf(memberOptions(run), Math.max(0, ...choices.map(({ members }) => members ?? 1)));
+  const most = networksOf(
+    memberOptions(run),
+    choices.reduce((most, { members = 1 }) => Math.max(most, members), 0),
+  );
   const ordered = informedKinds(run, most).length;
   const networks = most.length;
   const all = networks * dimensions;

@@ -49,13 +49,14 @@ export async function planRun(
   const tasks: PlannedTask[] = [];
   const left: Record<RefitStage, number[]> = { refit: [], retrain: [] };
   if (open.length > 0) {
-    if (untrained.length > 0) tasks.push(...trainTasks(run, untrained, stored));
-    else if (!isSelected) tasks.push(single(run, 'select', 'all'));
+    if (untrained.length > 0) {
+      for (const task of trainTasks(run, untrained, stored)) tasks.push(task);
+    } else if (!isSelected) tasks.push(single(run, 'select', 'all'));
     else {
       for (const stage of refitStages.filter((one) => open.some((choice) => stageOf(choice) === one))) {
         const plan = await refitPlanOf(store, run);
         left[stage] = costliestFirst.filter((dimension) => !has(refittedName(run, stage, plan, dimension)));
-        tasks.push(...left[stage].map((dimension) => refitTask(run, stage, plan, dimension)));
+        for (const dimension of left[stage]) tasks.push(refitTask(run, stage, plan, dimension));
       }
       for (const choice of open) {
         const stage = stageOf(choice);

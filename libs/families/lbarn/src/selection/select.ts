@@ -54,7 +54,7 @@ export function select(
 /** The most that one of the paper's selections keeps of a dimension: trees are refitted for those, and serve whoever keeps no more. */
 function longestOfPaper(curves: readonly DimensionCurves[]): Uint32Array {
   const kept = paperSelections.map((method) => select(method, curves, { pathPoints: 2 }).rounds);
-  return kept[0]!.map((_, dimension) => Math.max(...kept.map((rounds) => rounds[dimension]!)));
+  return kept[0]!.map((_, dimension) => kept.reduce((most, rounds) => Math.max(most, rounds[dimension]!), 0));
 }
 
 function describe(method: SelectionMethod, rounds: Uint32Array, model: NetworkSum): Selection {

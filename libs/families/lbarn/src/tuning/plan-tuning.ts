@@ -48,14 +48,17 @@ export function planTuning(
     const untried = trials.filter((trial) => !stored.has(lbarnNames.screening(id, keyOfTrial(trial))));
     const isOpen = !stored.has(lbarnNames.settled(id, question));
     const isReady = tasks.length === 0 && (question !== 'ordering' || unordered.length === 0);
-    if (isReady) tasks.push(...untried.map((trial) => screenTask(run, trial)).sort((a, b) => b.cost - a.cost));
+    if (isReady) {
+      const screens = untried.map((trial) => screenTask(run, trial)).sort((a, b) => b.cost - a.cost);
+      for (const task of screens) tasks.push(task);
+    }
     if (isReady && isOpen && untried.length === 0) tasks.push(single(place, 'settle', question));
     stages.total += trials.length;
     stages.tried += trials.length - untried.length;
     stages.questions++;
     if (!isOpen) stages.settled++;
   }
-  tasks.push(...unordered.map((kind) => single(place, 'order', kind)));
+  for (const kind of unordered) tasks.push(single(place, 'order', kind));
   return {
     tasks,
     stages: {
@@ -122,7 +125,7 @@ export function stagesAhead(run: AskedRun, choices: readonly NetworkChoice[]): S
   const networks = choices.map(({ members }) =>
     members === undefined ? 1 : networksOf(memberOptions(run), members).length,
   );
-  const all = Math.max(0, ...networks);
+  const all = networks.reduce((most, count) => Math.max(most, count), 0);
   const of = (total: number): { total: number; done: number } => ({ total, done: 0 });
   const assembled = networks.reduce((sum, count) => sum + count, 0);
   return {

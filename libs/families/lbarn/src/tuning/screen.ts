@@ -38,7 +38,7 @@ export async function runsOfTrial(
   { candidate }: Trial,
 ): Promise<{ readonly own: LbarnRun; readonly data: LbarnRun }> {
   if (candidate.of === 'leaves') {
-    const most = Math.max(...tuningOf(run).leaves!);
+    const most = tuningOf(run).leaves!.reduce((most, one) => Math.max(most, one), -Infinity);
     const { leaves } = candidate;
     const found = { leaves, featureFraction: fractionOfLeaves(run), pseudoCount: undefined };
     const own = await trialRun(store, run, candidate, found);

@@ -22,7 +22,7 @@ export class IntervalStates {
     readonly dimensions: number,
     rows: number,
   ) {
-    this.#most = Math.max(...intervals.map(({ components }) => components));
+    this.#most = intervals.reduce((most, { components }) => Math.max(most, components), 0);
     this.values = new Uint8Array(rows * dimensions);
     this.#joint = new Float64Array(rows * this.#most);
     this.#odds = new Float64Array(rows * this.#most);

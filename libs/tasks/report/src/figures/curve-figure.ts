@@ -1,5 +1,5 @@
 import * as Plot from '@observablehq/plot';
-import { drawPlot, marginFor } from '../plotting.js';
+import { drawPlot, marginFor, rangeOf } from '../plotting.js';
 import { formatCount, formatFigure } from '../text.js';
 
 /** A likelihood, in nats a row, along rounds or rows. */
@@ -24,8 +24,8 @@ export function drawCurves(
     ),
   }));
   const all = points.flatMap(({ points: own }) => own);
-  const [low, high] = [Math.min(...all.map(({ nats }) => nats)), Math.max(...all.map(({ nats }) => nats))];
-  const [from, to] = [Math.min(...all.map(({ x }) => x)), Math.max(...all.map(({ x }) => x))];
+  const [low, high] = rangeOf(all.map(({ nats }) => nats));
+  const [from, to] = rangeOf(all.map(({ x }) => x));
   const span = high - low;
   const decimals = span > 20 ? 0 : span > 2 ? 1 : span > 0.2 ? 2 : 3;
   const channels = { x: 'x', y: 'nats' } as const;

@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot';
 import type { PathFacts, SelectionFacts } from '../facts.js';
-import { drawPlot, marginFor } from '../plotting.js';
+import { drawPlot, marginFor, rangeOf } from '../plotting.js';
 import { formatCount, formatFigure } from '../text.js';
 
 /** A selection's mark, here and in the figure's key: names beside the points would write over each other. */
@@ -31,8 +31,7 @@ export interface PathFigures {
 export function drawPath(path: PathFacts, others: readonly SelectionFacts[], own: string): PathFigures {
   const train = points(path.trees, path.train);
   const valid = points(path.trees, path.valid);
-  const low = Math.min(...train.map(finite), ...valid.map(finite));
-  const high = Math.max(...train.map(finite), ...valid.map(finite));
+  const [low, high] = rangeOf([...train.map(finite), ...valid.map(finite)]);
   // A close-up ends where training leaves the figure; it begins where the last sixtieth of the rise to the chosen point does.
   const rise = path.chosen.valid - low;
   const floor = path.chosen.valid - Math.max(rise / 60, 1e-6);
@@ -41,7 +40,7 @@ export function drawPath(path: PathFacts, others: readonly SelectionFacts[], own
   const to = Math.max(near.at(-1)?.trees ?? path.chosen.trees, path.chosen.trees);
   const ceiling = Math.min(
     path.chosen.valid + (path.chosen.valid - floor) * 0.8,
-    Math.max(...train.filter((point) => point.trees >= from && point.trees <= to).map(finite), path.chosen.valid),
+    rangeOf([...train.filter((point) => point.trees >= from && point.trees <= to).map(finite), path.chosen.valid])[1],
   );
   const wholeDomain: Domain = { x: [0, train.at(-1)?.trees ?? 1], y: [low, high] };
   const closeDomain: Domain = { x: [from, to], y: [floor, ceiling + (ceiling - floor) * 0.06] };

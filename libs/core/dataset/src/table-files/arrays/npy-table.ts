@@ -43,7 +43,9 @@ async function* readArrays(arrays: readonly NpyFile[], columns: number): AsyncGe
   for (let from = 0; from < rows; from += most) {
     const to = Math.min(rows, from + most);
     const cells = [];
-    for (const array of arrays) cells.push(...(await withFile(array.path, (file) => readRows(file, array, from, to))));
+    for (const array of arrays) {
+      for (const column of await withFile(array.path, (file) => readRows(file, array, from, to))) cells.push(column);
+    }
     yield { rows: to - from, columns: cells };
   }
 }
