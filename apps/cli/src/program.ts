@@ -19,6 +19,7 @@ import { addSampleCommand } from './commands/sample.js';
 import { addSelectCommand } from './commands/select.js';
 import { addServeCommand } from './commands/serve.js';
 import { addTrainCommand } from './commands/train.js';
+import { addHelpAll, groupedHelp } from './command-line/grouped-help.js';
 import { ConfiguredCommand } from './configuration/configured-command.js';
 import { colours } from './output/colours.js';
 import type { Streams, Terminal } from './output/terminal.js';
@@ -28,7 +29,7 @@ import { installedVersion } from './version.js';
 export function createProgram(terminal: Terminal, streams: Streams): Command {
   const program = new ConfiguredCommand('orchard', terminal)
     .description(
-      'Trains models of boosted trees on tables and on rows of bits, and asks them: likelihoods, samples, completions, explanations.',
+      'Train models of tables; find outliers, fill in missing values, sample rows, show what depends on what.',
     )
     .version(installedVersion, '-v, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
@@ -42,42 +43,44 @@ export function createProgram(terminal: Terminal, streams: Streams): Command {
       getOutHasColors: () => terminal.coloured.stdout,
       getErrHasColors: () => terminal.coloured.stderr,
     })
-    .configureHelp({ styleTitle: colours.bold })
+    .configureHelp({ styleTitle: colours.bold, ...groupedHelp })
     .addHelpText(
       'after',
       `
 Examples:
-  $ orchard demo                                             digits drawn by a network trained here, in minutes
-  $ orchard train rows.csv --out run                         a network of your own rows
-  $ orchard evaluate run/network.msgpack other.csv           how likely other rows are
-  $ orchard sample run/network.msgpack --count 10 --out new.csv
-  $ orchard submit rows.csv --watch                          the same on a cluster, after orchard login
+  $ orchard demo --table                         try it on a made-up table, in seconds
+  $ orchard train table.csv --out run            train a model
+  $ orchard evaluate run other.csv --worst 10    find outliers
+  $ orchard complete run gaps.csv                fill in missing values
+  $ orchard sample run --count 10                sample rows
+  $ orchard importance run                       show what depends on what
 
-Every command has --help with examples; those that do something have --json, one JSON document on standard output, and --quiet.
-Exit codes: 0 done, 1 failed, 2 the command line or its input was refused, 130 interrupted.`,
+Every command has --help; --json prints one JSON document for programs.
+Exit codes: 0 done, 1 failed, 2 refused command line or input, 130 interrupted.`,
     );
-  const add = [
-    addDescribeCommand,
-    addTrainCommand,
-    addEvaluateCommand,
-    addSampleCommand,
-    addCompleteCommand,
-    addCompareCommand,
-    addCompareModelsCommand,
-    addImportanceCommand,
-    addAssociationsCommand,
-    addInspectCommand,
-    addSelectCommand,
-    addOnlineCommand,
-    addDemoCommand,
-    addReplayCommand,
-    addRepairCommand,
-    addServeCommand,
-  ];
-  for (const addCommand of add) addCommand(program, terminal);
+  const groups = {
+    'Train:': [addDescribeCommand, addTrainCommand, addCompareModelsCommand, addOnlineCommand, addDemoCommand],
+    'Use a model:': [
+      addEvaluateCommand,
+      addCompleteCommand,
+      addSampleCommand,
+      addImportanceCommand,
+      addAssociationsCommand,
+      addCompareCommand,
+      addInspectCommand,
+    ],
+    'Runs on this machine:': [addServeCommand, addSelectCommand, addRepairCommand, addReplayCommand],
+  };
+  for (const [heading, add] of Object.entries(groups)) {
+    program.commandsGroup(heading);
+    for (const addCommand of add) addCommand(program, terminal);
+  }
+  program.commandsGroup('Runs on a cluster:');
   registerClientCommands(program, terminal);
+  program.commandsGroup('Help:');
   addHelpCommand(program);
   addCompletionCommand(program, terminal);
   addManCommand(program, terminal);
+  for (const command of program.commands) addHelpAll(command);
   return program;
 }

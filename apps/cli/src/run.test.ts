@@ -51,10 +51,10 @@ describe('the command line', () => {
     expect(stdout).toMatch(/Examples:\n {2}\$ orchard /);
   });
 
-  it('tells what training options are where they are not given', async () => {
-    const help = (await orchard('train', '--help')).stdout.replace(/\s+/g, ' ');
+  it('states the defaults of training options', async () => {
+    const help = (await orchard('train', '--help-all')).stdout.replace(/\s+/g, ' ');
     for (const [flag, values] of [
-      ['--leaves <J>', 'default: auto; of tables 16; paper: 16'],
+      ['--leaves <J>', 'default: auto; tables: 16; paper: 16'],
       ['--rounds <T>', 'default: 2000; paper: 1000'],
       ['--max-leaf-value <value>', 'default: 2; paper: off'],
       ['--start <odds>', 'default: base-rate; paper: half'],

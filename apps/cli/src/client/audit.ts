@@ -20,21 +20,21 @@ const PAGE = 1000;
 export function addAuditCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('audit')
-    .description('Who changed what on a coordinator on one day, and who was refused for lack of a role.')
-    .addOption(new Option('--day <date>', 'of UTC, as 2026-11-22 (default: today)').argParser(dayOf))
-    .addOption(new Option('--after <id>', 'only what came later than the record of that id').argParser(recordIdOf))
+    .description('Print who changed what on a coordinator on one day, and who was refused.')
+    .addOption(new Option('--day <date>', 'day (UTC), as 2026-11-22 (default: today)').argParser(dayOf))
+    .addOption(new Option('--after <id>', 'only records after the one with this id').argParser(recordIdOf))
     .addOption(
-      new Option('--limit <n>', 'so many records at most')
+      new Option('--limit <n>', 'most records to print')
         .argParser(wholeNumber('--limit', 1, Number.MAX_SAFE_INTEGER))
         .default(Infinity, 'all of the day'),
     )
     .addHelpText(
       'after',
       examples([
-        ['orchard audit', 'today, the earliest first'],
-        ['orchard audit --day 2026-11-22 --json', 'for programs; ids in full'],
-        ['orchard audit --limit 100', 'the first hundred; standard error says how to go on'],
-      ]) + '\n\nIt wants the role admin: a full token, or an account that the coordinator takes for one.',
+        ['orchard audit', 'today, earliest first'],
+        ['orchard audit --day 2026-11-22 --json', 'for programs, with full ids'],
+        ['orchard audit --limit 100', 'the first hundred'],
+      ]) + '\n\nNeeds the role admin: a full token, or an account with that role.',
     );
   addServerOptions(command).action(async (options: AuditOptions) => {
     const client = await connectTo(options, terminal);

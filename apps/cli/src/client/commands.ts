@@ -9,6 +9,7 @@ import { CoordinatorClient } from './coordinator-client.js';
 import type { RunOverview, RunStatus } from './documents.js';
 import { runEnded } from './errors.js';
 import { describeHindrances, describeRun, describeTrouble, progressOf } from './run-display.js';
+import { headings } from '../command-line/help-places.js';
 
 export interface ServerOptions {
   readonly server?: string;
@@ -16,7 +17,10 @@ export interface ServerOptions {
 
 export function addServerOptions(command: Command): Command {
   command.addOption(
-    new Option('--server <url>', 'the coordinator (default: ORCHARD_SERVER, else that of orchard login)'),
+    new Option(
+      '--server <url>',
+      'address of the coordinator (default: ORCHARD_SERVER, else that of orchard login)',
+    ).helpGroup(headings.run),
   );
   return addOutputOptions(command);
 }
@@ -55,17 +59,14 @@ export function addRunsCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('runs')
     .description('List the runs of a coordinator, or those in folders of this machine.')
-    .argument(
-      '[DIR...]',
-      'folders that orchard train wrote or writes, or folders of such; no coordinator is asked then',
-    )
-    .option('--state <state>', 'only runs in this state, as training, done, failed or cancelled')
+    .argument('[DIR...]', 'folders of runs on this machine, or folders of such folders (default: ask the coordinator)')
+    .option('--state <state>', 'only runs in this state: training, done, failed, cancelled, …')
     .addHelpText(
       'after',
       examples([
-        ['orchard runs --state failed', 'which runs need a look'],
+        ['orchard runs --state failed', ''],
         ['orchard runs --json', 'for programs'],
-        ['orchard runs .', 'in the folders here'],
+        ['orchard runs .', 'runs below this folder'],
       ]),
     );
   addServerOptions(command).action(async (folders: string[], options: ServerOptions & { state?: string }) => {
@@ -137,9 +138,9 @@ const wantedOf = (choice: Readonly<Record<string, unknown>>): string =>
 export function addStatusCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('status')
-    .description('How a run is getting on.')
-    .argument('<RUN>', 'its id, or the first digits of it')
-    .addHelpText('after', examples([['orchard status 3fa2c1', 'its stages, likelihood and time left']]));
+    .description('Print the progress of a run.')
+    .argument('<RUN>', 'id of the run; its first digits are enough')
+    .addHelpText('after', examples([['orchard status 3fa2c1', '']]));
   addServerOptions(command).action(async (run: string, options: ServerOptions) => {
     const client = await connectTo(options, terminal);
     show(await client.status(await client.find(run)), terminal);
@@ -149,9 +150,9 @@ export function addStatusCommand(program: Command, terminal: Terminal): void {
 export function addWatchCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('watch')
-    .description('Follow a run to its end; leaving does not stop it.')
-    .argument('<RUN>', 'its id, or the first digits of it')
-    .addHelpText('after', examples([['orchard watch 3fa2c1', 'a progress bar until it is done']]));
+    .description('Follow a run to its end. Ctrl-C stops watching, not the run.')
+    .argument('<RUN>', 'id of the run; its first digits are enough')
+    .addHelpText('after', examples([['orchard watch 3fa2c1', '']]));
   addServerOptions(command).action(async (run: string, options: ServerOptions) => {
     const client = await connectTo(options, terminal);
     show(await watchRun(client, await client.find(run), terminal), terminal);
@@ -160,15 +161,15 @@ export function addWatchCommand(program: Command, terminal: Terminal): void {
 
 export function addOrderCommands(program: Command, terminal: Terminal): void {
   const orders = {
-    cancel: 'Stop all work on a run within seconds; what is done is kept.',
-    resume: 'Go on with a cancelled or failed run, doing only what is missing.',
+    cancel: 'Stop a run within seconds; finished work is kept.',
+    resume: 'Continue a cancelled or failed run; finished work is not repeated.',
   } as const;
   for (const [order, description] of Object.entries(orders) as [keyof typeof orders, string][]) {
     const command = program
       .command(order)
       .description(description)
-      .argument('<RUN>', 'its id, or the first digits of it')
-      .addHelpText('after', examples([[`orchard ${order} 3fa2c1`, 'by the first digits of its id']]));
+      .argument('<RUN>', 'id of the run; its first digits are enough')
+      .addHelpText('after', examples([[`orchard ${order} 3fa2c1`, '']]));
     addServerOptions(command).action(async (run: string, options: ServerOptions) => {
       const client = await connectTo(options, terminal);
       show(await client.order(await client.find(run), order), terminal);
@@ -179,13 +180,13 @@ export function addOrderCommands(program: Command, terminal: Terminal): void {
 export function addLogsCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('logs')
-    .description('What went wrong in a run: notices, and what was given up with its reason and stack.')
-    .argument('<RUN>', 'its id, or the first digits of it')
+    .description('Print what went wrong in a run: notices, and failed tasks with reason and stack.')
+    .argument('<RUN>', 'id of the run; its first digits are enough')
     .addHelpText(
       'after',
       examples([
-        ['orchard logs 3fa2c1', 'why a dimension was given up'],
-        ['orchard replay 3fa2c1 train/17', 'to see it fail here, where ORCHARD_STORE names the store'],
+        ['orchard logs 3fa2c1', ''],
+        ['orchard replay 3fa2c1 train/17', 'run the task here; ORCHARD_STORE names the store'],
       ]),
     );
   addServerOptions(command).action(async (run: string, options: ServerOptions) => {

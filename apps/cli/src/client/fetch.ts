@@ -6,7 +6,7 @@ import { networkFileName } from '@orchard/pipeline';
 import { makeFolder } from '@orchard/storage';
 import type { Command } from 'commander';
 import { writeFailure } from '../output/disk-error.js';
-import { examples } from '../options/output-options.js';
+import { examples, outOption } from '../options/output-options.js';
 import { addChoiceOptions, trainingWords } from '../options/training-options.js';
 import type { Terminal } from '../output/terminal.js';
 import { writeOutput } from '../output/write-output.js';
@@ -22,11 +22,11 @@ type Downloads = Record<keyof typeof files, Uint8Array>;
 export function addFetchCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('fetch')
-    .description('Fetch the network, summary and report of a finished run.')
-    .argument('<RUN>', 'its id, or the first digits of it')
-    .requiredOption('-o, --out <dir>', 'the folder to write to');
+    .description('Download the model, summary and report of a finished run.')
+    .argument('<RUN>', 'id of the run; its first digits are enough')
+    .addOption(outOption('-o, --out <dir>', 'folder to write to (required)').makeOptionMandatory());
   addServerOptions(addChoiceOptions(command))
-    .addHelpText('after', examples([['orchard fetch 3fa2c1 --out run', 'the network that was last asked for']]))
+    .addHelpText('after', examples([['orchard fetch 3fa2c1 --out run', '']]))
     .action(async (run: string, options: ServerOptions & { out: string }) => {
       const client = await connectTo(options, terminal);
       const id = await client.find(run);

@@ -18,21 +18,21 @@ export function addGcCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('gc')
     .description(
-      'List what no run refers to: data sets, leftovers of runs, uploads that were cut off; with --remove, remove it.',
+      'List data that no run uses: data sets, leftovers of runs, unfinished uploads; with --remove, remove it.',
     )
     .option('--remove', 'remove what is listed')
     .addOption(
-      new Option('--older-than <age>', 'leave alone what was stored later than that ago, as 90s, 30m, 12h, 7d')
+      new Option('--older-than <age>', 'keep what is younger: 90s, 30m, 12h, 7d')
         .argParser(age('--older-than'))
         .default(DAY, '1d'),
     )
     .addHelpText(
       'after',
       examples([
-        ['orchard gc', 'what could be removed'],
-        ['orchard gc --remove', 'and remove it'],
-        ['orchard gc --older-than 30d', 'what nobody has needed for a month'],
-        ['orchard gc --older-than 0s', 'also what somebody may be about to submit a run with'],
+        ['orchard gc', 'list'],
+        ['orchard gc --remove', 'remove'],
+        ['orchard gc --older-than 30d', 'unused for a month'],
+        ['orchard gc --older-than 0s', 'also what a client may be about to use'],
       ]),
     );
   addServerOptions(command).action(async (options: GcOptions) => {

@@ -11,11 +11,8 @@ import { CoordinatorClient } from './coordinator-client.js';
 export function addLoginCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('login')
-    .description('Remember a coordinator and its token, which ORCHARD_TOKEN or a line of standard input gives.')
-    .addHelpText(
-      'after',
-      examples([['orchard login --server http://127.0.0.1:8080 < token.txt', 'remembered for all later commands']]),
-    );
+    .description('Remember a coordinator and its token, from ORCHARD_TOKEN or standard input.')
+    .addHelpText('after', examples([['orchard login --server http://127.0.0.1:8080 < token.txt', '']]));
   addServerOptions(command).action(async (options: ServerOptions) => {
     const { server, token } = await findLogin(options.server);
     const shown = token ?? (await askForToken(terminal));

@@ -1,6 +1,6 @@
 import { families } from '@orchard/registry';
 import { lbarn } from '@orchard/lbarn';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { loadOrdering } from '../rows/load-ordering.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { examples } from '../options/output-options.js';
@@ -15,6 +15,7 @@ import { ServerError } from './errors.js';
 import { loadTrainingRows, rowsFor } from '../tables/load-table-splits.js';
 import { columnsOf } from '../tables/columns.js';
 import { addServerOptions, connectTo, show, watchRun, type ServerOptions } from './commands.js';
+import { headings, rarely } from '../command-line/help-places.js';
 
 interface SubmitOptions extends DatasetOptions, TableWords, SplitOptions, ServerOptions {
   readonly ordering?: string;
@@ -25,17 +26,17 @@ interface SubmitOptions extends DatasetOptions, TableWords, SplitOptions, Server
 export function addSubmitCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('submit')
-    .description('Have a coordinator train a network: the same words as orchard train, and the same network.')
-    .argument('<TRAIN>', 'the training rows, as for orchard train')
-    .addOption(orderingOption())
+    .description('Train on a cluster: the options of orchard train, and the same model.')
+    .argument('<TRAIN>', 'training rows, as for orchard train')
     .addOption(modelOption())
-    .option('--watch', 'follow the run to its end');
-  addServerOptions(addTableOptions(addDatasetOptions(addTrainingOptions(addSplitOptions(command)))))
+    .addOption(rarely(orderingOption()))
+    .addOption(new Option('--watch', 'follow the run to its end').helpGroup(headings.run));
+  addServerOptions(addDatasetOptions(addTableOptions(addTrainingOptions(addSplitOptions(command)))))
     .addHelpText(
       'after',
       examples([
         ['orchard submit train.csv --valid valid.csv --test test.csv --watch', ''],
-        ['orchard submit rows.csv --preset paper --leaves 8 --json', 'its id and state, for programs'],
+        ['orchard submit rows.csv --preset paper --leaves 8 --json', 'for programs'],
       ]),
     )
     .action(async (file: string, options: SubmitOptions) => submit(file, options, terminal));

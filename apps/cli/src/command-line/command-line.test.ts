@@ -105,14 +105,14 @@ const pages = async (): Promise<string[]> => {
 
 describe('the manual pages', () => {
   it('have every option of a command with its help, and its examples', async () => {
-    const { stdout: help } = await orchard('help', 'sample');
+    const { stdout: help } = await orchard('sample', '--help-all');
     const { code, stdout: page } = await orchard('man', 'sample');
     expect(code).toBe(0);
     const flags = [...help.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, flag]) => flag!);
     expect(flags).toContain('--given');
     for (const flag of flags) expect(page).toContain(roff(flag));
-    expect(page).toContain('Draw rows from a network');
-    expect(page).toContain('$ orchard sample run/network.msgpack \\-\\-count 8\n      here and now');
+    expect(page).toContain('Sample new rows from a model');
+    expect(page).toContain('$ orchard sample run/network.msgpack \\-\\-count 8\n      print them');
   });
 
   it('are the same at each call, and name no date', async () => {

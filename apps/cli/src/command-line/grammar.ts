@@ -1,4 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
+import { everyOption } from './grouped-help.js';
 import type { Reader } from '../options/values.js';
 
 /** What may follow an option, or stand as an argument: these words, and names of files or folders. */
@@ -52,17 +53,14 @@ export function grammarOf(program: Command): Grammar {
   };
 }
 
-/** Those that help shows, `--help` among them. */
+/** `--help` among them. */
 function optionsOf(command: Command): OptionGrammar[] {
-  return command
-    .createHelp()
-    .visibleOptions(command)
-    .map((option) => ({
-      short: option.short ?? null,
-      long: option.long ?? option.flags,
-      description: option.description,
-      value: valueOf(option),
-    }));
+  return everyOption(command).map((option) => ({
+    short: option.short ?? null,
+    long: option.long ?? option.flags,
+    description: option.description,
+    value: valueOf(option),
+  }));
 }
 
 function valueOf(option: Option): Value | null {

@@ -1,12 +1,14 @@
-import type { Command } from 'commander';
-import { bold, entry, flagsOf, heading, roff, verbatim } from './roff.js';
+import { Help, type Command, type Option } from 'commander';
+import { inOrder, optionsByModel } from './grouped-help.js';
+import { headings } from './help-places.js';
+import { bold, entry, flagsOf, heading, roff, subheading, verbatim } from './roff.js';
 
 /** The manual page of the whole program, in roff: what its help says, and what no help has room for. */
 export function manPageOf(program: Command, version: string): string {
   const name = program.name();
   return pageOf([
     titleOf(name, version),
-    ...nameSection(name, 'density models of boosted trees for tables and rows of bits'),
+    ...nameSection(name, 'density models of tables'),
     heading('Synopsis'),
     `${bold(name)} \\fICOMMAND\\fR [\\fIOPTIONS\\fR]`,
     heading('Description'),
@@ -59,12 +61,16 @@ const nameSection = (name: string, said: string): string[] => [heading('Name'), 
 const firstSentence = (text: string): string => text.split(/[.:;] |\.$/)[0]!;
 
 function optionsSection(command: Command): string[] {
-  const help = command.createHelp();
+  const help = new Help();
+  const groups = inOrder([], optionsByModel(command), ({ helpGroupHeading = headings.own }) => helpGroupHeading);
+  const entries = (options: readonly Option[]): string[] =>
+    options.map((option) => entry(flagsOf(help.optionTerm(option)), help.optionDescription(option)));
   return [
     heading('Options'),
-    ...help
-      .visibleOptions(command)
-      .map((option) => entry(flagsOf(help.optionTerm(option)), help.optionDescription(option))),
+    ...[...groups].flatMap(([title, options]) => [
+      ...(title === headings.own ? [] : [subheading(title.slice(0, -1))]),
+      ...entries(options),
+    ]),
   ];
 }
 
@@ -92,25 +98,28 @@ function helpOf(command: Command): string {
 }
 
 const environment: readonly (readonly [string, string])[] = [
-  ['ORCHARD_SERVER, ORCHARD_TOKEN', 'the coordinator that submit, runs and the like ask, and the token to show it'],
-  ['ORCHARD_STORE', 'the store of a cluster, for replay of its runs'],
-  ['NO_COLOR', 'no colours, if it is anything but empty'],
-  ['FORCE_COLOR', 'colours also where the output is no terminal; 0 means none. NO_COLOR goes before it'],
-  ['XDG_CONFIG_HOME', 'where login keeps what it remembers, in orchard/login.json (default: ~/.config)'],
+  [
+    'ORCHARD_SERVER, ORCHARD_TOKEN',
+    'address and token of the coordinator that submit, runs and the other commands of a cluster use',
+  ],
+  ['ORCHARD_STORE', 'store of a cluster, for orchard replay'],
+  ['NO_COLOR', 'no colours, unless it is empty'],
+  ['FORCE_COLOR', 'colours also if the output is not a terminal; 0 means none. NO_COLOR wins'],
+  ['XDG_CONFIG_HOME', 'folder of orchard/login.json, which login writes (default: ~/.config)'],
 ];
 
 const files: readonly (readonly [string, string])[] = [
   [
     'orchard.toml',
-    'Options for the commands of this folder, in their own words without dashes. At the top, for all commands that have such an option; ' +
-      'below [train] and the like, for that command, before what stands at the top. The command line goes before both. ' +
-      'Lists are arrays; options without a value are true or false. --config names another file, --no-config reads none.',
+    'Options for commands that run in this folder, without their dashes. At the top: for all commands that have the option; ' +
+      'below [train]: for that command, which wins. The command line wins over both. ' +
+      'Lists are arrays; options without a value are true or false. --config names another file, --no-config ignores it.',
   ],
 ];
 
 const exitCodes: readonly (readonly [string, string])[] = [
   ['0', 'done'],
   ['1', 'failed'],
-  ['2', 'the command line or its input was refused, and nothing was written'],
-  ['130', 'interrupted; what was done is kept'],
+  ['2', 'the command line or its input was refused; nothing was written'],
+  ['130', 'interrupted; finished work is kept'],
 ];

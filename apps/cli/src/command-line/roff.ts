@@ -22,6 +22,8 @@ export function flagsOf(flags: string): string {
 
 export const heading = (title: string): string => `.SH ${title.toUpperCase()}`;
 
+export const subheading = (title: string): string => `.SS ${roff(title)}`;
+
 /** One entry of a list: what it is about, and what is said of it. */
 export const entry = (head: string, said: string): string => `.TP\n${head}\n${said === '' ? '\\&' : roff(said)}`;
 

@@ -9,7 +9,7 @@ import {
 } from '@orchard/dataset';
 import { Option, type Command } from 'commander';
 import { loadNetwork, networkArgument } from '../models/load-network.js';
-import { addOutputOptions, examples } from '../options/output-options.js';
+import { addOutputOptions, examples, outOption } from '../options/output-options.js';
 import { seedOption } from '../options/repeated-options.js';
 import { wholeNumber } from '../options/values.js';
 import { counted, table } from '../output/figures.js';
@@ -32,29 +32,27 @@ export function addAssociationsCommand(program: Command, terminal: Terminal): vo
   const command = program
     .command('associations')
     .description(
-      'Say which variables of a table go together: the mutual information of each pair in nats, symmetric, from draws of the model.',
+      'Print which columns of a table depend on each other: the mutual information of each pair (nats), from samples of the model.',
     )
     .argument('<NETWORK>', networkArgument)
     .addOption(
-      new Option('--rows <n>', 'how many rows are drawn')
-        .argParser(wholeNumber('--rows', 100, 10_000_000))
-        .default(10_000),
+      new Option('--rows <n>', 'rows to sample').argParser(wholeNumber('--rows', 100, 10_000_000)).default(10_000),
     )
-    .addOption(seedOption('which rows'))
+    .addOption(seedOption('seed of the samples'))
     .addOption(
       new Option(
         '--show <n>',
-        `pairs listed, the strongest (default: all; on a terminal ${String(MOST_SHOWN)})`,
+        `pairs to print, the strongest (default: all; on a terminal ${String(MOST_SHOWN)})`,
       ).argParser(wholeNumber('--show', 1, 1_000_000)),
     )
-    .option('-o, --out <file>', 'write the matrix as CSV, entropies on its diagonal');
+    .addOption(outOption('-o, --out <file>', 'write the whole matrix as CSV, with entropies on its diagonal'));
   addOutputOptions(command);
   command
     .addHelpText(
       'after',
       examples([
         ['orchard associations run', ''],
-        ['orchard associations run --rows 100000 --out associations.csv', 'the whole matrix, more exactly'],
+        ['orchard associations run --rows 100000 --out associations.csv', 'the whole matrix, more exact'],
       ]),
     )
     .action(async (path: string, options: AssociationsOptions) => associations(path, options, terminal));

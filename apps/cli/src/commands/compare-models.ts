@@ -17,13 +17,14 @@ import { keptOf, type Configured } from '../configuration/configured-command.js'
 import { messageOf, UsageError } from '../errors.js';
 import { describeSources, type SplitSources } from '../rows/load-splits.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
-import { addOutputOptions, examples } from '../options/output-options.js';
+import { addOutputOptions, examples, outOption } from '../options/output-options.js';
 import { seedOption, threadsOption } from '../options/repeated-options.js';
 import { addSplitOptions, splitSources, type SplitOptions } from '../options/split-options.js';
 import { addTableOptions, type TableWords } from '../options/table-options.js';
 import { knowing, list } from '../options/values.js';
 import type { Terminal } from '../output/terminal.js';
 import { loadTrainingRows } from '../tables/load-table-splits.js';
+import { headings } from '../command-line/help-places.js';
 
 interface CompareModelsOptions extends DatasetOptions, TableWords, SplitOptions {
   readonly models?: readonly string[];
@@ -46,38 +47,40 @@ export function addCompareModelsCommand(program: Command, terminal: Terminal): v
   const command = program
     .command('compare-models')
     .description(
-      'Train every kind of model on the same rows, one after the other, and say which finds rows likeliest that it never saw, and at what price: time, size, what it answers exactly.',
+      'Train every kind of model on the same rows and compare their likelihood of test rows, time, size and exact answers.',
     )
-    .argument('<DATA>', 'a table, or rows of 0 and 1, in any format of orchard train; - is standard input')
+    .argument('<DATA>', 'a table, or rows of 0 and 1, as for orchard train; - reads standard input')
     .addOption(
       new Option(
         '--models <list>',
-        'the models, with settings after colons as orchard train has them: lbarn,lbarn:leaves=8,cutset:components=40:weights=em (default: every kind that learns such rows, as it is usually trained)',
+        'models to train, with options of orchard train after colons: lbarn,lbarn:leaves=8,cutset:components=40:weights=em (default: all that learn such rows)',
       ).argParser(knowing(known, list)),
     )
-    .option('--accurate', 'beside each model its preset accurate, where it has one: likelier, and many times dearer')
-    .option(
-      '-o, --out <dir>',
-      'keep each model in a folder below this one, as orchard train writes it; what is there is gone on with (default: nothing is kept)',
+    .option('--accurate', 'train models with their preset accurate too: likelier, many times the work')
+    .addOption(
+      outOption(
+        '-o, --out <dir>',
+        'keep each model in a folder below this one; the same command continues (default: keep none)',
+      ),
     )
-    .option('--force', 'replace other runs in those folders')
-    .addOption(seedOption('of the split, of --binarize and of all training'))
-    .addOption(threadsOption('threads of each training'))
-    .option('--markdown', 'print the table for a page');
-  addOutputOptions(addTableOptions(addDatasetOptions(addSplitOptions(command, String(TESTED)))));
+    .addOption(new Option('--force', "replace other runs' models in those folders").helpGroup(headings.output))
+    .addOption(seedOption('seed of the split, of --binarize and of training'))
+    .addOption(threadsOption('threads of each model'))
+    .addOption(new Option('--markdown', 'print a Markdown table').helpGroup(headings.output));
+  addOutputOptions(addDatasetOptions(addTableOptions(addSplitOptions(command, String(TESTED)))));
   command
     .addHelpText(
       'after',
       examples([
-        ['orchard compare-models table.csv', 'a fifth of the rows tests, a tenth validates'],
-        ['orchard compare-models table.csv --out models', 'and keeps them: orchard serve models shows them'],
+        ['orchard compare-models table.csv', 'a fifth of the rows are test rows'],
+        ['orchard compare-models table.csv --out models', 'keep them; orchard serve models shows them'],
         ['orchard compare-models train.data.gz --valid valid.data.gz --test test.data.gz --accurate', ''],
         ['orchard compare-models rows.csv --models chow-liu,mixture,lbarn:leaves=4:rounds=500', ''],
-        ['orchard compare-models table.csv --models tables,tables:leaves=4,tables:paper', 'settings of one kind'],
+        ['orchard compare-models table.csv --models tables,tables:leaves=4,tables:paper', 'one kind, three settings'],
       ]) +
-        '\n\nTest rows choose nothing. Validation rows choose what a model leaves open. Every model is trained alone, on the same threads.' +
-        '\nCtrl-C keeps what is done in --out; the same command goes on from there.' +
-        '\nExit code 1: some model could not be trained; the table has the others.',
+        '\n\nModels are trained one after another, on the same threads. Validation rows choose settings; test rows choose nothing.' +
+        '\nWith --out, Ctrl-C keeps what is done and the same command continues.' +
+        '\nExit code 1: a model could not be trained; the table shows the others.',
     )
     .action(async (file: string, options: CompareModelsOptions, own: Command) =>
       compareModels(file, options, keptOf(own), terminal),

@@ -22,12 +22,12 @@ export function addCompareCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('compare')
     .description(
-      'Say which of two models finds rows likelier: the paired difference with its standard error, by column.',
+      'Print which of two models finds rows likelier: the difference per row with its standard error, by column.',
     )
     .argument('<A>', networkArgument)
-    .argument('<B>', 'another, of the same columns')
-    .argument('<DATA>', 'rows that neither was trained on; - is standard input')
-    .addOption(seedOption('the seed of --binarize'));
+    .argument('<B>', 'another model of the same columns')
+    .argument('<DATA>', 'rows that neither model was trained on; - reads standard input')
+    .addOption(seedOption('seed of --binarize'));
   addOutputOptions(addTableFileOptions(addDatasetOptions(command)));
   command
     .addHelpText('after', examples([['orchard compare run1 run2 test.csv', '']]))

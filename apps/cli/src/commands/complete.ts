@@ -3,7 +3,7 @@ import { Option, type Command } from 'commander';
 import { loadMaskedRows, loadNetwork, networkArgument } from '../models/load-network.js';
 import { tellExactly } from '../models/tell-exactly.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
-import { addOutputOptions, examples } from '../options/output-options.js';
+import { addOutputOptions, examples, outOption } from '../options/output-options.js';
 import { seedOption } from '../options/repeated-options.js';
 import { addTableFileOptions, type TableFileWords } from '../options/table-options.js';
 import { wholeNumber } from '../options/values.js';
@@ -29,37 +29,38 @@ const FEW_EFFECTIVE = 10;
 export function addCompleteCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('complete')
-    .description('Fill in missing values: draws from what the network holds possible, given the values that are known.')
+    .description('Fill in missing values: sample them from their distribution given the known values of the row.')
     .argument('<NETWORK>', networkArgument)
     .argument(
       '<DATA>',
-      'rows of the same columns, with ?, nothing or NaN where a value is missing; - is standard input',
+      'rows with the same columns; ?, NaN or an empty cell is a missing value; - reads standard input',
     )
-    .addOption(seedOption('which draw'))
+    .addOption(seedOption('seed of the samples'))
     .addOption(
       new Option(
         '--samples <n>',
-        'particles a row, where the known values do not come first in the ordering: cost and accuracy grow with them ' +
-          '(default: 256; 1,024 of a table)',
+        'particles per row, if known values do not come first in the ordering: more are slower and more exact (default: 256; tables: 1024)',
       ).argParser(wholeNumber('--samples', 1, 65_536)),
     )
-    .option('-o, --out <file>', 'x.csv, x.npy or x.png; - is standard output, as CSV (default: -)');
+    .addOption(
+      outOption('-o, --out <file>', 'file to write: .csv, .npy or .png; - is standard output, as CSV (default: -)'),
+    );
   command
     .addOption(
-      new Option('--draws <n>', 'of a table: so many completions of each row, numbered in a column "draw"').argParser(
+      new Option('--draws <n>', 'tables: fill in each row this often; the column "draw" numbers the copies').argParser(
         wholeNumber('--draws', 1, 1000),
       ),
     )
     .addOption(
       new Option(
         '--probabilities',
-        'what each blank may be and how likely, instead of a draw: of a table, or exactly of a model that tells (marginals, chow-liu, cutset, mixture, boosted, compositional, partition of few experts)',
+        'print how likely each value of a missing cell is, instead of a sample; not with --model lbarn and sparn',
       ).conflicts(['draws', 'mostProbable']),
     )
     .addOption(
       new Option(
         '--most-probable',
-        'the most probable values together, instead of a draw: of a model that tells (marginals and chow-liu, of tables too; one cutset network)',
+        'fill in the most probable values, instead of a sample; with --model marginals, chow-liu and one cutset network',
       ).conflicts('draws'),
     );
   addOutputOptions(addTableFileOptions(addDatasetOptions(command)));
@@ -67,15 +68,15 @@ export function addCompleteCommand(program: Command, terminal: Terminal): void {
     .addHelpText(
       'after',
       examples([
-        ['orchard complete run/network.msgpack holes.csv --out whole.csv', ''],
-        ['orchard complete run/network.msgpack holes.csv --seed 1 --samples 2000', 'another draw, closer to exact'],
-        ["orchard complete run/network.msgpack holes.csv --missing '-1,?'", 'other marks'],
-        ['orchard complete run table.csv --probabilities', 'of a table: what each blank may be'],
+        ['orchard complete run/network.msgpack gaps.csv --out filled.csv', ''],
+        ['orchard complete run/network.msgpack gaps.csv --seed 1 --samples 2000', 'another sample, more exact'],
+        ["orchard complete run/network.msgpack gaps.csv --missing '-1,?'", 'other marks of missing values'],
+        ['orchard complete run table.csv --probabilities', 'of every missing cell'],
       ]) +
-        '\n\nA row whose known values come first in the ordering is completed exactly, and so is one with few unknown values before the last known' +
-        '\none. For others particles go through the ordering, branch where a value is unknown and are weighed where it is known (sequential Monte' +
-        '\nCarlo), and one is taken. log P of the known values comes with its standard error in nats; the effective sample size says how many' +
-        '\nindependent candidates would err as much.',
+        '\n\nRows whose known values come first in the ordering are filled in exactly, and so are rows with few missing values.' +
+        '\nOther rows use sequential Monte Carlo: particles branch at each unknown value and are weighted at each known one.' +
+        '\nThe log-likelihood of the known values has a standard error; the effective sample size measures how many' +
+        '\nindependent candidates would have the same error.',
     )
     .action(async (path: string, data: string, options: CompleteOptions) => complete(path, data, options, terminal));
 }

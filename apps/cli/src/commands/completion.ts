@@ -9,14 +9,14 @@ import type { Terminal } from '../output/terminal.js';
 export function addCompletionCommand(program: Command, terminal: Terminal): void {
   program
     .command('completion')
-    .description('Print a script with which a shell completes commands, options and their values.')
+    .description('Print a script that completes commands, options and values in your shell.')
     .addArgument(new Argument('<SHELL>', `one of ${shells.join(', ')}`).argParser(oneOf('SHELL', shells)))
     .addHelpText(
       'after',
       examples([
-        ['source <(orchard completion bash)', 'in this bash; in ~/.bashrc for each that comes'],
-        ['source <(orchard completion zsh)', 'in this zsh, after compinit'],
-        ['orchard completion fish | source', 'in this fish'],
+        ['source <(orchard completion bash)', 'in ~/.bashrc, for every shell'],
+        ['source <(orchard completion zsh)', 'in ~/.zshrc, after compinit'],
+        ['orchard completion fish | source', ''],
       ]),
     )
     .action(async (shell: Shell) => terminal.data([Buffer.from(completionFor(shell, grammarOf(program)))]));

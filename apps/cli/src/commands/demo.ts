@@ -11,7 +11,7 @@ import { noLabels } from '../run-folder/report-labels.js';
 import { readFile } from 'node:fs/promises';
 import { demoTable } from '../demo/table-demo.js';
 import { UsageError } from '../errors.js';
-import { addOutputOptions, examples } from '../options/output-options.js';
+import { addOutputOptions, examples, outOption } from '../options/output-options.js';
 import { seedOption, threadsOption } from '../options/repeated-options.js';
 import { wholeNumber } from '../options/values.js';
 import { drawContactSheet } from '../output/contact-sheet.js';
@@ -22,6 +22,7 @@ import { refuseOtherRun } from '../run-folder/other-run.js';
 import { RunDirectory } from '../run-folder/run-directory.js';
 import { ownCommand } from '../version.js';
 import { writeOutput } from '../output/write-output.js';
+import { headings } from '../command-line/help-places.js';
 
 /** Where the demo writes unless told otherwise: nobody else's folder. */
 const OWN_FOLDER = 'demo-out';
@@ -63,23 +64,23 @@ export function addDemoCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('demo')
     .description(
-      'Train a network on handwritten digits (MNIST, 28 x 28, binarized) and look at digits that it draws, in a minute or two; with --table, train on a made-up table with planted rules, in seconds.',
+      'Train a model of handwritten digits (MNIST, 28 x 28, binarized) and sample new digits, in a minute or two; with --table, of a made-up table, in seconds.',
     )
-    .option('--table', 'on a table: categories, whole numbers, dates and holes, instead of digits')
+    .option('--table', 'use a made-up table with known rules instead of digits')
     .addOption(
-      new Option(
+      outOption(
         '-o, --out <dir>',
-        `the folder to write to (default: ${OWN_FOLDER}, of a table ${OWN_TABLE_FOLDER}; an earlier demo there is replaced)`,
+        `folder to write to; an earlier demo there is replaced (default: ${OWN_FOLDER}; --table: ${OWN_TABLE_FOLDER})`,
       ),
     )
-    .option('--force', 'replace the network, summary and report of another run in --out')
+    .addOption(new Option('--force', "replace another run's model in that folder").helpGroup(headings.output))
     .addOption(
       new Option(
         '--rows <n>',
-        `training rows (default: ${String(DEFAULT_DIGITS)}, of a table ${String(DEFAULT_TABLE_ROWS)})`,
+        `training rows (default: ${String(DEFAULT_DIGITS)}; --table: ${String(DEFAULT_TABLE_ROWS)})`,
       ).argParser(wholeNumber('--rows', 100, TRAINING_IMAGES - VALID_ROWS)),
     )
-    .addOption(seedOption('of binarization, splits and samples', Number.MAX_SAFE_INTEGER - 2))
+    .addOption(seedOption('seed of binarization, splits and samples', Number.MAX_SAFE_INTEGER - 2))
     .addOption(threadsOption());
   addOutputOptions(command);
   command
@@ -87,8 +88,8 @@ export function addDemoCommand(program: Command, terminal: Terminal): void {
       'after',
       examples([
         ['orchard demo', ''],
-        ['orchard demo --rows 50000 --out digits', 'better digits, in more time'],
-        ['orchard demo --table', 'of a table'],
+        ['orchard demo --rows 50000 --out digits', 'better digits, more time'],
+        ['orchard demo --table', ''],
       ]),
     )
     .action(async (options: DemoOptions, own: Command) => demo(options, keptOf(own), terminal));

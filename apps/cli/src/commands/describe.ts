@@ -19,15 +19,15 @@ import { ownCommand } from '../version.js';
 export function addDescribeCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('describe')
-    .description('Show what would be learned of a table: each column, what it is taken for, its values and holes.')
-    .argument('<FILE>', 'a table; - is standard input');
-  addOutputOptions(addTableOptions(addDatasetOptions(command)));
+    .description('Show how the columns of a table would be read: their types, values and missing values.')
+    .argument('<FILE>', 'a table; - reads standard input');
+  addOutputOptions(addDatasetOptions(addTableOptions(command)));
   command
     .addHelpText(
       'after',
       examples([
         ['orchard describe table.csv', ''],
-        ['orchard describe table.csv --type zip=categorical', 'as it would be with that option'],
+        ['orchard describe table.csv --type zip=categorical', 'with another type'],
       ]),
     )
     .action(async (file: string, options: DatasetOptions & TableWords) => describe(file, options, terminal));

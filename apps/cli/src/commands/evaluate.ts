@@ -34,42 +34,42 @@ export function addEvaluateCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('evaluate')
     .description(
-      'Say how likely rows are under a network: mean log-likelihood with its standard error, and row by row on request.',
+      'Print how likely rows are under a model: the mean log-likelihood per row, its standard error, and outliers on request.',
     )
     .argument('<NETWORK>', networkArgument)
-    .argument('<DATA>', 'rows of the same columns; - is standard input')
-    .option('--per-row <file>', 'write a CSV of the likelihood of each row and its most surprising columns')
+    .argument('<DATA>', 'rows with the same columns; - reads standard input')
+    .option('--per-row <file>', 'write a CSV with the log-likelihood of each row and its most unusual columns')
     .addOption(
-      new Option('--top <n>', 'how many surprising columns --per-row and --worst name')
+      new Option('--top <n>', 'unusual columns that --per-row and --worst name')
         .argParser(wholeNumber('--top', 0, 1000))
         .default(3),
     )
     .addOption(
-      new Option('--worst <n>', 'show the oddest rows, and in which columns').argParser(
+      new Option('--worst <n>', 'print the least likely rows, with their unusual columns').argParser(
         wholeNumber('--worst', 1, 100_000),
       ),
     )
     .addOption(
       new Option(
         '--flag <share>',
-        'of a table: mark the share of the rows that is least likely, with --per-row as a column',
+        'tables: count this share of the rows, the least likely, as outliers; --per-row marks them',
       ).argParser(number('--flag', 'a number between 0 and 1', (value) => value > 0 && value < 1)),
     )
     .addOption(
       new Option(
         '--missing-means <what>',
-        'of a table: value (absence is a value where training had holes) or unknown (integrated out)',
+        'tables: value (missing is a value of its own, if training had it) or unknown (any value is possible)',
       ).argParser(oneOf('--missing-means', ['value', 'unknown'])),
     )
-    .addOption(seedOption('the seed of --binarize, and of what is drawn to integrate out'));
+    .addOption(seedOption('seed of --binarize and of the samples for unknown values'));
   addOutputOptions(addTableFileOptions(addDatasetOptions(command)));
   command
     .addHelpText(
       'after',
       examples([
         ['orchard evaluate run/network.msgpack test.csv', ''],
-        ['orchard evaluate run/network.msgpack test.csv --per-row scores.csv', 'what makes each row odd'],
-        ['orchard evaluate run table.csv --worst 20', 'the oddest rows, and why'],
+        ['orchard evaluate run/network.msgpack test.csv --per-row scores.csv', 'with the unusual columns of each row'],
+        ['orchard evaluate run table.csv --worst 20', 'find outliers'],
         ['orchard evaluate run/network.msgpack - --json < test.csv', ''],
       ]),
     )

@@ -6,7 +6,7 @@ import { UsageError } from '../errors.js';
 export function addHelpCommand(program: Command): void {
   program
     .command('help')
-    .description('Print the help of a command, or this list of them.')
+    .description('Print the help of a command, or the list of commands.')
     .addArgument(new Argument('[COMMAND]', 'one of the commands'))
     .action((name: string | undefined) => (name === undefined ? program : commandNamed(program, name)).outputHelp());
 }

@@ -5,7 +5,7 @@ import { judgeNetwork, type JudgedNetwork } from '../models/judge-network.js';
 import { loadNetwork, networkArgument } from '../models/load-network.js';
 import { dimensionDocument, dimensionOf, nameOfDimension, type DimensionDocument } from '../rows/name-of-dimension.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
-import { addOutputOptions, examples } from '../options/output-options.js';
+import { addOutputOptions, examples, outOption } from '../options/output-options.js';
 import { seedOption } from '../options/repeated-options.js';
 import { addTableFileOptions, type TableFileWords } from '../options/table-options.js';
 import { wholeNumber } from '../options/values.js';
@@ -40,38 +40,41 @@ export function addImportanceCommand(program: Command, terminal: Terminal): void
   const command = program
     .command('importance')
     .description(
-      'Say what every column is predicted from: what it gains over its own rate, in nats a row on held-out rows, and where that is beyond noise the ' +
-        "predictors' shares of the split gain in its trees. Held-out rows are those of DATA; without it those that the run keeps in the store beside its " +
-        'network: the test rows, or else the validation rows, with an allowance for that they chose the rounds. A column is beyond noise where the ratio of its likelihood ' +
-        'to that of the best single rate on those rows is so high that, were all columns independent, even one would get there in at most one of 20 networks.',
+      'Print the feature importance of every column: how much the other columns help to predict it, and which ones.',
     )
     .argument('<NETWORK>', networkArgument)
-    .argument('[DATA]', 'rows that the network was not trained on, to judge by; - is standard input')
-    .option('--dimension <column>', 'only this column, by name or number from 1')
+    .argument(
+      '[DATA]',
+      'rows that the model was not trained on; - reads standard input (default: test or validation rows of the run)',
+    )
+    .option('--dimension <column>', 'print only this column, by name or number from 1')
     .addOption(
-      new Option('--top <n>', 'predictors named a column').argParser(wholeNumber('--top', 1, 1_000_000)).default(5),
+      new Option('--top <n>', 'predictors to print per column')
+        .argParser(wholeNumber('--top', 1, 1_000_000))
+        .default(5),
     )
     .addOption(
       new Option(
         '--show <n>',
-        `columns listed, those that gain most (default: all; on a terminal ${String(MOST_SHOWN)}); --json gives all`,
+        `columns to print, those that gain most (default: all; on a terminal ${String(MOST_SHOWN)})`,
       ).argParser(wholeNumber('--show', 1, 1_000_000)),
     )
-    .option(
-      '-o, --out <file>',
-      'write the whole matrix of shares as CSV, a line for each column in the order of the network',
-    )
-    .addOption(seedOption('the seed of --binarize'));
+    .addOption(outOption('-o, --out <file>', 'write the whole matrix of shares as CSV'))
+    .addOption(seedOption('seed of --binarize'));
   addOutputOptions(addTableFileOptions(addDatasetOptions(command)));
   command
     .addHelpText(
       'after',
       examples([
         ['orchard importance run/network.msgpack', ''],
-        ['orchard importance elsewhere.msgpack fresh.csv', 'judged by rows of your own'],
+        ['orchard importance elsewhere.msgpack fresh.csv', 'by rows of your own'],
         ['orchard importance run/network.msgpack --dimension age=old --top 10', ''],
         ['orchard importance run/network.msgpack --out shares.csv', ''],
-      ]),
+      ]) +
+        '\n\nA column gains what its trees add to its log-likelihood (nats per row) on held-out rows, compared with its own rate.' +
+        '\nHeld-out rows are DATA, else the test rows of the run, else its validation rows with an allowance for choosing rounds.' +
+        '\nPredictors are listed for a column beyond noise: if all columns were independent, 1 model in 20 would list one.' +
+        '\nThe share of a predictor is its part of the split gain in the trees of the column.',
     )
     .action(async (path: string, data: string | undefined, options: ImportanceOptions) =>
       importance(path, data, options, terminal),

@@ -2,7 +2,7 @@ import { hashOf, Network } from '@orchard/model';
 import { Option, type Command } from 'commander';
 import { loadNetwork, networkArgument, requireNetwork, type LoadedNetwork } from '../models/load-network.js';
 import { nameOfDimension } from '../rows/name-of-dimension.js';
-import { addOutputOptions, examples } from '../options/output-options.js';
+import { addOutputOptions, examples, outOption } from '../options/output-options.js';
 import { oneOf } from '../options/values.js';
 import { bytes as sizeOf, count, counted, nats, table } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
@@ -19,27 +19,27 @@ interface InspectOptions {
 export function addInspectCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('inspect')
-    .description('Say what a network is: columns, ordering, trees, the run that made it and its likelihoods.')
+    .description('Print what a model is: its columns, ordering, trees, likelihoods and the run that made it.')
     .argument('<NETWORK>', networkArgument)
-    .option('--dimensions', 'every column with its trees and predictors')
+    .option('--dimensions', 'print every column with its trees and predictors')
     .addOption(
       new Option(
         '--entropy-ordering <direction>',
-        'instead: the columns by what is left to say of each, increasing or decreasing, one a line',
+        'print the columns ordered by their uncertainty instead, one per line: increasing or decreasing',
       ).argParser(oneOf('--entropy-ordering', directions)),
     )
-    .option('-o, --out <file>', 'write that ordering to a file, for orchard train --ordering');
+    .addOption(outOption('-o, --out <file>', 'write that ordering to a file, for orchard train --ordering'));
   addOutputOptions(command);
   command
     .addHelpText(
       'after',
       examples([
-        ['orchard inspect run', 'the network of a run’s folder'],
+        ['orchard inspect run', ''],
         ['orchard inspect run/network.msgpack', ''],
         ['orchard inspect run/network.msgpack --dimensions', ''],
         [
           'orchard inspect run/network.msgpack --entropy-ordering decreasing --out order.txt',
-          'train again with telling columns first',
+          'for orchard train --ordering order.txt',
         ],
       ]),
     )

@@ -1,11 +1,12 @@
 import { makeFolder } from '@orchard/storage';
-import { Argument, type Command } from 'commander';
+import { Argument, Option, type Command } from 'commander';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { headings } from '../command-line/help-places.js';
 import { manPageOf, manPageOfCommand } from '../command-line/man-page.js';
 import { writeFailure } from '../output/disk-error.js';
 import { UsageError } from '../errors.js';
-import { examples } from '../options/output-options.js';
+import { examples, outOption } from '../options/output-options.js';
 import type { Terminal } from '../output/terminal.js';
 import { installedVersion } from '../version.js';
 import { writeOutput } from '../output/write-output.js';
@@ -15,18 +16,16 @@ import { commandNamed } from './help.js';
 export function addManCommand(program: Command, terminal: Terminal): void {
   program
     .command('man')
-    .description(
-      'Print the manual page of a command, or that of the whole, as man reads it; with --out, write all of them.',
-    )
+    .description('Print the manual page of a command, or of the whole program; with --out, write all of them.')
     .addArgument(new Argument('[COMMAND]', 'one of the commands'))
-    .option('-o, --out <dir>', 'write orchard.1 and a page of every command there, made where it is not')
-    .helpOption('-h, --help', 'print this help')
+    .addOption(outOption('-o, --out <dir>', 'write orchard.1 and a page of every command to this folder'))
+    .addHelpOption(new Option('-h, --help', 'print this help').helpGroup(headings.run))
     .addHelpText(
       'after',
       examples([
-        ['orchard man train | man -l -', 'to read it'],
+        ['orchard man train | man -l -', 'read it'],
         ['orchard man --out ~/.local/share/man/man1', 'for man orchard and man orchard-train'],
-      ]) + '\n\nWhere npm installed orchard for all (npm install --global), man knows the pages already.',
+      ]) + '\n\nAfter npm install --global, man knows the pages already.',
     )
     .action(async (name: string | undefined, { out }: { readonly out?: string }) => {
       const named = name === undefined ? null : commandNamed(program, name);

@@ -5,7 +5,7 @@ import { listenForInterruption } from '../interruption.js';
 import { linesOfStream } from '../online/lines-of-stream.js';
 import { readLine } from '../online/rows-of-lines.js';
 import { StreamFolder } from '../online/stream-folder.js';
-import { addOutputOptions, examples } from '../options/output-options.js';
+import { addOutputOptions, examples, outOption } from '../options/output-options.js';
 import { number, wholeNumber } from '../options/values.js';
 import { counted } from '../output/figures.js';
 import { listenForReaderGone } from '../output/reader-gone.js';
@@ -28,25 +28,28 @@ export function addOnlineCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('online')
     .description(
-      'Learn rows of 0 and 1 from standard input as they come, one a line, and print the running log-loss: what each row cost, asked before it was learned. ' +
-        'Online Forest Density Estimation: a mixture of about ln n forests of the n columns. Stopped, by Ctrl-C or the end of the rows, it goes on with the rows that the same command is given next; ' +
-        'DIR/network.msgpack is a model as any other.',
+      'Learn rows of 0 and 1 from standard input one by one, and print the running log-loss: the cost of each row before it is learned.',
     )
-    .requiredOption('-o, --out <dir>', 'the folder of the state and of the model; one that is there is gone on with')
     .addOption(
-      new Option('--every <n>', 'a line of figures after so many rows')
+      outOption(
+        '-o, --out <dir>',
+        'folder of the state and the model (required); the same command continues it',
+      ).makeOptionMandatory(),
+    )
+    .addOption(
+      new Option('--every <n>', 'print figures every n rows')
         .argParser(wholeNumber('--every', 1, Number.MAX_SAFE_INTEGER))
         .default(1000),
     )
     .addOption(
-      new Option('--seed <seed>', 'the seed of the perturbations and of the rounding (default: 0)').argParser(
+      new Option('--seed <seed>', 'seed of the perturbations and the rounding (default: 0)').argParser(
         wholeNumber('--seed', 0, Number.MAX_SAFE_INTEGER),
       ),
     )
     .addOption(
       new Option(
         '--perturbation <c>',
-        `what an edge seems to lose at random, up to c √t nats after t rows; 0 follows the leader itself (default: ${String(usual.perturbation)})`,
+        `random loss of an edge: up to c √t nats after t rows; 0 always takes the best edges (default: ${String(usual.perturbation)})`,
       ).argParser(number('--perturbation', 'a number from 0 to 1000', (value) => value >= 0 && value <= 1000)),
     );
   addOutputOptions(command);
@@ -54,10 +57,12 @@ export function addOnlineCommand(program: Command, terminal: Terminal): void {
     .addHelpText(
       'after',
       examples([
-        ['tail -f answers.csv | orchard online --out stream', 'names in the first line, or none'],
-        ['orchard evaluate stream new.csv', 'the model so far, as any other'],
-        ['orchard online --out stream < more.csv', 'goes on where it stopped'],
-      ]),
+        ['tail -f answers.csv | orchard online --out stream', 'with or without a line of names'],
+        ['orchard evaluate stream new.csv', 'use the model so far'],
+        ['orchard online --out stream < more.csv', 'continue'],
+      ]) +
+        '\n\nThe model is a mixture of about ln n forests of the n columns (Online Forest Density Estimation).' +
+        '\nCtrl-C or the end of the input stores the state in DIR; DIR/network.msgpack is a model like any other.',
     )
     .action(async (options: OnlineWords) => online(options, terminal));
 }

@@ -11,16 +11,13 @@ import { isFolder, runOfFolder, storeOfFolder } from '../run-folder/stored-run.j
 export function addRepairCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('repair')
-    .description('Drop what of a run is damaged, so that it is computed again, to the same bytes.')
-    .argument(
-      '<RUN>',
-      'the id of a run of the coordinator, or the first digits of it; or the folder of an orchard train',
-    )
+    .description('Remove damaged results of a run, so that they are computed again, to the same bytes.')
+    .argument('<RUN>', 'folder of a run, or id of a run of the coordinator (its first digits are enough)')
     .addHelpText(
       'after',
       examples([
-        ['orchard repair 3fa2c1', 'the run goes on at once, with what was dropped'],
-        ['orchard repair run', 'the next orchard train into run does'],
+        ['orchard repair 3fa2c1', 'the run continues at once'],
+        ['orchard repair run', 'the next orchard train --out run continues'],
       ]),
     );
   addServerOptions(command).action(async (given: string, options: ServerOptions) =>

@@ -30,15 +30,17 @@ interface ReplayCommandOptions {
 export function addReplayCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('replay')
-    .description('Do one task of a run again, here, to see why it failed; the run and its store stay as they are.')
-    .argument('<RUN>', 'the folder of an orchard train; or the id of a run in the store that ORCHARD_STORE names')
+    .description(
+      'Run one task of a run again on this machine to see why it failed. The run and its store do not change.',
+    )
+    .argument('<RUN>', 'folder of a run, or id of a run in the store of ORCHARD_STORE')
     .argument(
       '<TASK...>',
-      'its name, as orchard logs prints it: train/17, or train and the dimension, by its number from 0 or its name',
+      'name of the task, as orchard logs prints it: train/17, or train and the column, by name or number from 0',
     )
-    .option('--keep <dir>', 'keep what the task reads and writes in this folder: inputs and outputs')
+    .option('--keep <dir>', 'keep the inputs and outputs of the task in this folder')
     .addOption(
-      new Option('--kernel <kernel>', 'reference: the slow one that is written to be read')
+      new Option('--kernel <kernel>', 'kernel to use; reference is slow and readable')
         .choices(['wasm', 'reference'])
         .default('wasm'),
     );
@@ -46,14 +48,11 @@ export function addReplayCommand(program: Command, terminal: Terminal): void {
     .addHelpText(
       'after',
       examples([
-        ['orchard replay run train/17', 'a task of a run of orchard train'],
-        ['orchard replay run train smoker', 'the same, by the name of the dimension'],
-        [
-          'ORCHARD_STORE=s3://bucket orchard replay 3fa2c1 select',
-          'a task of a cluster, with the variables that its workers have',
-        ],
-        ['orchard replay run train/17 --keep inside --kernel reference', 'with all that it reads and writes'],
-      ]) + '\n\nExit codes: 0 where the task succeeded, 1 where it failed or ended in other bytes than are stored.',
+        ['orchard replay run train/17', ''],
+        ['orchard replay run train smoker', 'the same, by name'],
+        ['ORCHARD_STORE=s3://bucket orchard replay 3fa2c1 select', 'a task of a cluster'],
+        ['orchard replay run train/17 --keep inside --kernel reference', 'keep inputs and outputs'],
+      ]) + '\n\nExit codes: 0 if the task succeeded, 1 if it failed or its bytes differ from the stored ones.',
     )
     .action(async (given: string, words: readonly string[], options: ReplayCommandOptions) =>
       replay(given, words, options, terminal),

@@ -2,7 +2,7 @@ import type { BitMatrix } from '@orchard/dataset';
 import { Option, type Command } from 'commander';
 import { sampleGivenBits } from '../rows/given-bits.js';
 import { loadNetwork, networkArgument } from '../models/load-network.js';
-import { addOutputOptions, examples } from '../options/output-options.js';
+import { addOutputOptions, examples, outOption } from '../options/output-options.js';
 import { seedOption } from '../options/repeated-options.js';
 import { wholeNumber } from '../options/values.js';
 import { counted } from '../output/figures.js';
@@ -26,19 +26,21 @@ const MOST_SHOWN = 100;
 export function addSampleCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('sample')
-    .description('Draw rows from a network: the same ones for the same seed on every machine.')
+    .description('Sample new rows from a model. The same seed gives the same rows on every machine.')
     .argument('<NETWORK>', networkArgument)
-    .addOption(new Option('--count <n>', 'how many').argParser(wholeNumber('--count', 1, 10_000_000)).default(10))
-    .addOption(seedOption('which ones'))
+    .addOption(new Option('--count <n>', 'rows to sample').argParser(wholeNumber('--count', 1, 10_000_000)).default(10))
+    .addOption(seedOption('seed of the samples'))
     .addOption(
       new Option(
         '--given <list>',
-        'rows for which this holds, as smoker=yes,age=30..40, of rows of 0 and 1 smoker=1 or, by its number, 3=1; in double quotes what has a comma, = or | in it, as cut="(0, 1]"',
+        'sample only rows with these values: smoker=yes,age=30..40; 0/1 data: smoker=1, or 3=1 by number; quote what has a comma, = or |: cut="(0, 1]"',
       ).argParser((text: string, before: string[] | undefined) => [...(before ?? []), text]),
     )
-    .option(
-      '-o, --out <file>',
-      'x.csv, x.npy, or, where a row is an image, x.png; - is standard output, as CSV (default: -, of which a terminal shows the first rows)',
+    .addOption(
+      outOption(
+        '-o, --out <file>',
+        'file to write: .csv, .npy, or .png for rows that are images; - is standard output, as CSV (default: -)',
+      ),
     );
   addOutputOptions(command);
   command
@@ -47,9 +49,9 @@ export function addSampleCommand(program: Command, terminal: Terminal): void {
       examples([
         ['orchard sample run/network.msgpack --count 1000 --out new.csv', ''],
         ['orchard sample run/network.msgpack --count 64 --seed 3 --out digits.png', ''],
-        ['orchard sample run/network.msgpack --count 8', 'here and now'],
-        ['orchard sample run --given smoker=yes,age=30..40 --count 100 --out what-if.csv', 'of a table'],
-        ['orchard sample run/network.msgpack --count 1000 | sort | uniq -c', 'to another program: all rows, as CSV'],
+        ['orchard sample run/network.msgpack --count 8', 'print them'],
+        ['orchard sample run --given smoker=yes,age=30..40 --count 100 --out what-if.csv', 'what if'],
+        ['orchard sample run/network.msgpack --count 1000 | sort | uniq -c', 'for another program'],
       ]),
     )
     .action(async (path: string, options: SampleOptions) => sample(path, options, terminal));

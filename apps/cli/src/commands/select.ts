@@ -12,6 +12,7 @@ import { addChoiceOptions, trainingWords } from '../options/training-options.js'
 import { showTrainingResult } from '../output/training-result.js';
 import type { Terminal } from '../output/terminal.js';
 import { RunDirectory } from '../run-folder/run-directory.js';
+import { headings } from '../command-line/help-places.js';
 
 interface SelectOptions {
   readonly threads?: number;
@@ -24,27 +25,26 @@ export function addSelectCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('select')
     .description(
-      'Make another network of a finished run, by another selection, with or without refit. Nothing is trained again but with --retrain.',
+      'Replace the model of a finished run by one with another number of trees. Only --retrain trains again.',
     )
-    .argument('<DIR>', 'the folder of an orchard train that has finished; its network, summary and report are replaced')
-    .addOption(threadsOption('threads for a refit or a second training that is missing'))
+    .argument('<DIR>', 'folder of a finished run; its model, summary and report are replaced')
+    .addOption(threadsOption('threads for a refit or --retrain'))
     .addOption(reportDimensionOption())
     .addOption(
-      new Option('--members <M>', 'how many members to mix, of a run with members (default: as many as now)').argParser(
+      new Option('--members <M>', 'members to mix, in a run with members (default: as many as now)').argParser(
         wholeNumber('--members', 1, MAXIMUM_MEMBERS),
       ),
     )
-    .option('--title <text>', 'of the report (default: the one that it has)');
+    .addOption(new Option('--title <text>', 'title of the report (default: the same)').helpGroup(headings.output));
   addOutputOptions(addChoiceOptions(command));
   command
     .addHelpText(
       'after',
       examples([
-        ['orchard select run --select individual', 'every dimension by its own validation'],
-        ['orchard select run --select common --no-refit', 'one number of rounds for all, leaf values as trained'],
-        ['orchard select run --select pooled', 'every dimension by its own validation and that of all'],
-        ['orchard select run --members 16', 'of a run with members: more of them, those that are there are kept'],
-        ['orchard select run', `back to ${defaultChoice.selection}, refitted`],
+        ['orchard select run --select individual', 'each column by its own validation rows'],
+        ['orchard select run --select common --no-refit', 'one number for all columns, leaf values of training'],
+        ['orchard select run --members 16', 'add members to a run with members'],
+        ['orchard select run', `the default: ${defaultChoice.selection}, refitted`],
       ]),
     )
     .action(async (path: string, options: SelectOptions, own: Command) => select(path, options, keptOf(own), terminal));

@@ -14,26 +14,20 @@ const defaultPort = 8090;
 export function addServeCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('serve')
-    .description(
-      'Show runs of this machine in a browser: how they get on, their reports and draws, and answers of their models. The page that a cluster has too.',
-    )
-    .argument('<DIR...>', 'folders that orchard train wrote or writes, or folders of such folders')
-    .option(
-      '--port <n>',
-      'where to listen on 127.0.0.1; 0 takes a free one',
-      wholeNumber('--port', 0, 65_535),
-      defaultPort,
-    );
+    .description('Show runs of this machine in a browser: progress, reports, samples and answers of their models.')
+    .argument('<DIR...>', 'folders of runs, or folders of such folders')
+    .option('--port <n>', 'port on 127.0.0.1; 0 takes a free one', wholeNumber('--port', 0, 65_535), defaultPort);
   addOutputOptions(command);
   command
     .addHelpText(
       'after',
       examples([
-        ['orchard serve run', 'one run: its tasks, curves, report, draws'],
-        ['orchard serve runs', 'every run below a folder, also those that are being trained'],
-        ['orchard serve run-a run-b --port 0', 'beside each other, on a free port'],
+        ['orchard serve run', 'one run'],
+        ['orchard serve runs', 'every run below a folder'],
+        ['orchard serve run-a run-b --port 0', 'two runs, on a free port'],
       ]) +
-        '\n\nIt prints the address to open, answers this machine alone, and changes nothing; Ctrl-C ends it. From another machine: ssh -L 8090:127.0.0.1:8090 HOST.',
+        '\n\nPrints the address to open. Only this machine can connect; nothing is changed; Ctrl-C ends it.' +
+        '\nFrom another machine: ssh -L 8090:127.0.0.1:8090 HOST',
     )
     .action(async (folders: string[], options: ServeOptions) => serve(folders, options, terminal));
 }

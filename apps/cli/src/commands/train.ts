@@ -1,7 +1,8 @@
 import { families } from '@orchard/registry';
 import { factsOf } from '@orchard/pipeline';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { basename } from 'node:path';
+import { headings, rarely } from '../command-line/help-places.js';
 import { keptOf, type Configured } from '../configuration/configured-command.js';
 import { UsageError } from '../errors.js';
 import { describeSources } from '../rows/load-splits.js';
@@ -10,8 +11,14 @@ import { modelWords } from '../models/model-words.js';
 import { dimensionOf } from '../rows/name-of-dimension.js';
 import { refuseOtherRun } from '../run-folder/other-run.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
-import { addOutputOptions, examples } from '../options/output-options.js';
-import { modelOption, orderingOption, reportDimensionOption, threadsOption } from '../options/repeated-options.js';
+import { addOutputOptions, examples, outOption } from '../options/output-options.js';
+import {
+  listOfModels,
+  modelOption,
+  orderingOption,
+  reportDimensionOption,
+  threadsOption,
+} from '../options/repeated-options.js';
 import { addSplitOptions, splitSources, type SplitOptions } from '../options/split-options.js';
 import { addTableOptions, type TableWords } from '../options/table-options.js';
 import { addTrainingOptions } from '../options/training-options.js';
@@ -37,49 +44,45 @@ export function addTrainCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('train')
     .description(
-      'Train a model on the rows of a table, or on rows of bits, and write it, its figures and its report to a folder.',
+      'Train a model on a table, or on rows of 0 and 1, and write the model, its figures and a report to a folder.',
     )
     .argument(
       '<TRAIN>',
-      'the training rows: a table (CSV with any delimiter, Parquet, …), or rows of 0 and 1 (CSV, TSV, .data, libsvm, NPY, IDX); - is standard input',
+      'training rows: a table (CSV, TSV, Parquet, Arrow, JSON lines, NPZ), or rows of 0 and 1 (those, .data, libsvm, NPY, IDX); - reads standard input',
     )
-    .requiredOption('-o, --out <dir>', 'the folder to write to; the same run there is gone on with, another is kept')
-    .option('--force', 'replace the network, summary and report of another run in that folder')
-    .option('--title <text>', "of the report (default: the data file's name)")
-    .option(
-      '--no-report',
-      'make no page about the model, which takes longer than small runs; one that is there is removed',
+    .addOption(
+      outOption(
+        '-o, --out <dir>',
+        'folder to write to (required); the same command continues a stopped run there',
+      ).makeOptionMandatory(),
     )
-    .addOption(orderingOption())
+    .addOption(new Option('--no-report', 'write no report.html: faster for small tables').helpGroup(headings.output))
+    .addOption(new Option('--force', "replace another run's model in that folder").helpGroup(headings.output))
+    .addOption(
+      rarely(
+        new Option('--title <text>', 'title of the report (default: name of the file)').helpGroup(headings.output),
+      ),
+    )
+    .addOption(rarely(reportDimensionOption()))
     .addOption(modelOption())
-    .addOption(threadsOption())
-    .addOption(reportDimensionOption());
-  addOutputOptions(addTableOptions(addDatasetOptions(addTrainingOptions(addSplitOptions(command)))));
+    .addOption(rarely(orderingOption()))
+    .addOption(threadsOption());
+  addOutputOptions(addDatasetOptions(addTableOptions(addTrainingOptions(addSplitOptions(command)))));
   command
     .addHelpText(
       'after',
       examples([
-        ['orchard train table.csv --out run', 'numbers, labels, dates, holes; a tenth of the rows validates'],
-        [
-          'orchard train table.csv --type zip=categorical --exclude id --out run',
-          'where columns are not what they look like',
-        ],
+        ['orchard train table.csv --out run', ''],
+        ['orchard train table.csv --type zip=categorical --exclude id --out run', ''],
         ['orchard train train.csv --valid valid.csv --test test.csv --out run', ''],
-        ['orchard train rows.csv --valid-fraction 0.1 --test-fraction 0.2 --out run', 'a fifth tests'],
-        [
-          'orchard train train.data.gz --valid valid.data.gz --out run --preset paper --leaves 8',
-          'exactly as the paper trains',
-        ],
-        ['orchard train survey.csv --one-hot region,job --threshold 0.5 --out run', ''],
-        [
-          'orchard train rows.csv --test test.csv --members 8 --out run',
-          'eight networks, mixed: more likely, eight times the work',
-        ],
-        ['orchard train images-idx3-ubyte --binarize bernoulli --seed 7 --out run', 'pixels as probabilities'],
+        ['orchard train train.data.gz --valid valid.data.gz --preset paper --out run', 'as in the paper'],
+        ['orchard train rows.csv --members 8 --out run', 'likelier, 8 times the work'],
+        ['orchard train images-idx3-ubyte --binarize bernoulli --out run', 'grey values as probabilities'],
         ['zcat rows.csv.gz | orchard train - --out run --json', 'for programs'],
       ]) +
-        '\n\nIn DIR afterwards: network.msgpack, summary.json, report.html, labels.json (what the report is called), timings.json, and store/ with\nall artefacts of the run.' +
-        '\nCtrl-C keeps what is done; the same command goes on from there and ends in the same bytes.',
+        '\n\nWrites network.msgpack (the model), summary.json, report.html, labels.json, timings.json and store/ (all results).' +
+        '\nCtrl-C keeps what is done; the same command continues and ends in the same bytes.' +
+        `\n\n${listOfModels()}`,
     )
     .action(async (file: string, options: TrainOptions, own: Command) => train(file, options, keptOf(own), terminal));
 }

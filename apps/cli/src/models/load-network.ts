@@ -30,7 +30,7 @@ export interface LoadedNetwork {
 }
 
 /** What every command that asks a network calls it in its help. */
-export const networkArgument = 'a network.msgpack, or the folder of a run: its network then';
+export const networkArgument = 'the folder of a run, or a model file (network.msgpack)';
 
 /**
  * @param given the file, or the folder that `orchard train` or `orchard fetch` wrote it to

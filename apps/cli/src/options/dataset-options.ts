@@ -1,5 +1,6 @@
 import { FORMATS, TABLE_FORMATS, type Format, type OptionName, type ReadOptions } from '@orchard/dataset';
 import { Option, type Command } from 'commander';
+import { headings, rarely } from '../command-line/help-places.js';
 import { UsageError } from '../errors.js';
 import { list, number, oneOf, wholeNumber } from './values.js';
 
@@ -28,39 +29,64 @@ export interface DatasetOptions {
 /** Adds the options that say how files become bits. */
 export function addDatasetOptions(command: Command): Command {
   const options = [
-    new Option('--format <format>', `${formats.join(', ')} (default: told by content and name)`).argParser(
-      oneOf('--format', formats),
-    ),
-    new Option(
-      '--header <when>',
-      'whether the first line of a CSV or TSV holds names: auto, yes or no (default: auto)',
-    ).argParser(oneOf('--header', ['auto', 'yes', 'no'])),
-    new Option('--columns <list>', 'the columns to keep: names, numbers from 1, ranges as 2-785').argParser(list),
-    new Option('--threshold <value>', 'values above it are 1, the others 0').argParser(
+    new Option('--missing <list>', 'marks of a missing value (default: "?", empty, NaN)').argParser(list),
+    new Option('--threshold <value>', '0/1 data: values above this are 1, the others 0').argParser(
       number('--threshold', 'a finite number', () => true),
     ),
-    new Option('--binarize <how>', 'bernoulli: a value is the probability of a 1, drawn from the seed').argParser(
-      oneOf('--binarize', ['bernoulli']),
+    rarely(
+      new Option('--format <format>', `${formats.join(', ')} (default: by content and file name)`).argParser(
+        oneOf('--format', formats),
+      ),
     ),
-    new Option(
-      '--scale <value>',
-      'for --binarize: the value that means probability 1 (default: 255 for bytes of IDX and NPY, else 1)',
-    ).argParser(number('--scale', 'a number above 0', (value) => value > 0)),
-    new Option('--one-hot <list>', 'categorical columns, each to become columns named column=value').argParser(list),
-    new Option('--missing <list>', 'what marks a missing value (default: "?", empty, NaN)').argParser(list),
-    new Option('--shape <HxW>', 'height and width of the image that a row is, as 28x28').argParser(shape),
-    new Option('--dimensions <D>', 'number of dimensions of a libsvm file').argParser(
-      wholeNumber('--dimensions', 1, 2 ** 20),
+    rarely(
+      new Option(
+        '--header <when>',
+        'whether the first line of a CSV or TSV file has names: auto, yes or no (default: auto)',
+      ).argParser(oneOf('--header', ['auto', 'yes', 'no'])),
     ),
-    new Option('--zero-based', 'the indexes of a libsvm file count from 0 (default: from 1)'),
-    new Option('--max-cells <n>', 'refuse files of more rows x dimensions (default: 2^33)').argParser(
-      wholeNumber('--max-cells', 1, Number.MAX_SAFE_INTEGER),
+    rarely(
+      new Option(
+        '--columns <list>',
+        '0/1 data: the columns to keep, by name, number from 1 or range (2-785)',
+      ).argParser(list),
     ),
-    new Option('--max-line-bytes <n>', 'refuse text with longer lines (default: 2^24)').argParser(
-      wholeNumber('--max-line-bytes', 1, 2 ** 31),
+    rarely(
+      new Option(
+        '--binarize <how>',
+        'bernoulli: each value is the probability of a 1, which is sampled with the seed',
+      ).argParser(oneOf('--binarize', ['bernoulli'])),
+    ),
+    rarely(
+      new Option(
+        '--scale <value>',
+        'for --binarize: the value that means probability 1 (default: 255 for bytes of IDX and NPY, else 1)',
+      ).argParser(number('--scale', 'a number above 0', (value) => value > 0)),
+    ),
+    rarely(
+      new Option(
+        '--one-hot <list>',
+        '0/1 data: categorical columns to split into columns named column=value',
+      ).argParser(list),
+    ),
+    rarely(new Option('--shape <HxW>', 'height and width of the image in each row: 28x28').argParser(shape)),
+    rarely(
+      new Option('--dimensions <D>', 'number of columns of a libsvm file').argParser(
+        wholeNumber('--dimensions', 1, 2 ** 20),
+      ),
+    ),
+    rarely(new Option('--zero-based', 'indexes of a libsvm file start at 0 (default: at 1)')),
+    rarely(
+      new Option('--max-cells <n>', 'refuse files with more rows x columns (default: 2^33)').argParser(
+        wholeNumber('--max-cells', 1, Number.MAX_SAFE_INTEGER),
+      ),
+    ),
+    rarely(
+      new Option('--max-line-bytes <n>', 'refuse text with longer lines (default: 2^24)').argParser(
+        wholeNumber('--max-line-bytes', 1, 2 ** 31),
+      ),
     ),
   ];
-  for (const option of options) command.addOption(option);
+  for (const option of options) command.addOption(option.helpGroup(headings.data));
   return command;
 }
 

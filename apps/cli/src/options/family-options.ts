@@ -2,8 +2,9 @@ import { runWordsSchema } from '@orchard/contracts';
 import { families } from '@orchard/registry';
 import { Option, type Command } from 'commander';
 import type { z } from 'zod';
+import { ofModels, rarely } from '../command-line/help-places.js';
 import { knowing, numberOrText } from './values.js';
-import { wordsOfSchema } from './words-of-schema.js';
+import { descriptionOf, wordsOfSchema } from './words-of-schema.js';
 
 /** A word of a request that one kind of model or several know, beside those of networks. */
 interface FamilyWord {
@@ -20,8 +21,10 @@ export function addFamilyOptions(command: Command): Command {
   for (const { key, schema, meanings } of familyWords()) {
     const flag = flagOfWord(key);
     const isBoolean = valueOf(schema).def.type === 'boolean';
-    const description = [...meanings].map(([said, of]) => `of --model ${of.join(', ')}: ${said}`).join('; ');
+    const description = [...meanings].map(([said, of]) => `--model ${of.join(', ')}: ${said}`).join('; ');
     const option = new Option(isBoolean ? flag : `${flag} <value>`, description);
+    const byModel = new Map([...meanings].flatMap(([said, of]) => of.map((name): [string, string] => [name, said])));
+    rarely(ofModels(option, byModel));
     command.addOption(isBoolean ? option : option.argParser(knowing(wordsOfSchema(schema), numberOrText)));
   }
   return command;
@@ -39,7 +42,7 @@ export function familyWords(): readonly FamilyWord[] {
     for (const [key, schema] of Object.entries(own.shape)) {
       if (key in runWordsSchema.shape) continue;
       const found = words.get(key);
-      const said = (schema as z.ZodType).meta()?.description ?? key;
+      const said = descriptionOf(schema as z.ZodType) ?? key;
       const meanings = new Map(found?.meanings);
       meanings.set(said, [...(meanings.get(said) ?? []), name]);
       words.set(key, {

@@ -1,4 +1,5 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
+import { headings, rarely } from '../command-line/help-places.js';
 
 /**
  * Adds what every command has; {@link Terminal} looks for `--json` and `--quiet` before the command line is parsed, and a command with
@@ -6,14 +7,23 @@ import type { Command } from 'commander';
  */
 export function addOutputOptions(command: Command): Command {
   return command
-    .option(
-      '--config <file>',
-      'options that are not given here, in TOML (default: orchard.toml, where there is one here)',
+    .addOption(new Option('--json', 'print one JSON document on standard output').helpGroup(headings.output))
+    .addOption(new Option('--quiet', 'print no progress and no notes').helpGroup(headings.output))
+    .addOption(
+      rarely(
+        new Option(
+          '--config <file>',
+          'a TOML file with options; the command line wins (default: orchard.toml, if the current folder has one)',
+        ).helpGroup(headings.run),
+      ),
     )
-    .option('--no-config', 'read no such file')
-    .option('--json', 'print exactly one JSON document on standard output')
-    .option('--quiet', 'say nothing on the way')
-    .helpOption('-h, --help', 'print this help');
+    .addOption(rarely(new Option('--no-config', 'ignore orchard.toml').helpGroup(headings.run)))
+    .addHelpOption(new Option('-h, --help', 'print this help').helpGroup(headings.run));
+}
+
+/** The file or folder that a command writes. */
+export function outOption(flags: '-o, --out <dir>' | '-o, --out <file>', description: string): Option {
+  return new Option(flags, description).helpGroup(headings.output);
 }
 
 /** Help that follows the options: command lines that work, each with what it does. */

@@ -1,14 +1,15 @@
 import { Option } from 'commander';
 import { families } from '@orchard/registry';
+import { headings } from '../command-line/help-places.js';
 import { knowing, oneOf, wholeNumber } from './values.js';
 
 /** More threads than any machine has use for. */
 const MOST_THREADS = 1024;
 
-export function threadsOption(description = 'threads'): Option {
-  return new Option('--threads <n>', `${description} (default: all cores)`).argParser(
-    wholeNumber('--threads', 1, MOST_THREADS),
-  );
+export function threadsOption(description = 'threads to use'): Option {
+  return new Option('--threads <n>', `${description} (default: all cores)`)
+    .argParser(wholeNumber('--threads', 1, MOST_THREADS))
+    .helpGroup(headings.run);
 }
 
 /** @param most where a command needs seeds after the one that is given */
@@ -19,28 +20,33 @@ export function seedOption(description: string, most = Number.MAX_SAFE_INTEGER):
 export function reportDimensionOption(): Option {
   return new Option(
     '--report-dimension <column>',
-    'the column whose importances the report draws, by name or number from 1',
-  );
+    'the column whose feature importances the report draws, by name or number from 1',
+  ).helpGroup(headings.output);
 }
 
 /** The order of the columns: a word, or a file, which is read when the columns are known. */
 export function orderingOption(): Option {
   return new Option(
     '--ordering <order>',
-    'natural (default), random, auto (screened on the validation rows), or a file of all columns in order, by name or number',
-  ).argParser(knowing(['natural', 'random', 'auto'], (text) => text));
+    'order in which columns are predicted: natural, random, auto (by validation rows), or a file with one column per line (default: natural)',
+  )
+    .argParser(knowing(['natural', 'random', 'auto'], (text) => text))
+    .helpGroup(headings.model);
 }
 
 /** The kind of model to train. */
 export function modelOption(): Option {
-  const known = families.all.map(({ name, description }) => `${name}: ${description}`).join('; ');
+  const names = families.all.map(({ name }) => name);
   return new Option(
     '--model <name>',
-    `the kind of model (default: by the rows, ${families.usualFor('bits').name} for 0 and 1 alone, else ${families.usualFor('table').name}; ${known})`,
-  ).argParser(
-    oneOf(
-      '--model',
-      families.all.map(({ name }) => name),
-    ),
-  );
+    `kind of model: ${names.join(', ')}; with --help after it, prints its options (default: ${families.usualFor('bits').name} for rows of 0 and 1, ${families.usualFor('table').name} for other tables)`,
+  )
+    .argParser(oneOf('--model', names))
+    .helpGroup(headings.model);
+}
+
+/** What each kind of model is, for the end of a help text. */
+export function listOfModels(): string {
+  const width = Math.max(...families.all.map(({ name }) => name.length));
+  return `Models:\n${families.all.map(({ name, description }) => `  ${name.padEnd(width)}  ${description}`).join('\n')}`;
 }

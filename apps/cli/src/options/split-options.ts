@@ -1,4 +1,5 @@
 import { Option, type Command } from 'commander';
+import { headings } from '../command-line/help-places.js';
 import type { SplitSources } from '../rows/load-splits.js';
 import { number } from './values.js';
 
@@ -13,18 +14,17 @@ export interface SplitOptions {
 /**
  * Adds the options of `orchard train`, `orchard submit` and `orchard compare-models` about validation and test rows.
  *
- * @param tested share of the rows that test where nobody says
+ * @param tested the default share of test rows
  */
-export function addSplitOptions(command: Command, tested = 'none do'): Command {
-  return command
-    .option('--valid <file>', 'the validation rows, which choose how many trees are kept')
-    .addOption(
-      fraction('--valid-fraction <share>', 'without --valid: the share of the rows that validate (default: 0.1)'),
-    )
-    .option('--test <file>', 'rows that nothing is chosen by, for the figures')
-    .addOption(
-      fraction('--test-fraction <share>', `without --test: the share of the rows that test (default: ${tested})`),
-    );
+export function addSplitOptions(command: Command, tested = 'none'): Command {
+  const options = [
+    new Option('--valid <file>', 'validation rows: they choose how many trees to keep (default: some of the rows)'),
+    fraction('--valid-fraction <share>', 'share of the rows to validate with, without --valid (default: 0.1)'),
+    new Option('--test <file>', 'test rows: they choose nothing, so their likelihood is honest'),
+    fraction('--test-fraction <share>', `share of the rows to test with, without --test (default: ${tested})`),
+  ];
+  for (const option of options) command.addOption(option.helpGroup(headings.data));
+  return command;
 }
 
 export function splitSources(train: string, { valid, test, validFraction, testFraction }: SplitOptions): SplitSources {

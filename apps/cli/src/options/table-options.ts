@@ -9,6 +9,7 @@ import {
   type TableOptions,
 } from '@orchard/dataset';
 import { Option, type Command } from 'commander';
+import { headings, rarely } from '../command-line/help-places.js';
 import { UsageError, messageOf } from '../errors.js';
 import { isFormatOfBits, type DatasetOptions, type FileFormat } from './dataset-options.js';
 import { list, oneOf, wholeNumber } from './values.js';
@@ -32,49 +33,49 @@ export interface TableWords extends TableFileWords {
 
 /** Adds the options that say how a file becomes a table. */
 export function addTableFileOptions(command: Command): Command {
-  return command
-    .addOption(
-      new Option(
-        '--delimiter <character>',
-        'between the cells of a text; tab or a space too (default: told by the first lines)',
-      ).argParser(delimiter),
-    )
-    .addOption(
-      new Option('--decimal <mark>', '"." or ",": what stands before the decimals (default: .)').argParser(
-        oneOf('--decimal', ['.', ',']),
-      ),
-    )
-    .option('--names <file>', 'the names of the columns, one a line, for files without');
+  const options = [
+    new Option(
+      '--delimiter <character>',
+      'separates the cells of a text file: a character, tab or space (default: by the first lines)',
+    ).argParser(delimiter),
+    new Option('--decimal <mark>', 'decimal mark of numbers: "." or "," (default: .)').argParser(
+      oneOf('--decimal', ['.', ',']),
+    ),
+    new Option('--names <file>', 'column names, one per line, for files without a header'),
+  ];
+  for (const option of options) command.addOption(rarely(option.helpGroup(headings.data)));
+  return command;
 }
 
 /** Adds the options that say what the columns of a table are, instead of having it inferred. */
 export function addTableOptions(command: Command): Command {
-  return addTableFileOptions(command)
-    .addOption(
-      new Option(
-        '--type <list>',
-        `what columns of a table are, as zip=categorical,age=ordered: ${KINDS.join(', ')}`,
-      ).argParser((text: string, before: string[] | undefined) => [...(before ?? []), ...list(text)]),
-    )
-    .option('--types <file>', 'the same, one a line')
-    .addOption(new Option('--exclude <list>', 'columns of a table that are left out').argParser(list))
-    .addOption(
-      new Option('--bins <n>', `most bins of a column of numbers (default: ${String(tableDefaults.bins)})`).argParser(
+  const options = [
+    new Option(
+      '--type <list>',
+      `types of columns, zip=categorical,age=ordered; a type is ${KINDS.slice(0, -1).join(', ')} or ${KINDS.at(-1)!} (default: by the values)`,
+    ).argParser((text: string, before: string[] | undefined) => [...(before ?? []), ...list(text)]),
+    new Option('--exclude <list>', 'columns to leave out').argParser(list),
+    rarely(new Option('--types <file>', 'the same as --type, from a file with one column per line')),
+    rarely(
+      new Option('--bins <n>', `most bins of a numeric column (default: ${String(tableDefaults.bins)})`).argParser(
         wholeNumber('--bins', 2, 4096),
       ),
-    )
-    .addOption(
+    ),
+    rarely(
       new Option(
         '--cut-points <n>',
-        `places at which others may split a column of numbers (default: ${String(tableDefaults.cutPoints)})`,
+        `most values at which trees may split a numeric column (default: ${String(tableDefaults.cutPoints)})`,
       ).argParser(wholeNumber('--cut-points', 1, 64)),
-    )
-    .addOption(
+    ),
+    rarely(
       new Option(
         '--max-categories <n>',
-        `labels of a column that are told apart, the rest being "(other)" (default: ${String(tableDefaults.maxCategories)})`,
+        `most categories of a column; the rarest become "(other)" (default: ${String(tableDefaults.maxCategories)})`,
       ).argParser(wholeNumber('--max-categories', 1, 4096)),
-    );
+    ),
+  ];
+  for (const option of options) command.addOption(option.helpGroup(headings.data));
+  return addTableFileOptions(command);
 }
 
 /** Whether something was said that only a table has. */

@@ -11,12 +11,15 @@ import {
   type RunWords,
   type TrainingOptions,
 } from '@orchard/contracts';
+import { families } from '@orchard/registry';
 import { Option, type Command } from 'commander';
 import type { Family } from '@orchard/pipeline';
+import { headingOf, headings, ofModels, rarely } from '../command-line/help-places.js';
+import type { z } from 'zod';
 import { UsageError } from '../errors.js';
 import { addFamilyOptions, familyWords, flagOfWord } from './family-options.js';
 import { knowing, list, numberOrText } from './values.js';
-import { wordsOfSchema } from './words-of-schema.js';
+import { descriptionOf, wordsOfSchema } from './words-of-schema.js';
 
 /** What the command line says of a run, but for the ordering, which may need the data's names. */
 export type TrainingWords = Omit<RunWords, 'ordering'>;
@@ -46,10 +49,10 @@ const variantFlags = {
 /** What is meant where they are not given. */
 const usualVariants: Readonly<Record<keyof typeof variantFlags, string>> = {
   gradients: 'newton',
-  startPenalty: 'one of 64, 32, … 0.5 for each column, by its validation rows; with --start logistic',
+  startPenalty: 'with --start logistic, one of 64, 32, … 0.5 for each column, by its validation rows',
   dropout: '0',
-  exclusive: 'none; of accurate found',
-  maxPredictors: 'all columns before it',
+  exclusive: 'none; accurate: found',
+  maxPredictors: 'all',
 };
 
 /** The limit of a leaf value can be nothing at all, in JSON null; the parser of the command line makes '' of a null. */
@@ -68,87 +71,141 @@ const wordFlags = {
   seed: '--seed <seed>',
 } as const;
 
+/** Training options that `--help` shows; it leaves the others to `--help-all`. */
+const common: readonly (keyof TrainingOptions)[] = ['leaves', 'rounds', 'shrinkage'];
+
 /** Adds the options that say how a network is trained and which of a run's networks is wanted. */
 export function addTrainingOptions(command: Command): Command {
+  const { members, select, exclusive } = presetWords.accurate;
+  const accurate = `default with --members ${String(members)} --select ${String(select)} --exclusive ${String(exclusive)} and trees chosen from more trials: likelier, slower`;
   command.addOption(
-    optionOf(
-      wordFlags.preset,
-      runWordsSchema.shape.preset,
-      'the options below, where they are not given: default, paper, accurate or single-tree (default: default); single-tree is the baseline of the paper, one probability tree a column whose leaves the validation rows choose; accurate is default with ' +
-        `leaves among ${tuningDefaults.thorough.leaves.join(', ')}, feature fractions among ${[presets.accurate.featureFraction, ...tuningDefaults.thorough.featureFractions].join(', ')}, --members ${String(presetWords.accurate.members)}, --select ${String(presetWords.accurate.select)} and --exclusive ${String(presetWords.accurate.exclusive)}: likelier, for the work of eight networks and the trials; of tables it is default with --members ${String(presetWords.accurate.members)}`,
+    placed(
+      'preset',
+      headings.model,
+      optionOf(
+        wordFlags.preset,
+        runWordsSchema.shape.preset,
+        `settings that other options change: default, accurate (${accurate}), paper (as in the paper), single-tree (one tree per column, the paper's baseline) (default: default)`,
+      ),
     ),
   );
-  for (const [key, flag] of Object.entries(flags) as [keyof TrainingOptions, string][]) {
-    const schema = runWordsSchema.shape[key];
-    const description = (schema.description ?? schema.unwrap().description ?? key).replace('null (off)', 'off');
-    const tried = {
-      leaves: tuningDefaults.brief.leaves,
-      featureFraction: [presets.default[key], ...tuningDefaults.brief.featureFractions],
-    };
-    const more =
-      key in tried
-        ? `; auto tries ${tried[key as keyof typeof tried].join(', ')} quickly on some of the columns${key === 'leaves' ? ', of tables each variable for itself' : ''}`
-        : '';
-    const [usual, paper] = [presets.default[key], presets.paper[key]].map((value) => String(value ?? OFF)) as [
-      string,
-      string,
-    ];
-    const found =
-      key in presetWords.default ? `${AUTO}; ${key === 'leaves' ? '' : 'with --leaves <J> and '}of tables ` : '';
-    command.addOption(optionOf(flag, schema, `${description}${more} (default: ${found}${usual}; paper: ${paper})`));
-  }
-  for (const [key, flag] of Object.entries(variantFlags) as [keyof typeof variantFlags, string][]) {
-    const schema = runWordsSchema.shape[key];
-    command.addOption(optionOf(flag, schema, `${schema.unwrap().description!} (default: ${usualVariants[key]})`));
-  }
   command.addOption(
-    optionOf(wordFlags.seed, runWordsSchema.shape.seed, 'the seed that all randomness derives from (default: 0)'),
-  );
-  command
-    .addOption(
+    placed(
+      'members',
+      headings.model,
       optionOf(
         memberFlags.members,
         runWordsSchema.shape.members,
-        'mix M networks in different orderings, each on all training and validation rows but a fold that validates it; asked again with more, ' +
-          'those that are there are kept, but of tables (default: one network, on the splits as they are; with --orderings as many as they are, with --committee 1, with --folds 8)',
+        'mix this many models, each in another order of the columns and with other validation rows: likelier, M times the work (default: 1)',
       ),
-    )
-    .addOption(
+    ),
+  );
+  for (const [key, flag] of Object.entries(flags) as [keyof TrainingOptions, string][]) {
+    const option = placed(key, headings.tuning, optionOf(flag, runWordsSchema.shape[key], trainingHelp(key)));
+    command.addOption(common.includes(key) ? option : rarely(option));
+  }
+  command.addOption(
+    placed(
+      'seed',
+      headings.tuning,
+      optionOf(
+        wordFlags.seed,
+        runWordsSchema.shape.seed,
+        'seed of all randomness; the same seed gives the same model (default: 0)',
+      ),
+    ),
+  );
+  const { wideOrderings, orderings, folds, committeeFolds } = memberDefaults;
+  const more: readonly [keyof RunWords, Option][] = [
+    [
+      'orderings',
       optionOf(
         memberFlags.orderings,
         runWordsSchema.shape.orderings,
-        `orderings that the members take turns with, any of ${orderingKinds.join(', ')} ` +
-          `(default: ${memberDefaults.orderings.join(',')}; of more than 4096 columns ${memberDefaults.wideOrderings.join(',')}; of tables, which know natural, reversed and random, natural, reversed and six random ones)`,
+        `column orders that the members take in turn, from ${orderingKinds.join(', ')} ` +
+          `(default: ${orderings.join(',')}; over 4096 columns: ${wideOrderings.join(',')}; tables: natural,reversed and six random)`,
         list,
       ),
-    )
-    .addOption(
+    ],
+    [
+      'folds',
       optionOf(
         memberFlags.folds,
         runWordsSchema.shape.folds,
-        `parts of the training and validation rows together, member m is validated by part m mod F (default: ${String(memberDefaults.folds)}; of committees ${String(memberDefaults.committeeFolds)})`,
+        `parts that training and validation rows are split into; member m validates with part m mod F (default: ${String(folds)}; committees: ${String(committeeFolds)})`,
       ),
-    )
-    .option('--committee', 'make each member a committee: F networks in one ordering, one validated by each part');
-  return addFamilyOptions(addChoiceOptions(command));
+    ],
+    [
+      'committee',
+      new Option('--committee', 'make each member F networks in one order, each validated by another part'),
+    ],
+  ];
+  for (const [key, option] of more) command.addOption(rarely(placed(key, headings.model, option)));
+  for (const [key, flag] of Object.entries(variantFlags) as [keyof typeof variantFlags, string][]) {
+    const schema = runWordsSchema.shape[key];
+    const description = `${schema.unwrap().description!} (default: ${usualVariants[key]})`;
+    command.addOption(rarely(placed(key, headings.tuning, optionOf(flag, schema, description))));
+  }
+  for (const option of choiceOptions()) {
+    const key = option.attributeName() === 'select' ? 'select' : 'refit';
+    command.addOption(rarely(placed(key, headings.tuning, option)));
+  }
+  return addFamilyOptions(command);
+}
+
+/** What an option of the training does, and its value in the presets. */
+function trainingHelp(key: keyof TrainingOptions): string {
+  const schema = runWordsSchema.shape[key];
+  const said = (descriptionOf(schema) ?? key).replace('null (off)', 'off');
+  const tried = {
+    leaves: tuningDefaults.brief.leaves,
+    featureFraction: [presets.default.featureFraction, ...tuningDefaults.brief.featureFractions],
+  };
+  const trials = key in tried ? `, from ${tried[key as keyof typeof tried].join(', ')}` : '';
+  const [usual, paper] = [presets.default[key], presets.paper[key]].map((value) => String(value ?? OFF));
+  const isTuned = key in presetWords.default;
+  const others = key === 'leaves' ? 'tables' : 'tables, or with --leaves J';
+  return `${said}${trials} (default: ${isTuned ? `${AUTO}; ${others}: ` : ''}${usual!}; paper: ${paper!})`;
+}
+
+/**
+ * Puts an option below a heading, or below the name of the model if one alone takes it. A model that does not grow trees by these options says
+ * itself what a word means to it.
+ */
+function placed(key: keyof RunWords, heading: string, option: Option): Option {
+  const takers = families.all.filter(({ words }) => key in words.shape);
+  const isShared = ({ words }: Family): boolean => key === 'seed' || 'shrinkage' in words.shape;
+  const meaningOf = (family: Family): string => {
+    const schema = family.words.shape[key] as z.ZodType;
+    return isShared(family) ? option.description : (descriptionOf(schema) ?? option.description);
+  };
+  const [first, ...others] = takers.filter(isShared);
+  const isOfOne = first !== undefined && others.length === 0;
+  return ofModels(option, new Map(takers.map((family) => [family.name, meaningOf(family)]))).helpGroup(
+    isOfOne ? headingOf(first.name) : heading,
+  );
 }
 
 /** Adds the options that choose one of a run's networks. */
 export function addChoiceOptions(command: Command): Command {
-  return command
-    .addOption(
-      optionOf(
-        wordFlags.select,
-        runWordsSchema.shape.select,
-        `individual, common, linearized, linearized-backward or pooled (default: ${defaultChoice.selection})`,
-      ),
-    )
-    .option('--refit', 'compute the leaf values anew on training and validation rows together (default)')
-    .option('--no-refit', 'keep the leaf values of training')
-    .option(
+  for (const option of choiceOptions()) command.addOption(option);
+  return command;
+}
+
+function choiceOptions(): readonly Option[] {
+  return [
+    optionOf(
+      wordFlags.select,
+      runWordsSchema.shape.select,
+      `how validation rows choose the number of trees: individual, common, linearized, linearized-backward or pooled (default: ${defaultChoice.selection})`,
+    ),
+    new Option('--refit', 'fit leaf values again to training and validation rows together (default)'),
+    new Option('--no-refit', 'keep the leaf values of training'),
+    new Option(
       '--retrain',
-      'instead of a refit, train again on training and validation rows together, with the rounds that validation rows chose',
-    );
+      'instead of a refit, train again on training and validation rows together, for as many rounds',
+    ),
+  ];
 }
 
 /** The training words among a command's parsed options. */

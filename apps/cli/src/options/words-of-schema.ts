@@ -17,3 +17,9 @@ export function wordsOfSchema(schema: z.ZodType): string[] {
   const inner = [...options, innerType, element, input].filter((one) => one !== undefined);
   return [...new Set([...own, ...inner.flatMap(wordsOfSchema)])];
 }
+
+/** What a schema says of itself, or the one that it makes optional. */
+export function descriptionOf(schema: z.ZodType): string | undefined {
+  const { innerType } = schema.def as Definition;
+  return schema.meta()?.description ?? (innerType === undefined ? undefined : descriptionOf(innerType));
+}

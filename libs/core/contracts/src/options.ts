@@ -15,9 +15,17 @@ export const trainingOptionsSchema = z.strictObject({
     .int()
     .min(2)
     .max(MAXIMUM_LEAVES)
-    .meta({ description: 'leaves of a tree (J), a whole number from 2 to 65536' }),
-  rounds: z.int().min(1).max(MAXIMUM_ROUNDS).meta({ description: 'rounds (T), a whole number from 1 to 100000' }),
-  shrinkage: z.number().gt(0).max(1).meta({ description: 'shrinkage (nu), a number above 0 and at most 1' }),
+    .meta({ description: 'leaves per tree (J), a whole number from 2 to 65536' }),
+  rounds: z
+    .int()
+    .min(1)
+    .max(MAXIMUM_ROUNDS)
+    .meta({ description: 'trees per column at most (rounds, T), a whole number from 1 to 100000' }),
+  shrinkage: z
+    .number()
+    .gt(0)
+    .max(1)
+    .meta({ description: 'step size of each tree (shrinkage, nu), a number above 0 and at most 1' }),
   start: z
     .enum(['half', 'base-rate'])
     .meta({ description: "'half' (odds 1) or 'base-rate' (the odds of the training rows) before the first tree" }),
@@ -25,14 +33,18 @@ export const trainingOptionsSchema = z.strictObject({
     .number()
     .min(0)
     .max(1e15)
-    .meta({ description: 'minimum weight W of a leaf, a number from 0 (off) to 1e15' }),
+    .meta({ description: 'least weight of a leaf (W), a number from 0 (off) to 1e15' }),
   maxLeafValue: z
     .number()
     .gt(0)
     .max(600)
     .nullable()
-    .meta({ description: 'limit of a leaf value, a number above 0 and at most 600, or null (off)' }),
-  l2: z.number().min(0).max(1e15).meta({ description: 'l2 (lambda), a number from 0 (off) to 1e15' }),
+    .meta({ description: 'largest leaf value, a number above 0 and at most 600, or null (off)' }),
+  l2: z
+    .number()
+    .min(0)
+    .max(1e15)
+    .meta({ description: 'L2 penalty of leaf values (lambda), a number from 0 (off) to 1e15' }),
   featureFraction: z
     .number()
     .gt(0)
@@ -40,7 +52,7 @@ export const trainingOptionsSchema = z.strictObject({
     .meta({ description: 'share of the predictors that a tree may use, a number above 0 and at most 1 (off)' }),
   patience: z.int().min(0).max(MAXIMUM_ROUNDS).meta({
     description:
-      'patience in rounds, a whole number from 0 (off) to 100000: training stops at 1.5 times the best round so far + patience',
+      'patience in rounds, a whole number from 0 (off) to 100000: training stops at 1.5 times the best round + patience',
   }),
 });
 

@@ -32,20 +32,20 @@ export const runWordsSchema = z.strictObject({
     .union([trainingOptionsSchema.shape.leaves, autoSchema])
     .optional()
     .meta({
-      description: `${trainingOptionsSchema.shape.leaves.description!}, or 'auto': chosen on the validation rows`,
+      description: `${trainingOptionsSchema.shape.leaves.description!}, or 'auto': chosen by validation rows`,
     }),
   featureFraction: z
     .union([trainingOptionsSchema.shape.featureFraction, autoSchema])
     .optional()
     .meta({
-      description: `${trainingOptionsSchema.shape.featureFraction.description!}, or 'auto': chosen on the validation rows`,
+      description: `${trainingOptionsSchema.shape.featureFraction.description!}, or 'auto': chosen by validation rows`,
     }),
   ordering: z
     .union([z.enum(['natural', 'random', 'auto']), permutationSchema])
     .optional()
     .meta({
       description:
-        "'natural', 'random' (drawn from the seed), 'auto' (chosen on the validation rows), or a permutation of the dimensions 0 to D - 1",
+        "'natural', 'random' (drawn from the seed), 'auto' (chosen by validation rows), or a permutation of the dimensions 0 to D - 1",
     }),
   seed: seedSchema.optional(),
   select: selectionMethodSchema.optional(),

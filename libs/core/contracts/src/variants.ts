@@ -11,14 +11,14 @@ const starts = z.enum(['half', 'base-rate', 'logistic']);
 
 export const startSchema = starts.meta({
   description:
-    "'half' (odds 1), 'base-rate' (the odds of the training rows) or 'logistic' (a sparse logistic regression on the columns before it) before the first tree",
+    "start of the first tree: 'half' (odds 1), 'base-rate' (odds of the training rows) or 'logistic' (a sparse logistic regression on earlier columns)",
 });
 
 export const startPenaltySchema = z
   .number()
   .gt(0)
   .max(1e6)
-  .meta({ description: "penalty (lambda) of a logistic start's weights, a number above 0 and at most 1e6" });
+  .meta({ description: 'L1 penalty (lambda) of a logistic start, a number above 0 and at most 1e6' });
 
 /** Of which `newton` is what is meant where nothing is said. */
 export const gradientsSchema = z.enum(['newton', 'first']).meta({
@@ -29,24 +29,24 @@ export const gradientsSchema = z.enum(['newton', 'first']).meta({
 /** Of which 0 is what is meant where nothing is said. */
 export const dropoutSchema = z.number().min(0).lt(1).meta({
   description:
-    'chance of each earlier tree to be left out while the next one is found (DART), a number from 0 (off) to below 1; shrinkage is then 1 where it is not said',
+    'probability of leaving out each earlier tree while fitting the next (DART), a number from 0 (off) to below 1; shrinkage then defaults to 1',
 });
 
 /** Of which `none` is what is meant where nothing is said. */
 export const exclusiveSchema = z.enum(['none', 'found']).meta({
   description:
-    "'found' (neighbouring columns of which no training row has two 1s, as the labels of a category, are found; what one of them tells of the others is told from the start instead of learned) or 'none'",
+    "neighbouring columns that exclude each other, as the labels of a category do: 'found' (the start uses them) or 'none'",
 });
 
 export const maxPredictorsSchema = z.int().min(1).max(MAXIMUM_DIMENSIONS).meta({
   description:
-    'most columns that a column is predicted from, for very wide data: those of the columns before it that tell most about it by themselves in the training rows; faster and less likely, by how much is told',
+    'most columns that predict a column, for very wide data: the ones with most mutual information; faster, less likely',
 });
 
 /** The word of a single tree's leaves: in a specification a number, or `auto`. */
 export const pseudoCountSchema = z.union([z.number().gt(0).max(1e6), autoSchema]).meta({
   description:
-    "what is added to both counts of a single tree's leaf, a number above 0 and at most 1e6, or 'auto': one for all columns, chosen on the validation rows",
+    "pseudocount of a leaf of a single tree, a number above 0 and at most 1e6, or 'auto': one for all columns, chosen by validation rows",
 });
 
 /** What a specification says of these, where it says anything. */

@@ -15,7 +15,7 @@ export const boostedWordsSchema = z.strictObject({
     .max(MOST_TREES)
     .optional()
     .meta({
-      description: `trees that are mixed, at most: a whole number from 1 to ${String(MOST_TREES)} (default: 100)`,
+      description: `most trees to mix: a whole number from 1 to ${String(MOST_TREES)} (default: 100)`,
     }),
   waiting: z
     .int()
@@ -23,15 +23,14 @@ export const boostedWordsSchema = z.strictObject({
     .max(MOST_TREES)
     .optional()
     .meta({
-      description: `rounds after which it ends if they make the validation rows no likelier: a whole number from 1 to ${String(MOST_TREES)} (default: 10)`,
+      description: `rounds without a gain on the validation rows before training stops: a whole number from 1 to ${String(MOST_TREES)} (default: 10)`,
     }),
   pseudoCount: z.number().min(0.001).max(1e6).optional().meta({
     description:
-      'rows of all training rows together that are added to those that a tree is fitted to: a number from 0.001 to 1000000 (default: 10)',
+      'weight of the overall distribution in each tree, in rows: a number from 0.001 to 1000000 (default: 10)',
   }),
   refits: z.int().min(0).max(100).optional().meta({
-    description:
-      'how often a tree is fitted again, to the rows by its share in them: a whole number from 0, as the paper has it, to 100 (default: 20)',
+    description: 'EM steps that fit each new tree again: a whole number from 0 (as in the paper) to 100 (default: 20)',
   }),
 });
 

@@ -26,8 +26,7 @@ import { readRound, roundFrom, roundIn, roundKey, roundName, roundsFolder, round
 /** Trees of Chow and Liu, boosted: one task a round, each after the one before it, then one that mixes the trees. */
 export const boosted = familyOfOneModel({
   name: boostedFamily,
-  description:
-    'trees of columns boosted to one mixture, until validation rows gain no more: exact answers but for the most probable row',
+  description: 'boosted mixture of trees of columns; exact conditional probabilities',
   answers: { conditionals: 'exact', mostProbable: 'none' },
   kinds: [
     {

@@ -5,10 +5,10 @@ import { chowLiuFamily } from './chow-liu-family.js';
 /** How a tree is made. */
 export const chowLiuWordsSchema = z.strictObject({
   pseudoCount: z.number().min(1e-6).max(1e6).optional().meta({
-    description: 'rows that nobody saw, added to each value of a pair of columns: a number from 0.000001 to 1000000',
+    description: 'pseudocount of each pair of values: a number from 0.000001 to 1000000',
   }),
   forest: z.boolean().optional().meta({
-    description: 'whether edges are cut that tell less than a threshold, chosen by the validation rows: true or false',
+    description: 'whether to remove weak edges, by a threshold that validation rows choose: true or false',
   }),
 });
 

@@ -11,7 +11,7 @@ export { ChowLiu, ChowLiuTable } from './chow-liu-model.js';
 export const chowLiu = familyOfOneTask({
   name,
   codec,
-  description: 'a tree of columns, each told by one other (Chow-Liu): exact answers to any question',
+  description: 'tree in which each column depends on one other (Chow-Liu); exact answers to any question',
   kind,
   state: 'counting',
   words: chowLiuWordsSchema,

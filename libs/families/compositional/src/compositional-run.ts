@@ -14,22 +14,21 @@ export const compositionalWordsSchema = z.strictObject({
     .max(MOST_EXPERTS)
     .optional()
     .meta({
-      description: `K, templates that are composed: a whole number from 1 to ${String(MOST_EXPERTS)}, fewer of many columns (default: 8, or as many as columns allow)`,
+      description: `templates (K): a whole number from 1 to ${String(MOST_EXPERTS)}, fewer for many columns (default: 8, or as many as the columns allow)`,
     }),
   composition: z.enum(compositions).optional().meta({
     description:
-      'how templates that are active together make one: the most extreme opinions count (max-minus-min), the highest (max: figures on a background of 0), or log-odds are summed (log-odds) (default: max-minus-min)',
+      'how active templates combine: by the most extreme values (max-minus-min), the highest (max, for figures on a background of 0) or the sum of log-odds (log-odds) (default: max-minus-min)',
   }),
   start: z.enum(starts).optional().meta({
-    description:
-      'what EM begins with: templates made of one row after the other (sequential), or any (random) (default: sequential)',
+    description: 'start of EM: templates made from one row after another (sequential), or random (default: sequential)',
   }),
   restarts: z.int().min(1).max(1000).optional().meta({
     description:
-      'runs of EM, each from another start, of which validation rows choose: a whole number from 1 to 1000 (default: 4)',
+      'runs of EM from different starts; validation rows choose one: a whole number from 1 to 1000 (default: 4)',
   }),
   steps: z.int().min(1).max(1000).optional().meta({
-    description: 'of one run of EM, at most: a whole number from 1 to 1000 (default: 10)',
+    description: 'most steps of one run of EM: a whole number from 1 to 1000 (default: 10)',
   }),
   seed: seedSchema.optional(),
 });

@@ -27,8 +27,7 @@ import { placeIn, readStep, stepFrom, stepKey, stepName, stepsAmong, stepsFolder
 /** Templates that are composed, by hard EM: one task a step of each run of EM, each after the one before it, then one that chooses. */
 export const compositional = familyOfOneModel({
   name: compositionalFamily,
-  description:
-    'few templates, each on or off by itself, composed to one: parts of images, learned from few rows; exact answers but for the most probable row',
+  description: 'compositional mixture of a few templates, for parts of images; exact conditional probabilities',
   answers: { conditionals: 'exact', mostProbable: 'none' },
   kinds: [
     {

@@ -6,7 +6,7 @@ import { cutsetFamily } from './cutset-model.js';
 /** How a cutset network is learned, and how many are mixed. */
 export const cutsetWordsSchema = z.strictObject({
   choose: z.enum(['random', 'entropy', 'likelihood']).optional().meta({
-    description: 'how the column of a condition is chosen: random, entropy or likelihood',
+    description: 'how to choose the column of a condition: random, entropy or likelihood',
   }),
   components: z
     .int()
@@ -14,14 +14,13 @@ export const cutsetWordsSchema = z.strictObject({
     .max(MAXIMUM_MEMBERS)
     .optional()
     .meta({
-      description: `networks that are mixed: a whole number from 1 to ${String(MAXIMUM_MEMBERS)}`,
+      description: `networks to mix: a whole number from 1 to ${String(MAXIMUM_MEMBERS)}`,
     }),
   bagged: z.boolean().optional().meta({
-    description:
-      'whether each component learns from rows drawn with replacement (usual where they would be equal): true or false',
+    description: 'whether each network learns from a bootstrap sample of the rows: true or false',
   }),
   weights: z.enum(['uniform', 'em']).optional().meta({
-    description: 'of the components: uniform, or em, by which the validation rows are likeliest',
+    description: 'weights of the networks: uniform, or em (fitted to the validation rows)',
   }),
   minRows: z
     .int()
@@ -29,7 +28,7 @@ export const cutsetWordsSchema = z.strictObject({
     .max(2 ** 32)
     .optional()
     .meta({
-      description: 'delta: more rows than these make a condition, fewer a leaf: a whole number from 1',
+      description: 'delta: a condition needs more rows than this: a whole number from 1',
     }),
   minColumns: z
     .int()
@@ -37,11 +36,14 @@ export const cutsetWordsSchema = z.strictObject({
     .max(2 ** 20)
     .optional()
     .meta({
-      description: 'sigma: more columns than these make a condition, fewer a leaf: a whole number from 1',
+      description: 'sigma: a condition needs more columns than this: a whole number from 1',
     }),
-  leafModel: z.enum(['chow-liu', 'product']).optional().meta({ description: 'what leaves are: chow-liu or product' }),
+  leafModel: z
+    .enum(['chow-liu', 'product'])
+    .optional()
+    .meta({ description: 'model of the leaves: chow-liu or product' }),
   pseudoCount: z.number().min(1e-6).max(1e6).optional().meta({
-    description: 'rows that nobody saw, added to each value of a pair of columns: a number from 0.000001 to 1000000',
+    description: 'pseudocount of each pair of values: a number from 0.000001 to 1000000',
   }),
   seed: seedSchema.optional(),
 });

@@ -18,8 +18,7 @@ import { cutsetSpecification, cutsetSpecificationSchema, cutsetWordsSchema, whol
 /** Cutset networks, one or a mixture: one task a component, then one that mixes them. */
 export const cutset = familyOfOneModel({
   name: cutsetFamily,
-  description:
-    'cutset networks, conditions on columns over trees of the others, one or many mixed: exact answers to any question',
+  description: 'cutset networks: conditions on columns, then trees of the others; exact conditional probabilities',
   answers: { conditionals: 'exact', mostProbable: 'none' },
   kinds: [
     { kind: 'component', pool: 'worker', state: 'learning', folder: componentsFolder, counted: 'components' },

@@ -51,7 +51,7 @@ import { settledRun } from './tuning/settled-run.js';
 /** Autoregressive networks of LogitBoost ensembles (Goessling 2016): one conditional a dimension, then one network of all. */
 export const lbarn: Family = {
   name: 'lbarn',
-  description: 'autoregressive network of boosted trees (LBARN)',
+  description: 'boosted trees for rows of 0 and 1: autoregressive network (LBARN)',
   kinds: [
     // of members, and of runs that try orderings; a part of the training to whoever looks on
     { kind: 'order', pool: 'worker', state: 'training', folder: folders.order, counted: null },

@@ -11,7 +11,7 @@ export { Marginals, MarginalsTable } from './marginals-model.js';
 export const marginals = familyOfOneTask({
   name,
   codec,
-  description: 'every column on its own',
+  description: 'every column independent of the others: a baseline',
   learns: ['bits', 'table'],
   answers: { conditionals: 'exact', mostProbable: 'exact' },
   kind,

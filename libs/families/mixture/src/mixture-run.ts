@@ -23,34 +23,33 @@ const penaltySchema = z.number().min(1e-6).max(1e6);
 /** What is tried, and how. */
 export const mixtureWordsSchema = z.strictObject({
   of: z.enum(['products', 'trees']).optional().meta({
-    description:
-      'what is mixed: products, whose columns are independent, or trees of columns, each that of Chow and Liu of its share of the rows (default: products)',
+    description: 'components: products (independent columns) or trees (Chow-Liu trees of columns) (default: products)',
   }),
   components: severalNumbers(
     componentsSchema,
     MOST_TRIED,
-    `K, components that are mixed, or several to choose from: whole numbers from 1 to ${String(MOST_COMPONENTS)}, of trees to ${String(MOST_TREES)}, with commas (default: 32,128,512; of hierarchy none 8,32,128; of trees 4,16,64)`,
+    `components (K), or several for validation rows to choose from: whole numbers from 1 to ${String(MOST_COMPONENTS)} (trees: ${String(MOST_TREES)}), separated by commas (default: 32,128,512; hierarchy none: 8,32,128; trees: 4,16,64)`,
   ),
   pseudoCount: severalNumbers(
     pseudoCountSchema,
     MOST_TRIED,
-    'of hierarchy none, rows of the overall mean, or of trees those of all rows together, that each component is given beside its own, or several to choose from: numbers from 0.000001 to 1000000, with commas (default: 0.1,1,10; of trees 1,10,100)',
+    'weight of the overall distribution in each component, in rows, for hierarchy none and trees; several for validation rows to choose from: numbers from 0.000001 to 1000000, separated by commas (default: 0.1,1,10; trees: 1,10,100)',
   ),
   hierarchy: z.enum(['none', 'l2', 'l1']).optional().meta({
     description:
-      'hierarchical shrinkage: components are pulled to one another along a tree of clusters, by squares (l2), by absolute values (l1), or not (none, as trees are) (default: l2, or none with a pseudo-count or of trees)',
+      'hierarchical shrinkage of components towards each other along a tree of clusters: by squares (l2), absolute values (l1) or none (default: l2; none with a pseudo-count or trees)',
   }),
   penalty: severalNumbers(
     penaltySchema,
     MOST_TRIED,
-    'lambda of the hierarchy, or several to choose from: numbers from 0.000001 to 1000000, with commas (default: 0.3,1,3)',
+    'strength (lambda) of the hierarchy, or several for validation rows to choose from: numbers from 0.000001 to 1000000, separated by commas (default: 0.3,1,3)',
   ),
   restarts: z.int().min(1).max(64).optional().meta({
     description:
-      'runs of EM for each K and penalty or pseudo-count, each from other rows, of trees but the first from random shares: a whole number from 1 to 64 (default: 1)',
+      'runs of EM from different starts, for each setting to choose from: a whole number from 1 to 64 (default: 1)',
   }),
   steps: z.int().min(1).max(100_000).optional().meta({
-    description: 'of one run of EM, at most: a whole number from 1 to 100000 (default: 100)',
+    description: 'most steps of one run of EM: a whole number from 1 to 100000 (default: 100)',
   }),
   seed: seedSchema.optional(),
 });

@@ -28,8 +28,7 @@ import { natsIn, readNats, risingLikelihood } from './rising-likelihood.js';
 /** Mixtures by EM of products, shrunk along a tree of clusters or not, or of trees of columns: one task a run of EM, then one that chooses. */
 export const mixture = familyOfOneModel({
   name: mixtureFamily,
-  description:
-    'mixtures of products or trees of columns by EM, as many as validation rows like best: exact answers but for the most probable row',
+  description: 'mixture of independent columns, or of trees of columns, by EM; exact conditional probabilities',
   answers: { conditionals: 'exact', mostProbable: 'none' },
   kinds: [
     {

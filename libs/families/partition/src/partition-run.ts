@@ -14,22 +14,20 @@ export const partitionWordsSchema = z.strictObject({
     .max(MOST_EXPERTS)
     .optional()
     .meta({
-      description: `K, templates with areas of expertise: a whole number from 1 to ${String(MOST_EXPERTS)}; of more than 16, fewer of many columns, likelihoods are lower bounds (default: 8)`,
+      description: `templates (K): a whole number from 1 to ${String(MOST_EXPERTS)}; over 16, or fewer for many columns, likelihoods are lower bounds (default: 8)`,
     }),
   pseudoCount: z.number().min(0.001).max(1e6).optional().meta({
-    description:
-      'rows of the overall mean that each template is given beside its own: a number from 0.001 to 1000000 (default: 1)',
+    description: 'weight of the overall mean in each template, in rows: a number from 0.001 to 1000000 (default: 1)',
   }),
   factor: z.number().min(1.01).max(1000).optional().meta({
-    description:
-      'C, what a level of expertise is multiplied or divided by in one step: a number from 1.01 to 1000 (default: 2)',
+    description: 'factor (C) of one step in the level of expertise: a number from 1.01 to 1000 (default: 2)',
   }),
   restarts: z.int().min(1).max(1000).optional().meta({
     description:
-      'runs of EM, each from other random experts, of which validation rows choose: a whole number from 1 to 1000 (default: 4)',
+      'runs of EM from different random starts; validation rows choose one: a whole number from 1 to 1000 (default: 4)',
   }),
   steps: z.int().min(1).max(1000).optional().meta({
-    description: 'of one run of EM: a whole number from 1 to 1000 (default: 15)',
+    description: 'steps of one run of EM: a whole number from 1 to 1000 (default: 15)',
   }),
   seed: seedSchema.optional(),
 });

@@ -24,8 +24,7 @@ import { placeIn, stepFrom, stepKey, stepName, stepsFolder, stepsPrefix } from '
 /** Experts with areas of expertise, by EM: one task a step of each restart, each after the one before it, then one that chooses. */
 export const partition = familyOfOneModel({
   name: partitionFamily,
-  description:
-    'templates with areas of expertise that share the columns of each row out, by EM: exact answers of few, a lower bound of many',
+  description: 'templates that are experts for some columns each, by EM; exact with few templates, else a lower bound',
   answers: { conditionals: 'exact', mostProbable: 'none' },
   kinds: [
     {

@@ -28,30 +28,30 @@ export const sparnWordsSchema = z.strictObject({
   penalty: severalNumbers(
     penaltySchema,
     MOST_PENALTIES,
-    `lambda of the sum over all training rows, one for all columns, or several for the validation rows to choose from: numbers from 0.001 to 1000000, with commas (default: ${USUAL_PENALTIES.join(',')})`,
+    `strength (lambda) of the L1 penalty, or several for validation rows to choose from: numbers from 0.001 to 1000000, separated by commas (default: ${USUAL_PENALTIES.join(',')})`,
   ),
   interceptScaling: scalingSchema.optional().meta({
-    description: 'lambda of weights over that of intercepts: a number from 1 to 1000000 (default: 10)',
+    description: 'penalty of weights divided by that of intercepts: a number from 1 to 1000000 (default: 10)',
   }),
   components: severalNumbers(
     componentsSchema,
     MOST_TRIED,
-    `K, networks that are mixed, or several for the validation rows to choose from: whole numbers from 1 to ${String(MAXIMUM_MEMBERS)}, with commas (default: 1)`,
+    `networks to mix (K), or several for validation rows to choose from: whole numbers from 1 to ${String(MAXIMUM_MEMBERS)}, separated by commas (default: 1)`,
   ),
   tying: tyingSchema.optional().meta({
     description:
-      'of several components: weights of their own (untied), the same but for intercepts (tied), or shared as far as it pays (auto) (default: auto)',
+      'weights of several components: separate (untied), shared but for intercepts (tied), or by gain (auto) (default: auto)',
   }),
   intervals: intervalsSchema.optional().meta({
     description:
-      'consecutive intervals of the columns, as equal as can be, each a mixture of its own whose components the columns before it tell: a whole number from 2 to 64 (default: one mixture of whole rows)',
+      'equal intervals of columns, each with a mixture of its own that depends on the columns before it: a whole number from 2 to 64 (default: one mixture of whole rows)',
   }),
   steps: stepsSchema.optional().meta({
-    description: 'of several components, steps of EM at most: a whole number from 1 to 100 (default: 5)',
+    description: 'most steps of EM with several components: a whole number from 1 to 100 (default: 5)',
   }),
   neighbours: neighboursSchema.optional().meta({
     description:
-      'of rows with a shape: a pixel is told only by those before it that are at most so many rows and columns away, with 1 by the four that touch it: a whole number from 1 to 1000 (default: all before it)',
+      'images: predict a pixel only from earlier pixels at most this many rows and columns away: a whole number from 1 to 1000 (default: all earlier pixels)',
   }),
   seed: seedSchema.optional(),
 });

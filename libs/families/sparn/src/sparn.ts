@@ -39,7 +39,7 @@ import { mixtureOptions, sparnFamily, sparnSpecificationSchema, sparnWordsSchema
  */
 export const sparn = familyOfOneModel({
   name: sparnFamily,
-  description: 'sparse autoregressive network: each column by an L1-penalised logistic regression on those before it',
+  description: 'sparse autoregressive network: an L1-penalised logistic regression per column',
   kinds: [
     {
       ...{ kind: 'path', pool: 'worker', state: 'training', folder: pathsFolder, counted: 'dimensions' },

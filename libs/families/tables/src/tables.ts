@@ -41,7 +41,7 @@ import { readCurves, variableCurvesSchema } from './variable-curves.js';
 /** Tables: categories, numbers, dates and holes, each variable decided by a tree of boosted conditionals (README). */
 export const tables = familyOfOneModel({
   name: tablesFamily,
-  description: 'table of categories, numbers, dates and holes, each variable decided by boosted trees',
+  description: 'boosted trees for tables of categories, numbers, dates and missing values',
   learns: ['table'],
   chosenByValidation,
   kinds: [
