@@ -72,7 +72,7 @@ describe('@orchard/cli, installed for all from its file', () => {
 
   it('says its version, and is called orchard where the clone is called by npm', async () => {
     expect(await outputIn(theirs, orchard, '--version')).toBe(`${cliPackage.version}\n`);
-    expect(await bothPrint('--help')).toContain('$ orchard train rows.csv --out run');
+    expect(await bothPrint('--help')).toContain('$ orchard train table.csv --out run');
   });
 
   it.skipIf(spawnSync('man', ['--version']).error !== undefined)(
