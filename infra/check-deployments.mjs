@@ -25,13 +25,12 @@ if (!existsSync(join(cache, 'complete'))) install();
 const hasHelm = existsSync(join(cache, 'bin', 'helm')) || installHelm();
 let failed = 0;
 check('hadolint', ['hadolint', 'infra/docker/Dockerfile']);
-for (const profile of ['minio', 'versitygw']) {
-  const environment = { COMPOSE_PROFILES: profile };
-  check(
-    `compose, profile ${profile}`,
-    ['docker-compose', '--env-file', '.env.example', 'config', '--quiet'],
-    environment,
-  );
+for (const store of ['minio', 'versitygw']) {
+  const compose = ['docker-compose', '--env-file', '.env.example', 'config'];
+  const { output } = check(`compose with ${store}`, compose, { S3_SERVER: store });
+  // compose starts a program in spite of an optional dependency that failed, and the program then restarts for ever
+  const optional = /required: false/.test(output);
+  say(`compose with ${store}: a program starts only after all that it depends on`, !optional, 'required: false');
 }
 if (hasHelm) await checkChart();
 check('shell of store-keys', ['sh', '-n', 'infra/store-keys/minio.sh']);

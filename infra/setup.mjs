@@ -1,5 +1,5 @@
 // Makes a fresh clone runnable: installs the locked packages and builds what is out of date, and does nothing, fast, when all is there.
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runAsGroup } from './process-group.mjs';
@@ -8,9 +8,13 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const quiet = process.argv.includes('--quiet');
 const builtStamp = join(root, 'node_modules', '.cache', 'orchard-built');
 
-const [major = 0] = process.versions.node.split('.').map(Number);
-if (major < 20) {
-  console.error(`Orchard needs Node 20 or later; this is ${process.version}.`);
+// like >=20.13, which npm asks too, but only where packages are installed
+const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const oldest = engines.node.replace('>=', '');
+const [needsMajor, needsMinor] = oldest.split('.').map(Number);
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < needsMajor || (major === needsMajor && minor < needsMinor)) {
+  console.error(`Orchard needs Node ${oldest} or later; this is ${process.version}.`);
   process.exit(1);
 }
 

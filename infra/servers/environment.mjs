@@ -65,21 +65,20 @@ export function containerEngine() {
 /** @type {{ path?: string | null | undefined } | undefined} */
 let engine;
 
+const composeFiles = ['../../docker-compose.yml', '../docker/store-minio.yml'];
+
 /**
- * The image that docker-compose.yml names for a server, so that tests and users run the same one.
+ * The image that the compose files name for a server, so that tests and users run the same one.
  *
  * @param {RegExp} name - matched against whole image names
  * @returns {string | null}
  */
 export function composeImage(name) {
-  let compose;
-  try {
-    compose = readFileSync(new URL('../../docker-compose.yml', import.meta.url), 'utf8');
-  } catch {
-    return null;
+  for (const file of composeFiles) {
+    const compose = readFileSync(new URL(file, import.meta.url), 'utf8');
+    for (const [, image = ''] of compose.matchAll(/^\s*image:\s*(?:&\S+\s+)?["']?([^\s"'#]+)/gm)) {
+      if (name.test(image)) return image;
+    }
   }
-  const images = [...compose.matchAll(/^\s*image:\s*["']?([^\s"'#]+)/gm)].map(([, image = '']) =>
-    image.replace(/\$\{[^}:]*:?-([^}]*)\}/g, '$1'),
-  );
-  return images.find((image) => name.test(image)) ?? null;
+  return null;
 }

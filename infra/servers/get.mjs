@@ -40,6 +40,7 @@ export const recipes = {
     'v0.0.0-20260212201848-7aac2a2c5b7c',
     'about six minutes of one core and 2 GB of disk, which are freed afterwards',
   ),
+  mc: goProgram('mc', 'github.com/minio/mc', 'v0.0.0-20250313080218-cf909e1063a9', 'two or three minutes of one core'),
 };
 
 /** @typedef {keyof typeof recipes} Program */

@@ -16,6 +16,10 @@ for program in coordinator selector worker; do
   done < "/store-keys/$program.json" > "/tmp/$program.json"
   mc admin policy create store "orchard-$program" "/tmp/$program.json"
   mc admin user add store "orchard-$program" "$secret"
+  # fails where it is attached already; then the user has to have it
   mc admin policy attach store "orchard-$program" --user "orchard-$program" 2> /dev/null ||
-    mc admin user info store "orchard-$program" | grep -q "orchard-$program"
+    case $(mc admin user info store "orchard-$program" --json) in
+      *'"policyName":"orchard-'"$program"'"'*) ;;
+      *) echo "The user orchard-$program has not the policy of its name." >&2 && exit 1 ;;
+    esac
 done

@@ -1,10 +1,7 @@
-// Gives the users that versitygw.sh made their rights, by one policy of the bucket. Runs in an image of ours, for its S3 client.
+// Gives the users that versitygw.sh made their rights, by one policy of the bucket. The coordinator's image has it in one file.
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { PutBucketPolicyCommand, S3Client } from '@aws-sdk/client-s3';
 
-const { S3Client, PutBucketPolicyCommand } = createRequire(`${process.cwd()}/libs/tasks/storage/`)(
-  '@aws-sdk/client-s3',
-);
 const { S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_BUCKET = 'orchard', S3_ENDPOINT = 'http://s3:9000' } = process.env;
 
 const statements = ['coordinator', 'selector', 'worker'].flatMap((program) => {

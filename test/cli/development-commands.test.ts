@@ -20,6 +20,7 @@ const commands = [
   ['redis-cluster', 'test/queue/redis-cluster.mjs', ['on-six-nodes']],
   ['servers', 'infra/servers/install.mjs', ['install', 'no-such-server']],
   ['check:deployments', 'infra/check-deployments.mjs', ['everything']],
+  ['check:containers', 'infra/containers/main.mjs', ['--only', 'unit,ceph']],
 ] as const;
 
 function run(path: string, ...args: readonly string[]): Promise<Ended> {
@@ -64,4 +65,16 @@ it('npm run test:api tells that its options are those of schemathesis', async ()
   const { code, stdout } = await run('test/api/schemathesis.mjs', '--help');
   expect(stdout).toContain('npm run test:api');
   expect(code).toBe(0);
+});
+
+it('setup refuses a Node that lacks what the programs call, and names the oldest that has it', async () => {
+  const older = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.12.2' } })";
+  const ended = await new Promise<Ended>((resolve) => {
+    const args = ['--import', `data:text/javascript,${encodeURIComponent(older)}`, join(root, 'infra/setup.mjs')];
+    execFile(process.execPath, args, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
+    });
+  });
+  expect(ended.stderr).toContain('Orchard needs Node 20.13 or later');
+  expect(ended.code).toBe(1);
 });

