@@ -50,6 +50,7 @@ async function checkChart() {
   const ways = [
     ['chart', [], ['coordinator', 'selector', 'worker']],
     ['chart with KEDA', ['--set', 'keda.enabled=true'], ['coordinator', 'selector', 'worker']],
+    ['chart, everything', ['--values', `${chart}/ci/everything-values.yaml`], ['coordinator', 'selector', 'worker']],
     ['chart, trial', trial, ['coordinator', 'redis', 'selector', 'store', 'worker']],
   ];
   for (const [way, options, programs] of ways) {
@@ -87,6 +88,10 @@ async function checkChart() {
     'config.ORCHARD_TOKENS=me:full:secret',
     'telemetry.protocol=grpc',
     'trial.redis=yes',
+    'ingress.enabled=true',
+    'httpRoute.enabled=true',
+    'existingSecrets.tokens.nmae=orchard',
+    'worker.disruptionBudget.minAvailable=1',
   ]) {
     const env = { ...process.env, PATH: path };
     const { status, stderr } = spawnSync('helm', ['template', chart, '--set', wrong], {

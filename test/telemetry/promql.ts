@@ -32,7 +32,7 @@ interface Panel {
 const infra = (name: string): string => fileURLToPath(new URL(`../../infra/${name}`, import.meta.url));
 
 export async function alertRules(): Promise<readonly Rule[]> {
-  const { groups } = parse(await readFile(infra('prometheus/orchard.rules.yaml'), 'utf8')) as {
+  const { groups } = parse(await readFile(infra('helm/orchard/orchard.rules.yaml'), 'utf8')) as {
     groups: { rules: Rule[] }[];
   };
   return groups.flatMap(({ rules }) => rules);

@@ -1,6 +1,20 @@
 {{/* What all objects carry. */}}
 {{- define "orchard.labels" -}}
 app.kubernetes.io/part-of: orchard
+app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
+{{- with .Values.labels }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{/* Where a secret is: (dict "root" $ "of" (a place of existingSecrets) "key" (in the chart's Secret) "optional" …). */}}
+{{- define "orchard.secret" -}}
+{{- $key := dict "name" (.of.name | default .root.Values.secretName) "key" (.of.key | default .key) -}}
+{{- if .optional }}{{- $_ := set $key "optional" true }}{{- end }}
+{{- dict "secretKeyRef" $key | toJson }}
 {{- end }}
 
 {{/* One of the three programs: (dict "name" … "root" $ "grace" … "termination" … "tail" (what only it has of env)). */}}
@@ -13,7 +27,7 @@ metadata:
   namespace: {{ .root.Release.Namespace }}
   labels:
     app.kubernetes.io/name: {{ .name }}
-    {{- include "orchard.labels" . | nindent 4 }}
+    {{- include "orchard.labels" .root | nindent 4 }}
 spec:
   {{- if not (and .root.Values.keda.enabled (eq .name "worker")) }}
   replicas: {{ $own.replicas }}
@@ -24,13 +38,42 @@ spec:
     metadata:
       labels:
         app.kubernetes.io/name: {{ .name }}
+        app.kubernetes.io/part-of: orchard
+        app.kubernetes.io/instance: {{ .root.Release.Name }}
+        {{- with .root.Values.podLabels }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
       annotations:
         # a scraper shows a token: see infra/README.md
         prometheus.io/scrape: 'false'
         prometheus.io/port: {{ .port | quote }}
         # other values, other pods
         checksum/config: {{ include "orchard.config" .root | sha256sum }}
+        {{- with .root.Values.podAnnotations }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
     spec:
+      {{- with .root.Values.image.pullSecrets }}
+      imagePullSecrets:
+        {{- range . }}
+        - name: {{ . }}
+        {{- end }}
+      {{- end }}
+      {{- with $own.priorityClassName }}
+      priorityClassName: {{ . }}
+      {{- end }}
+      {{- with $own.nodeSelector }}
+      nodeSelector:
+        {{- toYaml . | nindent 8 }}
+      {{- end }}
+      {{- with $own.tolerations }}
+      tolerations:
+        {{- toYaml . | nindent 8 }}
+      {{- end }}
+      {{- with $own.affinity }}
+      affinity:
+        {{- toYaml . | nindent 8 }}
+      {{- end }}
       serviceAccountName: orchard
       automountServiceAccountToken: false
       terminationGracePeriodSeconds: {{ .termination }}
@@ -41,14 +84,18 @@ spec:
         fsGroup: 1000
         seccompProfile: { type: RuntimeDefault }
       topologySpreadConstraints:
+        {{- if $own.topologySpreadConstraints }}
+        {{- toYaml $own.topologySpreadConstraints | nindent 8 }}
+        {{- else }}
         - maxSkew: 1
           topologyKey: kubernetes.io/hostname
           whenUnsatisfiable: ScheduleAnyway
           labelSelector:
             matchLabels: { app.kubernetes.io/name: {{ .name }} }
+        {{- end }}
       containers:
         - name: {{ .name }}
-          image: {{ printf "%s%s:%s" .root.Values.image.registry .name .root.Values.image.tag }}
+          image: {{ printf "%s%s:%s" .root.Values.image.registry .name (.root.Values.image.tag | default .root.Chart.AppVersion) }}
           {{- with .root.Values.image.pullPolicy }}
           imagePullPolicy: {{ . }}
           {{- end }}
@@ -56,20 +103,21 @@ spec:
           envFrom:
             - configMapRef: { name: orchard }
           env:
+            {{- $secrets := .root.Values.existingSecrets }}
+            {{- $store := get $secrets .name }}
             {{- if eq .name "coordinator" }}
             - name: ORCHARD_TOKENS
-              valueFrom: { secretKeyRef: { name: {{ .root.Values.secretName }}, key: tokens } }
+              valueFrom: {{ include "orchard.secret" (dict "root" .root "of" $secrets.tokens "key" "tokens") }}
+            {{- else }}
+            - name: ORCHARD_METRICS_TOKEN
+              valueFrom: {{ include "orchard.secret" (dict "root" .root "of" $secrets.metricsToken "key" "metrics-token" "optional" true) }}
             {{- end }}
             - name: ORCHARD_REDIS_URL
-              valueFrom: { secretKeyRef: { name: {{ .root.Values.secretName }}, key: redis-url } }
+              valueFrom: {{ include "orchard.secret" (dict "root" .root "of" $secrets.redisUrl "key" "redis-url") }}
             - name: AWS_ACCESS_KEY_ID
-              valueFrom: { secretKeyRef: { name: {{ .root.Values.secretName }}, key: s3-access-key-id, optional: true } }
+              valueFrom: {{ include "orchard.secret" (dict "root" .root "of" $store.s3AccessKeyId "key" "s3-access-key-id" "optional" true) }}
             - name: AWS_SECRET_ACCESS_KEY
-              valueFrom: { secretKeyRef: { name: {{ .root.Values.secretName }}, key: s3-secret-access-key, optional: true } }
-            {{- if ne .name "coordinator" }}
-            - name: ORCHARD_METRICS_TOKEN
-              valueFrom: { secretKeyRef: { name: {{ .root.Values.secretName }}, key: metrics-token, optional: true } }
-            {{- end }}
+              valueFrom: {{ include "orchard.secret" (dict "root" .root "of" $store.s3SecretAccessKey "key" "s3-secret-access-key" "optional" true) }}
             - { name: ORCHARD_GRACE_SECONDS, value: {{ .grace | quote }} }
             {{- if eq .name "worker" }}
             - { name: ORCHARD_THREADS, value: {{ $own.threads | quote }} }
