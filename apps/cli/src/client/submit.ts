@@ -12,7 +12,7 @@ import { bytes } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import type { RunStatus } from './documents.js';
 import { ServerError } from './errors.js';
-import { loadTrainingRows, rowsFor } from '../tables/load-table-splits.js';
+import { loadTrainingRows, rowsFor } from '../rows/load-training-rows.js';
 import { columnsOf } from '../tables/columns.js';
 import { addServerOptions, connectTo, show, watchRun, type ServerOptions } from './commands.js';
 import { headings, rarely } from '../command-line/help-places.js';

@@ -15,7 +15,7 @@ import { comparisonMarkdown, comparisonText } from '../comparison/show-compariso
 import { trainAll } from '../comparison/train-all.js';
 import { keptOf, type Configured } from '../configuration/configured-command.js';
 import { messageOf, UsageError } from '../errors.js';
-import { describeSources, type SplitSources } from '../rows/load-splits.js';
+import { describeSources, type SplitSources } from '../rows/split-sources.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples, outOption } from '../options/output-options.js';
 import { seedOption, threadsOption } from '../options/repeated-options.js';
@@ -23,8 +23,8 @@ import { addSplitOptions, splitSources, type SplitOptions } from '../options/spl
 import { addTableOptions, type TableWords } from '../options/table-options.js';
 import { knowing, list } from '../options/values.js';
 import type { Terminal } from '../output/terminal.js';
-import { loadTrainingRows } from '../tables/load-table-splits.js';
 import { headings } from '../command-line/help-places.js';
+import { loadTrainingRows } from '../rows/load-training-rows.js';
 
 interface CompareModelsOptions extends DatasetOptions, TableWords, SplitOptions {
   readonly models?: readonly string[];

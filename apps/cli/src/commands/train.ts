@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 import { headings, rarely } from '../command-line/help-places.js';
 import { keptOf, type Configured } from '../configuration/configured-command.js';
 import { UsageError } from '../errors.js';
-import { describeSources } from '../rows/load-splits.js';
+import { describeSources } from '../rows/split-sources.js';
 import { featureFractionNote } from '../models/feature-fraction-note.js';
 import { modelWords } from '../models/model-words.js';
 import { dimensionOf } from '../rows/name-of-dimension.js';
@@ -26,7 +26,7 @@ import { showTrainingResult } from '../output/training-result.js';
 import type { Terminal } from '../output/terminal.js';
 import { RunDirectory } from '../run-folder/run-directory.js';
 import { columnsOf } from '../tables/columns.js';
-import { loadTrainingRows, rowsFor } from '../tables/load-table-splits.js';
+import { loadTrainingRows, rowsFor } from '../rows/load-training-rows.js';
 
 interface TrainOptions extends DatasetOptions, TableWords, SplitOptions {
   readonly out: string;

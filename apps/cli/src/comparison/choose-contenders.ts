@@ -1,10 +1,10 @@
 import { families } from '@orchard/registry';
 import { isLearnedBy, learnedBy, type ResolvedRun, type RunDatasets } from '@orchard/pipeline';
 import { isRefusal } from '@orchard/refusal';
-import type { LoadedSplits } from '../rows/load-splits.js';
+import type { LoadedSplits } from '../rows/split-sources.js';
 import { modelWords } from '../models/model-words.js';
 import { columnsOf } from '../tables/columns.js';
-import type { RowsFor } from '../tables/load-table-splits.js';
+import type { RowsFor } from '../rows/load-training-rows.js';
 import { contenderOf, furtherPresets, type Contender } from './contenders.js';
 
 /** The preset that is dear, and has an option of its own. */

@@ -15,7 +15,7 @@ import { noLabels } from '../run-folder/report-labels.js';
 import { RunDirectory, type ModelDocument } from '../run-folder/run-directory.js';
 import type { Configured } from '../configuration/configured-command.js';
 import { knownBits, loadTableRows, openRows, requireTableModel } from '../tables/load-table-rows.js';
-import { loadTrainingRows, rowsFor } from '../tables/load-table-splits.js';
+import { loadTrainingRows, rowsFor } from '../rows/load-training-rows.js';
 import { wordsOfRow, worstRows, type OddRow } from '../tables/odd-rows.js';
 import { scoreFile } from '../tables/score-file.js';
 import { ownCommand } from '../version.js';

@@ -16,7 +16,7 @@ import { networkFileName } from '@orchard/pipeline';
 import { isRefusal } from '@orchard/refusal';
 import { readWholeFile } from '@orchard/storage';
 import { UsageError, messageOf } from '../errors.js';
-import { nameOfFile } from '../rows/load-splits.js';
+import { nameOfFile } from '../rows/split-sources.js';
 import { flagOf, readOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { refuseWordsOfTableFiles, type TableFileWords } from '../options/table-options.js';
 import type { Terminal } from '../output/terminal.js';

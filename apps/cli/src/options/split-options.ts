@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { headings } from '../command-line/help-places.js';
-import type { SplitSources } from '../rows/load-splits.js';
+import type { SplitSources } from '../rows/split-sources.js';
 import { number } from './values.js';
 
 /** The parsed options that say where the rows of a run come from. */

@@ -1,11 +1,13 @@
 import {
   DatasetError,
-  openTable,
-  readTableSplits,
-  rowsOfBits,
+  FORMATS,
+  openRowFile,
+  readTrainingRows,
   rowsOfShare,
   type BitMatrix,
-  type TableSplits,
+  type Format,
+  type ReadOptions,
+  type TrainingRows,
 } from '@orchard/dataset';
 import { families } from '@orchard/registry';
 import { registerDataset } from '@orchard/pipeline';
@@ -20,6 +22,16 @@ import { formatAmong, uploadBytes, type UploadLimits } from './upload-body.js';
 
 /** What opening a file takes: its first bytes, lines and batches. */
 const OPEN_BYTES = 64 << 20;
+/** Parameters that say nothing of a table alone. */
+const OF_ANY_ROWS: ReadonlySet<string> = new Set([
+  'format',
+  'header',
+  'missing',
+  'zero-based',
+  'valid-fraction',
+  'test-fraction',
+  'seed',
+]);
 /** Bytes of a row's cells at most, on their way to codes; more is the business of `orchard submit`. */
 const CELL_BYTES = 8;
 
@@ -39,53 +51,59 @@ export async function splitBody(
   const notes: string[] = [];
   const format = query.format ?? formatAmong(request, tableTypes);
   share.take(Math.min(OPEN_BYTES, limits.bytes));
-  const splits = await readSplits();
-  const bits = rowsOfBits(splits, false);
-  const { train, valid, test } = bits ?? splits;
+  const { kind, train, valid, test, asTable } = await readSplits();
   const stored = async (rows: BitMatrix): Promise<string> => (await registerDataset(store, rows)).id;
   return {
-    model: families.usualFor(bits === null ? 'table' : 'bits').name,
+    model: families.usualFor(kind).name,
     train: await stored(train),
     valid: await stored(valid!),
     test: test === null ? null : await stored(test),
     rows: { train: train.rows, valid: valid!.rows, test: test?.rows ?? null },
-    notes: bits === null ? notes : [...notes, 'every column is 0 and 1: rows of bits'],
-    leftOut: [...splits.table.leftOut],
+    notes,
+    leftOut: [...(asTable?.table.leftOut ?? [])],
   };
 
-  async function readSplits(): Promise<TableSplits> {
+  async function readSplits(): Promise<TrainingRows> {
+    const fractions = { valid: query['valid-fraction'], test: query['test-fraction'] };
+    const saysTable = Object.entries(query).some(([name, value]) => value !== undefined && !OF_ANY_ROWS.has(name));
+    const formatOfBits = FORMATS.find((known) => known === format);
+    let columns = 0;
+    const mayBeBits = !saysTable && (format === undefined || formatOfBits !== undefined);
     try {
       const bytes = unpacked(uploadBytes(request, limits), limits.bytes);
-      const raw = await openTable(
-        { name: 'body', bytes },
-        {
-          ...tableFileOptionsOf(query),
-          format,
-          maxUnpackedBytes: limits.bytes,
-        },
-      );
+      const file = await openRowFile({ name: 'body', bytes }, limits.bytes);
       try {
-        for (const note of raw.notes) notes.push(note);
-        const fractions = { valid: query['valid-fraction'], test: query['test-fraction'] };
-        return await readTableSplits(
-          { train: untilGone(raw, request), valid: null, test: null },
-          fractions,
-          query.seed,
+        return await readTrainingRows(
+          { train: file, valid: null, test: null },
           {
-            ...tableOptionsOf(query),
-            onNote: (note) => notes.push(note),
+            bits: mayBeBits ? () => bitOptions(formatOfBits) : null,
+            table: { ...tableFileOptionsOf(query), format, maxUnpackedBytes: limits.bytes },
+            columns: tableOptionsOf(query),
+            fractions,
+            seed: query.seed,
             checkRows: (rows) => {
               checkRows(rows, fractions);
-              share.take(rows * raw.columns.length * CELL_BYTES);
+              share.take(rows * columns * CELL_BYTES);
             },
+            wrap: (raw) => {
+              columns = raw.columns.length;
+              return untilGone(raw, request);
+            },
+            onNote: (note) => notes.push(note),
           },
         );
       } finally {
-        await raw.close();
+        await file.close();
       }
     } catch (error) {
       throw ownError(error);
     }
+  }
+
+  function bitOptions(formatOfBits: Format | undefined): ReadOptions {
+    const { header, missing } = tableFileOptionsOf(query);
+    const onMemory = (more: number): void => share.take(more);
+    return { format: formatOfBits, header, missing, maxCells: limits.cells, onMemory };
   }
 }
 

@@ -10,6 +10,14 @@ export { type OptionName, type OptionWord } from './reading/option-words.js';
 export { FORMATS, type Format, type ReadOptions } from './reading/options.js';
 export { readDataset, readMasked, type MaskedRows } from './bit-files/read.js';
 export { type Source } from './reading/source.js';
+export { openRowFile, type RowFile } from './reading/row-file.js';
+export { openRows, type RowsOfBits, type RowsOfTable, type RowsOptions } from './reading/open-rows.js';
+export {
+  readTrainingRows,
+  type TrainingFiles,
+  type TrainingRows,
+  type TrainingRowsOptions,
+} from './reading/read-training-rows.js';
 export { rowsOfShare, splitRows, type RowSplit, type SplitFractions } from './rows/split.js';
 export { openTable } from './table-files/open-table.js';
 export { type RawBatch, type RawCell, type RawColumn, type RawTable } from './table-files/raw-table.js';

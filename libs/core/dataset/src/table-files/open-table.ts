@@ -8,7 +8,7 @@ import { openJsonLines } from './lines/json-lines.js';
 import { openLibsvm } from './lines/libsvm-table.js';
 import { openParquet } from './parquet/parquet-table.js';
 import type { RawTable } from './raw-table.js';
-import { openTableFile, type TableFile } from './table-file.js';
+import { openRowFile, type RowFile } from '../reading/row-file.js';
 import { checkTableOptions, type TableContext, type TableFileOptions } from './table-options.js';
 
 /**
@@ -16,21 +16,26 @@ import { checkTableOptions, type TableContext, type TableFileOptions } from './t
  * @throws DatasetError on a file that is no table of a format that is read here.
  */
 export async function openTable(source: Source, options: TableFileOptions = {}): Promise<RawTable> {
-  const context = checkTableOptions(nameOf(source), options);
-  const file = await openTableFile(source, options.maxUnpackedBytes);
+  checkTableOptions(nameOf(source), options);
+  const file = await openRowFile(source, options.maxUnpackedBytes);
   try {
-    const table = await openAs(file, context);
-    return { ...table, wordFor: context.wordFor };
+    return await openTableFrom(file, options);
   } catch (error) {
     await file.close();
     throw error;
   }
 }
 
+/** The same of a file that is open already, and stays so where it is refused. */
+export async function openTableFrom(file: RowFile, options: TableFileOptions): Promise<RawTable> {
+  const context = checkTableOptions(file.name, options);
+  return { ...(await openAs(file, context)), wordFor: context.wordFor };
+}
+
 /** Enough to tell any format. */
 const HEAD_BYTES = 1 << 12;
 
-async function openAs(file: TableFile, context: TableContext): Promise<RawTable> {
+async function openAs(file: RowFile, context: TableContext): Promise<RawTable> {
   const head = await file.head(HEAD_BYTES);
   const { format, delimiter } = detectTable(context, head);
   switch (format) {

@@ -1,19 +1,19 @@
 import { givenNames, numberedNames } from '../column-names.js';
 import { batchRows, placesWhere, type RawBatch, type RawTable } from '../raw-table.js';
-import type { TableFile } from '../table-file.js';
+import type { RowFile } from '../../reading/row-file.js';
 import type { TableContext } from '../table-options.js';
 import { openNpy, readRows, withFile, type NpyFile } from './npy-file.js';
 import { checkColumns } from './wide.js';
 
 /** An array in an NPY file: its first index is the row, and what the others count are columns. */
-export async function openNpyTable(file: TableFile, context: TableContext): Promise<RawTable> {
+export async function openNpyTable(file: RowFile, context: TableContext): Promise<RawTable> {
   const array = await openNpy(await file.path(), context.name);
   return arrayTable(file, context, [array], null, 'npy');
 }
 
 /** Arrays of equal length, side by side. */
 export function arrayTable(
-  file: TableFile,
+  file: RowFile,
   context: TableContext,
   arrays: readonly NpyFile[],
   names: readonly string[] | null,

@@ -1,7 +1,7 @@
 import { openPromise } from 'yauzl';
 import { DatasetError } from '../../errors.js';
 import type { RawTable } from '../raw-table.js';
-import type { TableFile } from '../table-file.js';
+import type { RowFile } from '../../reading/row-file.js';
 import type { TableContext } from '../table-options.js';
 import { openNpy, type NpyFile } from './npy-file.js';
 import { arrayTable } from './npy-table.js';
@@ -11,7 +11,7 @@ import { isSparse, openSparse } from './sparse-table.js';
  * Arrays that numpy.savez or scipy.sparse.save_npz wrote: one array of rows, columns of equal length named by their keys,
  * or a sparse matrix. The arrays are unpacked beside the file.
  */
-export async function openNpz(file: TableFile, context: TableContext): Promise<RawTable> {
+export async function openNpz(file: RowFile, context: TableContext): Promise<RawTable> {
   const paths = await unpack(file, context);
   if (isSparse(paths)) return openSparse(file, context, paths);
   const arrays: NpyFile[] = [];
@@ -30,7 +30,7 @@ export async function openNpz(file: TableFile, context: TableContext): Promise<R
 }
 
 /** The arrays by their keys, in the order of the file. */
-async function unpack(file: TableFile, context: TableContext): Promise<Map<string, string>> {
+async function unpack(file: RowFile, context: TableContext): Promise<Map<string, string>> {
   const paths = new Map<string, string>();
   try {
     const zip = await openPromise(await file.path(), { lazyEntries: true, autoClose: false });

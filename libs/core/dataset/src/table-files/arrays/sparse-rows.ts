@@ -1,4 +1,4 @@
-import type { TableFile } from '../table-file.js';
+import type { RowFile } from '../../reading/row-file.js';
 import { npyType } from '../../bit-files/npy.js';
 import { readRows, withFile, type NpyFile } from './npy-file.js';
 
@@ -48,7 +48,7 @@ export function* ranges(from: number, to: number): Generator<readonly [from: num
  * @param columnsOf the columns of entries `from ... to - 1`
  */
 export async function sortByRow(
-  file: TableFile,
+  file: RowFile,
   rows: number,
   rowsOf: Numbers,
   columnsOf: Numbers,

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { npyFile, refusalOf } from '../../bit-files/reading.suite.js';
 import { spools } from '../opening.suite.js';
 import type { RawTable } from '../raw-table.js';
-import { openTableFile } from '../table-file.js';
+import { openRowFile } from '../../reading/row-file.js';
 import { checkTableOptions } from '../table-options.js';
 import { openSparse } from './sparse-table.js';
 
@@ -34,7 +34,7 @@ async function open(
         new Uint8Array(values.buffer, values.byteOffset, values.byteLength),
       ),
     );
-  return openSparse(await openTableFile(join(folder, 'format')), checkTableOptions('x.npz', {}), paths);
+  return openSparse(await openRowFile(join(folder, 'format')), checkTableOptions('x.npz', {}), paths);
 }
 
 /** The sum of each row and each column. */

@@ -3,7 +3,7 @@ import { DatasetError } from '../../errors.js';
 import { parseNpyHead } from '../../bit-files/npy.js';
 import { givenNames, numberedNames } from '../column-names.js';
 import { batchRows, type RawBatch, type RawTable } from '../raw-table.js';
-import type { TableFile } from '../table-file.js';
+import type { RowFile } from '../../reading/row-file.js';
 import type { TableContext } from '../table-options.js';
 import { openNpy, readHead, withFile } from './npy-file.js';
 import { numbersOf, ranges, sortByRow, type Numbers, type SparseRows } from './sparse-rows.js';
@@ -23,7 +23,7 @@ export function isSparse(paths: ReadonlyMap<string, string>): boolean {
  * are sorted beside the file first.
  */
 export async function openSparse(
-  file: TableFile,
+  file: RowFile,
   context: TableContext,
   paths: ReadonlyMap<string, string>,
 ): Promise<RawTable> {
@@ -62,7 +62,7 @@ async function openMatrix(
   rows: number,
   width: number,
   numbers: (key: string) => Promise<Numbers>,
-  file: TableFile,
+  file: RowFile,
 ): Promise<SparseRows> {
   const where = file.name;
   if (!['csr', 'csc', 'coo'].includes(kind))

@@ -3,11 +3,11 @@ import type { RecordBatch, Schema } from 'apache-arrow';
 import { DatasetError } from '../../errors.js';
 import { distinctNames, givenNames } from '../column-names.js';
 import { batchRows, placesWhere, type RawBatch, type RawColumn, type RawTable } from '../raw-table.js';
-import type { TableFile } from '../table-file.js';
+import type { RowFile } from '../../reading/row-file.js';
 import type { TableContext } from '../table-options.js';
 
 /** Feather and Arrow's files and streams. Record batches are read one at a time, and their cells a few rows at a time. */
-export async function openArrow(file: TableFile, context: TableContext, isStream: boolean): Promise<RawTable> {
+export async function openArrow(file: RowFile, context: TableContext, isStream: boolean): Promise<RawTable> {
   const schema = await refusing(context, () => readSchema(file, isStream));
   const { checkField, hasFractions } = await import('./arrow-cells.js');
   for (const field of schema.fields) checkField(field, context.name);
@@ -25,13 +25,13 @@ export async function openArrow(file: TableFile, context: TableContext, isStream
   };
 }
 
-async function readSchema(file: TableFile, isStream: boolean): Promise<Schema> {
+async function readSchema(file: RowFile, isStream: boolean): Promise<Schema> {
   for await (const item of readRecords(file, isStream)) if ('fields' in item) return item;
   throw new RangeError('it has no schema');
 }
 
 async function* readBatches(
-  file: TableFile,
+  file: RowFile,
   context: TableContext,
   { fields }: Schema,
   isStream: boolean,
@@ -67,7 +67,7 @@ async function* readBatches(
 }
 
 /** The schema, and then the record batches. */
-async function* readRecords(file: TableFile, isStream: boolean): AsyncGenerator<Schema | RecordBatch, void> {
+async function* readRecords(file: RowFile, isStream: boolean): AsyncGenerator<Schema | RecordBatch, void> {
   const { compressionRegistry, CompressionType, RecordBatchReader } = await import('apache-arrow');
   const lz4 = await import('lz4js');
   const zstd = await import('fzstd');

@@ -3,7 +3,7 @@ import { DatasetError } from '../../errors.js';
 import { advise, withWord } from '../../reading/option-words.js';
 import { distinctNames, givenNames, numberedNames } from '../column-names.js';
 import type { RawBatch, RawTable } from '../raw-table.js';
-import type { TableFile } from '../table-file.js';
+import type { RowFile } from '../../reading/row-file.js';
 import type { TableContext } from '../table-options.js';
 import { cutRows } from './cells.js';
 import { hasDecimalComma } from './decimal-comma.js';
@@ -19,7 +19,7 @@ const SAMPLE = 1 << 16;
  * A text of delimited cells. Delimiter and header are told from its first rows, and said.
  * @param usual the delimiter that the name of the file stands for, taken where it cuts the first row
  */
-export async function openCsv(file: TableFile, context: TableContext, usual: string | null): Promise<RawTable> {
+export async function openCsv(file: RowFile, context: TableContext, usual: string | null): Promise<RawTable> {
   const { text, isWhole } = await readSample(file, context);
   const notes: string[] = [];
   const delimiter = delimiterOf(context, text, isWhole, usual, notes);
@@ -45,7 +45,7 @@ export async function openCsv(file: TableFile, context: TableContext, usual: str
 }
 
 async function* readBatches(
-  file: TableFile,
+  file: RowFile,
   context: TableContext,
   dialect: Dialect,
   needed: ReadonlySet<number> | null,
@@ -82,7 +82,7 @@ function withoutMark(text: string): string {
 }
 
 /** The beginning of the text: some rows, and at least one whole one unless the file has none. */
-async function readSample(file: TableFile, context: TableContext): Promise<{ text: string; isWhole: boolean }> {
+async function readSample(file: RowFile, context: TableContext): Promise<{ text: string; isWhole: boolean }> {
   let text = '';
   for await (const piece of textPieces(file.bytes(), context, () => 1)) {
     text += text === '' ? withoutMark(piece) : piece;

@@ -2,7 +2,7 @@ import { DatasetError, quote } from '../../errors.js';
 import { checkColumns } from '../arrays/wide.js';
 import { distinctNames, givenNames } from '../column-names.js';
 import { batchRows, type RawBatch, type RawCell, type RawTable } from '../raw-table.js';
-import type { TableFile } from '../table-file.js';
+import type { RowFile } from '../../reading/row-file.js';
 import type { TableContext } from '../table-options.js';
 import { refuseNoRow, textLines } from './text-lines.js';
 
@@ -10,7 +10,7 @@ import { refuseNoRow, textLines } from './text-lines.js';
  * JSON lines: an object a line. The columns are the keys of all of them, in the order in which they first come, which takes
  * a pass of its own; a row without a key has a hole there.
  */
-export async function openJsonLines(file: TableFile, context: TableContext): Promise<RawTable> {
+export async function openJsonLines(file: RowFile, context: TableContext): Promise<RawTable> {
   const keys = new Map<string, number>();
   for await (const { first, lines } of textLines(file, context))
     lines.forEach((line, i) => {
@@ -31,7 +31,7 @@ export async function openJsonLines(file: TableFile, context: TableContext): Pro
 }
 
 async function* readObjects(
-  file: TableFile,
+  file: RowFile,
   context: TableContext,
   keys: ReadonlyMap<string, number>,
 ): AsyncGenerator<RawBatch, void> {

@@ -4,7 +4,7 @@ import { advise, sentences } from '../../reading/option-words.js';
 import { checkColumns } from '../arrays/wide.js';
 import { givenNames, numberedNames } from '../column-names.js';
 import { batchRows, type RawBatch, type RawTable } from '../raw-table.js';
-import type { TableFile } from '../table-file.js';
+import type { RowFile } from '../../reading/row-file.js';
 import type { TableContext } from '../table-options.js';
 import { refuseNoRow, textLines } from './text-lines.js';
 
@@ -12,7 +12,7 @@ import { refuseNoRow, textLines } from './text-lines.js';
  * Libsvm and svmlight as a table: `label index:value ...`, what is left out being 0. How many columns there are is told
  * by the highest index, which takes a pass of its own. Labels, `qid:` and remarks are not read, and it is said.
  */
-export async function openLibsvm(file: TableFile, context: TableContext): Promise<RawTable> {
+export async function openLibsvm(file: RowFile, context: TableContext): Promise<RawTable> {
   const base = context.options.zeroBased ? 0 : 1;
   let width = 0;
   let labelled = false;
@@ -44,7 +44,7 @@ export async function openLibsvm(file: TableFile, context: TableContext): Promis
 }
 
 async function* readRows(
-  file: TableFile,
+  file: RowFile,
   context: TableContext,
   base: 0 | 1,
   width: number,

@@ -3,13 +3,13 @@ import type { FileMetaData, SchemaTree } from 'hyparquet';
 import { DatasetError } from '../../errors.js';
 import { distinctNames, givenNames } from '../column-names.js';
 import { batchRows, placesWhere, type RawBatch, type RawColumn, type RawTable } from '../raw-table.js';
-import type { TableFile } from '../table-file.js';
+import type { RowFile } from '../../reading/row-file.js';
 import type { TableContext } from '../table-options.js';
 import { parquetColumn, type ParquetColumn } from './parquet-columns.js';
 import { HeldPages, loadDecoder, ParquetPages, type ReadBytes } from './parquet-pages.js';
 
 /** A Parquet file. Its columns are read page by page, side by side: memory is a page of each, decoded. */
-export async function openParquet(file: TableFile, context: TableContext): Promise<RawTable> {
+export async function openParquet(file: RowFile, context: TableContext): Promise<RawTable> {
   const { parquetSchema } = await import('hyparquet');
   const path = await file.path();
   const metadata = await reading(context, () => readMetadata(path));

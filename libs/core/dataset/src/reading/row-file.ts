@@ -7,12 +7,12 @@ import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { isGzip } from '../bit-files/detect.js';
 import { DatasetError } from '../errors.js';
-import { nameOf, readBytes, type Source } from '../reading/source.js';
+import { nameOf, readBytes, type Source } from './source.js';
 
 const CHUNK_BYTES = 1 << 16;
 
 /** A file that can be read again and again: one on disk as it is, and whatever comes only once, spooled. */
-export interface TableFile {
+export interface RowFile {
   readonly name: string;
   /** All bytes from the beginning, unzipped. */
   bytes(): AsyncGenerator<Uint8Array, void>;
@@ -32,11 +32,11 @@ export interface TableFile {
  *
  * @param mostUnpacked bytes that what is zipped may have in all: those of each pass, and those of all that is kept
  */
-export async function openTableFile(source: Source, mostUnpacked = Infinity): Promise<TableFile> {
+export async function openRowFile(source: Source, mostUnpacked = Infinity): Promise<RowFile> {
   const spool = new Spool(nameOf(source));
   try {
     const isThere = typeof source === 'string' && source !== '-' && (await isRegular(source));
-    return await tableFile(isThere ? source : await spool.keep(readBytes(source)), spool, mostUnpacked);
+    return await rowFile(isThere ? source : await spool.keep(readBytes(source)), spool, mostUnpacked);
   } catch (error) {
     await spool.remove();
     throw error;
@@ -102,7 +102,7 @@ async function isRegular(path: string): Promise<boolean> {
   }
 }
 
-async function tableFile(path: string, spool: Spool, mostUnpacked: number): Promise<TableFile> {
+async function rowFile(path: string, spool: Spool, mostUnpacked: number): Promise<RowFile> {
   const { name } = spool;
   const raw = (): AsyncGenerator<Uint8Array, void> => renamed(readBytes(path), path, name);
   const zipped = isGzip(await firstBytes(raw(), 2));

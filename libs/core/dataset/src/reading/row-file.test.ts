@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { refusalOf, sourceOf } from '../bit-files/reading.suite.js';
-import { BATCH_ROWS } from './raw-table.js';
-import { openTable } from './open-table.js';
-import { readTable, rowsOf, spools } from './opening.suite.js';
+import { BATCH_ROWS } from '../table-files/raw-table.js';
+import { openTable } from '../table-files/open-table.js';
+import { readTable, rowsOf, spools } from '../table-files/opening.suite.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'orchard-test-'));
 afterAll(() => {

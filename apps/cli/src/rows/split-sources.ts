@@ -1,9 +1,7 @@
 import { basename } from 'node:path';
-import { matchSplits, readDataset, rowsOfShare, splitRows, type BitMatrix } from '@orchard/dataset';
+import { rowsOfShare, type BitMatrix } from '@orchard/dataset';
 import { UsageError } from '../errors.js';
-import { flagOf, readOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { count, counted } from '../output/figures.js';
-import type { Terminal } from '../output/terminal.js';
 
 /** Share of the rows that validate where nobody says. */
 const DEFAULT_VALID_FRACTION = 0.1;
@@ -21,46 +19,6 @@ export interface LoadedSplits {
   readonly train: BitMatrix;
   readonly valid: BitMatrix;
   readonly test: BitMatrix | null;
-}
-
-/** Reads the splits, checks them against each other, and splits off the rows of which there is no file. */
-export async function loadSplits(
-  sources: SplitSources,
-  options: DatasetOptions,
-  terminal: Terminal,
-): Promise<LoadedSplits> {
-  checkSources(sources);
-  const { valid: validFile, test: testFile } = sources;
-  const note = (text: string): void => terminal.note(`orchard: ${text}`);
-  const read = (file: string, place: number, training: BitMatrix | null): Promise<BitMatrix> => {
-    const forFile = readOptions(options, place, note);
-    const like =
-      training === null ? {} : { categoriesOf: training.names, dimensions: forFile.dimensions ?? training.dimensions };
-    return readDataset(file, { ...forFile, ...like, shared: true });
-  };
-  const rows = await read(sources.train, 0, null);
-  const { dimensions = rows.dimensions } = options;
-  if (dimensions !== rows.dimensions) {
-    throw new UsageError({
-      got: `${count(rows.dimensions)} dimensions in ${nameOfFile(sources.train)}`,
-      expected: `${count(dimensions)}, as --dimensions says`,
-      where: '--dimensions',
-      remedy: 'Only libsvm files need it, whose last columns may be empty: leave it out.',
-    });
-  }
-  const ofFiles = {
-    valid: validFile === undefined ? null : await read(validFile, 1, rows),
-    test: testFile === undefined ? null : await read(testFile, 2, rows),
-  };
-  const drawn = drawSplits(rows, sources, options.seed ?? 0, note);
-  const labels = {
-    train: nameOfFile(sources.train),
-    valid: validFile === undefined ? 'validation rows' : nameOfFile(validFile),
-    test: testFile === undefined ? 'test rows' : nameOfFile(testFile),
-  };
-  const all = { train: drawn.train, valid: ofFiles.valid ?? drawn.valid, test: ofFiles.test ?? drawn.test };
-  const splits = matchSplits(all, labels, flagOf);
-  return { train: splits.train, valid: splits.valid!, test: splits.test };
 }
 
 /** A file as messages call it. */
@@ -91,25 +49,6 @@ export function sharesOf({ valid, validFraction, testFraction }: SplitSources): 
     valid: valid === undefined ? (validFraction ?? DEFAULT_VALID_FRACTION) : 0,
     test: testFraction ?? 0,
   };
-}
-
-function drawSplits(
-  rows: BitMatrix,
-  sources: SplitSources,
-  seed: number,
-  note: (text: string) => void,
-): ReturnType<typeof splitRows> {
-  const shares = sharesOf(sources);
-  if (shares.valid === 0 && shares.test === 0) return { train: rows, valid: null, test: null };
-  checkShares(rows.rows, sources);
-  const drawn = splitRows(rows, shares, seed);
-  const parts = [
-    `${count(drawn.train.rows)} train`,
-    ...(drawn.valid === null ? [] : [`${count(drawn.valid.rows)} validate (--valid-fraction ${shares.valid})`]),
-    ...(drawn.test === null ? [] : [`${count(drawn.test.rows)} test (--test-fraction ${shares.test})`]),
-  ];
-  note(`of ${counted(rows.rows, 'row')} ${parts.join(', ')}; drawn by seed ${seed}`);
-  return drawn;
 }
 
 /** @throws UsageError where a share is no row, or all of them are taken */

@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BitMatrix } from '@orchard/dataset';
 import { afterAll, describe, expect, it } from 'vitest';
-import { describeSources, loadSplits, type LoadedSplits, type SplitSources } from './load-splits.js';
+import { loadTrainingRows } from './load-training-rows.js';
+import { describeSources, type LoadedSplits, type SplitSources } from './split-sources.js';
 import { Terminal } from '../output/terminal.js';
 import { temporaryFolder } from '../run.suite.js';
 
@@ -19,7 +20,8 @@ async function load(sources: SplitSources, seed = 0): Promise<LoadedSplits & { r
   let said = '';
   const stderr = { write: (text: string) => (said += text) };
   const terminal = new Terminal({ json: false, quiet: false }, { write: () => undefined }, stderr);
-  return { ...(await loadSplits(sources, { format: 'data', seed }, terminal)), said };
+  const { splits } = await loadTrainingRows(sources, { format: 'data', seed }, undefined, terminal);
+  return { ...splits, said };
 }
 
 const numbersOf = (matrix: BitMatrix): number[] =>

@@ -1,33 +1,26 @@
-import { createReadStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createWriteStream } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import {
   DatasetError,
-  openTable,
-  readTableSplits,
-  rowsOfBits,
-  type RawTable,
-  type Source,
+  openRowFile,
+  readTrainingRows,
+  type RowFile,
   type TableSplits,
+  type TrainingRows as ReadRows,
 } from '@orchard/dataset';
 import { families } from '@orchard/registry';
 import { learnedBy, type Family, type RowKind } from '@orchard/pipeline';
 import { UsageError } from '../errors.js';
-import {
-  checkShares,
-  checkSources,
-  loadSplits,
-  sharesOf,
-  type LoadedSplits,
-  type SplitSources,
-} from '../rows/load-splits.js';
-import type { DatasetOptions } from '../options/dataset-options.js';
+import { readOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { saysBits, saysTable, tableFileOptions, tableOptions, type TableWords } from '../options/table-options.js';
 import { count, counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
+import {
+  checkShares,
+  checkSources,
+  nameOfFile,
+  sharesOf,
+  type LoadedSplits,
+  type SplitSources,
+} from './split-sources.js';
 
 /** The splits of a run, and what their rows are. */
 export interface TrainingRows {
@@ -48,9 +41,6 @@ export function rowsFor(family: Family): RowsFor {
   return { names: family.name, learns: learnedBy(family) };
 }
 
-/** Refusals of the reader of bits that say: this is a table. */
-const ofTables: readonly string[] = ['value', 'missing-value', 'header', 'column', 'format', 'ragged', 'empty'];
-
 /**
  * Reads the splits as rows of bits where that is what they are, and else as a table. What is said on the command line decides;
  * where nothing is, the rows do: a file of 0 and 1 alone is bits, also behind a column that a table leaves out.
@@ -65,40 +55,47 @@ export async function loadTrainingRows(
   terminal: Terminal,
 ): Promise<TrainingRows> {
   checkSources(sources);
-  if (saysBits(options)) {
-    if (saysTable(options)) throw mixedWords();
-    const splits = await loadSplits(sources, options, terminal).catch((error: unknown) => {
-      throw said === undefined ? error : withOtherModel(error);
-    });
-    return { splits, kind: 'bits' };
-  }
+  const asksForBits = saysBits(options);
+  const asksForTable = saysTable(options);
+  if (asksForBits && asksForTable) throw mixedWords();
   const mayBeBits = said?.learns.includes('bits') ?? true;
-  const spool = sources.train === '-' ? await spoolStandardInput() : null;
+  const mustBeBits = said?.learns.includes('table') === false;
+  const note = (text: string): void => terminal.note(`orchard: ${text}`);
+  const seed = options.seed ?? 0;
+  const files: RowFile[] = [];
+  const open = async (file: string): Promise<RowFile> => {
+    const opened = await openRowFile(file);
+    files.push(opened);
+    return opened;
+  };
   try {
-    let noBits: DatasetError | null = null;
-    if (mayBeBits && !saysTable(options)) {
-      const bits = await asBits(spool === null ? sources : { ...sources, train: spool.path }, options, terminal);
-      if (!(bits instanceof DatasetError)) return { splits: bits, kind: 'bits' };
-      noBits = bits;
-    }
-    const mustBeBits = said?.learns.includes('table') === false;
-    const notes: string[] = [];
-    const quiet = { note: (text: string) => notes.push(text) } as unknown as Terminal;
-    const splits = await loadTable(sources, spool?.path ?? null, options, mustBeBits ? quiet : terminal).catch(
-      (error: unknown) => {
-        if (mustBeBits && noBits !== null) throw withOtherModel(noBits);
-        // columns that do not fit do not fit as a table either: rows of bits are told which
-        throw noBits?.code === 'column' && error instanceof DatasetError && error.code === 'column' ? noBits : error;
+    const read = await readTrainingRows(
+      {
+        train: await open(sources.train),
+        valid: sources.valid === undefined ? null : await open(sources.valid),
+        test: sources.test === undefined ? null : await open(sources.test),
       },
-    );
-    const bits = mayBeBits ? rowsOfBits(splits, true) : null;
-    if (bits === null && mustBeBits) throw noBits === null ? tableForBits(said.names) : withOtherModel(noBits);
-    notes.forEach((note) => terminal.note(note));
-    if (bits !== null) terminal.note('orchard: every column is 0 and 1: rows of bits');
-    const { train, valid, test } = bits ?? splits;
-    return { splits: { train, valid: valid!, test }, kind: bits === null ? 'table' : 'bits' };
+      {
+        bits: asksForBits || (mayBeBits && !asksForTable) ? (place) => readOptions(options, place, note) : null,
+        table: asksForBits ? null : tableFileOptions(options),
+        columns: asksForBits ? {} : tableOptions(options, note),
+        result: mustBeBits ? 'bits' : mayBeBits ? 'either' : 'table',
+        fractions: sharesOf(sources),
+        seed,
+        shared: true,
+        checkRows: (rows) => checkShares(rows, sources),
+        onNote: (text, file) => note(file === undefined ? text : `${file}: ${text}`),
+      },
+    ).catch((error: unknown) => {
+      throw !asksForTable && (mustBeBits || (asksForBits && said !== undefined)) ? withOtherModel(error) : error;
+    });
+    if (mustBeBits && read.kind === 'table')
+      throw read.whyNotBits === null ? tableForBits(said.names) : withOtherModel(read.whyNotBits);
+    if (read.asTable === null) sayBits(read, sources, options, note);
+    else sayTable(read.asTable, sharesOf(sources), seed, note);
+    return { splits: { train: read.train, valid: read.valid!, test: read.test }, kind: read.kind };
   } finally {
-    await spool?.remove();
+    for (const file of files) await file.close();
   }
 }
 
@@ -129,57 +126,32 @@ function withOtherModel(error: unknown): unknown {
   return new DatasetError(code, parts, { cause: error });
 }
 
-/** The splits as rows of bits, or why they are a table. */
-async function asBits(
+/** How rows of bits were shared out. @throws UsageError where they have other dimensions than was said */
+function sayBits(
+  { train, valid, test }: ReadRows,
   sources: SplitSources,
   options: DatasetOptions,
-  terminal: Terminal,
-): Promise<LoadedSplits | DatasetError> {
-  const notes: string[] = [];
-  const quiet = { note: (text: string) => notes.push(text) } as unknown as Terminal;
-  try {
-    const splits = await loadSplits(sources, options, quiet);
-    notes.forEach((note) => terminal.note(note));
-    return splits;
-  } catch (error) {
-    if (error instanceof DatasetError && ofTables.includes(error.code)) return error;
-    throw error;
-  }
-}
-
-async function loadTable(
-  sources: SplitSources,
-  spooled: string | null,
-  options: DatasetOptions & TableWords,
-  terminal: Terminal,
-): Promise<TableSplits> {
-  const note = (text: string): void => terminal.note(`orchard: ${text}`);
-  const opened: RawTable[] = [];
-  const open = async (file: string): Promise<RawTable> => {
-    const source: Source = file === '-' ? { name: 'standard input', bytes: createReadStream(spooled!) } : file;
-    const raw = await openTable(source, tableFileOptions(options));
-    opened.push(raw);
-    raw.notes.forEach((text) => note(`${raw.name}: ${text}`));
-    return raw;
-  };
-  try {
-    const files = {
-      train: await open(sources.train),
-      valid: sources.valid === undefined ? null : await open(sources.valid),
-      test: sources.test === undefined ? null : await open(sources.test),
-    };
-    const shares = sharesOf(sources);
-    const splits = await readTableSplits(files, shares, options.seed ?? 0, {
-      ...tableOptions(options, note),
-      checkRows: (rows) => {
-        checkShares(rows, sources);
-      },
+  note: (text: string) => void,
+): void {
+  const { dimensions = train.dimensions } = options;
+  if (dimensions !== train.dimensions)
+    throw new UsageError({
+      got: `${count(train.dimensions)} dimensions in ${nameOfFile(sources.train)}`,
+      expected: `${count(dimensions)}, as --dimensions says`,
+      where: '--dimensions',
+      remedy: 'Only libsvm files need it, whose last columns may be empty: leave it out.',
     });
-    sayTable(splits, shares, options.seed ?? 0, note);
-    return splits;
-  } finally {
-    for (const raw of opened) await raw.close();
-  }
+  const shares = sharesOf(sources);
+  const parts = [{ rows: train.rows, text: `${count(train.rows)} train` }];
+  if (shares.valid > 0)
+    parts.push({ rows: valid!.rows, text: `${count(valid!.rows)} validate (--valid-fraction ${shares.valid})` });
+  if (shares.test > 0)
+    parts.push({ rows: test!.rows, text: `${count(test!.rows)} test (--test-fraction ${shares.test})` });
+  if (parts.length === 1) return;
+  const rows = parts.reduce((sum, part) => sum + part.rows, 0);
+  note(
+    `of ${counted(rows, 'row')} ${parts.map(({ text }) => text).join(', ')}; drawn by seed ${String(options.seed ?? 0)}`,
+  );
 }
 
 /** What was inferred and left out, before hours are spent on it. */
@@ -223,20 +195,6 @@ function sayTable(
     note(
       `held-out values that training never saw: ${never.map(([name, times]) => `${String(times)} of ${JSON.stringify(name)}`).join(', ')}`,
     );
-}
-
-/** Standard input can be read once, and a table is read several times. */
-async function spoolStandardInput(): Promise<{ readonly path: string; readonly remove: () => Promise<void> }> {
-  const folder = await mkdtemp(join(tmpdir(), 'orchard-stdin-'));
-  const path = join(folder, 'standard-input');
-  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
-  try {
-    await pipeline(process.stdin, createWriteStream(path));
-  } catch (error) {
-    await remove();
-    throw error;
-  }
-  return { path, remove };
 }
 
 function mixedWords(): UsageError {

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { sourceOf } from '../bit-files/reading.suite.js';
+import { DatasetError } from '../errors.js';
+import { rowsOf } from '../table-files/opening.suite.js';
+import { openRows, type RowsOptions } from './open-rows.js';
+import { randomFiles, type RandomFile } from './random-files.suite.js';
+import { openRowFile } from './row-file.js';
+
+/** What a file is read as: its bits, its cells, or the code of its refusal. */
+async function readAs({ name, text }: RandomFile, options: RowsOptions = { bits: {}, table: {} }): Promise<unknown> {
+  const file = await openRowFile(sourceOf(text, name, 97));
+  try {
+    const rows = await openRows(file, options);
+    if (rows.kind === 'table') return { columns: rows.table.columns, rows: await rowsOf(rows.table) };
+    const { matrix } = rows;
+    const bits = (row: number): string =>
+      Array.from({ length: matrix.dimensions }, (_, dim) => matrix.get(row, dim)).join('');
+    return { names: matrix.names, bits: Array.from({ length: matrix.rows }, (_, row) => bits(row)) };
+  } catch (error) {
+    if (!(error instanceof DatasetError)) throw error;
+    return { refused: error.code };
+  } finally {
+    await file.close();
+  }
+}
+
+describe('rows of a file', () => {
+  test('are what two readers, one of bits and one of tables, made of 400 files before there was one', async () => {
+    const digests = readFileSync(new URL('random-files.txt', import.meta.url), 'utf8')
+      .trimEnd()
+      .split('\n');
+    for (const [i, file] of randomFiles(digests.length).entries()) {
+      const read = await readAs(file);
+      const digest = createHash('sha256').update(JSON.stringify(read)).digest('hex').slice(0, 8);
+      if (digest !== digests[i]) expect({ ...file, read }, `file ${i}`).toBeNull();
+    }
+  });
+
+  test('are bits alone where a table is not wanted, and a table where bits are not', async () => {
+    const bits = { name: 'x.csv', text: 'a,b\n0,1\n1,1\n' };
+    const table = { name: 'x.csv', text: 'a,b\n0,x\n1,y\n' };
+    expect(await readAs(bits)).toEqual({ names: ['a', 'b'], bits: ['01', '11'] });
+    expect(await readAs(bits, { bits: null, table: {} })).toMatchObject({ columns: ['a', 'b'] });
+    expect(await readAs(table, { bits: {}, table: null })).toEqual({ refused: 'value' });
+  });
+
+  test('that are none of bits say why, beside their table', async () => {
+    const file = await openRowFile(sourceOf('a,b\n0,x\n', 'x.csv'));
+    const rows = await openRows(file, { bits: {}, table: {} });
+    expect(rows).toMatchObject({
+      kind: 'table',
+      whyNotBits: { code: 'value', where: 'x.csv, line 2, column 2 ("b")' },
+    });
+    await file.close();
+  });
+});
