@@ -1,9 +1,10 @@
+import { callers } from './caller.js';
 import { ExitCode } from './errors.js';
 
 /** One Ctrl-C comes twice behind npm: from the terminal, and passed on. Nobody asks again within so many milliseconds. */
 const SAME_REQUEST = 500;
 
-/** The signal of a command that Ctrl-C or SIGTERM has asked to stop; a second request ends the process at once. */
+/** The signal of a command that Ctrl-C, SIGTERM or its {@link Caller} has asked to stop; a second signal ends the process at once. */
 export interface Interruption {
   readonly signal: AbortSignal;
   dispose(): void;
@@ -24,11 +25,18 @@ export function listenForInterruption(onFirst: () => void): Interruption {
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
+  const caller = callers.getStore()?.signal;
+  const onCaller = (): void => {
+    if (!controller.signal.aborted) onSignal();
+  };
+  if (caller?.aborted === true) onCaller();
+  caller?.addEventListener('abort', onCaller);
   return {
     signal: controller.signal,
     dispose: () => {
       process.off('SIGINT', onSignal);
       process.off('SIGTERM', onSignal);
+      caller?.removeEventListener('abort', onCaller);
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { registerClientCommands } from './client/register.js';
+import { addAnswerCommand } from './commands/answer.js';
 import { addAssociationsCommand } from './commands/associations.js';
 import { addCompareCommand } from './commands/compare.js';
 import { addCompareModelsCommand } from './commands/compare-models.js';
@@ -77,6 +78,8 @@ Exit codes: 0 done, 1 failed, 2 refused command line or input, 130 interrupted.`
   }
   program.commandsGroup('Runs on a cluster:');
   registerClientCommands(program, terminal);
+  program.commandsGroup('For other programs:');
+  addAnswerCommand(program);
   program.commandsGroup('Help:');
   addHelpCommand(program);
   addCompletionCommand(program, terminal);

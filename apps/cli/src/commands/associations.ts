@@ -1,13 +1,6 @@
-import {
-  associationsOf,
-  coarseGroups,
-  codeOffsets,
-  groupsFor,
-  inGroups,
-  readCodes,
-  strengthsOf,
-} from '@orchard/dataset';
+import { groupsFor } from '@orchard/dataset';
 import { Option, type Command } from 'commander';
+import { associationsIn } from '../models/associations-in.js';
 import { loadNetwork, networkArgument } from '../models/load-network.js';
 import { addOutputOptions, examples, outOption } from '../options/output-options.js';
 import { seedOption } from '../options/repeated-options.js';
@@ -65,18 +58,8 @@ async function associations(
 ): Promise<void> {
   const model = requireTableModel(await loadNetwork(path));
   const { variables } = model.table;
-  const draws = model.sample(rows, seed);
-  const offsets = codeOffsets(model.table);
-  const groups = variables.map((variable) => coarseGroups(variable, groupsFor(rows)));
-  const columns = variables.map((_, index) =>
-    inGroups(readCodes(draws, offsets[index]!, offsets[index + 1]!), groups[index]!),
-  );
-  const nats = associationsOf(
-    columns,
-    groups.map(({ groups: many }) => many),
-  );
+  const { nats, strengths } = associationsIn(model, rows, seed);
   const size = variables.length;
-  const strengths = strengthsOf(nats, size);
   const pairs = variables
     .flatMap((one, index) =>
       variables.slice(0, index).map((other, at) => ({

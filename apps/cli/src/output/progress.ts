@@ -1,4 +1,5 @@
 import type { RunProgress } from '@orchard/contracts';
+import { callers } from '../caller.js';
 import { count, duration, nats } from './figures.js';
 import type { Terminal } from './terminal.js';
 
@@ -20,6 +21,7 @@ export class ProgressDisplay {
   }
 
   show(progress: RunProgress): void {
+    callers.getStore()?.onProgress(progress);
     const now = this.#now();
     const { done, total } = progress.tasks;
     const isTurn = progress.stage !== this.#stage || (done === total && total > 0);

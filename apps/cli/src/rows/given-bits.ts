@@ -1,5 +1,5 @@
 import { BitMatrix } from '@orchard/dataset';
-import type { DensityModel } from '@orchard/model';
+import type { Completion, DensityModel } from '@orchard/model';
 import { UsageError } from '../errors.js';
 import { givenWords } from './given-words.js';
 import { dimensionOf } from './name-of-dimension.js';
@@ -21,19 +21,8 @@ export function sampleGivenBits(
   { count, seed }: { readonly count: number; readonly seed: number },
   terminal: Terminal,
 ): BitMatrix {
-  const given = givenBits(network, lists);
-  const { dimensions, names, shape } = network;
-  const values = BitMatrix.create(count, dimensions, { names, shape });
-  const known = BitMatrix.create(count, dimensions);
-  for (let row = 0; row < count; row++)
-    for (const [dim, bit] of given) {
-      values.set(row, dim, bit);
-      known.set(row, dim, 1);
-    }
-  const { matrix, exact, effectiveSampleSize, logEvidence } = network.complete(values, known, {
-    seed,
-    samples: PARTICLES,
-  });
+  const given = givenBits(network, givenWords(lists));
+  const { matrix, exact, effectiveSampleSize, logEvidence } = sampleWithBits(network, given, { count, seed });
   const mean = logEvidence.reduce((sum, nats) => sum + Math.exp(nats), 0) / count;
   terminal.note(`orchard: ${(100 * mean).toPrecision(3)} % of all rows are like that`);
   if (exact[0] !== 1) {
@@ -45,9 +34,30 @@ export function sampleGivenBits(
   return matrix;
 }
 
-function givenBits({ dimensions, names }: DensityModel, lists: readonly string[]): Map<number, 0 | 1> {
+/** Rows of which some columns are given, the others sampled given these. */
+export function sampleWithBits(
+  network: DensityModel,
+  given: ReadonlyMap<number, 0 | 1>,
+  { count, seed }: { readonly count: number; readonly seed: number },
+): Completion {
+  const { dimensions, names, shape } = network;
+  const values = BitMatrix.create(count, dimensions, { names, shape });
+  const known = BitMatrix.create(count, dimensions);
+  for (let row = 0; row < count; row++)
+    for (const [dim, bit] of given) {
+      values.set(row, dim, bit);
+      known.set(row, dim, 1);
+    }
+  return network.complete(values, known, { seed, samples: PARTICLES });
+}
+
+/** @throws UsageError for a column that the model has not, or another value than 0 and 1 */
+export function givenBits(
+  { dimensions, names }: DensityModel,
+  conditions: readonly (readonly [column: string, values: readonly string[]])[],
+): Map<number, 0 | 1> {
   const given = new Map<number, 0 | 1>();
-  for (const [name, said] of givenWords(lists)) {
+  for (const [name, said] of conditions) {
     const dim = dimensionOf(name, '--given', dimensions, names);
     const [text] = said;
     if (said.length !== 1 || (text !== '0' && text !== '1'))

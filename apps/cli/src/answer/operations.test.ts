@@ -1,0 +1,159 @@
+import { families } from '@orchard/registry';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DensityModel, TabularModel } from '@orchard/model';
+import { orchard, temporaryFolder } from '../run.suite.js';
+import type { Document } from './frames.js';
+import { operations } from './operations/index.js';
+
+const { folder } = temporaryFolder();
+
+/** The size tells the kind; some kinds are missing; a column of 0 and 1 beside them. */
+const lines = Array.from({ length: 300 }, (_, row) => {
+  const size = (row * 37) % 100;
+  const kind = row % 13 === 0 ? '' : ['fir', 'oak', 'ash'][Math.floor(size / 34)]!;
+  return `${kind},${(size + (row % 4) / 4).toFixed(2)},${size > 50 ? 'yes' : 'no'}`;
+});
+writeFileSync(join(folder, 'trees.csv'), `kind,size,tall\n${lines.join('\n')}\n`);
+const bits = Array.from({ length: 200 }, (_, row) => [row % 2, row % 2, Number(row % 5 === 0)].join(','));
+writeFileSync(join(folder, 'bits.csv'), `a,b,c\n${bits.join('\n')}\n`);
+
+async function trained(file: string, ...words: readonly string[]): Promise<DensityModel> {
+  const out = join(folder, `${file}-${words.join('')}`);
+  const { code, stderr } = await orchard('train', join(folder, file), ...words, '--no-report', '--quiet', '--out', out);
+  expect(code, stderr).toBe(0);
+  return families.openModel(readFileSync(join(out, 'network.msgpack')));
+}
+
+const ask = async (model: DensityModel, name: string, question: Document): Promise<Record<string, never>> =>
+  (await operations[name]!(model, question)) as Record<string, never>;
+
+/** A fir, an oak whose size is not known, and a tree of which only the size is known. */
+const rows = {
+  count: 3,
+  columns: [
+    { name: 'kind', labels: ['fir', 'oak'], places: Int32Array.of(0, 1, -1) },
+    { name: 'size', numbers: Float64Array.of(12.25, NaN, 90) },
+    { name: 'tall', labels: ['no', 'yes'], places: Int32Array.of(0, 0, 1) },
+  ],
+};
+const whole = {
+  count: 2,
+  columns: [
+    { name: 'kind', labels: ['fir', 'ash'], places: Int32Array.of(0, 1) },
+    { name: 'size', numbers: Float64Array.of(12.25, 12.25) },
+    { name: 'tall', labels: ['no'], places: Int32Array.of(0, 0) },
+  ],
+};
+
+describe.each([
+  ['tables', ['--rounds', '30', '--leaves', '4']],
+  ['tables of members', ['--rounds', '30', '--leaves', '4', '--members', '2']],
+  ['chow-liu', ['--model', 'chow-liu']],
+  ['marginals', ['--model', 'marginals']],
+])('a model of a table: %s', (kind, words) => {
+  let model: TabularModel;
+  beforeAll(async () => {
+    model = (await trained('trees.csv', ...words)) as TabularModel;
+  }, 60_000);
+
+  it('scores rows, and says what is surprising of them', async () => {
+    const { logLikelihood, surprise } = await ask(model, 'score', { rows: whole });
+    const cells = surprise as Float64Array;
+    expect((logLikelihood as Float64Array)[0]).toBeCloseTo(-(cells[0]! + cells[1]! + cells[2]!), 9);
+    if (kind === 'marginals') return;
+    expect((logLikelihood as Float64Array)[0]).toBeGreaterThan((logLikelihood as Float64Array)[1]! + 1);
+    const { row, probability, expected } = await ask(model, 'explain', { rows: whole, top: 1 });
+    expect([...(row as Int32Array)]).toEqual([0, 1]);
+    expect((probability as Float64Array)[1]).toBeLessThan(0.2);
+    expect((expected as { labels: string[] }).labels.length).toBeGreaterThan(0);
+  });
+
+  it('samples rows under a condition', async () => {
+    const given = [
+      ['kind', ['fir', 'oak']],
+      ['size', [{ from: 20, to: 40 }]],
+    ];
+    const answer = await ask(model, 'sample', { count: 50, seed: 3, given });
+    const [first, second] = (answer['rows'] as { columns: [{ labels: string[] }, { numbers: Float64Array }] }).columns;
+    expect(first.labels.every((label) => ['fir', 'oak'].includes(label))).toBe(true);
+    expect([...second.numbers].every((size) => size >= 20 && size <= 40)).toBe(true);
+    expect(answer['share']).toBeGreaterThan(0);
+    await expect(ask(model, 'sample', { count: 1, given: [['kinds', ['fir']]] })).rejects.toThrow('"kinds"');
+  });
+
+  it('fills in several times, by points and with intervals', async () => {
+    const several = await ask(model, 'complete', { rows, draws: 3 });
+    expect(several['rows']).toHaveLength(3);
+    const { rows: points, low, high } = await ask(model, 'complete', { rows, point: 'median', interval: 0.8 });
+    const sizes = (document: unknown): Float64Array =>
+      (document as { columns: [unknown, { numbers: Float64Array }] }).columns[1].numbers;
+    const [below, middle, above] = [sizes(low), sizes((points as unknown[])[0]), sizes(high)].map((own) => own[1]!);
+    expect(below! < middle! && middle! < above!).toBe(true);
+    if (kind === 'marginals') return;
+    expect(below).toBeGreaterThan(15);
+    expect(above).toBeLessThan(85);
+  });
+
+  it('says what missing values may be, and predicts a column by the joint', async () => {
+    const { row, column, value, probability } = await ask(model, 'probabilities', { rows });
+    const { labels, places } = value as { labels: string[]; places: Int32Array };
+    const ofKind = [...(row as Int32Array).keys()].filter(
+      (at) => (row as Int32Array)[at] === 2 && (column as Int32Array)[at] === 0,
+    );
+    const total = ofKind.reduce((sum, at) => sum + (probability as Float64Array)[at]!, 0);
+    expect(total).toBeGreaterThan(0.95);
+    if (kind !== 'marginals') expect(labels[places[ofKind[0]!]!]).toBe('ash');
+    const { classes, probabilities } = await ask(model, 'predict', { rows, target: 'kind' });
+    const last = [...(probabilities as Float64Array).slice(-3)];
+    expect(last.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 9);
+    if (kind !== 'marginals') expect((classes as string[])[last.indexOf(Math.max(...last))]).toBe('ash');
+  });
+
+  it('predicts what the likelihoods of the rows with each value are in proportion to', async () => {
+    const { classes, probabilities } = await ask(model, 'predict', { rows: whole, target: 'kind' });
+    const nats = await Promise.all(
+      (classes as string[]).map(async (label) => {
+        const columns = [{ ...whole.columns[0]!, labels: [label, label] }, ...whole.columns.slice(1)];
+        return ((await ask(model, 'score', { rows: { ...whole, columns } }))['logLikelihood'] as Float64Array)[0]!;
+      }),
+    );
+    const total = nats.reduce((sum, own) => sum + Math.exp(own), 0);
+    nats.forEach((own, at) => expect((probabilities as Float64Array)[at]).toBeCloseTo(Math.exp(own) / total, 9));
+  });
+
+  it('knows what depends on what', async () => {
+    const { strengths } = await ask(model, 'associations', { rows: 1000 });
+    const strength = (strengths as Float64Array)[1]!;
+    if (kind === 'marginals') expect(strength).toBeLessThan(0.3);
+    else expect(strength).toBeGreaterThan(0.6);
+    expect(((await ask(model, 'importance', {}))['shares'] as Float64Array).length).toBe(9);
+  });
+});
+
+describe.each([
+  ['lbarn', ['--rounds', '100']],
+  ['chow-liu', ['--model', 'chow-liu']],
+])('a model of rows of 0 and 1: %s', (_, words) => {
+  let model: DensityModel;
+  beforeAll(async () => {
+    model = await trained('bits.csv', ...words);
+  }, 60_000);
+  const some = { count: 2, bits: Uint8Array.of(1, 2, 0, 0, 2, 2) };
+
+  it('answers the same questions', async () => {
+    const sampled = await ask(model, 'sample', { count: 20, given: [['a', [1]]] });
+    const values = (sampled['rows'] as { bits: Uint8Array }).bits;
+    expect([...values].every((bit, at) => at % 3 !== 0 || bit === 1)).toBe(true);
+    const { rows: filled } = await ask(model, 'complete', { rows: some, point: 'mode' });
+    expect([...(filled as unknown as [{ bits: Uint8Array }])[0].bits]).toEqual([1, 1, 0, 0, 0, 0]);
+    const { probabilities } = await ask(model, 'predict', { rows: some, target: 'b' });
+    expect((probabilities as Float64Array)[1]).toBeGreaterThan(0.9);
+    expect((probabilities as Float64Array)[3]).toBeLessThan(0.1);
+    const { strengths } = await ask(model, 'associations', { rows: 1000 });
+    expect((strengths as Float64Array)[1]).toBeGreaterThan(0.8);
+    await expect(ask(model, 'score', { rows: some })).rejects.toThrow('got a missing value');
+    await expect(ask(model, 'score', { rows })).rejects.toThrow('got the columns of a table');
+  });
+});

@@ -1,0 +1,31 @@
+import { parseContract } from '@orchard/contracts';
+import { medianValuesOf } from '@orchard/dataset';
+import { isMostProbable, isTabular, toValues } from '@orchard/model';
+import { Refusal } from '@orchard/refusal';
+import { z } from 'zod';
+import { asBitRows, bitsOf, columnsOf, rowsSchema } from '../rows.js';
+import { encodedRows } from './encoded-rows.js';
+import type { Operation } from './operation.js';
+
+const questionSchema = z.strictObject({ rows: rowsSchema });
+
+/** The most probable values together of what is missing, and log P of the row that they make; of a bin its median. */
+export const mostProbable: Operation = async (model, question) => {
+  const { rows } = parseContract(questionSchema, question, 'question for the most probable values');
+  if (!isMostProbable(model))
+    throw new Refusal('invalid-argument', {
+      got: `a model of the family ${model.family}`,
+      expected: 'one that finds the most probable values together: marginals, chow-liu, or one cutset network',
+      where: 'most_probable',
+      remedy: 'Train one of these, or fill in by point="mode", which takes each value by itself.',
+    });
+  if (isTabular(model)) {
+    const { matrix, known } = await encodedRows(model, rows, 'unknown');
+    const found = model.mostProbable(matrix, known);
+    const columns = columnsOf(medianValuesOf(found.matrix, model.table), model.table);
+    return { rows: { count: rows.count, columns }, logProbability: found.logLikelihood };
+  }
+  const { values, known } = bitsOf(asBitRows(rows), model);
+  const found = model.mostProbable(values, known);
+  return { rows: { count: rows.count, bits: toValues(found.matrix) }, logProbability: found.logLikelihood };
+};

@@ -1,0 +1,25 @@
+import { parseContract, seedSchema } from '@orchard/contracts';
+import { isTabular } from '@orchard/model';
+import { z } from 'zod';
+import { scoreTable } from '../../tables/table-scores.js';
+import { asBitRows, rowsSchema, wholeBitsOf } from '../rows.js';
+import { encodedRows, unseenOf } from './encoded-rows.js';
+import type { Operation } from './operation.js';
+
+const questionSchema = z.strictObject({ rows: rowsSchema, seed: seedSchema.default(0) });
+
+/**
+ * How likely rows are, and how surprising each of their values, in nats: `surprise` has a value for each row and column, NaN in rows with
+ * unknown values, and is empty where the likelihoods are bounds.
+ */
+export const score: Operation = async (model, question) => {
+  const { rows, seed } = parseContract(questionSchema, question, 'score question');
+  if (isTabular(model)) {
+    const encoded = await encodedRows(model, rows, 'value');
+    const { nats, errors, cells } = scoreTable(model, encoded, seed);
+    const surprise = cells.map((own) => -own);
+    return { logLikelihood: nats, standardError: errors, surprise, unseen: unseenOf(encoded, model) };
+  }
+  const { logLikelihood, surprise } = model.score(wholeBitsOf(asBitRows(rows), model), { top: 0 });
+  return { logLikelihood, standardError: new Float64Array(logLikelihood.length), surprise, unseen: {} };
+};

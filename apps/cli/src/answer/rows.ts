@@ -1,0 +1,149 @@
+import type { Table } from '@orchard/contracts';
+import { BitMatrix, DatasetError, numberOf, type RawBatch, type RawCell, type RawTable } from '@orchard/dataset';
+import type { DensityModel } from '@orchard/model';
+import { z } from 'zod';
+
+const label = z.union([z.string(), z.number(), z.boolean()]);
+
+/** A column of a table: numbers, NaN for a missing value; or labels, and of each row the place of its own, -1 for a missing value. */
+const columnSchema = z.union([
+  z.strictObject({ name: z.string(), numbers: z.instanceof(Float64Array) }),
+  z.strictObject({ name: z.string(), labels: z.array(label), places: z.instanceof(Int32Array) }),
+]);
+
+/** Rows of a table, column by column. */
+export const tableRowsSchema = z.strictObject({ count: z.int().min(0), columns: z.array(columnSchema) });
+
+/** Rows of 0 and 1, row by row; 2 stands for a missing value. */
+export const bitRowsSchema = z.strictObject({ count: z.int().min(0), bits: z.instanceof(Uint8Array) });
+
+export const rowsSchema = z.union([tableRowsSchema, bitRowsSchema]);
+export type RowsDocument = z.infer<typeof rowsSchema>;
+export type TableRowsDocument = z.infer<typeof tableRowsSchema>;
+export type BitRowsDocument = z.infer<typeof bitRowsSchema>;
+export type ColumnDocument = z.infer<typeof columnSchema>;
+
+/** How the rows that were given are called in messages. */
+const ROWS = 'X';
+const MISSING_BIT = 2;
+const BATCH_ROWS = 1024;
+
+/** @throws DatasetError where rows of the other kind were given */
+export function asTableRows(rows: RowsDocument): TableRowsDocument {
+  if ('columns' in rows) return rows;
+  throw otherRows('rows of 0 and 1', 'the columns of a table');
+}
+
+/** @throws DatasetError where rows of the other kind were given */
+export function asBitRows(rows: RowsDocument): BitRowsDocument {
+  if ('bits' in rows) return rows;
+  throw otherRows('the columns of a table', 'rows of 0 and 1');
+}
+
+function otherRows(got: string, expected: string): DatasetError {
+  return new DatasetError('format', { got, expected, where: ROWS, remedy: 'Give the rows that the model is of.' });
+}
+
+/** The rows as a reader of files gives them. @throws DatasetError for columns of other lengths */
+export function rawTableOf({ count, columns }: TableRowsDocument): RawTable {
+  for (const column of columns) {
+    const length = 'numbers' in column ? column.numbers.length : column.places.length;
+    if (length !== count)
+      throw new DatasetError('ragged', {
+        got: `${String(length)} values of ${JSON.stringify(column.name)}`,
+        expected: `${String(count)}, as there are rows`,
+        where: ROWS,
+        remedy: 'Give every column a value for each row.',
+      });
+  }
+  return {
+    name: ROWS,
+    format: 'arrow',
+    columns: columns.map(({ name }) => name),
+    hasHeader: true,
+    notes: [],
+    batches: () => batchesOf(columns, count),
+    close: () => Promise.resolve(),
+  };
+}
+
+async function* batchesOf(columns: readonly ColumnDocument[], count: number): AsyncGenerator<RawBatch, void> {
+  await Promise.resolve();
+  for (let from = 0; from < count; from += BATCH_ROWS) {
+    const to = Math.min(count, from + BATCH_ROWS);
+    yield { rows: to - from, columns: columns.map((column) => cellsOf(column, from, to)) };
+  }
+}
+
+function cellsOf(column: ColumnDocument, from: number, to: number): ArrayLike<RawCell> {
+  if ('numbers' in column) return column.numbers.subarray(from, to);
+  const { labels, places } = column;
+  return Array.from(places.subarray(from, to), (place) => labels[place] ?? null);
+}
+
+/** Values in the table's words, as `valuesOf` gives them, as columns of a document. */
+export function columnsOf(texts: readonly (readonly (string | null)[])[], { variables }: Table): ColumnDocument[] {
+  return variables.map((variable, index): ColumnDocument => {
+    const own = texts[index]!;
+    if (variable.kind !== 'ordered' || variable.format.type !== 'number') return labelled(variable.name, own);
+    const { format } = variable;
+    return {
+      name: variable.name,
+      numbers: Float64Array.from(own, (text) => (text === null ? NaN : numberOf(text, format))),
+    };
+  });
+}
+
+/** Texts, each distinct one said once. */
+export function labelled(name: string, texts: readonly (string | null)[]): ColumnDocument {
+  const known = new Map<string, number>();
+  const places = Int32Array.from(texts, (text) => {
+    if (text === null) return -1;
+    const place = known.get(text) ?? known.size;
+    known.set(text, place);
+    return place;
+  });
+  return { name, labels: [...known.keys()], places };
+}
+
+/** Rows of 0 and 1, and of each value whether it is known. @throws DatasetError for another width, and other values */
+export function bitsOf({ count, bits }: BitRowsDocument, model: DensityModel): { values: BitMatrix; known: BitMatrix } {
+  const { dimensions, names, shape } = model;
+  if (bits.length !== count * dimensions)
+    throw new DatasetError('ragged', {
+      got: `${String(bits.length)} values in ${String(count)} rows`,
+      expected: `${String(dimensions)} in each, as the model has columns`,
+      where: ROWS,
+      remedy: 'Give all columns of the model, in its order.',
+    });
+  const values = BitMatrix.create(count, dimensions, { names, shape });
+  const known = BitMatrix.create(count, dimensions);
+  for (let row = 0; row < count; row++)
+    for (let column = 0; column < dimensions; column++) {
+      const bit = bits[row * dimensions + column]!;
+      if (bit === MISSING_BIT) continue;
+      if (bit > MISSING_BIT)
+        throw new DatasetError('value', {
+          got: String(bit),
+          expected: '0, 1, or 2 for a missing value',
+          where: `${ROWS}, row ${String(row + 1)}, column ${String(column + 1)}`,
+          remedy: 'Make the values binary first.',
+        });
+      known.set(row, column, 1);
+      if (bit === 1) values.set(row, column, 1);
+    }
+  return { values, known };
+}
+
+/** Whole rows of 0 and 1. @throws DatasetError `missing-value` where one is not known */
+export function wholeBitsOf(rows: BitRowsDocument, model: DensityModel): BitMatrix {
+  const at = rows.bits.indexOf(MISSING_BIT);
+  if (at === -1) return bitsOf(rows, model).values;
+  const { dimensions } = model;
+  throw new DatasetError('missing-value', {
+    got: 'a missing value',
+    expected: '0 or 1',
+    where: `${ROWS}, row ${String(Math.floor(at / dimensions) + 1)}, column ${String((at % dimensions) + 1)}`,
+    remedy: 'Fill in missing values first: complete does.',
+  });
+}
