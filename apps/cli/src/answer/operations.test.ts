@@ -26,8 +26,27 @@ async function trained(file: string, ...words: readonly string[]): Promise<Densi
   return families.openModel(readFileSync(join(out, 'network.msgpack')));
 }
 
-const ask = async (model: DensityModel, name: string, question: Document): Promise<Record<string, never>> =>
-  (await operations[name]!(model, question)) as Record<string, never>;
+/** What the answers hold that are asked for here. */
+interface Said {
+  readonly logLikelihood: Float64Array;
+  readonly surprise: Float64Array;
+  readonly row: Int32Array;
+  readonly column: Int32Array;
+  readonly probability: Float64Array;
+  readonly probabilities: Float64Array;
+  readonly strengths: Float64Array;
+  readonly shares: Float64Array;
+  readonly share: number;
+  readonly classes: string[];
+  readonly expected: { readonly labels: string[] };
+  readonly value: { readonly labels: string[]; readonly places: Int32Array };
+  readonly rows: unknown;
+  readonly low: unknown;
+  readonly high: unknown;
+}
+
+const ask = async (model: DensityModel, name: string, question: Document): Promise<Said> =>
+  (await operations[name]!(model, question)) as unknown as Said;
 
 /** A fir, an oak whose size is not known, and a tree of which only the size is known. */
 const rows = {
@@ -60,14 +79,14 @@ describe.each([
 
   it('scores rows, and says what is surprising of them', async () => {
     const { logLikelihood, surprise } = await ask(model, 'score', { rows: whole });
-    const cells = surprise as Float64Array;
-    expect((logLikelihood as Float64Array)[0]).toBeCloseTo(-(cells[0]! + cells[1]! + cells[2]!), 9);
+    const cells = surprise;
+    expect(logLikelihood[0]).toBeCloseTo(-(cells[0]! + cells[1]! + cells[2]!), 9);
     if (kind === 'marginals') return;
-    expect((logLikelihood as Float64Array)[0]).toBeGreaterThan((logLikelihood as Float64Array)[1]! + 1);
+    expect(logLikelihood[0]).toBeGreaterThan(logLikelihood[1]! + 1);
     const { row, probability, expected } = await ask(model, 'explain', { rows: whole, top: 1 });
-    expect([...(row as Int32Array)]).toEqual([0, 1]);
-    expect((probability as Float64Array)[1]).toBeLessThan(0.2);
-    expect((expected as { labels: string[] }).labels.length).toBeGreaterThan(0);
+    expect([...row]).toEqual([0, 1]);
+    expect(probability[1]).toBeLessThan(0.2);
+    expect(expected.labels.length).toBeGreaterThan(0);
   });
 
   it('samples rows under a condition', async () => {
@@ -98,37 +117,35 @@ describe.each([
 
   it('says what missing values may be, and predicts a column by the joint', async () => {
     const { row, column, value, probability } = await ask(model, 'probabilities', { rows });
-    const { labels, places } = value as { labels: string[]; places: Int32Array };
-    const ofKind = [...(row as Int32Array).keys()].filter(
-      (at) => (row as Int32Array)[at] === 2 && (column as Int32Array)[at] === 0,
-    );
-    const total = ofKind.reduce((sum, at) => sum + (probability as Float64Array)[at]!, 0);
+    const { labels, places } = value;
+    const ofKind = [...row.keys()].filter((at) => row[at] === 2 && column[at] === 0);
+    const total = ofKind.reduce((sum, at) => sum + probability[at]!, 0);
     expect(total).toBeGreaterThan(0.95);
     if (kind !== 'marginals') expect(labels[places[ofKind[0]!]!]).toBe('ash');
     const { classes, probabilities } = await ask(model, 'predict', { rows, target: 'kind' });
-    const last = [...(probabilities as Float64Array).slice(-3)];
+    const last = [...probabilities.slice(-3)];
     expect(last.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 9);
-    if (kind !== 'marginals') expect((classes as string[])[last.indexOf(Math.max(...last))]).toBe('ash');
+    if (kind !== 'marginals') expect(classes[last.indexOf(Math.max(...last))]).toBe('ash');
   });
 
   it('predicts what the likelihoods of the rows with each value are in proportion to', async () => {
     const { classes, probabilities } = await ask(model, 'predict', { rows: whole, target: 'kind' });
     const nats = await Promise.all(
-      (classes as string[]).map(async (label) => {
+      classes.map(async (label) => {
         const columns = [{ ...whole.columns[0]!, labels: [label, label] }, ...whole.columns.slice(1)];
-        return ((await ask(model, 'score', { rows: { ...whole, columns } }))['logLikelihood'] as Float64Array)[0]!;
+        return (await ask(model, 'score', { rows: { ...whole, columns } })).logLikelihood[0]!;
       }),
     );
     const total = nats.reduce((sum, own) => sum + Math.exp(own), 0);
-    nats.forEach((own, at) => expect((probabilities as Float64Array)[at]).toBeCloseTo(Math.exp(own) / total, 9));
+    nats.forEach((own, at) => expect(probabilities[at]).toBeCloseTo(Math.exp(own) / total, 9));
   });
 
   it('knows what depends on what', async () => {
     const { strengths } = await ask(model, 'associations', { rows: 1000 });
-    const strength = (strengths as Float64Array)[1]!;
+    const strength = strengths[1]!;
     if (kind === 'marginals') expect(strength).toBeLessThan(0.3);
     else expect(strength).toBeGreaterThan(0.6);
-    expect(((await ask(model, 'importance', {}))['shares'] as Float64Array).length).toBe(9);
+    expect((await ask(model, 'importance', {})).shares.length).toBe(9);
   });
 });
 
@@ -147,12 +164,12 @@ describe.each([
     const values = (sampled['rows'] as { bits: Uint8Array }).bits;
     expect([...values].every((bit, at) => at % 3 !== 0 || bit === 1)).toBe(true);
     const { rows: filled } = await ask(model, 'complete', { rows: some, point: 'mode' });
-    expect([...(filled as unknown as [{ bits: Uint8Array }])[0].bits]).toEqual([1, 1, 0, 0, 0, 0]);
+    expect([...(filled as [{ bits: Uint8Array }])[0].bits]).toEqual([1, 1, 0, 0, 0, 0]);
     const { probabilities } = await ask(model, 'predict', { rows: some, target: 'b' });
-    expect((probabilities as Float64Array)[1]).toBeGreaterThan(0.9);
-    expect((probabilities as Float64Array)[3]).toBeLessThan(0.1);
+    expect(probabilities[1]).toBeGreaterThan(0.9);
+    expect(probabilities[3]).toBeLessThan(0.1);
     const { strengths } = await ask(model, 'associations', { rows: 1000 });
-    expect((strengths as Float64Array)[1]).toBeGreaterThan(0.8);
+    expect(strengths[1]).toBeGreaterThan(0.8);
     await expect(ask(model, 'score', { rows: some })).rejects.toThrow('got a missing value');
     await expect(ask(model, 'score', { rows })).rejects.toThrow('got the columns of a table');
   });
