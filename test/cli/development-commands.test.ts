@@ -20,6 +20,7 @@ const commands = [
   ['redis-cluster', 'test/queue/redis-cluster.mjs', ['on-six-nodes']],
   ['servers', 'infra/servers/install.mjs', ['install', 'no-such-server']],
   ['check:deployments', 'infra/check-deployments.mjs', ['everything']],
+  ['check:kubernetes', 'infra/kubernetes/main.mjs', ['everything']],
   ['check:containers', 'infra/containers/main.mjs', ['--only', 'unit,ceph']],
 ] as const;
 
