@@ -29,7 +29,7 @@ const family = familyOfOneTask({
   codec: { family: 'coins', read: () => Promise.reject(new Error()) as never },
   module: new URL('data:text/javascript,'),
   computations: {},
-  modelOf: () => Promise.reject(new Error()) as never,
+  end: () => Promise.reject(new Error()) as never,
   specify: () => ({}),
 });
 const families = new Families([family]);

@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { boostedSpecification, wholeWords } from './boosted-run.js';
 import { Boosting } from './boosting.js';
 import { boosted } from './index.js';
-import { mixtureOf, type RoundTree } from './rounds.js';
+import { mixtureOf, treeOf, type RoundTree } from './rounds.js';
 
 const none = { train: null, valid: null, test: null };
 
@@ -41,9 +41,12 @@ function boost(train: BitMatrix, valid: BitMatrix, words: object): readonly Roun
   const options = boostedSpecification({ specification } as unknown as Parameters<typeof boostedSpecification>[0]);
   const boosting = new Boosting({ train: attachRows(shareRows(train)), valid: attachRows(shareRows(valid)) }, options);
   const rounds = [boosting.next()];
-  while (!rounds.at(-1)!.isLast) rounds.push(boosting.next());
+  while (!rounds.at(-1)!.facts.isLast) rounds.push(boosting.next());
   return rounds;
 }
+
+const factsOf = (train: BitMatrix, valid: BitMatrix, words: object) =>
+  boost(train, valid, words).map(({ facts }) => facts);
 
 const modelOf = (rounds: readonly RoundTree[], { dimensions, names, shape }: Variables): ForestMixtureModel =>
   new ForestMixtureModel({ dimensions, names, shape, specification: null, likelihoods: none }, mixtureOf(rounds));
@@ -65,13 +68,15 @@ describe.each([
   ['with trees that are fitted again', {}],
   ['of few rows beside', { pseudoCount: 0.01, refits: 3 }],
 ])('boosting %s', (_, words) => {
-  const rounds = boost(train, valid, { components: 12, ...words });
+  const made = boost(train, valid, { components: 12, ...words });
+  const rounds = made.map(({ facts }) => facts);
 
   test('begins with the tree of Chow and Liu and never makes the training rows less likely', () => {
     const columns = Uint32Array.from({ length: D }, (_, column) => column);
     const { forest } = chowLiuForest(new SmoothedPairs(countPairs(train), 1), columns);
-    expect([...rounds[0]!.forest.parents]).toEqual([...forest.parents]);
-    expect([...rounds[0]!.forest.rates]).toEqual([...forest.rates]);
+    const first = treeOf(made[0]!.model);
+    expect([...first.parents]).toEqual([...forest.parents]);
+    expect([...first.rates]).toEqual([...forest.rates]);
     expect(rounds[0]!.step).toBe(1);
     expect(rounds.length).toBeGreaterThan(2);
     for (let at = 1; at < rounds.length; at++)
@@ -80,7 +85,7 @@ describe.each([
 
   test('tells what its mixture then says, of which validation rows chose the round', () => {
     const best = rounds.reduce((most, round) => (round.valid > most.valid ? round : most));
-    const model = modelOf(rounds, variables);
+    const model = modelOf(made, variables);
     expect(model.mixture.weights).toHaveLength(best.round);
     expect(meanNats(model, train)).toBeCloseTo(best.train, 10);
     expect(meanNats(model, valid)).toBeCloseTo(best.valid, 10);
@@ -89,7 +94,7 @@ describe.each([
   });
 
   test('makes a distribution that answers as all rows together do', () => {
-    const model = modelOf(rounds, variables);
+    const model = modelOf(made, variables);
     const every = BitMatrix.fromRows(Array.from({ length: 2 ** D }, (_, row) => row.toString(2).padStart(D, '0')));
     const probabilities = Float64Array.from(model.logLikelihood(every), Math.exp);
     expect(Math.abs(probabilities.reduce((sum, one) => sum + one, 0) - 1)).toBeLessThan(1e-9);
@@ -116,14 +121,14 @@ describe.each([
 describe('it ends', () => {
   test('where no step makes the training rows likelier', () => {
     const one = BitMatrix.fromRows(['0', '0', '1']);
-    const rounds = boost(one, one, { pseudoCount: 0.001, components: 50 });
+    const rounds = factsOf(one, one, { pseudoCount: 0.001, components: 50 });
     expect(rounds.length).toBeLessThan(50);
     expect(rounds.at(-1)).toMatchObject({ step: 0, isLast: true });
   });
 
   test('so many rounds after the one that the validation rows like best', () => {
     const few = rowsOf(40, variables, 5);
-    const rounds = boost(few, valid, { pseudoCount: 0.01, waiting: 3 });
+    const rounds = factsOf(few, valid, { pseudoCount: 0.01, waiting: 3 });
     const best = rounds.reduce((most, round) => (round.valid > most.valid ? round : most));
     expect(rounds.length).toBe(best.round + 3);
   });

@@ -1,10 +1,11 @@
 import { meanOverRows, type CountedRows, type CountedSplits } from '@orchard/dataset';
 import { ForestMixture, ForestMixtureModel } from '@orchard/mixture';
 import type { Forest } from '@orchard/forests';
-import { untold, type Variables } from '@orchard/model';
+import { untold } from '@orchard/model';
+import { headOfStep } from '@orchard/pipeline';
 import type { BoostedSpecification } from './boosted-run.js';
 import { addStep, TreeFitter } from './fit-tree.js';
-import { endsWith, type Round, type RoundTree } from './rounds.js';
+import { endsWith, treeOf, type Round, type RoundTree } from './rounds.js';
 
 /**
  * The rounds of a run, one after the other: f ← (1 − ε) f + ε h, h fitted to the training rows weighted by 1 / f, ε by line search (Rosset and Segal,
@@ -27,26 +28,23 @@ export class Boosting {
     this.#fitter = new TreeFitter(train, (forest) => logsOf(forest, train), options);
   }
 
-  get variables(): Variables {
-    const { dimensions, names, shape } = this.rows.train.distinct;
-    return { dimensions, names, shape };
-  }
-
   /** Computes the next round. */
   next(): RoundTree {
     const { forest, step, logs } = this.rounds.length === 0 ? this.#fitter.first() : this.#fitter.next(this.#train);
     this.#add(forest, step, logs);
     const [train, valid] = [meanOverRows(this.#train, this.rows.train), meanOverRows(this.#valid, this.rows.valid)];
     const made = { round: this.rounds.length + 1, step, train, valid };
-    const round = { ...made, isLast: endsWith(made, this.rounds, this.options) };
-    this.rounds.push(round);
-    return { ...round, forest };
+    const facts = { ...made, isLast: endsWith(made, this.rounds, this.options) };
+    this.rounds.push(facts);
+    const head = headOfStep(this.rows.train.distinct, facts, train);
+    return { facts, model: new ForestMixtureModel(head, new ForestMixture(Float64Array.of(1), [forest])) };
   }
 
   /** Takes a round that was computed before. */
-  follow({ forest, ...round }: RoundTree): void {
-    this.#add(forest, round.step, logsOf(forest, this.rows.train));
-    this.rounds.push(round);
+  follow({ facts, model }: RoundTree): void {
+    const forest = treeOf(model);
+    this.#add(forest, facts.step, logsOf(forest, this.rows.train));
+    this.rounds.push(facts);
   }
 
   #add(forest: Forest, step: number, logs: Float64Array): void {

@@ -2,7 +2,14 @@ import { parseContract } from '@orchard/contracts';
 import { chooseEdges, chowLiuForest, chowLiuOfCodes, codeColumns, forestOf } from '@orchard/forests';
 import type { JsonValue } from '@orchard/model';
 import { countPairs, SmoothedPairs } from '@orchard/forests';
-import { computationsOfOneTask, judgedModel, requireFewColumns, type Run, type Splits } from '@orchard/pipeline';
+import {
+  computationOfEnding,
+  judgedModel,
+  requireFewColumns,
+  type End,
+  type Run,
+  type Splits,
+} from '@orchard/pipeline';
 import { ChowLiu } from './chow-liu-model.js';
 import { chowLiuSpecificationSchema, type ChowLiuSpecification } from './chow-liu-run.js';
 import { ChowLiuTable } from './chow-liu-table.js';
@@ -49,4 +56,9 @@ function ofTable(
 
 export const kind = 'tree';
 
-export const computations = computationsOfOneTask(kind, chowLiuOf, { sectionsOf, chosenByValidation });
+export const end: End = (run, splits) => {
+  const model = chowLiuOf(run, splits);
+  return { model, sections: () => sectionsOf(model), chosenByValidation };
+};
+
+export const computations = { [kind]: computationOfEnding(end) };

@@ -4,6 +4,7 @@ import { openModel, readModelFile, writeModelFile, NumberArray, type Variables }
 import { describeDensityModel } from '@orchard/model/conformance';
 import { RandomStream } from '@orchard/numerics';
 import { registerDataset, runLocally } from '@orchard/pipeline';
+import { describeFamily } from '@orchard/pipeline/conformance';
 import { FilesystemStore } from '@orchard/storage';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -35,6 +36,8 @@ function example({ dimensions, names, shape }: Variables): ChowLiu {
 }
 
 describeDensityModel('a forest of columns', { codec: chowLiu.codec, make: example });
+
+describeFamily(chowLiu, { forest: true });
 
 describe('a model file', () => {
   const { head } = readModelFile(example({ dimensions: 3, names: null, shape: null }).toBytes());

@@ -2,8 +2,8 @@ import { builtModule, familyOfOneTask, requireFewColumns } from '@orchard/pipeli
 import { chowLiuFamily as name } from './chow-liu-family.js';
 import { chowLiuCodec as codec } from './chow-liu-model.js';
 import { chowLiuSpecificationSchema, chowLiuWordsSchema, usual } from './chow-liu-run.js';
-import { chowLiuOf, computations, kind, MOST_COLUMNS } from './computations.js';
-import { chosenByValidation, sectionsOf } from './tree-section.js';
+import { computations, end, kind, MOST_COLUMNS } from './computations.js';
+import { chosenByValidation } from './tree-section.js';
 
 export { ChowLiu, ChowLiuTable } from './chow-liu-model.js';
 
@@ -24,7 +24,6 @@ export const chowLiu = familyOfOneTask({
   answers: { conditionals: 'exact', mostProbable: 'exact' },
   module: builtModule('computations', import.meta.url),
   computations,
-  modelOf: chowLiuOf,
-  sectionsOf,
+  end,
   chosenByValidation,
 });

@@ -1,49 +1,53 @@
-import { attachSplits, meanOverRows, type CountedSplits, type SharedSplits } from '@orchard/dataset';
+import { meanOverRows, type CountedSplits } from '@orchard/dataset';
 import { untold } from '@orchard/model';
 import { Purpose, RandomStream } from '@orchard/numerics';
 import {
+  computationOfEnding,
+  computationOfStep,
+  headOf,
+  headOfStep,
+  judgedModel,
+  likeliestStep,
   loadCounted,
-  loadSplits,
-  storeModelFiles,
-  type ComputationContext,
   type Computations,
+  type End,
+  type Place,
   type Run,
-  type Splits,
+  type StoredStep,
 } from '@orchard/pipeline';
-import { chooseStep, type Chosen } from './choose-step.js';
 import { Compositional } from './compositional-model.js';
 import { compositionalSpecification } from './compositional-run.js';
 import type { Experts } from './experts.js';
 import { sectionsOf } from './experts-section.js';
 import { stepOf } from './learn-experts.js';
 import { startOf } from './start-experts.js';
-import { placeIn, readStep, stepBytes, type StoredStep } from './steps.js';
+import { steps, type Step } from './steps.js';
 
-/** What a run of EM begins with, or what comes after a step of it: a function of the run and that step alone. @returns null where it was cancelled */
-export function nextStep(
+/** What a run of EM begins with, or what comes after a step of it. @returns null where it was cancelled */
+function nextStep(
   run: Run,
   { train, valid }: CountedSplits,
-  restart: number,
-  before: StoredStep | null,
-  isCancelled?: () => boolean,
-): StoredStep | null {
+  { chain: restart, step }: Place,
+  before: StoredStep<Step, Compositional> | null,
+  isCancelled: () => boolean,
+): Compositional | null {
   const specification = compositionalSpecification(run);
-  const modelOf = (experts: Experts): Compositional => {
+  const judged = (experts: Experts, explained: number | null, isLast: boolean): Compositional => {
     const { dimensions, names, shape } = train.distinct;
-    return new Compositional({ dimensions, names, shape, specification: null, likelihoods: untold }, experts);
+    const head = { dimensions, names, shape, specification: null, likelihoods: untold };
+    const nats = new Compositional(head, experts).logLikelihood(valid.distinct);
+    const facts = { restart, step, explained, valid: meanOverRows(nats, valid), isLast };
+    return new Compositional(headOfStep(train.distinct, facts), experts);
   };
-  const validOf = (model: Compositional): number => meanOverRows(model.logLikelihood(valid.distinct), valid);
   if (before === null) {
     const stream = new RandomStream(specification.seed, Purpose.restart, restart);
-    const model = modelOf(startOf(train, specification, stream));
-    return { restart, step: 0, explained: null, valid: validOf(model), isLast: false, model };
+    return judged(startOf(train, specification, stream), null, false);
   }
-  const next = stepOf(train, before.model.experts, isCancelled);
+  const { experts } = before.model;
+  const next = stepOf(train, experts, isCancelled);
   if (next === null) return null;
-  const model = modelOf(next.experts);
-  const step = before.step + 1;
-  const isLast = step === specification.steps || isSame(next.experts, before.model.experts);
-  return { restart, step, explained: next.explained / train.rows, valid: validOf(model), isLast, model };
+  const isLast = step === specification.steps || isSame(next.experts, experts);
+  return judged(next.experts, next.explained / train.rows, isLast);
 }
 
 function isSame(one: Experts, other: Experts): boolean {
@@ -53,39 +57,21 @@ function isSame(one: Experts, other: Experts): boolean {
   );
 }
 
-/** The page about a model. */
-export async function reportOf(run: Run, splits: Splits, made: Chosen): Promise<string> {
-  // the drawing libraries take longer to load than few experts to learn
-  const { reportOnModel } = await import('@orchard/report');
-  const sections = await sectionsOf(made, splits);
-  return reportOnModel({ runId: run.id, model: made.model, splits, sections });
-}
+/** The model of the step by which the validation rows are likeliest. */
+export const end: End = async (run, splits, store) => {
+  const { all, best } = await likeliestStep(steps, store, run);
+  const { restart, step } = best.facts;
+  const chosen = { restart, step };
+  const head = headOf(run, splits.train, { chosen });
+  const { experts } = best.model;
+  const model = judgedModel((likelihoods) => new Compositional({ ...head, likelihoods }, experts), splits);
+  return { model, figures: { chosen }, sections: () => sectionsOf(model, all, chosen, splits.train) };
+};
 
 /** What threads run for experts. */
 export const computations = {
   /** Loads the rows that experts are learned from, and those that choose, each once. */
   load: loadCounted,
-
-  /** @returns the file of the step; null where the task was cancelled */
-  em: async (
-    { run, key }: { run: Run; key: string },
-    { store, data, isCancelled }: ComputationContext,
-  ): Promise<Uint8Array | null> => {
-    const rows = data((handle) => attachSplits(handle as SharedSplits));
-    const { restart, step } = placeIn(key);
-    const before = step === 0 ? null : await readStep(store, run.id, { restart, step: step - 1 });
-    const next = nextStep(run, rows, restart, before, isCancelled);
-    return next === null ? null : stepBytes(rows.train.distinct, next);
-  },
-
-  choose: async (
-    { run, keys, withReport }: { run: Run; keys: readonly string[]; withReport: boolean },
-    { store }: ComputationContext,
-  ) => {
-    const splits = await loadSplits(store, run);
-    const made = await chooseStep(store, run, keys, splits);
-    await storeModelFiles(store, run, made.model, { chosen: made.chosen }, () =>
-      withReport ? reportOf(run, splits, made) : Promise.resolve(null),
-    );
-  },
+  em: computationOfStep(steps, nextStep),
+  choose: computationOfEnding(end),
 } satisfies Computations['functions'];

@@ -1,34 +1,36 @@
-import type { Splits } from '@orchard/pipeline';
-import type { Chosen } from './choose-step.js';
+import type { BitMatrix } from '@orchard/dataset';
 import type { Compositional } from './compositional-model.js';
 import type { Experts } from './experts.js';
 import { Pursuit } from './pursuit.js';
+import type { Step } from './steps.js';
 
 /** Columns of an expert that are named, and rows that are shown with their explanations; what is left out is said. */
 const COLUMNS = 8;
 const ROWS = 12;
-/** Shades of a pixel: its probability, rounded. */
-const SHADES = 8;
 /** Steps that are listed. */
 const STEPS = 200;
 
 /** What only this family has to show: its templates, how they explain rows, and the steps of EM. */
-export async function sectionsOf(made: Chosen, { train }: Splits): Promise<readonly string[]> {
-  const { model } = made;
-  const sections = [await expertsSection(model), await stepsSection(made)];
-  if (model.shape !== null) sections.splice(1, 0, explanationsSection(model.experts, model.shape, train));
-  return sections;
+export async function sectionsOf(
+  model: Compositional,
+  steps: readonly Step[],
+  chosen: Pick<Step, 'restart' | 'step'>,
+  train: BitMatrix,
+): Promise<readonly string[]> {
+  const explained = model.shape === null ? [] : [await explanationsSection(model.experts, model.shape, train)];
+  return [await expertsSection(model), ...explained, await stepsSection(steps, chosen)];
 }
 
 async function expertsSection({ experts, names, shape }: Compositional): Promise<string> {
   // the drawing libraries take longer to load than few experts to learn
-  const { dimensionLabel, escapeHtml, formatCount, formatShare } = await import('@orchard/report');
+  const { dimensionLabel, escapeHtml, formatCount, formatShare, SHADES, templateImage } =
+    await import('@orchard/report');
   const { active, abstaining, composition } = experts;
   const order = Array.from(active.keys()).sort((a, b) => active[b]! - active[a]! || a - b);
   const silent = `An expert has no say where it is at ${formatShare(abstaining)}.`;
   if (shape !== null) {
     const images = order.map((expert) => {
-      const image = imageOf(experts.template(expert), shape, 'A template');
+      const image = templateImage(experts.template(expert), shape, 'A template');
       return `<figure class="pair">${image}<figcaption>${formatShare(active[expert]!)}</figcaption></figure>`;
     });
     const note = `How often each pixel is 1 under each expert, in ${String(SHADES)} shades, and in what share of rows it is active. ${silent} Composed by ${composition}.`;
@@ -51,7 +53,12 @@ async function expertsSection({ experts, names, shape }: Compositional): Promise
 }
 
 /** Rows beside the composed template of their explanation, as the thesis' figure 3.4 has them. */
-function explanationsSection(experts: Experts, shape: readonly [number, number], train: Splits['train']): string {
+async function explanationsSection(
+  experts: Experts,
+  shape: readonly [number, number],
+  train: BitMatrix,
+): Promise<string> {
+  const { templateImage } = await import('@orchard/report');
   const pursuit = new Pursuit(experts);
   const values = new Uint8Array(experts.dimensions);
   const rates = new Float64Array(experts.dimensions);
@@ -61,13 +68,13 @@ function explanationsSection(experts: Experts, shape: readonly [number, number],
     const { experts: active } = pursuit.explain(values);
     pursuit.composed.ratesInto(rates);
     const count = `${String(active.length)} ${active.length === 1 ? 'expert' : 'experts'}`;
-    return `<figure class="pair">${imageOf(Float64Array.from(values), shape, 'A row')}${imageOf(rates, shape, 'Its explanation')}<figcaption>${count}</figcaption></figure>`;
+    return `<figure class="pair">${templateImage(Float64Array.from(values), shape, 'A row')}${templateImage(rates, shape, 'Its explanation')}<figcaption>${count}</figcaption></figure>`;
   });
   const note = `The first ${String(shown)} training rows, and what the experts that explain each make of it together.`;
   return `<section><h2>Rows explained</h2><p class="note">${note}</p><div class="pairs">${pairs.join('')}</div></section>`;
 }
 
-async function stepsSection({ steps, chosen }: Chosen): Promise<string> {
+async function stepsSection(steps: readonly Step[], chosen: Pick<Step, 'restart' | 'step'>): Promise<string> {
   const { formatCount, formatFigure } = await import('@orchard/report');
   const lines = steps.slice(0, STEPS).map(({ restart, step, explained, valid }) => {
     const isChosen = restart === chosen.restart && step === chosen.step;
@@ -80,21 +87,4 @@ async function stepsSection({ steps, chosen }: Chosen): Promise<string> {
   const note = `The validation rows chose among ${formatCount(steps.length)} steps, so they flatter the model. Explained: mean nats of a training row under the template that its explanation composes, before the step.`;
   const head = ['run of EM', 'step', 'explained', 'nats a row on the validation rows'];
   return `<section><h2>The steps</h2><p class="note">${note}</p><div class="scroll"><table><thead><tr>${head.map((name) => `<th scope="col">${name}</th>`).join('')}</tr></thead><tbody>${lines.join('')}</tbody></table></div>${rest}</section>`;
-}
-
-/** A template as an image: of each shade one path. */
-function imageOf(rates: Float64Array, [height, width]: readonly [number, number], label: string): string {
-  const paths = new Array<string>(SHADES + 1).fill('');
-  for (let pixel = 0; pixel < height * width;) {
-    const [y, x] = [Math.floor(pixel / width), pixel % width];
-    const shade = Math.round(rates[pixel]! * SHADES);
-    let run = 1;
-    while (x + run < width && Math.round(rates[pixel + run]! * SHADES) === shade) run++;
-    paths[shade] += `M${String(x)} ${String(y)}h${String(run)}v1h-${String(run)}z`;
-    pixel += run;
-  }
-  const shades = paths.map((path, shade) =>
-    shade === 0 || path === '' ? '' : `<path class="sample" opacity="${String(shade / SHADES)}" d="${path}"/>`,
-  );
-  return `<svg role="img" viewBox="0 0 ${String(width)} ${String(height)}" aria-label="${label}"><rect class="frame" width="${String(width)}" height="${String(height)}"/>${shades.join('')}</svg>`;
 }

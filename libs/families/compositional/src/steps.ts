@@ -1,11 +1,7 @@
-import { parseContract, taskNames } from '@orchard/contracts';
-import { openModel, type Variables } from '@orchard/model';
-import { artefactNames } from '@orchard/pipeline';
-import type { ObjectStore } from '@orchard/storage';
+import { Steps } from '@orchard/pipeline';
 import { z } from 'zod';
-import { Compositional, compositionalCodec } from './compositional-model.js';
-
-export const stepsFolder = 'steps';
+import { compositionalCodec, type Compositional } from './compositional-model.js';
+import { compositionalSpecification } from './compositional-run.js';
 
 /** A step of one run of EM; 0 is what it begins with. */
 const stepSchema = z.strictObject({
@@ -21,53 +17,15 @@ const stepSchema = z.strictObject({
 
 export type Step = z.infer<typeof stepSchema>;
 
-/** A step with its experts, as it is stored: a model file. */
-export interface StoredStep extends Step {
-  readonly model: Compositional;
-}
-
-/** Which step of which run of EM. */
-export type Place = Pick<Step, 'restart' | 'step'>;
-
-export function stepKey({ restart, step }: Place): string {
-  return `r${String(restart)}s${String(step)}`;
-}
-
-/** The step that a task's key names. */
-export function placeIn(key: string): Place {
-  const [, restart, step] = /^r(\d+)s(\d+)$/.exec(key)!;
-  return { restart: Number(restart), step: Number(step) };
-}
-
-export function stepName(run: string, place: Place): string {
-  return taskNames.artefact({ run, key: stepKey(place) }, stepsFolder);
-}
-
-export function stepsPrefix(run: string): string {
-  return `${artefactNames.run(run)}${stepsFolder}/`;
-}
-
-export function stepBytes({ dimensions, names, shape }: Variables, { model, ...step }: StoredStep): Uint8Array {
-  const likelihoods = { train: null, valid: step.valid, test: null };
-  return new Compositional(
-    { dimensions, names, shape, specification: { ...step }, likelihoods },
-    model.experts,
-  ).toBytes();
-}
-
-/** @throws ModelError, ContractError where the bytes are no step */
-export function stepFrom(bytes: Uint8Array): StoredStep {
-  const model = openModel(bytes, [compositionalCodec]) as Compositional;
-  return { ...parseContract(stepSchema, model.specification, 'step of EM'), model };
-}
-
-export async function readStep(store: ObjectStore, run: string, place: Place): Promise<StoredStep> {
-  return stepFrom(await store.get(stepName(run, place)));
-}
-
-/** How many steps of a restart are stored, the start among them, up to the first that is not. */
-export function stepsAmong(stored: ReadonlySet<string>, run: string, restart: number): number {
-  let count = 0;
-  while (stored.has(stepName(run, { restart, step: count }))) count++;
-  return count;
-}
+/** Runs of EM, of each what it begins with and then its steps. */
+export const steps = new Steps<Step, Compositional>({
+  folder: 'steps',
+  letters: { chain: 'r', step: 's' },
+  facts: stepSchema,
+  codec: compositionalCodec,
+  courseOf: (run) => {
+    const specification = compositionalSpecification(run);
+    return { chains: specification.restarts, steps: specification.steps + 1 };
+  },
+  isLast: ({ isLast }) => isLast,
+});

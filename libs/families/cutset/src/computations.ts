@@ -1,22 +1,21 @@
 import { mixtureOf } from '@orchard/members';
-import { openModel, untold, type DensityModel, type JsonValue } from '@orchard/model';
+import { untold, type DensityModel } from '@orchard/model';
 import { Purpose, RandomStream } from '@orchard/numerics';
 import { BitMatrix, shareRows, type SharedRows } from '@orchard/dataset';
 import { PairCounter } from '@orchard/forests';
 import {
+  computationOfEnding,
+  headOf,
   judgedModel,
   loadDataset,
-  loadSplits,
-  storeModel,
   type ComputationContext,
   type Computations,
+  type End,
   type Run,
-  type Splits,
 } from '@orchard/pipeline';
-import type { ObjectStore } from '@orchard/storage';
-import { componentName } from './artefacts.js';
+import { components } from './components.js';
 import { sectionsOf } from './conditions-section.js';
-import { Cutset, cutsetCodec } from './cutset-model.js';
+import { Cutset } from './cutset-model.js';
 import { cutsetSpecification } from './cutset-run.js';
 import { CutsetTree } from './cutset-tree.js';
 import { learnCutset } from './learn-cutset.js';
@@ -57,24 +56,25 @@ function drawn({ distinct, places }: RowsToLearn, draws: RandomStream): Uint32Ar
 }
 
 /** Mixes the components; one alone is the model. Validation rows are asked by `em` alone. */
-export async function mix(store: ObjectStore, run: Run, splits: Splits): Promise<DensityModel> {
-  const { components, weights } = cutsetSpecification(run);
-  const specification = { runId: run.id, ...run.specification } as JsonValue;
+export const end: End = async (run, splits, store) => {
+  const { weights } = cutsetSpecification(run);
   const members: Cutset[] = [];
-  for (let component = 0; component < components; component++)
-    members.push(openModel(await store.get(componentName(run.id, component)), [cutsetCodec]) as Cutset);
+  for await (const component of components.all(store, run)) members.push(component.model);
   const [first] = members as [Cutset];
-  if (components === 1) {
-    const { dimensions, names, shape } = first;
-    const head = { dimensions, names, shape, specification };
-    return judgedModel((likelihoods) => new Cutset({ ...head, likelihoods }, first.tree), splits);
+  const head = headOf(run, first);
+  let model: DensityModel;
+  if (members.length === 1)
+    model = judgedModel((likelihoods) => new Cutset({ ...head, likelihoods }, first.tree), splits);
+  else {
+    const shares =
+      weights === 'uniform'
+        ? new Float64Array(members.length).fill(1 / members.length)
+        : weightsByEm(members.map((member) => member.logLikelihood(splits.valid)));
+    const { specification } = head;
+    model = judgedModel((likelihoods) => mixtureOf({ members, weights: shares, specification, likelihoods }), splits);
   }
-  const shares =
-    weights === 'uniform'
-      ? new Float64Array(components).fill(1 / components)
-      : weightsByEm(members.map((member) => member.logLikelihood(splits.valid)));
-  return judgedModel((likelihoods) => mixtureOf({ members, weights: shares, specification, likelihoods }), splits);
-}
+  return { model, sections: () => sectionsOf(model) };
+};
 
 /** What threads run for cutset networks. */
 export const computations = {
@@ -82,13 +82,10 @@ export const computations = {
   load: async ({ train }: { train: string }, { store }: ComputationContext): Promise<SharedRows> =>
     shareRows(await loadDataset(store, train)),
 
-  component: ({ run, component }: { run: Run; component: number }, { data }: ComputationContext): Uint8Array => {
+  component: ({ run, key }: { run: Run; key: string }, { data }: ComputationContext): Uint8Array => {
     const train = data((handle) => rowsToLearn(handle as SharedRows));
-    return componentOf(run, train, component).toBytes();
+    return componentOf(run, train, components.placeIn(key).chain).toBytes();
   },
 
-  mix: async ({ run, withReport }: { run: Run; withReport: boolean }, { store }: ComputationContext) => {
-    const splits = await loadSplits(store, run);
-    await storeModel(store, run, await mix(store, run, splits), { splits, withReport, sectionsOf });
-  },
+  mix: computationOfEnding(end),
 } satisfies Computations['functions'];

@@ -5,8 +5,9 @@ import { isExact, isMostProbable, openModel, type Variables } from '@orchard/mod
 import { describeDensityModel } from '@orchard/model/conformance';
 import { RandomStream } from '@orchard/numerics';
 import { countPairs, SmoothedPairs } from '@orchard/forests';
-import { artefactNames, loadDataset, registerDataset, runLocally } from '@orchard/pipeline';
-import { FilesystemStore, listAll } from '@orchard/storage';
+import { loadDataset, registerDataset, runLocally } from '@orchard/pipeline';
+import { describeFamily } from '@orchard/pipeline/conformance';
+import { FilesystemStore } from '@orchard/storage';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -254,6 +255,8 @@ describe('learning', () => {
   });
 });
 
+describeFamily(cutset, { components: 3, choose: 'entropy', minRows: 20, weights: 'em' });
+
 async function inFolder<Result>(work: (store: FilesystemStore) => Promise<Result>): Promise<Result> {
   const place = await mkdtemp(join(tmpdir(), 'orchard-cutset-'));
   try {
@@ -273,36 +276,24 @@ async function dna(store: FilesystemStore) {
 }
 
 describe('a run', () => {
-  test('is the same bytes on one thread and on five, and its mixture is likelier than its parts', async () => {
+  test('ends in a mixture that is likelier than its parts, and shows its conditions', async () => {
     const words = { components: 5, minRows: 300, pseudoCount: 0.1, weights: 'em' };
-    const made: Uint8Array[] = [];
-    for (const threads of [1, 5])
-      await inFolder(async (store) => {
-        const request = cutset.resolve(words, await dna(store));
-        const { network, model, run } = await runLocally({ store, family: cutset, ...request, threads });
-        made.push(network);
-        if (threads === 5) return;
-        const mixture = model as Mixture;
-        expect(mixture.likelihoods.test).toBeGreaterThan(-87);
-        const test = await loadDataset(store, run.specification.test!);
-        for (const member of mixture.members) {
-          const alone = member.logLikelihood(test).reduce((sum, nats) => sum + nats, 0) / test.rows;
-          expect(alone).toBeLessThan(mixture.likelihoods.test!);
-        }
-        expect(mixture.weights.reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 12);
-        expect(isExact(mixture.members[0]!)).toBe(true);
-        const report = await cutset.report(store, run, {});
-        expect(report).toContain('The conditions of the first component');
-        expect(report).toMatch(/<text[^>]*>asks dimension \d+/);
-        const stored: string[] = [];
-        for await (const { name } of listAll(store, `${artefactNames.run(run.id)}components/`)) stored.push(name);
-        expect(stored).toHaveLength(5);
-        expect(await cutset.damaged(store, run)).toEqual([]);
-        await store.delete(stored[2]!);
-        await store.put(stored[2]!, new Uint8Array(9));
-        expect(await cutset.damaged(store, run)).toEqual([stored[2]]);
-      });
-    expect(Buffer.compare(made[0]!, made[1]!)).toBe(0);
+    await inFolder(async (store) => {
+      const request = cutset.resolve(words, await dna(store));
+      const { model, run } = await runLocally({ store, family: cutset, ...request, threads: 1 });
+      const mixture = model as Mixture;
+      expect(mixture.likelihoods.test).toBeGreaterThan(-87);
+      const test = await loadDataset(store, run.specification.test!);
+      for (const member of mixture.members) {
+        const alone = member.logLikelihood(test).reduce((sum, nats) => sum + nats, 0) / test.rows;
+        expect(alone).toBeLessThan(mixture.likelihoods.test!);
+      }
+      expect(mixture.weights.reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 12);
+      expect(isExact(mixture.members[0]!)).toBe(true);
+      const report = await cutset.report(store, run, {});
+      expect(report).toContain('The conditions of the first component');
+      expect(report).toMatch(/<text[^>]*>asks dimension \d+/);
+    });
   });
 
   test('of one component is a cutset network, whose weights of EM would be one', async () => {

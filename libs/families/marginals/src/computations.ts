@@ -1,13 +1,13 @@
 import { codeColumns, codeProduct } from '@orchard/forests';
 import type { JsonValue } from '@orchard/model';
-import { computationsOfOneTask, judgedModel, type Run, type Splits } from '@orchard/pipeline';
+import { computationOfEnding, judgedModel, type End, type Run, type Splits } from '@orchard/pipeline';
 import { Marginals, MarginalsTable } from './marginals-model.js';
 
 /** Rows that nobody saw, shared out evenly among a column's values, so that nothing is impossible. */
 const ADDED = 2;
 
 /** (ones + 1) / (N + 2) of each column of bits: Laplace's rule; (n + 2 / k) / (N + 2) of each of the k codes of a table's variable. */
-export function marginalsOf(run: Run, splits: Splits): Marginals | MarginalsTable {
+function marginalsOf(run: Run, splits: Splits): Marginals | MarginalsTable {
   const { train } = splits;
   const specification = { runId: run.id, ...run.specification } as JsonValue;
   if (train.tableRows === null) {
@@ -22,4 +22,6 @@ export function marginalsOf(run: Run, splits: Splits): Marginals | MarginalsTabl
 
 export const kind = 'count';
 
-export const computations = computationsOfOneTask(kind, marginalsOf);
+export const end: End = (run, splits) => ({ model: marginalsOf(run, splits) });
+
+export const computations = { [kind]: computationOfEnding(end) };

@@ -11,6 +11,7 @@ import { NumberArray, openModel, readModelFile, writeModelFile } from '@orchard/
 import { describeDensityModel } from '@orchard/model/conformance';
 import { RandomStream } from '@orchard/numerics';
 import { registerDataset, runLocally } from '@orchard/pipeline';
+import { describeFamily } from '@orchard/pipeline/conformance';
 import { FilesystemStore } from '@orchard/storage';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -31,6 +32,8 @@ describeDensityModel('marginals', {
     return new Marginals(variables, rates, null, { train: null, valid: null, test: null });
   },
 });
+
+describeFamily(marginals, {});
 
 /** Mean test nats of counts + 1 over N + 2, by an implementation of its own. */
 const nats = {

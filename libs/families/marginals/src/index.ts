@@ -1,7 +1,7 @@
 import { baseSpecificationShape } from '@orchard/contracts';
 import { builtModule, familyOfOneTask } from '@orchard/pipeline';
 import { z } from 'zod';
-import { computations, kind, marginalsOf } from './computations.js';
+import { computations, end, kind } from './computations.js';
 import { marginalsCodec as codec } from './marginals-model.js';
 import { marginalsFamily as name } from './marginals-table.js';
 
@@ -21,5 +21,5 @@ export const marginals = familyOfOneTask({
   specify: () => ({}),
   module: builtModule('computations', import.meta.url),
   computations,
-  modelOf: marginalsOf,
+  end,
 });

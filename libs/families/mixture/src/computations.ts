@@ -1,22 +1,20 @@
-import {
-  attachRows,
-  attachSplits,
-  shareRows,
-  type BitMatrix,
-  type CountedSplits,
-  type SharedSplits,
-} from '@orchard/dataset';
+import { attachRows, shareRows, type BitMatrix, type CountedSplits } from '@orchard/dataset';
 import { bisectRows, learnProducts, learnTrees, type ClusterTree, type Learned } from '@orchard/em';
 import { Purpose, RandomStream } from '@orchard/numerics';
 import {
+  computationOfEnding,
+  computationOfStep,
+  headOf,
+  headOfStep,
+  judgedModel,
+  likeliestStep,
   loadCounted,
-  loadSplits,
-  storeModel,
-  type ComputationContext,
   type Computations,
+  type End,
+  type Place,
   type Run,
 } from '@orchard/pipeline';
-import { chooseCandidate, type Chosen, type Tried } from './choose-candidate.js';
+import { candidates } from './candidates.js';
 import { ForestMixtureModel, mixtureOfProducts } from './forest-mixture-model.js';
 import { ForestMixture } from './forest-mixture.js';
 import { candidatesOf, mixtureSpecification, type Candidate, type MixtureSpecification } from './mixture-run.js';
@@ -26,21 +24,19 @@ import { sectionsOf } from './templates-section.js';
 function candidateOf(
   run: Run,
   { train, valid }: CountedSplits,
-  candidate: number,
-  isCancelled?: () => boolean,
+  { chain }: Place,
+  _: null | object,
+  isCancelled: () => boolean,
 ): ForestMixtureModel | null {
   const specification = mixtureSpecification(run);
-  const options = candidatesOf(specification)[candidate]!;
+  const options = candidatesOf(specification)[chain]!;
   const stream = streamOf(specification, options);
   const learn = specification.of === 'trees' ? treesOf : productsOf;
   const learned = learn(specification, options, { train, valid }, stream, isCancelled);
   if (learned === null) return null;
   const { mixture, validNats, step } = learned;
-  const tried: Tried = { ...options, step, valid: validNats / valid.rows };
-  const { dimensions, names, shape } = train.distinct;
-  const likelihoods = { train: null, valid: tried.valid, test: null };
-  const head = { dimensions, names, shape, specification: { ...tried }, likelihoods };
-  return new ForestMixtureModel(head, mixture);
+  const tried = { ...options, step, valid: validNats / valid.rows };
+  return new ForestMixtureModel(headOfStep(train.distinct, tried), mixture);
 }
 
 /** The same restart of more components, or of another strength, begins with the same rows. */
@@ -82,31 +78,25 @@ export function clusterTreeOf(run: Run, candidate: Candidate, train: BitMatrix):
   return bisectRows(attachRows(shareRows(train)), candidate.components, stream);
 }
 
-/** What only this family has to show of a run. */
-export function reportSections(run: Run, made: Chosen, train: BitMatrix): Promise<readonly string[]> {
+/** The candidate by which the validation rows are likeliest. */
+export const end: End = async (run, splits, store) => {
+  const { all, best } = await likeliestStep(candidates, store, run);
+  const { mixture } = best.model;
+  const head = headOf(run, splits.train, { chosen: best.facts });
+  const model = judgedModel((likelihoods) => new ForestMixtureModel({ ...head, likelihoods }, mixture), splits);
   const { hierarchy } = mixtureSpecification(run);
-  const tree = hierarchy === 'none' ? null : clusterTreeOf(run, made.tried[made.chosen]!, train);
-  return sectionsOf(made, train, hierarchy, tree);
-}
+  const sections = () => {
+    const tree = hierarchy === 'none' ? null : clusterTreeOf(run, best.facts, splits.train);
+    const made = { model, tried: all, chosen: all.indexOf(best.facts) };
+    return sectionsOf(made, splits.train, hierarchy, tree);
+  };
+  return { model, sections };
+};
 
 /** What threads run for mixtures. */
 export const computations = {
   /** Loads the rows that candidates learn from, and those that choose, each once. */
   load: loadCounted,
-
-  /** @returns the model file; null where the task was cancelled */
-  em: (
-    { run, candidate }: { run: Run; candidate: number },
-    { data, isCancelled }: ComputationContext,
-  ): Uint8Array | null => {
-    const splits = data((handle) => attachSplits(handle as SharedSplits));
-    return candidateOf(run, splits, candidate, isCancelled)?.toBytes() ?? null;
-  },
-
-  choose: async ({ run, withReport }: { run: Run; withReport: boolean }, { store }: ComputationContext) => {
-    const splits = await loadSplits(store, run);
-    const made = await chooseCandidate(store, run, splits);
-    const sections = () => reportSections(run, made, splits.train);
-    await storeModel(store, run, made.model, { splits, withReport, sectionsOf: sections });
-  },
+  em: computationOfStep(candidates, candidateOf),
+  choose: computationOfEnding(end),
 } satisfies Computations['functions'];

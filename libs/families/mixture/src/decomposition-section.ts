@@ -1,7 +1,6 @@
 import { aggregateTemplates, type ClusterTree } from '@orchard/em';
 import { exp, log } from '@orchard/numerics';
 import type { ForestMixtureModel } from './forest-mixture-model.js';
-import { templateImage } from './template-image.js';
 import { TreePaths } from './tree-paths.js';
 import { marginsOf } from './tree-sections.js';
 
@@ -117,7 +116,7 @@ export async function decompositionSection(model: ForestMixtureModel, tree: Clus
 
 /** Of images as images, of other columns by those that are moved most. @param largest log-odds that any step adds */
 async function drawingOf({ names, shape }: ForestMixtureModel, largest: number): Promise<Drawing> {
-  const { dimensionLabel, escapeHtml, formatFigure, formatShare } = await import('@orchard/report');
+  const { dimensionLabel, escapeHtml, formatFigure, formatShare, templateImage } = await import('@orchard/report');
   if (shape !== null) {
     const image = (values: Float64Array, what: string): string => templateImage(values, shape, what, IMAGE);
     return {

@@ -1,10 +1,17 @@
 import type { BitMatrix } from '@orchard/dataset';
 import type { ClusterTree } from '@orchard/em';
-import type { Chosen } from './choose-candidate.js';
+import type { Tried } from './candidates.js';
 import { decompositionSection } from './decomposition-section.js';
 import type { ForestMixtureModel } from './forest-mixture-model.js';
-import { SHADES, templateImage } from './template-image.js';
 import { marginsOf, treeSections } from './tree-sections.js';
+
+/** The mixture of a run, and what all candidates were worth. */
+export interface Chosen {
+  readonly model: ForestMixtureModel;
+  readonly tried: readonly Tried[];
+  /** The number of the candidate that it is. */
+  readonly chosen: number;
+}
 
 /** Components that are shown, and of each its most particular columns; what is left out is said. */
 const COMPONENTS = 40;
@@ -22,7 +29,7 @@ export async function sectionsOf(
   tree: ClusterTree | null,
 ): Promise<readonly string[]> {
   // the drawing libraries take longer to load than small mixtures to learn
-  const { formatCount, formatFigure, formatShare } = await import('@orchard/report');
+  const { formatCount, formatFigure, formatShare, SHADES, templateImage } = await import('@orchard/report');
   const { mixture, shape } = model;
   const { weights, components } = mixture;
   const order = Array.from(weights.keys()).sort((a, b) => weights[b]! - weights[a]! || a - b);

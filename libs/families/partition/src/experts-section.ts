@@ -7,8 +7,6 @@ import type { Step } from './steps.js';
 const EXPERTS = 40;
 const COLUMNS = 12;
 const STEPS = 200;
-/** Shades of a pixel. */
-const SHADES = 8;
 
 /** What only this family has to show: its experts with their areas, and how EM went. */
 export async function sectionsOf(
@@ -57,11 +55,14 @@ function areaOf({ dimensions, active, expertise }: Experts, expert: number): Flo
 }
 
 async function imagesOf(experts: Experts, shape: readonly [number, number], shown: readonly number[]): Promise<string> {
-  const { formatShare } = await import('@orchard/report');
+  const { formatShare, SHADES, templateImage } = await import('@orchard/report');
   const figures = shown.map((expert) => {
     const { dimensions } = experts;
     const opinions = experts.opinions.subarray(expert * dimensions, (expert + 1) * dimensions);
-    const images = [imageOf(opinions, shape, 'A template'), imageOf(areaOf(experts, expert), shape, 'Its area')];
+    const images = [
+      templateImage(opinions, shape, 'A template'),
+      templateImage(areaOf(experts, expert), shape, 'Its area'),
+    ];
     return `<figure class="pair">${images.join('')}<figcaption>${formatShare(experts.active[expert]!)}</figcaption></figure>`;
   });
   return `<p class="note">Of each expert how often it finds each pixel 1, and its area: its part in the expertise for each pixel, by how often experts take part. Both in ${String(SHADES)} shades. Below, how often it takes part.</p><div class="pairs">${figures.join('')}</div>`;
@@ -87,21 +88,4 @@ async function tableOf(
   });
   const most = Math.min(COLUMNS, dimensions);
   return `<p class="note">Of each expert how often it takes part, and the ${String(most)} columns of which it has the greatest part: its expertise over that of all, by how often they take part. Of all columns the file has every figure.</p><div class="scroll"><table><thead><tr><th scope="col">takes part</th><th scope="col">its area</th></tr></thead><tbody>${lines.join('')}</tbody></table></div>`;
-}
-
-/** Shares as an image: of each shade one path. */
-function imageOf(shares: Float64Array, [height, width]: readonly [number, number], title: string): string {
-  const paths = new Array<string>(SHADES + 1).fill('');
-  for (let pixel = 0; pixel < height * width;) {
-    const [y, x] = [Math.floor(pixel / width), pixel % width];
-    const shade = Math.round(shares[pixel]! * SHADES);
-    let run = 1;
-    while (x + run < width && Math.round(shares[pixel + run]! * SHADES) === shade) run++;
-    paths[shade] += `M${String(x)} ${String(y)}h${String(run)}v1h-${String(run)}z`;
-    pixel += run;
-  }
-  const shades = paths.map((path, shade) =>
-    shade === 0 || path === '' ? '' : `<path class="sample" opacity="${String(shade / SHADES)}" d="${path}"/>`,
-  );
-  return `<svg role="img" viewBox="0 0 ${String(width)} ${String(height)}" aria-label="${title}"><rect class="frame" width="${String(width)}" height="${String(height)}"/>${shades.join('')}</svg>`;
 }

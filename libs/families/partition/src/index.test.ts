@@ -1,13 +1,16 @@
 import { BitMatrix } from '@orchard/dataset';
-import { artefactNames, registerDataset, runLocally } from '@orchard/pipeline';
-import { FilesystemStore, listAll } from '@orchard/storage';
+import { registerDataset, runLocally } from '@orchard/pipeline';
+import { describeFamily } from '@orchard/pipeline/conformance';
+import { FilesystemStore } from '@orchard/storage';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { partition, Partition, PartitionBound } from './index.js';
+import { partition, PartitionBound } from './index.js';
 import { everyPairing } from './pairs.suite.js';
-import { stepsPrefix } from './steps.js';
+
+describeFamily(partition, { experts: 4, restarts: 2, steps: 3 });
+describeFamily(partition, { experts: 17, restarts: 1, steps: 2 });
 
 async function inFolder(work: (store: FilesystemStore) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'orchard-partition-'));
@@ -16,12 +19,6 @@ async function inFolder(work: (store: FilesystemStore) => Promise<void>): Promis
   } finally {
     await rm(folder, { recursive: true });
   }
-}
-
-async function stepsBelow(store: FilesystemStore, run: string): Promise<string[]> {
-  const names: string[] = [];
-  for await (const { name } of listAll(store, stepsPrefix(run))) names.push(name);
-  return names;
 }
 
 /** Images of 2 x 4 pixels, each half black, white, or anything. */
@@ -34,50 +31,6 @@ function images(): BitMatrix {
 }
 
 describe('a run', () => {
-  test('is the same bytes on one thread, on five, stopped on the way, and where a step got lost', async () => {
-    const made: Uint8Array[] = [];
-    for (const threads of [1, 5])
-      await inFolder(async (store) => {
-        const rows = await registerDataset(store, everyPairing());
-        const words = { experts: 4, restarts: 3, steps: 4 };
-        const request = partition.resolve(words, { train: rows, valid: rows, test: rows });
-        const options = { store, family: partition, ...request, threads };
-        if (threads === 5) {
-          const stop = new AbortController();
-          const stopping = runLocally({
-            ...options,
-            signal: stop.signal,
-            onProgress: ({ tasks }) => {
-              if (tasks.done >= 2) stop.abort();
-            },
-          });
-          await expect(stopping).rejects.toMatchObject({ code: 'interrupted' });
-        }
-        const { network, model, run } = await runLocally(options);
-        made.push(network);
-        expect(model).toBeInstanceOf(Partition);
-        if (threads === 5) return;
-
-        const names = await stepsBelow(store, run.id);
-        expect(names).toHaveLength(12);
-        expect(await partition.damaged(store, run)).toEqual([]);
-        const { chosen } = model.specification as unknown as { chosen: { valid: number } };
-        expect(model.likelihoods.valid).toBeCloseTo(chosen.valid, 9);
-
-        // a step that is lost is made again, and what comes after it is as it was
-        const lost = names.find((name) => name.endsWith('/e1-2'))!;
-        const bytes = await store.get(lost);
-        await store.delete(lost);
-        await store.put(lost, new Uint8Array(9));
-        expect(await partition.damaged(store, run)).toEqual([lost]);
-        await store.delete(lost);
-        await store.delete(artefactNames.network(run.id, 'model'));
-        expect((await runLocally(options)).network).toEqual(network);
-        expect(await store.get(lost)).toEqual(bytes);
-      });
-    expect(Buffer.compare(made[0]!, made[1]!)).toBe(0);
-  });
-
   test('on the five pairs of figure 4.1 finds experts that compose every row, and few others', async () =>
     inFolder(async (store) => {
       const rows = await registerDataset(store, everyPairing());
@@ -158,10 +111,5 @@ describe('a run', () => {
     { leaves: 3 },
   ])('refuses %o', (said) => {
     expect(partition.words.safeParse(said).success).toBe(false);
-  });
-
-  test('refuses a table, and says which model takes it', () => {
-    const table = { ...facts, table: { variables: [] }, tailNats: [] } as unknown as typeof facts;
-    expect(() => partition.resolve({}, { train: table, valid: table, test: null })).toThrow(/Use a model of tables/);
   });
 });

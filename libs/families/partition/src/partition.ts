@@ -1,77 +1,41 @@
-import {
-  builtModule,
-  countedRows,
-  damagedBelow,
-  familyOfOneModel,
-  loadSplits,
-  makeArtefact,
-  type OpenTask,
-  type Run,
-} from '@orchard/pipeline';
-import { choose, computations, reportOf } from './computations.js';
+import { builtModule, countedRows, familyOfSteps, type Run } from '@orchard/pipeline';
+import { computations, end } from './computations.js';
 import { mostExact } from './every-set.js';
-import { partitionCodec } from './partition-model.js';
+import { partitionCodec as codec } from './partition-model.js';
 import {
-  partitionFamily,
+  partitionFamily as name,
   partitionSpecification,
   partitionSpecificationSchema,
   partitionWordsSchema,
   wholeWords,
 } from './partition-run.js';
-import { natsIn, readNats, risingLikelihood } from './rising-likelihood.js';
-import { placeIn, stepFrom, stepKey, stepName, stepsFolder, stepsPrefix } from './steps.js';
+import { steps } from './steps.js';
 
 /** Experts with areas of expertise, by EM: one task a step of each restart, each after the one before it, then one that chooses. */
-export const partition = familyOfOneModel({
-  name: partitionFamily,
+export const partition = familyOfSteps({
+  name,
+  codec,
+  steps,
+  end,
+  computations,
   description: 'templates that are experts for some columns each, by EM; exact with few templates, else a lower bound',
   answers: { conditionals: 'exact', mostProbable: 'none' },
-  kinds: [
-    {
-      ...{ kind: 'step', pool: 'worker', state: 'learning', folder: stepsFolder, counted: 'steps' },
-      rising: risingLikelihood,
-    },
-    { kind: 'choose', pool: 'selector', state: 'choosing', folder: 'networks', counted: null },
-  ],
+  step: {
+    kind: 'step',
+    state: 'learning',
+    what: ({ chain, step }) => `step ${String(step + 1)} of run ${String(chain + 1)} of EM`,
+  },
+  last: { kind: 'choose', state: 'choosing' },
   words: partitionWordsSchema,
   specification: partitionSpecificationSchema,
-  computations: { module: builtModule('computations', import.meta.url), functions: computations },
-  handlers: {
-    step: (context, run, { key }) => {
-      const name = stepName(run.id, placeIn(key));
-      return makeArtefact(context, {
-        ...{
-          name,
-          data: countedRows(run, threadBytes(run)),
-          computation: 'step',
-          input: { run, key },
-          what: `step ${key} of EM`,
-        },
-        write: (bytes) => context.store.put(name, bytes),
-        natsOf: (bytes) => natsIn(bytes, run),
-      });
-    },
-  },
   specify: (words) => wholeWords(partitionWordsSchema.parse(words)),
-  before: ({ run, stored, isComplete }) => {
-    const { restarts, steps } = partitionSpecification(run);
-    const total = restarts * steps;
-    let done = 0;
-    const tasks: OpenTask[] = [];
-    for (let restart = 0; restart < restarts; restart++) {
-      let step = 1;
-      while (step <= steps && stored.has(stepName(run.id, { restart, step }))) step++;
-      done += step - 1;
-      if (step <= steps) tasks.push({ kind: 'step', key: stepKey({ restart, step }) });
-    }
-    return { tasks, stages: { step: { total, done: isComplete ? total : done } } };
-  },
-  codec: partitionCodec,
-  readNats,
-  damaged: (store, run) => damagedBelow(store, stepsPrefix(run.id), stepFrom),
-  report: async (store, run) => {
-    const splits = await loadSplits(store, run);
-    return reportOf(run, splits, await choose(store, run, splits));
+  module: builtModule('computations', import.meta.url),
+  data: (run) => countedRows(run, threadBytes(run)),
+  likeliest: (run) => {
+    const { train, valid } = run.datasets;
+    const isBound = partitionSpecification(run).experts > mostExact(train.dimensions);
+    const told = `Of the ${String(valid.rows)} validation rows, by the step of EM that makes them likeliest so far: they choose among all of them.`;
+    return isBound ? `${told} Of so many experts it is a lower bound.` : told;
   },
 });
 

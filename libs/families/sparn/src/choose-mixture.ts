@@ -1,6 +1,6 @@
 import { mixtureOf } from '@orchard/members';
-import type { DensityModel, JsonValue } from '@orchard/model';
-import { judgedModel, type Run, type Splits } from '@orchard/pipeline';
+import type { DensityModel } from '@orchard/model';
+import { headOf, judgedModel, type Run, type Splits } from '@orchard/pipeline';
 import { membersOf } from './network/mixed-members.js';
 import type { TriedMixture } from './network/components-section.js';
 import type { ObjectStore } from '@orchard/storage';
@@ -47,7 +47,7 @@ export async function chooseMixture(store: ObjectStore, run: Run, splits: Splits
   if (best === null || best === undefined) return { model: single!.model, single, tried, chosen, parts: null };
   const parts = await partsOf(store, run, best);
   const members = membersOf(parts, splits.train, (component) => ({ runId: run.id, component }));
-  const specification = { runId: run.id, ...run.specification, chosen: { ...tried[chosen] } } as JsonValue;
+  const { specification } = headOf(run, splits.train, { chosen: tried[chosen] });
   const weights = Float64Array.from(best.weights);
   const model = judgedModel((likelihoods) => mixtureOf({ members, weights, specification, likelihoods }), splits);
   return { model, single, tried, chosen, parts };

@@ -1,5 +1,4 @@
-import type { JsonValue } from '@orchard/model';
-import { concurrently, judgedModel, type Run, type Splits } from '@orchard/pipeline';
+import { concurrently, headOf, judgedModel, type Run, type Splits } from '@orchard/pipeline';
 import { Sparn } from './network/sparn-model.js';
 import { stepOf } from './network/path-document.js';
 import { weightsOfColumns } from './network/sparse-weights.js';
@@ -19,7 +18,7 @@ export interface ChosenPenalty {
 /** The λ by which the validation rows are likeliest over all columns, of equal ones the largest; and the model of it. */
 export async function choosePenalty(store: ObjectStore, run: Run, splits: Splits): Promise<ChosenPenalty> {
   const { penalty } = sparnSpecification(run);
-  const { dimensions, names, shape } = splits.train;
+  const { dimensions } = splits.train;
   const columns = Array.from({ length: dimensions }, (_, column) => column);
   const ofAll = await concurrently(columns, readsAtOnce, async (column) => {
     const { valid, counts } = await readPath(store, run.id, column);
@@ -36,7 +35,6 @@ export async function choosePenalty(store: ObjectStore, run: Run, splits: Splits
     stepOf(await readPath(store, run.id, column), best),
   );
   const sparse = weightsOfColumns(steps);
-  const specification = { runId: run.id, ...run.specification, chosen: penalty[best]! } as JsonValue;
-  const head = { dimensions, names, shape, specification };
+  const head = headOf(run, splits.train, { chosen: penalty[best]! });
   return { model: judgedModel((likelihoods) => new Sparn({ ...head, likelihoods }, sparse), splits), tried };
 }

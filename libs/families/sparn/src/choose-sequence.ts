@@ -1,5 +1,4 @@
-import type { JsonValue } from '@orchard/model';
-import { judgedModel, type Run, type Splits } from '@orchard/pipeline';
+import { headOf, judgedModel, type Run, type Splits } from '@orchard/pipeline';
 import { SparnSequence } from './network/sparn-sequence.js';
 import type { ChosenInterval } from './network/sequence-section.js';
 import type { Interval } from './network/interval.js';
@@ -51,10 +50,8 @@ export async function chooseSequence(store: ObjectStore, run: Run, splits: Split
       },
     });
   }
-  const { dimensions, names, shape } = splits.train;
   const found = intervals.map(({ tried, chosen, gate }) => ({ ...tried[chosen], gate }));
-  const specification = { runId: run.id, ...run.specification, chosen: found } as unknown as JsonValue;
-  const head = { dimensions, names, shape, specification };
+  const head = headOf(run, splits.train, { chosen: found });
   const model = judgedModel((likelihoods) => new SparnSequence({ ...head, likelihoods }, mixtures), splits);
   return { model, intervals };
 }

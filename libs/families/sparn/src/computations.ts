@@ -8,13 +8,12 @@ import {
   type SharedSorted,
 } from '@orchard/logistic';
 import {
+  computationOfEnding,
   loadDataset,
-  loadSplits,
-  storeModelFiles,
   type ComputationContext,
   type Computations,
+  type End,
   type Run,
-  type Splits,
 } from '@orchard/pipeline';
 import { componentSections } from './network/components-section.js';
 import { pathDocument, type PathDocument } from './network/path-document.js';
@@ -22,7 +21,7 @@ import { sequenceSection } from './network/sequence-section.js';
 import { weightSections } from './network/weights-section.js';
 import type { ObjectStore } from '@orchard/storage';
 import { chooseMixture, type Ending } from './choose-mixture.js';
-import { chooseSequence, type SequenceEnding } from './choose-sequence.js';
+import { chooseSequence } from './choose-sequence.js';
 import { Tellers } from './grid-neighbours.js';
 import { mixedNames, readShares, readStep, type MixedStep, type PartDocument } from './mixed-documents.js';
 import { beginWithProducts, endStep, fitPart, type StepEnd } from './mixed-steps.js';
@@ -57,24 +56,25 @@ function deskOf({ data }: ComputationContext): Desk {
 }
 
 /** What a run ends in, of whole rows or of intervals. */
-export async function endingOf(store: ObjectStore, run: Run, splits: Splits): Promise<Ending | SequenceEnding> {
-  return mixtureOptions(run).intervals === 1 ? chooseMixture(store, run, splits) : chooseSequence(store, run, splits);
-}
-
-/** The page about a model. */
-export async function reportOf(run: Run, splits: Splits, ending: Ending | SequenceEnding): Promise<string> {
-  // the drawing libraries take longer to load than small networks to learn
-  const { reportOnModel } = await import('@orchard/report');
-  if ('intervals' in ending) {
-    const sections = [await sequenceSection(ending.model, ending.intervals)];
-    return reportOnModel({ runId: run.id, model: ending.model, splits, sections });
+export const end: End = async (run, splits, store) => {
+  const { tying, intervals: count } = mixtureOptions(run);
+  if (count > 1) {
+    const { model, intervals } = await chooseSequence(store, run, splits);
+    const sections = async () => [await sequenceSection(model, intervals)];
+    return { model, figures: { sequence: { tying, intervals } }, sections };
   }
-  const { model, single, parts, tried } = ending;
-  const weights = parts === null && single !== null ? await weightSections(single.model, single.tried) : [];
-  const isMixed = tried.some(({ components }) => components > 1);
-  const sections = [...(isMixed ? await componentSections(ending, mixtureOptions(run).tying) : []), ...weights];
-  return reportOnModel({ runId: run.id, model, splits, sections });
-}
+  const chosen = await chooseMixture(store, run, splits);
+  const { model, single, parts, tried } = chosen;
+  return {
+    model,
+    figures: { ...penaltyFigures(single), ...mixtureFigures(run, tried, chosen.chosen) },
+    sections: async () => {
+      const weights = parts === null && single !== null ? await weightSections(single.model, single.tried) : [];
+      const isMixed = tried.some(({ components }) => components > 1);
+      return [...(isMixed ? await componentSections(chosen, tying) : []), ...weights];
+    },
+  };
+};
 
 /** What threads run for sparse autoregressive networks. */
 export const computations = {
@@ -117,17 +117,7 @@ export const computations = {
     return fitPart(run, desk.splits, column, shares, next, () => context.isCancelled());
   },
 
-  choose: async ({ run, withReport }: { run: Run; withReport: boolean }, { store }: ComputationContext) => {
-    const splits = await loadSplits(store, run);
-    const ending = await endingOf(store, run, splits);
-    const figures =
-      'intervals' in ending
-        ? { sequence: { tying: mixtureOptions(run).tying, intervals: ending.intervals } }
-        : { ...penaltyFigures(ending.single), ...mixtureFigures(run, ending.tried, ending.chosen) };
-    await storeModelFiles(store, run, ending.model, figures, () =>
-      withReport ? reportOf(run, splits, ending) : Promise.resolve(null),
-    );
-  },
+  choose: computationOfEnding(end),
 } satisfies Computations['functions'];
 
 /** Of one component, where it was tried: each λ. */

@@ -2,9 +2,9 @@ import {
   builtModule,
   damagedBelow,
   familyOfOneModel,
-  loadSplits,
   makeArtefact,
   parseDocument,
+  reportOfEnding,
   threadsBeside,
   writeDocument,
   type DataRequest,
@@ -14,7 +14,7 @@ import { pathDocumentSchema, type PathDocument } from './network/path-document.j
 import { sequenceCodec } from './network/sparn-sequence.js';
 import { sharesDocumentSchema } from './network/weights-documents.js';
 import { sparnCodec } from './network/sparn-model.js';
-import { computations, endingOf, reportOf } from './computations.js';
+import { computations, end } from './computations.js';
 import {
   mixedNames,
   mixedStepIn,
@@ -128,10 +128,7 @@ export const sparn = familyOfOneModel({
     ];
     return (await Promise.all(found)).flat();
   },
-  report: async (store, run) => {
-    const splits = await loadSplits(store, run);
-    return reportOf(run, splits, await endingOf(store, run, splits));
-  },
+  report: reportOfEnding(end),
 });
 
 function nameOf({ interval, components, step }: MixedStep): string {

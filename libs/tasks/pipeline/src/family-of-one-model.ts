@@ -42,8 +42,6 @@ export interface OneModel extends Omit<
 > {
   /** Of every kind but the last, which calls the computation that is named as it is, with the run and whether a report is wanted. @default none */
   readonly handlers?: Family['handlers'];
-  /** What the last computation is given beside these. @default nothing */
-  readonly lastInput?: (store: ObjectStore, run: Run) => Promise<object>;
   /** What the words mean, beside the splits. @throws PipelineError `bad-request` */
   readonly specify: (words: Readonly<Record<string, unknown>>, datasets: RunDatasets) => object;
   /** @default nothing: the last kind is the only one */
@@ -53,11 +51,10 @@ export interface OneModel extends Omit<
 }
 
 export function familyOfOneModel(one: OneModel): Family {
-  const { handlers = {}, lastInput, specify, before, damaged = () => Promise.resolve([]), ...said } = one;
+  const { handlers = {}, specify, before, damaged = () => Promise.resolve([]), ...said } = one;
   const last = said.kinds.at(-1)!.kind;
-  const makeModel: TaskHandler = async ({ store, compute, signal, withReport }, run) => {
-    const input = await lastInput?.(store, run);
-    await compute.call(last, { run, withReport, ...input }, { signal });
+  const makeModel: TaskHandler = async ({ compute, signal, withReport }, run) => {
+    await compute.call(last, { run, withReport }, { signal });
     return { stored: 'created' };
   };
   return {

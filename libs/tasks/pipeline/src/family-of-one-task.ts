@@ -1,9 +1,7 @@
-import type { DensityModel } from '@orchard/model';
 import type { Computations } from './compute.js';
+import { reportOfEnding, type End } from './ending.js';
 import { familyOfOneModel, type OneModel } from './family-of-one-model.js';
 import type { Family } from './family.js';
-import type { Run } from './run.js';
-import { loadSplits, storeModel, type Splits } from './store-model.js';
 
 /** What there is to say of a family whose models are made by one task of a worker, on one thread. */
 export interface OneTask extends Pick<
@@ -13,45 +11,17 @@ export interface OneTask extends Pick<
   readonly kind: string;
   /** What a run is in meanwhile. */
   readonly state: string;
-  /** Of built code, which exports `computations`: those of {@link computationsOfOneTask}. */
+  /** Of built code, which exports `computations`: that of `end`, called as the kind is. */
   readonly module: URL;
   readonly computations: Computations['functions'];
-  readonly modelOf: (run: Run, splits: Splits) => DensityModel;
-  /** What of a model only its own family can show, as sections of the report. @default none */
-  readonly sectionsOf?: SectionsOf;
+  readonly end: End;
 }
 
-/** What its report shows beyond what all have. */
-type Shown = Pick<OneTask, 'sectionsOf' | 'chosenByValidation'>;
-
-/** Markup by the functions of `@orchard/report`. */
-export type SectionsOf = (model: DensityModel) => Promise<readonly string[]>;
-
-/** The whole computation: the run's rows, its model of them, and all that is stored of it. */
-export function computationsOfOneTask(
-  kind: string,
-  modelOf: OneTask['modelOf'],
-  shown: Shown = {},
-): Computations['functions'] {
-  return {
-    [kind]: async ({ run, withReport }: { run: Run; withReport: boolean }, { store }) => {
-      const splits = await loadSplits(store, run);
-      await storeModel(store, run, modelOf(run, splits), { splits, withReport, ...shown });
-    },
-  };
-}
-
-export function familyOfOneTask({ kind, state, module, computations, modelOf, sectionsOf, ...said }: OneTask): Family {
+export function familyOfOneTask({ kind, state, module, computations, end, ...said }: OneTask): Family {
   return familyOfOneModel({
     ...said,
     kinds: [{ kind, pool: 'worker', state, folder: 'networks', counted: null }],
     computations: { module, functions: computations },
-    report: async (store, run) => {
-      const splits = await loadSplits(store, run);
-      const { reportOnModel } = await import('@orchard/report');
-      const model = modelOf(run, splits);
-      const sections = await sectionsOf?.(model);
-      return reportOnModel({ runId: run.id, model, splits, sections, chosenByValidation: said.chosenByValidation });
-    },
+    report: reportOfEnding(end),
   });
 }

@@ -14,9 +14,11 @@ export { countedRows, loadCounted } from './counted-rows.js';
 export { damagedArtefacts, damagedBelow } from './damaged-artefacts.js';
 export { datasetFacts, factsOf, isMissing, loadDataset, registerDataset, removeUnregistered } from './datasets.js';
 export { documentBytes, parseDocument, readDocument, sealedBytes, writeDocument } from './documents.js';
+export { computationOfEnding, headOf, reportOfEnding, type End, type Ending } from './ending.js';
 export { PipelineError, type PipelineErrorCode } from './errors.js';
 export { familyOfOneModel, type Before, type OneModel, type OpenTask, type RunSoFar } from './family-of-one-model.js';
-export { computationsOfOneTask, familyOfOneTask, type OneTask, type SectionsOf } from './family-of-one-task.js';
+export { familyOfOneTask, type OneTask } from './family-of-one-task.js';
+export { computationOfStep, familyOfSteps, type OfSteps } from './family-of-steps.js';
 export { Families } from './families.js';
 export {
   isLearnedBy,
@@ -57,8 +59,9 @@ export {
 } from './run.js';
 export { shownRounds } from './shown-rounds.js';
 export { StageMeter } from './stage-meter.js';
+export { headOfStep, likeliestStep, Steps, type Place, type StepsOptions, type StoredStep } from './steps.js';
 export { storedNames } from './stored-names.js';
 export { storedNats } from './stored-nats.js';
-export { judgedModel, loadSplits, storeModel, storeModelFiles, type Splits } from './store-model.js';
+export { judgedModel, loadSplits, storeModelFiles, type Splits } from './store-model.js';
 export { gridOf, likelihoodOf, noLikelihood, taskOf, type Holder, type RunLook } from './run-look.js';
 export { ThreadPool, type SharedData, type ThreadPoolOptions } from './thread-pool.js';

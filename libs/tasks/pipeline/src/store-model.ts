@@ -1,7 +1,6 @@
 import type { ModelSummary } from '@orchard/contracts';
 import { BitMatrix, meanLogDensities, shareRows } from '@orchard/dataset';
-import type { ChosenFacts } from '@orchard/report';
-import { hashOf, isTabular, untold, variableFigures, type DensityModel, type Likelihoods } from '@orchard/model';
+import { hashOf, untold, type DensityModel, type Likelihoods } from '@orchard/model';
 import type { ObjectStore } from '@orchard/storage';
 import { artefactNames, networkFileName } from './artefact-names.js';
 import { loadDataset } from './datasets.js';
@@ -40,35 +39,6 @@ function meanLogLikelihood(model: Pick<DensityModel, 'logLikelihood'>, rows: Bit
 
 function meanOf(model: Pick<DensityModel, 'logLikelihood'>, rows: BitMatrix): number {
   return model.logLikelihood(rows).reduce((sum, nats) => sum + nats, 0) / rows.rows;
-}
-
-/**
- * Stores the one model that a run ends in, with its summary and, where one is wanted, the report that all models have: for
- * families whose model needs no figures beside its likelihoods.
- */
-export async function storeModel(
-  store: ObjectStore,
-  run: Run,
-  model: DensityModel,
-  {
-    splits,
-    withReport,
-    sectionsOf,
-    chosenByValidation,
-  }: {
-    readonly splits: Splits;
-    readonly withReport: boolean;
-    readonly sectionsOf?: ((model: DensityModel) => Promise<readonly string[]>) | undefined;
-    readonly chosenByValidation?: ChosenFacts | undefined;
-  },
-): Promise<void> {
-  const figures = isTabular(model) ? { variables: variableFigures(model, splits) } : {};
-  await storeModelFiles(store, run, model, figures, async () => {
-    if (!withReport) return null;
-    // the drawing libraries take longer to load than most tasks to run
-    const { reportOnModel } = await import('@orchard/report');
-    return reportOnModel({ runId: run.id, model, splits, sections: await sectionsOf?.(model), chosenByValidation });
-  });
 }
 
 /**

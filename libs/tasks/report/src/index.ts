@@ -12,6 +12,7 @@ export type {
 } from './facts.js';
 export { drawCurves, type Curve } from './figures/curve-figure.js';
 export { drawOutline, type OutlineLine } from './figures/outline-figure.js';
+export { SHADES, templateImage } from './figures/template-image.js';
 export { nearestRows, type NearestRow } from './nearest-rows.js';
 export { renderReport } from './render-report.js';
 export { reportOnMembers, type FinishedMixture } from './report-on-members.js';

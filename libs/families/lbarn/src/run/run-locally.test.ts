@@ -20,6 +20,7 @@ import {
   type LocalRun,
   type LocalRunOptions,
 } from '@orchard/pipeline';
+import { describeFamily } from '@orchard/pipeline/conformance';
 import { StorageError, type ObjectStore } from '@orchard/storage';
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
@@ -84,6 +85,10 @@ function storeThat(store: ObjectStore, own: Partial<ObjectStore>): ObjectStore {
     ...own,
   };
 }
+
+describeFamily(lbarn, { rounds: 6, leaves: 4 });
+describeFamily(lbarn, { rounds: 4, leaves: 4, select: 'common', refit: 'again' });
+describeFamily(lbarn, { rounds: 4, leaves: 4, members: 2, folds: 3 });
 
 describe('a run', () => {
   test('is the same bytes in every artefact for 1, 2 and 5 threads, and as the plain functions make without threads', async () => {
@@ -163,25 +168,6 @@ describe('a run', () => {
     expect(names.filter((name) => name.includes('/networks/')).map((name) => name.split('/').at(-1))).toEqual(
       choices.map((choice) => `${choiceName(choice)}.msgpack`).sort(),
     );
-  });
-
-  test('trained again is the same bytes on 1 and 3 threads, and goes on where it was left', async () => {
-    const choice: NetworkChoice = { selection: 'common', refit: 'again' };
-    const contents = [];
-    for (const threads of [1, 3]) {
-      const { store } = await temporaryStore();
-      const { specification } = await registerExample(store);
-      const stop = new AbortController();
-      const onProgress = ({ stage, tasks }: RunProgress): void => {
-        if (stage === 'retrain' && tasks.done >= 2) stop.abort();
-      };
-      if (threads === 3)
-        await trained({ store, specification, choice, threads, onProgress, signal: stop.signal }).catch(() => null);
-      expect(stop.signal.aborted).toBe(threads === 3);
-      await trained({ store, specification, choice, threads });
-      contents.push(await contentOf(store));
-    }
-    expect(contents[1]).toEqual(contents[0]);
   });
 
   test('has null where there are no test rows and no refit', async () => {

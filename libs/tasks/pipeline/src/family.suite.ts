@@ -1,0 +1,234 @@
+import { taskNames, type TaskDetail } from '@orchard/contracts';
+import { BitMatrix } from '@orchard/dataset';
+import { openModel } from '@orchard/model';
+import { RandomStream } from '@orchard/numerics';
+import type { ObjectStore } from '@orchard/storage';
+import { describe, expect, test } from 'vitest';
+import {
+  artefactNames,
+  createRun,
+  damagedArtefacts,
+  isLearnedBy,
+  LocalCompute,
+  registerDataset,
+  runLocally,
+  type Family,
+  type Run,
+  type RunDatasets,
+} from './index.js';
+import { codecsOf } from './families.js';
+import { contentOf, temporaryStore } from './stores.suite.js';
+
+const tests = {
+  threads: 'ends in the same bytes on one thread and on three',
+  killed: 'killed after every few artefacts and begun again, ends in the same bytes',
+  stopped: 'stopped by a signal, says so and ends in the same bytes when it is begun again',
+  repaired: 'finds every damaged artefact, and makes it again to the same bytes',
+  replayed: 'does each of its tasks again to the same bytes',
+  reported: 'draws the report that it stores, and opens the model that it stores',
+  rows: 'refuses other rows than it learns, splits without rows and splits that do not fit',
+  words: 'refuses an option that it does not know, and runs of another arithmetic',
+} as const;
+
+export interface FamilyTestOptions {
+  /** Training, validation and test rows that it learns. @default some of 0 and 1 */
+  readonly rows?: readonly [BitMatrix, BitMatrix, BitMatrix];
+  /** Tests that do not hold, and why. */
+  readonly skip?: readonly { readonly test: keyof typeof tests; readonly reason: string }[];
+}
+
+/** What every family has to do, whatever its models are: {@link Family} as tests. @param words of a run that is done in a second */
+export function describeFamily(family: Family, words: object, options: FamilyTestOptions = {}): void {
+  const { rows = [1, 2, 3].map((seed) => rowsOfBits(seed === 1 ? 120 : 60, seed)), skip = [] } = options;
+  const holds = (name: keyof typeof tests, body: () => Promise<void>): void => {
+    const skipped = skip.find((one) => one.test === name);
+    if (skipped === undefined) test(tests[name], body, 120_000);
+    else test.skip(`${tests[name]} (${skipped.reason})`, body);
+  };
+  const begin = async (): Promise<{ store: ObjectStore; datasets: RunDatasets }> => {
+    const store = await temporaryStore();
+    const [train, valid, test] = await Promise.all(rows.map((matrix) => registerDataset(store, matrix)));
+    return { store, datasets: { train: train!, valid: valid!, test: test! } };
+  };
+  const runIn = (store: ObjectStore, datasets: RunDatasets, threads = 1, signal?: AbortSignal) =>
+    runLocally({ store, family, ...family.resolve({ ...words }, datasets), threads, signal });
+
+  describe(`the family ${family.name} with ${JSON.stringify(words)}`, () => {
+    /** What a run on one thread stores, of which all others are to store the same. */
+    let content: Readonly<Record<string, string>> | undefined;
+    const expected = async (): Promise<Readonly<Record<string, string>>> => {
+      if (content === undefined) {
+        const { store, datasets } = await begin();
+        await runIn(store, datasets);
+        content = await contentOf(store);
+      }
+      return content;
+    };
+
+    holds('threads', async () => {
+      const { store, datasets } = await begin();
+      await runIn(store, datasets, 3);
+      expect(await contentOf(store)).toEqual(await expected());
+    });
+
+    holds('killed', async () => {
+      const { store, datasets } = await begin();
+      let lives = 0;
+      for (let isDone = false; !isDone; lives++) {
+        isDone = await runIn(dyingStore(store, 2 + lives), datasets).then(
+          () => true,
+          (error: unknown) => {
+            expect(String((error as Error).message)).toContain('the store is gone');
+            return false;
+          },
+        );
+      }
+      expect(lives).toBeGreaterThan(1);
+      expect(await contentOf(store)).toEqual(await expected());
+    });
+
+    holds('stopped', async () => {
+      const { store, datasets } = await begin();
+      const stop = new AbortController();
+      const stopping = runIn(signalOnPut(store, stop), datasets, 2, stop.signal);
+      await expect(stopping).rejects.toMatchObject({ code: 'interrupted' });
+      await runIn(store, datasets, 2);
+      expect(await contentOf(store)).toEqual(await expected());
+    });
+
+    holds('repaired', async () => {
+      const { store, datasets } = await begin();
+      const { run } = await runIn(store, datasets);
+      expect(await damagedArtefacts(store, family, run)).toEqual([]);
+      const model = artefactNames.network(run.id, family.wantedName(wantedOf(datasets)));
+      for (const name of oneOfEachFolder(Object.keys(await expected()), run)) {
+        await store.delete(name);
+        await store.put(name, new Uint8Array(9));
+        expect(await damagedArtefacts(store, family, run)).toContain(name);
+        await store.delete(name);
+        if (name !== model) await store.delete(model);
+        await runIn(store, datasets);
+        expect(await contentOf(store)).toEqual(await expected());
+      }
+    });
+
+    holds('replayed', async () => {
+      const { store, datasets } = await begin();
+      const { run } = await runIn(store, datasets);
+      const compute = new LocalCompute(family.computations, { store, threads: 1, kernel: 'wasm' });
+      for (const { kind, folder } of family.kinds) {
+        const name = Object.keys(await expected()).find((one) =>
+          one.startsWith(`${artefactNames.run(run.id)}${folder}/`),
+        );
+        if (name === undefined) continue;
+        await store.delete(name);
+        const key = folder === 'networks' ? nameOfModel(name, run) : taskNames.keyOfArtefact(name, run.id, folder)!;
+        const context = { store, compute, isNew: true, withReport: false };
+        await family.handlers[kind]!(context, run, { run: run.id, kind, key }, await detailOf(store, run, kind, key));
+        expect(await contentOf(store)).toEqual(await expected());
+      }
+      await compute.close();
+    });
+
+    holds('reported', async () => {
+      const { store, datasets } = await begin();
+      const { run, network } = await runIn(store, datasets);
+      const wanted = wantedOf(datasets);
+      const { tasks } = await family.missing(store, run, [wanted], { withReport: true });
+      expect(tasks).toHaveLength(1);
+      const { task, detail, isNew } = tasks[0]!;
+      const compute = new LocalCompute(family.computations, { store, threads: 1, kernel: 'wasm' });
+      await family.handlers[task.kind]!({ store, compute, isNew, withReport: true }, run, task, detail);
+      await compute.close();
+      const page = await store.get(artefactNames.report(run.id, family.wantedName(wanted)));
+      expect(Buffer.from(page).toString()).toBe(await family.report(store, run, wanted));
+      expect((await family.missing(store, run, [wanted], { withReport: true })).complete).toEqual([wanted]);
+      const again = openModel(network, codecsOf([family])).toBytes();
+      expect(Buffer.compare(again, network)).toBe(0);
+    });
+
+    holds('rows', async () => {
+      const { datasets } = await begin();
+      const { train, valid } = datasets;
+      const resolve = (others: Partial<RunDatasets>) => () => family.resolve({ ...words }, { ...datasets, ...others });
+      const badRequest = expect.objectContaining({ code: 'bad-request' }) as Error;
+      expect(resolve({ valid: { ...valid, rows: 0 } })).toThrow(badRequest);
+      expect(resolve({ valid: { ...valid, dimensions: train.dimensions + 1 } })).toThrow(badRequest);
+      const { table = { variables: [] }, ...bits } = train;
+      for (const facts of [bits as typeof train, { ...bits, table } as typeof train])
+        if (!isLearnedBy(family, facts))
+          expect(resolve({ train: facts, valid: facts, test: null })).toThrow(badRequest);
+    });
+
+    holds('words', async () => {
+      const { store, datasets } = await begin();
+      expect(family.words.safeParse({ ...words, unheardOf: 1 }).success).toBe(false);
+      const { specification, runId } = family.resolve({ ...words }, datasets);
+      expect(family.resolve({ ...words }, datasets).runId).toBe(runId);
+      const run = await createRun(store, { ...specification, numericsVersion: specification.numericsVersion - 1 });
+      await expect(runLocally({ store, family, specification: run.specification, choice: {} })).rejects.toMatchObject({
+        code: 'other-numerics',
+      });
+    });
+
+    const wantedOf = (datasets: RunDatasets) => family.resolve({ ...words }, datasets).choice;
+    const detailOf = async (store: ObjectStore, run: Run, kind: string, key: string): Promise<TaskDetail> => {
+      const { choice } = family.resolve({ ...words }, run.datasets);
+      const { tasks } = await family.missing(store, run, [choice], { withReport: false });
+      return tasks.find(({ task }) => task.kind === kind && task.key === key)?.detail ?? {};
+    };
+  });
+}
+
+function nameOfModel(name: string, run: Run): string {
+  return name.slice(`${artefactNames.run(run.id)}networks/`.length).replace(/\.msgpack$/, '');
+}
+
+/** The last artefact of each folder of a run. */
+function oneOfEachFolder(names: readonly string[], { id }: Run): readonly string[] {
+  const folders = new Map<string, string>();
+  for (const name of names) {
+    const folder = /^[^/]+/.exec(name.slice(artefactNames.run(id).length))![0];
+    if (name.startsWith(artefactNames.run(id)) && folder !== 'specification') folders.set(folder, name);
+  }
+  return [...folders.values()];
+}
+
+/** Takes so many artefacts, and then fails at everything: as a process that is killed leaves it. */
+function dyingStore(store: ObjectStore, puts: number): ObjectStore {
+  let left = puts;
+  return new Proxy(store, {
+    get: (target, method: keyof ObjectStore) => {
+      const call = target[method].bind(target) as (...args: unknown[]) => Promise<unknown>;
+      return (...args: unknown[]) => {
+        if (method === 'put') left--;
+        return left < 0 ? Promise.reject(new Error('the store is gone')) : call(...args);
+      };
+    },
+  });
+}
+
+/** Aborts when the second artefact is stored. */
+function signalOnPut(store: ObjectStore, stop: AbortController): ObjectStore {
+  let puts = 0;
+  return new Proxy(store, {
+    get: (target, method: keyof ObjectStore) => {
+      const call = target[method].bind(target) as (...args: unknown[]) => Promise<unknown>;
+      return (...args: unknown[]) => {
+        if (method === 'put' && ++puts === 2) stop.abort();
+        return call(...args);
+      };
+    },
+  });
+}
+
+/** Rows of two kinds, copies of one column or another with some noise. */
+function rowsOfBits(count: number, seed: number): BitMatrix {
+  const stream = new RandomStream(seed, 1031);
+  const matrix = BitMatrix.create(count, 6);
+  for (let row = 0; row < count; row++) {
+    const kinds = [stream.uniform() < 0.5, stream.uniform() < 0.3];
+    for (let column = 0; column < 6; column++) matrix.set(row, column, stream.uniform() < 0.1 !== kinds[column % 2]!);
+  }
+  return matrix;
+}
