@@ -31,7 +31,16 @@ export async function missingOfMixture(
     let step = 0;
     while (stored.has(mixedNames.shares(run.id, { ...own, step }))) step++;
     share.done += step;
-    part.done += Math.max(0, step - 1) * columns.length;
+    const openOf = (of: MixedStep): readonly number[] =>
+      columns.filter((column) => !stored.has(mixedNames.part(run.id, of, column)));
+    const addParts = (of: MixedStep, open: readonly number[]): void => {
+      part.done += columns.length - open.length;
+      for (const column of open)
+        tasks.push({ kind: 'part', key: mixedNames.partKey(of, column), cost: components * (column + 1) });
+    };
+    // a column of a step that has ended may have been damaged and taken away
+    for (let ended = 1; ended < step; ended++)
+      addParts({ ...own, step: ended }, isComplete ? [] : openOf({ ...own, step: ended }));
     const isOver = isComplete || (step > 0 && (await read({ ...own, step: step - 1 })).next.length === 0);
     // how many steps there will be only the last one tells
     const steps = isOver ? step - 1 : options.steps;
@@ -39,10 +48,8 @@ export async function missingOfMixture(
     part.total += steps * columns.length;
     if (isOver) continue;
     const of = { ...own, step };
-    const open = step === 0 ? [] : columns.filter((column) => !stored.has(mixedNames.part(run.id, of, column)));
-    if (step > 0) part.done += columns.length - open.length;
-    for (const column of open)
-      tasks.push({ kind: 'part', key: mixedNames.partKey(of, column), cost: components * (column + 1) });
+    const open = step === 0 ? [] : openOf(of);
+    if (step > 0) addParts(of, open);
     if (open.length === 0) tasks.push({ kind: 'share', key: mixedNames.stepKey(of), cost: components });
   }
   return { tasks: tasks.sort((a, b) => b.cost - a.cost), stages: { share, part } };

@@ -126,7 +126,11 @@ export const sparn = familyOfOneModel({
         damagedBelow(store, mixedNames.folder(run.id, folder), (bytes, name) => parseDocument(bytes, name, schema)),
       ),
     ];
-    return (await Promise.all(found)).flat();
+    const damaged = (await Promise.all(found)).flat();
+    // shares say that a step has ended: they are made again with what it came to
+    const [steps, shares] = [mixedNames.folder(run.id, stepsFolder), mixedNames.folder(run.id, sharesFolder)];
+    const ofSteps = damaged.filter((name) => name.startsWith(steps)).map((name) => shares + name.slice(steps.length));
+    return [...new Set([...damaged, ...ofSteps])];
   },
   report: reportOfEnding(end),
 });
