@@ -65,7 +65,7 @@ export async function startControlPlane(bin, folder) {
       ...['--kubeconfig', users['system:kube-controller-manager'].kubeconfig, '--use-service-account-credentials'],
       ...['--service-account-private-key-file', keys, ...leading],
       // nodes here send no leases, and are not to be taken for dead
-      ...['--controllers', '*,-node-lifecycle-controller,-cloud-node-lifecycle-controller'],
+      ...['--controllers', '*,-node-lifecycle-controller'],
     ]);
     start('kube-scheduler', join(bin, 'kube-scheduler'), [
       '--kubeconfig',

@@ -20,13 +20,13 @@ export async function getControlPlane(cache, say) {
   const go = goProgram();
   const source = join(folder, 'source');
   mkdirSync(source, { recursive: true });
-  await writeModule(go, source);
+  await writeModule(go, source, say);
   for (const program of missing) {
     say(
       `building ${program} ${version}: once; the first of the three takes about ten minutes of one core, each other two`,
     );
     const env = { ...process.env, CGO_ENABLED: '0' };
-    const flags = ['-trimpath', '-ldflags=-s -w', '-o', join(bin, program)];
+    const flags = ['-trimpath', `-ldflags=-s -w ${versionFlags()}`, '-o', join(bin, program)];
     await run(go, ['build', ...flags, `k8s.io/kubernetes/cmd/${program}`], { cwd: source, env });
   }
   return bin;
@@ -43,6 +43,15 @@ export async function getModule(module, of) {
   return JSON.parse(await run(goProgram(), ['mod', 'download', '-json', `${module}@${of}`], { cwd: '/' })).Dir;
 }
 
+/** What Kubernetes' own build writes into its programs; a chart asks for it. */
+function versionFlags() {
+  const [major, minor] = version.split('.');
+  const facts = { gitVersion: `v${version}`, gitMajor: major, gitMinor: minor };
+  return Object.entries(facts)
+    .map(([name, value]) => `-X k8s.io/component-base/version.${name}=${value}`)
+    .join(' ');
+}
+
 function goProgram() {
   const go = onPath('go') ?? (isExecutable('/usr/local/go/bin/go') ? '/usr/local/go/bin/go' : null);
   if (!go) throw new Error('There is no Go to build Kubernetes with. Install Go 1.24 or later.');
@@ -55,8 +64,9 @@ function goProgram() {
  *
  * @param {string} go
  * @param {string} folder
+ * @param {(line: string) => void} say
  */
-async function writeModule(go, folder) {
+async function writeModule(go, folder, say) {
   const { GoMod } = JSON.parse(
     await run(go, ['mod', 'download', '-json', `k8s.io/kubernetes@v${version}`], { cwd: '/' }),
   );
@@ -75,5 +85,11 @@ async function writeModule(go, folder) {
   writeFileSync(join(folder, 'tools.go'), ['//go:build tools', '', 'package tools', ...imports, ''].join('\n'));
   // written by an older list of libraries, it would be believed
   if (existsSync(join(folder, 'go.sum'))) rmSync(join(folder, 'go.sum'));
-  await run(go, ['mod', 'tidy', '-e'], { cwd: folder });
+  const tidy = ['mod', 'tidy', '-e'];
+  await run(go, tidy, { cwd: folder }).catch(async (error) => {
+    if (!/sumdb/.test(error.message)) throw error;
+    // some mirrors of the checksum database lack a module that the module proxy has
+    say("Go's checksum database does not answer for all of k8s.io: its modules are taken without it");
+    await run(go, tidy, { cwd: folder, env: { ...process.env, GONOSUMDB: 'k8s.io/*' } });
+  });
 }

@@ -66,7 +66,7 @@ try {
   const release = await checkAdmission(stage);
   await checkScaling(stage, release);
   await checkRun(stage, release);
-  await checkAlerts(stage, release);
+  await checkAlerts(stage, release).catch((error) => report('alerts', false, error.stack));
   await checkRelease(stage, release);
   await checkLeftovers(stage);
 } catch (error) {

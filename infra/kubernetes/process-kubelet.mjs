@@ -62,11 +62,6 @@ export class ProcessKubelet {
     return `http://127.0.0.1:${this.#running.get(uid)?.port}`;
   }
 
-  /** The process of a pod. @param {string} uid */
-  pidOf(uid) {
-    return this.#running.get(uid)?.child.pid;
-  }
-
   /** Ends all that runs, without a word to the API. */
   async stop() {
     this.#stopping.abort();
@@ -81,6 +76,7 @@ export class ProcessKubelet {
     while (!this.#stopping.signal.aborted) {
       const { items } = await this.#api.get(`/api/v1/pods?fieldSelector=spec.nodeName%3D${this.#name}`);
       await Promise.all(items.map((/** @type {any} */ pod) => this.#see(pod)));
+      this.#endThoseGone(new Set(items.map((/** @type {any} */ { metadata }) => metadata.uid)));
       await delay(lookEvery);
     }
   }
@@ -149,6 +145,15 @@ export class ProcessKubelet {
         throw new Error(`The Secret ${secret} has no ${key}, which the pod ${pod.metadata.name} needs.`);
     }
     return environment;
+  }
+
+  /** Kills what runs for pods that were deleted without a grace period. @param {Set<string>} known the pods that there are, by uid */
+  #endThoseGone(known) {
+    for (const [uid, { child }] of this.#running) {
+      if (known.has(uid)) continue;
+      child.kill('SIGKILL');
+      this.#running.delete(uid);
+    }
   }
 
   /** Starts again what ended by itself, and notes whether it is ready. @param {Running} running */

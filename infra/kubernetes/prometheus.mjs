@@ -17,7 +17,7 @@ export async function startPrometheus(root, folder, tokens) {
   if (!program) return null;
   mkdirSync(folder, { recursive: true });
   const rules = readFileSync(join(root, 'infra/helm/orchard/orchard.rules.yaml'), 'utf8');
-  writeFileSync(join(folder, 'rules.yaml'), rules.replace(/for: \d+m/g, 'for: 3s').replace(/\[\d+[mh]\]/g, '[15s]'));
+  writeFileSync(join(folder, 'rules.yaml'), rules.replace(/for: \d+m/g, 'for: 3s').replace(/\[\d+[mh]\]/g, '[30s]'));
   const job = (/** @type {string} */ name, /** @type {string} */ token) => ({
     job_name: name,
     authorization: { credentials: token },
