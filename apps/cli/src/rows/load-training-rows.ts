@@ -3,6 +3,7 @@ import {
   openRowFile,
   readTrainingRows,
   type RowFile,
+  trainingCounts,
   type TableSplits,
   type TrainingRows as ReadRows,
 } from '@orchard/dataset';
@@ -172,7 +173,7 @@ function sayTable(
       `${JSON.stringify(name)} is left out: ${why}${why === 'it has no values' ? '' : ` (--type ${name}=… keeps it)`}`,
     );
   for (const variable of table.variables) {
-    const counts = variable.counts.filter((rows) => rows > 0);
+    const counts = trainingCounts(variable).filter((rows) => rows > 0);
     if (counts.length === 1 && variable.holes === 0) note(`warning: ${JSON.stringify(variable.name)} is constant`);
     if (variable.kind === 'categorical' && variable.labels.length > 100)
       note(

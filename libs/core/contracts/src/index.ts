@@ -108,6 +108,7 @@ export {
   type Tuning,
 } from './tuning.js';
 export type {
+  Atoms,
   BinaryVariable,
   CategoricalVariable,
   DateFormat,
@@ -117,6 +118,7 @@ export type {
   LeftOut,
   NumberFormat,
   OrderedVariable,
+  Pieces,
   Table,
   Variable,
 } from './variable.js';

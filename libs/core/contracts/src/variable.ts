@@ -12,6 +12,8 @@ export interface BinaryVariable {
   readonly labels: readonly [string, string];
   /** Training rows of each label. */
   readonly counts: readonly [number, number];
+  /** With it, a code behind the labels, "(other)", stands for all that training never saw. Absent of columns of 0 and 1, and of older files. */
+  readonly others?: 0;
 }
 
 /** Labels, the most frequent first, then "(other)" for all that training never saw, or too rarely. */
@@ -63,12 +65,31 @@ export type MomentFormat = DateFormat | TimeFormat;
 /** How the values of an ordered variable are written. */
 export type OrderedFormat = NumberFormat | MomentFormat;
 
+/** Values that are much heavier than their neighbours, ascending, with masses of their own. */
+export interface Atoms {
+  readonly values: readonly number[];
+  /** Training rows of each. */
+  readonly counts: readonly number[];
+}
+
+/**
+ * How values lie within the cells of a density: uniformly in each piece. `borders` are ascending and hold all edges between cells; piece i
+ * lies between `borders[i]` and `borders[i + 1]` and has its weight's share of its cell. Of an outermost cell, what lies beyond its last border
+ * is an exponential tail of `beyond` training rows' weight.
+ */
+export interface Pieces {
+  readonly borders: readonly number[];
+  readonly weights: readonly number[];
+  readonly beyond: readonly [number, number];
+}
+
 /**
  * Numbers, dates or times of day in their order, in cells: cell i lies between `edges[i - 1]` and `edges[i]`; the first and the last have
  * no end. A cell that stands for one value alone has it in `values`, the others null.
  *
  * With measure `mass` every cell is one value, and a code behind them, "other", stands for all between and beyond them.
- * With `density` the cells cover the line: inner ones are uniform, the outermost fall off exponentially.
+ * With `density` the cells cover the line: inner ones are uniform, the outermost fall off exponentially, where no pieces say otherwise. Atoms are
+ * points beside the cells: their codes stand behind those of the cells, and their rows are in no cell.
  */
 export interface OrderedVariable {
   readonly kind: 'ordered';
@@ -86,6 +107,14 @@ export interface OrderedVariable {
   readonly range: readonly [number, number];
   /** Ascending codes from 1 on: other variables may split on "the code is at least this". */
   readonly cuts: readonly number[];
+  /** Of a density; absent where no value is an atom, and of older files. */
+  readonly atoms?: Atoms;
+  /** Of a density; absent of older files. */
+  readonly pieces?: Pieces;
+  /** Of a density with pieces: values are not drawn below the first nor above the second; null where nothing is known. Absent where neither is. */
+  readonly bounds?: readonly [number | null, number | null];
+  /** Of masses, how likely values between and beyond them are for "other"; absent of older files, which have them all alike. */
+  readonly beyond?: 'geometric';
 }
 
 export type Variable = BinaryVariable | CategoricalVariable | OrderedVariable;

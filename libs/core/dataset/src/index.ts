@@ -59,14 +59,16 @@ export {
   codeOffsets,
   holeCode,
   otherCode,
+  ownValue,
   readCodes,
   valueCount,
   writeCode,
 } from './variables/codes.js';
+export { codesInOrder } from './variables/value-order.js';
 export { Restriction, type ValueRange } from './variables/restriction.js';
 export { checkTable } from './variables/check-table.js';
 export { decisionTreeOf, pathsOf, type DecisionTree } from './variables/decision-tree.js';
-export { cellsIn, drawIn, isTail, logDensityIn, meanOf, shareIn } from './variables/density.js';
+export { cellsIn, dependsOnValue, drawIn, logDensityIn, meanOf, shareIn } from './variables/density.js';
 export {
   predictorCount,
   predictorMatrix,

@@ -1,26 +1,36 @@
 import type { DecisionTree } from '@orchard/dataset';
 
+/** Validation rows from which on a decision's own rounds are not chosen by chance. */
+export const ROWS_TO_CHOOSE = 200;
+
 /**
- * How many rounds of each decision of a variable are kept: as many of all decisions that lie equally deep in its tree, the
- * number that their validation rows together favour (a decision that ended earlier keeps what it has).
+ * How many rounds of each decision of a variable are kept. A decision that enough validation rows reach has as many as they favour. The
+ * others have as many as all of them favour together that lie equally deep in the tree (one that ended earlier keeps what it has).
  *
- * The handful of validation rows that reaches a late decision would choose by chance; and one number for all would end the
- * first decisions, which all rows reach, where the late ones begin to overfit (README: measured).
+ * The handful of validation rows that reaches a late decision would choose by chance; and one number for all would end the first
+ * decisions, which all rows reach, where the late ones begin to overfit (README: measured). By depth alone a heavy decision beside many
+ * light ones stops with them.
  *
  * @param curves of each decision, summed validation nats after 0, 1, … rounds
+ * @param reaching validation rows of each decision; null where all share by depth, as in runs of earlier releases
  */
-export function chooseRounds({ zero, one }: DecisionTree, curves: readonly Float64Array[]): Uint32Array {
+export function chooseRounds(
+  { zero, one }: DecisionTree,
+  curves: readonly Float64Array[],
+  reaching: ArrayLike<number> | null,
+): Uint32Array {
   const depths = new Uint32Array(curves.length);
   // whoever leads to a decision stands before it
   curves.forEach((_, decision) => {
     for (const next of [zero[decision]!, one[decision]!]) if (next >= 0) depths[next] = depths[decision]! + 1;
   });
-  const rounds = new Uint32Array(curves.length);
+  const isHeavy = curves.map((_, decision) => reaching !== null && reaching[decision]! >= ROWS_TO_CHOOSE);
+  const rounds = Uint32Array.from(curves, (curve) => bestRound([curve]));
   for (const depth of new Set(depths)) {
-    const ofDepth = curves.filter((_, decision) => depths[decision] === depth);
-    const favoured = bestRound(ofDepth);
+    const shares = (decision: number): boolean => depths[decision] === depth && !isHeavy[decision];
+    const favoured = bestRound(curves.filter((_, decision) => shares(decision)));
     curves.forEach(({ length }, decision) => {
-      if (depths[decision] === depth) rounds[decision] = Math.min(favoured, length - 1);
+      if (shares(decision)) rounds[decision] = Math.min(favoured, length - 1);
     });
   }
   return rounds;

@@ -2,7 +2,8 @@ import { trainConditional } from '@orchard/logitboost';
 import { decisionTreeOf } from '@orchard/dataset';
 import type { Kernel, TrainingData } from '@orchard/kernel';
 import { chooseRounds } from './choose-rounds.js';
-import { decisionsOf, type VariableTask } from './train-variable.js';
+import { neverSeen } from './never-seen.js';
+import { decisionsOf, validRowsOf, type VariableTask } from './train-variable.js';
 
 /** How a variable finds the leaves of its trees: candidates, and the quicker settings that they are tried with. */
 export interface LeafSearch {
@@ -27,11 +28,17 @@ export function findLeaves(
 ): number | null {
   const tree = decisionTreeOf(task.table.variables[task.ordering[task.position]!]!);
   const targets = decisionsOf(data, task);
+  const reaching = task.revision === undefined ? null : validRowsOf(data, targets);
   let chosen = candidates[0]!;
   let most = -Infinity;
   for (const leaves of candidates) {
     const curves: Float64Array[] = [];
     for (const target of targets) {
+      const never = task.revision === undefined ? null : neverSeen(data, target);
+      if (never !== null) {
+        curves.push(never.curves.valid!);
+        continue;
+      }
       const trial = trainConditional(
         kernel,
         data,
@@ -42,7 +49,7 @@ export function findLeaves(
       if (!trial.finished) return null;
       curves.push(trial.curves.valid!);
     }
-    const rounds = chooseRounds(tree, curves);
+    const rounds = chooseRounds(tree, curves, reaching);
     const nats = curves.reduce((sum, curve, decision) => sum + curve[rounds[decision]!]!, 0);
     if (nats > most) [chosen, most] = [leaves, nats];
   }

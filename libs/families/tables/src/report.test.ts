@@ -129,7 +129,7 @@ describe('the facts of a table', () => {
     const code = codesOf(finished, finished.splits.test!, 1)[row]!;
     expect(reason!.value).toBe(['no', 'yes'][code]);
     const distribution = finished.model.distributionOf(1, finished.splits.test!);
-    expect(reason!.probability).toBeCloseTo(distribution[row * 2 + code]!, 9);
+    expect(reason!.probability).toBeCloseTo(distribution[row * 3 + code]!, 9);
     expect(reason!.expected[0]!.value).toBe(['yes', 'no'][code]);
     expect(reason!.expected[0]!.probability).toBeCloseTo(1 - reason!.probability, 9);
     const nats = oddRows.shown.map((odd) => odd.nats);

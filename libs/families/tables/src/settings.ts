@@ -1,5 +1,6 @@
 import { AUTO } from '@orchard/contracts';
 import type { VariableFigures } from '@orchard/model';
+import { ROWS_TO_CHOOSE } from './choose-rounds.js';
 import type { TableMembers } from './members/table-members.js';
 import type { TablesRun } from './tables-run.js';
 
@@ -55,6 +56,12 @@ export function describeSettings(
     ['l2', unless(0, l2)],
     ['feature fraction', unless(1, featureFraction)],
     ['patience', unless(0, patience)],
+    [
+      'rounds kept',
+      specification.revision === undefined
+        ? 'shared by decisions of a depth'
+        : `chosen by each decision that ${String(ROWS_TO_CHOOSE)} validation rows reach; shared by depth by the others`,
+    ],
     ...(members === undefined
       ? [['ordering', ordering === 'natural' ? 'as in the table' : named(ordering)] as const]
       : describeMembers(members)),

@@ -53,6 +53,9 @@ export const tablesSpecificationSchema = z.strictObject({
   members: tableMembersSchema
     .optional()
     .meta({ description: 'how many models are mixed, and how they are made; absent of one' }),
+  revision: z.literal(2).optional().meta({
+    description: 'decisions that enough validation rows reach choose their own rounds; absent of earlier releases',
+  }),
   tuning: tuningSchema
     .optional()
     .meta({ description: 'leaves that each variable tries, and how; absent where leaves are said' }),

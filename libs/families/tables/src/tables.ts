@@ -80,6 +80,7 @@ export const tables = familyOfOneModel({
         ordering !== 'natural' && ordering.every((index, position) => index === position) ? 'natural' : ordering,
       seed,
       ...(members !== null && { members }),
+      revision: 2,
     };
   },
   before: ({ run, stored, isComplete }) => {

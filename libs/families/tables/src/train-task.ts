@@ -31,6 +31,7 @@ export async function trainTask(
     ordering: run.ordering,
     position: run.ordering.indexOf(index),
     options: boostingOptions(run),
+    revision: run.specification.revision,
     search: leafSearchOf(run),
     checkpoint,
   };

@@ -7,6 +7,7 @@ import { log } from '@orchard/numerics';
 import { certainTree } from './certain-tree.js';
 import { chooseRounds } from './choose-rounds.js';
 import { outcomesByCode } from './conditional.js';
+import { neverSeen } from './never-seen.js';
 import { RowOdds } from './row-odds.js';
 import { sumOfCurves, type VariableCurves } from './variable-curves.js';
 
@@ -16,6 +17,8 @@ export interface VariableTask {
   readonly ordering: ArrayLike<number>;
   readonly position: number;
   readonly options: BoostingOptions;
+  /** Of the run's specification. */
+  readonly revision?: number | undefined;
 }
 
 /** The decisions of a variable, of which the last may be missing: a checkpoint. */
@@ -79,18 +82,22 @@ export function trainVariable(
     rowsOf.reduce((sum, rows) => sum + rows, 0),
   );
   let doneRows = rowsOf.slice(0, trained.length).reduce((sum, rows) => sum + rows, 0);
+  const isOfToday = task.revision !== undefined;
+  const never = targets.map((target) => (isOfToday ? neverSeen(data, target) : null));
   for (let index = trained.length; index < targets.length; index++) {
     const { labels, predictors } = targets[index]!;
-    const result = trainConditional(kernel, data, { labels, predictors }, options, {
-      cancelled: isCancelled,
-      onProgress: (rounds) => {
-        onProgress?.({
-          share: (doneRows + (rowsOf[index]! * rounds) / options.rounds) / allRows,
-          trees: trees + rounds,
-          nats,
-        });
-      },
-    });
+    const result =
+      never[index] ??
+      trainConditional(kernel, data, { labels, predictors }, options, {
+        cancelled: isCancelled,
+        onProgress: (rounds) => {
+          onProgress?.({
+            share: (doneRows + (rowsOf[index]! * rounds) / options.rounds) / allRows,
+            trees: trees + rounds,
+            nats,
+          });
+        },
+      });
     if (!result.finished) return null;
     trained.push(result);
     trees += result.ensemble.leafCounts.length;
@@ -103,10 +110,13 @@ export function trainVariable(
   const rounds = chooseRounds(
     tree,
     trained.map(({ curves }) => curves.valid!),
+    isOfToday ? validRowsOf(data, targets) : null,
   );
   const pooled = data.pooled();
-  const refitted = trained.map(({ ensemble }, index) =>
-    refitConditional(kernel, pooled, targets[index]!, prefixOfTrees(ensemble, rounds[index]!), options),
+  const refitted = trained.map(
+    ({ ensemble }, index) =>
+      never[index] ??
+      refitConditional(kernel, pooled, targets[index]!, prefixOfTrees(ensemble, rounds[index]!), options),
   );
   const sum = (split: 'train' | 'valid'): number =>
     trained.reduce((all, { curves }, index) => all + curves[split]![rounds[index]!]!, 0);
@@ -144,6 +154,13 @@ export function decisionsOf(data: TrainingData, { table, ordering, position }: V
     predictors: predictors[position]!,
     labels: Uint8Array.from(codes, (code) => outcomes[code]!),
   }));
+}
+
+/** Validation rows that reach each decision. */
+export function validRowsOf(data: TrainingData, targets: readonly Decision[]): Uint32Array {
+  return Uint32Array.from(targets, ({ labels }) =>
+    labels.reduce((sum, label, row) => sum + (label < 2 && data.splitOf(row) === Split.valid ? 1 : 0), 0),
+  );
 }
 
 /** Summed nats of the test rows that reach a decision. */

@@ -1,6 +1,8 @@
-import type { Variable } from '@orchard/contracts';
+import type { OrderedVariable, Variable } from '@orchard/contracts';
 import { exp, log } from '@orchard/numerics';
 import { codeCount, holeCode, otherCode, valueCount } from '../variables/codes.js';
+import { codesInOrder } from '../variables/value-order.js';
+import { trainingCounts } from './own-rates.js';
 
 /** Groups of values that associations tell apart: finer ones would need more rows than there are. */
 const MOST_GROUPS = 16;
@@ -26,7 +28,7 @@ export function coarseGroups(variable: Variable, groupsAtMost = MOST_GROUPS): Co
   const groupOf = new Uint16Array(codeCount(variable));
   const [values, other, hole] = [valueCount(variable), otherCode(variable), holeCode(variable)];
   const most = Math.max(1, groupsAtMost - (hole === null ? 0 : 1));
-  const groups = variable.kind === 'ordered' ? orderedGroups(variable.counts, most, groupOf) : Math.min(values, most);
+  const groups = variable.kind === 'ordered' ? orderedGroups(variable, most, groupOf) : Math.min(values, most);
   if (variable.kind !== 'ordered') for (let code = 0; code < values; code++) groupOf[code] = Math.min(code, groups - 1);
   // beside the labels of which there are too few rows; numbers that training never had are few
   if (other !== null) groupOf[other] = values < most && variable.kind !== 'ordered' ? groups : groups - 1;
@@ -36,15 +38,18 @@ export function coarseGroups(variable: Variable, groupsAtMost = MOST_GROUPS): Co
 }
 
 /** Groups of neighbours, each closed where it has its share of what is left. */
-function orderedGroups(counts: readonly number[], most: number, groupOf: Uint16Array): number {
-  if (counts.length <= most) {
-    counts.forEach((_, code) => (groupOf[code] = code));
-    return counts.length;
+function orderedGroups(variable: OrderedVariable, most: number, groupOf: Uint16Array): number {
+  const counts = trainingCounts(variable);
+  const codes = codesInOrder(variable);
+  if (codes.length <= most) {
+    codes.forEach((code, place) => (groupOf[code] = place));
+    return codes.length;
   }
-  let left = counts.reduce((sum, count) => sum + count, 0);
+  let left = codes.reduce((sum, code) => sum + counts[code]!, 0);
   let group = 0;
   let inGroup = 0;
-  counts.forEach((count, code) => {
+  for (const code of codes) {
+    const count = counts[code]!;
     // closed before a cell that would overfill it by more than it lacks without
     const share = (left + inGroup) / (most - group);
     if (inGroup > 0 && group < most - 1 && inGroup + count / 2 > share) {
@@ -54,7 +59,7 @@ function orderedGroups(counts: readonly number[], most: number, groupOf: Uint16A
     groupOf[code] = group;
     inGroup += count;
     left -= count;
-  });
+  }
   return group + 1;
 }
 

@@ -1,7 +1,7 @@
 import type { Variable } from '@orchard/contracts';
 import type { RawCell } from '../table-files/raw-table.js';
 import { Encoder } from '../variables/cell-values.js';
-import { isTail } from '../variables/density.js';
+import { dependsOnValue } from '../variables/density.js';
 
 /** Cells that are remembered of all columns together. */
 const REMEMBERED = 2 ** 16;
@@ -15,8 +15,8 @@ export interface CellCode {
   code: number | null;
   /** Of an ordered variable; NaN of any other. */
   value: number;
-  /** Whether the code is that of an outermost cell. */
-  isTail: boolean;
+  /** Whether what the value adds to the log-probability of the code is not the code's alone. */
+  dependsOnValue: boolean;
 }
 
 /** The codes of the cells of one column. What cells repeat is looked up rather than read again. */
@@ -25,7 +25,7 @@ export class CellCodes {
   readonly #known = new Map<RawCell, CellCode>();
   readonly #most: number;
   /** What cells are that are not remembered, one after another. */
-  readonly #passing: CellCode = { code: null, value: NaN, isTail: false };
+  readonly #passing: CellCode = { code: null, value: NaN, dependsOnValue: false };
   #asked = 0;
   #missed = 0;
   #repeats = true;
@@ -63,7 +63,7 @@ export class CellCodes {
     const code = this.#encoder.code(cell, value);
     coded.code = code;
     coded.value = value;
-    coded.isTail = code !== null && isTail(this.variable, code);
+    coded.dependsOnValue = code !== null && dependsOnValue(this.variable, code);
     return coded;
   }
 }

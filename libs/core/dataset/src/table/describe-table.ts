@@ -1,6 +1,7 @@
 import type { LeftOut, Variable } from '@orchard/contracts';
 import type { RawTable } from '../table-files/raw-table.js';
 import { writeValue } from '../variables/cell-values.js';
+import { valueCount } from '../variables/codes.js';
 import { profileTable, tableOf, type TableOptions } from './infer-table.js';
 import { accountedTable } from './profile-memory.js';
 
@@ -28,6 +29,8 @@ export interface TableDescription {
 
 /** Of a label, which may be a whole text, so many characters are shown. */
 const SHOWN_OF_LABEL = 40;
+/** Values with a mass of their own that are named. */
+const SHOWN_ATOMS = 4;
 /** Beyond so many labels a column is warned about. */
 const MANY_LABELS = 100;
 
@@ -69,11 +72,19 @@ function describeVariable(variable: Variable, isSampled: boolean, rounded: strin
     return { name, kind, values, distinct: variable.labels.length, holes, warnings };
   }
   const [least, greatest] = variable.range.map((value) => writeValue(value, variable.format));
-  const distinct = variable.values.length;
+  const distinct = valueCount(variable);
+  const atoms = variable.atoms?.values ?? [];
+  const beside =
+    atoms.length === 0
+      ? ''
+      : ` beside the ${atoms.length === 1 ? 'value' : 'values'} ${atoms
+          .slice(0, SHOWN_ATOMS)
+          .map((value) => writeValue(value, variable.format))
+          .join(', ')}${atoms.length > SHOWN_ATOMS ? ', …' : ''}`;
   const values =
     least === greatest
       ? least!
-      : `${least!} to ${greatest!}, ${distinct} ${variable.measure === 'mass' ? 'values' : 'bins'}`;
+      : `${least!} to ${greatest!}, ${variable.values.length} ${variable.measure === 'mass' ? 'values' : 'bins'}${beside}`;
   return { name, kind, values, distinct, holes, warnings };
 }
 

@@ -129,7 +129,7 @@ export async function encodeTable(
           else throw unexpectedHole(raw, variable.name, firstRow + first + row);
           continue;
         }
-        const { code, value, isTail } = cells[index]!.of(cell);
+        const { code, value, dependsOnValue } = cells[index]!.of(cell);
         if (code === null) {
           if (!mayBeUnknown || variable.kind === 'ordered')
             throw noSuchValue(raw, variable, cell, firstRow + first + row);
@@ -138,7 +138,7 @@ export async function encodeTable(
           continue;
         }
         if (code === otherCode(variable)) side.unseen[index]!++;
-        side.write(index, offsets, code, value, isTail);
+        side.write(index, offsets, code, value, dependsOnValue);
       }
       side.row++;
     }
@@ -172,13 +172,13 @@ class Side {
     this.unseen = new Uint32Array(table.variables.length);
   }
 
-  write(index: number, offsets: Uint32Array, code: number, value = 0, isTail = false): void {
+  write(index: number, offsets: Uint32Array, code: number, value = 0, dependsOnValue = false): void {
     const [from, to] = [offsets[index]!, offsets[index + 1]!];
     writeCode(this.codes, this.row, from, to, code);
-    if (!this.withDensities && !isTail) return;
+    if (!this.withDensities && !dependsOnValue) return;
     const nats = logDensityIn(this.table.variables[index]!, code, value);
     if (this.withDensities) this.#logDensity[this.row * this.table.variables.length + index] = nats;
-    if (isTail) this.#tailNats[index]! += nats;
+    if (dependsOnValue) this.#tailNats[index]! += nats;
   }
 
   leaveUnknown(index: number, offsets: Uint32Array): void {

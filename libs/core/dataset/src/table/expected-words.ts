@@ -1,5 +1,6 @@
 import type { OrderedVariable, Variable } from '@orchard/contracts';
-import { holeCode, otherCode } from '../variables/codes.js';
+import { holeCode, otherCode, valueCount } from '../variables/codes.js';
+import { codesInOrder } from '../variables/value-order.js';
 import { wordsOf } from './write-table.js';
 
 /** How much of an ordered variable lies in its middle, and on each side of it. */
@@ -12,7 +13,7 @@ export function expectedWords(variable: Variable, shares: Float64Array): string 
     const likeliest = shares.reduce((best, p, code) => (p > shares[best]! ? code : best), 0);
     return withShare(variable, likeliest, shares[likeliest]!);
   }
-  const values = sumOf(shares.subarray(0, variable.values.length));
+  const values = sumOf(shares.subarray(0, valueCount(variable)));
   for (const code of [holeCode(variable), otherCode(variable)])
     if (code !== null && shares[code]! > values) return withShare(variable, code, shares[code]!);
   const [first, last] = middleCodes(variable, shares);
@@ -22,12 +23,11 @@ export function expectedWords(variable: Variable, shares: Float64Array): string 
 
 /** The codes between which the middle 80 % of an ordered variable's values lie. */
 export function middleCodes(variable: OrderedVariable, shares: Float64Array): readonly [number, number] {
-  const values = shares.subarray(0, variable.values.length);
-  const all = sumOf(values);
+  const codes = codesInOrder(variable);
+  const all = codes.reduce((sum, code) => sum + shares[code]!, 0);
   const codeAt = (share: number): number => {
     let sum = 0;
-    const code = values.findIndex((value) => (sum += value) >= share * all);
-    return code === -1 ? values.length - 1 : code;
+    return codes.find((code) => (sum += shares[code]!) >= share * all) ?? codes.at(-1)!;
   };
   return [codeAt(SIDE), codeAt(1 - SIDE)];
 }

@@ -7,6 +7,7 @@ import { writeValue } from '../variables/cell-values.js';
 import { ColumnProfile } from './column-profile.js';
 import { checkSaid, inferKind, type Inferred, type Kind } from './kinds.js';
 import { emptyColumn, makeVariable, type VariableOptions } from './make-variable.js';
+import { areBits } from './rows-of-bits.js';
 
 type Optional<Options> = { readonly [Name in keyof Options]?: Options[Name] | undefined };
 
@@ -123,7 +124,14 @@ export async function tableOf(
       where: raw.name,
       remedy: `${withWord(raw.wordFor ?? noWord, 'Say what a column is', 'types')}, or give another file.`,
     });
-  return { variables, leftOut, columns: [...raw.columns], missing: '' };
+  // rows of bits have no room for a third value
+  const known = areBits(variables) ? variables : variables.map(withOther);
+  return { variables: known, leftOut, columns: [...raw.columns], missing: '' };
+}
+
+/** Two labels with a code for all that training never saw. */
+function withOther(variable: Variable): Variable {
+  return variable.kind === 'binary' ? { ...variable, others: 0 } : variable;
 }
 
 /** One pass, in which those columns are looked through that have a profile to fill. */

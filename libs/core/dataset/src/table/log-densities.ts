@@ -1,12 +1,12 @@
 import type { BitMatrix } from '../rows/bit-matrix.js';
-import { codeOffsets, readCodes } from '../variables/codes.js';
-import { isTail, logDensityIn } from '../variables/density.js';
+import { codeCount, codeOffsets, readCodes } from '../variables/codes.js';
+import { dependsOnValue, logDensityIn } from '../variables/density.js';
 
 /** What densities add to the log-probabilities of codes. */
 export interface RowLogDensities {
   /** Nats of each row. */
   readonly nats: Float64Array;
-  /** Whether a value lies in an outermost cell, of which rows of codes hold the sum alone: each has the mean then. */
+  /** Whether some are of values whose codes do not say it, of which rows of codes hold the sum alone: each has the mean then. */
   readonly hasMeans: boolean;
 }
 
@@ -19,10 +19,12 @@ export function rowLogDensities(rows: BitMatrix): RowLogDensities {
   table.variables.forEach((variable, index) => {
     if (variable.kind !== 'ordered') return;
     const codes = readCodes(rows, offsets[index]!, offsets[index + 1]!);
-    const tails = codes.reduce((sum, code) => sum + (isTail(variable, code) ? 1 : 0), 0);
-    const mean = tails === 0 ? 0 : tailNats[index]! / tails;
-    hasMeans ||= tails > 0;
-    codes.forEach((code, row) => (nats[row]! += isTail(variable, code) ? mean : logDensityIn(variable, code, 0)));
+    const summed = codes.reduce((sum, code) => sum + (dependsOnValue(variable, code) ? 1 : 0), 0);
+    const mean = summed === 0 ? 0 : tailNats[index]! / summed;
+    hasMeans ||= summed > 0;
+    codes.forEach(
+      (code, row) => (nats[row]! += dependsOnValue(variable, code) ? mean : logDensityIn(variable, code, 0)),
+    );
   });
   return { nats, hasMeans };
 }
@@ -33,13 +35,11 @@ export function meanLogDensities(rows: BitMatrix): Float64Array {
   const offsets = codeOffsets(table);
   return Float64Array.from(table.variables, (variable, index) => {
     if (variable.kind !== 'ordered') return 0;
-    const { edges, measure } = variable;
-    const inner = Float64Array.from(variable.values, (_, code) =>
-      measure === 'mass' || (code > 0 && code < edges.length) ? logDensityIn(variable, code, 0) : 0,
+    const ofCode = Float64Array.from({ length: codeCount(variable) }, (_, code) =>
+      dependsOnValue(variable, code) ? 0 : logDensityIn(variable, code, 0),
     );
     let sum = tailNats[index]!;
-    for (const code of readCodes(rows, offsets[index]!, offsets[index + 1]!))
-      sum += inner[code] ?? logDensityIn(variable, code, 0);
+    for (const code of readCodes(rows, offsets[index]!, offsets[index + 1]!)) sum += ofCode[code]!;
     return sum / rows.rows;
   });
 }

@@ -5,7 +5,7 @@ import type { RawCell } from '../table-files/raw-table.js';
 import { cellOf, Encoder, stepOf } from '../variables/cell-values.js';
 import { checkTable } from '../variables/check-table.js';
 import { codeBits, codeCount, otherCode, valueCount } from '../variables/codes.js';
-import { cellsIn, drawIn, isTail, logDensityIn, meanOf, shareIn } from '../variables/density.js';
+import { cellsIn, drawIn, logDensityIn, meanOf, shareIn } from '../variables/density.js';
 import { orderedOf } from './columns.suite.js';
 import { valuesOf } from './write-table.js';
 import { BitMatrix } from '../rows/bit-matrix.js';
@@ -62,14 +62,22 @@ const columns: Readonly<Record<string, readonly RawCell[]>> = {
     () => `${day(stream.below(900))}T${String(stream.below(24)).padStart(2, '0')}:30+01:00`,
   ),
   'seconds with digits': many(900, () => `1970-01-01 00:00:${(stream.uniform() * 59).toFixed(3).padStart(6, '0')}`),
+  'an atom at the end of measurements': many(2000, (row) =>
+    row % 4 === 0 ? '100' : (stream.uniform() * 100).toFixed(3),
+  ),
+  'two atoms side by side': many(2000, (row) => [(stream.uniform() * 9).toFixed(4), '5', '5.0001'][row % 3]!),
+  'a lattice beside single values': many(3000, (row) =>
+    row % 3 === 0 ? normal().toFixed(5) : (stream.below(400) / 8).toFixed(3),
+  ),
+  'a heavy value far from the others': many(500, (row) => (row % 9 === 0 ? '1e300' : normal())),
+  'three rows': ['1.5', '2.25', '9'],
   'atoms of 200 numbers': many(2000, (row) => String((row * row) % 199)),
 };
 
 const names = Object.keys(columns);
-const edgesOf = ({ edges }: OrderedVariable, code: number): [number, number] => [
-  edges[code - 1] ?? -Infinity,
-  edges[code] ?? Infinity,
-];
+/** Codes of cells that hold many values, atoms excepted. */
+const cellsOnly = (variable: OrderedVariable): number[] => [...variable.values.keys()];
+const isBound = ({ bounds }: OrderedVariable, value: number): boolean => bounds?.includes(value) === true;
 const codes = (variable: OrderedVariable): number[] => Array.from({ length: valueCount(variable) }, (_, code) => code);
 
 describe.each(names)('%s', (name) => {
@@ -87,7 +95,8 @@ describe.each(names)('%s', (name) => {
     const table = { variables: [variable], leftOut: [], columns: ['x'], missing: '' };
     const said = JSON.parse(JSON.stringify({ table, tailNats: [0] })) as unknown;
     expect(checkTable(said, codeBits(variable)).table).toEqual(table);
-    expect(valueCount(variable)).toBeLessThanOrEqual(256 + 1);
+    expect(variable.values.length).toBeLessThanOrEqual(256 + 1);
+    expect(variable.atoms?.values.length ?? 0).toBeLessThanOrEqual(64);
   });
 
   test('are counted by cell as they are encoded', async () => {
@@ -95,11 +104,11 @@ describe.each(names)('%s', (name) => {
     const encoder = new Encoder(variable);
     const counts = new Array<number>(codeCount(variable)).fill(0);
     for (const cell of cells) counts[encoder.code(cell!, encoder.value(cell!))!]!++;
-    expect(counts.slice(0, valueCount(variable))).toEqual(variable.counts);
+    expect(counts.slice(0, valueCount(variable))).toEqual([...variable.counts, ...(variable.atoms?.counts ?? [])]);
     if (otherCode(variable) !== null) expect(counts[otherCode(variable)!]).toBe(0);
     expect(
       variable.cuts.every(
-        (cut, at) => cut >= 1 && cut < valueCount(variable) && (at === 0 || cut > variable.cuts[at - 1]!),
+        (cut, at) => cut >= 1 && cut < variable.values.length && (at === 0 || cut > variable.cuts[at - 1]!),
       ),
     ).toBe(true);
     expect(variable.cuts.length).toBeLessThanOrEqual(64);
@@ -108,32 +117,36 @@ describe.each(names)('%s', (name) => {
   test('have a density that is finite everywhere and integrates to 1 in every cell', async () => {
     const variable = await orderedOf(cells);
     if (variable.measure === 'mass') {
-      // the codes' probabilities sum to 1; that of "other" is shared out among the numbers of three times the range
+      // the codes' probabilities sum to 1; that of "other" is shared out among gaps, and geometrically on both sides
       const step = stepOf(variable);
-      const numbers = 3 * (Math.round((variable.range[1] - variable.range[0]) / step) + 1) - variable.values.length;
-      expect(numbers * Math.exp(logDensityIn(variable, otherCode(variable)!, 0))).toBeCloseTo(1, 9);
+      const [least, greatest] = variable.range;
+      const other = (value: number): number => Math.exp(logDensityIn(variable, otherCode(variable)!, value));
+      const gaps = Math.round((greatest - least) / step) + 1 - variable.values.length;
+      const beyond = (end: number, away: number): number => {
+        const [first, second] = [other(end + away), other(end + 2 * away)];
+        return first / (1 - second / first);
+      };
+      const inner = gaps > 0 ? gaps * other(least / 2 + greatest / 2) : 0;
+      expect(inner + beyond(greatest, step) + beyond(least, -step)).toBeCloseTo(1, 5);
       return;
     }
-    for (const code of codes(variable)) {
-      const [from, to] = edgesOf(variable, code);
-      let mass = 0;
-      if (!isTail(variable, code)) mass = Math.exp(logDensityIn(variable, code, (from + to) / 2) + Math.log(to - from));
-      else {
-        // Simpson's rule to 40 scales beyond the edge, where less than 1e-17 is left
-        const scale = variable.tails![code === 0 ? 0 : 1];
-        const [edge, away] = code === 0 ? [to, -scale] : [from, scale];
-        const pieces = 8000;
-        const width = 40 / pieces;
-        for (let at = 0; at <= pieces; at++) {
-          const factor = at === 0 || at === pieces ? 1 : at % 2 === 1 ? 4 : 2;
-          const x = edge + away * at * width;
-          // in units of the scale, which may be any number of any size
-          const offset = Math.abs(x - edge) / scale - at * width;
-          mass += (factor * Math.exp(logDensityIn(variable, code, x) + Math.log(scale) + offset) * width) / 3;
-        }
-      }
-      expect(Math.abs(mass - 1)).toBeLessThan(1e-6);
-    }
+    const { borders } = variable.pieces!;
+    const mass = new Float64Array(variable.values.length);
+    borders.slice(1).forEach((to, at) => {
+      const [from, middle] = [borders[at]!, borders[at]! / 2 + to / 2];
+      const code = cellOf(variable, from);
+      expect(cellOf(variable, middle)).toBe(code);
+      mass[code]! += Math.exp(logDensityIn(variable, code, middle) + Math.log(to - from));
+    });
+    // exponential: as much as the density at the end, a scale wide
+    const last = variable.edges.length;
+    const [low, high] = variable.tails!;
+    mass[0]! += Math.exp(logDensityIn(variable, 0, borders[0]! - low) + 1 + Math.log(low));
+    mass[last]! += Math.exp(logDensityIn(variable, last, borders.at(-1)! + high) + 1 + Math.log(high));
+    for (const each of mass) expect(Math.abs(each - 1)).toBeLessThan(1e-6);
+    variable.atoms?.values.forEach((value, at) => {
+      expect(logDensityIn(variable, variable.values.length + at, value)).toBe(0);
+    });
     for (const value of [-1e300, -1e9, 0, 1e-300, 1, 1e9, 1e300, ...variable.edges])
       expect(Number.isFinite(logDensityIn(variable, cellOf(variable, value), value))).toBe(true);
   });
@@ -152,20 +165,25 @@ describe.each(names)('%s', (name) => {
       // behind the last day of the calendar is a cell that has no dates
       if (text === '9999-12-31') return;
       const value = encoder.value(text!);
+      // a cell that lies beyond a bound is drawn at it
+      if (isBound(variable, value)) return;
       expect([text, encoder.code(text!, value)]).toEqual([text, Math.floor(row / times)]);
     });
     if (variable.measure === 'density')
-      for (const code of drawn)
+      for (const code of cellsOnly(variable))
         for (const uniform of [2 ** -53, 0.5, 1]) {
           const value = drawIn(variable, code, uniform);
-          expect([code, uniform, value, cellOf(variable, value)]).toEqual([code, uniform, value, code]);
+          const [least, greatest] = variable.bounds ?? [null, null];
+          expect(value >= (least ?? -Infinity) && value <= (greatest ?? Infinity)).toBe(true);
+          if (!isBound(variable, value))
+            expect([code, uniform, value, cellOf(variable, value)]).toEqual([code, uniform, value, code]);
         }
-    for (const code of drawn) expect(cellOf(variable, meanOf(variable, code))).toBe(code);
+    for (const code of cellsOnly(variable)) expect(cellOf(variable, meanOf(variable, code))).toBe(code);
   });
 
   test('are shared out wholly among intervals', async () => {
     const variable = await orderedOf(cells);
-    const own = variable.values.filter((value) => value !== null);
+    const own = [...variable.values, ...(variable.atoms?.values ?? [])].filter((value) => value !== null);
     const cuts = [-Infinity, ...variable.edges.filter((edge, at) => at % 5 === 1 && !own.includes(edge)), Infinity];
     for (const code of codes(variable)) {
       let sum = 0;
@@ -176,13 +194,28 @@ describe.each(names)('%s', (name) => {
   });
 });
 
-test('values that fill a bin have cells of their own, few distinct ones masses', async () => {
+test('values that are heavier than their neighbours are atoms, few distinct ones masses', async () => {
   const rain = await orderedOf(columns['rain: mostly 0']!);
   expect(rain.measure).toBe('density');
-  expect(rain.values.filter((value) => value !== null)).toContain(0);
+  expect(rain.atoms?.values).toEqual([0]);
+  expect(rain.bounds).toEqual([0, null]);
+  const both = await orderedOf(columns['heavy values at both ends']!);
+  expect([both.atoms?.values, both.bounds]).toEqual([
+    [1, 99],
+    [1, null],
+  ]);
+  expect((await orderedOf(columns['two atoms side by side']!)).atoms?.values).toEqual([5, 5.0001]);
+  expect((await orderedOf(columns['typed floats']!)).atoms).toBeUndefined();
   expect((await orderedOf(columns['atoms of 200 numbers']!)).measure).toBe('mass');
   expect((await orderedOf(columns['all equal but one']!)).values).toEqual([3, 5.25]);
   expect((await orderedOf(['7'])).values).toEqual([7]);
+});
+
+test('a value outside the range of masses is the less likely the farther off it is, and less than any gap', async () => {
+  const variable = await orderedOf(many(2000, (row) => String([1, 2, 3, 7, 8][row % 5])));
+  const nats = [5, 9, 10, 20, 90].map((value) => logDensityIn(variable, otherCode(variable)!, value));
+  expect(nats).toEqual([...nats].sort((one, other) => other - one));
+  expect(nats[0]! - nats[4]!).toBeGreaterThan(10);
 });
 
 test('bins and cut points are as many as asked for', async () => {

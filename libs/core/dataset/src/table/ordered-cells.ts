@@ -1,7 +1,10 @@
 import type { OrderedFormat, OrderedVariable } from '@orchard/contracts';
 import { stepOf } from '../variables/cell-values.js';
 import type { ColumnProfile } from './column-profile.js';
+import { between, cutIntoPieces, halfway, type FilledCell } from './cut-into-pieces.js';
 import { evenCuts } from './even-cuts.js';
+import { findAtoms } from './find-atoms.js';
+import type { ValueCount } from './value-count.js';
 
 export interface CellOptions {
   /** Most cells of an ordered variable. */
@@ -10,7 +13,10 @@ export interface CellOptions {
   readonly cutPoints: number;
 }
 
-type Cells = Pick<OrderedVariable, 'measure' | 'edges' | 'values' | 'counts' | 'tails' | 'range' | 'cuts'>;
+type Cells = Pick<
+  OrderedVariable,
+  'measure' | 'edges' | 'values' | 'counts' | 'tails' | 'range' | 'cuts' | 'atoms' | 'pieces' | 'bounds' | 'beyond'
+>;
 
 /**
  * Rows that a bin has at least. Few, since values repeat that fill no wider one, and the first decisions, which most rows reach,
@@ -24,21 +30,57 @@ const MOST_UNSEEN = 0.01;
 /**
  * The cells of an ordered variable: one a value where there are few and hardly any is new (Good and Turing: the share of
  * values seen once estimates that of values never seen), else bins that hold about equally many rows, cut half-way between
- * two values on the grid in which the column is written. A value that fills a bin has one of its own.
+ * two values on the grid in which the column is written. A value that fills a bin has one of its own, and one that is heavier than its
+ * neighbourhood is an atom, whose rows are in no bin.
  */
 export function cellsOf(profile: ColumnProfile, format: OrderedFormat, options: CellOptions): Cells {
   const sample = distinct(profile.sortedNumbers());
   const exact = profile.hasAllNumbers ? [...profile.byNumber].sort(([a], [b]) => a - b) : null;
   const values = exact ?? sample;
-  const rows = values.reduce((sum, [, count]) => sum + count, 0);
+  const rows = rowsOf(values);
   const range: [number, number] = [values[0]![0], values.at(-1)![0]];
   const once = values.reduce((sum, [, count]) => sum + (count === 1 ? 1 : 0), 0);
   const isMass = exact !== null && values.length <= options.bins && once <= MOST_UNSEEN * rows;
-  if (isMass || values.length < 3) return withMasses(values, range, options);
-  return withDensity(values, rows, range, stepOf({ format, range }), options);
+  if (isMass || values.length < LEAST_MEASURED) return withMasses(values, range, options);
+  const atoms = findAtoms(values, rows).map((at) => values[at]!);
+  const masses = new Set(atoms);
+  const measured = values.filter((each) => !masses.has(each));
+  // measurements beside them are needed for a density, of which there is always one
+  const isSplit = atoms.length > 0 && measured.length >= LEAST_MEASURED;
+  const inCells = isSplit ? measured : values;
+  const span: [number, number] = [inCells[0]![0], inCells.at(-1)![0]];
+  const { pieces, ...cells } = withDensity(inCells, rowsOf(inCells), span, stepOf({ format, range: span }), options);
+  return {
+    ...cells,
+    range,
+    ...(isSplit && { atoms: { values: atoms.map(([value]) => value), counts: atoms.map(([, count]) => count) } }),
+    pieces,
+    ...boundsOf(range, format, isSplit ? atoms : []),
+  };
 }
 
-type ValueCount = readonly [value: number, count: number];
+/** Fewer distinct values are no measurements. */
+const LEAST_MEASURED = 3;
+
+function rowsOf(values: readonly ValueCount[]): number {
+  return values.reduce((sum, [, count]) => sum + count, 0);
+}
+
+/**
+ * What the column does not go beyond: 0 where its numbers have one sign, and an end that is an atom, since values that pile up at an end
+ * are cut off there.
+ */
+function boundsOf(
+  [least, greatest]: readonly [number, number],
+  format: OrderedFormat,
+  atoms: readonly ValueCount[],
+): Pick<OrderedVariable, 'bounds'> {
+  const isAtom = (end: number): boolean => atoms.some(([value]) => value === end);
+  const isNumber = format.type === 'number';
+  const low = isAtom(least) ? least : isNumber && least >= 0 ? 0 : null;
+  const high = isAtom(greatest) ? greatest : isNumber && greatest <= 0 ? 0 : null;
+  return low === null && high === null ? {} : { bounds: [low, high] };
+}
 
 function distinct(sorted: Float64Array): readonly ValueCount[] {
   const found: [number, number][] = [];
@@ -54,7 +96,16 @@ function withMasses(values: readonly ValueCount[], range: readonly [number, numb
   const counts = values.map(([, count]) => count);
   const edges = values.slice(1).map(([value], at) => between(values[at]![0], value));
   const cuts = evenCuts(counts, options.cutPoints);
-  return { measure: 'mass', edges, values: values.map(([value]) => value), counts, tails: null, range, cuts };
+  return {
+    measure: 'mass',
+    edges,
+    values: values.map(([value]) => value),
+    counts,
+    tails: null,
+    range,
+    cuts,
+    beyond: 'geometric',
+  };
 }
 
 function withDensity(
@@ -63,13 +114,13 @@ function withDensity(
   range: readonly [number, number],
   step: number,
   options: CellOptions,
-): Cells {
+): Cells & Required<Pick<Cells, 'pieces'>> {
   const bins = Math.max(2, Math.min(options.bins, Math.floor(rows / ROWS_A_BIN)));
   const full = rows / bins;
-  const cells: { from: number; value: number | null; count: number; sum: number }[] = [];
-  let open: (typeof cells)[number] | null = null;
-  const openAt = (from: number): (typeof cells)[number] => {
-    open = { from, value: null, count: 0, sum: 0 };
+  const cells: OpenCell[] = [];
+  let open: OpenCell | null = null;
+  const openAt = (from: number): OpenCell => {
+    open = emptyCell(from);
     cells.push(open);
     return open;
   };
@@ -80,6 +131,7 @@ function withDensity(
       const own = openAt(Math.max(before, value - step / 2));
       own.value = value;
       own.count = count;
+      own.values.push([value, count]);
       open = null;
       const next = values[at + 1]?.[0];
       if (next === undefined || next > value + step * 1.5) openAt(value + step / 2);
@@ -88,15 +140,16 @@ function withDensity(
     const cell = open ?? openAt(before);
     cell.count += count;
     cell.sum += value * count;
+    cell.values.push([value, count]);
     if (cell.count >= full) open = null;
   });
   // the outermost cells have no end of their own: a lone value at the end has the rest of the line beside it
-  if (cells[0]!.value !== null) cells.unshift({ from: -Infinity, value: null, count: 0, sum: 0 });
-  if (cells.at(-1)!.value !== null) openAt(range[1] + step / 2);
+  if (cells[0]!.value !== null) cells.unshift(emptyCell(-Infinity));
+  if (cells.at(-1)!.value !== null) openAt(values.at(-1)![0] + step / 2);
   cells[0]!.from = -Infinity;
   const edges = cells.slice(1).map(({ from }) => from);
   const typical = Math.max(step, (range[1] - range[0]) / cells.length);
-  const excess = ({ count, sum }: (typeof cells)[number], edge: number): number =>
+  const excess = ({ count, sum }: OpenCell, edge: number): number =>
     count === 0 ? typical : Math.max(step / 2, Math.abs(sum / count - edge));
   const counts = cells.map(({ count }) => count);
   return {
@@ -107,17 +160,42 @@ function withDensity(
     tails: [excess(cells[0]!, edges[0]!), excess(cells.at(-1)!, edges.at(-1)!)],
     range,
     cuts: evenCuts(counts, options.cutPoints),
+    pieces: cutIntoPieces(filledCells(cells, edges, step), step),
   };
 }
 
-/** Half-way between two values, half a step off the grid where there is room: what is rounded to the grid stays in its cell. */
-function halfway(low: number, high: number, step: number): number {
-  const middle = (Math.floor((low + high) / 2 / step) + 0.5) * step;
-  return middle > low && middle < high ? middle : between(low, high);
+/** A cell while values come. */
+interface OpenCell {
+  from: number;
+  /** Where it is that of one value alone. */
+  value: number | null;
+  count: number;
+  sum: number;
+  readonly values: ValueCount[];
 }
 
-/** Above the one and not above the other, also where no number is between them. */
-function between(low: number, high: number): number {
-  const middle = (low + high) / 2;
-  return middle > low ? middle : high;
+function emptyCell(from: number): OpenCell {
+  return { from, value: null, count: 0, sum: 0, values: [] };
+}
+
+/** The cells with their ends: the outermost begin and end half a step beyond their last value, and no farther from it than its neighbour is. */
+function filledCells(cells: readonly OpenCell[], edges: readonly number[], step: number): FilledCell[] {
+  const marginOf = (value: number, neighbour: number): number =>
+    Math.max(Math.min(step / 2, Math.abs(neighbour - value)), Math.abs(value) * 2 ** -50);
+  const firstEnd = (): number => {
+    const [first, second] = cells[0]!.values.map(([value]) => value);
+    return first === undefined ? edges[0]! - step : first - marginOf(first, second ?? edges[0]!);
+  };
+  const lastEnd = (): number => {
+    const [last, before] = cells
+      .at(-1)!
+      .values.map(([value]) => value)
+      .reverse();
+    return last === undefined ? edges.at(-1)! + step : last + marginOf(last, before ?? edges.at(-1)!);
+  };
+  return cells.map(({ values }, at) => ({
+    from: at === 0 ? firstEnd() : edges[at - 1]!,
+    to: at === edges.length ? lastEnd() : edges[at]!,
+    values,
+  }));
 }

@@ -6,6 +6,8 @@ import { codeCount, holeCode, otherCode } from '../variables/codes.js';
 export function trainingCounts(variable: Variable): Float64Array {
   const counts = new Float64Array(codeCount(variable));
   counts.set(variable.counts);
+  if (variable.kind === 'ordered' && variable.atoms !== undefined)
+    counts.set(variable.atoms.counts, variable.counts.length);
   const [other, hole] = [otherCode(variable), holeCode(variable)];
   if (other !== null && variable.kind === 'categorical') counts[other] = variable.others;
   if (hole !== null) counts[hole] = variable.holes;

@@ -1,7 +1,8 @@
 import type { OrderedVariable, Table, Variable } from '@orchard/contracts';
 import { log } from '@orchard/numerics';
 import type { BitMatrix } from '../rows/bit-matrix.js';
-import { codeCount, codeOffsets, holeCode, readCodes } from '../variables/codes.js';
+import { codeCount, codeOffsets, readCodes } from '../variables/codes.js';
+import { codesInOrder } from '../variables/value-order.js';
 
 /** Groups that the codes of a variable are counted in: enough to see that another changes with it. */
 const MOST_GROUPS = 16;
@@ -71,14 +72,15 @@ function groupsOf(variable: Variable, codes: Uint16Array): Groups {
   const counts = new Float64Array(codeCount(variable));
   for (const code of codes) counts[code]!++;
   const of = new Uint8Array(counts.length);
-  const hole = holeCode(variable);
   if (variable.kind === 'ordered') {
     // as many as even shares make of them, holes by themselves
     let below = 0;
-    counts.forEach((count, code) => {
-      of[code] = code === hole ? MOST_GROUPS - 1 : Math.floor(((MOST_GROUPS - 1) * below) / codes.length);
-      below += count;
-    });
+    const known = codesInOrder(variable);
+    for (const code of known) {
+      of[code] = Math.floor(((MOST_GROUPS - 1) * below) / codes.length);
+      below += counts[code]!;
+    }
+    for (let code = known.length; code < counts.length; code++) of[code] = MOST_GROUPS - 1;
   } else {
     const byCount = Array.from(counts.keys()).sort((a, b) => counts[b]! - counts[a]! || a - b);
     byCount.forEach((code, rank) => (of[code] = Math.min(rank, MOST_GROUPS - 1)));

@@ -8,7 +8,7 @@ import { fixture, readTable } from '../table-files/opening.suite.js';
 import type { RawTable } from '../table-files/raw-table.js';
 import { countRows, encodeTable } from './encode-table.js';
 import { profileTable, tableOf, type TableOptions } from './infer-table.js';
-import { csvOf, valuesOf, wordsOf } from './write-table.js';
+import { csvOf, OTHER, valuesOf, wordsOf } from './write-table.js';
 
 interface Learnt {
   readonly raw: RawTable;
@@ -221,5 +221,5 @@ test('codes in words say which values they stand for', async () => {
   expect(words[0]).toMatch(/^below \d/);
   expect(words[1]).toMatch(/^\d.* to \d/);
   expect(words[3]).toMatch(/^above \d/);
-  expect([0, 1, 2].map((code) => wordsOf(y!, code))).toEqual(['a', 'b', 'absent']);
+  expect([0, 1, 2, 3].map((code) => wordsOf(y!, code))).toEqual(['a', 'b', OTHER, 'absent']);
 });

@@ -2,7 +2,7 @@ import type { OrderedVariable, Table, Variable } from '@orchard/contracts';
 import { Purpose, RandomStream } from '@orchard/numerics';
 import type { BitMatrix } from '../rows/bit-matrix.js';
 import { cellOf, numberOf, writeValue } from '../variables/cell-values.js';
-import { codeOffsets, holeCode, otherCode, readCodes } from '../variables/codes.js';
+import { codeOffsets, holeCode, otherCode, ownValue, readCodes } from '../variables/codes.js';
 import { drawIn, drawWithin } from '../variables/density.js';
 import { momentStep } from '../variables/moment-format.js';
 import { sharesIn, type ValueRange } from '../variables/restriction.js';
@@ -98,9 +98,15 @@ function drawnText(variable: OrderedVariable, code: number, uniform: number, ran
     const onGrid = format.type === 'number' ? Number(near.toFixed(format.places)) : Math.round(near / step) * step;
     const text = writeValue(onGrid, format);
     const written = numberOf(text, format);
-    if (cellOf(variable, written) === code && written >= range[0] && written <= range[1]) return text;
+    if (codeOfValue(variable, written) === code && written >= range[0] && written <= range[1]) return text;
   }
   return format.type === 'number' ? String(value) : writeValue(value, format);
+}
+
+/** The cell or the atom of a number. */
+function codeOfValue(variable: OrderedVariable, value: number): number {
+  const atom = variable.atoms?.values.indexOf(value) ?? -1;
+  return atom < 0 ? cellOf(variable, value) : variable.values.length + atom;
 }
 
 /** A code in words: a label, a value, `30 to 35`, `below 3`, `absent`. */
@@ -108,10 +114,10 @@ export function wordsOf(variable: Table['variables'][number], code: number): str
   if (code === holeCode(variable)) return 'absent';
   if (code === otherCode(variable)) return OTHER;
   if (variable.kind !== 'ordered') return variable.labels[code]!;
-  const { edges, values, format } = variable;
+  const { edges, format } = variable;
   const write = (value: number): string => writeValue(value, format);
-  const own = values[code];
-  if (own !== null && own !== undefined) return write(own);
+  const own = ownValue(variable, code);
+  if (own !== null) return write(own);
   if (code === 0) return `below ${write(edges[0]!)}`;
   if (code === edges.length) return `above ${write(edges[code - 1]!)}`;
   return `${write(edges[code - 1]!)} to ${write(edges[code]!)}`;

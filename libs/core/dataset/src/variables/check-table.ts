@@ -1,4 +1,4 @@
-import type { OrderedVariable, Table, Variable } from '@orchard/contracts';
+import type { Atoms, OrderedVariable, Pieces, Table, Variable } from '@orchard/contracts';
 import { cellOf } from './cell-values.js';
 import { codeOffsets } from './codes.js';
 import { isZone } from './date-format.js';
@@ -59,7 +59,10 @@ function checkVariable(value: unknown): Variable {
     counts.length === texts.length, `${where}, distinct labels with counts`);
   if (kind === 'binary') {
     require(texts.length === 2, `${where}, two labels`);
-    return { kind, name, holes, labels: texts as [string, string], counts: counts as [number, number] };
+    const { others } = variable;
+    require(others === undefined || others === 0, `${where}, others`);
+    const two = { labels: texts as [string, string], counts: counts as [number, number] };
+    return { kind, name, holes, ...two, ...(others === 0 && { others }) };
   }
   require(texts.length > 0 && texts.length < 2 ** 15, `${where}, 1 to 32767 labels`);
   const others = asCount(variable['others'], `${where}, others`);
@@ -108,7 +111,58 @@ function checkOrdered(variable: Json, name: string, holes: number, where: string
     tails: tails as [number, number] | null,
     range: range as [number, number],
     cuts,
+    ...checkDensityWithin(variable, measure, edges, where),
   };
+}
+
+/** What files of today say of a density, or of masses, beside its cells. */
+function checkDensityWithin(
+  { atoms, pieces, bounds, beyond }: Json,
+  measure: 'mass' | 'density',
+  edges: readonly number[],
+  where: string,
+): Pick<OrderedVariable, 'atoms' | 'pieces' | 'bounds' | 'beyond'> {
+  const isDensity = measure === 'density';
+  require(isDensity || [atoms, pieces, bounds].every((each) => each === undefined), `${where}, masses without cells`);
+  require(beyond === undefined || (!isDensity && beyond === 'geometric'), `${where}, beyond`);
+  return {
+    ...(atoms !== undefined && { atoms: checkAtoms(atoms, edges, where) }),
+    ...(pieces !== undefined && { pieces: checkPieces(pieces, edges, where) }),
+    ...(bounds !== undefined && { bounds: checkBounds(bounds, where) }),
+    ...(beyond === 'geometric' && { beyond }),
+  };
+}
+
+function checkAtoms(value: unknown, edges: readonly number[], where: string): Atoms {
+  const atoms = asMap(value, `${where}, atoms`);
+  const values = asList(atoms['values'], `${where}, atoms`) as number[];
+  const counts = asList(atoms['counts'], `${where}, atoms`).map((count) => asCount(count, `${where}, atoms`));
+  require(values.length > 0 &&
+    values.length === counts.length &&
+    values.length + edges.length < 2 ** 15 - 1 &&
+    isAscending(values), `${where}, ascending atoms with counts`);
+  return { values, counts };
+}
+
+function checkPieces(value: unknown, edges: readonly number[], where: string): Pieces {
+  const pieces = asMap(value, `${where}, pieces`);
+  const borders = asList(pieces['borders'], `${where}, borders`) as number[];
+  const weights = asList(pieces['weights'], `${where}, weights`) as number[];
+  const beyond = asList(pieces['beyond'], `${where}, beyond`) as number[];
+  require(isAscending(borders) && borders.length === weights.length + 1, `${where}, ascending borders of pieces`);
+  require([...weights, ...beyond].every((weight) => isNumber(weight) && weight > 0) &&
+    beyond.length === 2, `${where}, a weight a piece`);
+  const inner = new Set(borders.slice(1, -1));
+  require(edges.every((edge) => inner.has(edge)), `${where}, borders at all edges`);
+  return { borders, weights, beyond: beyond as [number, number] };
+}
+
+function checkBounds(value: unknown, where: string): readonly [number | null, number | null] {
+  const [low, high, ...more] = asList(value, `${where}, bounds`);
+  const isBound = (bound: unknown): bound is number | null => bound === null || isNumber(bound);
+  require(isBound(low) && isBound(high) && more.length === 0, `${where}, bounds`);
+  require(low === null || high === null || low < high, `${where}, bounds`);
+  return [low, high];
 }
 
 function checkFormat(value: unknown, where: string): OrderedVariable['format'] {

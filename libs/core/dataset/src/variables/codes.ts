@@ -1,13 +1,19 @@
-import type { Table, Variable } from '@orchard/contracts';
+import type { OrderedVariable, Table, Variable } from '@orchard/contracts';
 
-/** Cells, labels: the codes that stand for known values. */
+/** Cells and atoms, or labels: the codes that stand for known values. */
 export function valueCount(variable: Variable): number {
-  return variable.kind === 'ordered' ? variable.values.length : variable.labels.length;
+  if (variable.kind !== 'ordered') return variable.labels.length;
+  return variable.values.length + (variable.atoms?.values.length ?? 0);
+}
+
+/** The one value that a code stands for; null where it stands for many, or for none. */
+export function ownValue({ values, atoms }: OrderedVariable, code: number): number | null {
+  return values[code] ?? atoms?.values[code - values.length] ?? null;
 }
 
 /** The code of all values that training did not tell apart, or null where there is none. */
 export function otherCode(variable: Variable): number | null {
-  if (variable.kind === 'binary') return null;
+  if (variable.kind === 'binary' && variable.others === undefined) return null;
   return variable.kind === 'ordered' && variable.measure === 'density' ? null : valueCount(variable);
 }
 

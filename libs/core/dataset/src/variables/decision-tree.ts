@@ -16,10 +16,10 @@ type Node = number | readonly [zero: Node, one: Node];
 /**
  * The tree of a variable, a function of the variable alone. Is it absent, is it "(other)": these come first. Labels follow
  * in a Huffman tree on the training counts (ties: the earlier label, the earlier pair), so that log2(k) decisions or fewer
- * lead to frequent ones; ordered values in a balanced tree.
+ * lead to frequent ones; ordered values in a balanced tree. Where there are atoms, the next decision is "is it one?", and a Huffman tree has them.
  */
 export function decisionTreeOf(variable: Variable): DecisionTree {
-  let node: Node = variable.kind === 'categorical' ? huffman(variable.counts) : balanced(0, valueCount(variable));
+  let node: Node = variable.kind === 'categorical' ? huffman(variable.counts) : ofOrder(variable);
   const other = otherCode(variable);
   if (other !== null) node = [node, other];
   const hole = holeCode(variable);
@@ -44,16 +44,22 @@ export function pathsOf(
   return paths;
 }
 
+function ofOrder(variable: Exclude<Variable, { kind: 'categorical' }>): Node {
+  if (variable.kind === 'binary' || variable.atoms === undefined) return balanced(0, valueCount(variable));
+  const cells = variable.values.length;
+  return [balanced(0, cells), huffman(variable.atoms.counts, cells)];
+}
+
 function balanced(from: number, to: number): Node {
   if (to - from === 1) return from;
   const middle = (from + to) >> 1;
   return [balanced(from, middle), balanced(middle, to)];
 }
 
-/** Quadratic in the labels, of which there are some hundreds at most. */
-function huffman(counts: readonly number[]): Node {
+/** Quadratic in the labels, of which there are some hundreds at most. @param first the code of the first label */
+function huffman(counts: readonly number[], first = 0): Node {
   const open: { node: Node; count: number; rank: number }[] = counts.map((count, label) => ({
-    node: label,
+    node: first + label,
     count,
     rank: label,
   }));

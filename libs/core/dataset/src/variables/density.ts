@@ -1,44 +1,77 @@
 import type { OrderedVariable, Variable } from '@orchard/contracts';
 import { exp, log } from '@orchard/numerics';
-import { otherCode } from './codes.js';
+import { otherCode, ownValue } from './codes.js';
 import { cellOf, stepOf } from './cell-values.js';
 import { GREATEST_NUMBER } from './number-format.js';
+import { pieceOf, piecesOfCell } from './pieces.js';
 
 /** Scales beyond an edge from where on a tail is not told from flat: a density is finite everywhere. */
 const FARTHEST = 1e300;
 
-/** Values between and beyond those of a variable with masses that its "other" is spread over: three times its range. */
-function otherValues(variable: OrderedVariable): number {
-  const step = stepOf(variable);
+/** Values of the column's grid from the least to the greatest of the training rows. */
+function valuesInRange(variable: OrderedVariable): number {
   const [least, greatest] = variable.range;
-  const reach = Math.round((greatest - least) / step) + 1;
-  return Math.max(1, 3 * reach - variable.values.length);
-}
-
-/** Whether a code stands for an outermost cell, where the density depends on the value. */
-export function isTail(variable: Variable, code: number): boolean {
-  return (
-    variable.kind === 'ordered' && variable.measure === 'density' && (code === 0 || code === variable.edges.length)
-  );
+  return Math.round((greatest - least) / stepOf(variable)) + 1;
 }
 
 /**
- * What a value adds to the log-probability of its code, in nats: 0 for a label or a value with a mass; for a density minus the log
- * of the cell's width in the column's units, or that of the exponential tail.
+ * log P(value | "other") of masses: one half is spread over the gaps between the values, and on both sides a geometric distribution
+ * falls by e for each breadth of the range. So a value outside costs more than any gap, and the more the farther off it is.
+ */
+function logShareOfOther(variable: OrderedVariable, value: number): number {
+  const reach = valuesInRange(variable);
+  const gaps = Math.max(0, reach - variable.values.length);
+  // older files have them all alike, within three times the range
+  if (variable.beyond === undefined) return -log(Math.max(1, 3 * reach - variable.values.length));
+  const [least, greatest] = variable.range;
+  const distance = Math.max(least - value, value - greatest);
+  if (distance <= 0) return -log(2 * Math.max(1, gaps));
+  const steps = Math.min(FARTHEST, Math.max(1, Math.round(distance / stepOf(variable))));
+  return log(gaps > 0 ? 0.25 : 0.5) + log(1 - exp(-1 / reach)) - (steps - 1) / reach;
+}
+
+/** Whether a code stands for an outermost cell. */
+function isTail(variable: OrderedVariable, code: number): boolean {
+  return variable.measure === 'density' && (code === 0 || code === variable.edges.length);
+}
+
+/** Whether what a value adds to the log-probability of a code depends on which of the code's values it is. */
+export function dependsOnValue(variable: Variable, code: number): boolean {
+  if (variable.kind !== 'ordered') return false;
+  if (variable.measure === 'mass') return variable.beyond !== undefined && code === otherCode(variable);
+  return variable.pieces === undefined ? isTail(variable, code) : code < variable.values.length;
+}
+
+/**
+ * What a value adds to the log-probability of its code, in nats: 0 for a label or a value with a mass; for a density its logarithm within
+ * the cell, in the column's units.
  */
 export function logDensityIn(variable: Variable, code: number, value: number): number {
   if (variable.kind !== 'ordered') return 0;
-  if (variable.measure === 'mass') return code === otherCode(variable) ? -log(otherValues(variable)) : 0;
-  if (code > variable.edges.length) return 0;
+  if (variable.measure === 'mass') return code === otherCode(variable) ? logShareOfOther(variable, value) : 0;
+  if (code >= variable.values.length) return 0;
+  if (variable.pieces !== undefined) {
+    const { weight, all, from, to } = pieceOf(variable, code, value);
+    if (from > -Infinity && to < Infinity) return log(weight / all) - log(to - from);
+    const scale = variable.tails![from === -Infinity ? 0 : 1];
+    const distance = from === -Infinity ? to - value : value - from;
+    return log(weight / all) - log(scale) - Math.min(FARTHEST, distance / scale);
+  }
   if (!isTail(variable, code)) return -log(variable.edges[code]! - variable.edges[code - 1]!);
   const scale = variable.tails![code === 0 ? 0 : 1];
   return -log(scale) - Math.min(FARTHEST, Math.abs(value - edgeOfTail(variable, code)) / scale);
 }
 
-/** A value of a cell, drawn by a number that is uniform in (0, 1), and in the cell. */
+/** A value of a cell, drawn by a number that is uniform in (0, 1), and in the cell; where the column has bounds it keeps to them. */
 export function drawIn(variable: OrderedVariable, code: number, uniform: number): number {
-  const known = variable.values[code];
-  if (known !== null && known !== undefined) return known;
+  const known = ownValue(variable, code);
+  if (known !== null) return known;
+  if (variable.pieces !== undefined) {
+    const [least, greatest] = variable.bounds ?? [null, null];
+    const within: readonly [number, number] = [least ?? -Infinity, greatest ?? Infinity];
+    const drawn = drawInPieces(variable, code, uniform, within) ?? drawInPieces(variable, code, uniform, EVERYWHERE)!;
+    return Math.max(within[0], Math.min(drawn, within[1]));
+  }
   if (isTail(variable, code)) {
     const distance = -log(uniform) * variable.tails![code === 0 ? 0 : 1];
     const edge = edgeOfTail(variable, code);
@@ -46,26 +79,66 @@ export function drawIn(variable: OrderedVariable, code: number, uniform: number)
       ? Math.max(-GREATEST_NUMBER, Math.min(edge - distance, justBelow(edge)))
       : Math.min(GREATEST_NUMBER, edge + distance);
   }
-  const [from, to] = [variable.edges[code - 1]!, variable.edges[code]!];
-  return Math.max(from, Math.min(from + uniform * (to - from), justBelow(to)));
+  return drawBetween(variable.edges[code - 1]!, variable.edges[code]!, uniform);
 }
+
+const EVERYWHERE = [-Infinity, Infinity] as const;
 
 /** As {@link drawIn}, of the values in [low, high] alone: some of the cell's are. */
 export function drawWithin(
   variable: OrderedVariable,
   code: number,
   uniform: number,
-  [low, high]: readonly [number, number],
+  range: readonly [number, number],
 ): number {
-  const known = variable.values[code];
-  if (known !== null && known !== undefined) return known;
-  const from = Math.max(low, variable.edges[code - 1] ?? -Infinity);
-  const to = Math.min(high, variable.edges[code] ?? Infinity);
-  if (!isTail(variable, code)) return from + uniform * (to - from);
-  // what is left of an exponential between two ends is one that is cut, counted from the end that lies nearer
-  const scale = variable.tails![code === 0 ? 0 : 1];
+  const known = ownValue(variable, code);
+  if (known !== null) return known;
+  if (variable.pieces !== undefined)
+    return drawInPieces(variable, code, uniform, range) ?? Math.min(Math.max(range[0], -GREATEST_NUMBER), range[1]);
+  const from = Math.max(range[0], variable.edges[code - 1] ?? -Infinity);
+  const to = Math.min(range[1], variable.edges[code] ?? Infinity);
+  return isTail(variable, code)
+    ? drawInTail(code === 0, from, to, uniform, variable.tails![code === 0 ? 0 : 1])
+    : from + uniform * (to - from);
+}
+
+/** In the pieces of a cell as far as they lie in a range, in their order; null where none does. */
+function drawInPieces(
+  variable: OrderedVariable,
+  code: number,
+  uniform: number,
+  [low, high]: readonly [number, number],
+): number | null {
+  const within = piecesOfCell(variable, code)
+    .map(({ from, to, weight }) => {
+      const [a, b] = [Math.max(from, low), Math.min(to, high)];
+      return { from: a, to: b, isBelow: from === -Infinity, weight: weight * shareOfPiece(variable, from, to, a, b) };
+    })
+    .filter(({ weight }) => weight > 0);
+  if (within.length === 0) return null;
+  let rest = uniform * within.reduce((sum, { weight }) => sum + weight, 0);
+  const last = within.length - 1;
+  const at = within.findIndex(({ weight }, index) => {
+    if (rest <= weight || index === last) return true;
+    rest -= weight;
+    return false;
+  });
+  const { from, to, weight, isBelow } = within[at]!;
+  const left = Math.min(1, rest / weight);
+  const isAbove = code === variable.edges.length && from >= variable.pieces!.borders.at(-1)!;
+  if (!isBelow && !isAbove) return drawBetween(from, to, left);
+  return drawInTail(isBelow, from, to, Math.max(left, 2 ** -53), variable.tails![isBelow ? 0 : 1]);
+}
+
+/** What is left of an exponential between two ends is one that is cut, counted from the end that lies nearer. */
+function drawInTail(isBelow: boolean, from: number, to: number, uniform: number, scale: number): number {
   const distance = -scale * log(1 - uniform * (1 - exp(-(to - from) / scale)));
-  return code === 0 ? Math.max(-GREATEST_NUMBER, to - distance) : Math.min(GREATEST_NUMBER, from + distance);
+  if (isBelow) return Math.max(-GREATEST_NUMBER, from, Math.min(to - distance, justBelow(to)));
+  return Math.min(GREATEST_NUMBER, to, from + distance);
+}
+
+function drawBetween(from: number, to: number, uniform: number): number {
+  return Math.max(from, Math.min(from + uniform * (to - from), justBelow(to)));
 }
 
 /** A number that is less, by hardly more than the last digit. */
@@ -75,8 +148,19 @@ function justBelow(edge: number): number {
 
 /** The mean of a cell. */
 export function meanOf(variable: OrderedVariable, code: number): number {
-  const known = variable.values[code];
-  if (known !== null && known !== undefined) return known;
+  const known = ownValue(variable, code);
+  if (known !== null) return known;
+  if (variable.pieces !== undefined) {
+    let [sum, all] = [0, 0];
+    for (const { from, to, weight } of piecesOfCell(variable, code)) {
+      const isBelow = from === -Infinity;
+      const isAbove = to === Infinity;
+      const mean = isBelow ? to - variable.tails![0] : isAbove ? from + variable.tails![1] : from / 2 + to / 2;
+      sum += weight * mean;
+      all += weight;
+    }
+    return sum / all;
+  }
   if (code === 0) return variable.edges[0]! - variable.tails![0];
   if (code === variable.edges.length) return variable.edges[code - 1]! + variable.tails![1];
   return (variable.edges[code - 1]! + variable.edges[code]!) / 2;
@@ -84,24 +168,37 @@ export function meanOf(variable: OrderedVariable, code: number): number {
 
 /** The share of a cell's probability that lies in [low, high]. */
 export function shareIn(variable: OrderedVariable, code: number, low: number, high: number): number {
-  const known = variable.values[code];
-  if (known !== null && known !== undefined) return known >= low && known <= high ? 1 : 0;
+  const known = ownValue(variable, code);
+  if (known !== null) return known >= low && known <= high ? 1 : 0;
+  if (variable.pieces !== undefined) {
+    let [inside, all] = [0, 0];
+    for (const { from, to, weight } of piecesOfCell(variable, code)) {
+      inside += weight * shareOfPiece(variable, from, to, Math.max(from, low), Math.min(to, high));
+      all += weight;
+    }
+    return inside / all;
+  }
   const [from, to] = [variable.edges[code - 1] ?? -Infinity, variable.edges[code] ?? Infinity];
   const [a, b] = [Math.max(low, from), Math.min(high, to)];
-  if (!(b > a)) return 0;
-  if (!isTail(variable, code)) return (b - a) / (to - from);
-  const edge = edgeOfTail(variable, code);
-  const beyond = (at: number): number => exp(-Math.abs(at - edge) / variable.tails![code === 0 ? 0 : 1]);
-  return code === 0 ? beyond(b) - beyond(a) : beyond(a) - beyond(b);
+  return shareOfPiece(variable, from, to, a, b);
 }
 
-/** The cells that may hold values of [low, high]. */
+/** The share of what lies between `from` and `to`, one of them perhaps infinite, that lies between a and b. */
+function shareOfPiece({ tails }: OrderedVariable, from: number, to: number, a: number, b: number): number {
+  if (!(b > a)) return 0;
+  if (a === from && b === to) return 1;
+  if (from > -Infinity && to < Infinity) return (b - a) / (to - from);
+  if (from === -Infinity) return exp(-(to - b) / tails![0]) - exp(-(to - a) / tails![0]);
+  return exp(-(a - from) / tails![1]) - exp(-(b - from) / tails![1]);
+}
+
+/** The codes of cells and atoms that may hold values of [low, high]. */
 export function cellsIn(variable: OrderedVariable, low: number, high: number): readonly number[] {
   const first = cellOf(variable, low);
   const last = cellOf(variable, high);
-  return Array.from({ length: last - first + 1 }, (_, at) => first + at).filter(
-    (code) => shareIn(variable, code, low, high) > 0,
-  );
+  const cells = Array.from({ length: last - first + 1 }, (_, at) => first + at);
+  const atoms = (variable.atoms?.values ?? []).map((_, at) => variable.values.length + at);
+  return [...cells, ...atoms].filter((code) => shareIn(variable, code, low, high) > 0);
 }
 
 function edgeOfTail(variable: OrderedVariable, code: number): number {

@@ -1,16 +1,18 @@
 import type { Table, Variable } from '@orchard/contracts';
 import { codeCount, codeOffsets, holeCode, otherCode, readCodes, valueCount } from './codes.js';
+import { cellOf } from './cell-values.js';
 import { BitMatrix } from '../rows/bit-matrix.js';
 
 /**
  * What other variables may split on: one bit of a binary variable, one bit a label of a categorical one, `code >= cut` at each
- * cut of an ordered one; and behind them, where training had holes, one bit that says "absent", with which all others are 0.
+ * cut of an ordered one, and one bit an atom; and behind them, where training had holes, one bit that says "absent", with which all
+ * others are 0. An atom sets the bits of the cuts below it too.
  */
 export function predictorCount(variable: Variable): number {
   const hole = holeCode(variable) === null ? 0 : 1;
   if (variable.kind === 'binary') return 1 + hole;
   if (variable.kind === 'categorical') return valueCount(variable) + 1 + hole;
-  return variable.cuts.length + hole;
+  return variable.cuts.length + (variable.atoms?.values.length ?? 0) + hole;
 }
 
 /** Where the predictor bits of the variables begin, and behind the last one their end: length V + 1. */
@@ -25,7 +27,9 @@ export function predictorWords(variable: Variable, bit: number, write: (value: n
   if (bit === predictorCount(variable) - 1 && holeCode(variable) !== null) return `${variable.name} is absent`;
   if (variable.kind === 'binary') return `${variable.name} = ${variable.labels[1]}`;
   if (variable.kind === 'categorical') return `${variable.name} = ${variable.labels[bit] ?? '(other)'}`;
-  return `${variable.name} > ${write(variable.edges[variable.cuts[bit]! - 1]!)}`;
+  const cut = variable.cuts[bit];
+  if (cut === undefined) return `${variable.name} = ${write(variable.atoms!.values[bit - variable.cuts.length]!)}`;
+  return `${variable.name} > ${write(variable.edges[cut - 1]!)}`;
 }
 
 /** Rows may come one by one: it is made once a variable. */
@@ -46,7 +50,10 @@ function makeBitsByCode(variable: Variable): readonly (readonly number[])[] {
     if (variable.kind === 'categorical') return [code];
     // of "other" it is not known where it lies
     if (code === otherCode(variable)) return [];
-    return variable.cuts.flatMap((cut, bit) => (code >= cut ? [bit] : []));
+    const atom = code - variable.values.length;
+    const cell = atom < 0 ? code : cellOf(variable, variable.atoms!.values[atom]!);
+    const below = variable.cuts.flatMap((cut, bit) => (cell >= cut ? [bit] : []));
+    return atom < 0 ? below : [...below, variable.cuts.length + atom];
   });
 }
 

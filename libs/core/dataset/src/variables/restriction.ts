@@ -42,6 +42,11 @@ export class Restriction {
   /** One number of an ordered variable: of a density all that is written alike. */
   allowValue(value: number): void {
     const variable = this.variable as OrderedVariable;
+    const atom = variable.atoms?.values.indexOf(value) ?? -1;
+    if (atom >= 0) {
+      this.allowCode(variable.values.length + atom);
+      return;
+    }
     const code = cellOf(variable, value);
     if (variable.values[code] !== null) {
       if (variable.values[code] === value) this.allowCode(code);

@@ -1,4 +1,4 @@
-import type { Table, Variable } from '@orchard/contracts';
+import type { OrderedVariable, Table, Variable } from '@orchard/contracts';
 import { RandomStream } from '@orchard/numerics';
 import { BitMatrix } from '../rows/bit-matrix.js';
 import { codeCount, codeOffsets, writeCode } from './codes.js';
@@ -35,6 +35,23 @@ export const ordered = (name: string, cells: number, measure: 'mass' | 'density'
   cuts: Array.from({ length: cells - 1 }, (_, cut) => cut + 1),
 });
 
+/** A density with pieces in its cells, some values with a mass of their own beside it, and a bound below. */
+export const measured = (name: string, cells: number, atoms: number, holes = 0): Variable => {
+  const edges = Array.from({ length: cells - 1 }, (_, edge) => edge + 0.5);
+  const borders = [-0.5, 0.125, ...edges.flatMap((edge) => [edge, edge + 0.375]), cells - 0.25];
+  return {
+    ...(ordered(name, cells, 'density', holes) as OrderedVariable),
+    ...(atoms > 0 && {
+      atoms: {
+        values: Array.from({ length: atoms }, (_, atom) => atom * 0.75),
+        counts: Array.from({ length: atoms }, (_, atom) => 3 + ((5 * atom) % 4)),
+      },
+    }),
+    pieces: { borders, weights: borders.slice(1).map((_, piece) => 1 + ((3 * piece) % 4) / 2), beyond: [0.5, 1] },
+    bounds: [-0.75, null],
+  };
+};
+
 export const tableOfVariables = (variables: readonly Variable[]): Table => ({
   variables,
   leftOut: [],
@@ -48,13 +65,17 @@ export function randomVariables(seed: number, count: number): Variable[] {
   return Array.from({ length: count }, (_, index) => {
     const name = `v${String(index)}`;
     const holes = stream.below(3) === 0 ? 2 : 0;
-    switch (stream.below(4)) {
+    switch (stream.below(6)) {
       case 0:
         return binary(name, holes);
+      case 4:
+        return { ...binary(name, holes), others: 0 } as Variable;
+      case 5:
+        return measured(name, 2 + stream.below(2), stream.below(3), holes);
       case 1:
         return categorical(name, 1 + stream.below(4), { holes, others: stream.below(2) });
       case 2:
-        return ordered(name, 1 + stream.below(4), 'mass', holes);
+        return { ...ordered(name, 1 + stream.below(4), 'mass', holes), beyond: 'geometric' } as Variable;
       default:
         return ordered(name, 2 + stream.below(3), 'density', holes);
     }

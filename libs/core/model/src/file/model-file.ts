@@ -1,4 +1,4 @@
-import type { Table } from '@orchard/contracts';
+import type { Table, Variable } from '@orchard/contracts';
 import { MAXIMUM_DIMENSIONS } from '@orchard/contracts/limits';
 import { Unpackr } from 'msgpackr';
 import { damaged, shown } from './damaged.js';
@@ -19,6 +19,8 @@ const MAGIC = 'orchard network';
 const FORMAT_VERSION = 2;
 /** Version 2 with times of day among the columns of its table: releases that do not know them must not read it as if they did. */
 const VERSION_WITH_TIMES = 3;
+/** The same with atoms, pieces of cells, bounds, or room for values that training never saw. */
+const VERSION_WITH_ATOMS = 4;
 
 const VARIABLES = ['dimensions', 'names', 'shape'] as const;
 const FIELDS = ['magic', 'version', 'family', 'variables', 'specification', 'likelihoods', 'body', 'checksum'] as const;
@@ -40,7 +42,7 @@ export interface ModelFile {
 }
 
 /**
- * Writes a file of version 2, or of version 3 where a table's columns hold times of day (FORMAT.md). The same head and arrays give the same bytes on every machine.
+ * Writes a file of the least version that has what the table's columns are (FORMAT.md): 2, 3 or 4. The same head and arrays give the same bytes on every machine.
  * @throws ModelError `invalid-network` for a head that contradicts itself, and for more than {@link MOST_FILE_BYTES}
  */
 export function writeModelFile(head: ModelHead, body: BodyArrays): Uint8Array {
@@ -69,7 +71,7 @@ export function writeModelFile(head: ModelHead, body: BodyArrays): Uint8Array {
 }
 
 /**
- * Reads a file of unknown origin, of version 1, 2 or 3, and checks its form: checksum, fields, types and sizes. What the
+ * Reads a file of unknown origin, of version 1 to 4, and checks its form: checksum, fields, types and sizes. What the
  * family's arrays say is left to its codec. O(bytes); allocates at most some six times the file's size.
  * @throws ModelError `not-a-network-file`, `damaged-file`, `unsupported-version` or `invalid-network`
  */
@@ -77,22 +79,35 @@ export function readModelFile(input: Uint8Array): ModelFile {
   // text decoders want memory of their own, and the decoder leaves a property on what it reads
   const bytes = input.buffer instanceof ArrayBuffer ? input.subarray() : new Uint8Array(input);
   const version = declaredVersion(bytes);
-  if (version !== null && version > VERSION_WITH_TIMES) throw unsupported(version);
-  const isSealed = version === FORMAT_VERSION || version === VERSION_WITH_TIMES;
+  if (version !== null && version > VERSION_WITH_ATOMS) throw unsupported(version);
+  const isSealed = isVersion2(version);
   if (isSealed) checkChecksum(bytes);
   checkPlainMsgpack(bytes);
   const fields = decode(bytes);
   if (fields['magic'] !== MAGIC) throw damaged('magic', shown(fields['magic']), JSON.stringify(MAGIC));
   if (isSealed) return readVersion2(fields, version);
   if (fields['version'] === 1) return readVersion1(fields);
-  if (fields['version'] === FORMAT_VERSION || fields['version'] === VERSION_WITH_TIMES)
-    throw damaged('the beginning', 'other fields', 'magic and version first');
+  if (isVersion2(fields['version'])) throw damaged('the beginning', 'other fields', 'magic and version first');
   throw unsupported(fields['version']);
 }
 
+/** Whether a file is of version 2, or of one that differs from it in nothing but what it says of columns. */
+function isVersion2(version: unknown): version is number {
+  return version === FORMAT_VERSION || version === VERSION_WITH_TIMES || version === VERSION_WITH_ATOMS;
+}
+
 function versionOf(table: Table | undefined): number {
-  const hasTimes = table?.variables.some((variable) => variable.kind === 'ordered' && variable.format.type === 'time');
-  return hasTimes === true ? VERSION_WITH_TIMES : FORMAT_VERSION;
+  const variables = table?.variables ?? [];
+  if (variables.some(isOfVersion4)) return VERSION_WITH_ATOMS;
+  const hasTimes = variables.some((variable) => variable.kind === 'ordered' && variable.format.type === 'time');
+  return hasTimes ? VERSION_WITH_TIMES : FORMAT_VERSION;
+}
+
+function isOfVersion4(variable: Variable): boolean {
+  if (variable.kind === 'binary') return variable.others !== undefined;
+  if (variable.kind === 'categorical') return false;
+  const { atoms, pieces, bounds, beyond } = variable;
+  return [atoms, pieces, bounds, beyond].some((said) => said !== undefined);
 }
 
 /** What the first bytes say, or null where they are not those of a file that was written here. */
@@ -134,7 +149,7 @@ function decode(bytes: Uint8Array): Fields {
   return file;
 }
 
-/** @param version 2, or 3, which is alike */
+/** @param version 2, or 3 or 4, which are alike */
 function readVersion2(fields: Fields, version: number): ModelFile {
   requireFields(fields, FIELDS, 'the file');
   const { family, variables, specification, likelihoods, body } = fields;
@@ -213,7 +228,7 @@ function isCount(value: unknown): value is number {
 function unsupported(version: unknown): ModelError {
   return new ModelError('unsupported-version', {
     got: `version ${shown(version)}`,
-    expected: `version 1 to ${VERSION_WITH_TIMES}`,
+    expected: `version 1 to ${VERSION_WITH_ATOMS}`,
     remedy: 'Read it with the release that wrote it, or a later one.',
   });
 }

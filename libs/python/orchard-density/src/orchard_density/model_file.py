@@ -84,7 +84,7 @@ def read_bytes(source: str | os.PathLike[str] | bytes) -> tuple[bytes, str]:
 
 
 def parse(data: bytes, where: str) -> ModelFile:
-    """Reads a file of version 1, 2 or 3 and checks that it is whole."""
+    """Reads a file of version 1 to 4 and checks that it is whole."""
     try:
         file = msgpack.unpackb(data, strict_map_key=True)
     except Exception as cause:
@@ -100,9 +100,9 @@ def parse(data: bytes, where: str) -> ModelFile:
         arrays = {key: file.get(key) for key in _NETWORK_ARRAYS}
         return _model_file("lbarn", file, file, arrays, where)
     # 3 is 2 with times of day among the columns of a table
-    if version not in (2, 3):
+    if version not in (2, 3, 4):
         raise ModelFileError(
-            f"version {version}", "version 1 to 3", "Install a later release of orchard-density.", where
+            f"version {version}", "version 1 to 4", "Install a later release of orchard-density.", where
         )
     if file.get("checksum") != data[-32:] or hashlib.sha256(memoryview(data)[:-32]).digest() != data[-32:]:
         raise ModelFileError("bytes that do not fit their SHA-256", "the bytes that were written", _AGAIN, where)

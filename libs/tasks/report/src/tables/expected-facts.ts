@@ -1,5 +1,5 @@
 import type { OrderedVariable, Variable } from '@orchard/contracts';
-import { codeCount, holeCode, middleCodes, wordsOf, writeValue } from '@orchard/dataset';
+import { codeCount, codesInOrder, holeCode, middleCodes, ownValue, wordsOf, writeValue } from '@orchard/dataset';
 import type { ExpectedFacts } from './table-facts.js';
 
 const LABELS = 3;
@@ -34,23 +34,24 @@ function likeliestOf(variable: Variable, shares: Float64Array): ExpectedFacts[] 
 }
 
 function middleOf(variable: OrderedVariable, shares: Float64Array): ExpectedFacts[] {
-  const own = shares.subarray(0, variable.values.length);
-  const known = own.reduce((sum, share) => sum + share, 0);
+  const codes = codesInOrder(variable);
+  const shareOf = (some: readonly number[]): number => some.reduce((sum, code) => sum + shares[code]!, 0);
+  const known = shareOf(codes);
   const hole = holeCode(variable);
   const absent = hole === null ? 0 : shares[hole]!;
   const absence = absent >= LEAST_HOLE ? [{ value: wordsOf(variable, hole!), probability: absent }] : [];
   if (!(known > 0)) return absence;
   const [first, last] = middleCodes(variable, shares);
-  const probability = own.subarray(first, last + 1).reduce((sum, share) => sum + share, 0);
+  const probability = shareOf(codes.slice(codes.indexOf(first), codes.indexOf(last) + 1));
   return [{ value: spanOf(variable, first, last), probability }, ...absence];
 }
 
 /** From the first of some cells to the last in words. */
 function spanOf(variable: OrderedVariable, first: number, last: number): string {
   if (first === last) return wordsOf(variable, first);
-  const { values, edges, format } = variable;
-  const low = values[first] ?? edges[first - 1];
-  const high = values[last] ?? edges[last];
+  const { edges, format } = variable;
+  const low = ownValue(variable, first) ?? edges[first - 1];
+  const high = ownValue(variable, last) ?? edges[last];
   const write = (value: number): string => writeValue(value, format);
   if (low === undefined) return high === undefined ? 'any value' : `at most ${write(high)}`;
   return high === undefined ? `at least ${write(low)}` : `${write(low)} to ${write(high)}`;

@@ -1,5 +1,5 @@
 import type { OrderedFormat, OrderedVariable } from '@orchard/contracts';
-import { shareIn } from '@orchard/dataset';
+import { codesInOrder, ownValue, shareIn, trainingCounts, valueCount } from '@orchard/dataset';
 import type { HistogramFacts } from './table-facts.js';
 
 const MOST_BARS = 40;
@@ -31,7 +31,8 @@ export function histogramOf(
   const from = low - step / 2;
   const [below, above] = [0, bars + 1];
   // of each code, the shares of its rows below the bars, in each and above them
-  const spread = variable.values.map((value, code) => {
+  const spread = Array.from({ length: valueCount(variable) }, (_, code) => {
+    const value = ownValue(variable, code);
     const shares = new Float64Array(bars + 2);
     const barOf = (at: number): number => Math.min(above, Math.max(below, Math.floor((at - from) / width) + 1));
     if (value !== null) shares[barOf(value)] = 1;
@@ -84,18 +85,20 @@ function reachOf({ edges, range }: OrderedVariable, code: number): readonly [num
 
 /** All of the training rows, without a long end of few of them. */
 function shownRange(variable: OrderedVariable): readonly [number, number] {
-  const { range, counts, edges, values } = variable;
-  const rows = counts.reduce((sum, count) => sum + count, 0);
+  const { range, edges } = variable;
+  const counts = trainingCounts(variable);
+  const codes = codesInOrder(variable);
+  const rows = codes.reduce((sum, code) => sum + counts[code]!, 0);
   const endOf = (codes: readonly number[], isLow: boolean): number => {
     let sum = 0;
     for (const code of codes) {
       sum += counts[code]!;
       // the far side of the first cell that cannot be left out
-      if (sum > FAR_END * rows) return values[code] ?? (isLow ? edges[code - 1] : edges[code]) ?? range[isLow ? 0 : 1];
+      if (sum > FAR_END * rows)
+        return ownValue(variable, code) ?? (isLow ? edges[code - 1] : edges[code]) ?? range[isLow ? 0 : 1];
     }
     return range[isLow ? 0 : 1];
   };
-  const codes = counts.map((_, code) => code);
   const [low, high] = [endOf(codes, true), endOf(codes.toReversed(), false)];
   const longest = (high - low) * LONGEST_END;
   if (!(longest > 0)) return range;

@@ -92,7 +92,7 @@ def _encode_distinct(variable: Variable, array: NDArray[Any], column: Any, holes
             code, value = encoder.code(cell)
             if code is None and variable.is_ordered:
                 raise _no_such_value(variable, cell, row)
-            # a third label of a binary variable: there is no code for it
+            # a third label of a binary variable of an older file: there is no code for it
             found = known[key] = (UNKNOWN if code is None else code, value)
         codes[row], values[row] = found
     return Cells(codes, values)
@@ -149,7 +149,10 @@ def _float(cell: Any) -> float:
 
 def _codes_of_numbers(variable: Variable, values: Floats) -> Integers:
     if variable.is_density:
-        return np.searchsorted(variable.edges, values, side="right").astype(np.int64)
+        codes = np.searchsorted(variable.edges, values, side="right").astype(np.int64)
+        for at, atom in enumerate(variable.atoms):
+            codes[values == atom] = len(variable.values) + at
+        return codes
     known = np.array(variable.values, np.float64)
     order = np.argsort(known)
     at = np.minimum(np.searchsorted(known[order], values), len(known) - 1)

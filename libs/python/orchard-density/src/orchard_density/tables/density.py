@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from ..numerics import log
+from ..numerics import exp, log
 from .moment_words import moment_from_text, moment_step, write_moment
 from .number_words import GREATEST_NUMBER, MOST_DECIMALS, rounded
 from .variable import Variable
@@ -25,8 +25,11 @@ def log_densities(variable: Variable, codes: Integers, values: Floats) -> Floats
     if not variable.is_ordered:
         return result
     if not variable.is_density:
-        result[codes == variable.other_code] = -log(float(_other_values(variable)))
+        other = codes == variable.other_code
+        result[other] = _log_shares_of_other(variable, values[other])
         return result
+    if variable.pieces is not None:
+        return _log_densities_in_pieces(variable, codes, values)
     edges, tails = variable.edges, variable.tails
     assert tails is not None
     inner = (codes > 0) & (codes < len(edges))
@@ -37,9 +40,37 @@ def log_densities(variable: Variable, codes: Integers, values: Floats) -> Floats
     return result
 
 
+def _log_densities_in_pieces(variable: Variable, codes: Integers, values: Floats) -> Floats:
+    result = np.zeros(len(codes))
+    tails = variable.tails
+    assert tails is not None
+    for code in np.unique(codes[codes < len(variable.values)]).tolist():
+        pieces = variable.pieces_of_cells[code]
+        own = np.flatnonzero(codes == code)
+        total = 0.0
+        for _, _, weight in pieces:
+            total += weight
+        ends = np.array([to for _, to, _ in pieces[:-1]])
+        places = np.searchsorted(ends, values[own], side="right")
+        for place in np.unique(places).tolist():
+            first, end, weight = pieces[place]
+            rows = own[places == place]
+            share = log(weight / total)
+            if math.isinf(first):
+                result[rows] = share - log(tails[0]) - np.minimum(_FARTHEST, (end - values[rows]) / tails[0])
+            elif math.isinf(end):
+                result[rows] = share - log(tails[1]) - np.minimum(_FARTHEST, (values[rows] - first) / tails[1])
+            else:
+                result[rows] = share - log(end - first)
+    return result
+
+
 def drawn_values(variable: Variable, codes: Integers, uniforms: Floats) -> list[float | str]:
     """A value of each code of an ordered variable: a number, or the text of a date or a time of day."""
-    known = [None if value is None else _written(variable, value) for value in variable.values]
+    known = [
+        None if value is None else _written(variable, value)
+        for value in (variable.own_value(code) for code in range(variable.value_count))
+    ]
     at_once = {code for code, value in enumerate(known) if value is not None}
     result: list[float | str] = []
     for code, uniform in zip(codes.tolist(), uniforms.tolist(), strict=True):
@@ -67,16 +98,18 @@ def _drawn(variable: Variable, code: int, uniform: float) -> float | str:
         near = value + shift
         if moment is not None:
             text = write_moment(math.floor(near / step + 0.5) * step, moment)
-            if _cell_of(variable, moment_from_text(text, moment)) == code:
+            if _code_of(variable, moment_from_text(text, moment)) == code:
                 return text
         else:
             number = rounded(near, variable.format["places"])
-            if _cell_of(variable, number) == code:
+            if _code_of(variable, number) == code:
                 return number
     return value if moment is None else write_moment(value, moment)
 
 
 def _draw_in(variable: Variable, code: int, uniform: float) -> float:
+    if variable.pieces is not None:
+        return _draw_in_pieces(variable, code, uniform)
     edges, tails = variable.edges, variable.tails
     assert tails is not None
     if code == 0 or code == len(edges):
@@ -85,23 +118,92 @@ def _draw_in(variable: Variable, code: int, uniform: float) -> float:
         if code == 0:
             return max(-GREATEST_NUMBER, min(edge - distance, _just_below(edge)))
         return min(GREATEST_NUMBER, edge + distance)
-    first, end = float(edges[code - 1]), float(edges[code])
+    return _draw_between(float(edges[code - 1]), float(edges[code]), uniform)
+
+
+def _draw_between(first: float, end: float, uniform: float) -> float:
     return max(first, min(first + uniform * (end - first), _just_below(end)))
+
+
+def _draw_in_pieces(variable: Variable, code: int, uniform: float) -> float:
+    """In the pieces of a cell that keep to the column's bounds, in their order; in all of them where none does."""
+    least, greatest = variable.bounds
+    low, high = -math.inf if least is None else least, math.inf if greatest is None else greatest
+    drawn = _draw_within(variable, code, uniform, low, high)
+    if drawn is None:
+        drawn = _draw_within(variable, code, uniform, -math.inf, math.inf)
+    assert drawn is not None
+    return max(low, min(drawn, high))
+
+
+def _draw_within(variable: Variable, code: int, uniform: float, low: float, high: float) -> float | None:
+    within = []
+    total = 0.0
+    for first, end, weight in variable.pieces_of_cells[code]:
+        start, stop = max(first, low), min(end, high)
+        share = weight * _share_of_piece(variable, first, end, start, stop)
+        if share > 0:
+            within.append((start, stop, share, math.isinf(first), math.isinf(end)))
+            total += share
+    if not within:
+        return None
+    rest = uniform * total
+    at = 0
+    while at < len(within) - 1 and rest > within[at][2]:
+        rest -= within[at][2]
+        at += 1
+    start, stop, share, is_below, is_above = within[at]
+    left = min(1.0, rest / share)
+    if not is_below and not is_above:
+        return _draw_between(start, stop, left)
+    assert variable.tails is not None
+    scale = variable.tails[0 if is_below else 1]
+    left = max(left, 2.0**-53)
+    distance = -scale * float(log(1 - left * (1 - float(exp(-(stop - start) / scale)))))
+    if is_below:
+        return max(-GREATEST_NUMBER, start, min(stop - distance, _just_below(stop)))
+    return min(GREATEST_NUMBER, stop, start + distance)
+
+
+def _share_of_piece(variable: Variable, first: float, end: float, start: float, stop: float) -> float:
+    """The share of what lies between two ends, one of them perhaps infinite, that lies between two others within them."""
+    if not stop > start:
+        return 0.0
+    if start == first and stop == end:
+        return 1.0
+    if not math.isinf(first) and not math.isinf(end):
+        return (stop - start) / (end - first)
+    assert variable.tails is not None
+    if math.isinf(first):
+        scale = variable.tails[0]
+        return float(exp(-(end - stop) / scale)) - float(exp(-(end - start) / scale))
+    scale = variable.tails[1]
+    return float(exp(-(start - first) / scale)) - float(exp(-(stop - first) / scale))
 
 
 def _just_below(edge: float) -> float:
     return edge - max(abs(edge) * 2.0**-52, 5e-324)
 
 
-def _cell_of(variable: Variable, value: float) -> int:
+def _code_of(variable: Variable, value: float) -> int:
+    """The cell or the atom of a number."""
+    if value in variable.atoms:
+        return len(variable.values) + variable.atoms.index(value)
     return int(np.searchsorted(variable.edges, value, side="right"))
 
 
-def _other_values(variable: Variable) -> int:
-    """Values between and beyond those of a variable with masses that its "other" is spread over: three times its range."""
+def _log_shares_of_other(variable: Variable, values: Floats) -> Floats:
+    """log P(value | "other") of masses: half over the gaps between them, and geometric on both sides; in older files all alike."""
     least, greatest = variable.range
-    reach = math.floor((greatest - least) / _step_of(variable) + 0.5) + 1
-    return max(1, 3 * reach - len(variable.values))
+    step = _step_of(variable)
+    reach = math.floor((greatest - least) / step + 0.5) + 1
+    if variable.beyond is None:
+        return np.full(len(values), -log(float(max(1, 3 * reach - len(variable.values)))))
+    gaps = max(0, reach - len(variable.values))
+    distances = np.maximum(least - values, values - greatest)
+    steps = np.minimum(_FARTHEST, np.maximum(1.0, np.floor(distances / step + 0.5)))
+    outside = log(0.25 if gaps > 0 else 0.5) + log(1 - float(exp(-1 / reach))) - (steps - 1) / reach
+    return np.where(distances <= 0, -log(float(2 * max(1, gaps))), outside)
 
 
 def _step_of(variable: Variable) -> float:

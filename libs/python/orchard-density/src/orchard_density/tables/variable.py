@@ -57,7 +57,8 @@ class Variable:
         self.holes: int = said["holes"]
         self.labels: list[str] = said.get("labels", [])
         self.counts: list[int] = said["counts"]
-        self.others: int = said.get("others", 0)
+        #: Training rows of labels that are not told apart; None where no code stands for them.
+        self.others: int | None = said.get("others")
         #: Of an ordered one: how its values are written.
         self.format: dict[str, Any] = said.get("format", {})
         #: Of an ordered one: mass, each cell is one value, or density.
@@ -67,6 +68,14 @@ class Variable:
         self.tails: tuple[float, float] | None = said.get("tails")
         self.range: tuple[float, float] = said.get("range", (0.0, 0.0))
         self.cuts: list[int] = said.get("cuts", [])
+        #: Of a density: values with a mass of their own, whose codes stand behind those of the cells, and their training rows.
+        self.atoms: list[float] = said.get("atoms", {}).get("values", [])
+        self.atom_counts: list[int] = said.get("atoms", {}).get("counts", [])
+        #: Of a density: the lowest and the highest value that is drawn, None where there is none.
+        self.bounds: tuple[float | None, float | None] = tuple(said.get("bounds", (None, None)))
+        self.pieces: dict[str, Any] | None = said.get("pieces")
+        #: Of masses: how likely values between and beyond them are; None of older files.
+        self.beyond: str | None = said.get("beyond")
 
     @property
     def is_ordered(self) -> bool:
@@ -83,12 +92,31 @@ class Variable:
 
     @property
     def value_count(self) -> int:
-        return len(self.values) if self.is_ordered else len(self.labels)
+        return len(self.values) + len(self.atoms) if self.is_ordered else len(self.labels)
+
+    def own_value(self, code: int) -> float | None:
+        """The one value that a code of an ordered variable stands for; None where it stands for many."""
+        cells = len(self.values)
+        return self.values[code] if code < cells else self.atoms[code - cells]
+
+    @cached_property
+    def pieces_of_cells(self) -> list[list[tuple[float, float, float]]]:
+        """Of each cell its pieces, ascending: from, to, weight; those of the outermost cells begin and end at infinity."""
+        assert self.pieces is not None
+        borders, weights, beyond = self.pieces["borders"], self.pieces["weights"], self.pieces["beyond"]
+        cells = [[(-np.inf, borders[0], beyond[0])]]
+        for at, weight in enumerate(weights):
+            if len(cells) <= len(self.edges) and borders[at] == self.edges[len(cells) - 1]:
+                cells.append([])
+            cells[-1].append((borders[at], borders[at + 1], weight))
+        cells[-1].append((borders[-1], np.inf, beyond[1]))
+        return cells
 
     @cached_property
     def other_code(self) -> int | None:
         """The code of all values that training did not tell apart."""
-        return None if self.kind == "binary" or self.is_density else self.value_count
+        has_none = self.is_density or (self.kind == "binary" and self.others is None)
+        return None if has_none else self.value_count
 
     @cached_property
     def hole_code(self) -> int | None:
@@ -104,7 +132,13 @@ class Variable:
     @cached_property
     def tree(self) -> DecisionTree:
         """Absence and "(other)" come first; then labels by a Huffman tree of their counts, ordered values by a balanced one."""
-        node = _huffman(self.counts) if self.kind == "categorical" else _balanced(0, self.value_count)
+        if self.kind == "categorical":
+            node = _huffman(self.counts)
+        elif self.atoms:
+            cells = len(self.values)
+            node = (_balanced(0, cells), _huffman(self.atom_counts, cells))
+        else:
+            node = _balanced(0, self.value_count)
         if self.other_code is not None:
             node = (node, self.other_code)
         if self.hole_code is not None:
@@ -125,7 +159,12 @@ class Variable:
             is_value = (codes != (-1 if hole is None else hole)) & (
                 codes != (-1 if self.other_code is None else self.other_code)
             )
-            bits = [(codes >= cut) & is_value for cut in self.cuts]
+            # an atom lies in a cell too, and has a bit to itself
+            cell = codes.copy()
+            for at, value in enumerate(self.atoms):
+                cell[len(self.values) + at] = np.searchsorted(self.edges, value, side="right")
+            bits = [(cell >= cut) & is_value for cut in self.cuts]
+            bits += [codes == len(self.values) + at for at in range(len(self.atoms))]
         if hole is not None:
             bits.append(codes == hole)
         return np.array(bits, np.uint8).reshape(len(bits), self.code_count)
@@ -134,7 +173,7 @@ class Variable:
     def drawn_weights(self) -> NDArray[np.float64]:
         """Which codes are drawn: all but "(other)", unless training had labels that it stands for."""
         weights = np.ones(self.code_count)
-        if self.other_code is not None and not (self.kind == "categorical" and self.others > 0):
+        if self.other_code is not None and not self.others:
             weights[self.other_code] = 0
         return weights
 
@@ -158,11 +197,13 @@ def _balanced(first: int, end: int) -> _Node:
     return _balanced(first, middle), _balanced(middle, end)
 
 
-def _huffman(counts: list[int]) -> _Node:
+def _huffman(counts: list[int], first_code: int = 0) -> _Node:
     import heapq
 
     # ties: the earlier label, the earlier pair
-    open_nodes: list[tuple[int, int, _Node]] = [(count, label, label) for label, count in enumerate(counts)]
+    open_nodes: list[tuple[int, int, _Node]] = [
+        (count, label, first_code + label) for label, count in enumerate(counts)
+    ]
     heapq.heapify(open_nodes)
     rank = len(counts)
     while len(open_nodes) > 1:

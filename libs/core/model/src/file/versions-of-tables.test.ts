@@ -9,8 +9,9 @@ const days = { type: 'date', time: null } as const;
 const times = { type: 'time', seconds: false, digits: 0 } as const;
 
 /** A model of one column, of three moments and of any other: three bits. */
-function headOf(format: OrderedVariable['format']): ModelHead {
+function headOf(format: OrderedVariable['format'], beyond?: 'geometric'): ModelHead {
   const variable: OrderedVariable = {
+    ...(beyond !== undefined && { beyond }),
     kind: 'ordered',
     name: 'departure',
     holes: 0,
@@ -33,12 +34,13 @@ const VERSION_AT = 31;
 
 describe('the file of a model of a table', () => {
   it.each([
-    ['with times of day', times, 3],
-    ['without times of day', days, 2],
-  ])('%s is of version %3$i, and read again', (_, format, version) => {
-    const file = writeModelFile(headOf(format), {});
+    ['with times of day', times, undefined, 3],
+    ['without times of day', days, undefined, 2],
+    ['that says how unseen values are spread', times, 'geometric' as const, 4],
+  ])('%s is of version %4$i, and read again', (_, format, beyond, version) => {
+    const file = writeModelFile(headOf(format, beyond), {});
     expect(file[VERSION_AT]).toBe(version);
-    expect(readModelFile(file).head).toEqual(headOf(format));
+    expect(readModelFile(file).head).toEqual(headOf(format, beyond));
   });
 
   it.each([

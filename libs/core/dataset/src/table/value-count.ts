@@ -1,0 +1,2 @@
+/** A value and its training rows. */
+export type ValueCount = readonly [value: number, count: number];
