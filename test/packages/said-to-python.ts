@@ -11,7 +11,8 @@ import { randomMatrix, randomNetwork } from '@orchard/model/conformance/networks
 import { RandomStream } from '@orchard/numerics';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { randomModel, randomVariables } from '../../libs/families/tables/src/random-table.suite.js';
+import { measured } from '@orchard/dataset/conformance/tables';
+import { binary, ordered, randomModel, randomVariables } from '../../libs/families/tables/src/random-table.suite.js';
 
 const seed = 2 ** 40 + 7;
 const ROWS = 40;
@@ -92,8 +93,22 @@ function tableModels(): Readonly<Record<string, TabularModel>> {
   return {
     ...Object.fromEntries(random.map((model, at) => [`random${String(at + 1)}`, model])),
     mixture: new TableMixture({ members, weights, specification, likelihoods }),
+    // atoms, pieces, a bound, values that training never had
+    measured: randomModel([measured('m0', 3, 2, 1), withOther(binary('m1')), measured('m2', 2, 1), masses()], 9, {
+      trees: 9,
+    }),
     times: randomModel([...randomVariables(8, 2), ...timesOfDay()], 8, { trees: 9 }),
   };
+}
+
+function withOther(variable: Variable): Variable {
+  return variable.kind === 'binary' ? { ...variable, others: 0 } : variable;
+}
+
+/** Of which values between and beyond are not all alike. */
+function masses(): Variable {
+  const own = ordered('m3', 4, 'mass', 1);
+  return own.kind === 'ordered' ? { ...own, beyond: 'geometric' } : own;
 }
 
 /** Columns whose outermost cells reach beyond the day. */

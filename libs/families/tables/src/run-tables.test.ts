@@ -339,7 +339,7 @@ describe('tables that hold next to nothing', () => {
   const lines = (header: string, cell: (row: number) => unknown, rows = 60): string =>
     `${[header, ...Array.from({ length: rows }, (_, row) => cell(row))].join('\n')}\n`;
   test.each<[string, string, number]>([
-    ['of one variable of two labels', lines('x', (row) => (row % 3 === 0 ? 'a' : 'b')), 2],
+    ['of one variable of two labels', lines('x', (row) => (row % 3 === 0 ? 'a' : 'b')), 3],
     ['of one variable of three labels', lines('x', (row) => 'abc'[row % 3]), 4],
     ['of one column of measurements', lines('x', (row) => ((row * 37) % 61) / 4), 6],
     ['of one number that is always the same', lines('x', () => 5), 2],

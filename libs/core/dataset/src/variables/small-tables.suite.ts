@@ -43,12 +43,12 @@ export const measured = (name: string, cells: number, atoms: number, holes = 0):
     ...(ordered(name, cells, 'density', holes) as OrderedVariable),
     ...(atoms > 0 && {
       atoms: {
-        values: Array.from({ length: atoms }, (_, atom) => atom * 0.75),
+        values: Array.from({ length: atoms }, (_, atom) => atom),
         counts: Array.from({ length: atoms }, (_, atom) => 3 + ((5 * atom) % 4)),
       },
     }),
     pieces: { borders, weights: borders.slice(1).map((_, piece) => 1 + ((3 * piece) % 4) / 2), beyond: [0.5, 1] },
-    bounds: [-0.75, null],
+    bounds: [-1, null],
   };
 };
 
@@ -65,17 +65,13 @@ export function randomVariables(seed: number, count: number): Variable[] {
   return Array.from({ length: count }, (_, index) => {
     const name = `v${String(index)}`;
     const holes = stream.below(3) === 0 ? 2 : 0;
-    switch (stream.below(6)) {
+    switch (stream.below(4)) {
       case 0:
         return binary(name, holes);
-      case 4:
-        return { ...binary(name, holes), others: 0 } as Variable;
-      case 5:
-        return measured(name, 2 + stream.below(2), stream.below(3), holes);
       case 1:
         return categorical(name, 1 + stream.below(4), { holes, others: stream.below(2) });
       case 2:
-        return { ...ordered(name, 1 + stream.below(4), 'mass', holes), beyond: 'geometric' } as Variable;
+        return ordered(name, 1 + stream.below(4), 'mass', holes);
       default:
         return ordered(name, 2 + stream.below(3), 'density', holes);
     }
