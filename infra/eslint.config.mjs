@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import nx from '@nx/eslint-plugin';
 import tseslint from 'typescript-eslint';
 
@@ -51,6 +52,28 @@ const noFamilies = {
           message: 'This is a word of one kind of model: whoever carries tasks asks the family for it.',
         }),
       ),
+    ],
+  },
+};
+
+/** The kinds of models, each a folder. */
+const familyNames = readdirSync(new URL('../libs/families', import.meta.url)).filter((name) => name !== 'registry');
+/** The command line asks the registry, so that a family that is added there is known everywhere: it neither imports nor names one. */
+const commandLine = {
+  files: ['apps/cli/src/**/*.ts'],
+  ignores: ['**/*.test.ts', '**/*.suite.ts'],
+  rules: {
+    'no-restricted-syntax': [
+      'error',
+      {
+        selector: `:matches(ImportDeclaration, ImportExpression, ExportNamedDeclaration)[source.value=/^@orchard.(${familyNames.join('|')})$/]`,
+        message: 'The command line knows kinds of models by @orchard/registry alone.',
+      },
+      {
+        // other families are called by words that mean something else too
+        selector: 'Identifier[name=/^(lbarn|chowLiu|cutset|sparn|onlineForest)$/]',
+        message: 'The command line names no kind of model: what it needs of one is part of the port, Family.',
+      },
     ],
   },
 };
@@ -109,6 +132,7 @@ export default tseslint.config(
     rules: { 'no-restricted-syntax': ['error', noSpread] },
   },
   noFamilies,
+  commandLine,
   { files: ['libs/cluster/queue/**'], rules: { 'no-restricted-imports': restricted([guarded[2]]) } },
   { files: ['libs/tasks/storage/**'], rules: { 'no-restricted-imports': restricted(guarded.slice(0, 2)) } },
 );

@@ -1,5 +1,5 @@
 import { families } from '@orchard/registry';
-import { lbarn } from '@orchard/lbarn';
+import { familyOf } from '@orchard/contracts';
 import { Option, type Command } from 'commander';
 import { loadOrdering } from '../rows/load-ordering.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
@@ -63,7 +63,8 @@ async function submit(file: string, options: SubmitOptions, terminal: Terminal):
       test: splits.test === null ? null : await upload('test'),
       ...trainingWords(options as unknown as Record<string, unknown>),
       ...ordering,
-      ...(model === lbarn.name ? {} : { model }),
+      // the family that is meant where none is named
+      ...(model === familyOf({}) ? {} : { model }),
     });
   // rows that lay there for long, and that no run needed, may be removed by somebody between the two requests
   const submitted = await uploadAndSubmit().catch((error: unknown) => {

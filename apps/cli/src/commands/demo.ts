@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { readDataset, type BitMatrix } from '@orchard/dataset';
 import { Network } from '@orchard/model';
-import { lbarn } from '@orchard/lbarn';
 import { factsOf } from '@orchard/pipeline';
+import { families } from '@orchard/registry';
 import { Option, type Command } from 'commander';
 import { keptOf, type Configured } from '../configuration/configured-command.js';
 import { noLabels } from '../run-folder/report-labels.js';
@@ -107,13 +107,14 @@ async function demo(options: DemoOptions, configured: Configured | undefined, te
   terminal.note(`orchard: ${count(rows)} handwritten digits, one forest for each of 784 pixels`);
   const splits = await loadDigits(rows, seed);
   const datasets = { train: factsOf(splits.train), valid: factsOf(splits.valid), test: factsOf(splits.test) };
-  const { runId, specification, choice } = lbarn.resolve({ ...words, seed }, datasets);
+  const family = families.usualFor('bits');
+  const { runId, specification, choice } = family.resolve({ ...words, seed }, datasets);
   await refuseOtherRun(out, { runId, specification, datasets }, { force: mayReplace, terminal });
   const directory = await RunDirectory.create(out);
   for (const split of [splits.train, splits.valid, splits.test]) await directory.register(split);
   const document = await directory.produce(
     {
-      family: lbarn,
+      family,
       specification,
       choice,
       splits,

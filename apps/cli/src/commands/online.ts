@@ -1,4 +1,4 @@
-import { OnlineForest, type OnlineStream } from '@orchard/online-forest';
+import { OnlineForest, type OnlineStream } from '@orchard/registry';
 import { Option, type Command } from 'commander';
 import { interrupted, UsageError } from '../errors.js';
 import { listenForInterruption } from '../interruption.js';

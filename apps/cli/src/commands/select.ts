@@ -1,6 +1,5 @@
 import { defaultChoice, MAXIMUM_MEMBERS, type Wanted } from '@orchard/contracts';
 import { families } from '@orchard/registry';
-import { lbarn } from '@orchard/lbarn';
 import { loadDataset, openRun } from '@orchard/pipeline';
 import { Option, type Command } from 'commander';
 import { keptOf, type Configured } from '../configuration/configured-command.js';
@@ -71,15 +70,14 @@ async function select(
   const reportDimension =
     column === undefined ? undefined : dimensionOf(column, '--report-dimension', dimensions, names);
   const members = options.members ?? membersNow;
-  const choice = family.wanted.parse(
-    family === lbarn
-      ? {
-          selection: words.select ?? defaultChoice.selection,
-          refit: words.refit ?? defaultChoice.refit,
-          ...(members !== undefined && { members }),
-        }
-      : {},
-  ) as Wanted;
+  const asked = {
+    selection: words.select ?? defaultChoice.selection,
+    refit: words.refit ?? defaultChoice.refit,
+    ...(members !== undefined && { members }),
+  };
+  // of a family whose runs have one model nothing can be chosen
+  const known = Object.entries(asked).filter(([word]) => word in family.wanted.shape);
+  const choice = family.wanted.parse(Object.fromEntries(known)) as Wanted;
   family.checkWanted?.(specification, choice);
   const again = 'the same command';
   const kept = await directory.labels();

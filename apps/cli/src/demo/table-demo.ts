@@ -1,8 +1,8 @@
 import { parseContract } from '@orchard/contracts';
 import { valuesOf } from '@orchard/dataset';
 import type { TabularModel } from '@orchard/model';
-import { tables } from '@orchard/tables';
 import { factsOf } from '@orchard/pipeline';
+import { families } from '@orchard/registry';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -98,17 +98,18 @@ async function train(
   try {
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
     const sources = { train: join(folder, demoFiles.train), test: join(folder, demoFiles.fresh) };
-    const { splits } = await loadTrainingRows(sources, { seed }, rowsFor(tables), terminal);
+    const family = families.usualFor('table');
+    const { splits } = await loadTrainingRows(sources, { seed }, rowsFor(family), terminal);
     const datasets = { train: factsOf(splits.train), valid: factsOf(splits.valid), test: factsOf(splits.test!) };
-    const said = parseContract(tables.words, { ...words, seed }, 'options of the demo');
-    const { runId, specification, choice } = tables.resolve(said, datasets);
+    const said = parseContract(family.words, { ...words, seed }, 'options of the demo');
+    const { runId, specification, choice } = family.resolve(said, datasets);
     await refuseOtherRun(out, { runId, specification, datasets }, { force: mayReplace, terminal });
     const directory = await RunDirectory.create(out);
     for (const [name, text] of Object.entries(files)) await writeOutput(join(out, name), '--out', text);
     for (const split of [splits.train, splits.valid, splits.test!]) await directory.register(split);
     return await directory.produce(
       {
-        family: tables,
+        family,
         specification,
         choice,
         splits,

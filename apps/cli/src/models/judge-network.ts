@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { refitSchema, selectionMethodSchema, type NetworkChoice } from '@orchard/contracts';
+import type { Wanted } from '@orchard/contracts';
 import { NOISE_CHANCE, baseRates, type Network } from '@orchard/model';
-import { judgeRun, readSelections, settledRun, type LbarnRun } from '@orchard/lbarn';
-import { isMissing, loadDataset, openRun } from '@orchard/pipeline';
+import { loadDataset, openRun, type Run } from '@orchard/pipeline';
+import { families } from '@orchard/registry';
 import { FilesystemStore } from '@orchard/storage';
 import { UsageError, messageOf } from '../errors.js';
 import type { ExplainedModel, Gains } from './explained-model.js';
@@ -29,23 +29,11 @@ export interface JudgedNetwork {
   };
 }
 
-/** By the test rows alone: of all others some members have seen every row. */
-async function judgeMembers(
-  store: FilesystemStore,
-  { specification: { train, test } }: LbarnRun,
-  network: ExplainedModel,
-): Promise<JudgedNetwork | null> {
-  if (test === null) return null;
-  const rates = baseRates(await loadDataset(store, train));
-  const gains = network.gains({ matrix: await loadDataset(store, test), rates });
-  return judged(gains, { split: 'test', beforeRefit: false, rates: 'training rows' });
-}
-
 /** The run that a network is of, where its folder still has the run's store. */
 interface OwnRun {
   readonly store: FilesystemStore;
-  readonly run: LbarnRun;
-  readonly choice: NetworkChoice;
+  readonly run: Run;
+  readonly wanted: Wanted;
 }
 
 /**
@@ -81,23 +69,12 @@ export async function judgeNetwork(
   return judged(network.gains({ matrix, rates }), { split: 'data', beforeRefit: false, rates: origin });
 }
 
-async function judgeByRun({ store, run, choice }: OwnRun, network: ExplainedModel): Promise<JudgedNetwork | null> {
-  if (run.specification.members !== undefined) return judgeMembers(store, run, network);
-  const selections = await readSelections(store, run, choice.selection).catch((error: unknown) => {
-    if (isMissing(error)) return null;
-    throw error;
-  });
-  if (selections === null) return null;
-  const { train, valid, test } = run.specification;
-  const splits = {
-    train: await loadDataset(store, train),
-    valid: await loadDataset(store, valid),
-    test: test === null ? null : await loadDataset(store, test),
-  };
-  const { rounds } = selections[choice.selection]!;
-  const [own] = network.networks as readonly [Network];
-  const { gains, split, beforeRefit } = await judgeRun(store, run, choice, rounds, splits, own);
-  return judged({ whole: gains, members: [gains] }, { split, beforeRefit, rates: 'training rows' });
+async function judgeByRun({ store, run, wanted }: OwnRun, network: ExplainedModel): Promise<JudgedNetwork | null> {
+  const held = (await families.of(run).heldOut?.(store, run, wanted, network.model)) ?? null;
+  if (held === null) return null;
+  const { rows: matrix, rates, gains, split, beforeRefit } = held;
+  const told = gains === null ? network.gains({ matrix, rates }) : { whole: gains, members: [gains] };
+  return judged(told, { split, beforeRefit, rates: 'training rows' });
 }
 
 function judged(gains: Gains, how: Pick<JudgedNetwork['judgedBy'], 'split' | 'beforeRefit' | 'rates'>): JudgedNetwork {
@@ -110,19 +87,15 @@ function judged(gains: Gains, how: Pick<JudgedNetwork['judgedBy'], 'split' | 'be
 /** The run whose store lies in the network's folder; null where there is none, or where it is another's. */
 async function findRun(path: string, network: ExplainedModel, terminal: Terminal): Promise<OwnRun | null> {
   const { runId, selection, refit } = settingsOf(network);
-  const method = selectionMethodSchema.safeParse(selection);
-  const how = refitSchema.safeParse(refit);
-  if (typeof runId !== 'string' || !method.success || !how.success) return null;
+  if (typeof runId !== 'string') return null;
   const isFolder = (await stat(path)).isDirectory();
   const root = join(isFolder ? path : dirname(path), 'store');
   if ((await stat(root).catch(() => null)) === null) return null;
   try {
     const store = await FilesystemStore.open(root);
-    return {
-      store,
-      run: await settledRun(store, await openRun(store, runId)),
-      choice: { selection: method.data, refit: how.data },
-    };
+    const run = await openRun(store, runId);
+    const wanted = families.of(run).wanted.safeParse({ selection, refit });
+    return wanted.success ? { store, run, wanted: wanted.data as Wanted } : null;
   } catch (error) {
     terminal.note(`orchard: the store beside the network cannot judge it: ${messageOf(error)}`);
     return null;

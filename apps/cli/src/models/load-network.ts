@@ -10,7 +10,6 @@ import {
   type MaskedRows,
 } from '@orchard/dataset';
 import { families } from '@orchard/registry';
-import { lbarn } from '@orchard/lbarn';
 import { ModelError, Network, type DensityModel } from '@orchard/model';
 import { networkFileName } from '@orchard/pipeline';
 import { isRefusal } from '@orchard/refusal';
@@ -70,7 +69,7 @@ export function requireNetwork(loaded: LoadedNetwork): Omit<LoadedNetwork, 'netw
   if (network instanceof Network) return { ...loaded, network };
   throw new UsageError({
     got: `${path}, a model of the family ${network.family}`,
-    expected: `a network (family ${lbarn.name}), whose columns depend on each other by trees`,
+    expected: `a network (family ${families.usualFor('bits').name}), whose columns depend on each other by trees`,
     where: 'NETWORK',
     remedy: 'orchard inspect says what this model is; evaluate, sample and complete take it.',
   });

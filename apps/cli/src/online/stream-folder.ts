@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { families } from '@orchard/registry';
 import { ModelError } from '@orchard/model';
-import { isModelOfStream, modelOfStream, stateBytes, streamFrom, type OnlineStream } from '@orchard/online-forest';
+import { families, isModelOfStream, modelOfStream, stateBytes, streamFrom, type OnlineStream } from '@orchard/registry';
 import { networkFileName } from '@orchard/pipeline';
 import { makeFolder } from '@orchard/storage';
 import { systemCodeOf, writeFailure } from '../output/disk-error.js';

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import {
   membersSummarySchema,
   modelSummarySchema,
-  summarySchema,
   type BaseSpecification,
   type DatasetFacts,
   type ModelSummary,
@@ -13,15 +12,15 @@ import {
   type Wanted,
 } from '@orchard/contracts';
 import type { BitMatrix } from '@orchard/dataset';
-import { choiceFrom, dataWarnings, judgeRun, lbarn, readSelections, reportOfMembers, settledRun } from '@orchard/lbarn';
-import type { Network } from '@orchard/model';
 import {
   artefactNames,
+  dataWarnings,
   networkFileName,
   registerDataset,
   runLocally,
   type Family,
   type LocalRun,
+  type TaskKind,
 } from '@orchard/pipeline';
 import { isRefusal, type Refusal } from '@orchard/refusal';
 import { FilesystemStore } from '@orchard/storage';
@@ -188,7 +187,7 @@ export class RunDirectory {
       const late = (summary['warnings'] ?? []) as readonly RunWarning[];
       late.filter(({ code }) => !early.some((said) => said.code === code)).forEach(warn);
       const report = withReport ? await this.#report(local, request) : null;
-      const seconds = secondsOf(local, choice, (performance.now() - begun) / 1000);
+      const seconds = secondsOf(local, family, choice, (performance.now() - begun) / 1000);
       const files: readonly (readonly [name: string, content: Uint8Array | string])[] = [
         [networkFileName, local.network],
         ['summary.json', await this.store.get(artefactNames.summary(run.id, family.wantedName(choice)))],
@@ -210,11 +209,11 @@ export class RunDirectory {
     }
   }
 
-  #report(local: LocalRun, request: ModelRequest): Promise<string> {
+  #report({ run, model, summary }: LocalRun, request: ModelRequest): Promise<string> {
     const { family, choice, splits, reportDimension: dimension, labels = noLabels } = request;
-    return family === lbarn
-      ? reportOnNetwork(this.store, local, { choice, splits, labels, dimension })
-      : family.report(this.store, local.run, choice);
+    const { title, sources } = labels;
+    const held = { model, summary, splits };
+    return family.report(this.store, run, choice, { title: title ?? undefined, sources, dimension, held });
   }
 
   /** The disk under the store, full or not to be written to, by the folder's name; null for all else. */
@@ -231,51 +230,13 @@ export class RunDirectory {
 /** The document that `train --json` prints: the summary, where the model is, and how long it took. */
 export type ModelDocument = ModelSummary & { readonly seconds: Seconds };
 
-async function reportOnNetwork(
-  store: FilesystemStore,
-  { run, summary, model }: LocalRun,
-  {
-    choice,
-    splits,
-    labels,
-    dimension,
-  }: Pick<ModelRequest, 'choice' | 'splits'> & {
-    readonly labels: ReportLabels;
-    readonly dimension: number | undefined;
-  },
-): Promise<string> {
-  const own = await settledRun(store, run);
-  const wanted = choiceFrom(choice);
-  if (wanted.members !== undefined) {
-    const { title, sources } = labels;
-    return reportOfMembers(store, own, wanted, { title: title ?? undefined, sources }, model);
-  }
-  const network = model as Network;
-  const selections = await readSelections(store, own, wanted.selection);
-  const judged = await judgeRun(store, own, wanted, selections[wanted.selection]!.rounds, splits, network);
-  // the drawing libraries take longer to load than most commands to run, and only this needs them
-  const { reportOnRun } = await import('@orchard/report');
-  return reportOnRun({
-    runId: run.id,
-    specification: own.specification,
-    choice: wanted,
-    summary: summarySchema.parse(summary),
-    selections,
-    splits,
-    network,
-    judged,
-    dimension,
-    title: labels.title ?? undefined,
-    sources: labels.sources,
-  });
-}
-
 /** Seconds by the wall: `refit` is null where none was asked for, and has those of training again. */
-function secondsOf({ seconds: { stages } }: LocalRun, choice: Wanted, total: number): Seconds {
-  const { select = 0, assemble = 0, mix = 0, refit = 0, retrain = 0, ...training } = stages;
-  void select;
-  void assemble;
-  void mix;
-  const train = Object.values(training).reduce((sum, one) => sum + one, 0);
-  return { total, train, refit: choice['refit'] === true ? refit : choice['refit'] === 'again' ? retrain : null };
+function secondsOf({ seconds: { stages } }: LocalRun, { kinds }: Family, choice: Wanted, total: number): Seconds {
+  const sumOf = (own: readonly TaskKind[]): number => own.reduce((sum, { kind }) => sum + (stages[kind] ?? 0), 0);
+  const { refit = false } = choice;
+  return {
+    total,
+    train: sumOf(kinds.filter(({ pool, isRefit = false }) => pool === 'worker' && !isRefit)),
+    refit: refit === false ? null : sumOf(kinds.filter(({ isRefit = false }) => isRefit)),
+  };
 }

@@ -1,6 +1,6 @@
 import { DatasetError, type Restriction } from '@orchard/dataset';
 import type { TabularModel } from '@orchard/model';
-import { restrictionsOf, type Given } from '@orchard/tables';
+import { restrictionsOf, type Given } from '@orchard/registry';
 import { UsageError } from '../errors.js';
 import { givenWords } from '../rows/given-words.js';
 

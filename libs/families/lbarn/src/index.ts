@@ -1,17 +1,14 @@
 export { choiceName, lbarnNames } from './artefacts/artefacts.js';
 export { assemble, type Assembled } from './artefacts/assemble.js';
-export { choiceFrom } from './run/choices.js';
 export {
   decodeConditional,
   decodeCurves,
   type StoredConditional,
   type StoredCurves,
 } from './artefacts/conditional-codec.js';
-export { judgeRun, type JudgedRun } from './run/judge-run.js';
 export { lbarnRun, type LbarnRun } from './run/lbarn-run.js';
 export { settledRun } from './tuning/settled-run.js';
 export { lbarn } from './lbarn.js';
-export { reportOfMembers, type ReportWords } from './members/mix-with-report.js';
 export { informedOrderings } from './members/informed-orderings.js';
 export { memberRun } from './members/member-run.js';
 export { planRefit, refitDimension, type RefitPlan } from './training/refit-dimension.js';
@@ -26,7 +23,6 @@ export {
   type Trainer,
 } from './training/trainer.js';
 export { arrangeTrainingData } from './training/training-data.js';
-export { dataWarnings } from './run/warnings.js';
 export { select, type SelectionOptions } from './selection/select.js';
 export { selectionMethods, type Selection, type SelectionMethod, type SelectionPath } from './selection/selection.js';
 export type { DimensionCurves } from './selection/curves.js';

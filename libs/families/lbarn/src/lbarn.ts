@@ -39,6 +39,7 @@ import { askedRun } from './run/lbarn-run.js';
 import { orderingDocumentSchema } from './members/find-ordering.js';
 import { runOfTask } from './members/member-run.js';
 import { reportOfMembers } from './members/mix-with-report.js';
+import { heldOutOf } from './run/judge-run.js';
 import { planMembers } from './members/plan-members.js';
 import { planRun } from './run/plan.js';
 import { resolveRun } from './run/resolve-run.js';
@@ -67,8 +68,22 @@ export const lbarn: Family = {
       rising: risingLikelihood,
     },
     { kind: 'select', pool: 'selector', state: 'selecting', folder: folders.select, counted: null },
-    { kind: 'refit', pool: 'worker', state: 'refitting', folder: folders.refit, counted: 'dimensions' },
-    { kind: 'retrain', pool: 'worker', state: 'retraining', folder: folders.retrain, counted: 'dimensions' },
+    {
+      kind: 'refit',
+      pool: 'worker',
+      state: 'refitting',
+      folder: folders.refit,
+      counted: 'dimensions',
+      isRefit: true,
+    },
+    {
+      kind: 'retrain',
+      pool: 'worker',
+      state: 'retraining',
+      folder: folders.retrain,
+      counted: 'dimensions',
+      isRefit: true,
+    },
     { kind: 'assemble', pool: 'selector', state: 'assembling', folder: folders.assemble, counted: null },
     { kind: 'mix', pool: 'selector', state: 'mixing', folder: folders.assemble, counted: null },
   ],
@@ -99,12 +114,15 @@ export const lbarn: Family = {
     ...(await damagedBelow(store, lbarnNames.refits(id), (bytes, name) => decodeConditional(bytes, name))),
     ...(await damagedBelow(store, lbarnNames.allRetrained(id), (bytes, name) => decodeConditional(bytes, name))),
   ],
-  report: async (store, run, wanted) =>
+  report: async (store, run, wanted, options) =>
     (hasMembers(run.specification) ? reportOfMembers : reportOf)(
       store,
       await settledRun(store, run),
       choiceFrom(wanted),
+      options,
     ),
+  heldOut: async (store, run, wanted, model) =>
+    heldOutOf(store, await settledRun(store, run), choiceFrom(wanted), model),
   results: {
     none: { selections: null },
     // each network of a member has selections of its own: what the mixture is worth is in its summary

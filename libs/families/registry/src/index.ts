@@ -26,3 +26,14 @@ export const families = new Families([
   compositional,
   partition,
 ]);
+
+/** What is asked of a table's model by names and labels, and streams, whose models are learned row by row and are no run. */
+export { restrictionsOf, type Given } from '@orchard/tables';
+export {
+  isModelOfStream,
+  modelOfStream,
+  OnlineForest,
+  stateBytes,
+  streamFrom,
+  type OnlineStream,
+} from '@orchard/online-forest';

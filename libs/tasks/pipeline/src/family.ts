@@ -1,6 +1,7 @@
 import type {
   BaseSpecification,
   DatasetFacts,
+  ModelSummary,
   Pool,
   Task,
   TaskCurves,
@@ -8,13 +9,15 @@ import type {
   TaskProgress,
   Wanted,
 } from '@orchard/contracts';
-import type { Answers, ModelCodec } from '@orchard/model';
+import type { BitMatrix } from '@orchard/dataset';
+import type { Answers, DensityModel, HeldOutGains, ModelCodec } from '@orchard/model';
 import type { ChosenFacts } from '@orchard/report';
 import type { ObjectStore } from '@orchard/storage';
 import type { z } from 'zod';
 import type { Compute, Computations } from './compute.js';
 import type { RisingLikelihood } from './rising-likelihood.js';
 import { rowKindOf, type RowKind, type Run, type RunDatasets } from './run.js';
+import type { Splits } from './store-model.js';
 
 /** One kind of task of a family. */
 export interface TaskKind {
@@ -30,6 +33,8 @@ export interface TaskKind {
   readonly rising?: (run: Run, tasks: number) => RisingLikelihood | null;
   /** The kind whose tasks tell it while tasks of this one are done: where these come to something only together. @default this one */
   readonly toldBy?: string;
+  /** It computes what was trained anew, on more rows: its seconds are a refit's. Those of a worker's other tasks are training's. @default false */
+  readonly isRefit?: boolean;
 }
 
 /** A task that is missing, and what whoever hands it out should know. */
@@ -81,6 +86,30 @@ export interface TaskOutcome {
 
 /** Does one task from beginning to end; does nothing where its artefact is stored. */
 export type TaskHandler = (context: TaskContext, run: Run, task: Task, detail: TaskDetail) => Promise<TaskOutcome>;
+
+/** What a report says and no run knows, and what whoever asks for one holds already. */
+export interface ReportOptions {
+  readonly title?: string | undefined;
+  /** Where the rows of each split came from. */
+  readonly sources?: readonly (readonly [split: string, source: string])[] | undefined;
+  /** The stored dimension whose importances are drawn, where the family draws such. */
+  readonly dimension?: number | undefined;
+  /** The model as it is stored, which may be gigabytes, with its summary and the rows of the run. */
+  readonly held?: { readonly model: DensityModel; readonly summary: ModelSummary; readonly splits: Splits } | undefined;
+}
+
+/** Rows of a run that its model was not fitted to, for judging the model by them. */
+export interface HeldOut {
+  /** `validation` where the run has no test rows: rows that have chosen, which the judgement allows for. */
+  readonly split: 'test' | 'validation';
+  readonly rows: BitMatrix;
+  /** The rate of ones of each stored column in the training rows, which gains are over. */
+  readonly rates: Float64Array;
+  /** Where only what the run has stored says what the model gains on them; null where the model says it. */
+  readonly gains: HeldOutGains | null;
+  /** Whether it is the model before its refit, or before it was trained again, that is judged: after it the rows were seen. */
+  readonly beforeRefit: boolean;
+}
 
 /** A request made definite. */
 export interface ResolvedRun<S = BaseSpecification, W = Wanted> {
@@ -139,7 +168,9 @@ export interface Family {
    */
   damaged(store: ObjectStore, run: Run): Promise<readonly string[]>;
   /** The page about a model, without a time or a path: a function of the run and what is wanted. */
-  report(store: ObjectStore, run: Run, wanted: Wanted): Promise<string>;
+  report(store: ObjectStore, run: Run, wanted: Wanted, options?: ReportOptions): Promise<string>;
+  /** The rows that a model of a run is judged by, where models explain themselves by what they gain; null where the run has none. */
+  heldOut?(store: ObjectStore, run: Run, wanted: Wanted, model: DensityModel): Promise<HeldOut | null>;
   /** What a status shows beside its own fields: the fields while there are no results, and the results. */
   readonly results?: {
     readonly none: Readonly<Record<string, null>>;

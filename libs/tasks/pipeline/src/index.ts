@@ -12,6 +12,7 @@ export type {
 export { concurrently } from './concurrently.js';
 export { countedRows, loadCounted } from './counted-rows.js';
 export { damagedArtefacts, damagedBelow } from './damaged-artefacts.js';
+export { dataWarnings } from './data-warnings.js';
 export { datasetFacts, factsOf, isMissing, loadDataset, registerDataset, removeUnregistered } from './datasets.js';
 export { documentBytes, parseDocument, readDocument, sealedBytes, writeDocument } from './documents.js';
 export { computationOfEnding, headOf, reportOfEnding, type End, type Ending } from './ending.js';
@@ -26,9 +27,11 @@ export {
   learnedBy,
   namesAll,
   type Family,
+  type HeldOut,
   type Plan,
   type PlannedTask,
   type PlanOptions,
+  type ReportOptions,
   type ResolvedRun,
   type TaskContext,
   type TaskHandler,

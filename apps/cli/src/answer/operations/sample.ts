@@ -1,7 +1,7 @@
 import { parseContract, seedSchema } from '@orchard/contracts';
 import { valuesOf } from '@orchard/dataset';
 import { isTabular, toValues, type Completion, type TabularModel } from '@orchard/model';
-import { restrictionsOf, type Given } from '@orchard/tables';
+import { restrictionsOf, type Given } from '@orchard/registry';
 import { z } from 'zod';
 import { givenBits, sampleWithBits } from '../../rows/given-bits.js';
 import { columnsOf } from '../rows.js';

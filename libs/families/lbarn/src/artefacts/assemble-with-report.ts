@@ -1,5 +1,6 @@
-import type { NetworkChoice } from '@orchard/contracts';
-import { loadSplits } from '@orchard/pipeline';
+import { summarySchema, type NetworkChoice } from '@orchard/contracts';
+import type { Network } from '@orchard/model';
+import { loadSplits, type ReportOptions } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import { lbarnNames } from './artefacts.js';
 import { assemble, type Assembled } from './assemble.js';
@@ -20,19 +21,30 @@ export async function assembleWithReport(
   await store.put(name, Buffer.from(await drawReport(store, run, choice, assembled), 'utf8'));
 }
 
-/** The page about a network: a function of the run and the choice. */
-export async function reportOf(store: ObjectStore, run: LbarnRun, choice: NetworkChoice): Promise<string> {
-  return drawReport(store, run, choice, await assemble(store, run, choice));
+/** The page about a network: a function of the run, the choice and what is said beside them. */
+export async function reportOf(
+  store: ObjectStore,
+  run: LbarnRun,
+  choice: NetworkChoice,
+  options: ReportOptions = {},
+): Promise<string> {
+  const { held } = options;
+  const assembled =
+    held === undefined
+      ? await assemble(store, run, choice)
+      : { model: held.model as Network, summary: summarySchema.parse(held.summary) };
+  return drawReport(store, run, choice, assembled, options);
 }
 
 async function drawReport(
   store: ObjectStore,
   run: LbarnRun,
   choice: NetworkChoice,
-  { model, summary }: Assembled,
+  { model, summary }: Pick<Assembled, 'model' | 'summary'>,
+  { title, sources, dimension, held }: ReportOptions = {},
 ): Promise<string> {
   const selections = await readSelections(store, run, choice.selection);
-  const splits = await loadSplits(store, run);
+  const splits = held?.splits ?? (await loadSplits(store, run));
   const judged = await judgeRun(store, run, choice, selections[choice.selection]!.rounds, splits, model);
   // the drawing libraries take longer to load than most tasks to run
   const { reportOnRun } = await import('@orchard/report');
@@ -45,5 +57,8 @@ async function drawReport(
     splits,
     network: model,
     judged,
+    dimension,
+    title,
+    sources,
   });
 }

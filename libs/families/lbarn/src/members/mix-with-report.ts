@@ -1,15 +1,9 @@
 import type { NetworkChoice } from '@orchard/contracts';
-import type { DensityModel } from '@orchard/model';
+import type { ReportOptions } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import { lbarnNames } from '../artefacts/artefacts.js';
 import type { LbarnRun } from '../run/lbarn-run.js';
 import { mix, type Mixed } from './mix.js';
-
-/** What a report says besides: no part of the run. */
-export interface ReportWords {
-  readonly title?: string | undefined;
-  readonly sources?: readonly (readonly [split: string, source: string])[] | undefined;
-}
 
 /** The mixture, its summary, and last the report, with which a mixture is complete where one is wanted. */
 export async function mixWithReport(
@@ -22,22 +16,19 @@ export async function mixWithReport(
   if (withReport) await store.put(lbarnNames.report(run, choice), Buffer.from(await draw(run, mixed), 'utf8'));
 }
 
-/**
- * The page about a mixture: a function of the run, the choice and what it is to be called.
- * @param held the mixture that is stored, where the caller holds it: it may be gigabytes
- */
+/** The page about a mixture: a function of the run, the choice and what it is to be called. */
 export async function reportOfMembers(
   store: ObjectStore,
   run: LbarnRun,
   choice: NetworkChoice,
-  words: ReportWords = {},
-  held?: DensityModel,
+  options: ReportOptions = {},
 ): Promise<string> {
-  return draw(run, await mix(store, run, choice, held), words);
+  return draw(run, await mix(store, run, choice, options.held?.model), options);
 }
 
-async function draw(run: LbarnRun, { model, summary, splits }: Mixed, words: ReportWords = {}): Promise<string> {
+async function draw(run: LbarnRun, mixed: Mixed, { title, sources }: ReportOptions = {}): Promise<string> {
+  const { model, summary, splits } = mixed;
   // the drawing libraries take longer to load than most tasks to run
   const { reportOnMembers } = await import('@orchard/report');
-  return reportOnMembers({ runId: run.id, specification: run.specification, model, summary, splits, ...words });
+  return reportOnMembers({ runId: run.id, specification: run.specification, model, summary, splits, title, sources });
 }

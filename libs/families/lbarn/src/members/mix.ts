@@ -21,13 +21,19 @@ import {
   type DensityModel,
 } from '@orchard/model';
 import { log } from '@orchard/numerics';
-import { documentBytes, loadSplits, networkFileName, parseDocument, type Splits } from '@orchard/pipeline';
+import {
+  dataWarnings,
+  documentBytes,
+  loadSplits,
+  networkFileName,
+  parseDocument,
+  type Splits,
+} from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import { lbarnNames } from '../artefacts/artefacts.js';
 import { plainSpecification } from '../artefacts/assemble.js';
 import { variantOfAll } from '../run/describe-variant.js';
 import type { LbarnRun } from '../run/lbarn-run.js';
-import { dataWarnings } from '../run/warnings.js';
 import { committeeOf } from './committee.js';
 import { readOrdering } from './find-ordering.js';
 import { foldOf, isInformed, memberOptions, networksOfMember, orderingKindOf } from './member-run.js';

@@ -1,9 +1,17 @@
 import type { NetworkChoice } from '@orchard/contracts';
 import type { BitMatrix } from '@orchard/dataset';
-import { baseRates, judgeGains, overAllRounds, type HeldOutGains, type Network } from '@orchard/model';
+import {
+  baseRates,
+  judgeGains,
+  overAllRounds,
+  type DensityModel,
+  type HeldOutGains,
+  type Network,
+} from '@orchard/model';
+import { isMissing, loadSplits, type HeldOut } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import type { LbarnRun } from './lbarn-run.js';
-import { readCurves } from '../selection/select-rounds.js';
+import { readCurves, readSelections } from '../selection/select-rounds.js';
 
 /** What the conditionals of a run's network tell on rows that they were not trained on. */
 export interface JudgedRun {
@@ -39,4 +47,27 @@ export async function judgeRun(
   const judged = curves.map(({ valid }) => overAllRounds(valid!));
   const gains = judgeGains(sums, { matrix: splits.valid, rates }, judged);
   return { gains, rates, split: 'validation', beforeRefit: choice.refit !== false };
+}
+
+/** The rows that a model of a run is judged by; null where there are none, or where nothing was selected yet. */
+export async function heldOutOf(
+  store: ObjectStore,
+  run: LbarnRun,
+  choice: NetworkChoice,
+  model: DensityModel,
+): Promise<HeldOut | null> {
+  const splits = await loadSplits(store, run);
+  const { train, valid, test } = splits;
+  if (run.specification.members !== undefined) {
+    // of all other rows some members have seen every one
+    if (test === null) return null;
+    return { split: 'test', rows: test, rates: baseRates(train), gains: null, beforeRefit: false };
+  }
+  const selections = await readSelections(store, run, choice.selection).catch((error: unknown) => {
+    if (isMissing(error)) return null;
+    throw error;
+  });
+  if (selections === null) return null;
+  const { rounds } = selections[choice.selection]!;
+  return { rows: test ?? valid, ...(await judgeRun(store, run, choice, rounds, splits, model as Network)) };
 }

@@ -1,12 +1,11 @@
 import { summarySchema, type RunWarning } from '@orchard/contracts';
 import { BitMatrix } from '@orchard/dataset';
-import { registerDataset, runLocally } from '@orchard/pipeline';
+import { dataWarnings, registerDataset, runLocally } from '@orchard/pipeline';
 import { describe, expect, test } from 'vitest';
 import { lbarnNames } from '../artefacts/artefacts.js';
 import { dependentRows, exampleWords, temporaryStore } from '../example.suite.js';
 import { lbarn } from '../lbarn.js';
 import { resolveRun } from './resolve-run.js';
-import { dataWarnings } from './warnings.js';
 
 const codesOf = (warnings: readonly RunWarning[] | undefined): string[] => (warnings ?? []).map(({ code }) => code);
 
