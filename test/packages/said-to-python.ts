@@ -168,10 +168,9 @@ function saidOfBits(model: DensityModel) {
   };
 }
 
-/** Null where a family does not tell; columns on their own are told by none. */
+/** Null where a family does not tell. */
 function importanceOf(model: DensityModel): number[][] | null {
   const columns = Array.from({ length: model.dimensions }, (_, column) => column);
-  if (model instanceof Marginals) return columns.map(() => columns.map(() => 0));
   return isExplained(model) ? columns.map((column) => [...model.importanceOf(column)]) : null;
 }
 

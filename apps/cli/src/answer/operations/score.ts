@@ -6,20 +6,27 @@ import { asBitRows, rowsSchema, wholeBitsOf } from '../rows.js';
 import { encodedRows, unseenOf } from './encoded-rows.js';
 import type { Operation } from './operation.js';
 
-const questionSchema = z.strictObject({ rows: rowsSchema, seed: seedSchema.default(0) });
+const questionSchema = z.strictObject({
+  rows: rowsSchema,
+  seed: seedSchema.default(0),
+  /** Whether the surprise of each value is wanted. */
+  surprise: z.boolean().default(true),
+});
 
 /**
  * How likely rows are, and how surprising each of their values, in nats: `surprise` has a value for each row and column, NaN in rows with
  * unknown values, and is empty where the likelihoods are bounds.
  */
 export const score: Operation = async (model, question) => {
-  const { rows, seed } = parseContract(questionSchema, question, 'score question');
+  const { rows, seed, surprise: isWanted } = parseContract(questionSchema, question, 'score question');
   if (isTabular(model)) {
     const encoded = await encodedRows(model, rows, 'value');
     const { nats, errors, cells } = scoreTable(model, encoded, seed);
     const surprise = cells.map((own) => -own);
     return { logLikelihood: nats, standardError: errors, surprise, unseen: unseenOf(encoded, model) };
   }
-  const { logLikelihood, surprise } = model.score(wholeBitsOf(asBitRows(rows), model), { top: 0 });
+  const matrix = wholeBitsOf(asBitRows(rows), model);
+  const logLikelihood = model.logLikelihood(matrix);
+  const surprise = isWanted ? model.score(matrix, { top: 0 }).surprise : new Float64Array(0);
   return { logLikelihood, standardError: new Float64Array(logLikelihood.length), surprise, unseen: {} };
 };

@@ -1,13 +1,29 @@
 """Orchard's density models in Python: `load` reads one, `OrchardDensity` trains one."""
 
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 
 from .density_model import Completed, DensityModel
-from .errors import ModelFileError, NodeMissingError, NotToldError, OrchardError, RowsError, TrainingError
+from .errors import (
+    ModelFileError,
+    NodeMissingError,
+    NotToldError,
+    OrchardError,
+    ProcessError,
+    RowsError,
+    TrainingError,
+    TrainingRowsWarning,
+)
 from .estimator import OrchardDensity
+from .imputer import OrchardImputer
 from .opening import load
+from .outliers import OrchardOutlierDetector
+from .predictors import OrchardClassifier, OrchardRegressor
 
-__version__ = version("orchard-density")
+try:
+    __version__ = version("orchard-density")
+except PackageNotFoundError:
+    # imported from its sources, without being installed
+    __version__ = "0+unknown"
 
 __all__ = [
     "Completed",
@@ -15,9 +31,15 @@ __all__ = [
     "ModelFileError",
     "NodeMissingError",
     "NotToldError",
+    "OrchardClassifier",
     "OrchardDensity",
     "OrchardError",
+    "OrchardImputer",
+    "OrchardOutlierDetector",
+    "OrchardRegressor",
+    "ProcessError",
     "RowsError",
     "TrainingError",
+    "TrainingRowsWarning",
     "load",
 ]

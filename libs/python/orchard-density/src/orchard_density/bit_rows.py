@@ -1,4 +1,4 @@
-"""Rows of 0 and 1 as people have them: a DataFrame, an array, a sparse matrix; to be put in a model's order."""
+"""Rows of 0 and 1 as people have them: a frame, an array, a sparse matrix; to be put in a model's order."""
 
 from __future__ import annotations
 
@@ -9,29 +9,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .errors import RowsError
-from .rows_given import array_of, is_hole, shown
+from .frames import Frame
+from .labels import is_missing, shown
+from .rows_given import array_of
 
 #: What stands for a value that is not known.
 UNKNOWN = 2
-
-
-def is_frame(rows: Any) -> bool:
-    """Whether it has named columns, as a DataFrame of pandas."""
-    return hasattr(rows, "columns") and hasattr(rows, "iloc")
 
 
 def is_sparse(rows: Any) -> bool:
     return hasattr(rows, "tocsr") and hasattr(rows, "nnz")
 
 
-def columns_of_frame(frame: Any, names: Sequence[str], ignored: Sequence[str] = ()) -> list[int]:
-    """The place in the frame of each column of the model; others are refused but for the ignored ones."""
-    given = [str(name) for name in frame.columns]
-    twice = sorted({name for name in given if given.count(name) > 1})
-    if twice:
-        raise RowsError(
-            f"{len(twice)} names twice ({_listed(twice)})", "columns of different names", "Rename them.", "X"
-        )
+def columns_of_frame(given: Sequence[str], names: Sequence[str], ignored: Sequence[str] = ()) -> list[int]:
+    """The place among the given names of each column of the model; others are refused but for the ignored ones."""
     missing = [name for name in names if name not in given]
     known = {*names, *ignored}
     unknown = [name for name in given if name not in known]
@@ -59,10 +50,11 @@ def bits_of(rows: Any, dimensions: int, names: Sequence[str] | None, may_be_unkn
 
     may_be_unknown: NaN, None and pandas.NA become `UNKNOWN`; refused otherwise.
     """
-    if is_frame(rows):
-        if names is not None:
-            rows = rows.iloc[:, columns_of_frame(rows, names)]
-        values = rows.to_numpy()
+    if isinstance(rows, Frame):
+        places = range(len(rows.names)) if names is None else columns_of_frame(rows.names, names)
+        columns = [rows.columns[place] for place in places]
+        is_plain = all(column.dtype.kind in "biuf" for column in columns)
+        values = np.column_stack(columns if is_plain else [column.astype(object) for column in columns])
     elif is_sparse(rows):
         values = rows.toarray()
     else:
@@ -85,16 +77,16 @@ def _as_bits(values: NDArray[Any], may_be_unknown: bool) -> NDArray[np.uint8]:
         refused = (values != 0) & (values != 1)
     else:
         if values.dtype.kind == "f":
-            number, hole = values, np.isnan(values)
+            number, missing = values, np.isnan(values)
         else:
-            hole = np.array([[is_hole(value) for value in row] for row in values], bool).reshape(values.shape)
+            missing = np.array([[is_missing(value) for value in row] for row in values], bool).reshape(values.shape)
             number = np.array([[_number(value) for value in row] for row in values]).reshape(values.shape)
         bits = (number == 1).astype(np.uint8)
-        bits[hole] = UNKNOWN
-        refused = (number != 0) & (number != 1) & ~hole
-        if not may_be_unknown and hole.any():
-            row, column = np.argwhere(hole)[0]
-            raise RowsError("a hole", "0 or 1", "complete(X) fills holes.", f"X, row {row}, column {column}")
+        bits[missing] = UNKNOWN
+        refused = (number != 0) & (number != 1) & ~missing
+        if not may_be_unknown and missing.any():
+            row, column = np.argwhere(missing)[0]
+            raise RowsError("a missing value", "0 or 1", "complete(X) fills missing values in.", f"X, row {row}, column {column}")
     if refused.any():
         row, column = np.argwhere(refused)[0]
         raise RowsError(
@@ -110,7 +102,7 @@ def _number(value: Any) -> float:
     try:
         return float(value)
     except (TypeError, ValueError):
-        return np.nan if is_hole(value) else -1.0
+        return np.nan if is_missing(value) else -1.0
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -14,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from .errors import NodeMissingError, RowsError, TrainingError
+from .errors import NodeMissingError, RowsError, TrainingError, in_python
 
 _MAIN = Path(__file__).parent / "cli" / "dist" / "main.js"
 _OLDEST_NODE = 20
@@ -32,7 +31,7 @@ def run(
     On KeyboardInterrupt the command is asked to stop, stores what it has, and the interrupt goes on.
     """
     # words come from the caller alone, whatever file of options lies in the folder
-    command = [node(), str(_main()), *arguments, "--no-config", "--json", *([] if verbose else ["--quiet"])]
+    command = [node(), str(main_file()), *arguments, "--no-config", "--json", *([] if verbose else ["--quiet"])]
     process = subprocess.Popen(
         command,
         stdin=subprocess.DEVNULL,
@@ -65,8 +64,8 @@ def node() -> str:
         return bundled
     raise NodeMissingError(
         "no Node.js on PATH" if version is None else f"Node.js {version} on PATH",
-        f"Node.js {_OLDEST_NODE} or later, which training needs",
-        "Install it, or pip install 'orchard-density[node]'; reading, scoring and sampling need none.",
+        f"Node.js {_OLDEST_NODE} or later, which this needs",
+        "Install it, or pip install 'orchard-density[node]'; reading models, log-likelihoods and samples need none.",
     )
 
 
@@ -90,7 +89,8 @@ def _version_of(path: str) -> int | None:
         return None
 
 
-def _main() -> Path:
+def main_file() -> Path:
+    """The program."""
     if _MAIN.exists():
         return _MAIN
     raise TrainingError(
@@ -126,16 +126,7 @@ def _failure(code: int, stdout: bytes, stderr: bytes) -> BaseException:
         )
     kind = RowsError if code == _REFUSED else TrainingError
     if error.get("got") is None:
-        return kind(_in_python(error.get("message")), "success", _in_python(error.get("remedy")))
+        return kind(in_python(error.get("message")), "success", in_python(error.get("remedy")))
     where = error.get("where")
-    got, expected, remedy = (_in_python(error[part]) for part in ("got", "expected", "remedy"))
-    return kind(got, expected, remedy, None if where is None else _in_python(where))
-
-
-#: Options that scikit-learn has other words for.
-_WORDS = {"seed": "random_state", "threads": "n_jobs"}
-
-
-def _in_python(text: str | None) -> str:
-    """Options as this package calls them: valid_fraction for --valid-fraction."""
-    return re.sub(r"--([a-z][a-z0-9-]*)", lambda option: _WORDS.get(option[1], option[1].replace("-", "_")), text or "")
+    got, expected, remedy = (in_python(error[part]) for part in ("got", "expected", "remedy"))
+    return kind(got, expected, remedy, None if where is None else in_python(where))

@@ -5,12 +5,13 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from .bit_rows import is_frame, is_sparse
+from .bit_rows import is_sparse
 from .errors import RowsError
+from .frames import Frame, frame_of
 from .rows_given import as_array
 
 try:
-    from sklearn.base import BaseEstimator, DensityMixin
+    from sklearn.base import BaseEstimator, ClassifierMixin, DensityMixin, OutlierMixin, RegressorMixin, TransformerMixin
     from sklearn.exceptions import NotFittedError
     from sklearn.utils.validation import validate_data
 
@@ -42,24 +43,43 @@ except ImportError:
     class DensityMixin:  # type: ignore[no-redef]
         """Nothing beyond a name."""
 
+    class OutlierMixin:  # type: ignore[no-redef]
+        """Nothing beyond a name."""
+
+    class ClassifierMixin:  # type: ignore[no-redef]
+        """Nothing beyond a name."""
+
+    class RegressorMixin:  # type: ignore[no-redef]
+        """Nothing beyond a name."""
+
+    class TransformerMixin:  # type: ignore[no-redef]
+        """fit, then transform."""
+
+        def fit_transform(self, X: Any, y: Any = None) -> Any:
+            return self.fit(X, y).transform(X)  # type: ignore[attr-defined]
+
     class NotFittedError(ValueError, AttributeError):  # type: ignore[no-redef]
         """Asked before it was fitted."""
 
     validate_data = None
 
 
-def checked_rows(estimator: Any, X: Any, reset: bool) -> Any:
-    """X as it may be fitted (`reset`) or asked about; sets or compares n_features_in_ and feature_names_in_."""
-    if is_frame(X) and len(set(map(str, X.columns))) < len(X.columns):
-        raise RowsError("two columns of one name", "columns of different names", "Rename them.", "X")
+def checked_rows(estimator: Any, X: Any, reset: bool, least: int | None = None) -> Any:
+    """
+    X as it may be fitted (`reset`) or asked about: a Frame, an array or a sparse matrix. Sets or compares n_features_in_ and feature_names_in_.
+
+    least: rows that there have to be; 2 to be fitted, 1 otherwise.
+    """
+    fewest = (2 if reset else 1) if least is None else least
+    frame = frame_of(X)
+    if frame is not None:
+        _check_names(estimator, frame, reset)
+        if len(frame) < fewest:
+            raise RowsError(f"{len(frame)} sample(s) (n_samples={len(frame)})", f"{fewest} at least", "Give more rows.", "X")
+        return frame
     if isinstance(X, (list, tuple)):
         X = as_array(X)
     if HAS_SKLEARN:
-        if is_frame(X):
-            validate_data(estimator, X=X, reset=reset, skip_check_array=True)
-            if reset and len(X) < 2:
-                raise RowsError(f"{len(X)} sample(s) (n_samples={len(X)})", "2 at least", "Give more rows.", "X")
-            return X
         return validate_data(
             estimator,
             X=X,
@@ -67,20 +87,43 @@ def checked_rows(estimator: Any, X: Any, reset: bool) -> Any:
             dtype=None,
             accept_sparse=["csr", "csc", "coo"],
             ensure_all_finite="allow-nan",
-            ensure_min_samples=2 if reset else 1,
+            ensure_min_samples=fewest,
         )
-    rows = X if is_frame(X) or is_sparse(X) else as_array(X)
+    rows = X if is_sparse(X) else as_array(X)
     if rows.ndim != 2 or rows.shape[1] == 0:
         raise RowsError(f"rows of shape {rows.shape}", "(rows, columns)", "Reshape them.", "X")
-    if reset:
-        if rows.shape[0] < 2:
-            raise RowsError(f"n_samples={rows.shape[0]}", "2 at least", "Give more rows.", "X")
-        estimator.n_features_in_ = rows.shape[1]
-    elif rows.shape[1] != estimator.n_features_in_:
-        raise RowsError(
-            f"{rows.shape[1]} features", f"{estimator.n_features_in_}, as were fitted", "Give the same columns.", "X"
-        )
+    if rows.shape[0] < fewest:
+        raise RowsError(f"n_samples={rows.shape[0]}", f"{fewest} at least", "Give more rows.", "X")
+    _check_width(estimator, rows.shape[1], reset)
     return rows
 
 
-__all__ = ["HAS_SKLEARN", "BaseEstimator", "DensityMixin", "NotFittedError", "checked_rows"]
+def _check_names(estimator: Any, frame: Frame, reset: bool) -> None:
+    import numpy as np
+
+    if frame.kind == "pandas" and HAS_SKLEARN and frame.source is not None:
+        validate_data(estimator, X=frame.source, reset=reset, skip_check_array=True)
+        return
+    _check_width(estimator, len(frame.names), reset)
+    if reset:
+        estimator.feature_names_in_ = np.array(frame.names, object)
+
+
+def _check_width(estimator: Any, width: int, reset: bool) -> None:
+    if reset:
+        estimator.n_features_in_ = width
+    elif width != estimator.n_features_in_:
+        raise RowsError(f"{width} features", f"{estimator.n_features_in_}, as were fitted", "Give the same columns.", "X")
+
+
+__all__ = [
+    "HAS_SKLEARN",
+    "BaseEstimator",
+    "ClassifierMixin",
+    "DensityMixin",
+    "NotFittedError",
+    "OutlierMixin",
+    "RegressorMixin",
+    "TransformerMixin",
+    "checked_rows",
+]

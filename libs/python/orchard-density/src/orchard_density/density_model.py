@@ -3,46 +3,63 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .errors import RowsError
-from .model_file import ModelFile
+from .asking import Asked
+from .errors import NotToldError, RowsError
+from .frames import Frame, pandas_frame
+from .html import table_of
+from .labels import is_missing, label_of
+from .model_file import ModelHead
+from .random_streams import seed_of
 
 Floats = NDArray[np.float64]
+
+POINTS = ("mean", "median", "mode")
 
 
 @dataclass(frozen=True)
 class Completed:
-    """Rows whose holes were filled, and how probable what was known of them is."""
+    """Rows whose missing values were filled in, and how probable what was known of them is."""
 
-    #: As the rows that were given: a DataFrame for a DataFrame, an array otherwise.
+    #: As the rows that were given; a list of such with `draws`.
     rows: Any
-    #: Of each row: log P(what is known), nats; what is unknown is summed out.
+    #: Of each row: log P(what is known), nats; what is missing is summed out.
     log_evidence: Floats
     #: Of each row: standard error of `log_evidence`, 0 where it is exact.
     log_evidence_error: Floats
     #: Of each row: as many independent weighted candidates would leave `log_evidence` as uncertain. Near 1: ask for more samples.
     effective_sample_size: Floats
-    #: Of each row: whether the draw is from the exact conditional distribution.
+    #: Of each row: whether the sample is from the exact conditional distribution.
     exact: NDArray[np.bool_]
+    #: With `interval`: rows with the ends of the interval in the place of each missing value.
+    low: Any = None
+    high: Any = None
 
 
 class DensityModel(ABC):
-    """A joint distribution of columns, read from a file. Rows go in and come out in the order of `variables`; likelihoods are in nats."""
+    """
+    A joint distribution of columns, read from a file. Rows go in and come out in the order of `variables`; likelihoods are in nats.
 
-    def __init__(self, file: ModelFile) -> None:
+    Reading, log-likelihoods, samples and completions of the families `lbarn` and `tables` and of mixtures of them take numpy alone. All else is
+    asked of the command line that is inside this package, which is kept running and needs Node.js.
+    """
+
+    def __init__(self, head: ModelHead) -> None:
         #: The kind of model, as its file names it: lbarn, tables, chow-liu, mixture, …
-        self.family = file.family
+        self.family = head.family
         #: The run that made it: plain data.
-        self.specification = file.specification
+        self.specification = head.specification
         #: Mean log-likelihoods of a row when the model was made: train, valid and test, None where there was no such split.
-        self.likelihoods = file.likelihoods
+        self.likelihoods = head.likelihoods
         #: Height and width of the image that a row is, or None.
-        self.shape = file.shape
+        self.shape = head.shape
+        self._asked: Asked | None = None
 
     @property
     @abstractmethod
@@ -51,7 +68,7 @@ class DensityModel(ABC):
 
     @abstractmethod
     def log_likelihood(self, X: Any) -> Floats:
-        """log P of each row, in nats. X is a DataFrame, an array or a sparse matrix of shape (rows, columns)."""
+        """log P of each row, in nats, shape (rows,). X is a frame, an array or a sparse matrix of shape (rows, columns)."""
 
     def score(self, X: Any) -> float:
         """The mean of `log_likelihood` over the rows."""
@@ -64,34 +81,201 @@ class DensityModel(ABC):
     def surprise(self, X: Any) -> Floats:
         """How surprising each value is, in nats, shape (rows, columns): the sum of a row is minus its log-likelihood."""
 
-    @abstractmethod
-    def sample(self, n: int = 1, random_state: Any = None) -> Any:
-        """`n` independent rows. A whole number as random_state draws those of `orchard sample --seed`, whatever n is."""
+    def explain(self, X: Any, top: int = 3) -> Any:
+        """
+        What makes rows unusual: the `top` most surprising columns of each, as a DataFrame in the order of the rows.
+
+        Its index is that of the rows (their numbers where X is an array); its columns are `row` (from 0), `column`, `value`, `probability`
+        (of the value given the columns before it), `expected` (in words) and `surprise` (nats beyond what values of it usually have).
+        """
+        rows, frame, values = self._given(X, may_be_missing=True)
+        said = self._ask("explain", rows=rows, top=_whole("top", top))
+        row, names = said["row"], [self.variables[column] for column in said["column"]]
+        cells = [values(at, column) for at, column in zip(row.tolist(), said["column"].tolist(), strict=True)]
+        columns = {
+            "row": row.astype(np.int64),
+            "column": names,
+            "value": np.array([*cells, None], object)[:-1],
+            "probability": said["probability"],
+            "expected": _words(said["expected"]),
+            "surprise": said["surprise"],
+        }
+        index = frame.source.index[row] if frame is not None and frame.kind == "pandas" and frame.source is not None else row
+        return pandas_frame(columns, index)
 
     @abstractmethod
-    def complete(self, X: Any, random_state: Any = None, samples: int | None = None, evidence: bool = False) -> Any:
+    def sample(self, n: int = 1, random_state: Any = None, given: Mapping[str, Any] | None = None) -> Any:
         """
-        X with its holes (NaN, None) drawn given what is known of each row: as `orchard complete --seed` draws them.
+        `n` independent rows. A whole number as random_state gives those of `orchard sample --seed`, whatever n is.
+
+        given: rows of which this holds. Of each column a value, a list of values any of which it may be, a range as a tuple (from, to) with both
+        ends included and None for an open one, or None for a missing value: ``{"weather": ["rain", "snow"], "age": (18, 25)}``.
+        """
+
+    @abstractmethod
+    def complete(
+        self,
+        X: Any,
+        random_state: Any = None,
+        samples: int | None = None,
+        evidence: bool = False,
+        *,
+        draws: int | None = None,
+        point: str | None = None,
+        interval: float | None = None,
+    ) -> Any:
+        """
+        X with its missing values (NaN, None) sampled given what is known of each row: as `orchard complete --seed` samples them.
 
         samples: candidates a row where what is known does not come first; more are slower and nearer to exact.
+        draws: so many completions, as a list.
+        point: "mean", "median" or "mode" of `draws` completions (100 where nothing is said) in the place of a sample; of labels the most
+        frequent one.
+        interval: gives `Completed` whose `low` and `high` hold that share of the completions of each missing value.
         evidence: gives `Completed`, the rows with how probable what was known is.
         """
 
+    def probabilities(self, X: Any, random_state: Any = None, draws: int = 200) -> Any:
+        """
+        What each missing value of X may be, and how likely, as a DataFrame of `row` (from 0), `column`, `value` (in words: a label, a number, a range)
+        and `probability`, the more probable first. Exact where the family can, else the shares of `draws` completions.
+        """
+        rows, _, _ = self._given(X, may_be_missing=True)
+        said = self._ask("probabilities", rows=rows, seed=seed_of(random_state), draws=_whole("draws", draws))
+        columns = {
+            "row": said["row"].astype(np.int64),
+            "column": [self.variables[column] for column in said["column"]],
+            "value": _words(said["value"]),
+            "probability": said["probability"],
+        }
+        return pandas_frame(columns)
+
     @abstractmethod
+    def most_probable(self, X: Any) -> Any:
+        """X with its missing values filled in by the most probable ones together: of marginals, chow-liu, and one cutset network."""
+
+    def classes(self, target: str) -> list[str]:
+        """What the columns of `predict_proba` are: labels, numbers, or ranges of numbers in words."""
+        return [str(label) for label in self._prediction(None, target)["classes"]]
+
+    def predict_proba(self, X: Any, target: str, random_state: Any = 0) -> Floats:
+        """
+        P(target | all other columns) of each row, shape (rows, classes), by the joint: P(target = k, rest) over its sum. The order of the
+        classes is that of `classes(target)`. The target may be absent from X, and its cells are not looked at.
+        """
+        said = self._prediction(X, target, random_state)
+        return _by_class(said)
+
+    @abstractmethod
+    def predict(self, X: Any, target: str, random_state: Any = 0) -> NDArray[Any]:
+        """The most probable value of the target given all other columns; its mean where it is a number, a date or a time."""
+
+    def associations(self, rows: int = 10_000, random_state: Any = 0, unit: str = "strength") -> Any:
+        """
+        What depends on what, from `rows` sampled rows: a symmetric DataFrame of all pairs of columns.
+
+        unit: "strength", from 0 where two are independent to 1 where one determines the other; or "nats", their mutual information, with
+        entropies on the diagonal.
+        """
+        if unit not in ("strength", "nats"):
+            raise RowsError(f"unit={unit!r}", "'strength' or 'nats'", "Give one of these.", "associations")
+        said = self._ask("associations", rows=_whole("rows", rows), seed=seed_of(random_state))
+        count = len(self.variables)
+        matrix = said["nats" if unit == "nats" else "strengths"].reshape(count, count)
+        return pandas_frame({name: matrix[:, at] for at, name in enumerate(self.variables)}, self.variables)
+
     def importance(self) -> Floats:
         """Shares of gain, shape (columns, columns): row v sums to 1 over what column v is predicted from, 0 where from nothing."""
+        count = len(self.variables)
+        shares: Floats = self._ask("importance")["shares"].reshape(count, count)
+        return shares
 
     def __repr__(self) -> str:
         count = len(self.variables)
-        return f"<{type(self).__name__} of {count} {'column' if count == 1 else 'columns'}>"
+        return f"<{type(self).__name__} of {count} {'column' if count == 1 else 'columns'}, family {self.family}>"
+
+    def _repr_html_(self) -> str:
+        likelihoods = {split: nats for split, nats in self.likelihoods.items() if nats is not None}
+        facts = {"family": self.family, "columns": str(len(self.variables))}
+        facts |= {f"nats per row, {split}": f"{nats:.4g}" for split, nats in likelihoods.items()}
+        return table_of(repr(self), facts)
+
+    @abstractmethod
+    def _given(self, X: Any, may_be_missing: bool) -> tuple[Any, Frame | None, Any]:
+        """X as a document of rows, as the frame that it is (None of an array), and a function that gives a cell by row and column."""
+
+    @abstractmethod
+    def _without(self, X: Any, target: str) -> Any:
+        """A document of the rows of X in which nothing is known of a column; of no row where X is None."""
+
+    def _ask(self, operation: str, **question: Any) -> dict[str, Any]:
+        if self._asked is None:
+            raise NotToldError(
+                "a member of a mixture", "a model of its own file", "Ask the mixture.", operation
+            )
+        return self._asked.ask(operation, **question)
+
+    def _prediction(self, X: Any, target: str, random_state: Any = 0) -> dict[str, Any]:
+        if str(target) not in self.variables:
+            raise RowsError(
+                f"target={target!r}", f"a column of the model: {', '.join(self.variables[:8])}", "Correct the name."
+            )
+        return self._ask("predict", rows=self._without(X, str(target)), target=str(target), seed=seed_of(random_state))
 
 
 def check_count(n: Any) -> int:
     if isinstance(n, (int, np.integer)) and not isinstance(n, bool) and 0 <= n < 2**32:
         return int(n)
-    raise RowsError(f"n={n!r}", "a whole number of rows to draw", "Give another.")
+    raise RowsError(f"n={n!r}", "a whole number of rows to sample", "Give another.")
 
 
 def shares(gains: Floats) -> Floats:
     total = gains.sum(axis=-1, keepdims=True)
     return np.divide(gains, total, out=np.zeros_like(gains), where=(total > 0) & (total < np.inf))
+
+
+def conditions_of(given: Mapping[str, Any] | None) -> list[Any]:
+    """What is given of rows, as a request says it: of each column a list of what it may be."""
+    return [[str(name), [_condition(one) for one in _any_of(what)]] for name, what in (given or {}).items()]
+
+
+def completing(point: str | None, draws: int | None, interval: float | None) -> dict[str, Any]:
+    """What a completion is asked with beside its seed, checked."""
+    if point is not None and point not in POINTS:
+        raise RowsError(f"point={point!r}", "'mean', 'median' or 'mode'", "Give one of these.", "complete")
+    if interval is not None and not 0 < interval < 1:
+        raise RowsError(f"interval={interval!r}", "a share between 0 and 1", "Give another.", "complete")
+    said = {"point": point, "interval": interval, "draws": None if draws is None else _whole("draws", draws)}
+    return {name: value for name, value in said.items() if value is not None}
+
+
+def _any_of(what: Any) -> Sequence[Any]:
+    return list(what) if isinstance(what, (list, set, frozenset, np.ndarray)) else [what]
+
+
+def _condition(one: Any) -> Any:
+    if isinstance(one, tuple) and len(one) == 2:
+        ends = {"from": one[0], "to": one[1]}
+        return {name: _condition(end) for name, end in ends.items() if end is not None}
+    if is_missing(one):
+        return None
+    if isinstance(one, (bool, np.bool_)):
+        return bool(one)
+    if isinstance(one, (int, float, np.integer, np.floating)):
+        return one.item() if isinstance(one, np.generic) else one
+    return label_of(one)
+
+
+def _whole(name: str, value: Any) -> int:
+    if isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value >= 1:
+        return int(value)
+    raise RowsError(f"{name}={value!r}", "a whole number of at least 1", "Give another.")
+
+
+def _words(said: Mapping[str, Any]) -> NDArray[Any]:
+    return np.array([*said["labels"], None], object)[said["places"]]
+
+
+def _by_class(said: Mapping[str, Any]) -> Floats:
+    probabilities: Floats = said["probabilities"].reshape(-1, len(said["classes"]))
+    return probabilities

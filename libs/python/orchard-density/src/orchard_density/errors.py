@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -26,7 +27,7 @@ class ModelFileError(OrchardError, ValueError):
 
 
 class NotToldError(OrchardError, NotImplementedError):
-    """A question that models of a kind have no answer to."""
+    """A question that models of a kind do not answer."""
 
 
 class RowsError(OrchardError, ValueError):
@@ -37,8 +38,16 @@ class TrainingError(OrchardError, RuntimeError):
     """Training that could not begin or did not end well."""
 
 
+class ProcessError(OrchardError, RuntimeError):
+    """The command line that is inside this package could not answer."""
+
+
 class NodeMissingError(TrainingError):
     """There is no Node.js to run the command line that is inside this package."""
+
+
+class TrainingRowsWarning(UserWarning):
+    """Rows are scored by a model that was trained on them: they look more usual than they are."""
 
 
 @contextmanager
@@ -50,3 +59,12 @@ def damaged(where: str, expected: str) -> Iterator[None]:
         raise
     except ValueError as cause:
         raise ModelFileError(str(cause), expected, "Get the file again from where it was made.", where) from cause
+
+
+#: Options that scikit-learn has other words for.
+_WORDS = {"seed": "random_state", "threads": "n_jobs"}
+
+
+def in_python(text: str | None) -> str:
+    """Options as this package calls them: valid_fraction for --valid-fraction."""
+    return re.sub(r"--([a-z][a-z0-9-]*)", lambda option: _WORDS.get(option[1], option[1].replace("-", "_")), text or "")

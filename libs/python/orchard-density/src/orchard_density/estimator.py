@@ -1,55 +1,62 @@
-"""The estimator: trains on a DataFrame, an array or a sparse matrix, and answers as scikit-learn's density estimators do."""
+"""The estimator: trains on a frame, an array or a sparse matrix, and answers as scikit-learn's density estimators do."""
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .bit_rows import is_frame
 from .conventions import BaseEstimator, DensityMixin, NotFittedError, checked_rows
-from .density_model import DensityModel
-from .errors import RowsError
+from .density_model import DensityModel, check_count
+from .errors import RowsError, TrainingRowsWarning
+from .frames import Frame, frame_like, frame_of
+from .html import table_of
 from .opening import load
 from .random_streams import seed_of
+from .row_hashes import row_hashes
+from .rows_given import as_array
+from .tables import TabularModel
 from .training import train
 
 Floats = NDArray[np.float64]
 
+#: Rows are said to be those of training where this share of them is.
+_MOSTLY = 0.9
+
 
 class OrchardDensity(DensityMixin, BaseEstimator):  # type: ignore[misc]
     """
-    The joint distribution of the columns of X: categories, yes/no, numbers, dates, times and holes, or rows of 0 and 1.
+    The joint distribution of the columns of X: categories, yes/no, numbers, dates, times, with missing values; or rows of 0 and 1.
 
     Parameters
     ----------
-    preset : "default" or "paper"
+    preset : "default", "paper", "accurate" or "single-tree"
         What the options below are where they are None.
     leaves, rounds, shrinkage : int, int, float, or None
         Leaves of a tree, trees of an ensemble at most, and the part of each tree's step that is taken.
     members : int or None
-        Mix so many networks of different orderings (rows of 0 and 1 alone).
+        Mix so many networks of different orderings.
     valid_fraction : float
         The share of the rows that choose how many trees are kept.
     kinds : mapping or None
-        What columns are where it is not told by their values: {"zip": "categorical"}; binary, categorical, ordered or excluded.
-        Columns of the pandas type `category` are categorical.
+        What columns are where their values do not show it: {"zip": "categorical"}; binary, categorical, ordered or excluded.
+        Columns of categories and of values of several types are categorical.
     options : mapping or None
         Other options of `orchard train`: {"feature_fraction": 0.5, "select": "common"}, or another kind of model:
         {"model": "boosted", "components": 20}.
     engine : "local" or a URL
-        Train on this machine, by Node.js, or on the cluster of that coordinator, with `token`. Either starts the command line that is
-        inside this package.
+        Train on this machine, by Node.js, or on the cluster of that coordinator, with `token`.
     n_jobs : int or None
         Threads of this machine; all cores where None.
     random_state : int, RandomState, Generator or None
         The seed of the run: of the split of the rows, and of all else. The same gives the same model, byte for byte.
     run_dir : str or None
-        A folder that keeps the run with its report and its artefacts: the same fit goes on from what is there.
+        A folder that keeps the run with its report and its artefacts: the same fit continues from what is there.
     verbose : bool
-        Whether progress is shown on stderr.
+        Whether progress is shown: as a bar where tqdm is installed.
 
     Attributes
     ----------
@@ -59,6 +66,18 @@ class OrchardDensity(DensityMixin, BaseEstimator):  # type: ignore[misc]
         Its file, for `orchard` and for other languages.
     n_features_in_, feature_names_in_
         As everywhere in scikit-learn.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from orchard_density import OrchardDensity
+    >>> weather = ["sun", "rain"] * 100
+    >>> rides = pd.DataFrame({"weather": weather, "km": [9.0 if sky == "sun" else 2.0 for sky in weather]})
+    >>> density = OrchardDensity(rounds=20, n_jobs=1).fit(rides)
+    >>> list(density.sample(3, random_state=1, given={"weather": "rain"})["weather"])
+    ['rain', 'rain', 'rain']
+    >>> density.predict(pd.DataFrame({"km": [2.0, 9.0]}), target="weather").tolist()
+    ['rain', 'sun']
     """
 
     def __init__(
@@ -96,7 +115,7 @@ class OrchardDensity(DensityMixin, BaseEstimator):  # type: ignore[misc]
 
     def fit(self, X: Any, y: Any = None, X_valid: Any = None) -> OrchardDensity:
         """
-        Learns the distribution of the rows of X. Holes are values that may be absent; y is ignored.
+        Learns the distribution of the rows of X, shape (rows, columns). Missing values are values that rows may have; y is ignored.
 
         X_valid: rows that choose how many trees are kept, instead of a part of X.
         """
@@ -124,31 +143,130 @@ class OrchardDensity(DensityMixin, BaseEstimator):  # type: ignore[misc]
             verbose=self.verbose,
         )
         self.model_: DensityModel = load(self.model_bytes_)
-        self._dtypes = {str(name): dtype for name, dtype in X.dtypes.items()} if is_frame(X) else None
-        self._dtype = None if is_frame(X) else rows.dtype
+        is_frame = isinstance(rows, Frame)
+        self._kind = rows.kind if is_frame else None
+        self._types = dict(zip(rows.names, rows.types, strict=True)) if is_frame else {}
+        self._dtype = None if is_frame else rows.dtype
+        self._trained_on = np.unique(row_hashes(rows))
         return self
 
     def score_samples(self, X: Any) -> Floats:
-        """log P of each row, in nats."""
-        return self._model.log_likelihood(self._rows(X))
+        """
+        log P of each row, in nats, shape (rows,).
+
+        Rows that trained the model look more usual than they are: it warns where X has them. `OrchardOutlierDetector` scores each row by a
+        model that has not seen it.
+        """
+        rows = self._rows(X)
+        if len(row_hashes(rows)) > 0 and np.isin(row_hashes(rows), self._trained_on).mean() >= _MOSTLY:
+            warnings.warn(
+                "these rows trained the model, so that their log-likelihoods are too high; "
+                "OrchardOutlierDetector scores each row by a model that has not seen it",
+                TrainingRowsWarning,
+                stacklevel=2,
+            )
+        return self._model.log_likelihood(rows)
 
     def score(self, X: Any, y: Any = None) -> float:
-        """The mean of `score_samples`: higher is better. y is ignored."""
-        return float(self.score_samples(X).mean())
+        """The mean of log P of the rows, in nats per row: higher is better. y is ignored."""
+        return float(self._model.log_likelihood(self._rows(X)).mean())
 
-    def sample(self, n_samples: int = 1, random_state: Any = None) -> Any:
-        """Rows like those of X: a DataFrame of its types where X was one, an array otherwise."""
-        drawn = self._model.sample(n_samples, random_state)
-        if self._dtypes is not None:
-            return _as_frame(drawn, self._dtypes, self._model.variables)
-        if isinstance(drawn, np.ndarray):
-            return drawn.astype(self._dtype)
-        columns = [np.asarray(drawn[name]) for name in drawn]
+    def surprise(self, X: Any) -> Floats:
+        """How surprising each value is, in nats, shape (rows, columns): the sum of a row is minus its log-likelihood."""
+        return self._model.surprise(self._rows(X))
+
+    def explain(self, X: Any, top: int = 3) -> Any:
+        """
+        What makes rows unusual, as a DataFrame with the index of X: the `top` most surprising columns of each row, with `row`, `column`,
+        `value`, `probability`, `expected` and `surprise` in nats.
+        """
+        return self._model.explain(self._rows(X), top)
+
+    def sample(self, n_samples: int = 1, random_state: Any = None, given: Mapping[str, Any] | None = None) -> Any:
+        """
+        Rows like those of X: a frame of its kind and types where X was one, an array otherwise.
+
+        given: what holds of all of them: ``{"weather": ["rain", "snow"], "age": (18, 25)}``; a value, a list of values, a range, or None.
+        """
+        model = self._model
+        if not isinstance(model, TabularModel):
+            bits = model.sample(n_samples, random_state, given)
+            if self._kind is None:
+                return bits.astype(self._dtype)
+            return frame_like(self._kind, {name: bits[:, at].tolist() for at, name in enumerate(model.variables)}, self._types)
+        words = model.sample_words(check_count(n_samples), seed_of(random_state), given)
+        if self._kind is not None:
+            return frame_like(self._kind, words, self._types)
+        columns = [np.array([*model._typed(name, values), None], object)[:-1] for name, values in words.items()]
         return _stacked(columns, self._dtype)
 
-    def complete(self, X: Any, random_state: Any = None, samples: int | None = None) -> Any:
-        """X with its holes drawn given what is known of each row."""
-        return self._model.complete(self._rows(X), random_state, samples)
+    def complete(
+        self,
+        X: Any,
+        random_state: Any = None,
+        samples: int | None = None,
+        evidence: bool = False,
+        *,
+        draws: int | None = None,
+        point: str | None = None,
+        interval: float | None = None,
+    ) -> Any:
+        """
+        X with its missing values filled in given what is known of each row; all other cells stay.
+
+        Parameters
+        ----------
+        random_state : the seed of the samples
+        samples : candidates a row where what is known does not come first; more are slower and nearer to exact
+        evidence : gives `Completed`: the rows, and how probable what is known of them is, in nats
+        draws : so many completions, as a list
+        point : "mean", "median" or "mode" in the place of a sample
+        interval : gives `Completed`, whose `low` and `high` hold that share of the possible values
+        """
+        words = {"draws": draws, "point": point, "interval": interval}
+        rows = self._rows(X)
+        if self._kind is None or not isinstance(rows, Frame) or not isinstance(self._model, TabularModel):
+            return self._model.complete(rows, random_state, samples, evidence, **words)  # type: ignore[arg-type]
+        typed_rows = Frame(rows.kind, rows.names, rows.columns, [self._types.get(n, t) for n, t in _named(rows)], rows.source)
+        return self._model.complete(typed_rows, random_state, samples, evidence, **words)  # type: ignore[arg-type]
+
+    def probabilities(self, X: Any, random_state: Any = None, draws: int = 200) -> Any:
+        """What each missing value of X may be, as a DataFrame of `row`, `column`, `value` and `probability`, the more probable first."""
+        return self._model.probabilities(self._rows(X), random_state, draws)
+
+    def most_probable(self, X: Any) -> Any:
+        """X with its missing values filled in by the most probable ones together: of marginals, chow-liu, and one cutset network."""
+        return self._model.most_probable(self._rows(X))
+
+    def predict(self, X: Any, target: str | None = None, random_state: Any = 0) -> Any:
+        """
+        The most probable value of a column given all others, or its mean where it is a number, shape (rows,).
+
+        target: the column, which X may lack; where nothing is said, the last one.
+        """
+        rows, name = self._partial(X, target)
+        values = self._model.predict(rows, name, random_state)
+        own = self._types.get(name)
+        if own is None or own.kind in ("number", "text"):
+            return values
+        return np.array([*own.cells([str(value) for value in values.tolist()]), None], object)[:-1]
+
+    def predict_proba(self, X: Any, target: str | None = None, random_state: Any = 0) -> Floats:
+        """
+        P(target | all other columns), shape (rows, classes), exactly by the joint; the classes are those of `classes(target)`.
+
+        target: the column, which X may lack; where nothing is said, the last one.
+        """
+        rows, name = self._partial(X, target)
+        return self._model.predict_proba(rows, name, random_state)
+
+    def classes(self, target: str) -> list[str]:
+        """What the columns of `predict_proba` are: labels, numbers, or ranges of numbers in words."""
+        return self._model.classes(target)
+
+    def associations(self, rows: int = 10_000, random_state: Any = 0, unit: str = "strength") -> Any:
+        """What depends on what: a symmetric DataFrame of all pairs of columns, from 0 (independent) to 1, or in nats."""
+        return self._model.associations(rows, random_state, unit)
 
     def importance(self) -> Floats:
         """Shares of gain, shape (columns, columns): row v says what column v is predicted from. By `model_.variables`."""
@@ -167,6 +285,21 @@ class OrchardDensity(DensityMixin, BaseEstimator):  # type: ignore[misc]
         assert self._model is not None
         return checked_rows(self, X, reset=False)
 
+    def _partial(self, X: Any, target: str | None) -> tuple[Any, str]:
+        """Rows that may lack the column that is predicted, and its name."""
+        last = self._model.variables[-1]
+        if target is None:
+            return self._rows(X), last
+        frame = frame_of(X)
+        return (as_array(X) if isinstance(X, (list, tuple)) else X) if frame is None else frame, str(target)
+
+    def _repr_html_(self) -> str:
+        if not hasattr(self, "model_"):
+            return table_of(repr(self), {"state": "not fitted"})
+        nats = {split: value for split, value in self.model_.likelihoods.items() if value is not None}
+        facts = {"model": repr(self.model_), "columns": ", ".join(self.model_.variables[:12])}
+        return table_of(repr(self), facts | {f"nats per row, {split}": f"{value:.4g}" for split, value in nats.items()})
+
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
@@ -177,29 +310,16 @@ class OrchardDensity(DensityMixin, BaseEstimator):  # type: ignore[misc]
         return tags
 
 
+def _named(frame: Frame) -> list[tuple[str, Any]]:
+    return list(zip(frame.names, frame.types, strict=True))
+
+
 def _threads(n_jobs: int | None) -> int | None:
     if n_jobs is None or n_jobs == -1:
         return None
     if n_jobs < 1:
         raise RowsError(f"n_jobs={n_jobs}", "a number of threads, -1 or None", "Give one of these.")
     return n_jobs
-
-
-def _as_frame(drawn: Any, dtypes: Mapping[str, Any], names: list[str]) -> Any:
-    import pandas
-
-    frame = pandas.DataFrame(drawn, columns=names) if isinstance(drawn, np.ndarray) else drawn
-    for name in frame.columns:
-        dtype = dtypes[name]
-        try:
-            if dtype.kind == "M":
-                frame[name] = pandas.to_datetime(frame[name]).astype(dtype)
-            else:
-                frame[name] = frame[name].astype(dtype)
-        except (TypeError, ValueError):
-            # "(other)" is no number, and a hole no whole one: they stay what they are
-            continue
-    return frame
 
 
 def _stacked(columns: list[NDArray[Any]], dtype: Any) -> NDArray[Any]:

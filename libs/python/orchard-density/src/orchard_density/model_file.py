@@ -18,6 +18,8 @@ _MAGIC = "orchard network"
 _NETWORK_ARRAYS = (
     "ordering", "startOdds", "treeCounts", "splitCounts", "splitLeaf", "splitPredictor", "splitGain", "leafFactor",
 )  # fmt: skip
+#: What `parse` reads.
+LATEST_VERSION = 3
 _AGAIN = "Get the file again from where it was made."
 
 
@@ -52,8 +54,8 @@ class Body:
 
 
 @dataclass(frozen=True)
-class ModelFile:
-    """A model file as far as all families are alike."""
+class ModelHead:
+    """What is said of a model, whatever its family."""
 
     family: str
     dimensions: int
@@ -62,8 +64,14 @@ class ModelFile:
     table: dict[str, Any] | None
     specification: Any
     likelihoods: dict[str, float | None]
-    body: Body
     where: str
+
+
+@dataclass(frozen=True)
+class ModelFile(ModelHead):
+    """A model file as far as all families are alike."""
+
+    body: Body
 
 
 def read_bytes(source: str | os.PathLike[str] | bytes) -> tuple[bytes, str]:
@@ -81,6 +89,14 @@ def read_bytes(source: str | os.PathLike[str] | bytes) -> tuple[bytes, str]:
             "the file of a model, or the folder of a run",
             "Check the path.",
         ) from cause
+
+
+def version_of(data: bytes) -> int:
+    """The version that a file says it has; 0 of what says none."""
+    # {"magic": "orchard network", "version": …
+    at = data.find(b"\xa7version", 0, 64)
+    byte = data[at + 8] if 0 <= at and at + 8 < len(data) else 0
+    return byte if byte < 128 else 0
 
 
 def parse(data: bytes, where: str) -> ModelFile:

@@ -4,30 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from typing import Any
 
-from .chow_liu import ChowLiu
-from .cutset import Cutset
+from .asking import Asked
+from .bits_model import AskedBits
 from .density_model import DensityModel
-from .errors import ModelFileError
-from .expert_sets import Compositional, Partition
-from .forest_mixture import ForestMixture
-from .marginals import Marginals
+from .errors import ModelFileError, OrchardError
 from .mixture import Mixture
-from .model_file import ModelFile, parse, read_bytes
+from .model_file import LATEST_VERSION, ModelFile, ModelHead, parse, read_bytes, version_of
 from .network import Network
-from .sparn import Sparn
-from .tables import TableMixture, TableModel
+from .tables import TableMixture, TableModel, TabularModel
 
-_FAMILIES: dict[str, Callable[[ModelFile], DensityModel]] = {
+#: Families that numpy alone answers for.
+_READ: dict[str, Callable[[ModelFile], DensityModel]] = {
     "lbarn": Network,
-    "marginals": Marginals,
     "tables": TableModel,
-    "chow-liu": ChowLiu,
-    "cutset": Cutset,
-    "forest-mixture": ForestMixture,
-    "sparn": Sparn,
-    "compositional": Compositional,
-    "partition": Partition,
     "mixture": lambda file: Mixture(file, _read) if file.table is None else TableMixture(file, _read),
 }
 
@@ -36,21 +27,55 @@ def load(source: str | os.PathLike[str] | bytes) -> DensityModel:
     """
     Reads a model that Orchard trained: the path of a `network.msgpack`, of a run's folder, or the bytes themselves.
 
+    Models of `lbarn`, `tables` and mixtures of them are read by numpy; others are asked of the command line that is inside this package.
     Raises ModelFileError for what is no model, is damaged, or was written by a later release.
     """
-    return _read(*read_bytes(source))
+    data, where = read_bytes(source)
+    asked = Asked(data)
+    # a version that only the command line knows yet
+    model = _open(asked, where) if version_of(data) > LATEST_VERSION else _model_of(parse(data, where), asked)
+    model._asked = asked
+    return model
 
 
-def _read(data: bytes, where: str) -> DensityModel:
-    file = parse(data, where)
-    read = _FAMILIES.get(file.family)
-    # other families learn tables too, and are read where they are of columns of 0 and 1
-    is_other_table = file.table is not None and file.family not in ("tables", "mixture")
-    if read is None or is_other_table:
-        raise ModelFileError(
-            f"a model of the family {file.family}{', of a table' if is_other_table else ''}",
-            f"one of {', '.join(_FAMILIES)}{'; of tables the family tables and mixtures of it alone' if is_other_table else ''}",
-            "Ask it by `orchard evaluate` and `orchard sample`, or install a later release of orchard-density.",
-            where,
-        )
+def _model_of(file: ModelFile, asked: Asked) -> DensityModel:
+    read = _READ.get(file.family)
+    if read is None or (file.family == "mixture" and not _is_of_read(file)):
+        return _open(asked, file.where)
     return read(file)
+
+
+def _is_of_read(file: ModelFile) -> bool:
+    """Whether the members of a mixture are of families that numpy answers for."""
+    count = len(file.body.bytes("weights")) // 8
+    families = {parse(file.body.bytes(f"member{at}"), f"{file.where}, member {at}").family for at in range(count)}
+    return families <= {"lbarn"} or families <= {"tables"}
+
+
+def _open(asked: Asked, where: str) -> DensityModel:
+    """A model that the process answers for, checked by it."""
+    try:
+        said = asked.open()
+    except OrchardError as cause:
+        raise ModelFileError(cause.got, cause.expected, cause.remedy, where) from cause
+    names = said["variables"] if said["isNamed"] else None
+    head = ModelHead(
+        family=said["family"],
+        dimensions=len(said["variables"]),
+        names=names,
+        shape=said["shape"] and tuple(said["shape"]),
+        table=said["table"],
+        specification=said["specification"],
+        likelihoods=said["likelihoods"],
+        where=where,
+    )
+    return AskedBits(head) if said["rows"] == "bits" else AskedTable(head)
+
+
+class AskedTable(TabularModel):
+    """A model of a table of a family that is not repeated in Python: everything is asked of the kept process."""
+
+
+def _read(data: bytes, where: str) -> Any:
+    file = parse(data, where)
+    return _READ[file.family](file)

@@ -1,4 +1,4 @@
-"""What people give as rows and cells, where it is neither a DataFrame nor a sparse matrix."""
+"""What people give as rows and cells, where it is neither a frame nor a sparse matrix."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .errors import RowsError
+from .frames import Frame
 
 
 def as_array(rows: Any) -> NDArray[Any]:
-    """What NumPy makes of rows, but that holes beside text stay holes: it would call them "nan"."""
+    """What NumPy makes of rows, but that missing values beside text stay so: it would call them "nan"."""
     try:
         values = np.asarray(rows)
     except ValueError:
@@ -32,7 +33,7 @@ def array_of(rows: Any, expected: str, remedy: str) -> NDArray[Any]:
         raise RowsError(
             f"a value of the type {type(rows).__name__}",
             expected,
-            "Give rows: a DataFrame, an array, a sparse matrix, or a list of lists.",
+            "Give rows: a frame, an array, a sparse matrix, or a list of lists.",
             "X",
         )
     if values.ndim != 2:
@@ -40,12 +41,9 @@ def array_of(rows: Any, expected: str, remedy: str) -> NDArray[Any]:
     return values
 
 
-def is_hole(cell: Any) -> bool:
-    """Nothing, no number, no time, or an empty text."""
-    # pandas.NA is neither equal to itself nor not
-    return cell is None or type(cell).__name__ in ("NAType", "NaTType") or cell != cell or cell == ""
-
-
-def shown(cell: Any) -> str:
-    """A cell in a message: without the types that NumPy has of its own."""
-    return repr(cell.item() if isinstance(cell, np.generic) else cell)
+def rows_at(rows: Any, places: NDArray[np.int64]) -> Any:
+    """Some of the rows of a Frame, an array or a sparse matrix, by place."""
+    if not isinstance(rows, Frame):
+        return rows.tocsr()[places] if hasattr(rows, "tocsr") else rows[places]
+    columns = [column[places] for column in rows.columns]
+    return Frame(rows.kind, rows.names, columns, rows.types, None)

@@ -10,11 +10,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from . import process
 from .command_line import run
 from .errors import OrchardError, TrainingError
+from .frames import Frame
+from .progress import Progress
 from .training_file import kinds_of, write_rows
 
-#: Where fits that were interrupted left what they had, by what was asked: the same fit goes on there.
+#: Where fits that were interrupted left what they had, by what was asked: the same fit is continued there.
 _unfinished: dict[str, Path] = {}
 
 
@@ -33,18 +36,18 @@ def train(
     with tempfile.TemporaryDirectory(prefix="orchard-rows-") as temporary:
         folder = Path(temporary)
         file = write_rows(rows, folder, "rows")
-        words = [*file.options, *_words(options)]
-        said = {**kinds_of(rows), **kinds}
+        words = _words(options)
+        said = {**(kinds_of(rows) if isinstance(rows, Frame) else {}), **kinds}
         if said:
             types = folder / "types"
             types.write_text("".join(f"{name}={kind}\n" for name, kind in said.items()), encoding="utf8")
             words += ["--types", str(types)]
         if valid is not None:
-            words += ["--valid", str(write_rows(valid, folder, "valid").path)]
+            words += ["--valid", str(write_rows(valid, folder, "valid"))]
         if engine == "local":
-            return _train_here(file.path, words, [folder], run_dir, verbose)
+            return _train_here(file, words, [folder], run_dir, verbose)
         if engine.startswith(("http://", "https://")):
-            return _train_there(file.path, words, folder, engine, token, verbose)
+            return _train_there(file, words, folder, engine, token, verbose)
     raise TrainingError(
         f"engine={engine!r}", "'local', or the URL of a coordinator", "Give one of these.", "OrchardDensity"
     )
@@ -56,15 +59,18 @@ def _train_here(file: Path, words: list[str], inputs: list[Path], run_dir: str |
     out = kept if kept is not None else Path(tempfile.mkdtemp(prefix="orchard-run-"))
     is_ours = run_dir is None
     try:
-        # nobody sees the page of a run that is not kept
+        # the page of a run that is not kept is never seen
         no_report = ["--no-report"] if is_ours else []
-        run(["train", str(file), "--out", str(out), *words, *no_report], verbose)
+        with Progress(verbose) as progress:
+            # options come from the caller alone, whatever file of options lies in the folder
+            asked_for = ["train", str(file), "--out", str(out), *words, *no_report, "--no-config"]
+            process.ask("run", progress.show, words=asked_for)
         model = (out / "network.msgpack").read_bytes()
     except KeyboardInterrupt:
         if is_ours:
             _unfinished[asked] = out
         where = f"in this process, or with run_dir={str(out)!r}," if is_ours else "with the same run_dir"
-        print(f"orchard-density: stopped; the same fit goes on {where} from what is trained", file=sys.stderr)
+        print(f"orchard-density: stopped; the same fit continues {where} from what is trained", file=sys.stderr)
         raise
     except OrchardError:
         if is_ours:
@@ -81,7 +87,7 @@ def _train_there(file: Path, words: list[str], folder: Path, server: str, token:
         status = run(["submit", str(file), "--watch", *words], verbose, environment)
     except KeyboardInterrupt:
         print(
-            "orchard-density: stopped waiting; the cluster goes on, and the same fit fetches what it made",
+            "orchard-density: stopped waiting; the cluster continues, and the same fit fetches what it made",
             file=sys.stderr,
         )
         raise

@@ -1,4 +1,4 @@
-"""Models of tables: categories, numbers, dates, times and holes, each value decided by a few binary decisions."""
+"""Models of tables: categories, numbers, dates, times and missing values, each value decided by a few binary decisions."""
 
 from .table_mixture import TableMixture
 from .table_model import TableModel

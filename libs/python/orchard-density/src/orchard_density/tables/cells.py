@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import RowsError
-from ..rows_given import is_hole, shown
+from ..labels import is_missing, label_of, shown
 from .moment_words import moment_from_text
 from .number_words import GREATEST_NUMBER, number_from_text
 from .variable import Variable
@@ -31,59 +31,45 @@ class Cells:
     values: Floats
 
 
-def encode(variable: Variable, column: Any, holes_are_values: bool) -> Cells:
+def encode(variable: Variable, column: Any, missing_are_values: bool) -> Cells:
     """
-    column: a Series or a one-dimensional array.
-    holes_are_values: whether a hole means absence, where training had holes; it is unknown otherwise.
+    column: a one-dimensional array.
+    missing_are_values: whether a missing value is a value, where training had some; it is unknown otherwise.
     """
     array = np.asarray(column)
     if variable.is_ordered and array.dtype.kind in "biuf" and variable.format["type"] == "number":
         values = array.astype(np.float64)
-        holes = np.isnan(values)
+        missing = np.isnan(values)
     elif variable.is_ordered and array.dtype.kind == "M" and variable.format["type"] == "date":
-        holes = np.isnat(array)
-        values = _dates(array, holes, variable.format["time"])
+        missing = np.isnat(array)
+        values = _dates(array, missing, variable.format["time"])
     else:
-        return _encode_distinct(variable, array, column, holes_are_values)
+        return _encode_distinct(variable, array, column, missing_are_values)
     values[np.abs(values) > GREATEST_NUMBER] = np.inf
     codes = np.zeros(len(values), np.int64)
-    refused = ~holes & ~np.isfinite(values)
+    refused = ~missing & ~np.isfinite(values)
     if refused.any():
         raise _no_such_value(variable, array[refused][0], int(np.flatnonzero(refused)[0]))
-    codes[~holes] = _codes_of_numbers(variable, values[~holes])
-    codes[holes] = _hole(variable, holes_are_values)
+    codes[~missing] = _codes_of_numbers(variable, values[~missing])
+    codes[missing] = _missing(variable, missing_are_values)
     return Cells(codes, values)
 
 
-def label_of(cell: Any) -> str:
-    """What a cell is called as a label: as pandas writes it to a file."""
-    if isinstance(cell, (bool, np.bool_)):
-        return "True" if cell else "False"
-    if isinstance(cell, (float, np.floating)):
-        return repr(float(cell))
-    if isinstance(cell, datetime.time):
-        return cell.isoformat()
-    if hasattr(cell, "isoformat"):
-        text = str(cell.isoformat(" ") if hasattr(cell, "hour") else cell.isoformat())
-        return text.removesuffix(" 00:00:00")
-    return str(cell)
+def _missing(variable: Variable, missing_are_values: bool) -> int:
+    return UNKNOWN if variable.hole_code is None or not missing_are_values else variable.hole_code
 
 
-def _hole(variable: Variable, holes_are_values: bool) -> int:
-    return UNKNOWN if variable.hole_code is None or not holes_are_values else variable.hole_code
-
-
-def _encode_distinct(variable: Variable, array: NDArray[Any], column: Any, holes_are_values: bool) -> Cells:
+def _encode_distinct(variable: Variable, array: NDArray[Any], column: Any, missing_are_values: bool) -> Cells:
     """Cell by cell, what repeats looked at once."""
-    cells = array.tolist() if array.dtype.kind in "biuf" else list(column)
+    cells = array.tolist() if array.dtype.kind in "biuf" else list(array.astype(object))
     encoder = _Encoder(variable)
-    hole = _hole(variable, holes_are_values)
+    missing = _missing(variable, missing_are_values)
     known: dict[Any, tuple[int, float]] = {}
     codes = np.empty(len(cells), np.int64)
     values = np.full(len(cells), np.nan)
     for row, cell in enumerate(cells):
-        if is_hole(cell):
-            codes[row] = hole
+        if is_missing(cell):
+            codes[row] = missing
             continue
         # True == 1 == 1.0, whose labels differ
         key = (type(cell), cell)
@@ -161,14 +147,14 @@ def _codes_of_numbers(variable: Variable, values: Floats) -> Integers:
     return np.where(known[code] == values, code, variable.other_code)
 
 
-def _dates(moments: NDArray[Any], holes: NDArray[np.bool_], time: dict[str, Any] | None) -> Floats:
+def _dates(moments: NDArray[Any], missing: NDArray[np.bool_], time: dict[str, Any] | None) -> Floats:
     """Days, or 10^-digits seconds, since 1970."""
     if time is None:
         values = moments.astype("M8[D]").astype(np.int64).astype(np.float64)
     else:
         microseconds = moments.astype("M8[us]").astype(np.int64)
         values = (microseconds // 10 ** (6 - time["digits"])).astype(np.float64)
-    values[holes] = np.nan
+    values[missing] = np.nan
     return values
 
 
@@ -179,5 +165,5 @@ def _no_such_value(variable: Variable, cell: Any, row: int) -> RowsError:
         "time": "a time of day in the format of the training rows",
     }[variable.format["type"]]
     return RowsError(
-        shown(cell), expected, "Correct the cell, or make it a hole.", f"X, row {row}, column {variable.name!r}"
+        shown(cell), expected, "Correct the cell, or leave it empty.", f"X, row {row}, column {variable.name!r}"
     )

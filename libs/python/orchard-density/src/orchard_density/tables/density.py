@@ -1,4 +1,4 @@
-"""What values add to the probability of their codes, and values drawn in the cells of codes."""
+"""What values add to the probability of their codes, and values sampled in the cells of codes."""
 
 from __future__ import annotations
 
@@ -63,6 +63,18 @@ def _log_densities_in_pieces(variable: Variable, codes: Integers, values: Floats
             else:
                 result[rows] = share - log(end - first)
     return result
+
+
+def log_density_floor(variable: Variable) -> float:
+    """Minus the log of the width of the bin that half of the training rows lie below; nothing where there are no bins."""
+    if not variable.is_density or len(variable.edges) < 2:
+        return math.inf
+    widths = np.diff(variable.edges)
+    counts = np.array(variable.counts[1 : len(widths) + 1], np.float64)
+    order = np.argsort(widths)
+    reached = np.cumsum(counts[order])
+    middle = int(np.searchsorted(reached, reached[-1] / 2))
+    return -math.log(float(widths[order[min(middle, len(order) - 1)]]))
 
 
 def drawn_values(variable: Variable, codes: Integers, uniforms: Floats) -> list[float | str]:

@@ -12,20 +12,20 @@ from ..mixture import draws_of_members, mixed_cells, mixed_completion, seed_of_m
 from ..model_file import ModelFile
 from ..numerics import log, log_sum_exp
 from .table_rows import Coded
-from .tabular_model import Integers, TabularModel
+from .coded_model import CodedModel, Integers
 
 
-class TableMixture(TabularModel):
+class TableMixture(CodedModel):
     """Whatever the members can answer, their mixture answers by them."""
 
     def __init__(self, file: ModelFile, read: Callable[[bytes, str], DensityModel]) -> None:
         super().__init__(file)
         self.weights = file.body.floats("weights", len(file.body.bytes("weights")) // 8)
-        self.members: list[TabularModel] = []
+        self.members: list[CodedModel] = []
         for at in range(len(self.weights)):
             where = f"{file.where}, member {at}"
             member = read(file.body.bytes(f"member{at}"), where)
-            if not isinstance(member, TabularModel) or isinstance(member, TableMixture):
+            if not isinstance(member, CodedModel) or isinstance(member, TableMixture):
                 raise ModelFileError(
                     f"a member of the family {member.family}", "models of a table",
                     "Install a later release of orchard-density.", where,

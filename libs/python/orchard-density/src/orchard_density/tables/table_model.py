@@ -13,13 +13,13 @@ from ..errors import ModelFileError
 from ..model_file import ModelFile
 from ..random_streams import SAMPLE, UniformStreams
 from .conditional import Conditional
-from .tabular_model import Integers, TabularModel
+from .coded_model import CodedModel, Integers
 
 #: Rows whose predictor bits are held at a time.
 _ROWS = 2**14
 
 
-class TableModel(TabularModel):
+class TableModel(CodedModel):
     """Variable after variable, each decided by trees that look at those before it."""
 
     def __init__(self, file: ModelFile) -> None:

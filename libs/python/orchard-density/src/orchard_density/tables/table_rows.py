@@ -1,16 +1,18 @@
-"""Rows of a table as people have them, as codes; and codes as rows again."""
+"""Rows of a table as people have them, as codes and as documents; and back."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..bit_rows import columns_of_frame, is_frame, is_sparse
+from ..bit_rows import columns_of_frame, is_sparse
 from ..errors import RowsError
+from ..frames import Frame
+from ..labels import is_missing, label_of
 from ..random_streams import CELL, uniforms
 from ..rows_given import array_of
 from .cells import UNKNOWN, encode
@@ -22,6 +24,7 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 _OTHER = "(other)"
+_LARGEST_WHOLE = 2**53
 
 
 @dataclass(frozen=True)
@@ -51,64 +54,93 @@ class TableShape:
             said["name"]: said["countsFrom"] for said in table["leftOut"] if "countsFrom" in said
         }
 
-    def code(self, rows: Any, holes_are_values: bool) -> Coded:
-        """X as codes. Holes are unknown where training had none in that column, or where they are not values."""
+    def variable(self, name: str) -> Variable:
+        return self.variables[self.names.index(name)]
+
+    def code(self, rows: Any, missing_are_values: bool) -> Coded:
+        """X as codes. Missing values are unknown where training had none in that column, or where they are not values."""
         columns = self.columns_of(rows)
         codes = np.zeros((len(columns[0]), len(columns)), np.int64)
         log_density = np.zeros(codes.shape)
         for at, (variable, column) in enumerate(zip(self.variables, columns, strict=True)):
-            cells = encode(variable, column, holes_are_values)
+            cells = encode(variable, column, missing_are_values)
             codes[:, at] = cells.codes
             known = cells.codes != UNKNOWN
             log_density[known, at] = log_densities(variable, cells.codes[known], cells.values[known])
         return Coded(codes, log_density)
 
-    def columns_of(self, rows: Any) -> list[Any]:
-        """The columns of X that the variables stand for."""
-        if is_frame(rows):
-            return [rows.iloc[:, place] for place in columns_of_frame(rows, self.names, self.left_out)]
+    def columns_of(self, rows: Any, without: str | None = None) -> list[NDArray[Any]]:
+        """
+        The columns of X that the variables stand for.
+
+        without: a column that X need not have, of which nothing is known.
+        """
+        wanted = [name for name in self.names if name != without]
+        if isinstance(rows, Frame):
+            ignored = [*self.left_out, *([] if without is None else [without])]
+            places = columns_of_frame(rows.names, wanted, ignored)
+            found = dict(zip(wanted, (rows.columns[place] for place in places), strict=True))
+            count = len(rows)
+        else:
+            values = self._array(rows, without)
+            has_all = values.shape[1] == len(self.columns)
+            names = self.columns if has_all else self.names if values.shape[1] == len(self.names) else wanted
+            found = {name: values[:, names.index(name)] for name in wanted}
+            count = len(values)
+        return [np.full(count, np.nan) if name == without else found[name] for name in self.names]
+
+    def _array(self, rows: Any, without: str | None) -> NDArray[Any]:
         wide = len(self.columns)
         expected = f"{wide} columns, as the training rows had" + (
             "" if wide == len(self.names) else f", or the {len(self.names)} of the model"
         )
-        remedy = (
-            "Give all columns of the model, in the order of model.variables; a DataFrame may have them in any order."
-        )
+        remedy = "Give all columns of the model, in the order of model.variables; a frame may have them in any order."
         values = rows.toarray() if is_sparse(rows) else array_of(rows, expected, remedy)
-        if values.shape[1] == len(self.columns):
-            return [values[:, self.columns.index(name)] for name in self.names]
-        if values.shape[1] == len(self.names):
-            return list(values.T)
+        widths = {len(self.columns), len(self.names), *([] if without is None else [len(self.names) - 1])}
+        if values.shape[1] in widths:
+            return values
         raise RowsError(f"an array of shape {values.shape}", expected, remedy, "X")
 
-    def values(self, codes: Integers, seed: int) -> dict[str, list[Any]]:
+    def document(self, columns: Sequence[NDArray[Any]]) -> dict[str, Any]:
+        """The columns of the variables as a request has them."""
+        return {
+            "count": len(columns[0]),
+            "columns": [
+                _column_document(variable, column) for variable, column in zip(self.variables, columns, strict=True)
+            ],
+        }
+
+    def missing_in(self, column: NDArray[Any]) -> NDArray[np.bool_]:
+        """Of each cell whether it is missing."""
+        if column.dtype.kind == "f":
+            return np.isnan(column)
+        if column.dtype.kind in "biu":
+            return np.zeros(len(column), bool)
+        return np.array([is_missing(cell) for cell in column], bool)
+
+    def words(self, codes: Integers, seed: int) -> dict[str, list[Any]]:
         """
-        Codes in the words of the table, by column in the order of the training file; None for a hole. A value of a cell that holds
-        many is drawn in it: row r takes number v of its stream for variable v.
+        Codes as numbers and texts, None where missing. A value of a cell that holds many is sampled in it: row r takes number v of its
+        stream for variable v.
         """
-        values = {
-            variable.name: words_of(variable, codes[:, at], uniforms(seed, CELL, np.arange(len(codes)), at))
+        return {
+            variable.name: _words_of(variable, codes[:, at], uniforms(seed, CELL, np.arange(len(codes)), at))
             for at, variable in enumerate(self.variables)
         }
-        values |= {name: list(range(first, first + len(codes))) for name, first in self.counters.items()}
-        return {name: values[name] for name in self.columns if name in values}
+
+    def in_order(self, words: Mapping[str, list[Any]], count: int) -> dict[str, list[Any]]:
+        """Columns in the order of the training file, those that count its rows among them."""
+        counted = {name: list(range(first, first + count)) for name, first in self.counters.items()}
+        every = {**words, **counted}
+        return {name: every[name] for name in self.columns if name in every}
 
 
-def words_of(variable: Variable, codes: Integers, drawn_by: Floats) -> list[Any]:
-    """The values of codes: numbers, truth values, text; dates and times as text."""
-    result: list[Any] = [None] * len(codes)
-    if not variable.is_ordered:
-        words = [*typed(variable.labels), *([] if variable.other_code is None else [_OTHER]), None]
-        return [words[code] for code in codes.tolist()]
-    is_value = (codes != variable.hole_code) & (codes != variable.other_code)
-    own = np.flatnonzero(is_value)
-    for row, value in zip(own.tolist(), drawn_values(variable, codes[own], drawn_by[own]), strict=True):
-        result[row] = value
-    if variable.format["type"] == "number" and variable.format["decimals"] == 0:
-        result = [None if value is None else _whole(value) for value in result]
-    for row in np.flatnonzero(codes == variable.other_code).tolist():
-        result[row] = _OTHER
-    return result
+def values_of(column: Mapping[str, Any], variable: Variable) -> list[Any]:
+    """A column of a document as numbers and texts, None where missing."""
+    if "numbers" in column:
+        return [None if value != value else _whole(value, variable) for value in column["numbers"].tolist()]
+    labels = [*column["labels"], None]
+    return [labels[place] for place in column["places"].tolist()]
 
 
 def typed(labels: Sequence[str]) -> list[Any]:
@@ -123,5 +155,60 @@ def typed(labels: Sequence[str]) -> list[Any]:
     return numbers
 
 
-def _whole(value: float) -> Any:
-    return int(value) if value == int(value) else value
+def _words_of(variable: Variable, codes: Integers, drawn_by: Floats) -> list[Any]:
+    result: list[Any] = [None] * len(codes)
+    if not variable.is_ordered:
+        words = [*variable.labels, *([] if variable.other_code is None else [_OTHER]), None]
+        return [words[code] for code in codes.tolist()]
+    is_value = (codes != variable.hole_code) & (codes != variable.other_code)
+    own = np.flatnonzero(is_value)
+    for row, value in zip(own.tolist(), drawn_values(variable, codes[own], drawn_by[own]), strict=True):
+        result[row] = value if variable.is_of_moments else _whole(value, variable)
+    for row in np.flatnonzero(codes == variable.other_code).tolist():
+        result[row] = _OTHER
+    return result
+
+
+def _whole(value: float, variable: Variable) -> Any:
+    is_whole = variable.format.get("type") == "number" and variable.format["decimals"] == 0
+    return int(value) if is_whole and value == int(value) else value
+
+
+def _column_document(variable: Variable, column: NDArray[Any]) -> dict[str, Any]:
+    name, kind = variable.name, column.dtype.kind
+    if kind == "f" or (kind in "iu" and (len(column) == 0 or np.abs(column).max() <= _LARGEST_WHOLE)):
+        return {"name": name, "numbers": np.ascontiguousarray(column, np.float64)}
+    cells = _moments(variable, column) if kind == "M" else column.tolist()
+    known: dict[Any, int] = {}
+    labels: list[Any] = []
+    places = np.empty(len(cells), np.int32)
+    for row, cell in enumerate(cells):
+        if is_missing(cell):
+            places[row] = -1
+            continue
+        # True == 1 == 1.0, whose labels differ
+        key = (type(cell), cell)
+        place = known.get(key)
+        if place is None:
+            place = known[key] = len(labels)
+            labels.append(_label(cell))
+        places[row] = place
+    return {"name": name, "labels": labels, "places": places}
+
+
+def _label(cell: Any) -> Any:
+    if isinstance(cell, (bool, np.bool_)):
+        return bool(cell)
+    is_number = isinstance(cell, (int, float, np.integer, np.floating)) and abs(cell) <= _LARGEST_WHOLE
+    if is_number and not (isinstance(cell, (float, np.floating)) and float(cell).is_integer()):
+        return cell.item() if isinstance(cell, np.generic) else cell
+    return label_of(cell)
+
+
+def _moments(variable: Variable, column: NDArray[Any]) -> list[str | None]:
+    """Dates and moments as the model's column has them."""
+    is_moment = variable.is_of_moments and variable.format.get("time") is not None
+    if not variable.is_ordered:
+        return [None if cell is None else label_of(cell) for cell in column.astype("M8[us]").tolist()]
+    texts = np.datetime_as_string(column, unit="us" if is_moment else "D").tolist()
+    return [None if missing else text for text, missing in zip(texts, np.isnat(column).tolist(), strict=True)]

@@ -2,168 +2,177 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..bit_rows import is_frame
-from ..density_model import Completed, DensityModel, Floats, check_count
+from ..bits_model import completed_of
+from ..density_model import Completed, DensityModel, Floats, check_count, completing, conditions_of
 from ..errors import ModelFileError, RowsError
-from ..model_file import ModelFile
+from ..frames import Frame, frame_like, frame_of
+from ..model_file import ModelHead
 from ..random_streams import seed_of
-from .table_rows import Coded, TableShape
+from .table_rows import TableShape, typed, values_of
 
-Integers = NDArray[np.int64]
+Words = Mapping[str, Sequence[Any]]
 
-_PARTICLES = 1024
+PARTICLES = 1024
 _MOST_PARTICLES = 65_536
 
 
 class TabularModel(DensityModel):
     """
-    Rows are a DataFrame with the columns of the training rows, in any order, or an array with them in the same order. Columns that
+    Rows are a frame with the columns of the training rows, in any order, or an array with them in the same order. Columns that
     training left out may be there and are not looked at.
 
     Log-likelihoods are of masses for labels and for numbers that repeat, and of densities for measurements, which depend on their units.
-    A hole is a value of its own where the training rows had holes in that column, and is summed out otherwise, by drawing.
+    A missing value is a value of its own where the training rows had some in that column, and is summed out otherwise, by sampling.
     """
 
-    def __init__(self, file: ModelFile) -> None:
-        super().__init__(file)
-        if file.table is None:
+    def __init__(self, head: ModelHead) -> None:
+        super().__init__(head)
+        if head.table is None:
             raise ModelFileError(
-                "no variables", "those of a table", "Get the file again from where it was made.", file.where
+                "no variables", "those of a table", "Get the file again from where it was made.", head.where
             )
-        self.table = TableShape(file.table)
+        self.table = TableShape(head.table)
 
     @property
     def variables(self) -> list[str]:
         return list(self.table.names)
 
     def log_likelihood(self, X: Any, random_state: Any = 0) -> Floats:
-        """log P of each row, in nats. What is not known of a row is summed out by drawing, by `random_state`."""
-        coded = self.table.code(X, holes_are_values=True)
-        complete = coded.is_known.all(axis=1)
-        result = np.zeros(len(coded.codes))
-        result[complete] = self.log_likelihood_of_coded(Coded(coded.codes[complete], coded.log_density[complete]))
-        if not complete.all():
-            rows = np.flatnonzero(~complete)
-            filled = self.complete_codes(coded.codes[rows], seed_of(random_state), _PARTICLES)
-            density = np.zeros(len(rows))
-            for column in coded.log_density[rows].T:
-                density += column
-            result[rows] = filled.log_evidence + density
-        return result
+        """log P of each row, in nats. What is not known of a row is summed out by sampling, by `random_state`."""
+        rows, _, _ = self._given(X, may_be_missing=True)
+        nats: Floats = self._ask("score", rows=rows, seed=seed_of(random_state))["logLikelihood"]
+        return nats
 
     def surprise(self, X: Any) -> Floats:
-        coded = self.table.code(X, holes_are_values=True)
-        if not coded.is_known.all():
-            row, at = np.argwhere(~coded.is_known)[0]
-            raise RowsError(
-                "a hole",
-                "a value: the training rows have no hole there",
-                "complete(X) fills holes; log_likelihood(X) sums them out.",
-                f"X, row {row}, column {self.table.names[at]!r}",
-            )
-        return -(self.cells_of_codes(coded.codes) + coded.log_density)
+        rows, _, _ = self._given(X, may_be_missing=True)
+        surprise: Floats = self._ask("score", rows=rows)["surprise"].reshape(rows["count"], -1)
+        unknown = np.isnan(surprise).any(axis=1)
+        if unknown.any():
+            raise unknown_value(int(np.flatnonzero(unknown)[0]), None)
+        return surprise
 
-    def sample(self, n: int = 1, random_state: Any = None) -> Any:
-        seed = seed_of(random_state)
-        return frame_of(self.table.values(self.sample_codes(check_count(n), seed), seed))
+    def sample(self, n: int = 1, random_state: Any = None, given: Mapping[str, Any] | None = None) -> Any:
+        words = self.sample_words(check_count(n), seed_of(random_state), given)
+        return frame_like("pandas", {name: self._typed(name, values) for name, values in words.items()})
 
-    def complete(self, X: Any, random_state: Any = None, samples: int | None = None, evidence: bool = False) -> Any:
-        """Fills every hole with a value, never with absence; all other cells stay as they are."""
-        samples = _PARTICLES if samples is None else samples
+    def sample_words(self, n: int, seed: int, given: Mapping[str, Any] | None = None) -> dict[str, list[Any]]:
+        """Sampled rows by column in the order of the training file: numbers, texts of labels and moments, None where missing."""
+        said = self._ask("sample", count=n, seed=seed, given=conditions_of(given))["rows"]
+        return self.table.in_order(self._words_of(said), n)
+
+    def complete(
+        self,
+        X: Any,
+        random_state: Any = None,
+        samples: int | None = None,
+        evidence: bool = False,
+        *,
+        draws: int | None = None,
+        point: str | None = None,
+        interval: float | None = None,
+    ) -> Any:
+        """Fills in every missing value by a value, never by absence; all other cells stay as they are."""
+        samples = PARTICLES if samples is None else samples
         if not 1 <= samples <= _MOST_PARTICLES:
             raise RowsError(f"samples={samples!r}", f"1 to {_MOST_PARTICLES}", "Give another number.")
-        seed = seed_of(random_state)
-        coded = self.table.code(X, holes_are_values=False)
-        completed = self.complete_codes(coded.codes, seed, samples)
-        words = self.table.values(completed.rows, seed)
-        rows = self._filled(X, ~coded.is_known, words)
-        if not evidence:
-            return rows
-        density = coded.log_density.sum(axis=1)
+        completed, several = self.complete_words(X, seed_of(random_state), samples, completing(point, draws, interval))
+        frame = frame_of(X)
+
+        def filled(words: Words) -> Any:
+            return self._filled(X if frame is None else frame, words)
+
+        rows = [filled(words) for words in completed.rows]
+        result = rows if several else rows[0]
+        if not evidence and interval is None:
+            return result
         return Completed(
-            rows,
-            completed.log_evidence + density,
+            result,
+            completed.log_evidence,
             completed.log_evidence_error,
             completed.effective_sample_size,
             completed.exact,
+            None if completed.low is None else filled(completed.low),
+            None if completed.high is None else filled(completed.high),
         )
 
-    @abstractmethod
-    def cells_of_codes(self, codes: Integers) -> Floats:
-        """What each variable has of log P of its row's codes, without densities: shape (rows, variables)."""
+    def complete_words(self, X: Any, seed: int, samples: int, how: Mapping[str, Any]) -> tuple[Completed, bool]:
+        """Completed rows as words of each completion, and whether several were asked for."""
+        rows, _, _ = self._given(X, may_be_missing=True)
+        said = self._ask("complete", rows=rows, seed=seed, samples=samples, **how)
+        completed = completed_of(said, [self._words_of(own) for own in said["rows"]])
+        ends = {end: self._words_of(said[end]) for end in ("low", "high") if end in said}
+        several = "draws" in how and "point" not in how and "interval" not in how
+        return Completed(**{**completed.__dict__, **ends}), several
 
-    @abstractmethod
-    def sample_codes(self, n: int, seed: int) -> Integers:
-        """n rows of codes, shape (rows, variables)."""
+    def most_probable(self, X: Any) -> Any:
+        rows, frame, _ = self._given(X, may_be_missing=True)
+        said = self._ask("mostProbable", rows=rows)["rows"]
+        return self._filled(X if frame is None else frame, self._words_of(said))
 
-    @abstractmethod
-    def complete_codes(self, codes: Integers, seed: int, samples: int) -> Completed:
-        """Fills what is not known of rows of codes."""
+    def predict(self, X: Any, target: str, random_state: Any = 0) -> NDArray[Any]:
+        said = self._prediction(X, target, random_state)
+        probabilities = said["probabilities"].reshape(-1, len(said["classes"]))
+        if said["values"] is None:
+            classes = typed(said["classes"])
+            kept = np.array(classes, object if isinstance(classes[0], str) else None)
+            return kept[probabilities.argmax(axis=1)]
+        means = probabilities @ said["values"]
+        return self.table.variable(str(target)).written(means)
 
-    def log_likelihood_of_coded(self, coded: Coded) -> Floats:
-        """log P of rows that are known whole, densities included."""
-        total = np.zeros(len(coded.codes))
-        for column in (self.cells_of_codes(coded.codes) + coded.log_density).T:
-            total += column
-        return total
+    def _given(self, X: Any, may_be_missing: bool) -> tuple[Any, Frame | None, Any]:
+        frame = frame_of(X)
+        columns = self.table.columns_of(X if frame is None else frame)
+        return self.table.document(columns), frame, lambda row, column: _cell(columns[column][row])
 
-    def _filled(self, X: Any, blank: NDArray[np.bool_], words: dict[str, list[Any]]) -> Any:
-        if is_frame(X):
-            filled = X.copy()
-            for at, name in enumerate(self.table.names):
-                rows = np.flatnonzero(blank[:, at])
-                if len(rows) == 0:
-                    continue
-                place = next(place for place, given in enumerate(X.columns) if str(given) == name)
-                column = X.iloc[:, place]
-                own = [words[name][row] for row in rows]
-                whole = column.astype(object)
-                whole.iloc[rows] = own
-                filled.isetitem(place, _as_before(whole, column))
-            return filled
+    def _without(self, X: Any, target: str) -> Any:
+        if X is None:
+            return self.table.document([np.zeros(0) for _ in self.table.names])
+        frame = frame_of(X)
+        return self.table.document(self.table.columns_of(X if frame is None else frame, without=target))
+
+    def _words_of(self, said: Mapping[str, Any]) -> dict[str, list[Any]]:
+        """The columns of a document of rows, as numbers and texts."""
+        return {column["name"]: values_of(column, self.table.variable(column["name"])) for column in said["columns"]}
+
+    def _typed(self, name: str, values: list[Any]) -> list[Any]:
+        """Labels as pandas reads them from a file: truth values, numbers, or text."""
+        if name not in self.table.names or self.table.variable(name).is_ordered:
+            return values
+        labels = self.table.variable(name).labels
+        types = dict(zip(labels, typed(labels), strict=True))
+        return [types.get(value, value) for value in values]
+
+    def _filled(self, X: Any, words: Words) -> Any:
+        if isinstance(X, Frame):
+            return X.filled({name: self._typed(name, list(values)) for name, values in words.items()})
         array = np.array(X.toarray() if hasattr(X, "toarray") else X, copy=True)
-        places = (
-            [self.table.columns.index(name) for name in self.table.names]
-            if array.shape[1] == len(self.table.columns)
-            else list(range(len(self.table.names)))
-        )
-        for at, name in enumerate(self.table.names):
-            for row in np.flatnonzero(blank[:, at]).tolist():
-                array[row, places[at]] = words[name][row]
+        if array.dtype.kind in "US":
+            array = np.array(X, object)
+        names = self.table.columns if array.shape[1] == len(self.table.columns) else self.table.names
+        for name, column in zip(self.table.names, self.table.columns_of(X), strict=True):
+            missing = self.table.missing_in(column)
+            values = self._typed(name, list(words[name]))
+            for row in np.flatnonzero(missing).tolist():
+                array[row, names.index(name)] = values[row]
         return array
 
 
-def _as_before(whole: Any, column: Any) -> Any:
-    """With the type that the column had, or, where its values do not fit, the one that they tell."""
-    try:
-        return whole.astype(column.dtype)
-    except (TypeError, ValueError):
-        return whole.infer_objects()
+def unknown_value(row: int, column: str | None) -> RowsError:
+    """Refuses what only known values have."""
+    where = f"X, row {row}" + ("" if column is None else f", column {column!r}")
+    return RowsError(
+        "a missing value",
+        "a value: the training rows have none missing there",
+        "complete(X) fills missing values in; log_likelihood(X) sums them out.",
+        where,
+    )
 
 
-def frame_of(columns: dict[str, list[Any]]) -> Any:
-    """A DataFrame where pandas is installed, a dict of columns otherwise."""
-    try:
-        import pandas
-    except ImportError:
-        return columns
-    frame = {name: pandas.Series(values, dtype=object).infer_objects() for name, values in columns.items()}
-    return pandas.DataFrame({name: _with_holes(series) for name, series in frame.items()})
-
-
-def _with_holes(series: Any) -> Any:
-    """Numbers with holes as pandas has them, NaN."""
-    import pandas
-
-    if series.dtype != object or not series.isna().any():
-        return series
-    known = series.dropna()
-    if len(known) > 0 and all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in known):
-        return pandas.to_numeric(series)
-    return series
+def _cell(cell: Any) -> Any:
+    return cell.item() if isinstance(cell, np.generic) and cell.dtype.kind in "biuf" else cell

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .moment_words import write_moment
+
 Integers = NDArray[np.int64]
 
 
@@ -76,6 +78,12 @@ class Variable:
         self.pieces: dict[str, Any] | None = said.get("pieces")
         #: Of masses: how likely values between and beyond them are; None of older files.
         self.beyond: str | None = said.get("beyond")
+
+    def written(self, values: NDArray[np.float64]) -> NDArray[Any]:
+        """Numbers as they are; of dates and times of day their texts."""
+        if not self.is_of_moments:
+            return values
+        return np.array([*(write_moment(value, self.format) for value in values.tolist()), None], object)[:-1]
 
     @property
     def is_ordered(self) -> bool:

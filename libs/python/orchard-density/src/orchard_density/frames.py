@@ -1,0 +1,410 @@
+"""
+Rows as people have them, in named columns: frames of pandas, Polars, PyArrow and DuckDB, and whatever else speaks Arrow.
+
+`frame_of` reads any of them as a `Frame`: names, plain cells, and what each column's cells were, so that values of a model become cells of the
+same types again, in a frame of the same kind.
+"""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import RowsError
+from .labels import is_missing, label_of
+
+_SECOND = 1_000_000
+_EPOCH = datetime.datetime(1970, 1, 1)
+
+
+@dataclass(frozen=True)
+class ColumnType:
+    """What the cells of a column are, beyond the numbers, texts and moments that a model knows."""
+
+    #: number, bool, text, label, moment, date, time, duration, decimal or period.
+    kind: str
+    #: Of labels: the cell that each text stands for.
+    labels: Mapping[str, Any] = field(default_factory=dict)
+    #: Of moments: the name of their time zone; of decimals: digits behind the point; of periods: their frequency.
+    detail: Any = None
+    #: The type in its frame, to which cells are converted.
+    dtype: Any = None
+
+    def cells(self, values: Sequence[Any]) -> list[Any]:
+        """Values of a model (numbers, texts of labels and moments, None where missing) as cells."""
+        restore = _RESTORED.get(self.kind, _same)
+        return [None if value is None else restore(self, value) for value in values]
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Rows in named columns."""
+
+    #: pandas, polars, pyarrow or duckdb.
+    kind: str
+    names: list[str]
+    #: float64, int64, bool, datetime64[us], or objects with None where a cell is missing.
+    columns: list[NDArray[Any]]
+    types: list[ColumnType]
+    #: The frame that was given.
+    source: Any = field(repr=False)
+
+    def __len__(self) -> int:
+        return len(self.columns[0]) if self.columns else 0
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return len(self), len(self.names)
+
+    def missing(self) -> NDArray[np.bool_]:
+        """Of each cell whether it is missing, shape (rows, columns)."""
+        return np.column_stack([missing_in(column) for column in self.columns])
+
+    def filled(self, values: Mapping[str, Sequence[Any]], types: Mapping[str, ColumnType] | None = None) -> Any:
+        """The frame that was given with its missing cells replaced; a column that is not in `values` stays as it is."""
+        made = {}
+        for name, column, own in zip(self.names, self.columns, self.types, strict=True):
+            rows = np.flatnonzero(missing_in(column))
+            if name not in values or len(rows) == 0:
+                continue
+            fitted = (types or {}).get(name, own)
+            cells = ColumnType(fitted.kind, fitted.labels, fitted.detail).cells([values[name][row] for row in rows])
+            made[name] = (rows, cells, own.dtype)
+        return _replaced(self, made)
+
+
+def is_frame(rows: Any) -> bool:
+    """Whether rows come in named columns."""
+    return isinstance(rows, Frame) or _kind_of(rows) is not None
+
+
+def frame_of(rows: Any) -> Frame | None:
+    """Rows in named columns as a Frame; None of an array, a sparse matrix or a list."""
+    if isinstance(rows, Frame):
+        return rows
+    kind = _kind_of(rows)
+    if kind is None:
+        return None
+    frame = {"pandas": _of_pandas, "polars": _of_polars, "pyarrow": _of_arrow, "duckdb": _of_duckdb}[kind](rows)
+    twice = sorted({name for name in frame.names if frame.names.count(name) > 1})
+    if twice:
+        shown = ", ".join(map(repr, twice[:5]))
+        raise RowsError(
+            f"two columns of one name ({shown})", "columns of different names", "Rename them.", "X"
+        )
+    return frame
+
+
+def frame_like(kind: str, columns: Mapping[str, Sequence[Any]], types: Mapping[str, ColumnType] | None = None) -> Any:
+    """A frame of a kind, of values of a model; the types say what their cells are."""
+    known = types or {}
+    cells = {name: known[name].cells(values) if name in known else list(values) for name, values in columns.items()}
+    dtypes = {name: known[name].dtype for name in cells if name in known}
+    if kind == "polars":
+        import polars
+
+        return polars.DataFrame([_polars_series(name, own, dtypes.get(name)) for name, own in cells.items()])
+    if kind in ("pyarrow", "duckdb"):
+        import pyarrow
+
+        table = pyarrow.table({name: _arrow_array(own, dtypes.get(name)) for name, own in cells.items()})
+        return _relation(table) if kind == "duckdb" else table
+    return pandas_frame({name: _pandas_series(own, dtypes.get(name)) for name, own in cells.items()})
+
+
+def pandas_frame(columns: Mapping[str, Any], index: Any = None) -> Any:
+    """A DataFrame where pandas is installed, a dict of columns otherwise."""
+    try:
+        import pandas
+    except ImportError:
+        return {name: list(values) for name, values in columns.items()}
+    return pandas.DataFrame(dict(columns), index=index)
+
+
+def missing_in(column: NDArray[Any]) -> NDArray[np.bool_]:
+    """Of each cell of a plain column whether it is missing."""
+    if column.dtype.kind == "f":
+        return np.isnan(column)
+    if column.dtype.kind == "M":
+        return np.isnat(column)
+    if column.dtype.kind == "O":
+        return np.array([cell is None for cell in column], bool)
+    return np.zeros(len(column), bool)
+
+
+def _kind_of(rows: Any) -> str | None:
+    module = type(rows).__module__.split(".")[0].lstrip("_")
+    if hasattr(rows, "columns") and hasattr(rows, "iloc"):
+        return "pandas"
+    if module == "polars" and hasattr(rows, "columns"):
+        return "polars"
+    if module == "duckdb" and hasattr(rows, "fetchall"):
+        return "duckdb"
+    return "pyarrow" if hasattr(rows, "__arrow_c_stream__") and not hasattr(rows, "nnz") else None
+
+
+def _of_pandas(rows: Any) -> Frame:
+    names = [str(name) for name in rows.columns]
+    read = [_pandas_column(rows.iloc[:, place]) for place in range(len(names))]
+    return Frame("pandas", names, [column for column, _ in read], [kind for _, kind in read], rows)
+
+
+def _pandas_column(series: Any) -> tuple[NDArray[Any], ColumnType]:
+    import pandas
+
+    dtype = series.dtype
+    if isinstance(dtype, pandas.SparseDtype):
+        values, kind = _pandas_column(series.sparse.to_dense())
+        return values, _with_dtype(kind, dtype)
+    if isinstance(dtype, pandas.CategoricalDtype):
+        return _labels(series.tolist(), dtype, dtype.categories.tolist())
+    if isinstance(dtype, pandas.PeriodDtype):
+        return series.dt.to_timestamp().to_numpy("M8[us]"), ColumnType("period", detail=dtype.freq.freqstr, dtype=dtype)
+    if isinstance(dtype, pandas.IntervalDtype):
+        return _labels(series.tolist(), dtype)
+    if dtype.kind == "M":
+        zone = getattr(dtype, "tz", None)
+        plain = series if zone is None else series.dt.tz_convert("UTC").dt.tz_localize(None)
+        return plain.to_numpy("M8[us]"), ColumnType("moment", detail=None if zone is None else "UTC", dtype=dtype)
+    if dtype.kind == "m":
+        seconds = series.dt.total_seconds().to_numpy(np.float64)
+        return seconds, ColumnType("duration", dtype=dtype)
+    if dtype.kind == "b" and not series.hasnans:
+        return series.to_numpy(bool), ColumnType("bool", dtype=dtype)
+    if dtype.kind in "iuf":
+        return _numbers(series.to_numpy(np.float64, na_value=np.nan) if series.hasnans else series.to_numpy()), ColumnType(
+            "number", dtype=dtype
+        )
+    values, kind = plain_column(series.tolist())
+    return values, _with_dtype(kind, dtype)
+
+
+def _of_polars(rows: Any) -> Frame:
+    frame = rows.collect() if hasattr(rows, "collect") else rows
+    read = [plain_column(series.to_list()) for series in frame.get_columns()]
+    types = [_with_dtype(kind, dtype) for (_, kind), dtype in zip(read, frame.dtypes, strict=True)]
+    return Frame("polars", list(frame.columns), [column for column, _ in read], types, frame)
+
+
+def _of_arrow(rows: Any) -> Frame:
+    import pyarrow
+
+    table = rows if isinstance(rows, pyarrow.Table) else pyarrow.table(rows)
+    read = [plain_column(column.to_pylist()) for column in table.columns]
+    types = [_with_dtype(kind, dtype) for (_, kind), dtype in zip(read, table.schema.types, strict=True)]
+    return Frame("pyarrow", list(table.column_names), [column for column, _ in read], types, table)
+
+
+def _of_duckdb(rows: Any) -> Frame:
+    read = [plain_column(list(column)) for column in zip(*rows.fetchall(), strict=True)]
+    return Frame("duckdb", list(rows.columns), [column for column, _ in read], [kind for _, kind in read], rows)
+
+
+def _with_dtype(kind: ColumnType, dtype: Any) -> ColumnType:
+    return ColumnType(kind.kind, kind.labels, kind.detail, dtype)
+
+
+def plain_column(cells: list[Any]) -> tuple[NDArray[Any], ColumnType]:
+    """A column of Python's own values; one of values of several types has labels."""
+    plain = [None if is_missing(cell) else cell for cell in cells]
+    known = [cell for cell in plain if cell is not None]
+    found = {_type_of(cell) for cell in known}
+    if found <= {"number"}:
+        numbers = np.array([np.nan if cell is None else cell for cell in plain], object)
+        return _numbers(numbers if len(known) < len(plain) else np.array(plain)), ColumnType("number")
+    if len(found) > 1:
+        return _labels(plain, None)
+    (only,) = found
+    if only == "bool":
+        return (np.array(plain, bool) if len(known) == len(plain) else _objects(plain)), ColumnType("bool")
+    if only == "decimal":
+        digits = max(max(0, -int(cell.as_tuple().exponent)) for cell in known)
+        values = np.array([np.nan if cell is None else float(cell) for cell in plain])
+        return values, ColumnType("decimal", detail=digits)
+    if only == "duration":
+        return np.array([np.nan if cell is None else cell.total_seconds() for cell in plain]), ColumnType("duration")
+    if only == "moment":
+        zones = {cell.tzinfo is not None for cell in known}
+        if len(zones) > 1:
+            return _labels(plain, None)
+        (has_zone,) = zones
+        moments = [None if cell is None else _in_utc(cell) for cell in plain]
+        return np.array(moments, "M8[us]"), ColumnType("moment", detail="UTC" if has_zone else None)
+    if only == "date":
+        return np.array(plain, "M8[D]").astype("M8[us]"), ColumnType("date")
+    if only in ("time", "text"):
+        return _objects(plain), ColumnType(only)
+    return _labels(plain, None)
+
+
+def _type_of(cell: Any) -> str:
+    if isinstance(cell, (bool, np.bool_)):
+        return "bool"
+    if isinstance(cell, (int, float, np.integer, np.floating)):
+        return "number"
+    if isinstance(cell, str):
+        return "text"
+    if isinstance(cell, decimal.Decimal):
+        return "decimal"
+    if isinstance(cell, datetime.timedelta):
+        return "duration"
+    if isinstance(cell, datetime.datetime):
+        return "moment"
+    if isinstance(cell, datetime.date):
+        return "date"
+    if isinstance(cell, datetime.time) and cell.tzinfo is None:
+        return "time"
+    return "label"
+
+
+def _labels(cells: list[Any], dtype: Any, known: Sequence[Any] = ()) -> tuple[NDArray[Any], ColumnType]:
+    """Cells of any type, each by what it is called; `known` are those that may come up beside them."""
+    plain = [None if is_missing(cell) else label_of(cell) for cell in cells]
+    named = {label_of(cell): cell for cell in known if not is_missing(cell)}
+    for cell, text in zip(cells, plain, strict=True):
+        if text is not None:
+            named.setdefault(text, cell)
+    return _objects(plain), ColumnType("label", labels=named, dtype=dtype)
+
+
+def _objects(cells: list[Any]) -> NDArray[Any]:
+    column = np.empty(len(cells), object)
+    column[:] = cells
+    return column
+
+
+def _numbers(values: NDArray[Any]) -> NDArray[Any]:
+    """Numbers as float64 or int64; whole ones beyond 2^53, which no float holds, as they are."""
+    if values.dtype.kind in "iu" or (values.dtype.kind == "O" and all(isinstance(cell, int) for cell in values)):
+        fits = len(values) == 0 or max(abs(int(values.min())), abs(int(values.max()))) <= 2**53
+        return values.astype(np.int64) if fits else _objects([int(cell) for cell in values])
+    return values.astype(np.float64)
+
+
+def _in_utc(moment: datetime.datetime) -> datetime.datetime:
+    return moment if moment.tzinfo is None else moment.astimezone(datetime.timezone.utc).replace(tzinfo=None)
+
+
+def _same(_: ColumnType, value: Any) -> Any:
+    return value
+
+
+def _label(kind: ColumnType, value: Any) -> Any:
+    return kind.labels.get(str(value), value)
+
+
+def _moment(kind: ColumnType, value: Any) -> Any:
+    moment = value if isinstance(value, datetime.datetime) else _moment_of(str(value))
+    return moment if kind.detail is None else moment.replace(tzinfo=datetime.timezone.utc)
+
+
+def _moment_of(text: str) -> datetime.datetime:
+    return datetime.datetime.fromisoformat(text.replace("Z", "+00:00")).replace(tzinfo=None)
+
+
+def _period(kind: ColumnType, value: Any) -> Any:
+    import pandas
+
+    return pandas.Period(_moment_of(str(value)), freq=kind.detail)
+
+
+def _bool(_: ColumnType, value: Any) -> Any:
+    return value if isinstance(value, bool) else {"True": True, "False": False, "1": True, "0": False}.get(str(value), value)
+
+
+_RESTORED: dict[str, Callable[[ColumnType, Any], Any]] = {
+    "label": _label,
+    "moment": _moment,
+    "date": lambda _, value: _moment_of(str(value)).date(),
+    "time": lambda _, value: datetime.time.fromisoformat(str(value)),
+    "duration": lambda _, value: datetime.timedelta(seconds=float(value)),
+    "decimal": lambda kind, value: decimal.Decimal(repr(float(value))).quantize(decimal.Decimal(1).scaleb(-kind.detail)),
+    "period": _period,
+    "bool": _bool,
+    "text": lambda _, value: str(value),
+}
+
+
+def _pandas_series(cells: list[Any], dtype: Any) -> Any:
+    """A Series of that type, or, where the cells do not fit it (whole numbers with missing values), of the one that they have."""
+    try:
+        import pandas
+    except ImportError:
+        return cells
+    series = pandas.Series(cells, dtype=object)
+    if dtype is not None:
+        try:
+            return series.astype(dtype)
+        except (TypeError, ValueError):
+            pass
+        if getattr(dtype, "kind", "") == "M":
+            return pandas.to_datetime(series).astype(dtype)
+    found = series.infer_objects()
+    if found.dtype != object or not found.isna().any():
+        return found
+    known = found.dropna()
+    is_number = len(known) > 0 and all(isinstance(cell, (int, float)) and not isinstance(cell, bool) for cell in known)
+    return pandas.to_numeric(found) if is_number else found
+
+
+def _polars_series(name: str, cells: list[Any], dtype: Any) -> Any:
+    import polars
+
+    if dtype is None:
+        return polars.Series(name, cells, strict=False)
+    if dtype.is_integer() and all(cell is None or float(cell).is_integer() for cell in cells):
+        cells = [None if cell is None else int(cell) for cell in cells]
+    return polars.Series(name, cells, dtype=dtype, strict=False)
+
+
+def _arrow_array(cells: list[Any], dtype: Any) -> Any:
+    import pyarrow
+
+    if dtype is None:
+        return pyarrow.array(cells)
+    if pyarrow.types.is_dictionary(dtype):
+        return pyarrow.array(cells, dtype.value_type).dictionary_encode().cast(dtype)
+    if pyarrow.types.is_integer(dtype) and all(cell is None or float(cell).is_integer() for cell in cells):
+        cells = [None if cell is None else int(cell) for cell in cells]
+    return pyarrow.array(cells, dtype)
+
+
+def _relation(table: Any) -> Any:
+    import duckdb
+
+    return duckdb.from_arrow(table)
+
+
+def _replaced(frame: Frame, made: Mapping[str, tuple[NDArray[np.int64], list[Any], Any]]) -> Any:
+    """The given frame with some cells of some columns replaced."""
+    if frame.kind == "pandas":
+        filled = frame.source.copy()
+        for place, name in enumerate(frame.names):
+            if name not in made:
+                continue
+            rows, cells, dtype = made[name]
+            whole = frame.source.iloc[:, place].astype(object)
+            values = np.empty(len(cells), object)
+            values[:] = cells
+            whole.iloc[rows] = values
+            filled.isetitem(place, _pandas_series(whole.tolist(), dtype).set_axis(whole.index))
+        return filled
+    if frame.kind == "duckdb":
+        rows_of = [list(column) for column in zip(*frame.source.fetchall(), strict=True)]
+    elif frame.kind == "polars":
+        rows_of = [series.to_list() for series in frame.source.get_columns()]
+    else:
+        rows_of = [column.to_pylist() for column in frame.source.columns]
+    columns = {}
+    for name, cells in zip(frame.names, rows_of, strict=True):
+        for row, cell in zip(*made.get(name, ((), ()))[:2], strict=True):
+            cells[row] = cell
+        columns[name] = cells
+    plain = {name: ColumnType("number", dtype=own.dtype) for name, own in zip(frame.names, frame.types, strict=True)}
+    return frame_like(frame.kind, columns, plain)

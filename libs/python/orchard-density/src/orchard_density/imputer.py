@@ -1,0 +1,132 @@
+"""Missing values of a table filled in, as a transformer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .conventions import BaseEstimator, NotFittedError, TransformerMixin, checked_rows
+from .errors import RowsError
+from .estimator import OrchardDensity
+from .frames import Frame
+from .random_streams import seed_of
+
+
+class OrchardImputer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """
+    Fills in missing values given all other values of their row: categories, numbers, dates.
+
+    Parameters
+    ----------
+    point : "median", "mean", "mode" or "sample"
+        What a missing value becomes: a point of what it may be (of labels always the most frequent one), or a sample of it, which keeps the
+        spread of the column.
+    draws : int
+        Completions that a point is made of.
+    preset, leaves, rounds, members, kinds, options, n_jobs, random_state
+        As of `OrchardDensity`.
+
+    Attributes
+    ----------
+    density_ : OrchardDensity
+        The model that values are filled in by.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from orchard_density import OrchardImputer
+    >>> rows = np.array([[1.0, 10.0], [2.0, 20.0], [3.0, 30.0]] * 60)
+    >>> imputer = OrchardImputer(rounds=20, n_jobs=1).fit(rows)
+    >>> imputer.transform(np.array([[2.0, np.nan]])).tolist()
+    [[2.0, 20.0]]
+    """
+
+    def __init__(
+        self,
+        point: str = "median",
+        *,
+        draws: int = 20,
+        preset: str = "default",
+        leaves: int | None = None,
+        rounds: int | None = None,
+        members: int | None = None,
+        kinds: Mapping[str, str] | None = None,
+        options: Mapping[str, Any] | None = None,
+        n_jobs: int | None = None,
+        random_state: Any = 0,
+    ) -> None:
+        self.point = point
+        self.draws = draws
+        self.preset = preset
+        self.leaves = leaves
+        self.rounds = rounds
+        self.members = members
+        self.kinds = kinds
+        self.options = options
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any = None) -> OrchardImputer:
+        """Learns the joint distribution of the columns of X, shape (rows, columns), missing values among them; y is ignored."""
+        if self.point not in ("median", "mean", "mode", "sample"):
+            raise RowsError(
+                f"point={self.point!r}", "'median', 'mean', 'mode' or 'sample'", "Give one of these.", "OrchardImputer"
+            )
+        rows = checked_rows(self, X, reset=True)
+        self.density_ = OrchardDensity(
+            self.preset,
+            leaves=self.leaves,
+            rounds=self.rounds,
+            members=self.members,
+            kinds=self.kinds,
+            options=self.options,
+            n_jobs=self.n_jobs,
+            random_state=seed_of(self.random_state),
+        ).fit(rows)
+        return self
+
+    def transform(self, X: Any) -> Any:
+        """X with its missing values filled in: a frame of the same kind and types, or an array of shape (rows, columns)."""
+        if not hasattr(self, "density_"):
+            raise NotFittedError(f"This {type(self).__name__} is not fitted yet: call fit with rows first.")
+        rows = checked_rows(self, X, reset=False)
+        if not isinstance(rows, Frame) and not hasattr(rows, "tocsr") and not _has_missing(rows):
+            return rows.copy()
+        seed = seed_of(self.random_state)
+        if self.point == "sample":
+            return self.density_.complete(rows, seed)
+        return self.density_.complete(rows, seed, draws=self.draws, point=self.point)
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
+        """The names of the columns that come out: those that went in."""
+        if not hasattr(self, "density_"):
+            raise NotFittedError(f"This {type(self).__name__} is not fitted yet: call fit with rows first.")
+        known = getattr(self, "feature_names_in_", None)
+        if input_features is None:
+            if known is not None:
+                return np.asarray(known, object)
+            return np.array([f"x{at}" for at in range(self.n_features_in_)], object)
+        names = np.asarray(input_features, object)
+        if known is not None and list(names) != list(known):
+            raise ValueError("input_features is not equal to feature_names_in_")
+        if len(names) != self.n_features_in_:
+            raise ValueError(f"input_features should have length equal to number of features ({self.n_features_in_})")
+        return names
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        tags.transformer_tags.preserves_dtype = []
+        return tags
+
+
+def _has_missing(rows: NDArray[Any]) -> bool:
+    if rows.dtype.kind == "f":
+        return bool(np.isnan(rows).any())
+    return rows.dtype.kind == "O"

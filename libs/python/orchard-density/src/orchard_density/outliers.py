@@ -1,0 +1,183 @@
+"""Outliers of a table: each row scored by models that have not seen it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .anomaly_scores import AnomalyScorer
+from .conventions import BaseEstimator, NotFittedError, OutlierMixin, checked_rows
+from .errors import RowsError
+from .estimator import OrchardDensity
+
+from .rows_given import rows_at
+from .random_streams import seed_of
+from .row_hashes import row_hashes
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+class OrchardOutlierDetector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
+    """
+    Finds rows that the others make unlikely, of tables with categories, numbers, dates and missing values.
+
+    A model scores the rows that trained it too well. So the rows are split into `cv` parts, each scored by a model of the others; new rows are
+    scored by a model of all rows, and rows of training are recognised and keep the score that they had.
+
+    The anomaly score of a row is summed over its columns: by how much more each value surprises than values of its column usually do, never
+    less than 0, so that one usual value cannot make up for an unusual one. It is 0 or more, in nats, and does not depend on units.
+
+    Parameters
+    ----------
+    contamination : "auto" or a share in (0, 0.5]
+        The share of outliers among the rows of `fit`; a twentieth where nothing is said.
+    cv : int
+        Parts that the rows are split into, 2 at least.
+    preset, leaves, rounds, members, kinds, options, n_jobs, random_state
+        As of `OrchardDensity`.
+
+    Attributes
+    ----------
+    decision_scores_ : array of shape (rows,)
+        The anomaly score of each row of `fit`, by a model that has not seen it. Higher is more unusual.
+    threshold_ : float
+        Rows with a higher score are outliers.
+    labels_ : array of shape (rows,)
+        1 for outliers, 0 for other rows, as pyod has them. (`predict` and `fit_predict` answer -1 and 1, as scikit-learn does.)
+    offset_ : float
+        Minus the threshold: `decision_function` is `score_samples` less it.
+    density_ : OrchardDensity
+        The model of all rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from orchard_density import OrchardOutlierDetector
+    >>> angles = np.linspace(0, 6, 200)
+    >>> circle = np.column_stack([np.cos(angles), np.sin(angles)])
+    >>> circle[7] = [0.05, 0.1]
+    >>> detector = OrchardOutlierDetector(contamination=0.005, rounds=20, n_jobs=1).fit(circle)
+    >>> np.flatnonzero(detector.labels_).tolist()
+    [7]
+    """
+
+    def __init__(
+        self,
+        contamination: float | str = "auto",
+        *,
+        cv: int = 5,
+        preset: str = "default",
+        leaves: int | None = None,
+        rounds: int | None = None,
+        members: int | None = None,
+        kinds: Mapping[str, str] | None = None,
+        options: Mapping[str, Any] | None = None,
+        n_jobs: int | None = None,
+        random_state: Any = 0,
+    ) -> None:
+        self.contamination = contamination
+        self.cv = cv
+        self.preset = preset
+        self.leaves = leaves
+        self.rounds = rounds
+        self.members = members
+        self.kinds = kinds
+        self.options = options
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any = None) -> OrchardOutlierDetector:
+        """Learns from the rows of X, shape (rows, columns), outliers among them; y is ignored."""
+        share = 0.05 if self.contamination == "auto" else self.contamination
+        if isinstance(share, str) or not 0 < share <= 0.5:
+            raise RowsError(f"contamination={self.contamination!r}", "'auto', or a share up to 0.5", "Give another.")
+        if not isinstance(self.cv, (int, np.integer)) or self.cv < 2:
+            raise RowsError(f"cv={self.cv!r}", "a whole number of at least 2", "Give another.")
+        rows = checked_rows(self, X, reset=True)
+        count = rows.shape[0]
+        seed = seed_of(self.random_state)
+        parts = np.random.default_rng(seed).permutation(np.arange(count) % min(self.cv, count))
+        self.density_ = self._density(seed).fit(rows)
+        self.decision_scores_ = np.zeros(count)
+        for part in range(int(parts.max()) + 1):
+            own, others = np.flatnonzero(parts == part), np.flatnonzero(parts != part)
+            fitted = rows_at(rows, others)
+            # two rows have no part that is left to learn from
+            density = self.density_ if len(others) < 2 else self._density(seed).fit(fitted)
+            scorer = AnomalyScorer(density.model_, fitted)
+            self.decision_scores_[own] = scorer.scores(rows_at(rows, own))
+        self._scorer = AnomalyScorer(self.density_.model_, rows)
+        hashes = row_hashes(rows)
+        # equal rows are equally unusual, whichever part they were in
+        self._known, places = np.unique(hashes, return_inverse=True)
+        totals = np.bincount(places, self.decision_scores_)
+        self._known_scores = totals / np.bincount(places)
+        self.decision_scores_ = self._known_scores[places]
+        self.threshold_ = float(np.quantile(self.decision_scores_, 1 - share))
+        self.offset_ = -self.threshold_
+        self.labels_ = (self.decision_scores_ > self.threshold_).astype(int)
+        return self
+
+    def score_samples(self, X: Any) -> Floats:
+        """Minus the anomaly score of each row, in nats, shape (rows,): the lower, the more unusual."""
+        return -self._scores(X)
+
+    def decision_function(self, X: Any) -> Floats:
+        """`score_samples` less `offset_`, shape (rows,): negative for outliers."""
+        return self.score_samples(X) - self.offset_
+
+    def predict(self, X: Any) -> Integers:
+        """-1 for outliers, 1 for other rows, shape (rows,)."""
+        return np.where(self.decision_function(X) < 0, -1, 1)
+
+    def fit_predict(self, X: Any, y: Any = None) -> Integers:
+        """-1 for outliers among the rows of X, 1 for the others, each by a model that has not seen it."""
+        return np.where(self.fit(X).labels_ == 1, -1, 1)
+
+    def explain(self, X: Any, top: int = 3) -> Any:
+        """What makes rows unusual: as `OrchardDensity.explain`."""
+        self._check_fitted()
+        return self.density_.explain(X, top)
+
+    def _scores(self, X: Any) -> Floats:
+        self._check_fitted()
+        rows = checked_rows(self, X, reset=False)
+        hashes = row_hashes(rows)
+        places = np.searchsorted(self._known, hashes).clip(max=len(self._known) - 1)
+        is_known = self._known[places] == hashes
+        scores = np.where(is_known, self._known_scores[places], 0.0)
+        fresh = np.flatnonzero(~is_known)
+        if len(fresh):
+            scores[fresh] = self._scorer.scores(rows_at(rows, fresh))
+        return scores
+
+    def _check_fitted(self) -> None:
+        if not hasattr(self, "density_"):
+            raise NotFittedError(f"This {type(self).__name__} is not fitted yet: call fit with rows first.")
+
+    def _density(self, seed: int) -> OrchardDensity:
+        return OrchardDensity(
+            self.preset,
+            leaves=self.leaves,
+            rounds=self.rounds,
+            members=self.members,
+            kinds=self.kinds,
+            options=self.options,
+            n_jobs=self.n_jobs,
+            random_state=seed,
+        )
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        tags.target_tags.required = False
+        return tags
+
+

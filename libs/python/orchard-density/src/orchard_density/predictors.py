@@ -1,0 +1,218 @@
+"""Classification and regression by the joint distribution: P(y | x) is P(x, y) over its sum over y."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .bit_rows import is_sparse
+from .conventions import HAS_SKLEARN, BaseEstimator, ClassifierMixin, NotFittedError, RegressorMixin, checked_rows
+from .errors import RowsError
+from .estimator import OrchardDensity
+from .frames import ColumnType, Frame
+from .random_streams import seed_of
+from .training_file import frame_of_array
+
+Floats = NDArray[np.float64]
+
+
+class _ByTheJoint(BaseEstimator):  # type: ignore[misc]
+    """Learns the columns of X and y together."""
+
+    def __init__(
+        self,
+        preset: str = "default",
+        *,
+        leaves: int | None = None,
+        rounds: int | None = None,
+        members: int | None = None,
+        kinds: Mapping[str, str] | None = None,
+        options: Mapping[str, Any] | None = None,
+        n_jobs: int | None = None,
+        random_state: Any = 0,
+    ) -> None:
+        self.preset = preset
+        self.leaves = leaves
+        self.rounds = rounds
+        self.members = members
+        self.kinds = kinds
+        self.options = options
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def _fit_joint(self, rows: Any, target: NDArray[Any], kind: str) -> None:
+        frame = _as_frame(rows)
+        name = "y"
+        while name in frame.names:
+            name = f"_{name}"
+        self._target = name
+        joint = Frame(
+            frame.kind, [*frame.names, name], [*frame.columns, target], [*frame.types, ColumnType("text")], None
+        )
+        self.density_ = OrchardDensity(
+            self.preset,
+            leaves=self.leaves,
+            rounds=self.rounds,
+            members=self.members,
+            kinds={**(self.kinds or {}), name: kind},
+            options=self.options,
+            n_jobs=self.n_jobs,
+            random_state=seed_of(self.random_state),
+        ).fit(joint)
+
+    def _asked(self, X: Any) -> Frame:
+        if not hasattr(self, "_target"):
+            raise NotFittedError(f"This {type(self).__name__} is not fitted yet: call fit with rows first.")
+        return _as_frame(checked_rows(self, X, reset=False))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        tags.input_tags.sparse = True
+        return tags
+
+
+class OrchardClassifier(ClassifierMixin, _ByTheJoint):  # type: ignore[misc]
+    """
+    Classifies by the joint distribution of X and y, which columns of all kinds and missing values may be part of.
+
+    `density_` answers the rest: which rows are unusual, what missing values may be, what y depends on. A classifier that is made for one target alone
+    is often more accurate.
+
+    Parameters
+    ----------
+    preset, leaves, rounds, members, kinds, options, n_jobs, random_state
+        As of `OrchardDensity`.
+
+    Attributes
+    ----------
+    classes_ : array of shape (classes,)
+    density_ : OrchardDensity
+        The joint distribution; y is its last column.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from orchard_density import OrchardClassifier
+    >>> x = np.linspace(0, 1, 200).reshape(-1, 1)
+    >>> OrchardClassifier(rounds=20, n_jobs=1).fit(x, np.where(x[:, 0] > 0.5, "high", "low")).predict([[0.1], [0.9]]).tolist()
+    ['low', 'high']
+    """
+
+    def fit(self, X: Any, y: Any) -> OrchardClassifier:
+        """Learns from rows X of shape (rows, columns) and their classes y of shape (rows,)."""
+        rows = checked_rows(self, X, reset=True, least=1)
+        labels = _target_of(self, rows, y)
+        _check_labels(labels)
+        self.classes_, places = np.unique(labels, return_inverse=True)
+        self._target = "y"
+        if len(self.classes_) > 1:
+            self._fit_joint(rows, np.array([*(f"class {place}" for place in places), None], object)[:-1], "categorical")
+        return self
+
+    def predict_proba(self, X: Any) -> Floats:
+        """P(class | row), shape (rows, classes), in the order of `classes_`."""
+        frame = self._asked(X)
+        if len(self.classes_) == 1:
+            return np.ones((len(frame), 1))
+        said = self.density_.predict_proba(frame, self._target)
+        probabilities = np.zeros((len(frame), len(self.classes_)))
+        for at, label in enumerate(self.density_.classes(self._target)):
+            if label.startswith("class "):
+                probabilities[:, int(label.removeprefix("class "))] = said[:, at]
+        return probabilities
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The most probable class of each row, shape (rows,)."""
+        places = self.predict_proba(X).argmax(axis=1)
+        return self.classes_[places]
+
+
+class OrchardRegressor(RegressorMixin, _ByTheJoint):  # type: ignore[misc]
+    """
+    Predicts a number by the joint distribution of X and y: its mean given the row.
+
+    `density_` answers the rest, among it intervals: ``density_.complete(X, interval=0.9)``. A regressor that is made for one target alone is often more
+    accurate.
+
+    Parameters
+    ----------
+    preset, leaves, rounds, members, kinds, options, n_jobs, random_state
+        As of `OrchardDensity`.
+
+    Attributes
+    ----------
+    density_ : OrchardDensity
+        The joint distribution; y is its last column.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from orchard_density import OrchardRegressor
+    >>> x = np.repeat([1.0, 2.0, 3.0], 70).reshape(-1, 1)
+    >>> OrchardRegressor(rounds=40, n_jobs=1).fit(x, 10 * x[:, 0]).predict([[2.0]]).round().tolist()
+    [20.0]
+    """
+
+    def fit(self, X: Any, y: Any) -> OrchardRegressor:
+        """Learns from rows X of shape (rows, columns) and their numbers y of shape (rows,)."""
+        rows = checked_rows(self, X, reset=True)
+        target = _target_of(self, rows, y).astype(np.float64)
+        if not np.isfinite(target).all():
+            raise RowsError("Input y contains NaN or infinity", "finite numbers", "Leave these rows out.", "y")
+        self._target = "y"
+        self._only = float(target[0]) if (target == target[0]).all() else None
+        if self._only is None:
+            self._fit_joint(rows, target, "ordered")
+        return self
+
+    def predict(self, X: Any) -> Floats:
+        """The mean of y given each row, shape (rows,)."""
+        frame = self._asked(X)
+        if self._only is not None:
+            return np.full(len(frame), self._only)
+        return np.asarray(self.density_.predict(frame, self._target), np.float64)
+
+
+def _as_frame(rows: Any) -> Frame:
+    if isinstance(rows, Frame):
+        return rows
+    array = rows.toarray() if is_sparse(rows) else rows
+    if array.dtype.kind not in "biuf":
+        return frame_of_array(array)
+    columns = [np.ascontiguousarray(column) for column in array.T]
+    names = [f"column {at + 1}" for at in range(len(columns))]
+    plain = [column.astype(np.float64) if column.dtype.kind == "f" else column.astype(np.int64) for column in columns]
+    return Frame("pandas", names, plain, [ColumnType("number") for _ in columns], None)
+
+
+def _target_of(estimator: Any, rows: Any, y: Any) -> NDArray[Any]:
+    if y is None:
+        raise ValueError(
+            f"This {type(estimator).__name__} estimator requires y to be passed, but the target y is None."
+        )
+    if HAS_SKLEARN:
+        from sklearn.utils.validation import column_or_1d
+
+        target = column_or_1d(y, warn=True)
+    else:
+        target = np.asarray(y)
+    if len(target) != rows.shape[0]:
+        raise RowsError(
+            f"inconsistent numbers of samples: {rows.shape[0]} rows and {len(target)} of y", "as many of both", "Give y for each row."
+        )
+    return np.asarray(target)
+
+
+def _check_labels(labels: NDArray[Any]) -> None:
+    if labels.dtype.kind == "f" and not np.isfinite(labels).all():
+        raise RowsError("Input y contains NaN or infinity", "classes", "Leave these rows out.", "y")
+    if HAS_SKLEARN:
+        from sklearn.utils.multiclass import check_classification_targets
+
+        check_classification_targets(labels)

@@ -1,0 +1,214 @@
+"""
+The command line that is inside this package, kept running as one process that answers requests (`orchard answer --help` describes its frames).
+
+It starts with the first request, ends with Python, and is started again where it has gone. One request is under way at a time.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import signal
+import struct
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from .command_line import main_file, node
+from .errors import NotToldError, OrchardError, ProcessError, RowsError, TrainingError, in_python
+
+_PREFIX = struct.Struct("<II")
+_KINDS = {"uint8": np.uint8, "int32": np.int32, "float64": np.float64}
+_NAMES = {np.dtype(kind): name for name, kind in _KINDS.items()}
+_CHUNK = 1 << 20
+#: Seconds that a run may take to store what it has, and a question to be cancelled.
+_GRACE_OF_RUN, _GRACE_OF_QUESTION = 60.0, 2.0
+
+Event = Callable[[Mapping[str, Any]], None]
+
+
+def ask(operation: str, on_event: Event | None = None, **question: Any) -> dict[str, Any]:
+    """
+    The answer to a request; numpy arrays of uint8, int32 and float64 may stand anywhere in it and in the answer.
+
+    On KeyboardInterrupt the work is stopped, and the interrupt goes on.
+    """
+    return _kept().ask(operation, on_event, question)
+
+
+def close() -> None:
+    """Ends the process, if there is one; the next request starts another."""
+    global _process
+    if _process is not None:
+        _process.end()
+    _process = None
+
+
+class Missing(OrchardError):
+    """A model that is not open, or not open any longer."""
+
+
+class _Process:
+    def __init__(self) -> None:
+        self.owner = os.getpid()
+        self.lock = threading.Lock()
+        self._number = 0
+        self._received = bytearray()
+        self._child = subprocess.Popen(
+            [node(), str(main_file()), "answer"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            bufsize=0,
+            # Ctrl-C in a terminal reaches all of its processes: this one is asked to stop by a request
+            start_new_session=sys.platform != "win32",
+        )
+
+    @property
+    def is_there(self) -> bool:
+        # a process that was forked from this one has pipes that are not its own
+        return self.owner == os.getpid() and self._child.poll() is None
+
+    def ask(self, operation: str, on_event: Event | None, question: Mapping[str, Any]) -> dict[str, Any]:
+        with self.lock:
+            self._number += 1
+            number = self._number
+            try:
+                self._send({"id": number, "operation": operation, **question})
+                return self._answer(number, on_event, None)
+            except KeyboardInterrupt:
+                self._cancel(number, _GRACE_OF_RUN if operation == "run" else _GRACE_OF_QUESTION)
+                raise
+            except (BrokenPipeError, EOFError):
+                self.end()
+                raise ProcessError(
+                    "an end of the process that answers", "an answer", "Ask again: it is started anew."
+                ) from None
+
+    def end(self) -> None:
+        if self.owner != os.getpid():
+            return
+        for stream in (self._child.stdin, self._child.stdout):
+            if stream is not None:
+                stream.close()
+        try:
+            self._child.wait(timeout=1)
+        except subprocess.TimeoutExpired:
+            self._child.kill()
+            self._child.wait()
+
+    def _cancel(self, number: int, grace: float) -> None:
+        """Stops a request: what was done of a run is stored. A process that does not stop in time is killed."""
+        try:
+            self._send({"id": number, "operation": "cancel"})
+            self._answer(number, None, time.monotonic() + grace)
+        except (BrokenPipeError, EOFError, TimeoutError, KeyboardInterrupt):
+            self._child.send_signal(signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL)
+            self.end()
+        except OrchardError:
+            return
+
+    def _send(self, document: Mapping[str, Any]) -> None:
+        parts: list[bytes] = []
+        end = 0
+
+        def part_of(value: Any) -> Any:
+            nonlocal end
+            if not isinstance(value, np.ndarray):
+                raise TypeError(f"{type(value).__name__} has no place in a request")
+            data = value.tobytes()
+            said = {"$part": [_NAMES[value.dtype], end, len(data)]}
+            parts.append(data + bytes(-len(data) % 8))
+            end += len(parts[-1])
+            return said
+
+        text = json.dumps(document, default=part_of, allow_nan=False).encode()
+        frame = memoryview(_PREFIX.pack(len(text), end) + text + b"".join(parts))
+        assert self._child.stdin is not None
+        while len(frame):
+            frame = frame[self._child.stdin.write(frame) or 0 :]
+
+    def _answer(self, number: int, on_event: Event | None, until: float | None) -> dict[str, Any]:
+        while True:
+            document = self._receive(until)
+            # of a request that was given up
+            if document.get("id") != number:
+                continue
+            if "answer" in document:
+                answer: dict[str, Any] = document["answer"]
+                return answer
+            if "error" in document:
+                raise _error_of(document["error"])
+            if on_event is not None:
+                on_event(document)
+
+    def _receive(self, until: float | None) -> dict[str, Any]:
+        self._fill(_PREFIX.size, until)
+        json_bytes, part_bytes = _PREFIX.unpack_from(self._received)
+        whole = _PREFIX.size + json_bytes + part_bytes
+        self._fill(whole, until)
+        text = bytes(self._received[_PREFIX.size : _PREFIX.size + json_bytes])
+        parts = bytes(self._received[_PREFIX.size + json_bytes : whole])
+        del self._received[:whole]
+
+        def value_of(value: dict[str, Any]) -> Any:
+            if value.keys() != {"$part"}:
+                return value
+            kind, offset, length = value["$part"]
+            return np.frombuffer(parts, _KINDS[kind], length // np.dtype(_KINDS[kind]).itemsize, offset).copy()
+
+        document: dict[str, Any] = json.loads(text, object_hook=value_of)
+        return document
+
+    def _fill(self, length: int, until: float | None) -> None:
+        """Reads until so many bytes are there. An interrupt loses nothing of what came."""
+        assert self._child.stdout is not None
+        while len(self._received) < length:
+            if until is not None and not _is_readable(self._child.stdout, until - time.monotonic()):
+                raise TimeoutError
+            data = self._child.stdout.read(_CHUNK)
+            if not data:
+                raise EOFError
+            self._received += data
+
+
+def _is_readable(stream: Any, seconds: float) -> bool:
+    if sys.platform == "win32":
+        return True
+    import select
+
+    return bool(select.select([stream], [], [], max(0.0, seconds))[0])
+
+
+def _error_of(error: Mapping[str, Any]) -> BaseException:
+    if error.get("code") == "interrupted":
+        return KeyboardInterrupt()
+    if error.get("got") is None:
+        return ProcessError(in_python(error.get("message")), "an answer", in_python(error.get("remedy")))
+    got, expected, remedy = (in_python(error[part]) for part in ("got", "expected", "remedy"))
+    where = error.get("where")
+    if error["code"] == "missing":
+        return Missing(got, expected, remedy)
+    is_beyond = error["code"] == "invalid-argument" and where in ("most_probable", "importance", "predict")
+    kind = NotToldError if is_beyond else TrainingError if error["code"] is None else RowsError
+    return kind(got, expected, remedy, None if where is None else in_python(where))
+
+
+_process: _Process | None = None
+_starting = threading.Lock()
+
+
+def _kept() -> _Process:
+    global _process
+    with _starting:
+        if _process is None or not _process.is_there:
+            _process = _Process()
+        return _process
+
+
+atexit.register(close)

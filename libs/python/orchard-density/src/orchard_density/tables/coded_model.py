@@ -1,0 +1,100 @@
+"""Models of tables that numpy alone answers: rows become codes, and codes become rows again."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..density_model import Completed, Floats
+from ..frames import frame_of
+from ..random_streams import seed_of
+from .density import log_density_floor
+from .table_rows import Coded
+from .tabular_model import PARTICLES, TabularModel, unknown_value
+
+Integers = NDArray[np.int64]
+
+
+class CodedModel(TabularModel):
+    """Asks nobody for log-likelihoods, samples and single completions."""
+
+    def log_likelihood(self, X: Any, random_state: Any = 0) -> Floats:
+        frame = frame_of(X)
+        coded = self.table.code(X if frame is None else frame, missing_are_values=True)
+        complete = coded.is_known.all(axis=1)
+        result = np.zeros(len(coded.codes))
+        result[complete] = self.log_likelihood_of_coded(Coded(coded.codes[complete], coded.log_density[complete]))
+        if not complete.all():
+            rows = np.flatnonzero(~complete)
+            filled = self.complete_codes(coded.codes[rows], seed_of(random_state), PARTICLES)
+            density = np.zeros(len(rows))
+            for column in coded.log_density[rows].T:
+                density += column
+            result[rows] = filled.log_evidence + density
+        return result
+
+    def surprise(self, X: Any) -> Floats:
+        frame = frame_of(X)
+        coded = self.table.code(X if frame is None else frame, missing_are_values=True)
+        if not coded.is_known.all():
+            row, at = np.argwhere(~coded.is_known)[0]
+            raise unknown_value(int(row), self.table.names[at])
+        return -(self.cells_of_codes(coded.codes) + coded.log_density)
+
+    def floored_surprise(self, X: Any) -> Floats:
+        """As `surprise`, NaN where a value is not known, with bins of measurements at least as wide as the column's median bin."""
+        frame = frame_of(X)
+        coded = self.table.code(X if frame is None else frame, missing_are_values=True)
+        known = coded.is_known
+        whole = known.all(axis=1)
+        cells = np.full(coded.codes.shape, np.nan)
+        cells[whole] = -self.cells_of_codes(coded.codes[whole])
+        if not whole.all():
+            # what is not known is filled in by one sample, which the other cells are judged by
+            filled = self.complete_codes(coded.codes[~whole], 0, PARTICLES).rows
+            cells[~whole] = -self.cells_of_codes(filled)
+        floors = np.array([log_density_floor(variable) for variable in self.table.variables])
+        result: Floats = np.where(known, cells - np.minimum(coded.log_density, floors), np.nan)
+        return result
+
+    def sample_words(self, n: int, seed: int, given: Mapping[str, Any] | None = None) -> dict[str, list[Any]]:
+        if given:
+            return super().sample_words(n, seed, given)
+        return self.table.in_order(self.table.words(self.sample_codes(n, seed), seed), n)
+
+    def complete_words(self, X: Any, seed: int, samples: int, how: Mapping[str, Any]) -> tuple[Completed, bool]:
+        if how:
+            return super().complete_words(X, seed, samples, how)
+        frame = frame_of(X)
+        coded = self.table.code(X if frame is None else frame, missing_are_values=False)
+        completed = self.complete_codes(coded.codes, seed, samples)
+        return Completed(
+            [self.table.words(completed.rows, seed)],
+            completed.log_evidence + coded.log_density.sum(axis=1),
+            completed.log_evidence_error,
+            completed.effective_sample_size,
+            completed.exact,
+        ), False
+
+    @abstractmethod
+    def cells_of_codes(self, codes: Integers) -> Floats:
+        """What each variable has of log P of its row's codes, without densities: shape (rows, variables)."""
+
+    @abstractmethod
+    def sample_codes(self, n: int, seed: int) -> Integers:
+        """n rows of codes, shape (rows, variables)."""
+
+    @abstractmethod
+    def complete_codes(self, codes: Integers, seed: int, samples: int) -> Completed:
+        """Fills what is not known of rows of codes."""
+
+    def log_likelihood_of_coded(self, coded: Coded) -> Floats:
+        """log P of rows that are known whole, densities included."""
+        total = np.zeros(len(coded.codes))
+        for column in (self.cells_of_codes(coded.codes) + coded.log_density).T:
+            total += column
+        return total
