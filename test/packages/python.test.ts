@@ -35,6 +35,11 @@ const pins = [
   'pyparsing==3.3.3',
   'numba==0.68.1',
   'llvmlite==0.50.0',
+  'pyarrow==26.0.1',
+  'polars==2.1.0',
+  'polars-runtime-32==2.1.0',
+  'duckdb==2.0.0',
+  'tqdm==4.70.1',
 ];
 
 const isTherePython = ((): boolean => {

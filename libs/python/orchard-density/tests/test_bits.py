@@ -45,7 +45,9 @@ def test_surprises_sum_to_the_likelihood(bits: Said) -> None:
 def test_importance_is_what_the_original_finds(bits: Said) -> None:
     model = orchard_density.load(bits.file)
     if bits["importance"] is None:
-        with pytest.raises(NotToldError, match="^importance: got a model of the family .*, expected one whose columns are predicted"):
+        with pytest.raises(
+            NotToldError, match="^importance: got a model of the family .*, expected one whose columns are predicted"
+        ):
             model.importance()
     else:
         np.testing.assert_allclose(model.importance(), bits["importance"], atol=1e-12)
@@ -128,7 +130,8 @@ def test_what_are_no_rows_of_the_model_is_refused_in_a_sentence(bits: Said) -> N
         model.log_likelihood(np.vstack([rows[:1], np.full((1, width), 2.0)]))
     rows[0, 0] = np.nan
     with pytest.raises(
-        RowsError, match=r"^X, row 0, column 0: got a missing value, expected 0 or 1\. complete\(X\) fills missing values in"
+        RowsError,
+        match=r"^X, row 0, column 0: got a missing value, expected 0 or 1\. complete\(X\) fills missing values in",
     ):
         model.log_likelihood(rows)
     with pytest.raises(RowsError, match="^got random_state=-1, expected a whole number"):

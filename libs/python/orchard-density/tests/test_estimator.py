@@ -24,7 +24,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 import orchard_density
 import orchard_density.command_line as command_line
-from orchard_density import NodeMissingError, OrchardDensity, RowsError, TrainingRowsWarning, process
+from orchard_density import NodeMissingError, OrchardDensity, RowsError, process
 
 SMALL = {"rounds": 3, "leaves": 2, "n_jobs": 1}
 
@@ -136,7 +136,9 @@ def test_rows_of_bits_become_a_network_whatever_holds_them() -> None:
 
 
 def test_what_cannot_be_learned_from_is_refused_in_a_sentence() -> None:
-    with pytest.raises(RowsError, match=r"^X: got two columns of one name \('a'\), expected columns of different names"):
+    with pytest.raises(
+        RowsError, match=r"^X: got two columns of one name \('a'\), expected columns of different names"
+    ):
         OrchardDensity(**SMALL).fit(pd.DataFrame([[1, 2], [3, 4]], columns=["a", "a"]))
     with pytest.raises(RowsError, match='^got "best", expected a preset: paper, default, accurate or single-tree. '):
         OrchardDensity("best", **SMALL).fit(np.eye(20))

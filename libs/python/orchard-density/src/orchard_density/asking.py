@@ -21,7 +21,7 @@ class Asked:
         """The answer to a question of this model."""
         try:
             return process.ask(operation, model=self.key, **question)
-        except process.Missing:
+        except process.NotOpenError:
             self.open()
             return process.ask(operation, model=self.key, **question)
 

@@ -86,7 +86,9 @@ def _as_bits(values: NDArray[Any], may_be_unknown: bool) -> NDArray[np.uint8]:
         refused = (number != 0) & (number != 1) & ~missing
         if not may_be_unknown and missing.any():
             row, column = np.argwhere(missing)[0]
-            raise RowsError("a missing value", "0 or 1", "complete(X) fills missing values in.", f"X, row {row}, column {column}")
+            raise RowsError(
+                "a missing value", "0 or 1", "complete(X) fills missing values in.", f"X, row {row}, column {column}"
+            )
     if refused.any():
         row, column = np.argwhere(refused)[0]
         raise RowsError(

@@ -11,7 +11,14 @@ from .frames import Frame, frame_of
 from .rows_given import as_array
 
 try:
-    from sklearn.base import BaseEstimator, ClassifierMixin, DensityMixin, OutlierMixin, RegressorMixin, TransformerMixin
+    from sklearn.base import (
+        BaseEstimator,
+        ClassifierMixin,
+        DensityMixin,
+        OutlierMixin,
+        RegressorMixin,
+        TransformerMixin,
+    )
     from sklearn.exceptions import NotFittedError
     from sklearn.utils.validation import validate_data
 
@@ -75,7 +82,9 @@ def checked_rows(estimator: Any, X: Any, reset: bool, least: int | None = None) 
     if frame is not None:
         _check_names(estimator, frame, reset)
         if len(frame) < fewest:
-            raise RowsError(f"{len(frame)} sample(s) (n_samples={len(frame)})", f"{fewest} at least", "Give more rows.", "X")
+            raise RowsError(
+                f"{len(frame)} sample(s) (n_samples={len(frame)})", f"{fewest} at least", "Give more rows.", "X"
+            )
         return frame
     if isinstance(X, (list, tuple)):
         X = as_array(X)
@@ -113,7 +122,9 @@ def _check_width(estimator: Any, width: int, reset: bool) -> None:
     if reset:
         estimator.n_features_in_ = width
     elif width != estimator.n_features_in_:
-        raise RowsError(f"{width} features", f"{estimator.n_features_in_}, as were fitted", "Give the same columns.", "X")
+        raise RowsError(
+            f"{width} features", f"{estimator.n_features_in_}, as were fitted", "Give the same columns.", "X"
+        )
 
 
 __all__ = [

@@ -100,7 +100,11 @@ class DensityModel(ABC):
             "expected": _words(said["expected"]),
             "surprise": said["surprise"],
         }
-        index = frame.source.index[row] if frame is not None and frame.kind == "pandas" and frame.source is not None else row
+        index = (
+            frame.source.index[row]
+            if frame is not None and frame.kind == "pandas" and frame.source is not None
+            else row
+        )
         return pandas_frame(columns, index)
 
     @abstractmethod
@@ -210,9 +214,7 @@ class DensityModel(ABC):
 
     def _ask(self, operation: str, **question: Any) -> dict[str, Any]:
         if self._asked is None:
-            raise NotToldError(
-                "a member of a mixture", "a model of its own file", "Ask the mixture.", operation
-            )
+            raise NotToldError("a member of a mixture", "a model of its own file", "Ask the mixture.", operation)
         return self._asked.ask(operation, **question)
 
     def _prediction(self, X: Any, target: str, random_state: Any = 0) -> dict[str, Any]:

@@ -193,7 +193,9 @@ class OrchardDensity(DensityMixin, BaseEstimator):  # type: ignore[misc]
             bits = model.sample(n_samples, random_state, given)
             if self._kind is None:
                 return bits.astype(self._dtype)
-            return frame_like(self._kind, {name: bits[:, at].tolist() for at, name in enumerate(model.variables)}, self._types)
+            return frame_like(
+                self._kind, {name: bits[:, at].tolist() for at, name in enumerate(model.variables)}, self._types
+            )
         words = model.sample_words(check_count(n_samples), seed_of(random_state), given)
         if self._kind is not None:
             return frame_like(self._kind, words, self._types)
@@ -227,7 +229,9 @@ class OrchardDensity(DensityMixin, BaseEstimator):  # type: ignore[misc]
         rows = self._rows(X)
         if self._kind is None or not isinstance(rows, Frame) or not isinstance(self._model, TabularModel):
             return self._model.complete(rows, random_state, samples, evidence, **words)  # type: ignore[arg-type]
-        typed_rows = Frame(rows.kind, rows.names, rows.columns, [self._types.get(n, t) for n, t in _named(rows)], rows.source)
+        typed_rows = Frame(
+            rows.kind, rows.names, rows.columns, [self._types.get(n, t) for n, t in _named(rows)], rows.source
+        )
         return self._model.complete(typed_rows, random_state, samples, evidence, **words)  # type: ignore[arg-type]
 
     def probabilities(self, X: Any, random_state: Any = None, draws: int = 200) -> Any:

@@ -74,7 +74,9 @@ class Frame:
             if name not in values or len(rows) == 0:
                 continue
             fitted = (types or {}).get(name, own)
-            cells = ColumnType(fitted.kind, fitted.labels, fitted.detail).cells([values[name][row] for row in rows])
+            cells = ColumnType(fitted.kind, fitted.labels, fitted.detail).cells(
+                [values[name][row] for row in rows.tolist()]
+            )
             made[name] = (rows, cells, own.dtype)
         return _replaced(self, made)
 
@@ -95,9 +97,7 @@ def frame_of(rows: Any) -> Frame | None:
     twice = sorted({name for name in frame.names if frame.names.count(name) > 1})
     if twice:
         shown = ", ".join(map(repr, twice[:5]))
-        raise RowsError(
-            f"two columns of one name ({shown})", "columns of different names", "Rename them.", "X"
-        )
+        raise RowsError(f"two columns of one name ({shown})", "columns of different names", "Rename them.", "X")
     return frame
 
 
@@ -165,7 +165,9 @@ def _pandas_column(series: Any) -> tuple[NDArray[Any], ColumnType]:
     if isinstance(dtype, pandas.CategoricalDtype):
         return _labels(series.tolist(), dtype, dtype.categories.tolist())
     if isinstance(dtype, pandas.PeriodDtype):
-        return series.dt.to_timestamp().to_numpy("M8[us]"), ColumnType("period", detail=dtype.freq.freqstr, dtype=dtype)
+        return series.dt.to_timestamp().to_numpy("M8[us]"), ColumnType(
+            "period", detail=str(dtype).removeprefix("period[").removesuffix("]"), dtype=dtype
+        )
     if isinstance(dtype, pandas.IntervalDtype):
         return _labels(series.tolist(), dtype)
     if dtype.kind == "M":
@@ -178,9 +180,9 @@ def _pandas_column(series: Any) -> tuple[NDArray[Any], ColumnType]:
     if dtype.kind == "b" and not series.hasnans:
         return series.to_numpy(bool), ColumnType("bool", dtype=dtype)
     if dtype.kind in "iuf":
-        return _numbers(series.to_numpy(np.float64, na_value=np.nan) if series.hasnans else series.to_numpy()), ColumnType(
-            "number", dtype=dtype
-        )
+        return _numbers(
+            series.to_numpy(np.float64, na_value=np.nan) if series.hasnans else series.to_numpy()
+        ), ColumnType("number", dtype=dtype)
     values, kind = plain_column(series.tolist())
     return values, _with_dtype(kind, dtype)
 
@@ -315,7 +317,11 @@ def _period(kind: ColumnType, value: Any) -> Any:
 
 
 def _bool(_: ColumnType, value: Any) -> Any:
-    return value if isinstance(value, bool) else {"True": True, "False": False, "1": True, "0": False}.get(str(value), value)
+    return (
+        value
+        if isinstance(value, bool)
+        else {"True": True, "False": False, "1": True, "0": False}.get(str(value), value)
+    )
 
 
 _RESTORED: dict[str, Callable[[ColumnType, Any], Any]] = {
@@ -324,7 +330,9 @@ _RESTORED: dict[str, Callable[[ColumnType, Any], Any]] = {
     "date": lambda _, value: _moment_of(str(value)).date(),
     "time": lambda _, value: datetime.time.fromisoformat(str(value)),
     "duration": lambda _, value: datetime.timedelta(seconds=float(value)),
-    "decimal": lambda kind, value: decimal.Decimal(repr(float(value))).quantize(decimal.Decimal(1).scaleb(-kind.detail)),
+    "decimal": lambda kind, value: decimal.Decimal(repr(float(value))).quantize(
+        decimal.Decimal(1).scaleb(-kind.detail)
+    ),
     "period": _period,
     "bool": _bool,
     "text": lambda _, value: str(value),

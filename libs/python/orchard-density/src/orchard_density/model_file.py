@@ -95,7 +95,7 @@ def version_of(data: bytes) -> int:
     """The version that a file says it has; 0 of what says none."""
     # {"magic": "orchard network", "version": …
     at = data.find(b"\xa7version", 0, 64)
-    byte = data[at + 8] if 0 <= at and at + 8 < len(data) else 0
+    byte = data[at + 8] if at >= 0 and at + 8 < len(data) else 0
     return byte if byte < 128 else 0
 
 

@@ -12,10 +12,9 @@ from .anomaly_scores import AnomalyScorer
 from .conventions import BaseEstimator, NotFittedError, OutlierMixin, checked_rows
 from .errors import RowsError
 from .estimator import OrchardDensity
-
-from .rows_given import rows_at
 from .random_streams import seed_of
 from .row_hashes import row_hashes
+from .rows_given import rows_at
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -179,5 +178,3 @@ class OrchardOutlierDetector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.categorical = True
         tags.target_tags.required = False
         return tags
-
-

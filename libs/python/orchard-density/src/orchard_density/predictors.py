@@ -204,7 +204,9 @@ def _target_of(estimator: Any, rows: Any, y: Any) -> NDArray[Any]:
         target = np.asarray(y)
     if len(target) != rows.shape[0]:
         raise RowsError(
-            f"inconsistent numbers of samples: {rows.shape[0]} rows and {len(target)} of y", "as many of both", "Give y for each row."
+            f"inconsistent numbers of samples: {rows.shape[0]} rows and {len(target)} of y",
+            "as many of both",
+            "Give y for each row.",
         )
     return np.asarray(target)
 

@@ -50,7 +50,7 @@ def close() -> None:
     _process = None
 
 
-class Missing(OrchardError):
+class NotOpenError(OrchardError):
     """A model that is not open, or not open any longer."""
 
 
@@ -193,7 +193,7 @@ def _error_of(error: Mapping[str, Any]) -> BaseException:
     got, expected, remedy = (in_python(error[part]) for part in ("got", "expected", "remedy"))
     where = error.get("where")
     if error["code"] == "missing":
-        return Missing(got, expected, remedy)
+        return NotOpenError(got, expected, remedy)
     is_beyond = error["code"] == "invalid-argument" and where in ("most_probable", "importance", "predict")
     kind = NotToldError if is_beyond else TrainingError if error["code"] is None else RowsError
     return kind(got, expected, remedy, None if where is None else in_python(where))

@@ -26,7 +26,9 @@ def write_rows(rows: Any, folder: Path, name: str) -> Path:
         array = array_of(rows, "(rows, columns)", "Reshape it.")
         if array.dtype.kind in "biuf":
             path = folder / f"{name}.npy"
-            np.save(path, array if array.dtype.itemsize <= 8 and array.dtype != np.float16 else array.astype(np.float64))
+            np.save(
+                path, array if array.dtype.itemsize <= 8 and array.dtype != np.float16 else array.astype(np.float64)
+            )
             return path
         frame = frame_of_array(array)
     path = folder / f"{name}.arrow"

@@ -34,7 +34,7 @@ def _position(conditional: Conditional) -> Position:
         one=tree.one,
         decisions=conditional.decisions,
         paths=tree.paths,
-        # a blank is filled by a value: that it is no hole says nothing of the rest of its row
+        # a missing value is filled in by a value: that it is one says nothing of the rest of its row
         start=first_open(tree, variable.filled_weights),
         predictors=variable.predictors,
         numbers=longest + 1,

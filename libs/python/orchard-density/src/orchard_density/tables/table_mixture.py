@@ -11,8 +11,8 @@ from ..errors import ModelFileError
 from ..mixture import draws_of_members, mixed_cells, mixed_completion, seed_of_member
 from ..model_file import ModelFile
 from ..numerics import log, log_sum_exp
-from .table_rows import Coded
 from .coded_model import CodedModel, Integers
+from .table_rows import Coded
 
 
 class TableMixture(CodedModel):

@@ -12,8 +12,8 @@ from ..ensembles import check_ensemble, read_ensembles
 from ..errors import ModelFileError
 from ..model_file import ModelFile
 from ..random_streams import SAMPLE, UniformStreams
-from .conditional import Conditional
 from .coded_model import CodedModel, Integers
+from .conditional import Conditional
 
 #: Rows whose predictor bits are held at a time.
 _ROWS = 2**14

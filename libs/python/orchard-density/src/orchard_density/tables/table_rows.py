@@ -169,7 +169,7 @@ def _words_of(variable: Variable, codes: Integers, drawn_by: Floats) -> list[Any
     return result
 
 
-def _whole(value: float, variable: Variable) -> Any:
+def _whole(value: Any, variable: Variable) -> Any:
     is_whole = variable.format.get("type") == "number" and variable.format["decimals"] == 0
     return int(value) if is_whole and value == int(value) else value
 
@@ -199,8 +199,12 @@ def _column_document(variable: Variable, column: NDArray[Any]) -> dict[str, Any]
 def _label(cell: Any) -> Any:
     if isinstance(cell, (bool, np.bool_)):
         return bool(cell)
-    is_number = isinstance(cell, (int, float, np.integer, np.floating)) and abs(cell) <= _LARGEST_WHOLE
-    if is_number and not (isinstance(cell, (float, np.floating)) and float(cell).is_integer()):
+    number = isinstance(cell, (int, float, np.integer, np.floating))
+    if (
+        number
+        and bool(abs(cell) <= _LARGEST_WHOLE)
+        and not (isinstance(cell, (float, np.floating)) and float(cell).is_integer())
+    ):
         return cell.item() if isinstance(cell, np.generic) else cell
     return label_of(cell)
 

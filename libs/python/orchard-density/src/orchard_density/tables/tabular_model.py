@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -108,7 +109,7 @@ class TabularModel(DensityModel):
         completed = completed_of(said, [self._words_of(own) for own in said["rows"]])
         ends = {end: self._words_of(said[end]) for end in ("low", "high") if end in said}
         several = "draws" in how and "point" not in how and "interval" not in how
-        return Completed(**{**completed.__dict__, **ends}), several
+        return replace(completed, **ends), several
 
     def most_probable(self, X: Any) -> Any:
         rows, frame, _ = self._given(X, may_be_missing=True)

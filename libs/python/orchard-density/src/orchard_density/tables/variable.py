@@ -128,7 +128,7 @@ class Variable:
 
     @cached_property
     def hole_code(self) -> int | None:
-        """The code of absence, the last one; None where training had no holes."""
+        """The code of absence, the last one; None where training had none missing."""
         if self.holes == 0:
             return None
         return self.value_count if self.other_code is None else self.value_count + 1
@@ -187,7 +187,7 @@ class Variable:
 
     @cached_property
     def filled_weights(self) -> NDArray[np.float64]:
-        """Which codes fill a blank: no hole, since what is unknown is not absent, and no "(other)", which is no value."""
+        """Which codes fill in a missing value: nothing missing, since what is unknown is not absent, and no "(other)", which is no value."""
         weights = np.ones(self.code_count)
         for code in (self.other_code, self.hole_code):
             if code is not None:

@@ -1,0 +1,160 @@
+"""Frames of every kind go in, and come out as what they were."""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from orchard_density import OrchardDensity, RowsError
+from orchard_density.arrow_file import write_arrow
+from orchard_density.frames import frame_of
+
+SMALL = {"rounds": 6, "leaves": 4, "n_jobs": 1}
+ROWS = 240
+
+
+@pytest.fixture(scope="module")
+def typed() -> pd.DataFrame:
+    """Columns of many types; the first tells most of the others."""
+    sizes = np.arange(ROWS) % 10
+    start = pd.Timestamp("2024-03-01")
+    return pd.DataFrame(
+        {
+            "size": sizes + 0.5,
+            "count": sizes,
+            "band": pd.cut(sizes, [-1, 2, 6, 10]),
+            "grade": pd.Categorical(sizes % 3 + 1),
+            "flag": pd.Categorical(sizes > 4),
+            "month": pd.period_range("2024-01", periods=10, freq="M").take(sizes),
+            "kind": pd.Categorical([["x", 1, True][size % 3] for size in sizes]),
+            "when": (start + pd.to_timedelta(sizes * 36, unit="h")).tz_localize("Europe/Berlin"),
+            "took": pd.to_timedelta(sizes * 90, unit="s"),
+            "code": [str(size) for size in sizes],
+            "yes": sizes > 4,
+        }
+    )
+
+
+@pytest.fixture(scope="module")
+def fitted(typed: pd.DataFrame) -> OrchardDensity:
+    return OrchardDensity(**SMALL).fit(typed)
+
+
+def test_sampled_rows_have_the_types_and_the_values_of_those_fitted(
+    fitted: OrchardDensity, typed: pd.DataFrame
+) -> None:
+    sampled = fitted.sample(200, random_state=1)
+    assert sampled.dtypes.to_dict() == typed.dtypes.to_dict()
+    for name in ("band", "grade", "flag", "kind", "code"):
+        assert sampled[name].notna().all(), name
+        assert set(sampled[name]) <= set(typed[name]), name
+    assert sampled["month"].between(pd.Period("2023-12", "M"), pd.Period("2024-12", "M")).all()
+    assert sampled["when"].dt.tz is not None
+    assert np.isfinite(fitted.score(sampled))
+
+
+def test_missing_cells_of_every_type_are_filled_in(fitted: OrchardDensity, typed: pd.DataFrame) -> None:
+    gaps = typed.head(11).copy()
+    for row, name in enumerate(["band", "grade", "flag", "month", "kind", "when", "took"]):
+        gaps.loc[row, name] = None
+    filled = fitted.complete(gaps, random_state=0)
+    assert filled.notna().all(axis=None)
+    assert filled.dtypes.to_dict() == typed.dtypes.to_dict()
+    pd.testing.assert_frame_equal(filled.iloc[7:], typed.iloc[7:11])
+    assert fitted.predict(gaps.drop(columns="band"), target="band")[9] == typed["band"][9]
+
+
+def _plain(typed: pd.DataFrame) -> dict[str, list[Any]]:
+    sizes = typed["count"].tolist()
+    zone = datetime.timezone(datetime.timedelta(hours=2))
+    return {
+        "size": [size + 0.25 for size in sizes],
+        "count": sizes,
+        "word": [["low", "mid", "high"][size // 4] for size in sizes],
+        "price": [decimal.Decimal(size) + decimal.Decimal("0.99") for size in sizes],
+        "day": [datetime.date(2024, 5, 1 + size) for size in sizes],
+        "moment": [datetime.datetime(2024, 5, 1, 12, size, tzinfo=zone) for size in sizes],
+        "took": [datetime.timedelta(seconds=90 * size) for size in sizes],
+        "open": [size > 4 for size in sizes],
+    }
+
+
+def test_frames_of_polars_come_out_as_such(typed: pd.DataFrame) -> None:
+    polars = pytest.importorskip("polars")
+    frame = polars.DataFrame(_plain(typed)).with_columns(polars.col("word").cast(polars.Categorical))
+    density = OrchardDensity(**SMALL).fit(frame)
+    sampled = density.sample(50, random_state=1)
+    assert isinstance(sampled, polars.DataFrame)
+    assert sampled.schema == frame.schema
+    gaps = frame.head(4).with_columns(
+        polars.when(polars.col("count") == 1).then(None).otherwise(polars.col("word")).alias("word")
+    )
+    filled = density.complete(gaps, random_state=0)
+    assert filled.schema == frame.schema
+    assert filled["word"].null_count() == 0
+    assert filled.drop("word").equals(gaps.drop("word"))
+    assert np.isfinite(density.score(frame))
+    assert density.predict(frame.head(2).drop("open"), target="open").tolist() == [False, False]
+
+
+def test_tables_of_arrow_come_out_as_such(typed: pd.DataFrame) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    table = pyarrow.table(_plain(typed))
+    density = OrchardDensity(**SMALL).fit(table)
+    sampled = density.sample(20, random_state=1)
+    assert sampled.schema == table.schema
+    assert density.complete(table.slice(0, 3), random_state=0).equals(table.slice(0, 3))
+
+
+def test_relations_of_duckdb_come_out_as_such(typed: pd.DataFrame) -> None:
+    duckdb = pytest.importorskip("duckdb")
+    pytest.importorskip("pyarrow")
+    relation = duckdb.sql(
+        "select i % 10 as n, case when i % 10 < 5 then 'a' else 'b' end as label from range(240) t(i)"
+    )
+    density = OrchardDensity(**SMALL).fit(relation)
+    sampled = density.sample(7, random_state=1)
+    assert type(sampled) is type(relation)
+    assert sampled.columns == ["n", "label"]
+    assert len(sampled.fetchall()) == 7
+
+
+def test_frames_of_one_table_make_one_model(typed: pd.DataFrame) -> None:
+    polars = pytest.importorskip("polars")
+    columns = {name: values for name, values in _plain(typed).items() if name in ("size", "count", "word", "open")}
+    models = [OrchardDensity(**SMALL).fit(frame) for frame in (pd.DataFrame(columns), polars.DataFrame(columns))]
+    assert models[0].model_bytes_ == models[1].model_bytes_
+
+
+def test_what_arrow_reads_is_what_was_written(typed: pd.DataFrame, tmp_path: Path) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    cells = [None, "é", "long text, with a comma", ""] * 3
+    objects = np.empty(12, object)
+    objects[:] = cells
+    days = np.array(["2024-02-29", "NaT", "1969-12-31"] * 4, "M8[us]")
+    moments = np.array(["2024-02-29T12:30", "NaT", "1969-12-31T23:59:59.5"] * 4, "M8[us]")
+    truth = np.empty(12, object)
+    truth[:] = [True, None, False] * 4
+    columns = [objects, days, moments, truth, np.arange(12), np.array([0.5, np.nan, -1e300] * 4), np.arange(12) > 5]
+    path = tmp_path / "rows.arrow"
+    write_arrow(path, list("abcdefg"), columns)
+    table = pyarrow.ipc.open_stream(path.read_bytes()).read_all()
+    table.validate(full=True)
+    assert table["a"].to_pylist() == cells
+    assert table["b"].to_pylist() == [datetime.date(2024, 2, 29), None, datetime.date(1969, 12, 31)] * 4
+    assert table["c"].to_pylist()[2] == datetime.datetime(1969, 12, 31, 23, 59, 59, 500_000)
+    assert table["d"].to_pylist() == [True, None, False] * 4
+    assert table["e"].to_pylist() == list(range(12))
+    assert table["f"].to_pylist() == [0.5, None, -1e300] * 4
+    assert table["g"].to_pylist() == [False] * 6 + [True] * 6
+
+
+def test_columns_of_one_name_are_refused() -> None:
+    with pytest.raises(RowsError, match=r"^X: got two columns of one name \('a'\)"):
+        frame_of(pd.DataFrame([[1, 2]], columns=["a", "a"]))

@@ -1,0 +1,102 @@
+"""Detector, imputer, classifier and regressor follow scikit-learn's conventions, and find what is there."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV, cross_val_predict
+from sklearn.pipeline import make_pipeline
+from sklearn.utils.estimator_checks import check_estimator
+
+from orchard_density import OrchardClassifier, OrchardImputer, OrchardOutlierDetector, OrchardRegressor, RowsError
+
+SMALL: dict[str, Any] = {"rounds": 30, "leaves": 4, "n_jobs": 1}
+
+
+@pytest.fixture(scope="module")
+def frame(rentals: Path) -> pd.DataFrame:
+    return pd.read_csv(rentals, parse_dates=["date"]).head(400)
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        OrchardOutlierDetector(cv=2, **SMALL),
+        OrchardImputer(**SMALL),
+        OrchardClassifier(**SMALL),
+        OrchardRegressor(**SMALL),
+    ],
+    ids=lambda estimator: type(estimator).__name__,
+)
+def test_it_passes_the_checks_of_scikit_learn(estimator: Any) -> None:
+    results = check_estimator(estimator, on_fail=None)
+    failed = {result["check_name"]: result["exception"] for result in results if result["status"] == "failed"}
+    assert failed == {}
+    assert sum(result["status"] == "passed" for result in results) > 35
+
+
+def test_outliers_are_found_among_the_rows_that_were_fitted(frame: pd.DataFrame) -> None:
+    rows = frame.copy()
+    odd = rows.index[[30, 90, 200]]
+    rows.loc[odd, "price"] = [400, 350, 300]
+    detector = OrchardOutlierDetector(contamination=0.01, cv=3, **SMALL)
+    found = detector.fit_predict(rows)
+    assert (found[[30, 90, 200]] == -1).all()
+    assert (found == detector.predict(rows)).all()
+    assert detector.labels_.tolist() == (found == -1).astype(int).tolist()
+    assert (detector.decision_scores_ >= 0).all()
+    np.testing.assert_allclose(detector.decision_function(rows), detector.threshold_ - detector.decision_scores_)
+    assert detector.explain(rows.loc[odd], top=1)["column"].tolist() == ["price"] * 3
+    again = pickle.loads(pickle.dumps(detector))
+    np.testing.assert_array_equal(again.score_samples(frame.tail(5)), detector.score_samples(frame.tail(5)))
+    with pytest.raises(RowsError, match="^got contamination=0.9"):
+        clone(detector).set_params(contamination=0.9).fit(rows)
+
+
+def test_units_do_not_matter(frame: pd.DataFrame) -> None:
+    numbers = np.random.default_rng(0).normal(size=(150, 3))
+    scores = [OrchardOutlierDetector(cv=2, **SMALL).fit(numbers * unit).decision_scores_ for unit in (1.0, 1024.0)]
+    np.testing.assert_allclose(scores[0], scores[1], rtol=1e-6)
+
+
+def test_missing_values_are_filled_in_by_a_transformer(frame: pd.DataFrame) -> None:
+    gaps = frame.copy()
+    gaps.loc[gaps.index[:20], "weather"] = None
+    gaps.loc[gaps.index[20:40], "price"] = np.nan
+    imputer = OrchardImputer(**SMALL).fit(gaps)
+    filled = imputer.transform(gaps)
+    assert filled[["weather", "price"]].notna().all(axis=None)
+    assert filled["price"].dtype == gaps["price"].dtype
+    error = (filled["price"] - frame["price"]).iloc[20:40].abs().mean()
+    assert error < (frame["price"] - frame["price"].median()).abs().mean() / 2
+    assert imputer.get_feature_names_out().tolist() == list(frame.columns)
+    assert list(imputer.set_output(transform="pandas").transform(gaps).columns) == list(frame.columns)
+    with pytest.raises(RowsError, match="point='best'"):
+        OrchardImputer("best").fit(gaps)
+
+
+def test_classes_and_numbers_are_predicted_by_the_joint(frame: pd.DataFrame) -> None:
+    known = frame.drop(columns="tariff")
+    classifier = OrchardClassifier(**SMALL)
+    predicted = cross_val_predict(classifier, known, frame["tariff"], cv=3)
+    assert (predicted == frame["tariff"]).mean() > 0.9
+    probabilities = classifier.fit(known, frame["tariff"]).predict_proba(known.head())
+    assert classifier.classes_.tolist() == sorted(frame["tariff"].unique())
+    np.testing.assert_allclose(probabilities.sum(axis=1), 1)
+    regressor = OrchardRegressor(**SMALL)
+    priced = cross_val_predict(regressor, frame.drop(columns="price"), frame["price"], cv=3)
+    assert np.corrcoef(priced, frame["price"])[0, 1] > 0.9
+
+
+def test_it_works_in_a_pipeline_and_a_search(frame: pd.DataFrame) -> None:
+    numbers = frame[["age", "hours", "price"]].to_numpy(float)
+    numbers[::7, 1] = np.nan
+    pipeline = make_pipeline(OrchardImputer(**SMALL), OrchardRegressor(**SMALL))
+    search = GridSearchCV(pipeline, {"orchardregressor__leaves": [2, 4]}, cv=2).fit(numbers[:, :2], numbers[:, 2])
+    assert search.best_score_ > 0.5
