@@ -19,7 +19,7 @@ _NETWORK_ARRAYS = (
     "ordering", "startOdds", "treeCounts", "splitCounts", "splitLeaf", "splitPredictor", "splitGain", "leafFactor",
 )  # fmt: skip
 #: What `parse` reads.
-LATEST_VERSION = 3
+LATEST_VERSION = 4
 _AGAIN = "Get the file again from where it was made."
 
 

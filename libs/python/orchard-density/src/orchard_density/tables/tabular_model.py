@@ -107,7 +107,7 @@ class TabularModel(DensityModel):
         rows, _, _ = self._given(X, may_be_missing=True)
         said = self._ask("complete", rows=rows, seed=seed, samples=samples, **how)
         completed = completed_of(said, [self._words_of(own) for own in said["rows"]])
-        ends = {end: self._words_of(said[end]) for end in ("low", "high") if end in said}
+        ends: dict[str, Any] = {end: self._words_of(said[end]) for end in ("low", "high") if end in said}
         several = "draws" in how and "point" not in how and "interval" not in how
         return replace(completed, **ends), several
 
