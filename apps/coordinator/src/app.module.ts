@@ -1,4 +1,3 @@
-import { families } from '@orchard/registry';
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { RoleGuard } from './access/authorize.js';
@@ -16,11 +15,12 @@ import { JsonBodies } from './http/json-body.js';
 import { RequestMemory } from './http/request-memory.js';
 import { Tickets } from './http/tickets.js';
 import { ImportanceController } from './networks/importance.controller.js';
-import { Networks } from './networks/networks.js';
+import { ModelQuestions } from './networks/model-questions.js';
 import { NetworksController } from './networks/networks.controller.js';
 import { GarbageController } from './operations/garbage.controller.js';
 import { OperationsController } from './operations/operations.controller.js';
 import { Port, type Ports } from './ports.js';
+import { RequestThreads } from './request-threads.js';
 import { ArtefactsController } from './runs/artefacts.controller.js';
 import { RunEventsController } from './runs/run-events.controller.js';
 import { LinksController } from './runs/links.controller.js';
@@ -56,7 +56,6 @@ export class AppModule {
       { provide: Port.checks, useValue: ports.checks },
       { provide: Port.presign, useValue: ports.presign },
       { provide: Port.stopping, useValue: ports.stopping },
-      { provide: Networks, useValue: new Networks(ports.store, families, config.networkCacheBytes, memory) },
       { provide: RequestMemory, useValue: memory },
       { provide: JsonBodies, useValue: bodies },
       { provide: AuditLog, useValue: audit },
@@ -66,6 +65,8 @@ export class AppModule {
       RunStatuses,
       Submitters,
       EventStreams,
+      RequestThreads,
+      ModelQuestions,
       ClusterFeed,
       StatusFeeds,
     ];

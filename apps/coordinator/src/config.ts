@@ -1,6 +1,7 @@
 import { MAXIMUM_ROUNDS } from '@orchard/contracts';
 import { clusterVariables, parseEnvironment, whole, type ClusterSettings, type Environment } from '@orchard/program';
 import { telemetryVariables, type TelemetrySettings } from '@orchard/telemetry';
+import { availableParallelism } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import { z } from 'zod';
 import { oidcSettingsOf, oidcVariables, type OidcSettings } from './access/oidc-settings.js';
@@ -35,6 +36,7 @@ const environmentSchema = z.object({
   ORCHARD_MAX_STREAMS: whole(500),
   ORCHARD_MAX_STREAMS_PER_TOKEN: whole(100),
   ORCHARD_NETWORK_CACHE_BYTES: whole(256 * 2 ** 20),
+  ORCHARD_REQUEST_THREADS: whole(Math.min(4, availableParallelism())),
   ORCHARD_GRACE_SECONDS: whole(20),
 });
 
@@ -70,6 +72,8 @@ export interface Config {
   readonly limits: Limits;
   /** Bytes of network files held for scoring and sampling. */
   readonly networkCacheBytes: number;
+  /** Threads that compute what requests ask for. */
+  readonly requestThreads: number;
   /** What requests under way are given to end in. */
   readonly graceSeconds: number;
 }
@@ -115,6 +119,7 @@ export function readConfig(environment: Environment): Config {
       streams: { perCaller: settings.ORCHARD_MAX_STREAMS_PER_TOKEN, total: settings.ORCHARD_MAX_STREAMS },
     },
     networkCacheBytes: settings.ORCHARD_NETWORK_CACHE_BYTES,
+    requestThreads: settings.ORCHARD_REQUEST_THREADS,
     graceSeconds: settings.ORCHARD_GRACE_SECONDS,
   };
 }

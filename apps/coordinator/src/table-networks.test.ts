@@ -148,3 +148,17 @@ test('more work than the event loop should wait for is refused', async () => {
   const [status, { remedy }] = await ask('complete', { rows: Array.from({ length: 1000 }, () => ({})), samples: 4096 });
   expect([status, remedy]).toEqual([422, expect.stringContaining('fewer rows')]);
 });
+
+test('while a question is computed others are answered', async () => {
+  let isComputed = false;
+  const question = ask('complete', { rows: Array.from({ length: 150 }, () => ({ large: null })), samples: 400 });
+  const computed = question.finally(() => (isComputed = true));
+  let answered = 0;
+  while (!isComputed) {
+    expect((await harness.ask('/v1/runs')).status).toBe(200);
+    if (!isComputed) answered += 1;
+  }
+  expect((await computed)[0]).toBe(200);
+  // of a thread that did both at most two came through: before the body was read, and when all was computed
+  expect(answered).toBeGreaterThan(5);
+});

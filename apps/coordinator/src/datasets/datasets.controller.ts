@@ -2,7 +2,7 @@ import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Query, Req, Res
 import type { DatasetFacts } from '@orchard/contracts';
 import { datasetFactsSchema } from '@orchard/contracts';
 import { DatasetError, readDataset, type BitMatrix } from '@orchard/dataset';
-import { artefactNames, datasetFacts, registerDataset } from '@orchard/pipeline';
+import { artefactNames, datasetFacts, storeDataset } from '@orchard/pipeline';
 import type { Datasets } from '@orchard/runs';
 import type { ObjectStore } from '@orchard/storage';
 import type { Request, Response } from 'express';
@@ -11,10 +11,12 @@ import type { Config } from '../config.js';
 import { CoordinatorError } from '../errors.js';
 import { ContractPipe } from '../http/contract-pipe.js';
 import { drain } from '../http/drain.js';
+import { signalOf } from '../http/client-signal.js';
 import { RequestMemory, type MemoryShare } from '../http/request-memory.js';
 import { QueryPipe } from '../http/query-pipe.js';
 import { Describe } from '../openapi/describe.js';
 import { Port } from '../ports.js';
+import { RequestThreads } from '../request-threads.js';
 import {
   datasetListQuerySchema,
   datasetPageSchema,
@@ -26,6 +28,7 @@ import {
 } from './dataset-documents.js';
 import { describeBody } from './describe-body.js';
 import { describeQuerySchema, descriptionSchema, tableTypes, type DescribeQuery } from './describe-documents.js';
+import type { HashedRows } from './hash-rows.js';
 import { splitBody } from './split-body.js';
 import { splitQuerySchema, splitsSchema, type SplitQuery, type SplitsAnswer } from './split-documents.js';
 import { formatOf, isPacked, readPacked, uploadBytes, uploadTypes } from './upload-body.js';
@@ -44,6 +47,7 @@ export class DatasetsController {
     @Inject(Port.store) private readonly store: ObjectStore,
     @Inject(Port.datasets) private readonly datasets: Datasets,
     @Inject(RequestMemory) private readonly memory: RequestMemory,
+    @Inject(RequestThreads) private readonly threads: RequestThreads,
   ) {
     this.#gate = new UploadGate(config.limits.concurrentUploads);
   }
@@ -63,10 +67,11 @@ export class DatasetsController {
     @Query(new QueryPipe(uploadQuerySchema)) query: UploadQuery,
   ): Promise<DatasetFacts> {
     return this.#pass(request, async (share) => {
-      const matrix = await this.#read(request, query, share);
-      const stored = await this.store.head(artefactNames.datasetFacts(matrix.contentHash()));
+      const { bytes, facts } = await this.#hash(request, await this.#read(request, query, share));
+      const stored = await this.store.head(artefactNames.datasetFacts(facts.id));
       response.status(stored === null ? 201 : 200);
-      return await registerDataset(this.store, matrix);
+      await storeDataset(this.store, facts, bytes);
+      return facts;
     });
   }
 
@@ -101,7 +106,17 @@ export class DatasetsController {
   })
   split(@Req() request: Request, @Query(new QueryPipe(splitQuerySchema)) query: SplitQuery): Promise<SplitsAnswer> {
     const { uploadBytes: bytes, cells, pace } = this.config.limits;
-    return this.#pass(request, (share) => splitBody(request, query, { bytes, cells, pace }, share, this.store));
+    return this.#pass(request, async (share) => {
+      const { parts, ...answer } = await splitBody(request, query, { bytes, cells, pace }, share);
+      const ids: string[] = [];
+      for (const part of parts) {
+        const { bytes: rows, facts } = await this.#hash(request, bytesOf(part));
+        await storeDataset(this.store, facts, rows);
+        ids.push(facts.id);
+      }
+      const [train = '', valid = '', test = null] = ids;
+      return { ...answer, train, valid, test };
+    });
   }
 
   @Get()
@@ -156,7 +171,12 @@ export class DatasetsController {
     }
   }
 
-  async #read(request: Request, query: UploadQuery, share: MemoryShare): Promise<BitMatrix> {
+  /** Of rows that are as large as an upload may be that takes seconds. The thread gets the buffer itself, and gives it back. */
+  #hash(request: Request, bytes: Uint8Array<ArrayBuffer>): Promise<HashedRows> {
+    return this.threads.call('hashRows', bytes, signalOf(request), [bytes.buffer]);
+  }
+
+  async #read(request: Request, query: UploadQuery, share: MemoryShare): Promise<Uint8Array<ArrayBuffer>> {
     const { uploadBytes: bytes, cells, pace } = this.config.limits;
     const limits = { bytes, cells, pace };
     if (isPacked(request)) return readPacked(request, limits, share);
@@ -166,13 +186,19 @@ export class DatasetsController {
     const onMemory = (bytesMore: number): void => share.take(bytesMore);
     const options = { ...readOptionsOf(query), format, maxCells: cells, categoriesOf: categories, onMemory };
     try {
-      return await readDataset({ name: 'body', bytes: uploadBytes(request, limits) }, options);
+      return bytesOf(await readDataset({ name: 'body', bytes: uploadBytes(request, limits) }, options));
     } catch (error) {
       // the reader wraps what goes wrong in getting the bytes
       if (error instanceof DatasetError && error.cause instanceof CoordinatorError) throw error.cause;
       throw withWayOfTables(error);
     }
   }
+}
+
+/** The buffer that a matrix is views on. */
+function bytesOf({ buffer }: BitMatrix): Uint8Array<ArrayBuffer> {
+  if (buffer instanceof ArrayBuffer) return new Uint8Array(buffer);
+  throw new TypeError('rows of a body are in memory that is not shared');
 }
 
 /** What is no 0 and no 1 may be a cell of a table, whose rows come as codes: whoever sends its text is told so. */

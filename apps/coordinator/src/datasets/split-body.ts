@@ -10,8 +10,6 @@ import {
   type TrainingRows,
 } from '@orchard/dataset';
 import { families } from '@orchard/registry';
-import { registerDataset } from '@orchard/pipeline';
-import type { ObjectStore } from '@orchard/storage';
 import type { Request } from 'express';
 import type { MemoryShare } from '../http/request-memory.js';
 import { ownError, untilGone } from './describe-body.js';
@@ -35,9 +33,14 @@ const OF_ANY_ROWS: ReadonlySet<string> = new Set([
 /** Bytes of a row's cells at most, on their way to codes; more is the business of `orchard submit`. */
 const CELL_BYTES = 8;
 
+/** The parts of a table in the order of training, validation and test rows, and what is answered beside their ids. */
+export interface SplitRows extends Omit<SplitsAnswer, 'train' | 'valid' | 'test'> {
+  readonly parts: readonly BitMatrix[];
+}
+
 /**
- * Reads a table from a body, shares its rows out and stores the parts, as `orchard submit` does on the machine of whoever calls it: for
- * those who have a browser alone.
+ * Reads a table from a body and shares its rows out, as `orchard submit` does on the machine of whoever calls it: for those who have a
+ * browser alone.
  *
  * @throws DatasetError for a file that cannot be read; CoordinatorError `too-large`, `over-limit`, `unavailable`
  */
@@ -46,18 +49,14 @@ export async function splitBody(
   query: SplitQuery,
   limits: UploadLimits,
   share: MemoryShare,
-  store: ObjectStore,
-): Promise<SplitsAnswer> {
+): Promise<SplitRows> {
   const notes: string[] = [];
   const format = query.format ?? formatAmong(request, tableTypes);
   share.take(Math.min(OPEN_BYTES, limits.bytes));
   const { kind, train, valid, test, asTable } = await readSplits();
-  const stored = async (rows: BitMatrix): Promise<string> => (await registerDataset(store, rows)).id;
   return {
     model: families.usualFor(kind).name,
-    train: await stored(train),
-    valid: await stored(valid!),
-    test: test === null ? null : await stored(test),
+    parts: test === null ? [train, valid!] : [train, valid!, test],
     rows: { train: train.rows, valid: valid!.rows, test: test?.rows ?? null },
     notes,
     leftOut: [...(asTable?.table.leftOut ?? [])],

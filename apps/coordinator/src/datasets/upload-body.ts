@@ -1,14 +1,5 @@
 import { PassThrough } from 'node:stream';
-import {
-  BitMatrix,
-  codeCount,
-  codeOffsets,
-  DatasetError,
-  HEADER_BYTES,
-  parseHead,
-  readCodes,
-  type Format,
-} from '@orchard/dataset';
+import { DatasetError, HEADER_BYTES, parseHead, type Format } from '@orchard/dataset';
 import type { Request } from 'express';
 import { CoordinatorError } from '../errors.js';
 import { MEMORY_A_BYTE } from '../http/json-body.js';
@@ -132,12 +123,16 @@ function brokenOff(): CoordinatorError {
 const MOST_NAME_BYTES = 1 << 24;
 
 /**
- * The matrix that a packed body is, checked as any buffer of unknown origin: its first bytes say how large it is, and that much memory is
- * taken before the rest is read.
+ * The buffer of a matrix that a packed body is, its sizes checked: its first bytes say how large it is, and that much memory is taken before
+ * the rest is read. What the buffer holds is checked where it is hashed.
  *
  * @throws DatasetError for other bytes; CoordinatorError `too-large` for more than `bytes` of them or more than `cells` bits
  */
-export async function readPacked(request: Request, limits: UploadLimits, share: MemoryShare): Promise<BitMatrix> {
+export async function readPacked(
+  request: Request,
+  limits: UploadLimits,
+  share: MemoryShare,
+): Promise<Uint8Array<ArrayBuffer>> {
   const start = new Uint8Array(HEADER_BYTES);
   let whole: Uint8Array<ArrayBuffer> | null = null;
   let received = 0;
@@ -159,30 +154,7 @@ export async function readPacked(request: Request, limits: UploadLimits, share: 
   // too short for a header: what is wrong with it is said as of any head
   if (whole === null) parseHead(start.subarray(0, received));
   if (whole === null || received < whole.length) throw otherLength(`${received} bytes`, whole?.length ?? HEADER_BYTES);
-  const matrix = BitMatrix.from(whole.buffer);
-  checkCodes(matrix);
-  return matrix;
-}
-
-/** Refuses bits of a table that are the code of nothing: training would find them, hours later. O(rows x dimensions). */
-function checkCodes(matrix: BitMatrix): void {
-  if (matrix.tableRows === null) return;
-  const { table } = matrix.tableRows;
-  const offsets = codeOffsets(table);
-  table.variables.forEach((variable, index) => {
-    const count = codeCount(variable);
-    const [from, to] = [offsets[index]!, offsets[index + 1]!];
-    if (count === 2 ** (to - from)) return;
-    const codes = readCodes(matrix, from, to);
-    const row = codes.findIndex((code) => code >= count);
-    if (row === -1) return;
-    throw new DatasetError('buffer', {
-      got: `code ${String(codes[row])}`,
-      expected: `a code from 0 to ${String(count - 1)}`,
-      where: `body, row ${String(row + 1)}, variable ${JSON.stringify(variable.name.slice(0, 80))}`,
-      remedy: 'Encode the rows with the variables that the header describes.',
-    });
-  });
+  return whole;
 }
 
 /** The bytes that a head announces, once its memory is taken. */

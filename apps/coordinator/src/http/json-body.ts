@@ -1,21 +1,21 @@
-import { json, type NextFunction, type Request, type Response } from 'express';
+import { json, raw, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { CoordinatorError } from '../errors.js';
 import { drain } from './drain.js';
 import { isDeeper } from './json-depth.js';
+import { DEEPEST, noJson } from './json-text.js';
 import { watchPace, type Pace } from './pace.js';
 import type { RequestMemory } from './request-memory.js';
 
 /** Bodies that a handler reads itself: data sets as they come, questions to a network once there is such a network. */
 const readLater = /^\/v1\/(datasets(\/(describe|split))?|networks\/[^/]+\/(score|sample|complete))\/?$/;
 
-/** Lists and objects within each other; the API's own documents need four. */
-const DEEPEST = 64;
 /** What a byte of JSON becomes in memory at most (`{}` and its comma are 67), with the text itself twice. Measured. */
 export const MEMORY_A_BYTE = 25;
 
 /** Reads the JSON bodies of the API. */
 export class JsonBodies {
   readonly #parse: ReturnType<typeof json>;
+  readonly #keep: ReturnType<typeof raw>;
 
   constructor(
     private readonly limit: number,
@@ -23,6 +23,7 @@ export class JsonBodies {
     private readonly pace: Pace,
   ) {
     this.#parse = json({ limit, strict: false, type: () => true, verify: checkText });
+    this.#keep = raw({ limit, type: () => true });
   }
 
   /** Express' middleware for all paths but those whose handlers read for themselves. */
@@ -37,7 +38,21 @@ export class JsonBodies {
    * @throws CoordinatorError `unsupported-media-type`, `too-large`, `too-slow`, `unavailable`, `invalid-request`
    */
   async read(request: Request, response: Response): Promise<unknown> {
-    if (!hasBody(request)) return undefined;
+    return hasBody(request) ? this.#take(this.#parse, request, response) : undefined;
+  }
+
+  /** The same as text in UTF-8, for a thread to parse; null without a body. */
+  async text(request: Request, response: Response): Promise<Uint8Array | null> {
+    if (!hasBody(request)) return null;
+    const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(request.get('Content-Type') ?? '')?.[1] ?? 'utf-8';
+    if (!/^utf-?8$/i.test(charset)) {
+      drain(request);
+      throw otherEncoding(`the charset ${charset.slice(0, 40)}`);
+    }
+    return (await this.#take(this.#keep, request, response)) as Uint8Array;
+  }
+
+  async #take(reader: RequestHandler, request: Request, response: Response): Promise<unknown> {
     const type = request.get('Content-Type') ?? '';
     if (!/^application\/([a-z0-9.-]+\+)?json\s*(;|$)/i.test(type)) throw unsupported(type);
     const share = this.memory.share();
@@ -45,7 +60,7 @@ export class JsonBodies {
       share.take(MEMORY_A_BYTE * this.#mostBytes(request));
       response.once('close', () => share.release());
       if (response.closed) share.release();
-      await this.#parseBody(request, response);
+      await this.#receive(reader, request, response);
     } catch (error) {
       drain(request);
       throw error;
@@ -61,10 +76,10 @@ export class JsonBodies {
     return isPlain && announced >= 0 ? announced : this.limit;
   }
 
-  #parseBody(request: Request, response: Response): Promise<void> {
+  #receive(reader: RequestHandler, request: Request, response: Response): Promise<void> {
     return new Promise((resolve, reject) => {
       const stop = watchPace(request, this.pace, () => request.readableLength, reject);
-      this.#parse(request, response, (error?: unknown) => {
+      void reader(request, response, (error?: unknown) => {
         stop();
         if (error === undefined || error === null) resolve();
         else reject(refusalOf(error, this.limit));
@@ -102,12 +117,7 @@ function refusalOf(error: unknown, limit: number): CoordinatorError {
   const { type, message } = error as { type?: string; message?: string };
   if (type === 'entity.too.large') return tooLarge('a larger body', limit, error);
   if (type === 'charset.unsupported' || type === 'encoding.unsupported') {
-    const input = {
-      got: message ?? 'another encoding',
-      expected: 'UTF-8, plain or gzip',
-      remedy: 'Encode the body so.',
-    };
-    return new CoordinatorError('unsupported-media-type', input, { cause: error });
+    return otherEncoding(message ?? 'another encoding', error);
   }
   const got =
     type === 'request.aborted'
@@ -115,6 +125,10 @@ function refusalOf(error: unknown, limit: number): CoordinatorError {
       : type === 'json.too-deep'
         ? `JSON of more than ${DEEPEST} lists and objects within each other`
         : `no JSON (${(message ?? '').slice(0, 120)})`;
-  const input = { got, expected: 'one JSON document', where: 'body', remedy: 'Correct the body.' };
-  return new CoordinatorError('invalid-request', input, { cause: error });
+  return noJson(got, error);
+}
+
+function otherEncoding(got: string, cause?: unknown): CoordinatorError {
+  const input = { got, expected: 'UTF-8, plain or gzip', remedy: 'Encode the body so.' };
+  return new CoordinatorError('unsupported-media-type', input, { cause });
 }

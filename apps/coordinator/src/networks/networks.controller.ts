@@ -1,8 +1,5 @@
-import { Controller, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { Controller, HttpCode, Inject, Param, Post, Query, Req, Res, StreamableFile } from '@nestjs/common';
 import {
-  askComplete,
-  askSample,
-  askScore,
   completeAnswerSchema,
   completeRequestSchema,
   completeRowsAnswerSchema,
@@ -15,25 +12,19 @@ import {
   tableSampleRequestSchema,
   tableScoreAnswerSchema,
   tableScoreRequestSchema,
-  type CompleteAnswer,
-  type CompleteRowsAnswer,
-  type SampleAnswer,
-  type ScoreAnswer,
-  type TableSampleAnswer,
-  type TableScoreAnswer,
 } from '@orchard/questions';
-import type { DensityModel } from '@orchard/model';
 import type { RunLife } from '@orchard/runs';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { ContractPipe } from '../http/contract-pipe.js';
+import { signalOf } from '../http/client-signal.js';
 import { JsonBodies } from '../http/json-body.js';
 import { QueryPipe } from '../http/query-pipe.js';
 import { Describe } from '../openapi/describe.js';
 import { Port } from '../ports.js';
 import { chosenModel } from '../runs/wanted.js';
 import { networkPathSchema, networkQuerySchema } from './network-documents.js';
-import { Networks } from './networks.js';
+import { ModelQuestions } from './model-questions.js';
 
 const path = new ContractPipe(networkPathSchema, 'path');
 const query = new QueryPipe(networkQuerySchema);
@@ -41,14 +32,14 @@ type Path = z.infer<typeof networkPathSchema>;
 type Wanted = z.infer<typeof networkQuerySchema>;
 
 /**
- * Small questions to a finished network; large ones are for the command line and a fetched file. A body is read once its network is
- * there.
+ * Small questions to a finished network; large ones are for the command line and a fetched file. Each is computed on a thread, from the
+ * text of its body to the text of its answer.
  */
 @Controller('v1/networks')
 export class NetworksController {
   constructor(
     @Inject(Port.life) private readonly life: RunLife,
-    @Inject(Networks) private readonly networks: Networks,
+    @Inject(ModelQuestions) private readonly questions: ModelQuestions,
     @Inject(JsonBodies) private readonly bodies: JsonBodies,
   ) {}
 
@@ -68,8 +59,8 @@ export class NetworksController {
     @Query(query) wanted: Wanted,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<ScoreAnswer | TableScoreAnswer> {
-    return askScore(await this.#network(id, wanted), await this.bodies.read(request, response));
+  ): Promise<StreamableFile> {
+    return this.#ask('score', id, wanted, request, response);
   }
 
   @Post(':id/sample')
@@ -88,8 +79,8 @@ export class NetworksController {
     @Query(query) wanted: Wanted,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<SampleAnswer | TableSampleAnswer> {
-    return askSample(await this.#network(id, wanted), await this.bodies.read(request, response));
+  ): Promise<StreamableFile> {
+    return this.#ask('sample', id, wanted, request, response);
   }
 
   @Post(':id/complete')
@@ -108,11 +99,20 @@ export class NetworksController {
     @Query(query) wanted: Wanted,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<CompleteRowsAnswer | CompleteAnswer> {
-    return askComplete(await this.#network(id, wanted), await this.bodies.read(request, response));
+  ): Promise<StreamableFile> {
+    return this.#ask('complete', id, wanted, request, response);
   }
 
-  async #network(id: string, wanted: Wanted): Promise<DensityModel> {
-    return this.networks.open(id, chosenModel(await this.life.status(id), wanted).name);
+  async #ask(
+    kind: 'score' | 'sample' | 'complete',
+    id: string,
+    wanted: Wanted,
+    request: Request,
+    response: Response,
+  ): Promise<StreamableFile> {
+    const { name } = chosenModel(await this.life.status(id), wanted);
+    const body = await this.bodies.text(request, response);
+    const answer = await this.questions.ask(kind, id, name, body, signalOf(request));
+    return new StreamableFile(answer, { type: 'application/json; charset=utf-8' });
   }
 }

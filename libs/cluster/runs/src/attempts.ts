@@ -55,7 +55,7 @@ export const noFailures: Failures = { attempts: new Map(), givenUp: new Map() };
  */
 export class Attempts {
   readonly #store: ObjectStore;
-  readonly #known = new Kept<unknown>(keptDocuments);
+  readonly #known = new Kept<TaskFailure | GivenUp>(keptDocuments);
 
   constructor(store: ObjectStore) {
     this.#store = store;

@@ -1,6 +1,7 @@
 import { BitMatrix } from '@orchard/dataset';
 import { isBound, isExact, toValues, type DensityModel } from '@orchard/model';
 import { QuestionError } from './errors.js';
+import { checkWork } from './work.js';
 import {
   PARTICLES,
   type CompleteRowsAnswer,
@@ -11,12 +12,10 @@ import {
   type ScoreRequest,
 } from './row-documents.js';
 
-/** Values that one question may ask to be computed: whoever answers does nothing else meanwhile. */
-const MOST_VALUES = 1_000_000;
-
 /** Likelihood of each row, and what makes it odd. The rows have been checked: {@link parseScoreRequest}. */
 export function scoreRows(network: DensityModel, { rows, top = 5 }: ScoreRequest): ScoreAnswer {
   const { dimensions, names } = network;
+  checkWork(network, { rows: rows.length, values: dimensions });
   const matrix = BitMatrix.fromRows(rows);
   const score = network.score(matrix, { top });
   const answers = rows.map((row, index) => ({
@@ -40,7 +39,7 @@ export function scoreRows(network: DensityModel, { rows, top = 5 }: ScoreRequest
 /** Draws rows: the same seed gives the same rows everywhere. */
 export function sampleRows(network: DensityModel, { count, seed = 0 }: SampleRequest): SampleAnswer {
   const { dimensions, names } = network;
-  checkWork(count, dimensions);
+  checkWork(network, { rows: count, values: dimensions });
   const values = toValues(network.sample(count, seed));
   const rows = Array.from(
     { length: count },
@@ -63,7 +62,7 @@ export function completeRows(network: DensityModel, request: CompleteRowsRequest
       expected: 'one that can sum out what is unknown',
       remedy: 'Ask another model: `orchard compare-models` says what each can answer.',
     });
-  checkWork(rows.length, dimensions, isExact(network) ? 1 : samples);
+  checkWork(network, { rows: rows.length, particles: isExact(network) ? 1 : samples, values: dimensions });
   const values = BitMatrix.fromRows(rows.map((row) => row.map((value) => value ?? 0)));
   const known = BitMatrix.fromRows(rows.map((row) => row.map((value) => (value === null ? 0 : 1))));
   const completion = network.complete(values, known, { seed, samples });
@@ -84,14 +83,4 @@ export function completeRows(network: DensityModel, request: CompleteRowsRequest
       effectiveSampleSize: effectiveSampleSize[row]!,
     })),
   };
-}
-
-/** @throws QuestionError `over-limit` */
-export function checkWork(rows: number, dimensions: number, particles = 1): void {
-  if (rows * dimensions * particles <= MOST_VALUES) return;
-  throw new QuestionError('over-limit', {
-    got: `${rows} rows of ${dimensions} dimensions${particles === 1 ? '' : `, ${particles} particles a row`}`,
-    expected: `at most ${MOST_VALUES} values in one request`,
-    remedy: `Ask for fewer rows${particles === 1 ? '' : ' or particles'} at a time, or use \`orchard evaluate\`, \`orchard complete\` or \`orchard sample\` with the model's file.`,
-  });
 }

@@ -2,7 +2,6 @@ import { codeCount, expectedWords, valuesOf, wordsOf } from '@orchard/dataset';
 import { PARTICLES_OF_TABLES, type TabularModel } from '@orchard/model';
 import { restrictionsOf } from '@orchard/tables';
 import type { z } from 'zod';
-import { QuestionError } from './errors.js';
 import type {
   completeRequestSchema,
   CompleteAnswer,
@@ -12,9 +11,8 @@ import type {
   TableScoreAnswer,
 } from './table-documents.js';
 import { cellOf, encodeRows } from './table-rows.js';
+import { checkWork } from './work.js';
 
-/** Probabilities that one question may ask to be computed: whoever answers does nothing else meanwhile. */
-const MOST_PROBABILITIES = 8_000_000;
 /** Of each row that is drawn with something given. */
 const PARTICLES_A_DRAW = 64;
 const DRAWS_FOR_PROBABILITIES = 200;
@@ -23,13 +21,10 @@ const DRAWS_FOR_PROBABILITIES = 200;
 export function scoreTable(model: TabularModel, request: z.infer<typeof tableScoreRequestSchema>): TableScoreAnswer {
   const { rows, names, top = 5, seed = 0 } = request;
   const { variables } = model.table;
-  checkTableWork(
-    rows.length,
-    variables.reduce((sum, variable) => sum + codeCount(variable), 0),
-  );
+  checkWork(model, { rows: rows.length, values: variables.reduce((sum, variable) => sum + codeCount(variable), 0) });
   const { matrix, known, cells, density, unseen } = encodeRows(model, rows, names, 'value');
   const incomplete = cells.flatMap((row, at) => (row.includes(undefined) ? [at] : []));
-  checkTableWork(incomplete.length, PARTICLES_OF_TABLES * model.dimensions);
+  checkWork(model, { rows: incomplete.length, particles: PARTICLES_OF_TABLES, values: model.dimensions });
   const mass = model.logLikelihood(matrix);
   const errors = new Float64Array(rows.length);
   if (incomplete.length > 0) {
@@ -80,7 +75,7 @@ export function sampleTable(model: TabularModel, request: z.infer<typeof tableSa
     Object.entries(given).map(([name, said]) => [name, Array.isArray(said) ? said : [said]]),
   );
   const isGiven = restrictions.size > 0;
-  checkTableWork(count, model.dimensions * (isGiven ? PARTICLES_A_DRAW : 1));
+  checkWork(model, { rows: count, particles: isGiven ? PARTICLES_A_DRAW : 1, values: model.dimensions });
   const names = model.table.variables.map(({ name }) => name);
   if (!isGiven) return { names, rows: objectsOf(model, model.sample(count, seed), seed) };
   const nothing = model.emptyRows(count);
@@ -99,7 +94,7 @@ export function sampleTable(model: TabularModel, request: z.infer<typeof tableSa
 export function completeTableRows(model: TabularModel, request: z.infer<typeof completeRequestSchema>): CompleteAnswer {
   const { rows, names, seed = 0, samples = PARTICLES_OF_TABLES, probabilities = false } = request;
   const draws = probabilities ? DRAWS_FOR_PROBABILITIES : (request.draws ?? 1);
-  checkTableWork(rows.length, Math.max(samples, draws) * model.dimensions);
+  checkWork(model, { rows: rows.length, particles: Math.max(samples, draws), values: model.dimensions });
   const { matrix, known, cells } = encodeRows(model, rows, names, 'unknown');
   const completions = model.completions(matrix, known, { seed, samples, draws });
   const filled = probabilities
@@ -158,14 +153,4 @@ function objectsOf(
       table.variables.map((variable, index) => [variable.name, cellOf(variable, texts[index]![row]!)]),
     ),
   );
-}
-
-/** @throws QuestionError `over-limit` */
-function checkTableWork(rows: number, each: number): void {
-  if (rows * each <= MOST_PROBABILITIES) return;
-  throw new QuestionError('over-limit', {
-    got: `${rows} rows that take ${each} probabilities each`,
-    expected: `at most ${MOST_PROBABILITIES} in one request`,
-    remedy: "Ask for fewer rows at a time, or use the command line with the model's file.",
-  });
 }

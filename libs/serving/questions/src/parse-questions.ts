@@ -1,7 +1,6 @@
 import { parseContract } from '@orchard/contracts';
 import { z } from 'zod';
 import { QuestionError } from './errors.js';
-import { checkWork } from './ask-rows.js';
 import {
   completeRowsRequestSchema,
   MOST_ROWS,
@@ -20,11 +19,10 @@ const outerSchema = scoreRequestSchema.extend({
 /**
  * A score request for a network of so many dimensions. The first wrong value ends the parsing.
  *
- * @throws Refusal `invalid-contract`; QuestionError `invalid-request` for a value, `over-limit` for a width or too much work
+ * @throws Refusal `invalid-contract`; QuestionError `invalid-request` for a value, `over-limit` for a width
  */
 export function parseScoreRequest(value: unknown, dimensions: number): ScoreRequest {
   const request = parseContract(outerSchema, value, 'score request');
-  checkWork(request.rows.length, dimensions);
   request.rows.forEach((row, index) => checkRow(row, index, dimensions));
   return request as ScoreRequest;
 }

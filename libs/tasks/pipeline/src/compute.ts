@@ -35,6 +35,8 @@ export interface ComputeHooks {
   readonly onProgress?: ((progress: TaskProgress) => void) | undefined;
   readonly onCheckpoint?: ((bytes: Uint8Array, round: number) => void) | undefined;
   readonly checkpointSeconds?: number | undefined;
+  /** Buffers of the input that go to a thread instead of being copied: whoever called has them no more. */
+  readonly transfer?: readonly ArrayBuffer[] | undefined;
   /** What is computed, in the message of a failure. @default the computation's name */
   readonly what?: string | undefined;
 }

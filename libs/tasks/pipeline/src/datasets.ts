@@ -28,13 +28,18 @@ export function factsOf(matrix: BitMatrix): DatasetFacts {
  */
 export async function registerDataset(store: ObjectStore, matrix: BitMatrix): Promise<DatasetFacts> {
   const facts = factsOf(matrix);
+  await storeDataset(store, facts, new Uint8Array(matrix.buffer));
+  return facts;
+}
+
+/** As {@link registerDataset}, of a matrix whose facts are known: to hash gigabytes takes seconds, and is done once. @param bytes its buffer */
+export async function storeDataset(store: ObjectStore, facts: DatasetFacts, bytes: Uint8Array): Promise<void> {
   const name = artefactNames.dataset(facts.id);
   const factsName = artefactNames.datasetFacts(facts.id);
-  await putIntact(store, name, new Uint8Array(matrix.buffer));
+  await putIntact(store, name, bytes);
   await putIntact(store, factsName, sealedBytes(facts));
   await store.delete(artefactNames.datasetDeletion(facts.id));
-  if ((await store.head(name)) === null) await store.put(name, new Uint8Array(matrix.buffer));
-  return facts;
+  if ((await store.head(name)) === null) await store.put(name, bytes);
 }
 
 async function putIntact(store: ObjectStore, name: string, bytes: Uint8Array): Promise<void> {

@@ -13,7 +13,15 @@ export { concurrently } from './concurrently.js';
 export { countedRows, loadCounted } from './counted-rows.js';
 export { damagedArtefacts, damagedBelow } from './damaged-artefacts.js';
 export { dataWarnings } from './data-warnings.js';
-export { datasetFacts, factsOf, isMissing, loadDataset, registerDataset, removeUnregistered } from './datasets.js';
+export {
+  datasetFacts,
+  factsOf,
+  isMissing,
+  loadDataset,
+  registerDataset,
+  removeUnregistered,
+  storeDataset,
+} from './datasets.js';
 export { documentBytes, parseDocument, readDocument, sealedBytes, writeDocument } from './documents.js';
 export { computationOfEnding, headOf, reportOfEnding, type End, type Ending } from './ending.js';
 export { PipelineError, type PipelineErrorCode } from './errors.js';

@@ -81,7 +81,7 @@ export class PoolThread {
     this.#current = call;
     const isKnown = data !== null && this.#attached.has(data.number);
     try {
-      this.#post({
+      const message: ToThread = {
         kind: 'run',
         module,
         name,
@@ -90,7 +90,8 @@ export class PoolThread {
         cancel,
         checkpointSeconds: hooks.checkpointSeconds,
         wantsCheckpoints: hooks.onCheckpoint !== undefined,
-      });
+      };
+      this.#post(message, hooks.transfer);
       if (data !== null) this.#attached.add(data.number);
     } catch (error) {
       this.#settle()?.reject(errorOf(posted(error), name));

@@ -1,16 +1,17 @@
-import { BitMatrix } from '@orchard/dataset';
 import { artefactNames } from '@orchard/pipeline';
 import {
   makeFolder,
+  readWholeFile,
   type ByteRange,
   type ListOptions,
   type ObjectEntry,
   type ObjectStore,
   type PutResult,
 } from '@orchard/storage';
-import { createHash, randomUUID } from 'node:crypto';
-import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { checkRows } from '../checked-rows.js';
 
 export interface DatasetCacheOptions {
   readonly directory: string;
@@ -22,8 +23,8 @@ export interface DatasetCacheOptions {
 }
 
 /**
- * A store that keeps the data sets it was asked for on this machine's disk, for all workers on it. A file's name holds the
- * hash of its bytes, which is checked on reading: what is damaged is fetched again.
+ * A store that keeps the data sets it was asked for on this machine's disk, for all workers on it. What a file
+ * holds is checked on reading by its content hash, which is its name: what is damaged is fetched again.
  */
 export class DatasetCache implements ObjectStore {
   readonly #store: ObjectStore;
@@ -42,9 +43,9 @@ export class DatasetCache implements ObjectStore {
     const cached = await this.#read(id).catch(this.#options.onFailure);
     this.#options.onRead?.(cached ? 'cache' : 'store');
     if (cached) return cached;
-    const bytes = await this.#store.get(name);
+    const { bytes, isIntact } = await checkRows(await this.#store.get(name), id);
     // what the store has damaged is not kept: it may be healed there
-    if (isDataset(id, bytes)) await this.#keep(id, bytes).catch(this.#options.onFailure);
+    if (isIntact) await this.#keep(id, bytes).catch(this.#options.onFailure);
     return bytes;
   }
 
@@ -69,8 +70,8 @@ export class DatasetCache implements ObjectStore {
     for (const file of await readdir(directory).catch(() => [])) {
       if (!file.startsWith(`${id}.`) || file.endsWith('.part')) continue;
       const path = join(directory, file);
-      const bytes = new Uint8Array(await readFile(path));
-      if (file === fileName(id, bytes)) {
+      const { bytes, isIntact } = await checkRows(new Uint8Array(await readWholeFile(path)), id);
+      if (isIntact) {
         await utimes(path, new Date(), new Date()).catch(() => undefined);
         return bytes;
       }
@@ -84,7 +85,7 @@ export class DatasetCache implements ObjectStore {
     if (bytes.length > limit) return;
     await makeFolder(directory);
     await this.#makeRoom(limit - bytes.length);
-    const path = join(directory, fileName(id, bytes));
+    const path = join(directory, `${id}.rows`);
     const part = `${path}.${randomUUID()}.part`;
     try {
       await writeFile(part, bytes);
@@ -111,16 +112,4 @@ export class DatasetCache implements ObjectStore {
       total -= size;
     }
   }
-}
-
-function isDataset(id: string, bytes: Uint8Array): boolean {
-  try {
-    return BitMatrix.from(bytes.slice().buffer).contentHash() === id;
-  } catch {
-    return false;
-  }
-}
-
-function fileName(id: string, bytes: Uint8Array): string {
-  return `${id}.${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}`;
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { BitMatrix } from './bit-matrix.js';
 
 const BLOCK_BYTES = 1 << 18;
+const WIDE_BYTES = 48;
 
 /**
  * SHA-256 of what the data set *is*, in hex. Neither stride, header, nor kind of buffer enters. Little-endian, in this order:
@@ -29,15 +30,23 @@ export function contentHash(matrix: BitMatrix): string {
   }
   u32(shape?.[0] ?? 0, shape?.[1] ?? 0);
 
-  // rows without their stride, a block at a time
   const rowBytes = Math.ceil(dimensions / 8);
-  const rowsAtOnce = Math.max(1, Math.floor(BLOCK_BYTES / rowBytes));
+  const rowsAtOnce = Math.max(1, Math.floor(BLOCK_BYTES / stride));
+  if (rowBytes === stride) {
+    for (let first = 0; first < rows; first += rowsAtOnce)
+      hash.update(bytes.subarray(first * stride, Math.min(rows, first + rowsAtOnce) * stride));
+    return hash.digest('hex');
+  }
+  // rows without their padding, a block at a time; wide ones are copied whole, since a copy costs as much as some bytes one by one
+  const isWide = rowBytes >= WIDE_BYTES;
   const block = new Uint8Array(Math.min(rowsAtOnce, rows) * rowBytes);
   for (let first = 0; first < rows; first += rowsAtOnce) {
     const count = Math.min(rowsAtOnce, rows - first);
-    for (let i = 0; i < count; i++) {
-      const start = (first + i) * stride;
-      for (let j = 0; j < rowBytes; j++) block[i * rowBytes + j] = bytes[start + j]!;
+    for (let row = 0; row < count; row++) {
+      const from = (first + row) * stride;
+      const to = row * rowBytes;
+      if (isWide) block.set(bytes.subarray(from, from + rowBytes), to);
+      else for (let at = 0; at < rowBytes; at++) block[to + at] = bytes[from + at]!;
     }
     hash.update(block.subarray(0, count * rowBytes));
   }

@@ -1,0 +1,58 @@
+import type { DensityModel } from '@orchard/model';
+import { QuestionError } from './errors.js';
+
+/** Values or probabilities that one question may have computed: they are held in memory together. */
+const MOST_VALUES = { bits: 1_000_000, table: 2_000_000 } as const;
+/**
+ * Trees that the rows of one question may pass, particles counted: about ten seconds of one thread. Whoever asks for more is refused
+ * before anything is computed.
+ */
+const MOST_TREES = 1_000_000_000;
+
+export interface Work {
+  readonly rows: number;
+  /** Of each row, where it is completed by particles. @default 1 */
+  readonly particles?: number | undefined;
+  /** Values, or probabilities of codes, that are computed of each row and particle. */
+  readonly values: number;
+}
+
+/**
+ * Refuses a question that takes too much memory or time, known from the rows, the particles and the model's trees.
+ *
+ * @throws QuestionError `over-limit`
+ */
+export function checkWork(model: DensityModel, { rows, particles = 1, values }: Work): void {
+  const trees = treesOf(model);
+  const mostValues = model.table === undefined ? MOST_VALUES.bits : MOST_VALUES.table;
+  const each = particles === 1 ? '' : `, ${particles} particles each`;
+  if (rows * particles * values > mostValues)
+    throw tooMuch(`${rows} rows of ${values} values${each}`, `at most ${mostValues} values in one request`, particles);
+  if (rows * particles * trees > MOST_TREES)
+    throw tooMuch(
+      `${rows} rows${each}, for a model of ${trees} trees`,
+      `rows x particles x trees of at most ${MOST_TREES}`,
+      particles,
+    );
+}
+
+/** Trees that a row passes in all members of a model; a column without trees counts as one. */
+export function treesOf(model: DensityModel): number {
+  if ('members' in model && Array.isArray(model.members))
+    return model.members.reduce((sum: number, member: DensityModel) => sum + treesOf(member), 0);
+  if (!('ensembles' in model) || !Array.isArray(model.ensembles)) return model.dimensions;
+  let trees = 0;
+  // of a table each variable has an ensemble for each of its decisions
+  for (const ensemble of model.ensembles.flat() as { readonly leafCounts: ArrayLike<number> }[])
+    trees += Math.max(1, ensemble.leafCounts.length);
+  return trees;
+}
+
+function tooMuch(got: string, expected: string, particles: number): QuestionError {
+  const fewer = particles === 1 ? 'fewer rows' : 'fewer rows or particles';
+  return new QuestionError('over-limit', {
+    got,
+    expected,
+    remedy: `Ask for ${fewer} at a time, or use \`orchard evaluate\`, \`orchard complete\` or \`orchard sample\` with the model's file.`,
+  });
+}
