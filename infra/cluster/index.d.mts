@@ -33,6 +33,8 @@ export interface ClusterOptions {
   environment?: Readonly<Record<string, string>>;
   /** Told what takes long. @default console.error */
   say?: (line: string) => void;
+  /** Ends the start at once, whatever it waits for. */
+  signal?: AbortSignal | undefined;
   /** Told every line that a program logs, by its name. */
   onLog?: (program: string, line: string) => void;
 }

@@ -17,7 +17,7 @@ const tailMilliseconds = 100;
  * @returns {Promise<import('./index.mjs').Cluster>}
  */
 export async function startCluster(options = {}) {
-  const { workers = 2, port, say = console.error, onLog = () => undefined, environment = {}, data } = options;
+  const { workers = 2, port, say = console.error, onLog = () => undefined, environment = {}, data, signal } = options;
   const { threads = Math.max(1, Math.floor(availableParallelism() / workers)) } = options;
   /** @type {{ stop: () => Promise<void> }[]} */
   const servers = [];
@@ -28,10 +28,10 @@ export async function startCluster(options = {}) {
     await Promise.all(servers.splice(0).map((server) => server.stop()));
   };
   try {
-    const redis = options.redis ?? (await startRedis({ say, appendOnly: true }));
+    const redis = options.redis ?? (await startRedis({ say, appendOnly: true, signal }));
     if (!options.redis) servers.push(redis);
     const kept = data && { own: true, server: data.server, directory: data.store };
-    const s3 = options.s3 ?? (await startS3({ say, ...kept }));
+    const s3 = options.s3 ?? (await startS3({ say, ...kept, signal }));
     if (!options.s3) servers.push(s3);
     const token = data?.token ?? randomBytes(24).toString('hex');
     const readToken = data?.readToken ?? randomBytes(24).toString('hex');
@@ -57,7 +57,7 @@ export async function startCluster(options = {}) {
           env: { ...env, ...own(chosen, directory) },
         }),
         isReady: (chosen) => answers(`http://127.0.0.1:${chosen}/health/ready`),
-        container: false,
+        signal,
         port: wanted,
         directory: undefined,
       });

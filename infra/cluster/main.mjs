@@ -31,11 +31,13 @@ const data = values.data === undefined ? undefined : await take(resolve(values.d
 /** @type {import('./index.mjs').Cluster | undefined} */
 let cluster;
 let ending = false;
+const stopping = new AbortController();
 /** @param {number} code */
 const end = async (code) => {
   if (ending) return;
   ending = true;
   console.error('orchard: stopping the cluster …');
+  stopping.abort();
   await starting.catch(() => undefined);
   await cluster?.stop();
   data?.release();
@@ -49,16 +51,20 @@ const starting = startCluster({
   ...(threads === undefined ? {} : { threads }),
   port,
   data,
+  signal: stopping.signal,
   onLog: (program, line) => console.error(`${program.padEnd(12)}${line}`),
 });
 try {
   cluster = await starting;
 } catch (error) {
-  if (!ending) console.error(`orchard: ${error instanceof Error ? error.message : String(error)}`);
-  data?.release();
-  process.exit(1);
+  // a start that was stopped is ended where it was
+  if (!ending) {
+    console.error(`orchard: ${error instanceof Error ? error.message : String(error)}`);
+    data?.release();
+    process.exit(1);
+  }
 }
-if (!ending) announce(cluster);
+if (!ending && cluster) announce(cluster);
 // the guardians keep no process waiting; this one waits for a signal
 setInterval(() => undefined, 2 ** 30);
 

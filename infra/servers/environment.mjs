@@ -1,7 +1,7 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 
 /** What people and CI set; the only place of this folder that reads the environment. The README lists all of it. */
 export const environment = {
@@ -17,6 +17,8 @@ export const environment = {
     : null,
   /** `minio` or `versitygw`: use this one and no other. */
   s3Server: process.env.ORCHARD_TEST_S3_SERVER || null,
+  /** `no`: no container engine is used. */
+  containers: process.env.ORCHARD_TEST_CONTAINERS !== 'no',
   ci: Boolean(process.env.CI) && process.env.CI !== 'false',
   cache: join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'orchard', 'servers'),
 };
@@ -49,21 +51,57 @@ export function isExecutable(path) {
   }
 }
 
+/** What an engine has to answer in: one whose daemon hangs is none. */
+const engineMilliseconds = 5_000;
+
 /**
  * A container engine that answers, asked once.
  *
- * @returns {string | null} the full path of its client
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<string | null>} the full path of its client
  */
-export function containerEngine() {
-  engine ??= {
-    path: [onPath('docker'), onPath('podman')].find(
-      (path) => path && spawnSync(path, ['info'], { stdio: 'ignore', timeout: 10_000 }).status === 0,
-    ),
-  };
-  return engine.path ?? null;
+export async function containerEngine(signal) {
+  if (!environment.containers) return null;
+  for (const path of [onPath('docker'), onPath('podman')]) {
+    if (path === null || unusable.has(path)) continue;
+    if (usable.has(path) || (await succeeds(path, ['info'], engineMilliseconds, signal))) {
+      usable.add(path);
+      return path;
+    }
+    unusable.add(path);
+  }
+  return null;
 }
-/** @type {{ path?: string | null | undefined } | undefined} */
-let engine;
+const usable = new Set();
+const unusable = new Set();
+
+/**
+ * From now on this process takes the engine for none: a server in one of its containers could not be reached.
+ *
+ * @param {string} engine
+ */
+export function avoidEngine(engine) {
+  usable.delete(engine);
+  unusable.add(engine);
+}
+
+/**
+ * Whether a command ends well in its time; it is killed where it does not.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {number} milliseconds
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<boolean>}
+ */
+export function succeeds(command, args, milliseconds, signal) {
+  return new Promise((resolve) => {
+    const limits = { timeout: milliseconds, killSignal: /** @type {const} */ ('SIGKILL'), signal };
+    const child = spawn(command, args, { stdio: 'ignore', ...limits });
+    child.once('error', () => resolve(false));
+    child.once('close', (code) => resolve(code === 0));
+  });
+}
 
 const composeFiles = ['../../docker-compose.yml', '../docker/store-minio.yml'];
 

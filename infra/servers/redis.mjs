@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
-import { composeImage, containerEngine, environment, onPath } from './environment.mjs';
+import { findContainer, startInContainer } from './container.mjs';
+import { environment, onPath } from './environment.mjs';
 import { getDebianRedis, getProgram, versionOf } from './get.mjs';
 import { startUnderGuardian } from './supervise.mjs';
 
@@ -15,12 +16,12 @@ import { startUnderGuardian } from './supervise.mjs';
 /**
  * Finds a Redis, or gets one; starts nothing.
  *
- * @param {{ own?: boolean, say?: (line: string) => void }} [options] - `own`: one that may be stopped and filled up, so
- *   not the one of the environment
+ * @param {{ own?: boolean, say?: (line: string) => void, signal?: AbortSignal | undefined }} [options] - `own`: one that may be
+ *   stopped and filled up, so not the one of the environment
  * @returns {Promise<RedisFound>}
  * @throws {import('./unavailable.mjs').ServerUnavailable}
  */
-export async function findRedis({ own = false, say = console.error } = {}) {
+export async function findRedis({ own = false, say = console.error, signal } = {}) {
   if (environment.redisUrl && !own) {
     return { source: 'environment', what: 'Redis of ORCHARD_TEST_REDIS_URL', command: environment.redisUrl };
   }
@@ -28,14 +29,14 @@ export async function findRedis({ own = false, say = console.error } = {}) {
     // BullMQ needs 6.2
     if (path && isAtLeast(versionOf(path), 6, 2)) return { source: 'path', what: path, command: path };
   }
-  const engine = containerEngine();
-  const image = engine && composeImage(/(^|\/)(redis|valkey)(:|$)/);
-  if (engine && image) return { source: 'container', what: `${image} in a container`, command: engine, image };
+  const container = await findContainer(/(^|\/)(redis|valkey)(:|$)/, signal);
+  if (container !== null) return container;
   try {
-    const path = await getProgram('valkey', say);
+    const path = await getProgram('valkey', say, signal);
     return { source: 'cache', what: path, command: path };
   } catch (error) {
-    const path = await getDebianRedis(say);
+    signal?.throwIfAborted();
+    const path = await getDebianRedis(say, signal);
     if (path) return { source: 'path', what: path, command: path };
     throw error;
   }
@@ -47,8 +48,9 @@ export async function findRedis({ own = false, say = console.error } = {}) {
  * @param {import('./index.mjs').RedisOptions} [options]
  * @returns {Promise<import('./index.mjs').RedisServer>}
  */
-export async function startRedis({ own = false, port, directory, appendOnly = false, maxMemory, say } = {}) {
-  const found = await findRedis({ own, ...(say && { say }) });
+export async function startRedis(options = {}) {
+  const { own = false, port, directory, appendOnly = false, maxMemory, say = console.error, signal } = options;
+  const found = await findRedis({ own, say, signal });
   if (found.source === 'environment') {
     return {
       url: found.command,
@@ -64,23 +66,28 @@ export async function startRedis({ own = false, port, directory, appendOnly = fa
   if (maxMemory) flags.push('--maxmemory', String(maxMemory));
   const name = `orchard-redis-${randomBytes(6).toString('hex')}`;
   const { image } = found;
-  const server = await startUnderGuardian({
-    port,
-    directory,
-    container: image !== undefined,
-    isReady: answersPing,
-    plan: (port, directory) =>
-      image
-        ? {
-            command: found.command,
-            args: ['run', '--rm', '--name', name, '-p', `127.0.0.1:${port}:6379`, image, 'redis-server', ...flags],
-            cleanup: [found.command, 'rm', '--force', name],
-          }
-        : {
-            command: found.command,
-            args: ['--bind', '127.0.0.1', '--port', String(port), '--dir', directory, ...flags],
-          },
-  });
+  const start = () =>
+    startUnderGuardian({
+      port,
+      directory,
+      signal,
+      attempts: image ? 1 : 3,
+      isReady: answersPing,
+      plan: (port, directory) =>
+        image
+          ? {
+              command: found.command,
+              args: ['run', '--rm', '--name', name, '-p', `127.0.0.1:${port}:6379`, image, 'redis-server', ...flags],
+              cleanup: [found.command, 'rm', '--force', name],
+            }
+          : {
+              command: found.command,
+              args: ['--bind', '127.0.0.1', '--port', String(port), '--dir', directory, ...flags],
+            },
+    });
+  const container = image === undefined ? null : { ...found, source: /** @type {const} */ ('container'), image };
+  const server = await (container === null ? start() : startInContainer(container, say, signal, start));
+  if (server === null) return await startRedis(options);
   return {
     url: `redis://127.0.0.1:${server.port}`,
     source: found.source,

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { composeImage, containerEngine, environment, onPath } from './environment.mjs';
+import { findContainer, startInContainer } from './container.mjs';
+import { environment, onPath } from './environment.mjs';
 import { getProgram } from './get.mjs';
 import { honoursCreateOnly } from './s3-probe.mjs';
 import { startUnderGuardian } from './supervise.mjs';
@@ -23,12 +24,12 @@ const region = 'us-east-1';
 /**
  * Finds an S3 server, or gets one; starts nothing.
  *
- * @param {{ own?: boolean, server?: 'minio' | 'versitygw', say?: (line: string) => void }} [options] - `own`: one that
- *   may be stopped, so not the one of the environment; `server`: this kind and no other
+ * @param {{ own?: boolean, server?: 'minio' | 'versitygw', say?: (line: string) => void, signal?: AbortSignal | undefined }} [options] -
+ *   `own`: one that may be stopped, so not the one of the environment; `server`: this kind and no other
  * @returns {Promise<S3Found>}
  * @throws {ServerUnavailable}
  */
-export async function findS3({ own = false, server, say = console.error } = {}) {
+export async function findS3({ own = false, server, say = console.error, signal } = {}) {
   const wanted = server ?? environment.s3Server;
   if (wanted !== null && wanted !== 'minio' && wanted !== 'versitygw') {
     throw new ServerUnavailable(
@@ -44,13 +45,11 @@ export async function findS3({ own = false, server, say = console.error } = {}) 
     const path = onPath(kind);
     if (path) return { source: 'path', kind, what: path, command: path };
   }
-  const engine = containerEngine();
-  const image = engine && kinds.includes('minio') && composeImage(/\/minio(:|$)/);
-  if (engine && image)
-    return { source: 'container', kind: 'minio', what: `${image} in a container`, command: engine, image };
+  const container = kinds.includes('minio') ? await findContainer(/\/minio(:|$)/, signal) : null;
+  if (container !== null) return { ...container, kind: 'minio' };
   // versitygw is the quicker one to build; MinIO is used where it was asked for by name
   const kind = wanted ?? 'versitygw';
-  const path = await getProgram(kind, say);
+  const path = await getProgram(kind, say, signal);
   return { source: 'cache', kind, what: path, command: path };
 }
 
@@ -60,8 +59,9 @@ export async function findS3({ own = false, server, say = console.error } = {}) 
  * @param {import('./index.mjs').S3Options} [options]
  * @returns {Promise<import('./index.mjs').S3Server>}
  */
-export async function startS3({ own = false, server: kind, port, directory, say } = {}) {
-  const found = await findS3({ own, ...(kind && { server: kind }), ...(say && { say }) });
+export async function startS3(options = {}) {
+  const { own = false, server: kind, port, directory, say = console.error, signal } = options;
+  const found = await findS3({ own, ...(kind && { server: kind }), say, signal });
   if (found.source === 'environment' && environment.s3) {
     const { url, ...access } = environment.s3;
     const idle = {
@@ -78,15 +78,21 @@ export async function startS3({ own = false, server: kind, port, directory, say 
     startUnderGuardian({
       port,
       directory,
-      container: found.image !== undefined,
+      signal,
+      attempts: found.image ? 1 : 3,
       isReady: (port) => isHealthy(port, found.kind),
       plan: (port, directory) => plan(found, access, port, directory, sidecar),
     });
   // file systems without extended attributes keep versitygw's metadata in files of its own
-  const running = await start(false).catch((error) => {
-    if (found.kind === 'versitygw' && /xattr|extended attribute/i.test(String(error))) return start(true);
-    throw error;
-  });
+  const startAnyhow = () =>
+    start(false).catch((error) => {
+      if (found.kind === 'versitygw' && /xattr|extended attribute/i.test(String(error))) return start(true);
+      throw error;
+    });
+  const { image } = found;
+  const container = image === undefined ? null : { ...found, source: /** @type {const} */ ('container'), image };
+  const running = await (container === null ? startAnyhow() : startInContainer(container, say, signal, startAnyhow));
+  if (running === null) return await startS3(options);
   const result = {
     url: `http://127.0.0.1:${running.port}`,
     bucket,

@@ -9,8 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { onPath } from './environment.mjs';
 
 const guardian = fileURLToPath(new URL('guardian.mjs', import.meta.url));
-/** A container's image may have to be fetched first. */
-const readyWithin = { process: 20_000, container: 300_000 };
+const readyMilliseconds = 20_000;
 
 /**
  * What the guardian is told.
@@ -51,13 +50,13 @@ const readyWithin = { process: 20_000, container: 300_000 };
  * @param {object} options
  * @param {(port: number, directory: string) => Plan} options.plan
  * @param {(port: number) => Promise<boolean>} options.isReady
- * @param {boolean} options.container
+ * @param {number} [options.attempts] - the free port may be gone when the server asks for it
+ * @param {AbortSignal | undefined} [options.signal] - ends the waiting at once
  * @param {number | undefined} options.port - a free one unless given
  * @param {string | undefined} options.directory - a temporary one unless given
  * @returns {Promise<Running>}
  */
-export async function startUnderGuardian({ plan, isReady, container, port: wantedPort, directory: wanted }) {
-  // the free port may be gone when the server asks for it
+export async function startUnderGuardian({ plan, isReady, attempts = 3, port: wantedPort, directory: wanted, signal }) {
   for (let attempt = 1; ; attempt += 1) {
     const port = await freePort(wantedPort);
     const directory = wanted ?? mkdtempSync(join(realpathSync(tmpdir()), 'orchard-server-'));
@@ -65,15 +64,15 @@ export async function startUnderGuardian({ plan, isReady, container, port: wante
     const { command, args, env = {}, cleanup } = plan(port, directory);
     const launch = { ...bound(command, args), env, directory, temporary: !wanted, log: join(directory, 'server.log') };
     const server = guard(cleanup ? { ...launch, cleanup } : launch);
-    const failure = await untilReady(
-      server,
-      () => isReady(port),
-      container ? readyWithin.container : readyWithin.process,
-    );
+    const failure = await untilReady(server, () => isReady(port), signal);
     if (failure === null) return { ...server, port, pid: await server.pid, directory };
+    if (signal?.aborted) {
+      server.abandon();
+      throw signal.reason;
+    }
     const output = server.log().trim().split('\n').slice(-10).join('\n');
     await server.stop();
-    if (attempt === 3 || wantedPort) throw new Error(`${command} ${failure}. It printed:\n${output}`);
+    if (attempt >= attempts || wantedPort) throw new Error(`${command} ${failure}. It printed:\n${output}`);
   }
 }
 
@@ -129,6 +128,10 @@ function guard(launch) {
       }
       return kept;
     },
+    /** Its guardian ends it, however long that takes; nobody waits. */
+    abandon: () => {
+      child.stdin.end();
+    },
     stop: async () => {
       for (const handle of handles) handle.ref();
       child.stdin.end();
@@ -142,21 +145,22 @@ function guard(launch) {
 /**
  * @param {{ ended: Promise<string>, log: () => string }} server
  * @param {() => Promise<boolean>} isReady
- * @param {number} within
+ * @param {AbortSignal | undefined} signal
  * @returns {Promise<string | null>} why it is not
  */
-async function untilReady(server, isReady, within) {
-  const deadline = Date.now() + within;
+async function untilReady(server, isReady, signal) {
+  const deadline = Date.now() + readyMilliseconds;
   /** @type {string | null} */
   let ended = null;
   void server.ended.then((how) => (ended = how));
   while (Date.now() < deadline) {
     server.log();
     if (ended !== null) return ended;
+    if (signal?.aborted) return 'was stopped';
     if (await isReady()) return null;
-    await sleep(25);
+    await sleep(25, undefined, { ...(signal && { signal }) }).catch(() => undefined);
   }
-  return `was not ready after ${within / 1000} s`;
+  return `was not ready after ${readyMilliseconds / 1000} s`;
 }
 
 /**

@@ -84,7 +84,6 @@ try {
 /** @param {string} command */
 function startNode(command) {
   return startUnderGuardian({
-    container: false,
     port: undefined,
     directory: undefined,
     isReady: async (port) => {

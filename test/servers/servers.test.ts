@@ -1,11 +1,12 @@
-import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, test } from 'vitest';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startRedis, startS3, type Server } from '../../infra/servers/index.mjs';
 import { lacks } from './needed.js';
 
@@ -117,3 +118,53 @@ describe.skipIf(lacks('s3'))('an S3 server of our own', () => {
     await expect(fetch(s3.url)).rejects.toThrow();
   });
 });
+
+describe.skipIf(lacks('redis') || process.platform === 'win32')(
+  'a container engine whose Redis cannot be reached',
+  () => {
+    let folder: string;
+    beforeEach(() => {
+      folder = mkdtempSync(join(tmpdir(), 'orchard-engine-'));
+    });
+    afterEach(() => {
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    /** Starts a program where nothing is on PATH but a `docker` that answers; `run` is what it does to run a container. */
+    function withEngine(run: string, args: readonly string[]): { child: ChildProcess; said: () => string } {
+      writeFileSync(join(folder, 'docker'), `#!/bin/sh\ncase "$1" in run) ${run} ;; esac\n`, { mode: 0o755 });
+      const env = { ...process.env, PATH: folder, ORCHARD_TEST_CONTAINERS: '' };
+      const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+      let said = '';
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (said += String(data)));
+      return { child, said: () => said };
+    }
+    const ended = (child: ChildProcess): Promise<number | null> =>
+      new Promise((resolve) => child.once('close', (code) => resolve(code)));
+
+    test('is passed by for the next way, and both are said', async () => {
+      const script = `
+      import { startRedis } from ${JSON.stringify(new URL('../../infra/servers/index.mjs', import.meta.url).href)};
+      const redis = await startRedis({ own: true });
+      console.log('from the', redis.source);
+      await redis.stop();`;
+      const { child, said } = withEngine('echo no network >&2; exit 125', ['--input-type=module', '-e', script]);
+      await ended(child);
+      // whether there is another depends on the machine
+      expect(said()).toMatch(
+        /starting \S+ in a container of docker …\n.* cannot be used: \S+ ended with code 125\.[^]*(from the (cache|path)|Could not get valkey)/,
+      );
+    });
+
+    test('is waited for no longer than until a signal', async () => {
+      const main = fileURLToPath(new URL('../../infra/cluster/main.mjs', import.meta.url));
+      const { child, said } = withEngine('exec /bin/sleep 1000', [main]);
+      await expect.poll(said, { timeout: 20_000 }).toContain('in a container of docker …');
+      const end = ended(child);
+      child.kill('SIGTERM');
+      expect(await end).toBe(0);
+      expect(said()).toContain('all of it has ended');
+      expect(said()).not.toContain('cannot be used');
+    });
+  },
+);
