@@ -26,6 +26,16 @@ async function problemOf(response: Response): Promise<Record<string, unknown>> {
   return (await response.json()) as Record<string, unknown>;
 }
 
+test('a path that is no address is refused as any other without a token', async () => {
+  const { port } = new URL(harness.url);
+  const socket = connect(Number(port), '127.0.0.1', () => {
+    socket.write('GET // HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n');
+  });
+  let answer = '';
+  for await (const chunk of socket) answer += String(chunk);
+  expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+});
+
 describe('who may ask', () => {
   const get = (path: string, headers: Record<string, string>, method = 'GET'): Promise<Response> =>
     fetch(harness.url + path, { method, headers });

@@ -7,9 +7,9 @@ import { AuditController } from './audit/audit.controller.js';
 import { AuditLog } from './audit/audit-log.js';
 import { Recording } from './audit/recording.js';
 import { ClusterController } from './cluster/cluster.controller.js';
-import { ClusterFeed } from './cluster/cluster-feed.js';
 import type { Config } from './config.js';
 import { DatasetsController } from './datasets/datasets.controller.js';
+import { EventFeeds } from './http/event-feeds.js';
 import { EventStreams } from './http/event-stream.js';
 import { JsonBodies } from './http/json-body.js';
 import { RequestMemory } from './http/request-memory.js';
@@ -26,8 +26,7 @@ import { RunEventsController } from './runs/run-events.controller.js';
 import { LinksController } from './runs/links.controller.js';
 import { RunTasksController } from './runs/run-tasks.controller.js';
 import { Submitters } from './runs/submitters.js';
-import { RunStatuses } from './runs/run-statuses.js';
-import { StatusFeeds } from './runs/status-feeds.js';
+import { ShownRuns } from './runs/shown-runs.js';
 import { RunsController } from './runs/runs.controller.js';
 
 /** What stands before the controllers too. */
@@ -62,13 +61,12 @@ export class AppModule {
       { provide: Issuer, useValue: issuer },
       { provide: APP_GUARD, useClass: RoleGuard },
       { provide: APP_INTERCEPTOR, useClass: Recording },
-      RunStatuses,
+      ShownRuns,
       Submitters,
       EventStreams,
       RequestThreads,
       ModelQuestions,
-      ClusterFeed,
-      StatusFeeds,
+      EventFeeds,
     ];
     const controllers = [
       DatasetsController,

@@ -2,12 +2,13 @@ import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import { clusterGlanceSchema, presetNames, type ClusterGlance } from '@orchard/contracts';
 import type { Request, Response } from 'express';
 import { suffices } from '../access/roles.js';
+import { EventFeeds } from '../http/event-feeds.js';
 import { EventStreams } from '../http/event-stream.js';
 import { contextOf } from '../http/request-context.js';
 import { Describe } from '../openapi/describe.js';
 import { Port, type Ports } from '../ports.js';
 import { callerSchema, type Caller } from './caller.js';
-import { ClusterFeed } from './cluster-feed.js';
+import { clusterStates } from './cluster-states.js';
 
 /** What the cluster does as a whole: its open runs and its workers. */
 @Controller('v1')
@@ -15,7 +16,7 @@ export class ClusterController {
   constructor(
     @Inject(Port.glance) private readonly glance: Ports['glance'],
     @Inject(Port.config) private readonly config: { readonly limits: { readonly uploadBytes: number } },
-    @Inject(ClusterFeed) private readonly feed: ClusterFeed,
+    @Inject(EventFeeds) private readonly feeds: EventFeeds,
     @Inject(EventStreams) private readonly streams: EventStreams,
   ) {}
 
@@ -36,7 +37,8 @@ export class ClusterController {
     answers: { 200: 'text/event-stream' },
   })
   follow(@Req() request: Request, @Res() response: Response): Promise<void> {
-    return this.streams.send((ending) => this.feed.follow(ending), request, response);
+    const states = (signal: AbortSignal): AsyncIterable<object> => clusterStates(this.glance, signal);
+    return this.streams.send((ending) => this.feeds.follow('cluster', '', states, ending), request, response);
   }
 
   @Get('caller')

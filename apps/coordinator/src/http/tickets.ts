@@ -36,7 +36,10 @@ export class Tickets {
   }
 
   opens(request: Request): boolean {
-    const url = new URL(request.originalUrl, 'http://here');
+    // a path of two slashes is one, and no host
+    const address = `http://here${request.originalUrl}`;
+    if (!URL.canParse(address)) return false;
+    const url = new URL(address);
     const rest = new URLSearchParams([...url.searchParams].sort(([a], [b]) => (a < b ? -1 : 1)));
     const [, until, hash] = /^(\d{1,12})\.([\w-]{43})$/.exec(rest.get('ticket') ?? '') ?? [];
     if (until === undefined || hash === undefined || !['GET', 'HEAD'].includes(request.method)) return false;

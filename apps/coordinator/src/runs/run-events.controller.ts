@@ -2,16 +2,18 @@ import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import { ContractPipe } from '../http/contract-pipe.js';
+import { EventFeeds } from '../http/event-feeds.js';
 import { EventStreams } from '../http/event-stream.js';
 import { Describe } from '../openapi/describe.js';
 import { runPathSchema } from './run-queries.js';
-import { StatusFeeds } from './status-feeds.js';
+import { ShownRuns } from './shown-runs.js';
 
 /** Server-sent events: first a run's status as it is, then each change, and the end of the stream with the run's. */
 @Controller('v1/runs')
 export class RunEventsController {
   constructor(
-    @Inject(StatusFeeds) private readonly feeds: StatusFeeds,
+    @Inject(ShownRuns) private readonly runs: ShownRuns,
+    @Inject(EventFeeds) private readonly feeds: EventFeeds,
     @Inject(EventStreams) private readonly streams: EventStreams,
   ) {}
 
@@ -28,6 +30,7 @@ export class RunEventsController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    return this.streams.send((ending) => this.feeds.follow(id, ending), request, response);
+    const states = (signal: AbortSignal): AsyncIterable<object> => this.runs.follow(id, signal);
+    return this.streams.send((ending) => this.feeds.follow('status', id, states, ending), request, response);
   }
 }

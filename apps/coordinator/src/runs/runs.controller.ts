@@ -13,7 +13,7 @@ import { QueryPipe } from '../http/query-pipe.js';
 import { Describe } from '../openapi/describe.js';
 import { Port } from '../ports.js';
 import { runListQuerySchema, runPathSchema, type RunPath } from './run-queries.js';
-import { RunStatuses } from './run-statuses.js';
+import { ShownRuns } from './shown-runs.js';
 import { Submitters } from './submitters.js';
 import { choiceSchema, parseSubmission, submissionSchema } from './wanted.js';
 
@@ -30,7 +30,7 @@ export class RunsController {
     @Inject(Port.config) private readonly config: Config,
     @Inject(Port.store) private readonly store: ObjectStore,
     @Inject(Port.life) private readonly life: RunLife,
-    @Inject(RunStatuses) private readonly statuses: RunStatuses,
+    @Inject(ShownRuns) private readonly statuses: ShownRuns,
     @Inject(Submitters) private readonly submitters: Submitters,
   ) {}
 

@@ -1,11 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { artefactNames, concurrently } from '@orchard/pipeline';
+import { artefactNames, concurrently, Kept, keptDocuments } from '@orchard/pipeline';
 import { isRefusal } from '@orchard/refusal';
 import type { ObjectStore } from '@orchard/storage';
 import { Port } from '../ports.js';
 
 const readsAtOnce = 32;
-const mostKept = 10_000;
 
 /**
  * Who submitted a run first, by the name of the token: `runs/<run>/submitted-by`, which goes with the run. No part of what the run is, and
@@ -13,11 +12,13 @@ const mostKept = 10_000;
  */
 @Injectable()
 export class Submitters {
-  readonly #known = new Map<string, string>();
+  /** Of runs, for a while: one that is deleted and submitted again is another's. */
+  readonly #known = new Kept<string>(keptDocuments);
 
   constructor(@Inject(Port.store) private readonly store: ObjectStore) {}
 
   async write(run: string, caller: string): Promise<void> {
+    this.#known.delete(run);
     try {
       await this.store.put(nameOf(run), Buffer.from(caller));
     } catch (error) {
@@ -28,16 +29,23 @@ export class Submitters {
 
   /** Of those that are written down. */
   async of(runs: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const unknown = runs.filter((run) => !this.#known.has(run));
-    await concurrently(unknown, readsAtOnce, async (run) => {
-      try {
-        this.#known.set(run, Buffer.from(await this.store.get(nameOf(run))).toString('utf8'));
-      } catch (error) {
-        if (!isRefusal(error, 'missing')) throw error;
-      }
+    const submitters = new Map<string, string>();
+    await concurrently(runs, readsAtOnce, async (run) => {
+      const submitter = this.#known.get(run) ?? (await this.#read(run));
+      if (submitter === null) return;
+      this.#known.set(run, submitter);
+      submitters.set(run, submitter);
     });
-    while (this.#known.size > mostKept) this.#known.delete(this.#known.keys().next().value!);
-    return this.#known;
+    return submitters;
+  }
+
+  async #read(run: string): Promise<string | null> {
+    try {
+      return Buffer.from(await this.store.get(nameOf(run))).toString('utf8');
+    } catch (error) {
+      if (isRefusal(error, 'missing')) return null;
+      throw error;
+    }
   }
 }
 

@@ -1,19 +1,18 @@
-import {
-  jobSchema,
-  noProgress,
-  pools,
-  taskNames,
-  taskProgressSchema,
-  type Job,
-  type Pool,
-  type TaskProgress,
-} from '@orchard/contracts';
+import { jobSchema, noProgress, pools, taskNames, taskProgressSchema, type Job, type Pool } from '@orchard/contracts';
 import { Queue, QueueEvents } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { answered, keysOf, open, whenReady, type QueueConnection } from './connection.js';
 import { present, presentOrLate } from './presence.js';
-import type { HeldTask, JobCounts, JobEvent, JobResult, LateWorker, QueuedJob, WorkerPresence } from './queues.js';
+import {
+  jobResultSchema,
+  type HeldTask,
+  type JobCounts,
+  type JobEvent,
+  type LateWorker,
+  type QueuedJob,
+  type WorkerPresence,
+} from './queues.js';
 import { RedisWatch } from './redis-watch.js';
 import { checkServer } from './server-check.js';
 
@@ -191,11 +190,19 @@ export class JobQueues {
     events.on('active', ({ jobId }) => {
       tell({ kind: 'active', id: jobId });
     });
+    // what another release wrote is not understood: the next pass finds in the store what came of the job
+    const unknown = (what: string, id: string, cause: unknown): void => {
+      this.#connection.onError?.(new Error(`The ${what} of the job ${id} is not that of this release.`, { cause }));
+    };
     events.on('progress', ({ jobId, data }) => {
-      tell({ kind: 'progress', id: jobId, progress: data as unknown as TaskProgress });
+      const parsed = taskProgressSchema.safeParse(data);
+      if (parsed.success) tell({ kind: 'progress', id: jobId, progress: parsed.data });
+      else unknown('progress', jobId, parsed.error);
     });
     events.on('completed', ({ jobId, returnvalue }) => {
-      tell({ kind: 'completed', id: jobId, result: returnvalue as JobResult });
+      const parsed = jobResultSchema.safeParse(returnvalue);
+      if (parsed.success) tell({ kind: 'completed', id: jobId, result: parsed.data });
+      else unknown('result', jobId, parsed.error);
     });
     events.on('failed', ({ jobId, failedReason }) => {
       tell({ kind: 'failed', id: jobId, code: failedReason });

@@ -1,4 +1,5 @@
-import type { Job, Pool, TaskProgress } from '@orchard/contracts';
+import { taskProgressSchema, type Job, type Pool, type TaskProgress } from '@orchard/contracts';
+import { z } from 'zod';
 
 /** A job that Redis holds. */
 export interface QueuedJob {
@@ -13,20 +14,22 @@ export interface JobCounts {
   readonly delayed: number;
 }
 
-/** What a job came to. A job that failed has no result. */
-export interface JobResult {
+/** What a job came to, as its holder left it in Redis. A job that failed has no result. */
+export const jobResultSchema = z.object({
   /**
    * - `stored`: its artefact is
    * - `dropped`: the run no longer wants it
    * - `returned`: it could not be done here and now, which counts as no attempt; whoever fills the queue tries it again
    */
-  readonly outcome: 'stored' | 'dropped' | 'returned';
-  readonly progress: TaskProgress;
-  readonly seconds: number;
+  outcome: z.enum(['stored', 'dropped', 'returned']),
+  progress: taskProgressSchema,
+  seconds: z.number().min(0),
   /** Of a job that was returned: why, for people (null: its holder had to end), and how long it should wait. */
-  readonly reason: string | null;
-  readonly waitMilliseconds: number;
-}
+  reason: z.string().nullable(),
+  waitMilliseconds: z.number().min(0),
+});
+
+export type JobResult = Readonly<z.infer<typeof jobResultSchema>>;
 
 export type JobEvent =
   | { readonly kind: 'active'; readonly id: string }

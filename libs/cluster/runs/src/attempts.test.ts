@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Attempts, damagedBy, defaultLimits, failureOf, isFinal } from './attempts.js';
+import { Attempts, damagedBy, defaultLimits, failsAlike, failureOf, isFinal, type GivenUp } from './attempts.js';
 
 const run = 'c'.repeat(64);
 const task: Task = { run, kind: 'train', key: '5' };
@@ -154,4 +154,53 @@ test('attempts of a bucket that was emptied and filled anew are read again after
   await new Attempts(store).record(task, 0, failureOf(new Error('later')));
   vi.advanceTimersByTime(31_000);
   expect((await attempts.of(run, 0)).attempts.get('train/5')).toMatchObject([{ reason: 'later' }]);
+});
+
+test('failures are read many at once, and each but once, however often a run is looked at', async () => {
+  for (let key = 0; key < 40; key++)
+    await attempts.record({ ...task, key: String(key) }, 0, failureOf(new Error(`failure ${key}`)));
+  const get = store.get.bind(store);
+  let [reads, underWay, most] = [0, 0, 0];
+  vi.spyOn(store, 'get').mockImplementation(async (name) => {
+    reads += 1;
+    underWay += 1;
+    most = Math.max(most, underWay);
+    const bytes = await get(name);
+    underWay -= 1;
+    return bytes;
+  });
+  expect((await attempts.of(run, 0)).attempts.get('train/39')).toMatchObject([{ reason: 'failure 39' }]);
+  const now = performance.now();
+  vi.spyOn(performance, 'now').mockReturnValue(now + 3_600_000);
+  await attempts.of(run, 0);
+  expect(reads).toBe(40);
+  expect(most).toBeGreaterThan(1);
+});
+
+test('two dozen tasks that fail for one reason while none succeeds speak for all', () => {
+  const failing = (count: number, reasonOf: (at: number) => string): Map<string, GivenUp> =>
+    new Map(
+      Array.from({ length: count }, (_, at) => {
+        const parts = { kind: 'failed', code: 'bad-data', stack: null, damaged: null, attempts: 3 } as const;
+        return [`train/${at}`, { ...parts, reason: reasonOf(at) }];
+      }),
+    );
+  const alike = failing(24, (at) => `column ${at} of ${'a1'.repeat(32)} has no values`);
+  expect(failsAlike('train', 0, alike)?.reason).toMatch(/^column 0 /);
+  expect(failsAlike('train', 1, alike)).toBeNull();
+  expect(failsAlike('refit', 0, alike)).toBeNull();
+  expect(
+    failsAlike(
+      'train',
+      0,
+      failing(23, () => 'no memory'),
+    ),
+  ).toBeNull();
+  expect(
+    failsAlike(
+      'train',
+      0,
+      failing(24, (at) => (at === 7 ? 'no memory' : 'no values')),
+    ),
+  ).toBeNull();
 });

@@ -1,7 +1,8 @@
 import { taskNames, type Task } from '@orchard/contracts';
-import { artefactNames, Kept, keptDocuments, parseDocument, sealedBytes } from '@orchard/pipeline';
+import { artefactNames, concurrently, parseDocument, sealedBytes } from '@orchard/pipeline';
 import { isRefusal } from '@orchard/refusal';
-import { entriesBelow, type ObjectStore } from '@orchard/storage';
+import { entriesBelow, type ObjectEntry, type ObjectStore } from '@orchard/storage';
+import { LRUCache } from 'lru-cache';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 
@@ -36,6 +37,10 @@ export interface AttemptLimits {
   readonly lost: number;
 }
 
+/** Marks that are read in one look: a run of thousands of failures holds up no other. */
+const readsAtOnce = 32;
+const mostKnown = 20_000;
+
 export const defaultLimits: AttemptLimits = { failed: 3, lost: 12 };
 
 /** What no further attempt can mend: the run ends at once. Damage is looked at twice, should it have been on the way. */
@@ -55,7 +60,7 @@ export const noFailures: Failures = { attempts: new Map(), givenUp: new Map() };
  */
 export class Attempts {
   readonly #store: ObjectStore;
-  readonly #known = new Kept<TaskFailure | GivenUp>(keptDocuments);
+  readonly #known = new LRUCache<string, TaskFailure | GivenUp>({ max: mostKnown });
 
   constructor(store: ObjectStore) {
     this.#store = store;
@@ -79,20 +84,20 @@ export class Attempts {
   /** @param listing where they are listed: of one look at a run its own */
   async of(run: string, epoch: number, listing: ObjectStore = this.#store): Promise<Failures> {
     const attempts = new Map<string, TaskFailure[]>();
-    const givenUp = new Map<string, GivenUp>();
     const prefix = attemptsOf(run, epoch);
-    for (const { name } of await entriesBelow(listing, prefix)) {
+    const tried = await entriesBelow(listing, prefix);
+    if (tried.length === 0) return noFailures;
+    const failures = await concurrently(tried, readsAtOnce, (entry) => this.#read(entry, failureSchema));
+    tried.forEach(({ name }, at) => {
       const work = name.slice(prefix.length, name.lastIndexOf('/'));
-      const failure = await this.#read(name, failureSchema);
-      attempts.set(work, [...(attempts.get(work) ?? []), failure]);
-    }
-    if (attempts.size > 0) {
-      const given = givenUpOf(run, epoch);
-      for (const { name } of await entriesBelow(listing, given)) {
-        givenUp.set(name.slice(given.length), await this.#read(name, givenUpSchema));
-      }
-    }
-    return { attempts, givenUp };
+      const own = attempts.get(work);
+      if (own === undefined) attempts.set(work, [failures[at]!]);
+      else own.push(failures[at]!);
+    });
+    const given = givenUpOf(run, epoch);
+    const ends = await entriesBelow(listing, given);
+    const marks = await concurrently(ends, readsAtOnce, (entry) => this.#read(entry, givenUpSchema));
+    return { attempts, givenUp: new Map(ends.map(({ name }, at) => [name.slice(given.length), marks[at]!])) };
   }
 
   /** Gives up what has had its attempts. @returns the failures as they are then, and what was newly given up */
@@ -135,17 +140,22 @@ export class Attempts {
     return found.reduce((newest, { name }) => Math.max(newest, Number(name.slice(prefix.length)) || 0), 0);
   }
 
-  async #read<S extends typeof failureSchema | typeof givenUpSchema>(name: string, schema: S): Promise<z.infer<S>> {
-    let mark = this.#known.get(name);
+  /** A mark is read once: what is stored under its name at that time never changes. */
+  async #read<S extends typeof failureSchema | typeof givenUpSchema>(
+    { name, size, storedAt }: ObjectEntry,
+    schema: S,
+  ): Promise<z.infer<S>> {
+    const identity = `${name} ${size} ${storedAt}`;
+    let mark = this.#known.get(identity);
     if (mark !== undefined) return mark as z.infer<S>;
     try {
-      mark = parseDocument(await this.#store.get(name), name, schema);
+      mark = parseDocument(await this.#store.get(name), name, schema) as TaskFailure | GivenUp;
     } catch (error) {
       if (damagedBy(error) === null) throw error;
       // an attempt that nobody can read is one all the same
       mark = { ...failureOf(error), attempts: 1 };
     }
-    this.#known.set(name, mark);
+    this.#known.set(identity, mark);
     return mark as z.infer<S>;
   }
 }
@@ -210,4 +220,19 @@ export function failureOf(error: unknown): TaskFailure {
 function lostFailure(loss: string, checkpoint: number, worker: string): TaskFailure {
   const reason = 'The worker that had it vanished: killed, out of memory, or cut off from Redis.';
   return { id: loss, kind: 'lost', code: 'worker-lost', reason, stack: null, damaged: null, checkpoint, worker };
+}
+
+/** So many tasks that fail alike, while none of their kind succeeds, are no accident: the others would fail too. */
+const mostAlike = 24;
+
+/**
+ * Why all tasks of a kind fail, where the first dozens were given up for one reason and none was stored; null otherwise. Numbers do not count:
+ * the same mistake names another column in each task.
+ */
+export function failsAlike(kind: string, done: number, givenUp: ReadonlyMap<string, GivenUp>): GivenUp | null {
+  const own = [...givenUp].filter(([work]) => work.startsWith(`${kind}/`)).map(([, given]) => given);
+  const [first] = own;
+  if (first === undefined || done > 0 || own.length < mostAlike) return null;
+  const plain = ({ code, reason }: GivenUp): string => `${code} ${reason.replace(/[0-9a-f]*\d[0-9a-f]*/g, '#')}`;
+  return own.every((given) => plain(given) === plain(first)) ? first : null;
 }

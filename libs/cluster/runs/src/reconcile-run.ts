@@ -3,7 +3,7 @@ import { artefactNames, createRun, PipelineError, type Families, type Kept, type
 import type { JobQueues, QueuedJob } from '@orchard/queue';
 import { isRefusal } from '@orchard/refusal';
 import { entriesBelow, type ObjectStore } from '@orchard/storage';
-import { damagedBy, isFinal, type AttemptLimits, type Attempts, type GivenUp } from './attempts.js';
+import { damagedBy, failsAlike, isFinal, type AttemptLimits, type Attempts, type GivenUp } from './attempts.js';
 import { deleteWhile } from './delete-while.js';
 import type { Life } from './lifecycle.js';
 import type { Marks } from './marks.js';
@@ -62,6 +62,12 @@ export async function reconcileRun(
       const { reason, code } = failures.givenUp.get(work)!;
       log.warn({ run: id, work, code, reason }, 'given up after its attempts');
       observer.onQuarantined?.(taskNames.ofWork(id, work)?.kind ?? 'unknown');
+    }
+    const { kind } = plan.tasks[0]!.task;
+    const alike = failsAlike(kind, plan.stages[kind]?.done ?? 0, failures.givenUp);
+    if (alike !== null) {
+      const reason = `${failures.givenUp.size} tasks failed alike and none succeeded, so the others are not tried: ${alike.reason}`;
+      return await close(ports, tracked, id, next, { kind: 'failed', reason, damaged: [] });
     }
     const final = [...failures.givenUp].find(([, one]) => isFinal(one));
     if (final === undefined && !plan.tasks.every(({ task }) => failures.givenUp.has(taskNames.work(task)))) {

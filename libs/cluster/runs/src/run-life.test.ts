@@ -149,3 +149,15 @@ test('what the store does not answer about a run is an error, and no run without
   vi.spyOn(files, 'get').mockImplementation((name) => (name.endsWith('.facts') ? Promise.reject(away) : get(name)));
   await expect(lifeOf().status(id)).rejects.toBe(away);
 });
+
+test('repair of a run that is done drops a specification that is not what was written', async () => {
+  const { id } = await lifeOf().submit(specification, choice);
+  const name = `runs/${id}/specification`;
+  await files.put(name, Buffer.from('{"seed":7}'));
+  await marks.append(id, 1, { kind: 'done' });
+  await marks.close(id);
+  expect(await lifeOf().repair(id)).toEqual([name]);
+  expect(await files.head(name)).toBeNull();
+  expect(await marks.open()).toEqual([id]);
+  expect((await lifeOf().status(id)).state).toBe('throwing');
+});

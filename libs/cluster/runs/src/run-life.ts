@@ -6,7 +6,8 @@ import {
   type RunStatus,
   type Wanted,
 } from '@orchard/contracts';
-import { artefactNames, damagedArtefacts, factsOfSplits, type RunDatasets } from '@orchard/pipeline';
+import { artefactNames, damagedArtefacts, factsOfSplits, openRun, type RunDatasets } from '@orchard/pipeline';
+import { damagedBy } from './attempts.js';
 import type { StoreDatasets } from './datasets.js';
 import { damagedRecord, deleting, RunError } from './errors.js';
 import { followRun } from './follow-run.js';
@@ -103,6 +104,8 @@ export class StoreRunLife implements RunLife {
     if (life.standing === 'deleting') throw deleting(id);
     const { attempts: tried } = await attempts.of(id, life.epoch);
     const named = [...life.damaged, ...[...tried.values()].flat().flatMap(({ damaged }) => damaged ?? [])];
+    const broken = await openRun(store, id).then(() => null, damagedBy);
+    if (broken !== null) named.push(broken);
     const { family, run } = await statuses.described(life);
     if (family !== null && run !== null) {
       for (const name of await damagedArtefacts(store, family, run)) named.push(name);

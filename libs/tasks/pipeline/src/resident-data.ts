@@ -74,14 +74,22 @@ export class ResidentData {
     request: DataRequest,
     work: (call: Call) => Promise<Result>,
   ): Promise<Result> {
-    const { key } = request;
-    const resident = this.#residents.get(key) ?? (await this.#open(computations, request));
-    resident.users++;
+    const resident = await this.#use(computations, request);
     try {
       return await work(resident.shared.call(computations));
     } finally {
       resident.users--;
       resident.usedAt = performance.now();
+    }
+  }
+
+  /** The data with one more user. Between their arrival and the next step here others may have given them up: then they are opened again. */
+  async #use(computations: Computations, request: DataRequest): Promise<Resident> {
+    for (;;) {
+      const resident = this.#residents.get(request.key) ?? (await this.#open(computations, request));
+      if (this.#residents.get(request.key) !== resident) continue;
+      resident.users++;
+      return resident;
     }
   }
 

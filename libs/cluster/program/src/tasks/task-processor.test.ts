@@ -26,7 +26,7 @@ import { FilesystemStore, listAll, StorageError } from '@orchard/storage';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { TaskProcessor } from './task-processor.js';
 
 let folder: string;
@@ -182,6 +182,18 @@ describe('a job is given back, and no attempt is counted,', () => {
     expect([...processor.refused]).toEqual([[run, 1e7]]);
     expect(warned).toEqual(['the run needs more memory than this worker has; left to others']);
     expect(await attempts()).toEqual([]);
+  });
+
+  test('where one kind of task has no room another is tried, and the same again after a while', async () => {
+    handler = () => Promise.reject(new NoRoom(1e7, false));
+    await processor.process(held());
+    expect(processor.refused.size).toBe(1);
+    const now = performance.now();
+    vi.spyOn(performance, 'now').mockReturnValue(now + 120_000);
+    expect(processor.refused.size).toBe(0);
+    handler = () => Promise.resolve({});
+    expect(await processor.process(held())).toMatchObject({ outcome: 'stored' });
+    vi.restoreAllMocks();
   });
 
   test.each<[string, Partial<Job>, Partial<Task>, string]>([

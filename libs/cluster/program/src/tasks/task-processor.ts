@@ -1,4 +1,4 @@
-import { noProgress, taskNames } from '@orchard/contracts';
+import { noProgress, taskNames, type Task } from '@orchard/contracts';
 import { NUMERICS_VERSION } from '@orchard/numerics';
 import {
   Kept,
@@ -29,6 +29,8 @@ export interface ProcessorPorts {
 const wait = { away: 3_000, busy: 2_000, memory: 3_000, strange: 3_000 } as const;
 /** A refused job is kept for a moment: else this process would take every job from the queue before others get one. */
 const refusalMilliseconds = 2_000;
+/** After this a task of a kind that did not fit is tried once more. */
+const refusedMilliseconds = 60_000;
 /** For how long a job of another release is told of. */
 const strangeMilliseconds = 60_000;
 
@@ -37,14 +39,24 @@ const strangeMilliseconds = 60_000;
  * process) gives the job back, which counts as no attempt; what the run no longer wants is dropped; everything else counts.
  */
 export class TaskProcessor {
-  /** Runs whose data never fit here, and the bytes that they need. */
-  readonly refused = new Map<string, number>();
+  /** Tasks that did not fit, by run and kind: what another kind needs may be less, and what a run needs may change with its release. */
+  readonly #refused = new Kept<{ readonly run: string; readonly needs: number }>({
+    milliseconds: refusedMilliseconds,
+    most: 1_000,
+  });
   readonly #ports: ProcessorPorts;
   #strange: { readonly why: string; readonly at: number } | null = null;
   readonly #runs = new Kept<Run>({ ...keptDocuments, most: 32 });
 
   constructor(ports: ProcessorPorts) {
     this.#ports = ports;
+  }
+
+  /** Runs of which a kind of task did not fit of late, and the bytes that it needs. */
+  get refused(): ReadonlyMap<string, number> {
+    const needs = new Map<string, number>();
+    for (const one of this.#refused.values()) needs.set(one.run, Math.max(one.needs, needs.get(one.run) ?? 0));
+    return needs;
   }
 
   /** Why jobs are given back that belong to another release; null where none were of late. */
@@ -95,8 +107,8 @@ export class TaskProcessor {
     const { store, families, resident, log, checkpointSeconds } = this.#ports;
     const { task, detail } = job;
     const run = await this.#run(task.run);
-    const needs = this.refused.get(run.id);
-    if (needs !== undefined) throw new NoRoom(needs, false);
+    const refused = this.#refused.get(kindOf(task));
+    if (refused !== undefined) throw new NoRoom(refused.needs, false);
     const family = families.of(run.specification);
     const context: TaskContext = {
       store,
@@ -136,14 +148,15 @@ export class TaskProcessor {
 
   async #noRoom(held: HeldJob, error: NoRoom): Promise<JobResult> {
     if (error.isPassing) return returned(null, wait.busy);
-    const { run } = held.job.task;
-    if (!this.refused.has(run)) {
+    const { task } = held.job;
+    const { run } = task;
+    if (!this.#refused.has(kindOf(task))) {
       this.#ports.log.warn(
         { run, needs: error.needs },
         'the run needs more memory than this worker has; left to others',
       );
+      this.#refused.set(kindOf(task), { run, needs: error.needs });
     }
-    this.refused.set(run, error.needs);
     return this.#refuse(held, null, wait.memory);
   }
 
@@ -161,6 +174,8 @@ export class TaskProcessor {
     return this.#ports.ledger.isWanted(run, { now: true }).catch(() => true);
   }
 }
+
+const kindOf = ({ run, kind }: Task): string => `${run} ${kind}`;
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

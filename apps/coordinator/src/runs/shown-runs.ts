@@ -6,7 +6,7 @@ import { Port } from '../ports.js';
 
 /** Statuses as the API shows them. */
 @Injectable()
-export class RunStatuses {
+export class ShownRuns {
   constructor(@Inject(Port.life) private readonly life: RunLife) {}
 
   /** @throws RunError `unknown-run` */
