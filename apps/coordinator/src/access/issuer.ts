@@ -1,7 +1,15 @@
-import { createLocalJWKSet, type JSONWebKeySet } from 'jose';
+import {
+  createLocalJWKSet,
+  createRemoteJWKSet,
+  errors,
+  jwksCache,
+  type CryptoKey,
+  type FlattenedJWSInput,
+  type JWKSCacheInput,
+  type JWSHeaderParameters,
+} from 'jose';
 import { z } from 'zod';
 import { CoordinatorError } from '../errors.js';
-import { Kept } from './kept.js';
 import { isSafe } from './oidc-settings.js';
 
 /** An issuer that takes longer is away. */
@@ -9,6 +17,7 @@ const PATIENCE_MILLISECONDS = 5_000;
 /** Keys and endpoints are some kilobytes. */
 const MOST_BYTES = 1 << 20;
 const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
 const safeUrl = z.url().refine(isSafe, 'https, or http on loopback');
 const discoverySchema = z.object({
@@ -17,38 +26,62 @@ const discoverySchema = z.object({
   authorization_endpoint: z.url().optional(),
   token_endpoint: safeUrl.optional(),
 });
-const keysSchema = z.object({ keys: z.array(z.record(z.string(), z.unknown())) });
-
 export type Discovery = z.infer<typeof discoverySchema>;
-export type KeySet = ReturnType<typeof createLocalJWKSet>;
-
 /**
  * An OpenID provider as it describes itself. Its keys are asked for again every ten minutes, and at once for a key that is not among them
- * (once in five seconds); while it is away they are gone by for an hour, so that its restart locks nobody out.
+ * (once in five seconds); while it is away they are used for an hour, so that its restart locks nobody out.
  */
 export class Issuer {
-  readonly #discovery: Kept<Discovery>;
-  readonly #keys: Kept<KeySet>;
+  #discovery: { readonly document: Discovery; readonly at: number } | null = null;
+  #discovering: Promise<Discovery> | null = null;
+  #keys: ReturnType<typeof createRemoteJWKSet> | null = null;
+  /** When the keys were fetched, as the library keeps it. */
+  readonly #fetched: JWKSCacheInput = {};
 
-  constructor(readonly url: string) {
-    const pause = 5_000;
-    this.#discovery = new Kept(() => this.#discover(), { fresh: 60 * MINUTE, usable: 24 * 60 * MINUTE, pause });
-    this.#keys = new Kept(() => this.#fetchKeys(), { fresh: 10 * MINUTE, usable: 60 * MINUTE, pause });
+  constructor(readonly url: string) {}
+
+  /** What it said of itself within the last hour, or before while it is away. @throws CoordinatorError `unavailable` */
+  async discovery(): Promise<Discovery> {
+    const known = this.#discovery;
+    if (known !== null && Date.now() - known.at < HOUR) return known.document;
+    this.#discovering ??= this.#discover().finally(() => {
+      this.#discovering = null;
+    });
+    try {
+      const document = await this.#discovering;
+      this.#discovery = { document, at: Date.now() };
+      return document;
+    } catch (error) {
+      if (known !== null) return known.document;
+      throw error;
+    }
   }
 
-  /** @throws CoordinatorError `unavailable` */
-  discovery(): Promise<Discovery> {
-    return this.#discovery.get();
+  /** The key that a token is signed with. @throws errors of `jose`; CoordinatorError `unavailable` */
+  async key(header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<CryptoKey> {
+    this.#keys ??= await this.#openKeys();
+    const keys = this.#keys;
+    try {
+      return await keys(header, token);
+    } catch (error) {
+      // the token's fault, and not that of the issuer
+      if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys) throw error;
+      const last = keys.jwks();
+      const { uat = -Infinity } = this.#fetched as { readonly uat?: number };
+      if (last === undefined || Date.now() - uat > HOUR)
+        throw this.#unanswered(error, (await this.discovery()).jwks_uri);
+      return createLocalJWKSet(last)(header, token);
+    }
   }
 
-  /** @throws CoordinatorError `unavailable` */
-  keys(): Promise<KeySet> {
-    return this.#keys.get();
-  }
-
-  /** For a token whose key is not among them; null where they were fetched a moment ago. */
-  newerKeys(): Promise<KeySet | null> {
-    return this.#keys.newer();
+  async #openKeys(): Promise<ReturnType<typeof createRemoteJWKSet>> {
+    const { jwks_uri: address } = await this.discovery();
+    return createRemoteJWKSet(new URL(address), {
+      timeoutDuration: PATIENCE_MILLISECONDS,
+      cooldownDuration: 5_000,
+      cacheMaxAge: 10 * MINUTE,
+      [jwksCache]: this.#fetched,
+    });
   }
 
   async #discover(): Promise<Discovery> {
@@ -56,11 +89,6 @@ export class Issuer {
     const document = await this.#document(address, discoverySchema);
     if (document.issuer === this.url) return document;
     throw this.#away(`an issuer that calls itself ${JSON.stringify(document.issuer.slice(0, 200))}`, address);
-  }
-
-  async #fetchKeys(): Promise<KeySet> {
-    const { jwks_uri: address } = await this.discovery();
-    return createLocalJWKSet((await this.#document(address, keysSchema)) as unknown as JSONWebKeySet);
   }
 
   async #document<T>(address: string, schema: z.ZodType<T>): Promise<T> {
@@ -72,14 +100,18 @@ export class Issuer {
       if (!response.ok) throw new Error(`the status ${String(response.status)}`);
       text = await boundedText(response);
     } catch (error) {
-      const why = (error as Error).cause instanceof Error ? (error as { cause: Error }).cause.message : String(error);
-      throw this.#away(`no answer of the issuer (${why.slice(0, 200)})`, address, error);
+      throw this.#unanswered(error, address);
     }
     try {
       return schema.parse(JSON.parse(text));
     } catch (error) {
       throw this.#away('another document', address, error);
     }
+  }
+
+  #unanswered(error: unknown, where: string): CoordinatorError {
+    const why = (error as Error).cause instanceof Error ? (error as { cause: Error }).cause.message : String(error);
+    return this.#away(`no answer of the issuer (${why.slice(0, 200)})`, where, error);
   }
 
   #away(got: string, where: string, cause?: unknown): CoordinatorError {

@@ -1,3 +1,4 @@
+import * as oauth from 'oauth4webapi';
 import { token } from './questions.js';
 
 /** What the coordinator says of its issuer. */
@@ -25,23 +26,26 @@ const storedAs = 'orchard-sign-in';
 /** Where the issuer sends back to: what it knows of this page. */
 const redirect = (): string => `${location.origin}/`;
 
-function random(): string {
-  return base64url(crypto.getRandomValues(new Uint8Array(32)));
-}
-
-const base64url = (bytes: Uint8Array): string =>
-  btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replace(/=+$/, '');
-
 /** Browsers hash nothing on a page that came over http from another machine. */
 export const canSignIn = (): boolean => isSecureContext;
 
+/** The issuer as the library that speaks with it wants to know it. */
+const serverOf = ({ issuer, authorizationEndpoint, tokenEndpoint }: Issuer): oauth.AuthorizationServer => ({
+  issuer,
+  authorization_endpoint: authorizationEndpoint,
+  token_endpoint: tokenEndpoint,
+});
+const clientOf = ({ clientId }: Issuer): oauth.Client => ({ client_id: clientId });
+
 /** Leaves for the issuer: the authorization code flow, with PKCE (RFC 7636). */
 export async function signIn(issuer: Issuer): Promise<void> {
-  const begun: Begun = { issuer, state: random(), nonce: random(), verifier: random(), hash: location.hash };
-  const hashed = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(begun.verifier));
+  const begun: Begun = {
+    issuer,
+    state: oauth.generateRandomState(),
+    nonce: oauth.generateRandomNonce(),
+    verifier: oauth.generateRandomCodeVerifier(),
+    hash: location.hash,
+  };
   sessionStorage.setItem(storedAs, JSON.stringify(begun));
   const address = new URL(issuer.authorizationEndpoint);
   const asked = {
@@ -52,7 +56,7 @@ export async function signIn(issuer: Issuer): Promise<void> {
     scope: issuer.scope,
     state: begun.state,
     nonce: begun.nonce,
-    code_challenge: base64url(new Uint8Array(hashed)),
+    code_challenge: await oauth.calculatePKCECodeChallenge(begun.verifier),
     code_challenge_method: 'S256',
   };
   for (const [name, value] of Object.entries(asked)) address.searchParams.set(name, value);
@@ -60,9 +64,9 @@ export async function signIn(issuer: Issuer): Promise<void> {
 }
 
 /**
- * Where the issuer has sent somebody back, exchanges its code for a token, and takes both out of the address.
+ * Where the issuer has sent the browser back, exchanges its code for a token, and takes both out of the address.
  *
- * @returns why it did not work, in a sentence; null where it did, or nobody was sent back
+ * @returns why it did not work, in a sentence; null where it did, or where the browser was not sent back
  */
 export async function comeBack(): Promise<string | null> {
   const answer = new URLSearchParams(location.search);
@@ -71,42 +75,49 @@ export async function comeBack(): Promise<string | null> {
   sessionStorage.removeItem(storedAs);
   history.replaceState(null, '', `/${begun?.hash ?? ''}`);
   if (begun === null || answer.get('state') !== begun.state)
-    return 'This sign-in was not begun in this tab, so nothing was taken of it: sign in again.';
-  const { issuer } = begun;
+    return 'This sign-in was not begun in this tab, so it was dropped. Sign in again.';
   const iss = answer.get('iss');
-  if (iss !== null && iss !== issuer.issuer)
-    return 'Another issuer answered than was asked, so nothing was taken of it: sign in again.';
-  const error = answer.get('error');
-  if (error !== null) return `The issuer refused: ${answer.get('error_description') ?? error}.`;
+  if (iss !== null && iss !== begun.issuer.issuer)
+    return 'Another issuer answered than was asked, so its answer was dropped. Sign in again.';
   try {
-    token.set(await exchanged(begun, answer.get('code')!), 'oidc');
+    token.set(await exchanged(begun, answer), 'oidc');
     return null;
   } catch (failure) {
-    const why = failure instanceof TypeError ? `${issuer.issuer} does not answer to this page` : String(failure);
-    return `Signing in did not work: ${why.replace(/^Error: /, '')}. Try again, or ask whoever runs this cluster.`;
+    if (failure instanceof oauth.AuthorizationResponseError)
+      return `The issuer refused: ${failure.error_description ?? failure.error}.`;
+    return `Signing in did not work: ${reasonOf(failure, begun.issuer)}. Try again, or ask whoever runs this cluster.`;
   }
 }
 
-async function exchanged({ issuer, nonce, verifier }: Begun, code: string): Promise<string> {
-  const body = new URLSearchParams({
-    ...issuer.parameters,
-    grant_type: 'authorization_code',
-    client_id: issuer.clientId,
-    redirect_uri: redirect(),
-    code,
-    code_verifier: verifier,
+async function exchanged({ issuer, state, nonce, verifier }: Begun, answer: URLSearchParams): Promise<string> {
+  const [server, client] = [serverOf(issuer), clientOf(issuer)];
+  const checked = oauth.validateAuthResponse(server, client, answer, state);
+  const response = await oauth.authorizationCodeGrantRequest(
+    server,
+    client,
+    oauth.None(),
+    checked,
+    redirect(),
+    verifier,
+    {
+      additionalParameters: issuer.parameters,
+      // the coordinator takes an issuer without TLS on loopback alone
+      [oauth.allowInsecureRequests]: issuer.tokenEndpoint.startsWith('http:'),
+    },
+  );
+  // the ID token came from the issuer itself, so that its signature says nothing more
+  const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, {
+    expectedNonce: nonce,
+    requireIdToken: true,
   });
-  const response = await fetch(issuer.tokenEndpoint, { method: 'POST', body, credentials: 'omit', cache: 'no-store' });
-  const answer = (await response.json()) as Record<string, unknown>;
-  if (!response.ok) throw new Error(String(answer['error_description'] ?? answer['error'] ?? response.status));
-  // it came from the issuer itself, so that its signature says nothing more
-  if (nonceOf(String(answer['id_token'])) !== nonce) throw new Error('the answer is to another question');
-  const bearer = answer[issuer.bearer];
+  const bearer = tokens[issuer.bearer];
   if (typeof bearer !== 'string') throw new Error(`the issuer gave no ${issuer.bearer}`);
   return bearer;
 }
 
-function nonceOf(idToken: string): unknown {
-  const claims = idToken.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/');
-  return claims === undefined ? undefined : (JSON.parse(atob(claims)) as { nonce?: unknown }).nonce;
+function reasonOf(failure: unknown, { issuer }: Issuer): string {
+  if (failure instanceof oauth.ResponseBodyError) return failure.error_description ?? failure.error;
+  // what fetch throws where no answer comes
+  if (failure instanceof TypeError && !('code' in failure)) return `${issuer} does not answer to this page`;
+  return failure instanceof Error ? failure.message : String(failure);
 }
