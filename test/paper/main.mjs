@@ -47,10 +47,6 @@ await runPlainly('paper', async () => {
   await mkdir(keep, { recursive: true });
   const asked = { runs: new Runs(keep, threads), data, quick, withDigits: !quick && wanted.includes('digits') };
   const sections = [];
-  if (wanted.includes('table')) sections.push(await tableOne(asked));
-  if (wanted.includes('letters')) sections.push(await leavesAndImportance(asked));
-  if (wanted.includes('copies')) sections.push(await threeCopies(asked));
-  if (wanted.includes('digits')) sections.push(...(await digits(asked)));
   const introduction = [
     'M. Goessling, “LogitBoost autoregressive networks”: each table and figure of the paper, computed by Orchard, beside the figures that the paper prints.',
     ...(quick
@@ -59,10 +55,20 @@ await runPlainly('paper', async () => {
     ...(wanted.length < parts.length ? [`Asked for: ${wanted.join(', ')} alone.`] : []),
     ...NOT_DONE,
   ];
-  for (const section of sections) print(section);
+  // each part takes minutes or hours: it is shown, and on the page, when it is there
+  const show = async (made) => {
+    for (const section of [made].flat()) {
+      print(section);
+      sections.push(section);
+    }
+    await writeFile(out, pageOf({ title: 'The paper, and ours beside it', introduction, sections }));
+    console.error(`paper: ${out}`);
+  };
+  if (wanted.includes('table')) await show(await tableOne(asked));
+  if (wanted.includes('letters')) await show(await leavesAndImportance(asked));
+  if (wanted.includes('copies')) await show(await threeCopies(asked));
+  if (wanted.includes('digits')) await show(await digits(asked));
   console.log(NOT_DONE.join('\n'));
-  await writeFile(out, pageOf({ title: 'The paper, and ours beside it', introduction, sections }));
-  console.error(`paper: ${out}`);
 });
 
 /** A section as Markdown, without its pictures. */

@@ -41,7 +41,7 @@ export class Runs {
     const words = ['--valid', files.valid, '--test', files.test, '--model', 'lbarn', '--preset', 'single-tree'];
     words.push('--out', join(this.keep, `${name}-single-tree`), '--force');
     if (this.threads !== undefined) words.push('--threads', this.threads);
-    return json('train', files.train, ...words, '--quiet', '--json');
+    return json('train', files.train, ...words, '--json');
   }
 
   /** The comparison of section 5.1: trees by the residuals alone. @returns the document of `orchard train` */
@@ -66,7 +66,7 @@ export class Runs {
     ];
     words.push('--leaves', leaves, '--shrinkage', shrinkage, '--rounds', rounds, '--out', folder, '--force');
     if (this.threads !== undefined) words.push('--threads', this.threads);
-    const document = await json('train', files.train, ...words, ...more, '--quiet', '--json');
+    const document = await json('train', files.train, ...words, ...more, '--json');
     return { document, folder, network: Network.from(await readFile(join(folder, 'network.msgpack'))) };
   }
 }

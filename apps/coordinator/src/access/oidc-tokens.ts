@@ -1,4 +1,4 @@
-import { decodeJwt, decodeProtectedHeader, errors, jwtVerify, type JWTPayload } from 'jose';
+import { decodeJwt, decodeProtectedHeader, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import { CoordinatorError } from '../errors.js';
 import { unauthorized } from './refusals.js';
 import type { Issuer } from './issuer.js';
@@ -81,7 +81,8 @@ export class OidcTokens {
       clockTolerance: SKEW_SECONDS,
       requiredClaims: ['exp', 'sub'],
     };
-    return (await jwtVerify(token, (header, input) => this.issuer.key(header, input), options)).payload;
+    const key: JWTVerifyGetKey = (header, input) => this.issuer.key(header, input);
+    return (await jwtVerify(token, key, options)).payload;
   }
 
   /** Without a cause: those of the library hold what the token says. */

@@ -10,6 +10,17 @@ export interface Line {
   readonly values: readonly (number | null)[];
 }
 
+/** What the legend says of a line: the value under the cursor, and the newest without one. */
+function shown(
+  underCursor: number | null,
+  values: ArrayLike<number | null | undefined>,
+  words: (value: number) => string,
+): string {
+  const newest = Array.from(values).findLast((value) => value !== null && value !== undefined);
+  const value = underCursor ?? newest;
+  return value === null || value === undefined ? '' : words(value);
+}
+
 /** Curves over one x. It is drawn anew where the number of lines or the colour scheme changes, and else only given other data. */
 export function Chart({
   label,
@@ -56,7 +67,7 @@ export function Chart({
             { ...axis, size: 62, values: (_, ticks) => ticks.map((tick) => String(Number(tick.toPrecision(6)))) },
           ],
           series: [
-            { label: xLabel, value: (_, value: number | null) => (value === null ? '' : xWords(value)) },
+            { label: xLabel, value: (own, value: number | null) => shown(value, own.data[0], xWords) },
             ...lines.map(({ name, colour: property, isDashed }) => ({
               label: name,
               stroke: colour(property),
@@ -64,7 +75,8 @@ export function Chart({
               ...(isDashed === true ? { dash: [5, 4] } : {}),
               spanGaps: true,
               points: { show: x.length < 3 },
-              value: (_: uPlot, value: number | null) => (value === null ? '' : value.toFixed(4)),
+              value: (own: uPlot, value: number | null, series: number) =>
+                shown(value, own.data[series] ?? [], (nats) => nats.toFixed(4)),
             })),
           ],
         },

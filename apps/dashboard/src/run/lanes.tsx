@@ -2,8 +2,8 @@ import type { WorkerGlance } from '@orchard/contracts';
 import { to } from '../route.js';
 import { bytes, counted, duration, percent, short } from '../words.js';
 
-/** A worker speaks every five seconds: who is silent for longer may be gone. */
-const SILENT_SECONDS = 8;
+/** A worker announces itself every second: one that is silent for longer may be gone. */
+const SILENT_SECONDS = 3;
 
 /** How a worker is, in a word that its lane is coloured by. */
 function conditionOf({ isThere, silentSeconds, notice, holds }: WorkerGlance): string {

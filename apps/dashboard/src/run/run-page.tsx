@@ -303,7 +303,13 @@ function HeldOut({ likelihood, status }: { likelihood: Likelihood | null; status
         {likelihood.read < likelihood.stored &&
           `, of ${count(likelihood.stored)} that are stored: the others are being read`}
         . {likelihood.of}
+        {fallsSomewhere(points) &&
+          ' The figure is made of the tasks that are stored so far, so it can fall before it rises: the columns that come first may be easier to predict than the others.'}
       </p>
     </section>
   );
+}
+
+function fallsSomewhere(points: readonly (readonly [seconds: number, nats: number])[]): boolean {
+  return points.some(([, nats], at) => at > 0 && nats < points[at - 1]![1]);
 }

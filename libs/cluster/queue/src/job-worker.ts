@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { keysOf, open, unreachable, whenReady, type QueueConnection } from './connection.js';
 import { closeMilliseconds } from './job-queues.js';
 import { beatSeconds, Lives } from './lives.js';
-import { announce, presenceSeconds, withdraw } from './presence.js';
+import { announce, announceSeconds, withdraw } from './presence.js';
 import type { JobResult, WorkerPresence } from './queues.js';
 import { checkServer } from './server-check.js';
 
@@ -125,7 +125,7 @@ export class JobWorker {
     subscriber.subscribe(stop).catch((error: unknown) => options.onError?.(error as Error));
     this.#keepPace();
     this.#beat = setInterval(() => void this.#live(), beatSeconds * 1_000);
-    this.#heart = setInterval(() => void this.#announce(), (presenceSeconds * 1000) / 3);
+    this.#heart = setInterval(() => void this.#announce(), announceSeconds * 1_000);
     void this.#announce();
   }
 

@@ -1,7 +1,9 @@
 import type { Redis } from 'ioredis';
 import type { LateWorker, WorkerPresence } from './queues.js';
 
-/** Seconds after which a worker that says nothing counts as gone; it speaks three times as often. */
+/** Between two announcements of a worker. */
+export const announceSeconds = 1;
+/** Seconds after which a worker that announces nothing counts as gone. */
 export const presenceSeconds = 15;
 /** For how long one that said nothing more is told of. */
 const rememberedSeconds = 10 * presenceSeconds;

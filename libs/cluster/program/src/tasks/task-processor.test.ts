@@ -191,7 +191,7 @@ describe('a job is given back, and no attempt is counted,', () => {
     const now = performance.now();
     vi.spyOn(performance, 'now').mockReturnValue(now + 120_000);
     expect(processor.refused.size).toBe(0);
-    handler = () => Promise.resolve({});
+    handler = () => Promise.resolve({ stored: 'created' });
     expect(await processor.process(held())).toMatchObject({ outcome: 'stored' });
     vi.restoreAllMocks();
   });
