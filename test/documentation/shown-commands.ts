@@ -11,14 +11,30 @@ export interface ShownStep {
   readonly shown: string | null;
 }
 
-/** The steps of a page (a path from the project's root): an `sh` block is typed, a `text` block after it is its output. */
-export function stepsOfPage(page: string): ShownStep[] {
+/** The steps of a page's text: an `sh` block is typed, a `text` block after it is its output. */
+export function stepsOf(text: string): ShownStep[] {
   const steps: { commands: string; shown: string | null }[] = [];
-  for (const [, language, block = ''] of readFileSync(join(root, page), 'utf8').matchAll(
-    /^```(sh|text)\n([^]*?)^```$/gm,
-  )) {
+  for (const [, language, block = ''] of text.matchAll(/^```(sh|text)\n([^]*?)^```$/gm)) {
     if (language === 'sh') steps.push({ commands: block, shown: null });
     else steps.at(-1)!.shown = block;
+  }
+  return steps;
+}
+
+/** The steps of a page, by its path from the project's root. */
+export function stepsOfPage(page: string): ShownStep[] {
+  return stepsOf(readFileSync(join(root, page), 'utf8'));
+}
+
+/** The steps of the `console` blocks of a text: what follows `$ ` is typed, lines with `# ` are remarks, others are output. */
+export function stepsOfConsole(text: string): ShownStep[] {
+  const steps: { commands: string; shown: string | null }[] = [];
+  for (const [, block = ''] of text.matchAll(/^```console\n([^]*?)^```$/gm)) {
+    for (const line of block.trimEnd().split('\n')) {
+      const step = steps.at(-1);
+      if (line.startsWith('$ ')) steps.push({ commands: line.slice(2), shown: null });
+      else if (!line.startsWith('# ') && step) step.shown = `${step.shown ?? ''}${line}\n`;
+    }
   }
   return steps;
 }

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -163,6 +164,14 @@ density = OrchardDensity(rounds=3).fit((np.random.default_rng(0).random((80, 5))
 print(density, density.sample(3, random_state=1).shape, np.isfinite(density.score(np.eye(5))))
 `;
     expect(await outputIn(folder, own, '-c', program)).toBe('OrchardDensity(rounds=3) (3, 5) True\n');
+  });
+
+  it("runs the four lines of the project's README", async () => {
+    const [, lines = ''] = /```python\n([^]*?)```/.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? [];
+    const program = `import os\nos.chdir(${JSON.stringify(root)})\n${lines}print(len(density.score_samples(rentals)))`;
+    const { code, stdout, stderr } = await withPackage(['-c', program]);
+    expect(code, stdout + stderr).toBe(0);
+    expect(stdout).toBe('1000\n');
   });
 
   it.skipIf(lacks('redis', 's3'))(

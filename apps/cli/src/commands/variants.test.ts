@@ -66,7 +66,7 @@ describe('orchard train with what the paper names beside its own training', () =
     expect(code).toBe(0);
     expect(stdout).toMatch(/^exclusive 2 columns told by others of their group, all but a chance of \d\.\de-3$/m);
     const page = readFileSync(join(path('labels'), 'report.html'), 'utf8');
-    expect(page).toContain('base rate, and 2 columns told by exclusive ones before them');
+    expect(page).toContain('base rate, and 2 columns decided by exclusive ones before them');
     const none = await train('--exclusive', 'found', '--leaves', '2', '--rounds', '5', '--out', path('coins'));
     expect(none.stdout).toContain('exclusive no group of columns found');
   });

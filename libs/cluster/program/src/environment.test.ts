@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { clusterVariables, jobVariables, parseEnvironment, s3ConfigurationOf } from './index.js';
 
 test('the example of the README is true', () => {
-  const readme = readFileSync(new URL('../process.md', import.meta.url), 'utf8');
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
   const settings = parseEnvironment(z.object(clusterVariables), {
     ORCHARD_STORE: 's3://forest/team-a',
     ORCHARD_S3_ENDPOINT: 'http://127.0.0.1:9000',

@@ -1,3 +1,3 @@
 import { z } from 'zod';
 
-export const meanNats = z.number().meta({ description: 'mean nats a row' });
+export const meanNats = z.number().meta({ description: 'mean nats per row' });

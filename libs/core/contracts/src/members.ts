@@ -65,7 +65,7 @@ const memberFiguresSchema = z.strictObject({
   trees: z.int().min(0),
   foldLogLikelihood: meanNats.meta({
     description:
-      'mean nats a row of the folds that chose its rounds, before any refit; of a committee the mean over its networks',
+      'mean nats per row of the folds that chose its rounds, before any refit; of a committee the mean over its networks',
   }),
   heldOutLogLikelihood: meanNats.meta({ description: 'of this member alone, on the rows that `judged` names' }),
   togetherLogLikelihood: meanNats.meta({

@@ -15,7 +15,7 @@ export const runProgressSchema = z.strictObject({
   /** By the cost of what is done and what is left; null while nothing is known. */
   secondsLeft: z.number().min(0).nullable(),
   /**
-   * Mean nats a validation row of the model that the best so far would make; a dimension that has none yet counts as
+   * Mean nats per validation row of the model that the best so far would make; a dimension that has none yet counts as
    * -ln 2. Null where the stage has none.
    */
   logLikelihood: z.number().nullable(),

@@ -37,5 +37,5 @@ export type NetworkChoice = {
   readonly members?: number;
 };
 
-/** What fresh rows favour: libs/families/lbarn/selection.md has the table. */
+/** What fresh rows favour: libs/families/lbarn/measured.md has the table. */
 export const defaultChoice: NetworkChoice = { selection: 'common', refit: true };

@@ -28,7 +28,7 @@ export const runOverviewSchema = z.strictObject({
   submittedBy: z
     .string()
     .optional()
-    .meta({ description: 'the name of the token, in lists; absent where nobody wrote it down' }),
+    .meta({ description: 'the name of the token, in lists; absent where it was not recorded' }),
 });
 
 export type RunOverview = z.infer<typeof runOverviewSchema>;
@@ -84,7 +84,7 @@ export const runStatusSchema = z.looseObject({
   logLikelihood: z
     .number()
     .nullable()
-    .meta({ description: 'mean nats a validation row of the best so far; null where the stage has none' }),
+    .meta({ description: 'mean nats per validation row of the best so far; null where the stage has none' }),
   quarantined: z.array(troubledTaskSchema).meta({ description: 'given up; resume tries them again' }),
   retrying: z.array(troubledTaskSchema).meta({ description: 'failed, and tried again' }),
   notices: z.array(z.string()).meta({ description: 'what stands in the way, in sentences' }),

@@ -65,7 +65,7 @@ export const taskDetailSchema = z.strictObject({
         description:
           'trees at each point, of each decision where one variable has several; of long curves every so manyth',
       }),
-      train: curve.meta({ description: 'mean nats a row' }),
+      train: curve.meta({ description: 'mean nats per row' }),
       valid: curve.nullable(),
       test: curve.nullable(),
     })
@@ -81,7 +81,7 @@ export const likelihoodSchema = z.strictObject({
   run: sha256Schema,
   points: z
     .array(z.tuple([z.number(), z.number()]))
-    .meta({ description: 'seconds since the run was submitted, and mean nats a validation row of the model so far' }),
+    .meta({ description: 'seconds since the run was submitted, and mean nats per validation row of the model so far' }),
   of: z.string().nullable().meta({
     description: 'which rows it is of, and what counts for tasks that are missing; null where tasks tell none',
   }),

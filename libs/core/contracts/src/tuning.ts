@@ -98,7 +98,7 @@ export function quickSettings(
 
 const triedShape = {
   validLogLikelihood: meanNats.meta({
-    description: 'mean nats a validation row of the dimensions tried, each at the best round of its quick trial',
+    description: 'mean nats per validation row of the dimensions tried, each at the best round of its quick trial',
   }),
   trees: z.int().min(0).meta({ description: 'of all trials, at their best rounds' }),
 };
@@ -146,7 +146,7 @@ export const triedPredictorsSchema = z.strictObject({
   dimensions: z.array(z.int().min(0)).min(1).meta({ description: 'stored dimensions that were tried, ascending' }),
   differences: z.array(z.number()).min(1).meta({
     description:
-      'of each of them: mean nats a validation row with so many predictors, less those with all; below 0 where fewer lose',
+      'of each of them: mean nats per validation row with so many predictors, less those with all; below 0 where fewer lose',
   }),
   tried: z
     .array(
@@ -179,11 +179,11 @@ export function lossOfFewerPredictors({ affected, differences }: TriedPredictors
 export const tunedSchema = z
   .strictObject({
     leaves: tunedLeavesSchema.nullable(),
-    featureFraction: tunedFractionSchema.optional().meta({ description: 'absent where it was told' }),
+    featureFraction: tunedFractionSchema.optional().meta({ description: 'absent where it was given' }),
     ordering: tunedOrderingSchema.nullable(),
     pseudoCount: tunedPseudoCountSchema.optional(),
     predictors: triedPredictorsSchema.optional().meta({
-      description: 'what fewer predictors lose, where the run was told to look at fewer: nothing was chosen by it',
+      description: 'what fewer predictors lose, where the run was asked to use fewer: nothing was chosen by it',
     }),
   })
   .meta({ description: 'what the run chose for itself on its validation rows, and what else was tried' });

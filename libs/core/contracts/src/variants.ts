@@ -57,8 +57,7 @@ export const variantShape = {
     .optional()
     .meta({ description: 'chance of each earlier tree to be left out by a round; absent where none is' }),
   exclusive: z.literal('found').optional().meta({
-    description:
-      "'found' where groups of exclusive columns are found in the training rows and told of; absent where not",
+    description: "'found' where groups of exclusive columns are found in the training rows and used; absent where not",
   }),
   maxPredictors: maxPredictorsSchema.optional().meta({
     description: 'most predictors that a dimension is trained on; absent where all are',
@@ -95,7 +94,7 @@ export const variantSummarySchema = z
         }),
       })
       .optional()
-      .meta({ description: 'where groups of exclusive columns are told of' }),
+      .meta({ description: 'where groups of exclusive columns are used' }),
     maxPredictors: z
       .strictObject({
         most: z.int().min(1),

@@ -101,7 +101,7 @@ export class TrainingData {
   /** The same data as seen by the thread of that number, 0 to `threads` - 1; no two threads may share a number. */
   static attach(handle: TrainingDataHandle, thread: number): TrainingData {
     if (!(thread >= 0 && thread < handle.layout.workspaces.length))
-      throw new KernelError('There is no workspace for this thread', {
+      throw new KernelError('This thread has no workspace', {
         code: 'bad-data',
         got: `thread ${thread}`,
         expected: `0 to ${handle.layout.workspaces.length - 1}`,

@@ -77,8 +77,8 @@ describe('a run', () => {
       expect(model).toBeInstanceOf(PartitionBound);
       expect(summary).toMatchObject({ likelihoodIs: 'lower bound' });
       const report = await partition.report(store, run, {});
-      expect(report).toContain('nats a row on the test rows, at least (a lower bound)');
-      expect(report).toContain('nats a row, at least (a lower bound)');
+      expect(report).toContain('nats per row on the test rows, at least (a lower bound)');
+      expect(report).toContain('nats per row, at least (a lower bound)');
     }));
 
   test('of one column, or of one row, is made too', async () => {

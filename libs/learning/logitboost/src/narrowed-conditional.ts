@@ -82,7 +82,7 @@ export class NarrowedConditional implements Conditional {
       throw new Refusal('invalid-checkpoint', {
         got: `a split on position ${stranger}`,
         expected: `one of the ${this.seen.length} positions that this conditional looks at`,
-        remedy: 'Go on with a checkpoint of the same run and dimension, or start anew.',
+        remedy: 'Continue from a checkpoint of the same run and dimension, or start anew.',
       });
     return { splitLeaf, splitPredictor: splitPredictor.map((predictor) => this.#places[predictor]!) };
   }

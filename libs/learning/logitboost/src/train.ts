@@ -188,7 +188,7 @@ class Run {
       throw new Refusal('invalid-checkpoint', {
         got: `${rounds} rounds of position ${position} from odds ${ensemble.startOdds}`,
         expected: `at most ${this.#limit} rounds of position ${own} from odds ${this.#builder.startOdds}`,
-        remedy: 'Go on with a checkpoint of the same run and dimension, or start anew.',
+        remedy: 'Continue from a checkpoint of the same run and dimension, or start anew.',
       });
     for (const tree of treesOf(boostedTrees(checkpoint, rounds))) {
       if (this.#dropout === null) this.conditional.follow(tree);

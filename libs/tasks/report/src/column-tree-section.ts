@@ -29,7 +29,7 @@ export function columnTreeSection(tree: ColumnTree, heading?: string): string {
     );
   return section(
     title,
-    `${what}. Each tree begins at the column in its middle; the figure is what an edge tells, in nats a row.`,
+    `${what}. Each tree begins at the column in its middle; the figure is the mutual information of an edge, in nats per row.`,
     outlineOf(tree, title),
   );
 }

@@ -208,7 +208,7 @@ function describeStart(start: keyof typeof startNames, { logistic, exclusive }: 
 
 function describeExclusive({ columns, chance }: NonNullable<VariantSummary['exclusive']>): string {
   if (chance === null) return 'and no exclusive columns found';
-  return `and ${formatCount(columns)} columns told by exclusive ones before them, all but a chance of ${chance.toExponential(1)}`;
+  return `and ${formatCount(columns)} columns decided by exclusive ones before them, all but a chance of ${chance.toExponential(1)}`;
 }
 
 /** How the trees of each dimension are trained. */

@@ -3,7 +3,7 @@ import type { BitMatrix } from '@orchard/dataset';
 
 /**
  * What a report says, as plain numbers: the page is drawn from these facts alone, so that the same facts give the same bytes. All
- * likelihoods are mean nats a row. Nothing here may name a time, a path, a host or a number of threads.
+ * likelihoods are mean nats per row. Nothing here may name a time, a path, a host or a number of threads.
  */
 export interface ReportFacts {
   readonly title: string;
@@ -68,9 +68,9 @@ export interface PathFacts {
 export interface DimensionFacts {
   readonly names: readonly string[] | null;
   readonly trees: ArrayLike<number>;
-  /** Held-out loss, mean nats a row. */
+  /** Held-out loss, mean nats per row. */
   readonly loss: ArrayLike<number>;
-  /** Held-out loss of the dimension on its own, mean nats a row. */
+  /** Held-out loss of the dimension on its own, mean nats per row. */
   readonly independentLoss: ArrayLike<number>;
   /** 1 where the network foresees the dimension on the held-out rows better than any one rate would, beyond noise. */
   readonly beyondNoise: ArrayLike<number>;

@@ -50,7 +50,7 @@ describe('renderReport', () => {
       dataset: { ...facts.dataset, rows: { train: 200, valid: 50, test: null } },
       selections: facts.selections.map((selection) => ({ ...selection, test: null, refitTest: null })),
     });
-    expect(page).toContain('nats a row on the validation rows');
+    expect(page).toContain('nats per row on the validation rows');
     expect(page).toContain('no test');
     expect(page).not.toContain('NaN');
     expect(page).not.toContain('Infinity');
@@ -122,7 +122,7 @@ describe('renderReport', () => {
     expect(without).not.toContain('class="best"');
     expect(without).toContain('only fresh rows can say');
     expect(without).toContain(
-      'nats a row on the validation rows that chose its rounds, before its refit: a little too good',
+      'nats per row on the validation rows that chose its rounds, before its refit: a little too good',
     );
   });
 

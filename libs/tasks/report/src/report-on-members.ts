@@ -55,7 +55,7 @@ function headline({ members, judged }: MembersSummary, dimensions: number): stri
   const alone = members.reduce((sum, { heldOutLogLikelihood }) => sum + heldOutLogLikelihood, 0) / members.length;
   const caution = judged === 'test' ? '' : ', which have trained members: far too good';
   const tiles: readonly (readonly [string, string])[] = [
-    [formatFigure(nats, 3), `nats a row on the ${judged} rows${caution}`],
+    [formatFigure(nats, 3), `nats per row on the ${judged} rows${caution}`],
     [formatFigure((-nats * BITS_PER_NAT) / dimensions, 4), 'bits a dimension'],
     [formatGain(nats - alone, 3), 'nats over one member, on average'],
     [formatCount(members.reduce((sum, { trees }) => sum + trees, 0)), 'trees in all'],
@@ -86,7 +86,7 @@ function membersSection({ members, judged, network }: MembersSummary): string {
       ? '<b>Alone</b> and <b>together</b> (with those before it, all of the same weight) are of the test rows, which have chosen nothing.'
       : '<b>Alone</b> and <b>together</b> (with those before it) are of the validation rows, since there are no test rows: all members but those of one fold were trained on each of them, so that these figures are far too good and only tell members apart.';
   const explained =
-    `Mean log-likelihood in nats a row. Each member sees training and validation rows together but for a fold that chooses its rounds; <b>its fold</b> is what that fold gave it${network.refit === 'again' ? ', before it was trained again on all rows' : network.refit ? ', before the refit on all rows' : ''}, ${isChosenByDimension(network.selection) ? 'much too good, since each dimension chose for itself' : 'a little too good'}. ` +
+    `Mean log-likelihood in nats per row. Each member sees training and validation rows together but for a fold that chooses its rounds; <b>its fold</b> is what that fold gave it${network.refit === 'again' ? ', before it was trained again on all rows' : network.refit ? ', before the refit on all rows' : ''}, ${isChosenByDimension(network.selection) ? 'much too good, since each dimension chose for itself' : 'a little too good'}. ` +
     judgedBy;
   return section(
     'Members, and what each adds',

@@ -34,7 +34,7 @@ export function reportOnModel(finished: FinishedModel): string {
   const tiles: [string, string][] = [[formatCount(dimensions), 'dimensions']];
   if (heldOut !== null) {
     const [least, most] = isBound(model) ? [', at least (a lower bound)', ', at most'] : ['', ''];
-    tiles.unshift([formatFigure(heldOut, 3), `nats a row on the ${split} rows${least}`]);
+    tiles.unshift([formatFigure(heldOut, 3), `nats per row on the ${split} rows${least}`]);
     tiles.push([formatFigure((-heldOut * BITS_PER_NAT) / dimensions, 4), `bits a dimension${most}`]);
   }
   const facts = model

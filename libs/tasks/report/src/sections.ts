@@ -31,7 +31,7 @@ export function headlineSection(facts: ReportFacts): string {
       : ` that chose its rounds${facts.chosen.refit === 'again' ? ', before it was trained again' : facts.chosen.refit ? ', before its refit' : ''}: ${tooGood}`;
   const bits = -likelihood * BITS_PER_NAT;
   const tiles: readonly (readonly [string, string])[] = [
-    [formatFigure(likelihood, 3), `nats a row on the ${split} rows${caution}`],
+    [formatFigure(likelihood, 3), `nats per row on the ${split} rows${caution}`],
     [formatFigure(bits, 2), `bits a row, ${formatFigure(bits / dataset.dimensions, 4)} a dimension`],
     [formatGain(likelihood - dataset.independentLogLikelihood, 2), 'nats over independent dimensions'],
     [formatCount(chosen.trees), `trees for ${formatCount(dataset.dimensions)} dimensions`],
@@ -102,8 +102,8 @@ export function importanceSection(facts: ReportFacts): string {
     return section(title, why, '');
   }
   const explained =
-    `On the ${heldOut} rows the network gains ${formatFigure(independentLoss[dimension]! - loss[dimension]!, 4)} nats a row on it over its own rate. ` +
-    'Shares of the summed gain of the splits in its trees; a small one is no evidence of its own. Only dimensions earlier in the ordering can be asked.';
+    `On the ${heldOut} rows the network gains ${formatFigure(independentLoss[dimension]! - loss[dimension]!, 4)} nats per row on it over its own rate. ` +
+    'Shares of the summed gain of the splits in its trees; a small share alone is not evidence. Only dimensions earlier in the ordering can be asked.';
   const list = leading
     .map(
       ({ dim, share }) =>
@@ -134,7 +134,7 @@ export function runSection(facts: ReportFacts): string {
       'dimensions',
       `${formatCount(dataset.dimensions)}${dataset.shape === null ? '' : ` (${String(dataset.shape[0])} × ${String(dataset.shape[1])})`}`,
     ],
-    ['independent dimensions', `${formatFigure(dataset.independentLogLikelihood, 3)} nats a row`],
+    ['independent dimensions', `${formatFigure(dataset.independentLogLikelihood, 3)} nats per row`],
     ...run.settings,
   ];
   const hashes = [

@@ -41,7 +41,7 @@ export function selectionSection(facts: ReportFacts): string {
   const heads = ['selection', 'trees', ...columns.map(({ head }) => head)];
   return section(
     'Four ways to choose the rounds',
-    `Each dimension was boosted on its own; a selection decides how many of its trees the network keeps. Mean log-likelihood in nats a row${hasTest ? '; bold is the best of a test column' : ''}.`,
+    `Each dimension was boosted on its own; a selection decides how many of its trees the network keeps. Mean log-likelihood in nats per row${hasTest ? '; bold is the best of a test column' : ''}.`,
     `<table class="selections"><thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join('')}</tr></thead><tbody>${rows.join('')}</tbody></table>` +
       `<p class="note">The validation rows have chosen the rounds, so likelihoods on them are too good: a little where one of the networks on a path was chosen, much more for <b>*</b>, where every dimension chose for itself, and which may not be compared with the others. ${
         hasTest

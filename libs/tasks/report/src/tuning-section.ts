@@ -60,7 +60,7 @@ function chosenSection(parts: readonly string[]): string {
   return section(
     'What was tried, and chosen',
     'The run left these to its validation rows: each candidate was trained quickly, by larger steps and fewer of them, and the likeliest is what the network was then trained with. ' +
-      'Nats a row, of the best round of each trial: much too good, since each dimension chose for itself, and lower than the network’s; only their differences say something.',
+      'Nats per row, of the best round of each trial: much too good, since each dimension chose for itself, and lower than the network’s; only their differences say something.',
     parts.join(''),
   );
 }
@@ -78,7 +78,7 @@ function predictorsSection(told: TriedPredictors): string {
   return section(
     'Predictors that were left out',
     `Each dimension was trained on at most ${formatCount(most)} of those before it, the ones that tell most about it by themselves in the training rows; ${formatCount(affected)} ${affected === 1 ? 'has' : 'have'} more. ` +
-      `Quick trials with all of them say what that changes on the validation rows: about ${formatGain(difference, 3)}${error} nats a row over all of these (± a standard error). Nothing was chosen by it.`,
+      `Quick trials with all of them say what that changes on the validation rows: about ${formatGain(difference, 3)}${error} nats per row over all of these (± a standard error). Nothing was chosen by it.`,
     tableOf(`Predictors, on ${sampleOf(dimensions)}`, 'predictors', rows, { mark: 'this run' }),
   );
 }
@@ -99,6 +99,6 @@ function tableOf(
     const cells = [formatFigure(validLogLikelihood, 4), gap, formatCount(trees)];
     return `<tr><th scope="row">${escapeHtml(name)}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
   });
-  const heads = [head, 'nats a row', 'behind the best', counted];
+  const heads = [head, 'nats per row', 'behind the best', counted];
   return `<div class="scroll"><table><caption>${escapeHtml(caption)}</caption><thead><tr>${heads.map((one) => `<th scope="col">${one}</th>`).join('')}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
 }

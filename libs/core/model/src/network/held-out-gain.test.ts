@@ -105,7 +105,7 @@ describe('what a conditional gains on held-out rows', () => {
     }
   });
 
-  it('is in nats a row over the rate in the training rows', () => {
+  it('is in nats per row over the rate in the training rows', () => {
     const matrix = BitMatrix.fromRows(['00', '01', '01', '11']);
     const { gain, evidence } = judgeGains([-3, -1], { matrix, rates: [0.5, 0.25] });
     expect(gain[0]).toBeCloseTo((-3 + 4 * Math.log(2)) / 4, 12);

@@ -24,7 +24,7 @@ const LN2 = 0.6931471805599453;
 export interface HeldOutGains {
   /** Held-out rows. */
   readonly rows: number;
-  /** Mean nats a row over the column's base rate; negative where the trees tell less than the rate alone. */
+  /** Mean nats per row over the column's base rate; negative where the trees tell less than the rate alone. */
   readonly gain: Float64Array;
   /** Nats over all held-out rows above what any one rate could have given on them. */
   readonly evidence: Float64Array;

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import * as selection from '../index.js';
 
 test("the README's example gives what it says", () => {
-  const readme = readFileSync(new URL('../../selection.md', import.meta.url), 'utf8');
-  const example = /```ts\nimport [^\n]*\n([^]*?)```/.exec(readme)![1]!;
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const example = /```ts\nimport \{ select \}[^\n]*\n([^]*?)```/.exec(readme)![1]!;
   const run = new Function('select', `${example}; return { rounds, validLogLikelihood };`) as (
     select: typeof selection.select,
   ) => unknown;

@@ -2,7 +2,7 @@ import * as Plot from '@observablehq/plot';
 import { drawPlot, marginFor, rangeOf } from '../plotting.js';
 import { formatCount, formatFigure } from '../text.js';
 
-/** A likelihood, in nats a row, along rounds or rows. */
+/** A likelihood, in nats per row, along rounds or rows. */
 export interface Curve {
   readonly x: ArrayLike<number>;
   readonly nats: ArrayLike<number>;
@@ -39,7 +39,7 @@ export function drawCurves(
     x: { domain: [from, to > from ? to : from + 1], label: `${label} →`, ticks: 5, tickFormat: formatCount },
     y: {
       domain: [low, span > 0 ? high : low + 1e-3],
-      label: '↑ nats a row',
+      label: '↑ nats per row',
       ticks: 6,
       tickFormat: (value: number) => formatFigure(value, decimals),
     },

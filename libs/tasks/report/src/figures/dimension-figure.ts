@@ -52,7 +52,7 @@ export function drawLoss(facts: ReportFacts): DimensionFigure {
     return {
       legend: null,
       svg: bars(label, loss, independentLoss, describe, {
-        label: '↑ nats a row',
+        label: '↑ nats per row',
         write: (value) => formatFigure(value, Math.max(maximum(loss), maximum(independentLoss)) < 0.1 ? 3 : 2),
         colour: (dim) => (beyondNoise[dim] === 1 ? 'var(--second)' : 'var(--noise)'),
       }),

@@ -96,7 +96,7 @@ function panel(
     x: { domain: [...domain.x], label: 'trees in the network →', ticks: 4, tickFormat: formatCount },
     y: {
       domain: [...domain.y],
-      label: '↑ nats a row',
+      label: '↑ nats per row',
       ticks: 6,
       tickFormat: (value: number) => formatFigure(value, decimals),
       nice: false,

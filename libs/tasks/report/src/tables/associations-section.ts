@@ -12,7 +12,7 @@ const LEAST_CELL = 15;
 
 export function associationsSection({ associations, variables }: TableFacts): string {
   const { names, compared, groups, rows, strongest, missed } = associations;
-  const title = 'What goes with what: data beside draws';
+  const title = 'Dependences: data beside samples';
   if (variables.length < 2) return '';
   const some = [
     compared < variables.length

@@ -18,8 +18,8 @@ export function tableHeadline({ variables, rows, heldOut, chosenByValidation }: 
         ? `: the mean of single members, each on the fold that chose ${chosenByValidation.what}, before the refit`
         : `, which chose ${chosenByValidation.what}${chosenByValidation.isBeforeRefit ? ', before the refit' : ''}: a little too good`;
   const tiles: [string, string][] = [
-    [formatFigure(-loss, 3), `nats a row on the ${heldOut} rows${caution}`],
-    [formatGain(gain, 3), 'nats a row over independent columns'],
+    [formatFigure(-loss, 3), `nats per row on the ${heldOut} rows${caution}`],
+    [formatGain(gain, 3), 'nats per row over independent columns'],
   ];
   if (densities.length > 0) {
     if (masses.length > 0)

@@ -46,7 +46,7 @@ describe('the report of a table', () => {
     expect(figures[3]).toContain(`${of((at) => at % 3 === 2)}of these nats are log-densities of 2 columns`);
   });
 
-  test('marks gains that are no better than noise, and the first variable, of which nothing is told', () => {
+  test('marks gains that are no better than noise, and the first variable, of which nothing is predicted', () => {
     const bars = [...document.querySelectorAll('.variables tbody td.bar')];
     const unsure = bars.map((bar, at) => (bar.classList.contains('unsure') ? at : -1)).filter((at) => at >= 0);
     expect(unsure).toEqual([0, 4]);
@@ -57,7 +57,7 @@ describe('the report of a table', () => {
     const said = renderTableReport(
       exampleTableFacts({ heldOut: 'validation', rows: { train: 10, valid: 5, test: null } }),
     );
-    expect(said).toContain('nats a row on the validation rows, which chose the rounds');
+    expect(said).toContain('nats per row on the validation rows, which chose the rounds');
     expect(said).toContain('The model was refitted with these rows and has seen them');
     expect(said).toContain('5 validation, no test');
   });
@@ -65,7 +65,7 @@ describe('the report of a table', () => {
   test('has no associations of one variable, and no list of left-out columns where there are none', () => {
     const { variables } = exampleTableFacts();
     const said = renderTableReport(exampleTableFacts({ variables: variables.slice(0, 1), leftOut: [] }));
-    expect(said).not.toContain('What goes with what');
+    expect(said).not.toContain('Dependences: ');
     expect(said).not.toContain('not in the model');
     expect(said).toContain('A table of 1 variable<');
   });

@@ -2,7 +2,7 @@ import type { LeftOut, OrderedFormat } from '@orchard/contracts';
 
 /**
  * What the report of a table says, as plain numbers and words: the page is drawn from these facts alone. Likelihoods and losses are mean
- * nats a row. Texts that come from the data are as they are: the page escapes and shortens them.
+ * nats per row. Texts that come from the data are as they are: the page escapes and shortens them.
  */
 export interface TableFacts {
   readonly runId: string;
@@ -143,7 +143,7 @@ export interface OddRowsFacts {
   /** Held-out rows looked at, and how many there are. */
   readonly rows: number;
   readonly of: number;
-  /** Mean log-probability of their codes, nats a row. */
+  /** Mean log-probability of their codes, nats per row. */
   readonly mean: number;
   readonly shown: readonly OddRowFacts[];
 }

@@ -22,23 +22,23 @@ export function variablesSection(facts: TableFacts): string {
     more > 0
       ? `<p class="note">${formatCount(more)} more variables are left out of this table; the sums are of all.</p>`
       : '';
-  const all = `<tr class="sum"><th scope="row">all together</th><td data-label="values"></td><td data-label="holes"></td>${losses(sumOf(variables, 'loss'), sumOf(variables, 'ownLoss'))}<td data-label="told by others"></td></tr>`;
+  const all = `<tr class="sum"><th scope="row">all together</th><td data-label="values"></td><td data-label="missing"></td>${losses(sumOf(variables, 'loss'), sumOf(variables, 'ownLoss'))}<td data-label="predicted by others"></td></tr>`;
   const caution =
     heldOut === 'test' || chosenByValidation === null
       ? ''
       : chosenByValidation.isByMembers === true
-        ? ` The losses are the mean of single members, each on the fold that chose ${chosenByValidation.what}, before the refit; what gains and odd rows below are told by has learned from all but one fold.`
+        ? ` The losses are the mean of single members, each on the fold that chose ${chosenByValidation.what}, before the refit; the model that gains and outliers below come from has learned from all but one fold.`
         : ` These rows chose ${chosenByValidation.what}; the losses are ${chosenByValidation.isBeforeRefit ? 'those before the refit, ' : ''}a little too low.`;
   const isMixed = variables.some(({ position }) => position === null);
   const tellers = isMixed
     ? 'other columns, in each member by those before it in its own ordering. '
     : 'columns before it in the ordering, and only by these: the first has none. ';
-  const key = `<div class="key"><span><i class="block told"></i>told by ${isMixed ? 'other columns' : 'the columns before it'}</span><span><i class="block noise"></i>noise, as far as this model sees</span></div>`;
+  const key = `<div class="key"><span><i class="block told"></i>predicted by ${isMixed ? 'other columns' : 'the columns before it'}</span><span><i class="block noise"></i>noise, as far as this model sees</span></div>`;
   return section(
-    'The variables: what is told by others, what is noise',
-    `Loss on the ${heldOut} rows in nats a row: what a value costs in the model, and on its own, knowing only how often its column has it (its entropy). The bar is as long as that entropy, of cells where the column has a density; its green part is told by ${tellers}` +
-      `What is grey or pale is no gain beyond ${String(BEYOND_NOISE)} standard errors. A loss below 0 is that of a density above 1.${caution}`,
-    `${key}<div class="across variables"><table class="selections"><thead><tr><th scope="col">variable</th><th scope="col">values</th><th scope="col">holes</th><th scope="col">loss</th><th scope="col">on its own</th><th scope="col">gain</th><th scope="col" class="bar-head">told by others</th></tr></thead><tbody>${lines}${all}</tbody></table></div>${rest}${leftOutList(leftOut)}`,
+    'The variables: what others predict, and what is noise',
+    `Loss on the ${heldOut} rows in nats per row: what a value costs in the model, and on its own, knowing only how often its column has it (its entropy). The bar is as long as that entropy, of cells where the column has a density; its green part is predicted by ${tellers}` +
+      `Grey or pale parts do not gain beyond ${String(BEYOND_NOISE)} standard errors. A loss below 0 is that of a density above 1.${caution}`,
+    `${key}<div class="across variables"><table class="selections"><thead><tr><th scope="col">variable</th><th scope="col">values</th><th scope="col">missing</th><th scope="col">loss</th><th scope="col">on its own</th><th scope="col">gain</th><th scope="col" class="bar-head">predicted by others</th></tr></thead><tbody>${lines}${all}</tbody></table></div>${rest}${leftOutList(leftOut)}`,
   );
 }
 
@@ -52,7 +52,7 @@ function line(variable: VariableFacts, widest: number, rows: number): string {
   const bar = `<span class="told" style="--length:${(ownCodeLoss / widest).toFixed(4)};--told:${told.toFixed(4)}"><i></i></span><b>${formatShare(told)}</b>`;
   return (
     `<tr><th scope="row">${dataText(name)}${place}</th><td class="values" data-label="values"><span>${valuesOf(variable)}</span></td>` +
-    `<td data-label="holes"${holes === 0 ? ' class="none"' : ''}>${absent}</td>${losses(loss, ownLoss, isTold)}<td class="bar${isTold ? '' : ' unsure'}" data-label="told by others">${bar}</td></tr>`
+    `<td data-label="missing"${holes === 0 ? ' class="none"' : ''}>${absent}</td>${losses(loss, ownLoss, isTold)}<td class="bar${isTold ? '' : ' unsure'}" data-label="predicted by others">${bar}</td></tr>`
   );
 }
 
