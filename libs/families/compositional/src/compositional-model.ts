@@ -1,16 +1,14 @@
 import type { ForestMixture } from '@orchard/mixture';
-import { ForestMixtureModel } from '@orchard/mixture/model';
+import { EverySetModel, mostExperts } from '@orchard/mixture/every-set';
 import {
   madeOfBody,
   NumberArray,
-  RowModel,
-  type BinaryMatrix,
   type BodyArrays,
   type ModelCodec,
   type ModelHead,
   type ModelSummary,
 } from '@orchard/model';
-import { everySet, mostExperts } from './every-set.js';
+import { everySet } from './every-set.js';
 import { compositions, Experts } from './experts.js';
 
 export const compositionalFamily = 'compositional';
@@ -19,28 +17,12 @@ export const compositionalFamily = 'compositional';
  * A row is drawn by switching each expert on or off by itself, and each column by the template that those which are on make together. Its probability is a sum
  * over all 2^K sets of experts, which is done, so that every answer is exact.
  */
-export class Compositional extends RowModel {
+export class Compositional extends EverySetModel<Experts> {
   readonly family = compositionalFamily;
-  readonly #head: Omit<ModelHead, 'family'>;
-  #sets: ForestMixtureModel | null = null;
 
   /** @throws RangeError where there are more experts than can be asked exactly, or of other columns */
-  constructor(
-    head: Omit<ModelHead, 'family'>,
-    readonly experts: Experts,
-  ) {
-    super(head);
-    const most = mostExperts(head.dimensions);
-    if (experts.count > most)
-      throw new RangeError(`${String(experts.count)} experts, where ${String(most)} of so many columns are asked`);
-    if (experts.dimensions !== head.dimensions)
-      throw new RangeError(`experts of ${String(experts.dimensions)} columns`);
-    this.#head = head;
-  }
-
-  /** Likelihoods by tables of bytes, which all sets share. */
-  override logLikelihood(matrix: BinaryMatrix): Float64Array {
-    return this.#everySet().logLikelihood(matrix);
+  constructor(head: Omit<ModelHead, 'family'>, experts: Experts) {
+    super(head, experts, mostExperts(head.dimensions));
   }
 
   summary(): ModelSummary {
@@ -56,8 +38,8 @@ export class Compositional extends RowModel {
     };
   }
 
-  protected get distribution(): ForestMixture {
-    return this.#everySet().mixture;
+  protected everySet(): ForestMixture {
+    return everySet(this.experts);
   }
 
   protected body(): BodyArrays {
@@ -68,12 +50,6 @@ export class Compositional extends RowModel {
       active: NumberArray.ofFloats([active]),
       rates: NumberArray.ofFloats([rates]),
     };
-  }
-
-  /** Made where it is first asked for: most files of a run's steps are only read. */
-  #everySet(): ForestMixtureModel {
-    this.#sets ??= new ForestMixtureModel(this.#head, everySet(this.experts));
-    return this.#sets;
   }
 }
 

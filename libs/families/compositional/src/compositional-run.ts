@@ -2,7 +2,7 @@ import { baseSpecificationShape, parseContract, seedSchema } from '@orchard/cont
 import type { Run } from '@orchard/pipeline';
 import { z } from 'zod';
 import { compositionalFamily } from './compositional-model.js';
-import { MOST_EXPERTS, mostExperts } from './every-set.js';
+import { MOST_EXPERTS, mostExperts } from '@orchard/mixture/every-set';
 import { compositions } from './experts.js';
 import { starts } from './start-experts.js';
 

@@ -7,7 +7,7 @@ import {
   wholeWords,
 } from './compositional-run.js';
 import { computations, end } from './computations.js';
-import { mostExperts } from './every-set.js';
+import { mostExperts } from '@orchard/mixture/every-set';
 import { steps } from './steps.js';
 
 /** Templates that are composed, by hard EM: one task a step of each run of EM, each after the one before it, then one that chooses. */

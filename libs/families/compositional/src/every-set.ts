@@ -3,16 +3,6 @@ import { mixtureOfProducts } from '@orchard/mixture/model';
 import { Composed } from './composed.js';
 import type { Experts } from './experts.js';
 
-/** K: 65,536 sets of experts. */
-export const MOST_EXPERTS = 16;
-/** Composed templates of all sets of experts, times columns: their probabilities and logarithms take 64 MB. */
-const MOST_CELLS = 2 ** 21;
-
-/** How many experts of so many columns can be asked exactly, each set of them at a time: 16 of 32 columns, 11 of 784. */
-export function mostExperts(dimensions: number): number {
-  return Math.min(MOST_EXPERTS, Math.floor(Math.log2(MOST_CELLS / dimensions)));
-}
-
 /** The distribution of rows: each of the 2^K sets of experts is a product of columns, by the probability that just these are active. */
 export function everySet(experts: Experts): ForestMixture {
   const { count, dimensions, active } = experts;

@@ -4,7 +4,7 @@ import { describeDensityModel } from '@orchard/model/conformance';
 import { RandomStream } from '@orchard/numerics';
 import { describe, expect, test } from 'vitest';
 import { Compositional, compositionalCodec } from './compositional-model.js';
-import { mostExperts } from './every-set.js';
+import { mostExperts } from '@orchard/mixture/every-set';
 import { abstainingOf, compositions, Experts, type Composition } from './experts.js';
 
 const likelihoods = { train: null, valid: null, test: null };

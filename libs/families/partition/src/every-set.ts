@@ -1,15 +1,11 @@
 import type { ForestMixture } from '@orchard/mixture';
+import { mostExperts } from '@orchard/mixture/every-set';
 import { mixtureOfProducts } from '@orchard/mixture/model';
 import type { Experts } from './experts.js';
 
-/** K whose every set is asked: 65,535 of them. */
-const MOST_EXPERTS = 16;
-/** Composed templates of all sets of experts, times columns: their probabilities and logarithms take 64 MB. */
-const MOST_CELLS = 2 ** 21;
-
-/** How many experts of so many columns can be asked exactly, each set of them at a time: 16 of 32 columns, 11 of 784. */
+/** How many experts of so many columns can be asked exactly: one always, whose sets are one. */
 export function mostExact(dimensions: number): number {
-  return Math.max(1, Math.min(MOST_EXPERTS, Math.floor(Math.log2(MOST_CELLS / dimensions))));
+  return Math.max(1, mostExperts(dimensions));
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { ForestMixture } from '@orchard/mixture';
-import { ForestMixtureModel } from '@orchard/mixture/model';
-import { RowModel, type BinaryMatrix, type BodyArrays, type ModelHead, type ModelSummary } from '@orchard/model';
+import { EverySetModel } from '@orchard/mixture/every-set';
+import type { BodyArrays, ModelHead, ModelSummary } from '@orchard/model';
 import { everySet, mostExact } from './every-set.js';
 import type { Experts } from './experts.js';
 import { bodyOf, factsOf } from './partition-body.js';
@@ -10,29 +10,13 @@ import { partitionFamily } from './partition-run.js';
  * A row is drawn by experts that each take part or not, but never none, and each column by what those that do make of it by their expertise. Its probability is a
  * sum over all sets of experts, which is done, so that every answer is exact.
  */
-export class Partition extends RowModel {
+export class Partition extends EverySetModel<Experts> {
   readonly family = partitionFamily;
   declare readonly likelihoodIs?: never;
-  readonly #head: Omit<ModelHead, 'family'>;
-  #sets: ForestMixtureModel | null = null;
 
   /** @throws RangeError where there are more experts than can be asked exactly, or of other columns */
-  constructor(
-    head: Omit<ModelHead, 'family'>,
-    readonly experts: Experts,
-  ) {
-    super(head);
-    const most = mostExact(head.dimensions);
-    if (experts.count > most)
-      throw new RangeError(`${String(experts.count)} experts, where ${String(most)} of so many columns are asked`);
-    if (experts.dimensions !== head.dimensions)
-      throw new RangeError(`experts of ${String(experts.dimensions)} columns`);
-    this.#head = head;
-  }
-
-  /** By tables of bytes, which all sets share. */
-  override logLikelihood(matrix: BinaryMatrix): Float64Array {
-    return this.#everySet().logLikelihood(matrix);
+  constructor(head: Omit<ModelHead, 'family'>, experts: Experts) {
+    super(head, experts, mostExact(head.dimensions));
   }
 
   summary(): ModelSummary {
@@ -45,17 +29,11 @@ export class Partition extends RowModel {
     };
   }
 
-  protected get distribution(): ForestMixture {
-    return this.#everySet().mixture;
+  protected everySet(): ForestMixture {
+    return everySet(this.experts);
   }
 
   protected body(): BodyArrays {
     return bodyOf(this.experts);
-  }
-
-  /** Made where it is first asked for: most files of a run's steps are only read. */
-  #everySet(): ForestMixtureModel {
-    this.#sets ??= new ForestMixtureModel(this.#head, everySet(this.experts));
-    return this.#sets;
   }
 }

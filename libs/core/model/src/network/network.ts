@@ -20,7 +20,6 @@ import {
 import { readModelFile, writeModelFile } from '../file/model-file.js';
 import type { Likelihoods } from '../file/model-head.js';
 import { readNetworkBody, writeNetworkBody } from './network-body.js';
-import { networkFacts } from './network-facts.js';
 import { NETWORK_FAMILY, checkParts, type NetworkParts } from './network-parts.js';
 import { unknownFamily, type ModelCodec } from '../file/open-model.js';
 import { sampleInto } from '../port/sampling.js';
@@ -267,3 +266,19 @@ export const networkCodec = {
   family: NETWORK_FAMILY,
   read: (head, body) => new Network({ ...head, ...readNetworkBody(body, head.dimensions) }),
 } satisfies ModelCodec;
+
+/** What is said of a network's trees. */
+function networkFacts(size: {
+  readonly trees: number;
+  readonly leaves: number;
+  readonly depth: number;
+}): ModelSummary['facts'] {
+  const leaves = `${grouped(size.leaves)} ${size.leaves === 1 ? 'leaf' : 'leaves'}`;
+  const depth = `${grouped(size.depth)} ${size.depth === 1 ? 'split' : 'splits'}`;
+  return [['trees', `${grouped(size.trees)} of ${leaves} in all, at most ${depth} deep`]];
+}
+
+/** 50000 as `50,000`. */
+function grouped(value: number): string {
+  return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
+}

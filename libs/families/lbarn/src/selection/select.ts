@@ -1,6 +1,5 @@
 import { commonRounds, longestRounds } from './common.js';
 import { checkCurves, roundsOf, type DimensionCurves } from './curves.js';
-import { individualRounds } from './individual.js';
 import { linearizedRounds } from './linearized.js';
 import { gridsFor, NetworkSum } from './network-sum.js';
 import { PathRecorder } from './path.js';
@@ -65,4 +64,13 @@ function describe(method: SelectionMethod, rounds: Uint32Array, model: NetworkSu
     trainLogLikelihood: model.train.value,
     validLogLikelihood: model.valid.value,
   };
+}
+
+/** `t_d = argmax_t` of the validation curve of dimension `d`, the fewest trees among equals. O(DT). */
+function individualRounds(curves: readonly DimensionCurves[]): Uint32Array {
+  return Uint32Array.from(curves, ({ valid }) => {
+    let best = 0;
+    for (let round = 1; round < valid.length; round += 1) if (valid[round]! > valid[best]!) best = round;
+    return best;
+  });
 }
