@@ -14,6 +14,7 @@ import { addImportanceCommand } from './commands/importance.js';
 import { addInspectCommand } from './commands/inspect.js';
 import { addRepairCommand } from './commands/repair.js';
 import { addManCommand } from './commands/man.js';
+import { addOutliersCommand } from './commands/outliers.js';
 import { addOnlineCommand } from './commands/online.js';
 import { addReplayCommand } from './commands/replay.js';
 import { addSampleCommand } from './commands/sample.js';
@@ -60,7 +61,14 @@ Every command has --help; --json prints one JSON document for programs.
 Exit codes: 0 done, 1 failed, 2 refused command line or input, 130 interrupted.`,
     );
   const groups = {
-    'Train:': [addDescribeCommand, addTrainCommand, addCompareModelsCommand, addOnlineCommand, addDemoCommand],
+    'Train:': [
+      addDescribeCommand,
+      addTrainCommand,
+      addOutliersCommand,
+      addCompareModelsCommand,
+      addOnlineCommand,
+      addDemoCommand,
+    ],
     'Use a model:': [
       addEvaluateCommand,
       addCompleteCommand,

@@ -18,7 +18,7 @@ export {
   type TrainingRows,
   type TrainingRowsOptions,
 } from './reading/read-training-rows.js';
-export { rowsOfShare, splitRows, type RowSplit, type SplitFractions } from './rows/split.js';
+export { assignRows, rowsOfShare, splitRows, type RowSplit, type SplitFractions } from './rows/split.js';
 export { openTable } from './table-files/open-table.js';
 export { type RawBatch, type RawCell, type RawColumn, type RawTable } from './table-files/raw-table.js';
 export {

@@ -61,6 +61,8 @@ export { completeSequentially, type SequentialOptions } from './sequential/seque
 export { KNOWN, OPEN, RESTRICTED, type ParticleStates, type UnknownVariables } from './sequential/unknown-variables.js';
 export { ExactTableModel, type CodeDistribution, type SaidOfCode } from './tables/exact-table-model.js';
 export { drawnWeights, filledWeights } from './tables/evidence.js';
+export { anomalyScores, cellSurprises, medianLogWidth, typicalSurprises } from './tables/anomaly-score.js';
+export { givenTheRest } from './tables/given-the-rest.js';
 export { knownCodes } from './tables/known-codes.js';
 export {
   isExactOfTable,

@@ -22,26 +22,26 @@ export function foldSizes(
 /** The rows of two splits dealt anew: those of the fold validate, the others train, each in the order that they have. */
 export function refold(train: BitMatrix, valid: BitMatrix, fold: Fold): { train: BitMatrix; valid: BitMatrix } {
   const rows = train.rows + valid.rows;
-  const isHeldOut = heldOut(rows, fold);
+  const foldOf = foldsOfRows(rows, fold);
   const pooled = BitMatrix.create(rows, train.dimensions, { names: train.names, shape: train.shape });
   pooled.bytes.set(train.bytes);
   pooled.bytes.set(valid.bytes, train.bytes.length);
-  const numbers = [...isHeldOut.keys()];
+  const numbers = [...foldOf.keys()];
   return {
-    train: pooled.selectRows(numbers.filter((row) => isHeldOut[row] === 0)),
-    valid: pooled.selectRows(numbers.filter((row) => isHeldOut[row] === 1)),
+    train: pooled.selectRows(numbers.filter((row) => foldOf[row] !== fold.fold)),
+    valid: pooled.selectRows(numbers.filter((row) => foldOf[row] === fold.fold)),
   };
 }
 
-/** Rows dealt like cards after a shuffle: files may be sorted. Of each row, whether it is in the fold. */
-function heldOut(rows: number, { fold, folds, seed }: Fold): Uint8Array {
+/** The fold of each row, 0 to `folds - 1`: rows are dealt like cards after a shuffle, since files may be sorted. */
+export function foldsOfRows(rows: number, { folds, seed }: Pick<Fold, 'folds' | 'seed'>): Uint16Array {
   const stream = new RandomStream(seed, Purpose.fold);
   const shuffled = Uint32Array.from({ length: rows }, (_, row) => row);
   for (let last = rows - 1; last > 0; last--) {
     const other = stream.below(last + 1);
     [shuffled[last], shuffled[other]] = [shuffled[other]!, shuffled[last]!];
   }
-  const isHeldOut = new Uint8Array(rows);
-  for (let place = fold; place < rows; place += folds) isHeldOut[shuffled[place]!] = 1;
-  return isHeldOut;
+  const foldOf = new Uint16Array(rows);
+  shuffled.forEach((row, place) => (foldOf[row] = place % folds));
+  return foldOf;
 }

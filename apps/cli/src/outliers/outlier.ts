@@ -1,0 +1,32 @@
+/** A cell that makes a row unusual. */
+export interface UnusualCell {
+  readonly column: string;
+  /** As the file has it; null where it is missing. */
+  readonly value: string | null;
+  /** P(value | all other cells of the row). */
+  readonly probability: number;
+  /** The likeliest label, or where the middle 80 % of the values lie, given all other cells. */
+  readonly expected: string;
+  /** Nats beyond what is usual of the column given all other cells. */
+  readonly surprise: number;
+}
+
+/** A row, the most unusual first, and the cells that make it so. */
+export interface Outlier {
+  /** Counted from 1. */
+  readonly row: number;
+  /** Anomaly score: nats beyond what is typical, summed over the columns. */
+  readonly score: number;
+  /** log P(row), nats; with densities it depends on their units. */
+  readonly logLikelihood: number;
+  readonly cells: readonly UnusualCell[];
+}
+
+/** What is known of every row of a file. */
+export interface RowScores {
+  readonly scores: Float64Array;
+  readonly logLikelihoods: Float64Array;
+}
+
+/** Explains rows of the file by their cells, in the order that they are asked for. Rows count from 0. */
+export type ExplainRows = (rows: readonly number[], top: number) => Promise<UnusualCell[][]>;

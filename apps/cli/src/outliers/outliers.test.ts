@@ -1,0 +1,85 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { orchard, temporaryFolder } from '../run.suite.js';
+import type { Outlier } from './outlier.js';
+
+const { folder, remove } = temporaryFolder();
+const at = (name: string): string => join(folder, name);
+afterAll(remove);
+
+/** A price that is ten times the size, with a colour by size; two rows break one rule each. */
+const rows = Array.from({ length: 150 }, (_, row) => {
+  const size = 1 + ((row * 7) % 9);
+  return [String(size), String(10 * size), size < 4 ? 'red' : size < 7 ? 'green' : 'blue'];
+});
+rows[40] = ['2', '90', 'red'];
+rows[90] = ['9', '90', 'red'];
+writeFileSync(at('table.csv'), `size,price,colour\n${rows.map((cells) => cells.join(',')).join('\n')}\n`);
+
+/** Four equal bits in a row, but for one row. */
+const bits = Array.from({ length: 120 }, (_, row) => (row % 2 === 0 ? '1,1,1,1' : '0,0,0,0'));
+bits[30] = '1,0,1,1';
+writeFileSync(at('bits.csv'), `a,b,c,d\n${bits.join('\n')}\n`);
+
+describe.each([['the usual model'], ['--model chow-liu']])('orchard outliers on a table, by %s', (words) => {
+  const model = words.startsWith('--') ? words.split(' ') : [];
+
+  it('shows the rows that break a rule first, and which cell does', async () => {
+    const { code, document } = await orchard('outliers', at('table.csv'), '--json', '--count', '2', ...model);
+    expect(code).toBe(0);
+    const outliers = document['outliers'] as Outlier[];
+    expect(outliers.map(({ row }) => row).sort((a, b) => a - b)).toEqual([41, 91]);
+    const [price, colour] = [41, 91].map((row) => outliers.find((one) => one.row === row)!.cells[0]!);
+    expect(price).toMatchObject({ column: 'price', value: '90' });
+    expect(price!.probability).toBeLessThan(0.1);
+    expect(colour).toMatchObject({ column: 'colour', value: 'red' });
+    expect(colour!.expected).toMatch(/^blue/);
+  });
+});
+
+describe('orchard outliers', () => {
+  it('finds the row of bits that is unlike the others, and the bit', async () => {
+    const { document } = await orchard('outliers', at('bits.csv'), '--json', '--count', '1');
+    const [outlier] = document['outliers'] as Outlier[];
+    expect(outlier).toMatchObject({ row: 31, cells: [{ column: 'b', value: '0' }] });
+    expect(outlier!.cells[0]!.expected).toMatch(/^1 /);
+  });
+
+  it('writes a score for each row, flags the share that is asked for, and keeps the models where it is told', async () => {
+    const [scores, out] = [at('scores.csv'), at('models')];
+    const words = ['--model', 'marginals', '--flag', '0.02', '--per-row', scores, '--out', out, '--top', '1'];
+    const { code, stdout, stderr } = await orchard('outliers', at('table.csv'), ...words);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('3 rows flagged')]);
+    expect(stdout).toContain('150 rows, each scored by a model that did not learn from it (marginals, 5 folds)');
+    const [head, ...lines] = readFileSync(scores, 'utf8').trimEnd().split('\n');
+    expect(head).toBe('row,score,logLikelihood,outlier,column1,value1,probability1,expected1,surprise1');
+    expect(lines).toHaveLength(150);
+    expect(lines.filter((line) => line.split(',')[3] === '1')).toHaveLength(3);
+    expect(existsSync(join(out, 'fold-5', 'network.msgpack'))).toBe(true);
+  });
+
+  it('shows as many rows as are asked for, the highest score first', async () => {
+    const { document } = await orchard(
+      'outliers',
+      at('table.csv'),
+      '--json',
+      '--count',
+      '150',
+      '--top',
+      '0',
+      '--model',
+      'chow-liu',
+    );
+    const scores = (document['outliers'] as Outlier[]).map(({ score }) => score);
+    expect(scores).toHaveLength(150);
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+  });
+
+  it('refuses standard input, since the rows are read more than once', async () => {
+    expect(await orchard('outliers', '-')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('to a file first'),
+    });
+  });
+});

@@ -1,0 +1,181 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { assignRows, BitMatrix, splitRows } from '@orchard/dataset';
+import type { Mixture } from '@orchard/members';
+import { isBound, type DensityModel } from '@orchard/model';
+import { factsOf, foldsOfRows, type Family, type LocalRun } from '@orchard/pipeline';
+import { families } from '@orchard/registry';
+import { UsageError } from '../errors.js';
+import { modelWords } from '../models/model-words.js';
+import type { DatasetOptions } from '../options/dataset-options.js';
+import type { TableWords } from '../options/table-options.js';
+import type { Terminal } from '../output/terminal.js';
+import { describeSources, sharesOf } from '../rows/load-splits.js';
+import { refuseOtherRun } from '../run-folder/other-run.js';
+import { noLabels } from '../run-folder/report-labels.js';
+import { RunDirectory } from '../run-folder/run-directory.js';
+import { columnsOf } from '../tables/columns.js';
+import { loadTrainingRows, rowsFor } from '../tables/load-table-splits.js';
+
+export interface TrainFoldsOptions extends DatasetOptions, TableWords {
+  readonly model?: string;
+  readonly folds: number;
+  readonly seed: number;
+  readonly threads?: number;
+  readonly out?: string;
+  readonly force?: true;
+}
+
+/** Models of a file's rows, one for each fold, and the rows that each of them did not learn from. */
+export interface FoldModels {
+  readonly family: string;
+  /** Model `fold` learned from the rows of the other folds alone. */
+  readonly models: readonly DensityModel[];
+  /** The fold of each row of the file, in the order of the file. */
+  readonly foldOf: Uint16Array;
+  /** Rows of 0/1 data in the order of the file; null where the file is a table. */
+  readonly bits: BitMatrix | null;
+}
+
+interface Splits {
+  readonly train: BitMatrix;
+  readonly valid: BitMatrix;
+}
+
+/** Share of the rows outside a fold that choose a model's size, where each model is a run of its own. */
+const VALID_SHARE = 0.1;
+
+/**
+ * Trains a model for each fold of a file's rows. A family with members trains them in one run, which uses every thread and whose member
+ * `fold` has its number of trees chosen by its own fold; any other trains a run for each fold.
+ *
+ * @throws UsageError for a model that only bounds likelihoods
+ */
+export async function trainFolds(file: string, options: TrainFoldsOptions, terminal: Terminal): Promise<FoldModels> {
+  const { model, folds, seed, out } = options;
+  const sources = { train: file };
+  const named = model === undefined ? null : families.named(model);
+  const said = named === null ? undefined : rowsFor(named);
+  const { splits, kind } = await loadTrainingRows(sources, options, said, terminal);
+  const family = named ?? families.usualFor(kind);
+  const rows = splits.train.rows + splits.valid.rows;
+  if (folds > rows) {
+    throw new UsageError({
+      got: `${String(folds)} folds of ${String(rows)} rows`,
+      expected: 'at least one row in each fold',
+      where: '--folds',
+      remedy: 'Use fewer folds.',
+    });
+  }
+  const order = pooledOrder(rows, sharesOf(sources).valid, seed);
+  const foldOfPooled = foldsOfRows(rows, { folds, seed });
+  const foldOf = new Uint16Array(rows);
+  order.forEach((row, place) => (foldOf[row] = foldOfPooled[place]!));
+  const labels = { ...noLabels, title: basename(file), sources: describeSources(sources, seed) };
+  const folder = out ?? (await mkdtemp(join(tmpdir(), 'orchard-outliers-')));
+  const { shape } = family.words;
+  // a model whose training draws nothing knows no seed
+  const ownSeed = 'seed' in shape ? seed : undefined;
+  const trainOne = (at: string, words: object, own: Splits): Promise<DensityModel> =>
+    train(
+      { family, words: { ...options, seed: ownSeed, ...words }, folder: at, splits: own, options, labels },
+      terminal,
+    );
+  try {
+    const inOrder = pooled(splits, order);
+    const models: DensityModel[] = [];
+    if ('folds' in shape) {
+      // a refit would learn from the rows of the fold too
+      const words = { members: folds, folds, ...('refit' in shape && { refit: false }) };
+      models.push(...((await trainOne(folder, words, splits)) as Mixture).members);
+    } else {
+      for (let fold = 0; fold < folds; fold++) {
+        const others = inOrder.selectRows(Array.from(foldOf.keys()).filter((row) => foldOf[row] !== fold));
+        const own = splitRows(others, { valid: VALID_SHARE }, seed);
+        terminal.note(`orchard: fold ${String(fold + 1)} of ${String(folds)}`);
+        const [trained, valid] = [own.train, own.valid!].map((side) => withTable(side, splits.train));
+        models.push(
+          await trainOne(
+            join(folder, `fold-${String(fold + 1)}`),
+            { folds: undefined },
+            { train: trained!, valid: valid! },
+          ),
+        );
+      }
+    }
+    return { family: family.name, models, foldOf, bits: kind === 'bits' ? inOrder : null };
+  } finally {
+    if (out === undefined) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+interface TrainingRequest {
+  readonly family: Family;
+  readonly words: Readonly<Record<string, unknown>>;
+  readonly folder: string;
+  readonly splits: Splits;
+  readonly options: TrainFoldsOptions;
+  readonly labels: typeof noLabels;
+}
+
+/** @throws UsageError for a model that only bounds likelihoods */
+async function train({ family, words, folder, splits, options, labels }: TrainingRequest, terminal: Terminal) {
+  const datasets = { train: factsOf(splits.train), valid: factsOf(splits.valid), test: null };
+  const { runId, specification, choice } = family.resolve(
+    await modelWords(family, words, columnsOf(splits.train)),
+    datasets,
+  );
+  await refuseOtherRun(folder, { runId, specification, datasets }, { force: options.force === true, terminal });
+  const directory = await RunDirectory.create(folder);
+  await directory.register(splits.train);
+  await directory.register(splits.valid);
+  const trained: LocalRun[] = [];
+  await directory.produce(
+    {
+      ...{ family, specification, choice, labels, threads: options.threads, again: 'the same command' },
+      ...{ splits: { ...splits, test: null }, withReport: false, onModel: (local) => trained.push(local) },
+    },
+    terminal,
+  );
+  const { model } = trained[0]!;
+  if (!isBound(model)) return model;
+  throw new UsageError({
+    got: `--model ${family.name}, which bounds likelihoods`,
+    expected: 'a model with exact likelihoods',
+    where: '--model',
+    remedy: 'Leave it out.',
+  });
+}
+
+/** The row of the file at each place of training and validation rows together. */
+function pooledOrder(rows: number, validShare: number, seed: number): Uint32Array {
+  const splitOf = assignRows(rows, { valid: validShare }, seed);
+  const numbers = Array.from(splitOf.keys());
+  return Uint32Array.from([
+    ...numbers.filter((row) => splitOf[row] === 0),
+    ...numbers.filter((row) => splitOf[row] === 1),
+  ]);
+}
+
+/** Training and validation rows in the order of the file. */
+function pooled({ train, valid }: Splits, order: Uint32Array): BitMatrix {
+  const rows = BitMatrix.create(order.length, train.dimensions, { names: train.names, shape: train.shape });
+  order.forEach((row, place) => {
+    const from = place < train.rows ? train : valid;
+    const at = place < train.rows ? place : place - train.rows;
+    rows.bytes.set(from.bytes.subarray(at * from.stride, (at + 1) * from.stride), row * rows.stride);
+  });
+  return rows;
+}
+
+/** The rows with the meaning that other rows of the same table have. */
+function withTable(rows: BitMatrix, { tableRows, names, shape }: BitMatrix): BitMatrix {
+  const { table } = tableRows ?? {};
+  const whole = BitMatrix.create(rows.rows, rows.dimensions, {
+    ...{ names, shape, shared: true },
+    tableRows: table === undefined ? null : { table, tailNats: table.variables.map(() => 0) },
+  });
+  whole.bytes.set(rows.bytes);
+  return whole;
+}

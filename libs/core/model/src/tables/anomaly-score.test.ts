@@ -1,0 +1,49 @@
+import { categorical, ordered, tableOfVariables } from '@orchard/dataset/conformance/tables';
+import { BitMatrix } from '@orchard/dataset';
+import { describe, expect, test } from 'vitest';
+import { anomalyScores, cellSurprises, medianLogWidth, typicalSurprises } from './anomaly-score.js';
+import type { TabularModel } from './tabular-model.js';
+
+describe('the anomaly score', () => {
+  test('sums what is beyond the typical surprise of each column, and lets no usual cell make up for it', () => {
+    const surprises = Float64Array.of(1, 5, /* */ 1, 1, /* */ 4, 0);
+    expect(typicalSurprises(surprises, 2)).toEqual(Float64Array.of(2, 2));
+    expect(anomalyScores(surprises, Float64Array.of(2, 2))).toEqual(Float64Array.of(3, 0, 2));
+  });
+
+  test('leaves out cells without a surprise', () => {
+    const surprises = Float64Array.of(1, NaN, 3, NaN);
+    expect(typicalSurprises(surprises, 2)).toEqual(Float64Array.of(2, 0));
+    expect(anomalyScores(surprises, typicalSurprises(surprises, 2))).toEqual(Float64Array.of(0, 1));
+  });
+});
+
+describe('the surprise of a cell', () => {
+  const measured = { ...ordered('size', 4, 'density'), edges: [0, 1, 3] };
+  const labels = categorical('colour', 3);
+  const model = {
+    table: tableOfVariables([measured, labels]),
+    variables: 2,
+    cellLogLikelihoods: () => Float64Array.of(-2, -1, -2, -1),
+  } as unknown as TabularModel;
+  const rows = BitMatrix.create(2, 4);
+  const narrow = Float64Array.of(Math.log(1000), 0, -Math.log(8), 0);
+
+  test('counts no cell as narrower than the median cell of its column', () => {
+    expect(medianLogWidth(measured)).toBeCloseTo(Math.log(2), 12);
+    const [first, colour, second] = cellSurprises(model, rows, narrow);
+    expect(first).toBe(2);
+    expect(colour).toBe(1);
+    expect(second).toBeCloseTo(2 + Math.log(8 / 2), 12);
+  });
+
+  test('does not depend on the unit of a column', () => {
+    const inMillimetres = { ...measured, edges: [0, 1000, 3000] };
+    const scaled = { ...model, table: tableOfVariables([inMillimetres, labels]) } as unknown as TabularModel;
+    const densities = narrow.map((nats, at) => (at % 2 === 0 ? nats - Math.log(1000) : nats));
+    const surprises = cellSurprises(scaled, rows, densities);
+    cellSurprises(model, rows, narrow).forEach((nats, at) => {
+      expect(surprises[at]).toBeCloseTo(nats, 12);
+    });
+  });
+});
