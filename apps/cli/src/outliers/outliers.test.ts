@@ -18,7 +18,7 @@ rows[90] = ['9', '90', 'red'];
 writeFileSync(at('table.csv'), `size,price,colour\n${rows.map((cells) => cells.join(',')).join('\n')}\n`);
 
 /** Four equal bits in a row, but for one row. */
-const bits = Array.from({ length: 120 }, (_, row) => (row % 2 === 0 ? '1,1,1,1' : '0,0,0,0'));
+const bits = Array.from({ length: 120 }, (_, row): string => (row % 2 === 0 ? '1,1,1,1' : '0,0,0,0'));
 bits[30] = '1,0,1,1';
 writeFileSync(at('bits.csv'), `a,b,c,d\n${bits.join('\n')}\n`);
 
