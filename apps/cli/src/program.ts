@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { registerClientCommands } from './client/register.js';
 import { addAnswerCommand } from './commands/answer.js';
 import { addAssociationsCommand } from './commands/associations.js';
+import { addCheckCommand } from './commands/check.js';
 import { addCompareCommand } from './commands/compare.js';
 import { addCompareModelsCommand } from './commands/compare-models.js';
 import { addCompleteCommand } from './commands/complete.js';
@@ -58,13 +59,14 @@ Examples:
   $ orchard importance run                       show what depends on what
 
 Every command has --help; --json prints one JSON document for programs.
-Exit codes: 0 done, 1 failed, 2 refused command line or input, 130 interrupted.`,
+Exit codes: 0 done, 1 failed, 2 refused command line or input, 3 a check found something, 130 interrupted.`,
     );
   const groups = {
     'Train:': [
       addDescribeCommand,
       addTrainCommand,
       addOutliersCommand,
+      addCheckCommand,
       addCompareModelsCommand,
       addOnlineCommand,
       addDemoCommand,

@@ -24,7 +24,7 @@ export async function run(
   const program = createProgram(terminal, streams);
   try {
     await program.parseAsync(args, { from: 'user' });
-    return ExitCode.done;
+    return terminal.exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return ExitCode.done;
     const command = program.commands.find((one) => one.name() === args[0])?.name() ?? null;

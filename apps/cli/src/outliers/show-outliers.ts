@@ -49,7 +49,8 @@ function wordsOfCell({ column, value, probability, expected }: UnusualCell): str
   return harmlessLine(`${column} is ${value ?? 'missing'} (${percent(probability)}; expected ${expected})`);
 }
 
-function percent(probability: number): string {
+/** A probability as a percentage of two or three digits. */
+export function percent(probability: number): string {
   const share = 100 * probability;
   return share >= 0.1 ? `${share.toFixed(1)} %` : share === 0 ? '0 %' : `${share.toExponential(0)} %`;
 }

@@ -1,3 +1,4 @@
+import { ExitCode } from '@orchard/refusal';
 import { colourEnvironment, colours, hasColours, type ColourEnvironment } from './colours.js';
 import { harmless, harmlessJson, harmlessLine } from './harmless.js';
 
@@ -34,6 +35,8 @@ export class Terminal {
   readonly coloured: { readonly stdout: boolean; readonly stderr: boolean };
   /** What a file of options said to the command, for its document. */
   configured: unknown = null;
+  /** With what a command that succeeds ends the process. */
+  exitCode: (typeof ExitCode)[keyof typeof ExitCode] = ExitCode.done;
   readonly #stdout: OutputStream;
   readonly #stderr: OutputStream;
   readonly #canRedraw: boolean;

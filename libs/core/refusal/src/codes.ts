@@ -1,5 +1,5 @@
-/** What a shell is told: done, failed, refused, interrupted by Ctrl-C. */
-export const ExitCode = { done: 0, failure: 1, badInput: 2, interrupted: 130 } as const;
+/** What a shell sees: done, failed, refused, a check found something, interrupted by Ctrl-C. */
+export const ExitCode = { done: 0, failure: 1, badInput: 2, found: 3, interrupted: 130 } as const;
 
 /** What follows from a code. */
 export interface Consequences {

@@ -1,0 +1,68 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { orchard, temporaryFolder } from '../run.suite.js';
+import type { ColumnDrift } from './drift.js';
+import type { SuspectCell } from './find-cells.js';
+
+const { folder, remove } = temporaryFolder();
+const at = (name: string): string => join(folder, name);
+afterAll(remove);
+
+const towns = [
+  ['Birmingham', 'Jefferson', 'AL'],
+  ['Huntsville', 'Madison', 'AL'],
+  ['Anchorage', 'Anchorage', 'AK'],
+  ['Fairbanks', 'North Star', 'AK'],
+];
+
+/** Rows in which town, county and state go together. */
+function write(name: string, change: (rows: string[][]) => void = () => undefined): string {
+  const rows = Array.from({ length: 1000 }, (_, row) => [...towns[(row * 7 + (row % 3)) % 4]!]);
+  change(rows);
+  writeFileSync(at(name), `town,county,state\n${rows.map((cells) => cells.join(',')).join('\n')}\n`);
+  return at(name);
+}
+
+const clean = write('clean.csv');
+const dirty = write('dirty.csv', (rows) => {
+  rows[10]![0] = 'Birmxngham';
+  rows[10]![1] = 'Jefferson';
+  rows[10]![2] = 'AL';
+  rows[20]![2] = rows[20]![2] === 'AL' ? 'AK' : 'AL';
+});
+
+describe('orchard check', () => {
+  it('finds the misspelt label and the wrong one, and ends with exit code 3', async () => {
+    const { code, document } = await orchard('check', dirty, '--json');
+    expect(code).toBe(3);
+    const cells = document['cells'] as SuspectCell[];
+    expect(cells).toContainEqual(
+      expect.objectContaining({ row: 11, column: 'town', value: 'Birmxngham', typoOf: 'Birmingham' }),
+    );
+    expect(cells.some(({ row, column }) => row === 21 && column === 'state')).toBe(true);
+    expect(cells.filter(({ row }) => row !== 11 && row !== 21)).toEqual([]);
+  });
+
+  it('finds nothing in rows that are right, and ends with exit code 0', async () => {
+    const { code, stdout } = await orchard('check', clean);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^0 unusual cells of 3,000 cells; about 15 would be/)]);
+  });
+
+  it('compares with a model of earlier rows, and reports the column that has drifted', async () => {
+    const model = at('model');
+    expect(await orchard('train', clean, '--model', 'chow-liu', '--out', model, '--quiet')).toMatchObject({ code: 0 });
+    const later = write('later.csv', (rows) => {
+      for (let row = 0; row < 300; row++) rows[row] = [...towns[3]!];
+    });
+    const { code, document } = await orchard('check', later, '--baseline', model, '--json');
+    expect(code).toBe(3);
+    expect((document['drift'] as ColumnDrift[]).map(({ column }) => column).sort()).toEqual([
+      'county',
+      'state',
+      'town',
+    ]);
+    const same = await orchard('check', clean, '--baseline', model, '--json');
+    expect([same.code, same.document['drift']]).toEqual([0, []]);
+  });
+});
