@@ -11,12 +11,12 @@ import { modelWords } from '../models/model-words.js';
 import type { DatasetOptions } from '../options/dataset-options.js';
 import type { TableWords } from '../options/table-options.js';
 import type { Terminal } from '../output/terminal.js';
-import { describeSources, sharesOf } from '../rows/load-splits.js';
+import { describeSources, sharesOf } from '../rows/split-sources.js';
 import { refuseOtherRun } from '../run-folder/other-run.js';
 import { noLabels } from '../run-folder/report-labels.js';
 import { RunDirectory } from '../run-folder/run-directory.js';
 import { columnsOf } from '../tables/columns.js';
-import { loadTrainingRows, rowsFor } from '../tables/load-table-splits.js';
+import { loadTrainingRows, rowsFor } from '../rows/load-training-rows.js';
 
 export interface TrainFoldsOptions extends DatasetOptions, TableWords {
   readonly model?: string;
