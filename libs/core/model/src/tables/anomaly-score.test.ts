@@ -1,5 +1,5 @@
 import { categorical, ordered, tableOfVariables } from '@orchard/dataset/conformance/tables';
-import { BitMatrix } from '@orchard/dataset';
+import { BitMatrix, codeOffsets } from '@orchard/dataset';
 import { describe, expect, test } from 'vitest';
 import { anomalyScores, cellSurprises, medianLogWidth, typicalSurprises } from './anomaly-score.js';
 import type { TabularModel } from './tabular-model.js';
@@ -24,6 +24,7 @@ describe('the surprise of a cell', () => {
   const model = {
     table: tableOfVariables([measured, labels]),
     variables: 2,
+    offsets: codeOffsets({ variables: [measured, labels] }),
     cellLogLikelihoods: () => Float64Array.of(-2, -1, -2, -1),
   } as unknown as TabularModel;
   const rows = BitMatrix.create(2, 4);
@@ -35,6 +36,20 @@ describe('the surprise of a cell', () => {
     expect(first).toBe(2);
     expect(colour).toBe(1);
     expect(second).toBeCloseTo(2 + Math.log(8 / 2), 12);
+  });
+
+  test('gives an atom beside measurements no width', () => {
+    const withAtom = { ...measured, atoms: { values: [0.5], counts: [9] } };
+    const table = tableOfVariables([withAtom]);
+    const atom = {
+      ...model,
+      table,
+      variables: 1,
+      offsets: codeOffsets(table),
+      cellLogLikelihoods: () => Float64Array.of(-2),
+    };
+    const row = BitMatrix.fromRows([[1, 0, 0]]);
+    expect(cellSurprises(atom as unknown as TabularModel, row, Float64Array.of(0))).toEqual(Float64Array.of(2));
   });
 
   test('does not depend on the unit of a column', () => {

@@ -1,6 +1,6 @@
 import type { Variable } from '@orchard/contracts';
+import { readCodes, type BitMatrix } from '@orchard/dataset';
 import { log } from '@orchard/numerics';
-import type { BinaryMatrix } from '../port/binary-matrix.js';
 import type { TabularModel } from './tabular-model.js';
 
 /**
@@ -11,12 +11,20 @@ import type { TabularModel } from './tabular-model.js';
  * @param logDensity what each value adds to the log-probability of its code, nats: element `row * V + variable`
  * @returns element `row * V + variable`
  */
-export function cellSurprises(model: TabularModel, matrix: BinaryMatrix, logDensity: Float64Array): Float64Array {
-  const { variables } = model;
+export function cellSurprises(model: TabularModel, matrix: BitMatrix, logDensity: Float64Array): Float64Array {
+  const { variables, offsets, table } = model;
   const surprises = model.cellLogLikelihoods(matrix);
-  const medians = model.table.variables.map(medianLogWidth);
-  for (let at = 0; at < surprises.length; at++)
-    surprises[at] = -(surprises[at]! + Math.min(0, logDensity[at]! + medians[at % variables]!));
+  table.variables.forEach((variable, index) => {
+    const median = medianLogWidth(variable);
+    const codes = readCodes(matrix, offsets[index]!, offsets[index + 1]!);
+    codes.forEach((code, row) => {
+      const at = row * variables + index;
+      // atoms, labels and missing values have masses: no width
+      const isMeasured = variable.kind === 'ordered' && variable.measure === 'density' && code < variable.values.length;
+      const width = isMeasured ? median : 0;
+      surprises[at] = -(surprises[at]! + Math.min(0, logDensity[at]! + width));
+    });
+  });
   return surprises;
 }
 
