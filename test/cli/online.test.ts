@@ -100,7 +100,7 @@ describe('orchard online', () => {
     const file = join(folder, 'rows.csv');
     writeFileSync(file, textOf(rows.map((row) => [...row].join(','))));
     const { code, stdout } = await orchard('evaluate', join(folder, 'whole'), file);
-    expect(stdout).toMatch(/^800 rows: -\d+\.\d+ ± \d\.\d+ nats a row/);
+    expect(stdout).toMatch(/^800 rows: -\d+\.\d+ ± \d\.\d+ nats per row/);
     expect(code).toBe(0);
   });
 

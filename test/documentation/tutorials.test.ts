@@ -1,7 +1,12 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { root } from '../cli/orchard.js';
 import { patternOf, runSteps, stepsOfPage } from './shown-commands.js';
 
 const tutorials = 'apps/docs/tutorials';
+/** All tutorials whose commands stand in `sh` blocks; a cluster's, in `console` blocks, are those of test/cluster. */
+const pages = readdirSync(join(root, tutorials)).filter((name) => stepsOfPage(`${tutorials}/${name}`).length > 0);
 
 it('the first tutorial describes, trains, completes, scores, explains, samples and selects', () => {
   const commands = stepsOfPage(`${tutorials}/your-first-table.md`).map((step) => step.commands);
@@ -10,7 +15,7 @@ it('the first tutorial describes, trains, completes, scores, explains, samples a
   }
 });
 
-describe.each(['your-first-table.md'])('%s', (name) => {
+describe.each(pages)('%s', (name) => {
   const steps = stepsOfPage(`${tutorials}/${name}`);
   let printed: string[];
 

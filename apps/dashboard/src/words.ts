@@ -6,8 +6,12 @@ export const count = (value: number): string => grouped.format(value);
 
 export const counted = (value: number, what: string): string => `${count(value)} ${what}${value === 1 ? '' : 's'}`;
 
-export const nats = (value: number | null | undefined): string =>
-  value === null || value === undefined ? '' : value.toFixed(3);
+/** Four significant digits, and not more than three decimals. */
+export function nats(value: number | null | undefined): string {
+  if (value === null || value === undefined) return '';
+  const size = Math.abs(value);
+  return value.toFixed(size < 10 ? 3 : size < 100 ? 2 : size < 1000 ? 1 : 0);
+}
 
 export const percent = (share: number): string => `${(100 * share).toFixed(share < 0.1 && share > 0 ? 1 : 0)} %`;
 

@@ -37,7 +37,7 @@ export function describeRun(status: RunStatus): string {
   }
   if (treesPerSecond > 0) lines.push(`${count(Math.round(treesPerSecond))} trees/s`);
   if (secondsLeft !== null) lines.push(`${duration(secondsLeft)} left of this stage`);
-  if (logLikelihood !== null) lines.push(`${nats(logLikelihood)} nats a validation row so far`);
+  if (logLikelihood !== null) lines.push(`${nats(logLikelihood)} log-likelihood per validation row (nats) so far`);
   for (const line of describeHindrances(status)) lines.push(line);
   return lines.join('\n');
 }

@@ -1,4 +1,5 @@
 import { Help, type Command, type Option } from 'commander';
+import { examplesOf } from './examples-of.js';
 import { inOrder, optionsByModel } from './grouped-help.js';
 import { headings } from './help-places.js';
 import { bold, entry, flagsOf, heading, roff, subheading, verbatim } from './roff.js';
@@ -76,26 +77,19 @@ function optionsSection(command: Command): string[] {
 
 /** Examples, and what else the help says after its options. */
 function afterHelp(command: Command): string[] {
-  const [, lines, rest = ''] = /\nExamples:\n((?: {2}.*\n)*)\n*([^]*)$/.exec(helpOf(command)) ?? [];
-  if (lines === undefined) return [];
+  const { lines, notes } = examplesOf(command);
+  if (lines.length === 0) return [];
   // a page is narrower than a terminal: what an example does goes below it
-  const shown = lines
-    .trimEnd()
-    .replace(/^ {2}(\$ .*?)(?: {2,}(.*))?$/gm, (_, line: string, what?: string) =>
-      what === undefined ? line : `${line}\n      ${what}`,
-    );
-  const notes = rest.trim() === '' ? [] : ['.PP', roff(rest.trim())];
-  return [heading('Examples'), verbatim(shown), ...notes];
+  const shown = lines.map(([line, what]) => (what === '' ? `$ ${line}` : `$ ${line}\n      ${what}`)).join('\n');
+  return [
+    heading('Examples'),
+    verbatim(shown),
+    ...(notes === '' ? [] : ['.PP', ...notes.split('\n\n').map(paragraph)]),
+  ];
 }
 
-function helpOf(command: Command): string {
-  const usual = command.configureOutput();
-  let help = '';
-  command.configureOutput({ writeOut: (text) => (help += text), getOutHasColors: () => false });
-  command.outputHelp();
-  command.configureOutput(usual);
-  return help;
-}
+/** Lines that stand indented, as a list of models does, stay as they are. */
+const paragraph = (text: string): string => (/^ {2}/m.test(text) ? verbatim(text) : `${roff(text)}\n.PP`);
 
 const environment: readonly (readonly [string, string])[] = [
   [

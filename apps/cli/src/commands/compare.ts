@@ -73,7 +73,7 @@ async function compare(a: string, b: string, data: string, options: CompareOptio
   const error = difference.standardError;
   const isBeyondNoise = error !== null && Math.abs(difference.mean) > 2 * error;
   terminal.result(
-    `${counted(rows, 'row')}: A ${leastOf(one)}${nats(moments(one.nats).mean)}, B ${leastOf(other)}${nats(moments(other.nats).mean)} nats a row; A - B ${nats(difference.mean)}${error === null ? '' : ` ± ${nats(error)}`}` +
+    `${counted(rows, 'row')}: A ${leastOf(one)}${nats(moments(one.nats).mean)}, B ${leastOf(other)}${nats(moments(other.nats).mean)} nats per row; A - B ${nats(difference.mean)}${error === null ? '' : ` ± ${nats(error)}`}` +
       (isBeyondNoise && !(difference.mean > 0 ? other : one).isBound
         ? `: ${difference.mean > 0 ? 'A' : 'B'} is better`
         : isBeyondNoise

@@ -141,7 +141,7 @@ async function demo(options: DemoOptions, configured: Configured | undefined, te
     `Digits that the network drew, after ${duration(document.seconds.train)} of training on ${count(rows)} others.`,
   );
   terminal.result(
-    `On ${count(TEST_ROWS)} digits that it never saw: ${nats(test)} nats a digit, ${bits.toFixed(2)} bits (${(bits / 784).toFixed(4)} a pixel).`,
+    `On ${count(TEST_ROWS)} digits that it never saw: ${nats(test)} nats per digit, ${bits.toFixed(2)} bits (${(bits / 784).toFixed(4)} per pixel).`,
   );
   terminal.result('');
   terminal.result(`  pictures  ${sheet}`);

@@ -89,8 +89,8 @@ async function evaluate(path: string, data: string, options: EvaluateOptions, te
   const { mean, standardError } = moments(likelihoods);
   const bitsPerDimension = (-mean * BITS_PER_NAT) / network.dimensions;
   terminal.result(
-    `${counted(rows.rows, 'row')}: ${isBound(network) ? 'at least ' : ''}${nats(mean)}${standardError === null ? '' : ` ± ${nats(standardError)}`} nats a row, ` +
-      `${(-mean * BITS_PER_NAT).toFixed(3)} bits, ${bitsPerDimension.toFixed(4)} bits a dimension${isBound(network) ? '; a lower bound: the likelihood itself is higher, by how much is not known' : ''}`,
+    `${counted(rows.rows, 'row')}: ${isBound(network) ? 'at least ' : ''}${nats(mean)}${standardError === null ? '' : ` ± ${nats(standardError)}`} nats per row, ` +
+      `${(-mean * BITS_PER_NAT).toFixed(3)} bits, ${bitsPerDimension.toFixed(4)} bits per dimension${isBound(network) ? '; a lower bound: the true likelihood is higher by an unknown amount' : ''}`,
   );
   const odd = worst === undefined ? null : oddBits(network, rows, likelihoods, { worst, top });
   for (const row of odd ?? []) terminal.result(wordsOfRow(row));

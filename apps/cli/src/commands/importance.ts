@@ -27,7 +27,7 @@ interface ImportanceOptions extends DatasetOptions, TableFileWords {
 }
 
 interface Explained extends DimensionDocument {
-  /** Mean nats a row over the column's own rate, on held-out rows; null where nothing was there to judge by. */
+  /** Mean nats per row over the column's own rate, on held-out rows; null where nothing was there to judge by. */
   readonly gain: number | null;
   /** Whether that is beyond noise; only then are there predictors. Null where nothing was there to judge by. */
   readonly beyondNoise: boolean | null;
@@ -155,7 +155,7 @@ function showColumn(
   if (gain !== null) {
     const name = nameOfDimension(column - 1, names);
     terminal.result(
-      `${name} gains ${gain.toFixed(4)} nats a row over its own rate: ${beyondNoise ? 'beyond noise' : 'no better than noise, so there is nothing to share out'}`,
+      `${name} gains ${gain.toFixed(4)} nats per row over its own rate: ${beyondNoise ? 'beyond noise' : 'no better than noise, so there is nothing to share out'}`,
     );
   }
   if (beyondNoise === false) return;
@@ -185,7 +185,7 @@ function judgementOf(judged: JudgedNetwork | null, { dimensions, networks }: Exp
   const which = split === 'data' ? 'of DATA' : split === 'test' ? 'of the test split' : 'of validation';
   const chose = split === 'validation' ? ' (they chose the rounds, which is allowed for)' : '';
   return (
-    `Gains are nats a row on ${counted(rows, 'row')} ${which}${chose}, over each column's rate in ${rates === 'training rows' ? 'the training rows' : rates === 'the held-out rows' ? 'these very rows' : 'the training rows, as the network starts from it'}` +
+    `Gains are nats per row on ${counted(rows, 'row')} ${which}${chose}, over each column's rate in ${rates === 'training rows' ? 'the training rows' : rates === 'the held-out rows' ? 'these very rows' : 'the training rows, as the network starts from it'}` +
     `${beforeRefit ? '; of the network before its refit or second training, which has seen these rows' : ''}.\n` +
     `${count(found)} of ${counted(dimensions, 'column')} ${found === 1 ? 'is' : 'are'} predicted beyond noise: by ${neededEvidence.toFixed(1)} nats in all rows together over the best single rate, which even one of ${count(dimensions)} ` +
     `independent columns would reach in at most one of ${String(Math.round(1 / judgedBy.chance))} networks. A small share within a column is no evidence of its own.` +

@@ -83,7 +83,7 @@ async function inspect(given: string, options: InspectOptions, terminal: Termina
     ],
     [
       'likelihoods',
-      `train ${figure(likelihoods.train)}, valid ${figure(likelihoods.valid)}, test ${figure(likelihoods.test)} nats a row`,
+      `train ${figure(likelihoods.train)}, valid ${figure(likelihoods.valid)}, test ${figure(likelihoods.test)} nats per row`,
     ],
     ...settings.map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)] as const),
   ];
@@ -132,7 +132,7 @@ function inspectModel({ network, bytes, path }: LoadedNetwork, terminal: Termina
     ...facts,
     [
       'likelihoods',
-      `train ${figure(likelihoods.train)}, valid ${figure(likelihoods.valid)}, test ${figure(likelihoods.test)} nats a row${least}`,
+      `train ${figure(likelihoods.train)}, valid ${figure(likelihoods.valid)}, test ${figure(likelihoods.test)} nats per row${least}`,
     ],
   ];
   const width = Math.max(...lines.map(([name]) => name.length));

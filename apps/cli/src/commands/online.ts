@@ -115,7 +115,7 @@ async function online(options: OnlineWords, terminal: Terminal): Promise<void> {
       if (rows % every === 0) {
         const last = Math.min(every, rows - before);
         terminal.result(
-          `${counted(rows, 'row')}: ${(loss / rows).toFixed(4)} nats a row; of the last ${String(last)} ${(recent / last).toFixed(4)}`,
+          `${counted(rows, 'row')}: ${(loss / rows).toFixed(4)} nats per row; of the last ${String(last)} ${(recent / last).toFixed(4)}`,
         );
         recent = 0;
       }
@@ -147,7 +147,7 @@ async function online(options: OnlineWords, terminal: Terminal): Promise<void> {
     return;
   }
   terminal.result(
-    `${counted(rows, 'row')} in all, ${counted(rows - before, 'of them', 'of them')} now: ${(loss / rows).toFixed(4)} nats a row as they came`,
+    `${counted(rows, 'row')} in all, ${counted(rows - before, 'of them', 'of them')} now: ${(loss / rows).toFixed(4)} nats per row as they came`,
   );
   terminal.note(`orchard: the model is ${folder.modelPath}`);
   terminal.document({

@@ -43,7 +43,7 @@ describe('orchard train --leaves auto --feature-fraction auto --ordering auto', 
       out,
     );
     expect(told.code).toBe(0);
-    expect(told.stdout).toMatch(/^leaves {3}\d+; tried too: .*\(nats a row, quick trials of 2 dimensions\)$/m);
+    expect(told.stdout).toMatch(/^leaves {3}\d+; tried too: .*\(nats per row, quick trials of 2 dimensions\)$/m);
     expect(told.stdout).toMatch(/^feature fraction [\d.]+; tried too: .*quick trials of 2 dimensions\)$/m);
     expect(told.stdout).toMatch(/^ordering [a-z-]+; tried too: .*quick trials of all dimensions\)$/m);
     expect(told.stderr).toContain('screening');

@@ -38,7 +38,7 @@ describe('orchard train with what the paper names beside its own training', () =
     const out = path('dropout');
     const { code, stdout } = await train('--dropout', '0.2', '--leaves', '2', '--rounds', '9', '--out', out);
     expect(code).toBe(0);
-    expect(stdout).toContain('each round left out earlier trees with a chance of 0.2 (DART)');
+    expect(stdout).toContain('each round left out earlier trees with probability 0.2 (DART)');
     const page = readFileSync(join(out, 'report.html'), 'utf8');
     expect(page).toContain('0.2: chance of each earlier tree');
     const refused = await train('--dropout', '1', '--out', path('none'));
@@ -50,9 +50,11 @@ describe('orchard train with what the paper names beside its own training', () =
     const words = ['--max-predictors', '1', '--leaves', '2', '--rounds', '9', '--out', out];
     const { code, stdout } = await train(...words);
     expect(code).toBe(0);
-    expect(stdout).toContain('predictors at most 1, those that tell most by themselves; 2 dimensions have more');
-    expect(stdout).toMatch(/Against all of them about [-+]\d[\d.e-]* ± \d[\d.e-]* nats a row,\n.*quick trials of 2 of/);
-    expect(stdout).not.toContain('Chosen on the validation rows.');
+    expect(stdout).toContain('predictors at most 1, those with most mutual information; 2 dimensions have more');
+    expect(stdout).toMatch(
+      /Against all of them about [-+]\d[\d.e-]* ± \d[\d.e-]* nats per row,\n.*quick trials of 2 of/,
+    );
+    expect(stdout).not.toContain('Chosen by validation rows.');
     expect(readFileSync(join(out, 'report.html'), 'utf8')).toContain('Predictors that were left out');
     const refused = await train('--max-predictors', '0', '--out', path('none'));
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--max-predictors')]);
@@ -64,7 +66,9 @@ describe('orchard train with what the paper names beside its own training', () =
     const words = ['--model', 'lbarn', '--threads', '1', '--exclusive', 'found', '--leaves', '2', '--rounds', '5'];
     const { code, stdout } = await orchard('train', path('labels.csv'), ...words, '--out', path('labels'));
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^exclusive 2 columns told by others of their group, all but a chance of \d\.\de-3$/m);
+    expect(stdout).toMatch(
+      /^exclusive 2 columns predicted by others of their group, but for a probability of \d\.\de-3$/m,
+    );
     const page = readFileSync(join(path('labels'), 'report.html'), 'utf8');
     expect(page).toContain('base rate, and 2 columns decided by exclusive ones before them');
     const none = await train('--exclusive', 'found', '--leaves', '2', '--rounds', '5', '--out', path('coins'));

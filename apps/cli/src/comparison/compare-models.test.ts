@@ -105,7 +105,7 @@ describe('orchard compare-models', () => {
     const lines = stdout.split('\n').filter((line) => line.startsWith('|'));
     expect(lines).toHaveLength(5);
     expect(new Set(lines.map((line) => line.split(' | ').length))).toEqual(new Set([10]));
-    expect(stdout).toMatch(/\n- Mean nats a row of 60 test rows/);
+    expect(stdout).toMatch(/\n- Mean nats per row of 60 test rows/);
     expect([stdout.includes('inspect'), stderr.includes(`Kept in ${kept}`)]).toEqual([false, true]);
   });
 

@@ -19,11 +19,11 @@ export interface Candidate {
 /** The same beside the likeliest. */
 export interface Judged<C extends Candidate = Candidate> {
   readonly candidate: C;
-  /** Mean nats a row. */
+  /** Mean nats per row. */
   readonly mean: number;
   /** Of the mean; null for a single row. */
   readonly standardError: number | null;
-  /** Mean nats a row that it lacks of the likeliest: 0 or below. */
+  /** Mean nats per row that it lacks of the likeliest: 0 or below. */
   readonly difference: number;
   /** Of the difference, paired row by row; null for the likeliest, and for a single row. */
   readonly differenceError: number | null;

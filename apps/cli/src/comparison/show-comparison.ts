@@ -90,7 +90,7 @@ function remarksOf({ judged, rows, threads, remarks }: Comparison): string[] {
       ? `; the best was picked by them from ${String(judged.length)}, so it may be a little worse on others`
       : '';
   return [
-    `Mean nats a row of ${counted(rows.test, 'test row')}, by which no model was trained or set${among}. Nearer to 0 is better; ± is one standard error, of differences paired row by row.`,
+    `Mean nats per row of ${counted(rows.test, 'test row')}, by which no model was trained or set${among}. Nearer to 0 is better; ± is one standard error, of differences paired row by row.`,
     `${counted(rows.train, 'row')} trained; ${counted(rows.valid, 'row')} validated, which chose what each model leaves open (rounds, components, …).`,
     ...(judged.length > 1 && tied.length > 1 ? [noiseIn(best, tied)] : []),
     candidates.some(({ isBound }) => isBound)

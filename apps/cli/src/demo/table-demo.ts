@@ -78,7 +78,7 @@ export async function demoTable(options: TableDemoOptions, terminal: Terminal): 
   say(
     terminal,
     `Trained in ${duration(document.seconds.train)} (--leaves 8 --min-leaf-weight 0); on ${count(FRESH_ROWS)} rentals that it never saw ` +
-      `${nats(document.network.testLogLikelihood!)} nats a row.`,
+      `${nats(document.network.testLogLikelihood!)} nats per row.`,
   );
   const drawn = showDraws(model, seed, terminal);
   const found = await showOddRows(model, join(out, demoFiles.odd), odd.places, terminal);

@@ -13,8 +13,10 @@ export function counted(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
 }
 
+/** Four significant digits, and not more than three decimals: files and `--json` have them all. */
 export function nats(value: number): string {
-  return value.toFixed(3);
+  const size = Math.abs(value);
+  return value.toFixed(size < 10 ? 3 : size < 100 ? 2 : size < 1000 ? 1 : 0);
 }
 
 /** 3723 seconds as `1 h 2 min`, 75 as `1 min 15 s`, 3.21 as `3.2 s`. */

@@ -111,9 +111,9 @@ describe('ProgressDisplay', () => {
     display.show({ ...progress, tasks: { ...progress.tasks, done: 4 } });
     display.show({ ...progress, tasks: { ...progress.tasks, done: 10 } });
     expect(err.text).toBe(
-      'orchard: training 3/10 dimensions · 1,234 trees/s · 1 min 15 s left · -12.346 nats\n' +
-        'orchard: training 4/10 dimensions · 1,234 trees/s · 1 min 15 s left · -12.346 nats\n' +
-        'orchard: training 10/10 dimensions · 1,234 trees/s · -12.346 nats\n',
+      'orchard: training 3/10 dimensions · 1,234 trees/s · 1 min 15 s left · -12.35 nats per held-out row\n' +
+        'orchard: training 4/10 dimensions · 1,234 trees/s · 1 min 15 s left · -12.35 nats per held-out row\n' +
+        'orchard: training 10/10 dimensions · 1,234 trees/s · -12.35 nats per held-out row\n',
     );
   });
 

@@ -43,7 +43,7 @@ function describe({ state, tasks, treesPerSecond, secondsLeft, logLikelihood }: 
   const parts = [`${state} ${count(done)}/${count(total)} ${called}`];
   if (treesPerSecond > 0) parts.push(`${count(Math.round(treesPerSecond))} trees/s`);
   if (secondsLeft !== null && done < total) parts.push(`${duration(secondsLeft)} left`);
-  if (logLikelihood !== null) parts.push(`${nats(logLikelihood)} nats`);
+  if (logLikelihood !== null) parts.push(`${nats(logLikelihood)} nats per held-out row`);
   return parts.join(' · ');
 }
 

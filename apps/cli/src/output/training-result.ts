@@ -23,7 +23,7 @@ import { BITS_PER_NAT, bytes, count, counted, duration, nats, table } from './fi
 import type { ModelDocument } from '../run-folder/run-directory.js';
 import type { Terminal } from './terminal.js';
 
-/** Tells people what a run gave: the selections, the network, and where things are. */
+/** Prints what a run gave: the selections, the network, and where things are. */
 export function showTrainingResult(
   document: ModelDocument,
   directory: string,
@@ -62,7 +62,7 @@ export function showTrainingResult(
     `network  ${network.path}  ${bytes(network.bytes)}${chosen}` +
       (test === null
         ? ''
-        : `, test ${least}${nats(test)} nats (${bits(test)}${figures.success ? '' : `, ${((-test * BITS_PER_NAT) / dataset.dimensions).toFixed(4)} a dimension`})`),
+        : `, test ${least}${nats(test)} nats (${bits(test)}${figures.success ? '' : `, ${((-test * BITS_PER_NAT) / dataset.dimensions).toFixed(4)} per dimension`})`),
   );
   if (withReport) terminal.result(`report   ${join(directory, 'report.html')}`);
   terminal.result(`run      ${document.runId}, ${duration(total)}`);
@@ -84,24 +84,24 @@ function showTuned({ leaves, featureFraction, ordering, pseudoCount, predictors 
   if (leaves !== null) {
     const tried = leaves.tried.map((one) => ({ ...one, name: String(one.leaves) }));
     const on = counted(leaves.dimensions.length, 'dimension');
-    terminal.result(`${lineOf('leaves  ', String(leaves.chosen), tried)} (nats a row, quick trials of ${on})`);
+    terminal.result(`${lineOf('leaves  ', String(leaves.chosen), tried)} (nats per row, quick trials of ${on})`);
   }
   if (featureFraction !== undefined) {
     const tried = featureFraction.tried.map((one) => ({ ...one, name: String(one.featureFraction) }));
     const on = counted(featureFraction.dimensions.length, 'dimension');
     const chosen = String(featureFraction.chosen);
-    terminal.result(`${lineOf('feature fraction', chosen, tried)} (nats a row, quick trials of ${on})`);
+    terminal.result(`${lineOf('feature fraction', chosen, tried)} (nats per row, quick trials of ${on})`);
   }
   if (pseudoCount !== undefined) {
     const tried = pseudoCount.tried.map((one) => ({ ...one, name: String(one.pseudoCount) }));
-    terminal.result(`${lineOf('pseudocount', String(pseudoCount.chosen), tried)} (nats a row)`);
+    terminal.result(`${lineOf('pseudocount', String(pseudoCount.chosen), tried)} (nats per row)`);
   }
   if (ordering !== null) {
     const tried = ordering.tried.map((one) => ({ ...one, name: one.ordering }));
-    terminal.result(`${lineOf('ordering', ordering.chosen, tried)} (nats a row, quick trials of all dimensions)`);
+    terminal.result(`${lineOf('ordering', ordering.chosen, tried)} (nats per row, quick trials of all dimensions)`);
   }
   if (leaves !== null || featureFraction !== undefined || pseudoCount !== undefined || ordering !== null)
-    terminal.result('Chosen on the validation rows.\n');
+    terminal.result('Chosen by validation rows.\n');
   if (predictors !== undefined) showPredictors(predictors, terminal);
 }
 
@@ -111,8 +111,8 @@ function showPredictors(told: TriedPredictors, terminal: Terminal): void {
   const { difference, standardError } = lossOfFewerPredictors(told);
   const error = standardError === null ? '' : ` ± ${standardError.toPrecision(2)}`;
   terminal.result(
-    `predictors at most ${count(most)}, those that tell most by themselves; ${counted(affected, 'dimension')} ${affected === 1 ? 'has' : 'have'} more before ${affected === 1 ? 'it' : 'them'}.\n` +
-      `           Against all of them about ${difference < 0 ? '' : '+'}${difference.toPrecision(3)}${error} nats a row,\n` +
+    `predictors at most ${count(most)}, those with most mutual information; ${counted(affected, 'dimension')} ${affected === 1 ? 'has' : 'have'} more before ${affected === 1 ? 'it' : 'them'}.\n` +
+      `           Against all of them about ${difference < 0 ? '' : '+'}${difference.toPrecision(3)}${error} nats per row,\n` +
       `           on the validation rows, by quick trials of ${count(dimensions.length)} of these dimensions.\n`,
   );
 }
@@ -130,12 +130,12 @@ function showVariant(
   }
   if (gradients !== undefined) lines.push('gradients first order: trees by residuals alone (gradient boosting)');
   if (dropout !== undefined)
-    lines.push(`dropout   each round left out earlier trees with a chance of ${String(dropout)} (DART)`);
+    lines.push(`dropout   each round left out earlier trees with probability ${String(dropout)} (DART)`);
   if (exclusive !== undefined)
     lines.push(
       exclusive.chance === null
         ? 'exclusive no group of columns found of which at most one is 1'
-        : `exclusive ${counted(exclusive.columns, 'column')} told by others of their group, all but a chance of ${exclusive.chance.toExponential(1)}`,
+        : `exclusive ${counted(exclusive.columns, 'column')} predicted by others of their group, but for a probability of ${exclusive.chance.toExponential(1)}`,
     );
   if (logistic !== undefined) {
     const penalties = logistic.penalties.map(({ penalty, columns }) => `${String(penalty)} of ${count(columns)}`);
@@ -168,10 +168,10 @@ function showMembers(
   ]);
   terminal.result(table(['member', 'fold', 'trees', 'on its fold', `${judged} alone`, 'together', 'adds'], rows));
   terminal.result(
-    `Nats a row. A member's fold chose its rounds${chosen?.refit === 'again' ? ', before it was trained again on all rows' : chosen?.refit === false ? '' : ', before the refit on all rows'}: that figure is ${chosen !== null && isChosenByDimension(chosen.selection) ? 'much too good, since each dimension chose for itself' : 'a little too good'}. ` +
+    `Nats per row. A member's fold chose its rounds${chosen?.refit === 'again' ? ', before it was trained again on all rows' : chosen?.refit === false ? '' : ', before the refit on all rows'}: that figure is ${chosen !== null && isChosenByDimension(chosen.selection) ? 'much too good, since each dimension chose for itself' : 'a little too good'}. ` +
       (judged === 'test'
-        ? 'The test rows have chosen nothing.'
-        : 'Validation rows have trained all members but those of one fold: the figures on them are far too good, and only tell members apart. Give test rows.'),
+        ? 'The test rows chose nothing.'
+        : 'Validation rows trained all members but those of one fold: their figures are far too good and only compare members. Add test rows (--test).'),
   );
   terminal.result('');
 }
@@ -203,7 +203,7 @@ function showVariables(
     ...(hasLeaves ? [leaves.join(',')] : []),
   ]);
   terminal.result(
-    table(['nats a row', 'train', 'valid', ...(hasTest ? ['test'] : []), ...(hasLeaves ? ['leaves'] : [])], rows),
+    table(['nats per row', 'train', 'valid', ...(hasTest ? ['test'] : []), ...(hasLeaves ? ['leaves'] : [])], rows),
   );
   if (hasLeaves) terminal.result('Leaves of trees: found by each variable on its validation rows, by quick trials.');
   const chosen = families.all.find(({ name }) => name === family)?.chosenByValidation;
@@ -212,7 +212,7 @@ function showVariables(
     : chosen === undefined
       ? ''
       : ` Validation rows chose ${chosen.what}: their figures are a little too good.`;
-  terminal.result(`Nats of numbers in bins are those of a density, in the units of the column.${caution}\n`);
+  terminal.result(`Numbers in bins have a density, in the units of their column.${caution}\n`);
 }
 
 /** What each way to choose the rounds gave; a star marks the one of this network. */
@@ -237,7 +237,7 @@ function showSelections({ selections, network, dataset }: Summary, terminal: Ter
   terminal.result(
     table(
       [
-        '  nats a row',
+        '  nats per row',
         'trees',
         'train',
         'valid ',
@@ -248,9 +248,9 @@ function showSelections({ selections, network, dataset }: Summary, terminal: Ter
     ),
   );
   terminal.result(
-    '* this network. All were chosen on the validation rows, so likelihoods there are a little too good;\n' +
-      '! is much too good: each dimension chose for itself. It may not be compared with the others.' +
-      (hasTest ? ' Compare on the test rows.' : ' Fresh rows can tell.') +
+    '* this model. Validation rows chose the number of trees, so their likelihoods are a little too good;\n' +
+      '! is much too good, since each dimension chose for itself: do not compare it.' +
+      (hasTest ? ' Compare on the test rows.' : ' Compare on test rows (--test).') +
       (network.refit === 'again'
         ? '\nThe network was trained again on training and validation rows together, with the rounds that validation rows chose:\n' +
           'figures of train and valid are those of before.'

@@ -40,7 +40,7 @@ async function showScores(scores: FileScores, options: EvaluateTableOptions, ter
   const { variables } = model.table;
   const densities = variables.filter((variable) => variable.kind === 'ordered' && variable.measure === 'density');
   terminal.result(
-    `${counted(scores.nats.length, 'row')}: ${figure(mean)}${standardError === null ? '' : ` ± ${figure(standardError)}`} nats a row` +
+    `${counted(scores.nats.length, 'row')}: ${figure(mean)}${standardError === null ? '' : ` ± ${figure(standardError)}`} nats per row` +
       (densities.length === 0
         ? ', all of them masses'
         : `: ${figure(mean - ofDensities)} of masses and ${figure(ofDensities)} of the densities of ${densities.map(({ name }) => harmlessLine(name)).join(', ')}, which depend on their units`),
@@ -57,7 +57,7 @@ async function showScores(scores: FileScores, options: EvaluateTableOptions, ter
   }));
   terminal.result(
     table(
-      ['variable', 'nats a row', 'of'],
+      ['variable', 'nats per row', 'of'],
       byVariable.map(({ name, measure, nats }) => [name, nats === null ? '-' : figure(nats), measure]),
     ),
   );

@@ -25,7 +25,7 @@ const ONE_OF = 20;
 
 interface ExplainedVariable {
   readonly variable: string;
-  /** Mean nats a row over the variable's own rates, on held-out rows; null where there are none to judge by. */
+  /** Mean nats per row over the variable's own rates, on held-out rows; null where there are none to judge by. */
   readonly gain: number | null;
   readonly beyondNoise: boolean | null;
   readonly predictors: readonly { readonly variable: string; readonly share: number }[];
@@ -118,7 +118,7 @@ function judgementOf(rows: BitMatrix | null, data: string | undefined, needed: n
       'shares of noise are among these. Give rows that it was not trained on: orchard importance NETWORK DATA'
     );
   return (
-    `Gains are nats a row on ${counted(rows.rows, 'row')} ${data === undefined ? 'of the test split' : 'of DATA'}, over each variable's own rates in the training rows. Beyond noise: by ${needed.toFixed(1)} nats in all rows\n` +
+    `Gains are nats per row on ${counted(rows.rows, 'row')} ${data === undefined ? 'of the test split' : 'of DATA'}, over each variable's own rates in the training rows. Beyond noise: by ${needed.toFixed(1)} nats in all rows\n` +
     `together, which even one of as many independent variables would reach in at most one of ${String(ONE_OF)} models.`
   );
 }

@@ -141,7 +141,7 @@ function isIncomplete(model: TabularModel, { known }: EncodedPart, row: number):
 
 export function wordsOfRow({ row, logLikelihood, reasons }: OddRow): string {
   const said = reasons.map(({ column, value, probability, expected }) =>
-    harmlessLine(`${column} is ${value ?? 'absent'} (${percent(probability)}; expected ${expected})`),
+    harmlessLine(`${column} is ${value ?? 'missing'} (${percent(probability)}; expected ${expected})`),
   );
   return `row ${String(row)}: ${figure(logLikelihood)} nats${said.map((reason) => `; ${reason}`).join('')}`;
 }

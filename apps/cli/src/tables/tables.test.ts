@@ -63,7 +63,7 @@ describe('orchard train on a table, without an option', () => {
     const out = at('leaves');
     const { code, stdout } = await orchard('train', table, '--leaves', 'auto', '--rounds', '6', '--out', out);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^nats a row +train +valid +leaves$/m);
+    expect(stdout).toMatch(/^nats per row +train +valid +leaves$/m);
     expect(stdout).toMatch(/^colour .* (4|16|64)$/m);
     expect(stdout).toContain('found by each variable on its validation rows, by quick trials');
     expect(readFileSync(join(out, 'report.html'), 'utf8')).toContain('found by each variable on its validation rows');

@@ -289,10 +289,10 @@ function HeldOut({ likelihood, status }: { likelihood: Likelihood | null; status
       <div class="bar">
         <h2>Held-out likelihood</h2>
         <b class="figure">{nats(points.at(-1)?.[1])}</b>
-        <span class="note">nats a held-out row</span>
+        <span class="note">log-likelihood per held-out row (nats)</span>
       </div>
       <Chart
-        label={`Mean log-likelihood of held-out rows since the run was submitted, now ${nats(points.at(-1)?.[1])} nats`}
+        label={`Log-likelihood per held-out row since the run was submitted, now ${nats(points.at(-1)?.[1])} nats`}
         x={points.map(([seconds]) => seconds)}
         xLabel="time"
         xWords={clock}

@@ -21,6 +21,9 @@ export const datasetFactsSchema = z.strictObject({
     .array(z.number())
     .optional()
     .meta({ description: 'of each variable, the summed log-density of the values in its outermost cells' }),
+  densityNats: z.number().optional().meta({
+    description: 'summed over the rows of a table, what densities add to the log-probabilities of their codes',
+  }),
 });
 
 export type DatasetFacts = z.infer<typeof datasetFactsSchema>;

@@ -1,3 +1,4 @@
+import type { DatasetFacts } from '@orchard/contracts';
 import { ownLogRates, trainingCounts } from '@orchard/dataset';
 import { natsOfEach, sumOfTasks, type RisingLikelihood, type Run } from '@orchard/pipeline';
 import { folders, placeOf, tablesNames } from './artefacts.js';
@@ -6,8 +7,8 @@ import { tablesRun } from './tables-run.js';
 import { validNatsOf } from './variable-codec.js';
 
 /**
- * The likelihood of a table's variables as they come in. Variables differ: one that is missing counts as a column on its own tells of rows
- * that have each of its codes as often as the training rows do. Members are validated by a fold each, so that of them it is their mean.
+ * The log-likelihood per validation row as variables are trained: the figure that the report and the summary show, densities included. A
+ * variable that is not trained yet counts as its rates in the training rows. Members are validated by a fold each, so theirs is the mean.
  */
 export function risingLikelihood(run: Run): RisingLikelihood {
   const own = tablesRun(run);
@@ -15,8 +16,10 @@ export function risingLikelihood(run: Run): RisingLikelihood {
   const members = membersOf(own);
   const ofWhom =
     members === null
-      ? `Of the codes of the ${String(datasets.valid.rows)} validation rows:`
-      : `The mean of ${String(members.count)} members, each on the codes of the fold that it does not learn from, so that what they are worth together is in the summary:`;
+      ? `Of the ${String(datasets.valid.rows)} validation rows, before the refit.`
+      : `The mean of ${String(members.count)} members, each on the fold that it does not learn from, before the refit. The summary has the mixture.`;
+  // folds share all training and validation rows out
+  const judged = members === null ? [datasets.valid] : [datasets.train, datasets.valid];
   const alone = table.variables.map((variable) => {
     const [counts, logRates] = [trainingCounts(variable), ownLogRates(variable)];
     const all = counts.reduce((sum, count) => sum + count, 0);
@@ -24,10 +27,8 @@ export function risingLikelihood(run: Run): RisingLikelihood {
   });
   return sumOfTasks({
     called: folders.train,
-    of:
-      `${ofWhom} of a number its bin, without the density in it, and without the refit. ` +
-      'A variable that is missing counts as its rates in the training rows.',
-    before: alone.reduce((sum, nats) => sum + nats, 0),
+    of: `${ofWhom} A column that is not trained yet counts as its rates in the training rows.`,
+    before: alone.reduce((sum, nats) => sum + nats, meanDensity(judged)),
     adds: (key, nats) => {
       const { index, member } = placeOf(key);
       const { valid } = viewOf(own, member).datasets;
@@ -35,6 +36,12 @@ export function risingLikelihood(run: Run): RisingLikelihood {
       return rates === undefined ? null : (nats / valid.rows - rates) / (members?.count ?? 1);
     },
   });
+}
+
+/** What densities add per row; nothing is known of data sets that were stored before it was counted. */
+function meanDensity(datasets: readonly DatasetFacts[]): number {
+  const rows = datasets.reduce((sum, one) => sum + one.rows, 0);
+  return rows === 0 ? 0 : datasets.reduce((sum, { densityNats = 0 }) => sum + densityNats, 0) / rows;
 }
 
 /** Of stored variables. */

@@ -1,5 +1,5 @@
 import { datasetFactsSchema, type DatasetFacts } from '@orchard/contracts';
-import { BitMatrix } from '@orchard/dataset';
+import { BitMatrix, meanLogDensities } from '@orchard/dataset';
 import { isRefusal } from '@orchard/refusal';
 import type { ObjectStore } from '@orchard/storage';
 import { artefactNames } from './artefact-names.js';
@@ -15,8 +15,16 @@ export function factsOf(matrix: BitMatrix): DatasetFacts {
     dimensions,
     names: names === null ? null : [...names],
     shape: shape === null ? null : [shape[0], shape[1]],
-    ...(tableRows === null ? {} : { table: tableRows.table, tailNats: [...tableRows.tailNats] }),
+    ...(tableRows === null
+      ? {}
+      : { table: tableRows.table, tailNats: [...tableRows.tailNats], densityNats: densityNatsOf(matrix) }),
   };
+}
+
+/** What densities add to the log-probabilities of codes, over all rows. */
+function densityNatsOf(matrix: BitMatrix): number {
+  if (matrix.rows === 0) return 0;
+  return matrix.rows * meanLogDensities(matrix).reduce((sum, nats) => sum + nats, 0);
 }
 
 /**

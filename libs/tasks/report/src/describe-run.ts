@@ -68,7 +68,7 @@ export function describeRun(run: FinishedRun): ReportFacts {
         ? `A network of ${formatCount(dimensions)} dimensions`
         : `A network of ${String(shape[0])} × ${String(shape[1])} images`),
     warnings: (summary.warnings ?? []).map(({ message }) => message),
-    run: describeSettings(run),
+    run: describeSettings({ ...run, names: network.names }),
     tuned: summary.tuned ?? null,
     dataset: {
       sha256: summary.dataset.sha256,
@@ -172,11 +172,14 @@ export function describeSettings({
   choice,
   sources = [],
   summary,
+  names = null,
 }: Pick<FinishedRun, 'runId' | 'specification' | 'choice' | 'sources'> & {
+  /** Of the dimensions. */
+  readonly names?: readonly string[] | null;
   readonly summary?: { readonly variant?: VariantSummary | undefined };
 }): RunFacts {
   const { ordering, seed, numericsVersion } = specification;
-  const leading = (dims: readonly number[]): string => dims.map((dim) => String(dim + 1)).join(', ');
+  const leading = (dims: readonly number[]): string => dims.map((dim) => names?.[dim] ?? String(dim + 1)).join(', ');
   return {
     id: runId,
     settings: [

@@ -32,9 +32,9 @@ describe('renderReport', () => {
   });
 
   it.each([
-    [-40.5, 'a gain', /<b>\+\d+\.\d\d<\/b><span>nats over independent/],
-    [25.9, 'a loss', /<b>−\d+\.\d\d<\/b><span>nats over independent/],
-    [-9, 'no difference', /<b>0\.00<\/b><span>nats over independent/],
+    [-40.5, 'a gain', /<b>\+\d+\.\d+<\/b><span>nats per row more than independent/],
+    [25.9, 'a loss', /<b>−\d+\.\d+<\/b><span>nats per row more than independent/],
+    [-9, 'no difference', /<b>0\.000<\/b><span>nats per row more than independent/],
   ])('gives the likelihood over independent dimensions one sign (of %d: %s)', (independentLogLikelihood, _, shown) => {
     const facts = exampleFacts('plain');
     const dataset = { ...facts.dataset, independentLogLikelihood };
@@ -50,7 +50,7 @@ describe('renderReport', () => {
       dataset: { ...facts.dataset, rows: { train: 200, valid: 50, test: null } },
       selections: facts.selections.map((selection) => ({ ...selection, test: null, refitTest: null })),
     });
-    expect(page).toContain('nats per row on the validation rows');
+    expect(page).toContain('log-likelihood per row (nats) of the validation rows');
     expect(page).toContain('no test');
     expect(page).not.toContain('NaN');
     expect(page).not.toContain('Infinity');
@@ -122,7 +122,7 @@ describe('renderReport', () => {
     expect(without).not.toContain('class="best"');
     expect(without).toContain('only fresh rows can say');
     expect(without).toContain(
-      'nats per row on the validation rows that chose its rounds, before its refit: a little too good',
+      'log-likelihood per row (nats) of the validation rows that chose its rounds, before its refit: a little too good',
     );
   });
 

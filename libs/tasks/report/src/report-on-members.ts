@@ -10,7 +10,7 @@ import { describeSettings } from './describe-run.js';
 import { renderPage } from './page.js';
 import { columnTable, drawsOfModel } from './report-on-model.js';
 import { section } from './section.js';
-import { BITS_PER_NAT, escapeHtml, formatCount, formatFigure, formatGain } from './text.js';
+import { BITS_PER_NAT, escapeHtml, formatCount, formatFigure, formatGain, formatNats } from './text.js';
 import { tuningSection } from './tuning-section.js';
 import { warningsSection } from './warnings-section.js';
 
@@ -55,7 +55,7 @@ function headline({ members, judged }: MembersSummary, dimensions: number): stri
   const alone = members.reduce((sum, { heldOutLogLikelihood }) => sum + heldOutLogLikelihood, 0) / members.length;
   const caution = judged === 'test' ? '' : ', which have trained members: far too good';
   const tiles: readonly (readonly [string, string])[] = [
-    [formatFigure(nats, 3), `nats per row on the ${judged} rows${caution}`],
+    [formatNats(nats), `log-likelihood per row (nats) of the ${judged} rows${caution}`],
     [formatFigure((-nats * BITS_PER_NAT) / dimensions, 4), 'bits a dimension'],
     [formatGain(nats - alone, 3), 'nats over one member, on average'],
     [formatCount(members.reduce((sum, { trees }) => sum + trees, 0)), 'trees in all'],

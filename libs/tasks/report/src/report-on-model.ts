@@ -5,7 +5,15 @@ import { nearestRows } from './nearest-rows.js';
 import { renderPage } from './page.js';
 import type { ChosenFacts } from './tables/table-facts.js';
 import { reportOnTabular } from './tables/report-on-tabular.js';
-import { BITS_PER_NAT, dimensionLabel, escapeHtml, formatCount, formatFigure, formatShare } from './text.js';
+import {
+  BITS_PER_NAT,
+  dimensionLabel,
+  escapeHtml,
+  formatCount,
+  formatFigure,
+  formatNats,
+  formatShare,
+} from './text.js';
 
 /** A model of any family, and the rows that it was made from and held against. */
 export interface FinishedModel {
@@ -34,7 +42,7 @@ export function reportOnModel(finished: FinishedModel): string {
   const tiles: [string, string][] = [[formatCount(dimensions), 'dimensions']];
   if (heldOut !== null) {
     const [least, most] = isBound(model) ? [', at least (a lower bound)', ', at most'] : ['', ''];
-    tiles.unshift([formatFigure(heldOut, 3), `nats per row on the ${split} rows${least}`]);
+    tiles.unshift([formatNats(heldOut), `log-likelihood per row (nats) of the ${split} rows${least}`]);
     tiles.push([formatFigure((-heldOut * BITS_PER_NAT) / dimensions, 4), `bits a dimension${most}`]);
   }
   const facts = model

@@ -11,7 +11,8 @@ import {
   escapeHtml,
   formatCount,
   formatFigure,
-  formatGain,
+  formatNats,
+  formatNatsGain,
   formatShare,
 } from './text.js';
 
@@ -31,9 +32,9 @@ export function headlineSection(facts: ReportFacts): string {
       : ` that chose its rounds${facts.chosen.refit === 'again' ? ', before it was trained again' : facts.chosen.refit ? ', before its refit' : ''}: ${tooGood}`;
   const bits = -likelihood * BITS_PER_NAT;
   const tiles: readonly (readonly [string, string])[] = [
-    [formatFigure(likelihood, 3), `nats per row on the ${split} rows${caution}`],
-    [formatFigure(bits, 2), `bits a row, ${formatFigure(bits / dataset.dimensions, 4)} a dimension`],
-    [formatGain(likelihood - dataset.independentLogLikelihood, 2), 'nats over independent dimensions'],
+    [formatNats(likelihood), `log-likelihood per row (nats) of the ${split} rows${caution}`],
+    [formatFigure(bits, 2), `bits per row, ${formatFigure(bits / dataset.dimensions, 4)} per dimension`],
+    [formatNatsGain(likelihood - dataset.independentLogLikelihood), 'nats per row more than independent dimensions'],
     [formatCount(chosen.trees), `trees for ${formatCount(dataset.dimensions)} dimensions`],
   ];
   return `<div class="figures">${tiles
@@ -134,7 +135,7 @@ export function runSection(facts: ReportFacts): string {
       'dimensions',
       `${formatCount(dataset.dimensions)}${dataset.shape === null ? '' : ` (${String(dataset.shape[0])} × ${String(dataset.shape[1])})`}`,
     ],
-    ['independent dimensions', `${formatFigure(dataset.independentLogLikelihood, 3)} nats per row`],
+    ['independent dimensions', `${formatNats(dataset.independentLogLikelihood)} nats per row`],
     ...run.settings,
   ];
   const hashes = [

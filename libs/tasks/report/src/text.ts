@@ -15,6 +15,21 @@ export function formatFigure(value: number, decimals: number): string {
   return value < 0 && Number(text) !== 0 ? `−${text}` : text;
 }
 
+/** Nats for people: four significant digits, and not more than three decimals. */
+export function formatNats(value: number): string {
+  return formatFigure(value, decimalsOf(value));
+}
+
+/** A difference of nats, with its sign. */
+export function formatNatsGain(value: number): string {
+  return formatGain(value, decimalsOf(value));
+}
+
+function decimalsOf(value: number): number {
+  const size = Math.abs(value);
+  return size < 10 ? 3 : size < 100 ? 2 : size < 1000 ? 1 : 0;
+}
+
 /** A difference with its sign: `+1.50`, `−35.10`, and `0.00` without one. */
 export function formatGain(value: number, decimals: number): string {
   const text = formatFigure(value, decimals);

@@ -2,10 +2,15 @@ import * as Plot from '@observablehq/plot';
 import type { ReportFacts } from '../facts.js';
 import { drawPlot, marginFor } from '../plotting.js';
 import { rampColour, type RampName } from '../ramp.js';
+import { shortened } from '../tables/data-text.js';
 import { dimensionLabel, formatCount, formatFigure } from '../text.js';
 
 /** Beyond this many dimensions the marks carry no text of their own: it would weigh more than the figure. */
 const LABELLED_DIMENSIONS = 2_500;
+
+/** So many dimensions have their names below their bars; of more there is no room for them. */
+const NAMED_DIMENSIONS = 48;
+const LONGEST_NAME = 18;
 
 /** A figure and, for a map, the ends of its colour ramp. */
 export interface DimensionFigure {
@@ -22,6 +27,7 @@ export function drawTrees(facts: ReportFacts): DimensionFigure {
     return {
       legend: null,
       svg: bars('Trees chosen for every dimension', trees, null, describe, {
+        names: facts.dimensions.names,
         label: '↑ trees',
         write: formatCount,
         colour: (dim) => (beyondNoise[dim] === 1 ? 'var(--accent)' : 'var(--noise)'),
@@ -52,6 +58,7 @@ export function drawLoss(facts: ReportFacts): DimensionFigure {
     return {
       legend: null,
       svg: bars(label, loss, independentLoss, describe, {
+        names: facts.dimensions.names,
         label: '↑ nats per row',
         write: (value) => formatFigure(value, Math.max(maximum(loss), maximum(independentLoss)) < 0.1 ? 3 : 2),
         colour: (dim) => (beyondNoise[dim] === 1 ? 'var(--second)' : 'var(--noise)'),
@@ -120,6 +127,8 @@ function bars(
   behind: ArrayLike<number> | null,
   describe: (dim: number) => string,
   axis: {
+    /** Of the dimensions; null where they have none. */
+    readonly names: readonly string[] | null;
     readonly label: string;
     readonly write: (value: number) => string;
     readonly colour: (dim: number) => string;
@@ -129,15 +138,32 @@ function bars(
   const labelled = dims.length <= LABELLED_DIMENSIONS;
   const gap = dims.length > 300 ? 0 : 0.1;
   const place = { x1: (dim: number) => dim + 0.5 + gap, x2: (dim: number) => dim + 1.5 - gap };
+  const named =
+    axis.names === null || dims.length > NAMED_DIMENSIONS
+      ? null
+      : axis.names.map((name) => shortened(name, LONGEST_NAME));
   const highest = Math.max(maximum(values), behind === null ? 0 : maximum(behind), 1e-9);
   return drawPlot(label, {
     width: 1080,
     height: 230,
     marginLeft: marginFor([axis.write(highest)]) + 10,
     marginRight: Math.max(20, marginFor([formatCount(dims.length)]) / 2),
-    marginBottom: 38,
+    ...(named === null
+      ? {
+          marginBottom: 38,
+          x: { domain: [0.5, dims.length + 0.5], label: 'dimension →', ticks: 10, tickFormat: formatCount },
+        }
+      : {
+          marginBottom: 100,
+          x: {
+            domain: [0.5, dims.length + 0.5],
+            label: null,
+            ticks: dims.map((dim) => dim + 1),
+            tickFormat: (place: number) => named[place - 1]!,
+            tickRotate: -40,
+          },
+        }),
     marginTop: 24,
-    x: { domain: [0.5, dims.length + 0.5], label: 'dimension →', ticks: 10, tickFormat: formatCount },
     y: {
       domain: [0, highest * 1.04],
       label: axis.label,

@@ -5,7 +5,7 @@ import { dataText, shortened } from './data-text.js';
 import type { AssociationFacts, PairFacts, TableFacts } from './table-facts.js';
 
 const LETTER = 5.7;
-const NAME_LENGTH = 15;
+const NAME_LENGTH = 28;
 /** Figures of this width are as wide as a phone shows them readably. */
 const LEAST_WIDTH = 330;
 const LEAST_CELL = 15;
@@ -45,7 +45,7 @@ function map({ names, data, draws, rows }: AssociationFacts, which: 'data' | 'dr
       if (one === other) continue;
       const strength = strengths[one * size + other]!;
       squares.push(
-        `<rect x="${String(room + other * cell)}" y="${String(room + one * cell)}" width="${String(cell)}" height="${String(cell)}" fill="${rampColour('leaf', strength)}"><title>${escapeHtml(`${labels[one]!} and ${labels[other]!}: ${formatFigure(strength, 2)}`)}</title></rect>`,
+        `<rect x="${String(room + other * cell)}" y="${String(room + one * cell)}" width="${String(cell)}" height="${String(cell)}" fill="${rampColour('leaf', strength)}"><title>${escapeHtml(`${shortened(names[one]!)} and ${shortened(names[other]!)}: ${formatFigure(strength, 2)}`)}</title></rect>`,
       );
     }
   const words = labels

@@ -1,4 +1,4 @@
-import { escapeHtml, formatCount, formatFigure, formatGain } from '../text.js';
+import { escapeHtml, formatCount, formatNats, formatNatsGain } from '../text.js';
 import { shortened } from './data-text.js';
 import type { TableFacts, VariableFacts } from './table-facts.js';
 
@@ -18,19 +18,16 @@ export function tableHeadline({ variables, rows, heldOut, chosenByValidation }: 
         ? `: the mean of single members, each on the fold that chose ${chosenByValidation.what}, before the refit`
         : `, which chose ${chosenByValidation.what}${chosenByValidation.isBeforeRefit ? ', before the refit' : ''}: a little too good`;
   const tiles: [string, string][] = [
-    [formatFigure(-loss, 3), `nats per row on the ${heldOut} rows${caution}`],
-    [formatGain(gain, 3), 'nats per row over independent columns'],
+    [formatNats(-loss), `log-likelihood per row (nats) of the ${heldOut} rows${caution}`],
+    [formatNatsGain(gain), 'nats per row more than independent columns'],
   ];
   if (densities.length > 0) {
     if (masses.length > 0)
       tiles.push([
-        formatFigure(-sumOf(masses, 'loss'), 3),
-        `of these nats are log-probabilities of ${columns(masses)}`,
+        formatNats(-sumOf(masses, 'loss')),
+        `of these nats are log-probabilities (masses) of ${columns(masses)}`,
       ]);
-    tiles.push([
-      formatFigure(-sumOf(densities, 'loss'), 3),
-      `of these nats are log-densities of ${columns(densities)}`,
-    ]);
+    tiles.push([formatNats(-sumOf(densities, 'loss')), `of these nats are log-densities of ${columns(densities)}`]);
   }
   const { train, valid, test } = rows;
   tiles.push([

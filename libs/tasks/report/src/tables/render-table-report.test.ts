@@ -39,10 +39,12 @@ describe('the report of a table', () => {
       losses
         .filter((_, at) => which(at))
         .reduce((sum, loss) => sum - loss, 0)
-        .toFixed(3)
+        .toPrecision(4)
         .replace('-', '−');
     expect(figures[0]).toContain(of(() => true));
-    expect(figures[2]).toContain(`${of((at) => at % 3 !== 2)}of these nats are log-probabilities of 6 columns`);
+    expect(figures[2]).toContain(
+      `${of((at) => at % 3 !== 2)}of these nats are log-probabilities (masses) of 6 columns`,
+    );
     expect(figures[3]).toContain(`${of((at) => at % 3 === 2)}of these nats are log-densities of 2 columns`);
   });
 
@@ -57,7 +59,7 @@ describe('the report of a table', () => {
     const said = renderTableReport(
       exampleTableFacts({ heldOut: 'validation', rows: { train: 10, valid: 5, test: null } }),
     );
-    expect(said).toContain('nats per row on the validation rows, which chose the rounds');
+    expect(said).toContain('log-likelihood per row (nats) of the validation rows, which chose the rounds');
     expect(said).toContain('The model was refitted with these rows and has seen them');
     expect(said).toContain('5 validation, no test');
   });

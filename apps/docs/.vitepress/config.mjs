@@ -1,0 +1,67 @@
+import { defineConfig } from 'vitepress';
+import { commandPages, measuredPages } from '../generate/sidebar.mjs';
+
+const tutorials = [
+  { text: 'Your first table', link: '/tutorials/your-first-table' },
+  { text: 'Outliers in a file that changes weekly', link: '/tutorials/weekly-outliers' },
+  { text: 'Missing values', link: '/tutorials/missing-values' },
+  { text: 'A cluster in ten minutes', link: '/tutorials/cluster' },
+  { text: 'Images', link: '/tutorials/images' },
+];
+const howTo = [
+  { text: 'Find outliers', link: '/how-to/find-outliers' },
+  { text: 'Choose a model', link: '/how-to/choose-a-model' },
+  { text: 'Choose settings', link: '/how-to/choose-settings' },
+  { text: 'Read any file', link: '/how-to/read-any-file' },
+  { text: 'Use Python', link: '/how-to/use-python' },
+  { text: 'Find out why a run failed', link: '/how-to/why-did-my-run-fail' },
+  { text: 'Work on the code', link: '/how-to/work-on-the-code' },
+];
+
+export default defineConfig({
+  title: 'Orchard',
+  description:
+    'Density models of tables: find outliers, fill in missing values, sample rows, show what depends on what.',
+  // where the site will live is not known: a build for a folder of a host sets it
+  base: process.env.ORCHARD_DOCS_BASE ?? '/',
+  srcExclude: ['README.md'],
+  rewrites: { 'generated/:page*': ':page*' },
+  outDir: 'dist',
+  cacheDir: '../../node_modules/.cache/vitepress',
+  // pages are the same at each build of the same sources
+  lastUpdated: false,
+  metaChunk: true,
+  vite: { logLevel: 'warn' },
+  markdown: { theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' } },
+  themeConfig: {
+    search: { provider: 'local' },
+    outline: [2, 3],
+    nav: [
+      { text: 'Tutorials', link: '/tutorials/your-first-table' },
+      { text: 'Commands', link: '/reference/commands/' },
+      { text: 'Python', link: '/reference/python' },
+      { text: 'Questions', link: '/questions' },
+    ],
+    sidebar: [
+      { text: 'Tutorials', items: tutorials },
+      { text: 'How to', items: howTo },
+      {
+        text: 'Understand',
+        items: [
+          { text: 'How it works', link: '/how-it-works' },
+          { text: 'The models compared', link: '/models' },
+          { text: 'Questions', link: '/questions' },
+          { text: 'Words', link: '/words' },
+        ],
+      },
+      {
+        text: 'Reference',
+        items: [
+          { text: 'Python', link: '/reference/python' },
+          { text: 'Commands', link: '/reference/commands/', collapsed: true, items: commandPages() },
+        ],
+      },
+      { text: 'Measured', link: '/measured/', collapsed: true, items: measuredPages() },
+    ],
+  },
+});

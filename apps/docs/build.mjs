@@ -1,0 +1,24 @@
+// Builds the site into apps/docs/dist: pages made of the sources, then VitePress, then a look at every link.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vitepress';
+import { commandPages } from './generate/commands.mjs';
+import { brokenLinks } from './generate/links.mjs';
+import { llmsText } from './generate/llms.mjs';
+import { measuredPages } from './generate/measured.mjs';
+import { pythonPage } from './generate/python.mjs';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+
+rmSync(`${here}generated`, { recursive: true, force: true });
+for (const [path, text] of [...(await commandPages()), ...pythonPage(), ...measuredPages()]) {
+  const file = `${here}generated/${path}`;
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+await build(here);
+writeFileSync(`${here}dist/llms.txt`, llmsText(here));
+const broken = brokenLinks(`${here}dist`);
+for (const { page, link } of broken) console.error(`${page}: ${link} leads nowhere`);
+if (broken.length > 0) process.exit(1);
