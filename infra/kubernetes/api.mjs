@@ -55,7 +55,10 @@ export class KubernetesApi {
    * @returns {Promise<any>}
    */
   #ask(method, path, body, type = 'application/json') {
-    const headers = { authorization: `Bearer ${this.#token}`, accept: 'application/json', 'content-type': type };
+    const text = body === undefined ? '' : JSON.stringify(body);
+    // Node gives the length of a body by itself, but not for DELETE, whose body would then be read as the next request
+    const length = { 'content-type': type, 'content-length': Buffer.byteLength(text) };
+    const headers = { authorization: `Bearer ${this.#token}`, accept: 'application/json', ...length };
     return new Promise((resolve, reject) => {
       const options = { method, headers, rejectUnauthorized: false, timeout: 60_000 };
       const asked = request(new URL(path, this.#server), options, (answer) => {
@@ -64,17 +67,17 @@ export class KubernetesApi {
         answer.on('data', (part) => parts.push(part));
         answer.once('error', reject);
         answer.once('end', () => {
-          const text = Buffer.concat(parts).toString();
+          const said = Buffer.concat(parts).toString();
           const isJson = answer.headers['content-type']?.includes('json') ?? false;
-          const value = isJson ? JSON.parse(text) : text;
+          const value = isJson ? JSON.parse(said) : said;
           const status = answer.statusCode ?? 0;
           if (status < 300) resolve(value);
-          else reject(new Refused(status, `${method} ${path}: ${status} ${isJson ? value.message : text}`));
+          else reject(new Refused(status, `${method} ${path}: ${status} ${isJson ? value.message : said}`));
         });
       });
       asked.once('error', reject);
       asked.once('timeout', () => asked.destroy(new Error(`${method} ${path}: no answer for a minute`)));
-      asked.end(body === undefined ? undefined : JSON.stringify(body));
+      asked.end(text);
     });
   }
 }

@@ -374,7 +374,9 @@ function reasonOf(status) {
 
 /** @param {Stage} stage */
 async function urlOf(stage) {
-  const [coordinator] = (await readyPods(stage)).filter(isOf('coordinator'));
+  const coordinator = await until('a coordinator is ready', async () =>
+    (await readyPods(stage)).find(isOf('coordinator')),
+  );
   return stage.node.urlOf(coordinator.metadata.uid);
 }
 
