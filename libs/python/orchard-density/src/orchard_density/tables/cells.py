@@ -141,8 +141,8 @@ def _codes_of_numbers(variable: Variable, values: Floats) -> Integers:
         return codes
     known = np.array(variable.values, np.float64)
     order = np.argsort(known)
-    at = np.minimum(np.searchsorted(known[order], values), len(known) - 1)
-    code = order[at]
+    place = np.minimum(np.searchsorted(known[order], values), len(known) - 1)
+    code = order[place]
     assert variable.other_code is not None
     return np.where(known[code] == values, code, variable.other_code)
 
