@@ -22,7 +22,7 @@ const train = write(
   Array.from({ length: 360 }, (_, row) => cells(row)),
 );
 
-describe.each(['tables', 'marginals'])('a value that training never had, for a model of %s,', (model) => {
+describe.each(['tables', 'chow-liu', 'marginals'])('a value that training never had, for a model of %s,', (model) => {
   it('makes a row less likely than any value that it had, in every kind of column, with a reason', async () => {
     const out = at(model);
     const options = model === 'tables' ? ['--rounds', '40'] : [];

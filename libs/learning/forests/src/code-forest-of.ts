@@ -2,6 +2,7 @@ import {
   coarseGroups,
   codeCount,
   codeOffsets,
+  otherCode,
   readCodes,
   type BitMatrix,
   type CodeGroups,
@@ -92,7 +93,14 @@ function treeOfGroups(
   most: number,
   { added, isCut }: CodeForestOptions,
 ): LearntCodeForest {
-  const grouped = variables.map((variable) => coarseGroups(variable, most));
+  const neverSeen = variables.map((variable, index) => {
+    const other = otherCode(variable);
+    return other === null || train[index]!.includes(other) || valid[index]!.includes(other) ? null : other;
+  });
+  const grouped = variables.map((variable, index) => {
+    const own = coarseGroups(variable, most);
+    return neverSeen[index] === null ? own : besideTheRarest(own, neverSeen[index]!);
+  });
   const pairs = new SmoothedGroups(groupColumns(train, grouped), added);
   const tree = spanningTree(variables.length, 0, (a, b) => pairs.information(a, b));
   let parents = Int32Array.from(tree.parents, (parent, index) => (index === 0 ? -1 : parent));
@@ -100,6 +108,8 @@ function treeOfGroups(
   const told = variables.map((_, index): ForestVariable => {
     const { groupOf, groups } = grouped[index]!;
     const rates = ratesOf(train[index]!, groupOf.length, added);
+    // less likely than what pairs without a row leave to any value that there was
+    if (neverSeen[index] !== null) rates[neverSeen[index]!] = (train[index]!.length + 2) ** -3;
     const sums = new Float64Array(groups);
     rates.forEach((rate, code) => (sums[groupOf[code]!]! += rate));
     const parent = parents[index]!;
@@ -149,6 +159,15 @@ function groupColumns(columns: CodeColumns, grouped: readonly CodeGroups[]): Gro
     groupOf.forEach((group) => (shares[group]! += 1 / groupOf.length));
     return { groups: columns[index]!.map((code) => groupOf[code]!), shares };
   });
+}
+
+/** The same groups without one of its own for "(other)", which no row has: it is in that of the value before it. */
+function besideTheRarest({ groupOf, groups }: CodeGroups, other: number): CodeGroups {
+  const own = groupOf[other]!;
+  if (other === 0 || groupOf.some((group, code) => code !== other && group === own)) return { groupOf, groups };
+  const fewer = groupOf.map((group) => (group > own ? group - 1 : group));
+  fewer[other] = fewer[other - 1]!;
+  return { groupOf: fewer, groups: groups - 1 };
 }
 
 /** P(code): (n + added / codes) / (N + added). */
