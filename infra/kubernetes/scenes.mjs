@@ -239,7 +239,10 @@ export async function checkAlerts(stage, release) {
     return say('SKIPPED the alerts: there is no Prometheus. Install it: apt-get install prometheus');
   try {
     const watch = async () => {
-      const pods = await readyPods(stage);
+      // ready or not, as a PodMonitor: without the store no program is ready
+      const pods = (await podsOf(stage)).filter(
+        ({ metadata, status }) => status.phase === 'Running' && !metadata.deletionTimestamp,
+      );
       const targets = pods.map(({ metadata }) => ({
         program: metadata.labels['app.kubernetes.io/name'],
         instance: metadata.name,
