@@ -66,7 +66,7 @@ function show(raw: RawTable, { rows, notes, variables, leftOut }: TableDescripti
   notes.forEach((note) => terminal.result(note));
   terminal.result(
     columnsTable(
-      ['column', 'kind', 'holes', 'values', ''],
+      ['column', 'kind', 'missing', 'values', ''],
       variables.map(({ name, kind, holes, values, warnings }) => [
         name,
         kind,
