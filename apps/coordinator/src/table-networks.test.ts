@@ -8,25 +8,27 @@ let harness: Harness;
 let id: string;
 beforeAll(async () => {
   harness = await startHarness();
+  id = await trainedRun({ rounds: 20, leaves: 4 });
+}, 120_000);
+afterAll(() => harness.stop());
+
+/** The id of a run of these options that is done. */
+async function trainedRun(options: { readonly rounds: number; readonly leaves: number }): Promise<string> {
   const { store, life } = harness;
   const { train, valid } = await animals(120);
   const [trained, validated] = [await registerDataset(store, train), await registerDataset(store, valid)];
   const family = families.named('tables');
-  const { specification, choice, runId } = family.resolve(
-    { rounds: 20, leaves: 4 },
-    { train: trained, valid: validated, test: null },
-  );
+  const { specification, choice, runId } = family.resolve(options, { train: trained, valid: validated, test: null });
   await runLocally({ store, family, specification, choice });
   expect(await store.head(artefactNames.network(runId, 'model'))).not.toBeNull();
   await life.submit(specification, choice);
   await life.change(runId, { family: family.name, state: 'done', networks: [choice], choice });
-  id = runId;
-}, 120_000);
-afterAll(() => harness.stop());
+  return runId;
+}
 
-async function ask(what: string, body: unknown): Promise<[number, ReturnType<typeof JSON.parse>]> {
+async function ask(what: string, body: unknown, run = id): Promise<[number, ReturnType<typeof JSON.parse>]> {
   const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${readToken}` };
-  const response = await harness.ask(`/v1/networks/${id}/${what}`, {
+  const response = await harness.ask(`/v1/networks/${run}/${what}`, {
     method: 'POST',
     body: JSON.stringify(body),
     headers,
@@ -109,7 +111,6 @@ test('what is null or absent is filled, and nothing else', async () => {
 
 // 400 is for what the schema of a request says, 422 for what only the model can tell: its columns, labels and their number
 test.each<[string, string, unknown, number, string]>([
-  ['a label that is none', 'score', { rows: [{ ...cat, large: 'maybe' }] }, 422, 'rows.0.large'],
   ['a word for a number', 'score', { rows: [cat, { ...cat, weight: 'heavy' }] }, 422, 'rows.1.weight'],
   ['a column that is none', 'score', { rows: [{ ...cat, lage: 'no' }] }, 422, 'rows.0'],
   ['a row that is too short', 'score', { rows: [['cat']] }, 422, 'rows.0'],
@@ -150,8 +151,10 @@ test('more work than the event loop should wait for is refused', async () => {
 });
 
 test('while a question is computed others are answered', async () => {
+  // of as many trees as make one question last much longer than an answer to another
+  const heavy = await trainedRun({ rounds: 600, leaves: 8 });
   let isComputed = false;
-  const question = ask('complete', { rows: Array.from({ length: 150 }, () => ({ large: null })), samples: 400 });
+  const question = ask('complete', { rows: Array.from({ length: 150 }, () => ({ large: null })), samples: 400 }, heavy);
   const computed = question.finally(() => (isComputed = true));
   let answered = 0;
   while (!isComputed) {
@@ -160,5 +163,5 @@ test('while a question is computed others are answered', async () => {
   }
   expect((await computed)[0]).toBe(200);
   // of a thread that did both at most two came through: before the body was read, and when all was computed
-  expect(answered).toBeGreaterThan(2);
-});
+  expect(answered).toBeGreaterThan(5);
+}, 120_000);
