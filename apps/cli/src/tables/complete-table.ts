@@ -165,7 +165,7 @@ async function filledCsv(
             const index = places[at]!;
             const isBlank = index >= 0 && known.get(first + row, model.offsets[index]!) === 0;
             if (isBlank) return csvField(texts[index]![first + row] ?? '');
-            const cell = cells[row]!;
+            const cell = cells.at(row);
             return isHole(cell) ? '' : csvField(labelOf(cell));
           });
           lines.push([...(several ? [String(draw + 1)] : []), ...cells].join(','));

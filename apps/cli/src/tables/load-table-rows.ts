@@ -2,6 +2,7 @@ import {
   codeOffsets,
   countRows,
   encodeTable,
+  keptTable,
   openTable,
   type BitMatrix,
   type EncodedRows,
@@ -51,7 +52,7 @@ export async function loadTableRows(
   missing: 'value' | 'unknown',
   terminal: Terminal,
 ): Promise<EncodedRows> {
-  const raw = await openRows(file, options);
+  const raw = keptTable(await openRows(file, options));
   try {
     const rows = await countRows(raw);
     if (rows === 0) refuseNoRows(raw);
@@ -63,6 +64,7 @@ export async function loadTableRows(
     sayUnseen(encoded!.unseen, model, terminal);
     return encoded!;
   } finally {
+    await raw.discard();
     await raw.close();
   }
 }

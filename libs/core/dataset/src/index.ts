@@ -19,8 +19,10 @@ export {
   type TrainingRowsOptions,
 } from './reading/read-training-rows.js';
 export { assignRows, rowsOfShare, splitRows, type RowSplit, type SplitFractions } from './rows/split.js';
+export { keptTable, type KeptTable } from './table-files/kept-columns.js';
 export { openTable } from './table-files/open-table.js';
-export { type RawBatch, type RawCell, type RawColumn, type RawTable } from './table-files/raw-table.js';
+export { type RawColumn } from './table-files/raw-column.js';
+export { type RawBatch, type RawCell, type RawTable } from './table-files/raw-table.js';
 export {
   MISSING_MARKS,
   TABLE_FORMATS,

@@ -1,13 +1,11 @@
-import { rmSync } from 'node:fs';
-import { mkdtemp, open, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { isGzip } from '../bit-files/detect.js';
 import { DatasetError } from '../errors.js';
 import { nameOf, readBytes, type Source } from './source.js';
+import { Spool } from './spool.js';
 
 const CHUNK_BYTES = 1 << 16;
 
@@ -40,55 +38,6 @@ export async function openRowFile(source: Source, mostUnpacked = Infinity): Prom
   } catch (error) {
     await spool.remove();
     throw error;
-  }
-}
-
-/** A temporary folder for copies, made for the first. */
-class Spool {
-  #folder: string | null = null;
-  #copies = 0;
-  readonly #removeNow = (): void => {
-    if (this.#folder !== null) rmSync(this.#folder, { recursive: true, force: true });
-  };
-
-  constructor(readonly name: string) {}
-
-  /** Writes bytes to a file. @returns its path */
-  async keep(bytes: AsyncIterable<Uint8Array>): Promise<string> {
-    const path = join(await this.#makeFolder(), String(this.#copies++));
-    const file = await open(path, 'wx', 0o600).catch((cause: unknown) => this.#refuse(cause));
-    try {
-      for await (const chunk of bytes) await file.writeFile(chunk).catch((cause: unknown) => this.#refuse(cause));
-    } finally {
-      await file.close();
-    }
-    return path;
-  }
-
-  async remove(): Promise<void> {
-    process.off('exit', this.#removeNow);
-    if (this.#folder !== null) await rm(this.#folder, { recursive: true, force: true });
-    this.#folder = null;
-  }
-
-  async #makeFolder(): Promise<string> {
-    if (this.#folder !== null) return this.#folder;
-    this.#folder = await mkdtemp(join(tmpdir(), 'orchard-table-')).catch((cause: unknown) => this.#refuse(cause));
-    process.once('exit', this.#removeNow);
-    return this.#folder;
-  }
-
-  #refuse(cause: unknown): never {
-    throw new DatasetError(
-      'source',
-      {
-        got: `an error while keeping a copy of it in ${tmpdir()} (${(cause as Error).message})`,
-        expected: 'room for the whole: a table is read more than once',
-        where: this.name,
-        remedy: 'Give an unzipped file, or set TMPDIR to a folder with room.',
-      },
-      { cause },
-    );
   }
 }
 

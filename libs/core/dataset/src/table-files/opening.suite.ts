@@ -34,7 +34,7 @@ export async function readTable(content: string | Uint8Array | URL, options: Ope
 export async function rowsOf(table: RawTable): Promise<RawCell[][]> {
   const rows: RawCell[][] = [];
   for await (const batch of table.batches())
-    for (let row = 0; row < batch.rows; row++) rows.push(batch.columns.map((column) => column[row]!));
+    for (let row = 0; row < batch.rows; row++) rows.push(batch.columns.map((column) => column.at(row)!));
   return rows;
 }
 

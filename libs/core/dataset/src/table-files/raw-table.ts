@@ -1,3 +1,4 @@
+import type { RawColumn } from './raw-column.js';
 import type { OptionWord } from '../reading/option-words.js';
 import type { TableFormat, TableOptionName } from './table-options.js';
 
@@ -7,9 +8,6 @@ import type { TableFormat, TableOptionName } from './table-options.js';
  * holds exactly, as their digits.
  */
 export type RawCell = string | number | boolean | null;
-
-/** The cells of a column in some consecutive rows. Of numbers it may be a Float64Array, in which NaN is a hole. */
-export type RawColumn = ArrayLike<RawCell>;
 
 /** Some consecutive rows, column by column. */
 export interface RawBatch {

@@ -1,6 +1,7 @@
 import type { Variable } from '@orchard/contracts';
+import { NO_NUMBER, NumberCells, RepeatedCells, type RawColumn } from '../table-files/raw-column.js';
 import type { RawCell } from '../table-files/raw-table.js';
-import { Encoder } from '../variables/cell-values.js';
+import { Encoder, isHole } from '../variables/cell-values.js';
 import { dependsOnValue } from '../variables/density.js';
 
 /** Cells that are remembered of all columns together. */
@@ -19,6 +20,24 @@ export interface CellCode {
   dependsOnValue: boolean;
 }
 
+/** In the place of a code: a hole, and a value for which the variable has none. */
+export const HOLE = -1;
+export const NO_CODE = -2;
+
+/** What the cells of some rows are, one after another. */
+export interface CodedCells {
+  /** A code, {@link HOLE} or {@link NO_CODE}. */
+  readonly codes: Int32Array;
+  /** Of an ordered variable; NaN of any other. */
+  readonly values: Float64Array;
+  /** 1 where the value, beside its code, enters the log-probability. */
+  readonly dependOnValue: Uint8Array;
+}
+
+export function newCodedCells(rows: number): CodedCells {
+  return { codes: new Int32Array(rows), values: new Float64Array(rows), dependOnValue: new Uint8Array(rows) };
+}
+
 /** The codes of the cells of one column. What cells repeat is looked up rather than read again. */
 export class CellCodes {
   readonly #encoder: Encoder;
@@ -29,6 +48,9 @@ export class CellCodes {
   #asked = 0;
   #missed = 0;
   #repeats = true;
+  /** What the words of repeated cells are, by place. */
+  #words: readonly RawCell[] = [];
+  #ofWords: CellCode[] = [];
 
   constructor(
     readonly variable: Variable,
@@ -38,8 +60,38 @@ export class CellCodes {
     this.#most = Math.max(16, Math.min(MOST, Math.floor(REMEMBERED / variables)));
   }
 
+  /** Codes the cells of some rows. */
+  read(column: RawColumn, rows: number, coded: CodedCells): void {
+    const { variable } = this;
+    if (column instanceof RepeatedCells) this.#readRepeated(column, rows, coded);
+    else if (column instanceof NumberCells && variable.kind === 'ordered' && variable.format.type === 'number')
+      this.#readNumbers(column, rows, coded);
+    else
+      for (let row = 0; row < rows; row++) {
+        const cell = column.at(row);
+        if (isHole(cell)) coded.codes[row] = HOLE;
+        else put(coded, row, this.#of(cell));
+      }
+  }
+
+  #readRepeated({ words, places }: RepeatedCells, rows: number, coded: CodedCells): void {
+    if (this.#words !== words) [this.#words, this.#ofWords] = [words, []];
+    for (let at = this.#ofWords.length; at < words.length; at++) {
+      const word = words[at]!;
+      this.#ofWords.push(word === null ? HOLE_CODE : this.#fill({ ...this.#passing }, word));
+    }
+    const known = this.#ofWords;
+    for (let row = 0; row < rows; row++) put(coded, row, known[places[row]!]!);
+  }
+
+  #readNumbers({ numbers, decimals }: NumberCells, rows: number, coded: CodedCells): void {
+    for (let row = 0; row < rows; row++)
+      if (decimals[row] === NO_NUMBER) coded.codes[row] = HOLE;
+      else put(coded, row, this.#fill(this.#passing, numbers[row]!));
+  }
+
   /** Valid until the next cell. */
-  of(cell: Exclude<RawCell, null>): CellCode {
+  #of(cell: Exclude<RawCell, null>): CellCode {
     if (!this.#repeats) return this.#fill(this.#passing, cell);
     this.#asked++;
     const known = this.#known.get(cell);
@@ -66,4 +118,12 @@ export class CellCodes {
     coded.dependsOnValue = code !== null && dependsOnValue(this.variable, code);
     return coded;
   }
+}
+
+const HOLE_CODE: CellCode = { code: HOLE, value: NaN, dependsOnValue: false };
+
+function put({ codes, values, dependOnValue }: CodedCells, row: number, cell: CellCode): void {
+  codes[row] = cell.code ?? NO_CODE;
+  values[row] = cell.value;
+  dependOnValue[row] = cell.dependsOnValue ? 1 : 0;
 }

@@ -1,5 +1,6 @@
 import type { MomentFormat } from '@orchard/contracts';
 import { Purpose, RandomStream } from '@orchard/numerics';
+import { NO_NUMBER, NumberCells, RepeatedCells, type RawColumn } from '../table-files/raw-column.js';
 import type { RawCell } from '../table-files/raw-table.js';
 import { isHole, labelOf } from '../variables/cell-values.js';
 import { commonMomentFormat, momentFormatOf, momentFromText } from '../variables/moment-format.js';
@@ -24,6 +25,8 @@ export interface Wanted {
   /** Whether labels are counted when it is plain that the column has too many: `unlessMany` where nobody said that it is one of labels. */
   readonly labels: boolean | 'unlessMany';
   readonly numbers: boolean;
+  /** Whether a sample of the numbers is kept: of few distinct ones the counts say all. */
+  readonly sample: boolean;
 }
 
 /** Rows with a number. */
@@ -38,6 +41,13 @@ interface Seen {
   momentFormat: MomentFormat | null;
   /** Rows with this number, however it is written; null where it is none that is counted. */
   tally: NumberCount | null;
+}
+
+/** What repeated cells say, by place: of a word whose label is counted, and of one that is not. */
+interface Told {
+  readonly words: readonly RawCell[];
+  readonly counted: (Seen | undefined)[];
+  readonly uncounted: (Seen | undefined)[];
 }
 
 /**
@@ -77,6 +87,8 @@ export class ColumnProfile {
   readonly #cells = new Map<RawCell, Seen>();
   /** What is told of a cell whose label is not counted. */
   readonly #passing: Seen = { rows: 0, number: NaN, momentFormat: null, tally: null };
+  /** What is told of the words of repeated cells, by their places. */
+  #told: Told = { words: [], counted: [], uncounted: [] };
   readonly #byNumber = new Map<number, NumberCount>();
   #countsLabels = true;
   #hasTexts = false;
@@ -92,9 +104,9 @@ export class ColumnProfile {
     columns: number,
     column: number,
     private readonly asMoment: MomentFormat | null = null,
-    private readonly wanted: Wanted = { labels: 'unlessMany', numbers: true },
+    private readonly wanted: Wanted = { labels: 'unlessMany', numbers: true, sample: true },
   ) {
-    this.#kept = new Float64Array(wanted.numbers ? numbersKept(columns) : 0);
+    this.#kept = new Float64Array(wanted.numbers && wanted.sample ? numbersKept(columns) : 0);
     this.#stream = new RandomStream(0, Purpose.reservoir, column);
   }
 
@@ -104,7 +116,72 @@ export class ColumnProfile {
       this.holes++;
       return;
     }
-    const seen = this.#look(cell);
+    this.#take(this.#look(cell), cell);
+  }
+
+  /**
+   * Adds the cells of some rows: of all, or of those that train.
+   *
+   * @param splitOf 0 for each row of the file that trains; null where all do
+   * @param first the number of the first of the rows in the file
+   */
+  addColumn(column: RawColumn, rows: number, splitOf: Uint8Array | null, first: number): void {
+    if (column instanceof RepeatedCells) this.#addRepeated(column, splitOf, first);
+    else if (column instanceof NumberCells && this.asMoment === null) this.#addNumbers(column, splitOf, first);
+    else
+      for (let row = 0; row < rows; row++) if (splitOf === null || splitOf[first + row] === 0) this.add(column.at(row));
+  }
+
+  /** As {@link add}, of cells whose words are looked at once. */
+  #addRepeated({ words, places }: RepeatedCells, splitOf: Uint8Array | null, first: number): void {
+    if (this.#told.words !== words) this.#told = { words, counted: [], uncounted: [] };
+    const { counted, uncounted } = this.#told;
+    for (let row = 0; row < places.length; row++) {
+      if (splitOf !== null && splitOf[first + row] !== 0) continue;
+      const place = places[row]!;
+      const cell = words[place]!;
+      this.rows++;
+      if (cell === null) {
+        this.holes++;
+        continue;
+      }
+      const isCounted = this.uncounted === 0 || this.#countsLabels;
+      let seen = isCounted ? counted[place] : uncounted[place];
+      if (seen === undefined) {
+        seen = this.#look(cell);
+        if (seen !== this.#passing) counted[place] = seen;
+        else uncounted[place] = { ...seen };
+      } else if (!isCounted) this.uncounted++;
+      this.#take(seen, cell);
+    }
+  }
+
+  /** As {@link add}, of cells that need not be texts once labels are not counted any more. */
+  #addNumbers(cells: NumberCells, splitOf: Uint8Array | null, first: number): void {
+    const { numbers, decimals } = cells;
+    const passing = this.#passing;
+    for (let row = 0; row < numbers.length; row++) {
+      if (splitOf !== null && splitOf[first + row] !== 0) continue;
+      const places = decimals[row]!;
+      if (places === NO_NUMBER || this.uncounted === 0 || this.#countsLabels) {
+        this.add(cells.at(row));
+        continue;
+      }
+      this.rows++;
+      this.uncounted++;
+      const number = numbers[row]!;
+      if (this.wanted.numbers) {
+        this.#noteDecimals(places, number);
+        passing.number = number;
+        passing.momentFormat = null;
+        passing.tally = this.#tallyOf(number);
+      }
+      this.#take(passing, number);
+    }
+  }
+
+  /** Counts a cell that says so much. */
+  #take(seen: Seen, cell: Exclude<RawCell, null>): void {
     seen.rows++;
     if (!this.wanted.numbers) return;
     if (seen.momentFormat !== null) this.#countMoment(seen.momentFormat);
@@ -121,7 +198,7 @@ export class ColumnProfile {
     this.#last = number;
     if (seen.tally === null) this.#uncountedNumbers++;
     else seen.tally.rows++;
-    this.#keep(number);
+    if (this.#kept.length > 0) this.#keep(number);
     this.numbers++;
   }
 

@@ -1,4 +1,5 @@
 import type { LeftOut, Variable } from '@orchard/contracts';
+import { keptTable } from '../table-files/kept-columns.js';
 import type { RawTable } from '../table-files/raw-table.js';
 import { writeValue } from '../variables/cell-values.js';
 import { valueCount } from '../variables/codes.js';
@@ -42,15 +43,23 @@ export interface DescribeOptions extends TableOptions {
 /** Looks through a table: two passes at most. @throws DatasetError for a file that cannot be learned from */
 export async function describeTable(raw: RawTable, options: DescribeOptions): Promise<TableDescription> {
   const { onMemory } = options;
-  const looked = onMemory === undefined ? raw : accountedTable(raw, onMemory);
-  const profile = await profileTable(looked, options);
+  const looked = keptTable(onMemory === undefined ? raw : accountedTable(raw, onMemory));
+  try {
+    return await lookThrough(looked, options);
+  } finally {
+    await looked.discard();
+  }
+}
+
+async function lookThrough(raw: RawTable, options: DescribeOptions): Promise<TableDescription> {
+  const profile = await profileTable(raw, options);
   const sampled = new Set<string>();
   const onSampled = (column: string): unknown => sampled.add(column);
   const rounded = new Map<string, string>();
   const onRounded = (column: string, warning: string): unknown => rounded.set(column, warning);
   // what notes say, warnings beside the column do
   const told = { ...options, onNote: undefined, onSampled, onRounded };
-  const { variables, leftOut } = await tableOf(looked, profile, null, told);
+  const { variables, leftOut } = await tableOf(raw, profile, null, told);
   return {
     rows: profile.rows,
     notes: raw.notes,

@@ -57,7 +57,7 @@ function textIn(batches: readonly RawBatch[], row: number, place: number): strin
   let first = 0;
   for (const { rows, columns } of batches) {
     if (row < first + rows) {
-      const cell = columns[place]![row - first];
+      const cell = columns[place]!.at(row - first);
       return isHole(cell) ? null : labelOf(cell);
     }
     first += rows;

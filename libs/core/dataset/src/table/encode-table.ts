@@ -9,7 +9,7 @@ import { codeOffsets, holeCode, otherCode, writeCode } from '../variables/codes.
 import { logDensityIn } from '../variables/density.js';
 import { LONGEST_NUMBER, writeTableRows } from '../bit-files/layout.js';
 import { withMostCuts, type withTellingCuts } from './telling-cuts.js';
-import { CellCodes } from './cell-codes.js';
+import { CellCodes, HOLE, newCodedCells, NO_CODE } from './cell-codes.js';
 
 /** Rows of a file as codes. */
 export interface EncodedRows {
@@ -77,7 +77,7 @@ export async function findIncomplete(raw: RawTable, table: Table): Promise<Incom
     for (const index of whole) {
       const cells = columns[places[index]!]!;
       for (let row = 0; row < rows; row++) {
-        if (!isHole(cells[row])) continue;
+        if (!isHole(cells.at(row))) continue;
         found.add(index);
         incomplete += 1 - marks[first + row]!;
         marks[first + row] = 1;
@@ -111,41 +111,67 @@ export async function encodeTable(
 ): Promise<EncodedRows[]> {
   const places = columnsOf(raw, table);
   const offsets = codeOffsets(table);
-  const width = offsets[table.variables.length]!;
   const cells = table.variables.map((variable) => new CellCodes(variable, table.variables.length));
-  const sides = counts.map((rows) => new Side(rows, table, width, withDensities));
+  const sides = counts.map((rows) => new Side(rows, table, offsets, withDensities));
   let first = 0;
+  let coded = newCodedCells(0);
   for await (const { rows, columns } of raw.batches(new Set(places))) {
-    for (let row = 0; row < rows; row++) {
-      if (leftOut?.[first + row] === 1) continue;
-      const side = sides[splitOf?.[first + row] ?? 0]!;
-      for (let index = 0; index < cells.length; index++) {
-        const cell = columns[places[index]!]![row];
-        const { variable } = cells[index]!;
-        if (isHole(cell)) {
-          const hole = missing === 'value' ? holeCode(variable) : null;
-          if (hole !== null) side.write(index, offsets, hole);
-          else if (mayBeUnknown) side.leaveUnknown(index, offsets);
-          else throw unexpectedHole(raw, variable.name, firstRow + first + row);
-          continue;
+    if (coded.codes.length < rows) coded = newCodedCells(rows);
+    const targets = targetsOf(sides, rows, first, splitOf, leftOut);
+    // columns one after another: of what is refused, what stands first in the file is told
+    let refused: { readonly row: number; readonly error: () => DatasetError } | null = null;
+    for (let index = 0; index < cells.length; index++) {
+      const column = columns[places[index]!]!;
+      const { variable } = cells[index]!;
+      const hole = missing === 'value' ? holeCode(variable) : null;
+      const other = otherCode(variable);
+      cells[index]!.read(column, rows, coded);
+      const { codes, values, dependOnValue } = coded;
+      for (let row = 0; row < rows; row++) {
+        const side = targets.sides[row];
+        if (side === undefined) continue;
+        const target = targets.rows[row]!;
+        const code = codes[row]!;
+        if (code === HOLE) {
+          if (hole !== null) side.write(target, index, hole);
+          else if (mayBeUnknown) side.leaveUnknown(target, index);
+          else if (refused === null || row < refused.row)
+            refused = { row, error: () => unexpectedHole(raw, variable.name, firstRow + first + row) };
+        } else if (code === NO_CODE) {
+          if (mayBeUnknown && variable.kind !== 'ordered') {
+            side.unseen[index]!++;
+            side.leaveUnknown(target, index);
+          } else if (refused === null || row < refused.row)
+            refused = { row, error: () => noSuchValue(raw, variable, column.at(row)!, firstRow + first + row) };
+        } else {
+          if (code === other) side.unseen[index]!++;
+          side.write(target, index, code, values[row], dependOnValue[row] === 1);
         }
-        const { code, value, dependsOnValue } = cells[index]!.of(cell);
-        if (code === null) {
-          if (!mayBeUnknown || variable.kind === 'ordered')
-            throw noSuchValue(raw, variable, cell, firstRow + first + row);
-          side.unseen[index]!++;
-          side.leaveUnknown(index, offsets);
-          continue;
-        }
-        if (code === otherCode(variable)) side.unseen[index]!++;
-        side.write(index, offsets, code, value, dependsOnValue);
       }
-      side.row++;
     }
+    if (refused !== null) throw refused.error();
     first += rows;
   }
   const refined = refine(table, sides[0]!.codes);
   return sides.map((side) => side.finish(refined));
+}
+
+/** Where each of some rows goes: the split that it is in, undefined for none, and its row there. */
+function targetsOf(
+  sides: readonly Side[],
+  rows: number,
+  first: number,
+  splitOf: Uint8Array | null,
+  leftOut: Uint8Array | null,
+): { readonly sides: readonly (Side | undefined)[]; readonly rows: Uint32Array } {
+  const targets = { sides: new Array<Side | undefined>(rows), rows: new Uint32Array(rows) };
+  for (let row = 0; row < rows; row++) {
+    if (leftOut?.[first + row] === 1) continue;
+    const side = sides[splitOf?.[first + row] ?? 0]!;
+    targets.sides[row] = side;
+    targets.rows[row] = side.row++;
+  }
+  return targets;
 }
 
 /** The rows of one split while they come in. */
@@ -162,9 +188,10 @@ class Side {
   constructor(
     private readonly rows: number,
     private readonly table: Table,
-    private readonly width: number,
+    private readonly offsets: Uint32Array,
     private readonly withDensities: boolean,
   ) {
+    const width = offsets.at(-1)!;
     const tailNats = table.variables.map(() => LONGEST_NUMBER);
     this.codes = BitMatrix.create(rows, width, { tableRows: { table: withMostCuts(table), tailNats } });
     this.#logDensity = new Float64Array(withDensities ? rows * table.variables.length : 0);
@@ -172,18 +199,18 @@ class Side {
     this.unseen = new Uint32Array(table.variables.length);
   }
 
-  write(index: number, offsets: Uint32Array, code: number, value = 0, dependsOnValue = false): void {
-    const [from, to] = [offsets[index]!, offsets[index + 1]!];
-    writeCode(this.codes, this.row, from, to, code);
+  write(row: number, index: number, code: number, value = 0, dependsOnValue = false): void {
+    writeCode(this.codes, row, this.offsets[index]!, this.offsets[index + 1]!, code);
     if (!this.withDensities && !dependsOnValue) return;
     const nats = logDensityIn(this.table.variables[index]!, code, value);
-    if (this.withDensities) this.#logDensity[this.row * this.table.variables.length + index] = nats;
+    if (this.withDensities) this.#logDensity[row * this.table.variables.length + index] = nats;
     if (dependsOnValue) this.#tailNats[index]! += nats;
   }
 
-  leaveUnknown(index: number, offsets: Uint32Array): void {
-    this.#known ??= allOnes(this.rows, this.width);
-    for (let bit = offsets[index]!; bit < offsets[index + 1]!; bit++) this.#known.set(this.row, bit, 0);
+  leaveUnknown(row: number, index: number): void {
+    const { offsets } = this;
+    this.#known ??= allOnes(this.rows, offsets.at(-1)!);
+    for (let bit = offsets[index]!; bit < offsets[index + 1]!; bit++) this.#known.set(row, bit, 0);
   }
 
   finish(table: Table): EncodedRows {

@@ -33,14 +33,20 @@ export interface TableProfile {
   readonly kinds: readonly Inferred[];
 }
 
-/** One pass over all rows: what kind each column is of. @throws DatasetError `column` for kinds of columns that are not there */
-export async function profileTable(raw: RawTable, { types = {} }: TableOptions): Promise<TableProfile> {
+/**
+ * One pass over all rows: what kind each column is of.
+ *
+ * @param isWhole whether all rows train, so that nothing more has to be known of most columns
+ * @throws DatasetError `column` for kinds of columns that are not there
+ */
+export async function profileTable(raw: RawTable, { types = {} }: TableOptions, isWhole = true): Promise<TableProfile> {
   for (const name of Object.keys(types)) requireColumn(raw, name);
   const columns = raw.columns.map((name, index) => {
     const isOfLabels = types[name] === 'categorical' || types[name] === 'binary';
     return new ColumnProfile(raw.columns.length, index, null, {
       labels: isOfLabels || 'unlessMany',
       numbers: true,
+      sample: isWhole,
     });
   });
   await fillProfiles(raw, columns, null);
@@ -84,7 +90,9 @@ export async function tableOf(
   const training = profile.columns.map((column, index) => {
     const { kind } = profile.kinds[index]!;
     if (kind === 'excluded' || (splitOf === null && asMoments[index] === null)) return column;
-    const wanted = { labels: kind !== 'ordered', numbers: kind === 'ordered' };
+    // of few distinct numbers all are counted, and of few distinct labels there are few numbers
+    const isFew = asMoments[index] === null ? column.hasAllNumbers : !column.isBeyondCounting;
+    const wanted = { labels: kind !== 'ordered', numbers: kind === 'ordered', sample: !isFew };
     return new ColumnProfile(raw.columns.length, index, asMoments[index], wanted);
   });
   const again = training.map((column, index) => (column === profile.columns[index] ? null : column));
@@ -145,8 +153,7 @@ async function fillProfiles(
   for await (const { rows, columns } of raw.batches(needed)) {
     profiles.forEach((profile, index) => {
       if (profile === null) return;
-      const cells = columns[index]!;
-      for (let row = 0; row < rows; row++) if (splitOf === null || splitOf[first + row] === 0) profile.add(cells[row]);
+      profile.addColumn(columns[index]!, rows, splitOf, first);
     });
     first += rows;
   }

@@ -1,4 +1,5 @@
 import { isHole, labelOf } from '../variables/cell-values.js';
+import type { RawColumn } from '../table-files/raw-column.js';
 import type { RawTable } from '../table-files/raw-table.js';
 import { MOST_COUNTED, numbersKept } from './column-profile.js';
 
@@ -55,9 +56,9 @@ export function accountedTable(raw: RawTable, onMemory: (bytes: number) => void)
   };
 }
 
-function look(column: ColumnMemory, cells: ArrayLike<string | number | boolean | null>, rows: number): void {
+function look(column: ColumnMemory, cells: RawColumn, rows: number): void {
   for (let row = 0; row < rows; row++) {
-    const cell = cells[row];
+    const cell = cells.at(row);
     if (isHole(cell)) continue;
     if (typeof cell === 'string' && cell.length > column.longest) column.longest = cell.length;
     if (column.few.size < FEW) column.few.add(labelOf(cell));

@@ -3,6 +3,7 @@ import type { BitMatrix } from '../rows/bit-matrix.js';
 import type { RawTable } from '../table-files/raw-table.js';
 import { assignRows, type SplitFractions } from '../rows/split.js';
 import { DatasetError, quote } from '../errors.js';
+import { keptTable } from '../table-files/kept-columns.js';
 import { encodeTable, findIncomplete, type EncodedRows } from './encode-table.js';
 import { profileTable, tableOf, type TableOptions } from './infer-table.js';
 import { withTellingCuts } from './telling-cuts.js';
@@ -43,14 +44,28 @@ export interface LeftOutRows {
  * @param fractions rows of the training file that validate or test, where there is no file for them
  */
 export async function readTableSplits(
+  sources: TableSources,
+  fractions: SplitFractions,
+  seed: number,
+  options: TableOptions,
+): Promise<TableSplits> {
+  const [train, valid, test] = [sources.train, sources.valid, sources.test].map((raw) => raw && keptTable(raw));
+  try {
+    return await readKept({ train: train!, valid: valid ?? null, test: test ?? null }, fractions, seed, options);
+  } finally {
+    for (const table of [train, valid, test]) await table?.discard();
+  }
+}
+
+async function readKept(
   { train, valid, test }: TableSources,
   fractions: SplitFractions,
   seed: number,
   options: TableOptions,
 ): Promise<TableSplits> {
-  const profile = await profileTable(train, options);
-  options.checkRows?.(profile.rows);
   const isSplit = (fractions.valid ?? 0) > 0 || (fractions.test ?? 0) > 0;
+  const profile = await profileTable(train, options, !isSplit);
+  options.checkRows?.(profile.rows);
   const splitOf = isSplit ? assignRows(profile.rows, fractions, seed) : null;
   const inferred = await tableOf(train, profile, splitOf, options);
   const counts = [profile.rows, 0, 0];

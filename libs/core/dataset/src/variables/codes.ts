@@ -46,20 +46,28 @@ interface Bits {
   readonly bytes: Uint8Array;
 }
 
-/** The codes of one variable of all rows, whose bits are `from` to `to - 1`. O(rows x bits). */
+/** The codes of one variable of all rows, whose bits are `from` to `to - 1`. O(rows): a code has at most 17 bits, which lie in three bytes. */
 export function readCodes({ rows, stride, bytes }: Bits, from: number, to: number): Uint16Array {
   const codes = new Uint16Array(rows);
+  const first = from >> 3;
+  const shift = 24 - (from & 7) - (to - from);
+  const mask = 2 ** (to - from) - 1;
+  const isWide = first + 2 < stride;
   for (let row = 0; row < rows; row++) {
-    const start = row * stride;
-    let code = 0;
-    for (let bit = from; bit < to; bit++) code = (code << 1) | ((bytes[start + (bit >> 3)]! >> (7 - (bit & 7))) & 1);
-    codes[row] = code;
+    const at = row * stride + first;
+    // beyond the last byte of a row the bits are those of no code
+    const word = (bytes[at]! << 16) | ((bytes[at + 1] ?? 0) << 8) | (isWide ? bytes[at + 2]! : 0);
+    codes[row] = (word >> shift) & mask;
   }
   return codes;
 }
 
 /** Writes one code over bits that are zero. */
 export function writeCode({ stride, bytes }: Bits, row: number, from: number, to: number, code: number): void {
-  const start = row * stride;
-  for (let bit = from; bit < to; bit++) bytes[start + (bit >> 3)]! |= ((code >> (to - 1 - bit)) & 1) << (7 - (bit & 7));
+  const at = row * stride + (from >> 3);
+  const word = code << (24 - (from & 7) - (to - from));
+  bytes[at]! |= word >> 16;
+  if ((word & 0xffff) === 0) return;
+  bytes[at + 1]! |= (word >> 8) & 0xff;
+  if ((word & 0xff) !== 0) bytes[at + 2]! |= word & 0xff;
 }

@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { DatasetError } from '../../errors.js';
 import { npyType, parseNpyHead, type NpyHead, type NpyType } from '../../bit-files/npy.js';
-import type { RawColumn } from '../raw-table.js';
+import type { RawCell } from '../raw-table.js';
 import { cellOf } from '../typed-cells.js';
 
 /** An array of numbers or truth values in an NPY file on disk, as rows of columns. */
@@ -17,6 +17,9 @@ export interface NpyFile {
   readonly headBytes: number;
   readonly type: NpyType;
 }
+
+/** Numbers lie in a Float64Array, NaN being a hole; truth values and whole numbers of eight bytes are cells. */
+export type NumberColumn = Float64Array | RawCell[];
 
 /** @throws DatasetError where it is no whole NPY file of numbers. */
 export async function openNpy(path: string, name: string): Promise<NpyFile> {
@@ -54,7 +57,7 @@ export async function openNpy(path: string, name: string): Promise<NpyFile> {
 }
 
 /** The columns of rows `from ... to - 1`. Numbers with decimals lie in Float64Arrays, NaN being a hole. */
-export function readRows(file: FileHandle, array: NpyFile, from: number, to: number): Promise<RawColumn[]> {
+export function readRows(file: FileHandle, array: NpyFile, from: number, to: number): Promise<NumberColumn[]> {
   return array.fortran && array.shape.length > 1
     ? readColumns(file, array, from, to)
     : readLines(file, array, from, to);
@@ -88,7 +91,7 @@ export async function readHead(file: FileHandle, name: string): Promise<NpyHead>
 }
 
 /** Rows one after another. */
-async function readLines(file: FileHandle, array: NpyFile, from: number, to: number): Promise<RawColumn[]> {
+async function readLines(file: FileHandle, array: NpyFile, from: number, to: number): Promise<NumberColumn[]> {
   const { columns, type } = array;
   const view = await readView(file, array, from * columns, (to - from) * columns);
   return Array.from({ length: columns }, (_, column) =>
@@ -97,9 +100,9 @@ async function readLines(file: FileHandle, array: NpyFile, from: number, to: num
 }
 
 /** Columns one after another: the first index runs fastest, so columns are in the order of Fortran too. */
-async function readColumns(file: FileHandle, array: NpyFile, from: number, to: number): Promise<RawColumn[]> {
+async function readColumns(file: FileHandle, array: NpyFile, from: number, to: number): Promise<NumberColumn[]> {
   const { shape, rows, columns, type } = array;
-  const cells: RawColumn[] = [];
+  const cells: NumberColumn[] = [];
   for (let column = 0; column < columns; column++) {
     const at = fortranIndex(shape, column) * rows + from;
     cells.push(takeCells(await readView(file, array, at, to - from), type, 0, type.bytes, to - from));
@@ -143,7 +146,7 @@ function takeCells(
   from: number,
   step: number,
   count: number,
-): RawColumn {
+): NumberColumn {
   if (kind === 'b1') return Array.from({ length: count }, (_, row) => read(view, from + row * step) !== 0);
   if (kind === 'i8' || kind === 'u8')
     return Array.from({ length: count }, (_, row) => {

@@ -2,7 +2,8 @@ import { open } from 'node:fs/promises';
 import type { RecordBatch, Schema } from 'apache-arrow';
 import { DatasetError } from '../../errors.js';
 import { distinctNames, givenNames } from '../column-names.js';
-import { batchRows, placesWhere, type RawBatch, type RawColumn, type RawTable } from '../raw-table.js';
+import type { RawColumn } from '../raw-column.js';
+import { batchRows, placesWhere, type RawBatch, type RawTable } from '../raw-table.js';
 import type { RowFile } from '../../reading/row-file.js';
 import type { TableContext } from '../table-options.js';
 

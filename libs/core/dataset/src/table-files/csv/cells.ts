@@ -1,5 +1,3 @@
-import { copyOf } from './column-texts.js';
-
 const QUOTE = 34;
 const LF = 10;
 const CR = 13;
@@ -23,9 +21,9 @@ export type CellEnd = (typeof CellEnd)[keyof typeof CellEnd];
 
 /** One cell. Filled anew by {@link nextCell}, so that reading allocates nothing but the cells' texts. */
 export interface Cell {
-  /** First character of the text: without quotes, and without spaces around it. */
+  /** First byte of the text: without quotes, and without spaces around it. */
   from: number;
-  /** After its last character. */
+  /** After its last byte. */
   to: number;
   quoted: boolean;
   /** Whether doubled quotes in it stand for one each. */
@@ -41,62 +39,64 @@ export function newCell(): Cell {
 }
 
 /**
- * Finds the cell that begins at `from`. The delimiter is a character's code; as a space it is any number of spaces and
+ * Finds the cell that begins at `from` in a text of UTF-8. A delimiter is one character; as a space it is any number of spaces and
  * tabs. Lines end in LF, CR LF or CR. A quote opens a quoted cell only where it is the first of it; within, a doubled one
  * stands for one, and line ends and delimiters are text.
  * @param isLast whether the file ends with the text
  */
-export function nextCell(text: string, from: number, delimiter: number, isLast: boolean, cell: Cell): CellEnd {
-  const end = text.length;
-  const byBlanks = delimiter === SPACE;
+export function nextCell(bytes: Buffer, from: number, delimiter: Uint8Array, isLast: boolean, cell: Cell): CellEnd {
+  const end = bytes.length;
+  const byBlanks = delimiter[0] === SPACE;
   let at = from;
-  while (at < end && isBlank(text.charCodeAt(at), delimiter)) at++;
+  while (at < end && isBlank(bytes[at]!, delimiter)) at++;
   cell.doubled = false;
   cell.lineEnds = 0;
-  if (at < end && text.charCodeAt(at) === QUOTE) {
+  if (at < end && bytes[at] === QUOTE) {
     cell.quoted = true;
     cell.from = ++at;
     for (;;) {
-      const quote = text.indexOf('"', at);
+      const quote = bytes.indexOf(QUOTE, at);
       if (quote < 0 || (quote + 1 === end && !isLast)) {
         cell.to = end;
         return isLast ? CellEnd.openQuote : CellEnd.unfinished;
       }
       at = quote + 1;
-      if (text.charCodeAt(at) !== QUOTE) break;
+      if (bytes[at] !== QUOTE) break;
       cell.doubled = true;
       at++;
     }
     cell.to = at - 1;
-    cell.lineEnds = countLineEnds(text, cell.from, cell.to);
-    while (at < end && isBlank(text.charCodeAt(at), delimiter)) at++;
+    cell.lineEnds = countLineEnds(bytes, cell.from, cell.to);
+    while (at < end && isBlank(bytes[at]!, delimiter)) at++;
   } else {
     cell.quoted = false;
     cell.from = at;
     for (; at < end; at++) {
-      const code = text.charCodeAt(at);
-      if (code === delimiter || code === LF || code === CR || (byBlanks && code === TAB)) break;
+      const byte = bytes[at]!;
+      if (byte === LF || byte === CR || (byBlanks && byte === TAB) || isDelimiter(bytes, at, delimiter)) break;
     }
     let to = at;
-    while (to > cell.from && isBlank(text.charCodeAt(to - 1), delimiter)) to--;
+    while (to > cell.from && isBlank(bytes[to - 1]!, delimiter)) to--;
     cell.to = to;
     // blanks before the end of a line separate nothing
-    if (byBlanks) while (at < end && isBlank(text.charCodeAt(at), delimiter)) at++;
+    if (byBlanks) while (at < end && isBlank(bytes[at]!, delimiter)) at++;
   }
-  return endCell(text, at, delimiter, isLast, cell);
+  return endCell(bytes, at, delimiter, isLast, cell);
 }
 
-function endCell(text: string, at: number, delimiter: number, isLast: boolean, cell: Cell): CellEnd {
+function endCell(bytes: Uint8Array, at: number, delimiter: Uint8Array, isLast: boolean, cell: Cell): CellEnd {
   cell.next = at + 1;
-  if (at >= text.length) return isLast ? CellEnd.row : CellEnd.unfinished;
-  const code = text.charCodeAt(at);
-  if (code === LF) return CellEnd.row;
-  if (code === CR) {
-    if (text.charCodeAt(at + 1) === LF) cell.next++;
+  if (at >= bytes.length) return isLast ? CellEnd.row : CellEnd.unfinished;
+  if (bytes[at] === LF) return CellEnd.row;
+  if (bytes[at] === CR) {
+    if (bytes[at + 1] === LF) cell.next++;
     return CellEnd.row;
   }
-  if (code === delimiter) return CellEnd.delimiter;
-  if (delimiter !== SPACE) return CellEnd.afterQuote;
+  if (isDelimiter(bytes, at, delimiter)) {
+    cell.next = at + delimiter.length;
+    return CellEnd.delimiter;
+  }
+  if (delimiter[0] !== SPACE) return CellEnd.afterQuote;
   // between blanks nothing else is left: the next cell begins here, unless it stands at a closing quote
   cell.next = at;
   return cell.quoted && cell.to + 1 === at ? CellEnd.afterQuote : CellEnd.delimiter;
@@ -104,50 +104,54 @@ function endCell(text: string, at: number, delimiter: number, isLast: boolean, c
 
 /**
  * Where the plain cell that begins at `from` ends, as most do: without quotes, and without blanks around it; and then a delimiter, LF or
- * CR LF follows. -1 for any other, which {@link nextCell} finds. The delimiter may not be a space.
+ * CR LF follows. -1 for any other, which {@link nextCell} finds.
+ * @param delimiter a byte, no space
  */
-export function plainEnd(text: string, from: number, delimiter: number): number {
-  const end = text.length;
-  let code = 0;
+export function plainEnd(bytes: Uint8Array, from: number, delimiter: number): number {
+  const end = bytes.length;
+  let byte = 0;
   for (let at = from; at < end; at++) {
-    const before = code;
-    code = text.charCodeAt(at);
-    if (code === delimiter || code === LF) return before === SPACE ? -1 : at;
-    if (code > QUOTE) continue;
-    if (code === CR) return before === SPACE || text.charCodeAt(at + 1) !== LF ? -1 : at;
-    if (code === TAB || (at === from && (code === SPACE || code === QUOTE))) return -1;
+    const before = byte;
+    byte = bytes[at]!;
+    if (byte === delimiter || byte === LF) return before === SPACE ? -1 : at;
+    if (byte > QUOTE) continue;
+    if (byte === CR) return before === SPACE || bytes[at + 1] !== LF ? -1 : at;
+    if (byte === TAB || (at === from && (byte === SPACE || byte === QUOTE))) return -1;
   }
   return -1;
 }
 
-/** Spaces and tabs, but for what is the delimiter itself. */
-function isBlank(code: number, delimiter: number): boolean {
-  return code === SPACE || (code === TAB && delimiter !== TAB);
+function isDelimiter(bytes: Uint8Array, at: number, delimiter: Uint8Array): boolean {
+  for (let i = 0; i < delimiter.length; i++) if (bytes[at + i] !== delimiter[i]) return false;
+  return true;
 }
 
-function countLineEnds(text: string, from: number, to: number): number {
+/** Spaces and tabs, but for what is the delimiter itself. */
+function isBlank(byte: number, delimiter: Uint8Array): boolean {
+  return byte === SPACE || (byte === TAB && delimiter[0] !== TAB);
+}
+
+function countLineEnds(bytes: Uint8Array, from: number, to: number): number {
   let count = 0;
-  for (let i = from; i < to; i++) {
-    const code = text.charCodeAt(i);
-    if (code === LF || (code === CR && text.charCodeAt(i + 1) !== LF)) count++;
-  }
+  for (let i = from; i < to; i++) if (bytes[i] === LF || (bytes[i] === CR && bytes[i + 1] !== LF)) count++;
   return count;
 }
 
-/** The text of a cell, which holds nothing but itself in memory. */
-export function cellText(text: string, { from, to, doubled }: Cell): string {
-  return doubled ? text.slice(from, to).replaceAll('""', '"') : copyOf(text, from, to);
+export function cellText(bytes: Buffer, { from, to, doubled }: Cell): string {
+  const text = bytes.toString('utf8', from, to);
+  return doubled ? text.replaceAll('""', '"') : text;
 }
 
 /** The rows that a text holds, at most so many, up to the first that is not whole. Without any care for their width. */
-export function cutRows(text: string, delimiter: number, isLast: boolean, most: number): string[][] {
+export function cutRows(bytes: Buffer, delimiter: string, isLast: boolean, most: number): string[][] {
+  const between = Buffer.from(delimiter);
   const rows: string[][] = [];
   const cell = newCell();
   let row: string[] = [];
-  for (let at = 0; at < text.length || row.length > 0; at = cell.next) {
-    const end = nextCell(text, at, delimiter, isLast, cell);
+  for (let at = 0; at < bytes.length || row.length > 0; at = cell.next) {
+    const end = nextCell(bytes, at, between, isLast, cell);
     if (end > CellEnd.row) break;
-    row.push(cellText(text, cell));
+    row.push(cellText(bytes, cell));
     if (end === CellEnd.delimiter) continue;
     if (row.length > 1 || row[0] !== '' || cell.quoted) rows.push(row);
     row = [];

@@ -5,6 +5,7 @@ import { distinctNames, givenNames, numberedNames } from '../column-names.js';
 import type { RawBatch, RawTable } from '../raw-table.js';
 import type { RowFile } from '../../reading/row-file.js';
 import type { TableContext } from '../table-options.js';
+import { byteOrderMark } from '../../bit-files/detect.js';
 import { cutRows } from './cells.js';
 import { hasDecimalComma } from './decimal-comma.js';
 import { headerOf } from './header.js';
@@ -12,8 +13,9 @@ import { RowReader, type Dialect } from './row-reader.js';
 import { delimiterWord, sniffDelimiter, SNIFFED_ROWS } from './sniff.js';
 import { textPieces } from '../lines/text-pieces.js';
 
-/** Characters that are looked at to tell delimiter and header. */
+/** Bytes that are looked at to tell delimiter and header. */
 const SAMPLE = 1 << 16;
+const SPACE = 32;
 
 /**
  * A text of delimited cells. Delimiter and header are told from its first rows, and said.
@@ -23,7 +25,7 @@ export async function openCsv(file: RowFile, context: TableContext, usual: strin
   const { text, isWhole } = await readSample(file, context);
   const notes: string[] = [];
   const delimiter = delimiterOf(context, text, isWhole, usual, notes);
-  const [first, ...below] = cutRows(text, delimiter.charCodeAt(0), isWhole, SNIFFED_ROWS);
+  const [first, ...below] = cutRows(text, delimiter, isWhole, SNIFFED_ROWS);
   // a first row that cannot be cut is refused by the reader, which says where it goes wrong
   const dialect =
     first === undefined
@@ -77,21 +79,20 @@ async function* readBatches(
   });
 }
 
-function withoutMark(text: string): string {
-  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+function withoutMark(text: Buffer): Buffer {
+  return text.subarray(byteOrderMark(text));
 }
 
 /** The beginning of the text: some rows, and at least one whole one unless the file has none. */
-async function readSample(file: RowFile, context: TableContext): Promise<{ text: string; isWhole: boolean }> {
-  let text = '';
+async function readSample(file: RowFile, context: TableContext): Promise<{ text: Buffer; isWhole: boolean }> {
+  let text: Buffer = Buffer.alloc(0);
   for await (const piece of textPieces(file.bytes(), context, () => 1)) {
-    text += text === '' ? withoutMark(piece) : piece;
+    text = text.length === 0 ? withoutMark(piece) : Buffer.concat([text, piece]);
     // a quote may hold more than the sample: then more is read, up to the longest row
-    const isEnough =
-      text.length >= SAMPLE && cutRows(text, context.options.delimiter?.charCodeAt(0) ?? 44, false, 2).length > 0;
+    const isEnough = text.length >= SAMPLE && cutRows(text, context.options.delimiter ?? ',', false, 2).length > 0;
     if (isEnough || text.length > context.maxLineBytes) return { text, isWhole: false };
   }
-  if (text.trim() === '')
+  if (!text.some(isInk))
     throw new DatasetError('empty', {
       got: 'no line with values',
       expected: 'at least one row',
@@ -101,16 +102,20 @@ async function readSample(file: RowFile, context: TableContext): Promise<{ text:
   return { text, isWhole: true };
 }
 
+function isInk(byte: number): boolean {
+  return byte > SPACE;
+}
+
 function delimiterOf(
   context: TableContext,
-  text: string,
+  text: Buffer,
   isWhole: boolean,
   usual: string | null,
   notes: string[],
 ): string {
   const { wordFor, options } = context;
   if (options.delimiter !== undefined) return options.delimiter;
-  if (usual !== null && (cutRows(text, usual.charCodeAt(0), isWhole, 1)[0]?.length ?? 0) > 1) return usual;
+  if (usual !== null && (cutRows(text, usual, isWhole, 1)[0]?.length ?? 0) > 1) return usual;
   const sniffed = sniffDelimiter(text, isWhole);
   if (sniffed === null) {
     const otherwise = advise(wordFor, 'if there are more, give the delimiter', 'delimiter');

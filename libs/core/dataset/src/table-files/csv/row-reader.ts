@@ -2,7 +2,7 @@ import { DatasetError, quote } from '../../errors.js';
 import { batchRows, type RawBatch } from '../raw-table.js';
 import type { TableContext } from '../table-options.js';
 import { CellEnd, cellText, newCell, nextCell, plainEnd } from './cells.js';
-import { ColumnTexts } from './column-texts.js';
+import { ColumnBuilder, marksNumber } from './column-builder.js';
 import { withDecimalPoint } from './decimal-comma.js';
 import { refuseLong } from '../lines/text-pieces.js';
 
@@ -15,25 +15,27 @@ export interface Dialect {
 
 const CR = 13;
 const SPACE = 32;
+const NOTHING = Buffer.alloc(0);
 
-/** Cuts pieces of text into rows of cells, and hands them over in batches. One pass. */
+/** Cuts pieces of a text, in UTF-8, into rows of cells, and hands them over in batches. One pass. */
 export class RowReader {
   /** The line at which the row begins that is to be read next, from 1. */
   line = 1;
-  #columns: (string | null)[][] = [];
   #rows = 0;
   readonly #full: RawBatch[] = [];
   /** The beginning of a row whose rest has not come yet. */
-  #rest = '';
+  #rest = NOTHING;
   #skipsRow: boolean;
   #blankLine = 0;
-  readonly #delimiter: number;
+  readonly #delimiter: Buffer;
+  /** The delimiter where it is one byte and no space, as almost always; -1 otherwise. */
+  readonly #plainDelimiter: number;
   readonly #width: number;
   readonly #longest: number;
   readonly #batchRows: number;
   readonly #emptyCell: '' | null;
-  /** Null for a column that is not needed: its cells stay empty. */
-  readonly #texts: readonly (ColumnTexts | null)[];
+  /** Null for a column that is not needed: it comes empty. */
+  readonly #columns: readonly (ColumnBuilder | null)[];
   /** By the code of a first character below 128, whether a mark of a hole begins with it. */
   readonly #mayBeMark = new Uint8Array(128);
 
@@ -42,7 +44,9 @@ export class RowReader {
     private readonly dialect: Dialect,
     needed: ReadonlySet<number> | null,
   ) {
-    this.#delimiter = dialect.delimiter.charCodeAt(0);
+    this.#delimiter = Buffer.from(dialect.delimiter);
+    const [first = SPACE] = this.#delimiter;
+    this.#plainDelimiter = this.#delimiter.length === 1 && first !== SPACE ? first : -1;
     this.#width = dialect.columns.length;
     this.#skipsRow = dialect.hasHeader;
     let longest = 0;
@@ -56,20 +60,21 @@ export class RowReader {
     this.#longest = longest;
     this.#batchRows = batchRows(this.#width);
     this.#emptyCell = context.missing.has('') ? null : '';
-    this.#texts = dialect.columns.map((_, column) =>
-      needed === null || needed.has(column) ? new ColumnTexts(this.#width, (text) => this.#cellOf(text, column)) : null,
-    );
-    this.#startBatch();
+    const readsNumbers = context.decimal === '.' && !marksNumber(context.missing);
+    this.#columns = dialect.columns.map((_, column) => {
+      if (needed?.has(column) === false) return null;
+      return new ColumnBuilder(this.#width, this.#batchRows, (text) => this.#cellOf(text, column), readsNumbers);
+    });
   }
 
-  /** Takes a piece of the text. */
-  push(piece: string): void {
+  /** Takes a piece of the text, which ends behind a line. */
+  push(piece: Buffer): void {
     this.#takeRows(piece, false);
   }
 
   /** Takes the last row, where no line end follows it. */
   end(): void {
-    this.#takeRows('', true);
+    this.#takeRows(NOTHING, true);
     if (this.#rows > 0) this.#endBatch();
   }
 
@@ -78,51 +83,49 @@ export class RowReader {
     return this.#full.splice(0);
   }
 
-  #takeRows(piece: string, isLast: boolean): void {
-    const text = this.#rest === '' ? piece : this.#rest + piece;
+  #takeRows(piece: Buffer, isLast: boolean): void {
+    const text = this.#rest.length === 0 ? piece : Buffer.concat([this.#rest, piece]);
     let at = 0;
     for (let next = 0; at < text.length; at = next) {
       next = this.#takeRow(text, at, isLast);
       if (next < 0) break;
     }
-    this.#rest = text.slice(at);
+    this.#rest = at < text.length ? Buffer.from(text.subarray(at)) : NOTHING;
     if (this.#rest.length > this.context.maxLineBytes) refuseLong(this.context, this.line);
   }
 
   /** @returns where the next row begins, or -1 where this one is not whole yet. */
-  #takeRow(text: string, start: number, isLast: boolean): number {
-    const delimiter = this.#delimiter;
+  #takeRow(text: Buffer, start: number, isLast: boolean): number {
+    const delimiter = this.#plainDelimiter;
     const width = this.#width;
     const columns = this.#columns;
-    const texts = this.#texts;
     const row = this.#rows;
     const cell = CELL;
     let column = 0;
     let lines = 1;
     let end: CellEnd = CellEnd.delimiter;
     for (let at = start; end === CellEnd.delimiter; at = cell.next, column++) {
-      const plain = delimiter === SPACE ? -1 : plainEnd(text, at, delimiter);
+      const plain = delimiter < 0 ? -1 : plainEnd(text, at, delimiter);
       if (plain >= 0) {
-        const code = text.charCodeAt(plain);
-        end = code === delimiter ? CellEnd.delimiter : CellEnd.row;
+        const byte = text[plain];
+        end = byte === delimiter ? CellEnd.delimiter : CellEnd.row;
         cell.from = at;
         cell.to = plain;
-        cell.next = plain + (code === CR ? 2 : 1);
+        cell.next = plain + (byte === CR ? 2 : 1);
         cell.quoted = false;
       } else {
-        end = nextCell(text, at, delimiter, isLast, cell);
+        end = nextCell(text, at, this.#delimiter, isLast, cell);
         if (end === CellEnd.unfinished) return -1;
         if (end > CellEnd.row) this.#refuseQuote(end, column);
         lines += cell.lineEnds;
       }
-      const of = column < width ? texts[column]! : null;
-      if (of === null) continue;
-      columns[column]![row] =
-        cell.to === cell.from
-          ? this.#emptyCell
-          : plain < 0 && cell.doubled
-            ? this.#cellOf(cellText(text, cell), column)
-            : of.cell(text, cell.from, cell.to);
+      const builder = column < width ? columns[column]! : null;
+      if (builder === null) continue;
+      if (cell.to === cell.from) builder.addEmpty(row);
+      else if (plain < 0 && cell.doubled) {
+        const unquoted = Buffer.from(cellText(text, cell));
+        builder.add(row, unquoted, 0, unquoted.length);
+      } else builder.add(row, text, cell.from, cell.to);
     }
     const { next } = cell;
     if (next - start > this.context.maxLineBytes) refuseLong(this.context, this.line);
@@ -141,25 +144,17 @@ export class RowReader {
 
   /** What a text stands for: null where it marks a hole. */
   #cellOf(text: string, column: number): string | null {
+    if (text === '') return this.#emptyCell;
     const value = this.context.decimal === ',' ? this.#decimal(text, column) : text;
     if (text.length > this.#longest) return value;
     const code = value.charCodeAt(0);
     return (code >= 128 || this.#mayBeMark[code] === 1) && this.context.missing.has(value) ? null : value;
   }
 
-  #startBatch(): void {
-    this.#columns = Array.from({ length: this.#width }, () => []);
-    this.#rows = 0;
-  }
-
   #endBatch(): void {
     const rows = this.#rows;
-    // a row that was not whole, or a blank line at the end, has left cells
-    this.#columns.forEach((column, index) => {
-      if (this.#texts[index] !== null) column.length = rows;
-    });
-    this.#full.push({ rows, columns: this.#columns });
-    this.#startBatch();
+    this.#full.push({ rows, columns: this.#columns.map((column) => column?.take(rows) ?? []) });
+    this.#rows = 0;
   }
 
   #decimal(text: string, column: number): string {

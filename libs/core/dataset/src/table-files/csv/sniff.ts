@@ -33,7 +33,7 @@ interface Cut {
  * rows alike, the one that cuts most of them, so that the row that differs is refused; where none cuts the first row,
  * the table has one column, and null is returned.
  */
-export function sniffDelimiter(text: string, isWhole: boolean): string | null {
+export function sniffDelimiter(text: Buffer, isWhole: boolean): string | null {
   const cuts = CANDIDATES.map((delimiter) => cut(text, delimiter, isWhole));
   const whole = cuts.find((each) => isWide(each) && each.agreeing === each.rows.length && isPlausible(each));
   if (whole) return whole.delimiter;
@@ -43,8 +43,8 @@ export function sniffDelimiter(text: string, isWhole: boolean): string | null {
   return best?.delimiter ?? null;
 }
 
-function cut(text: string, delimiter: string, isWhole: boolean): Cut {
-  const rows = cutRows(text, delimiter.charCodeAt(0), isWhole, SNIFFED_ROWS);
+function cut(text: Buffer, delimiter: string, isWhole: boolean): Cut {
+  const rows = cutRows(text, delimiter, isWhole, SNIFFED_ROWS);
   const width = rows[1]?.length ?? rows[0]?.length ?? 0;
   const isFirst = (row: readonly string[], i: number): boolean => i === 0 && row.length === width - 1;
   return { delimiter, rows, agreeing: rows.filter((row, i) => row.length === width || isFirst(row, i)).length };

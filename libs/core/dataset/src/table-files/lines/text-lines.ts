@@ -13,7 +13,7 @@ export interface TextLines {
 export async function* textLines(file: RowFile, context: TableContext): AsyncGenerator<TextLines, void> {
   let first = 1;
   for await (const piece of textPieces(file.bytes(), context, () => first)) {
-    const lines = piece.split(/\r\n|\n|\r/);
+    const lines = piece.toString('utf8').split(/\r\n|\n|\r/);
     // behind the last line end is nothing
     if (lines.at(-1) === '') lines.pop();
     if (first === 1 && lines[0]?.startsWith('\uFEFF')) lines[0] = lines[0].slice(1);

@@ -7,7 +7,7 @@ const LF = 10;
 const CR = 13;
 
 /**
- * Bytes as text, in pieces that end after a line end (perhaps one within quotes), so that no character lies across two.
+ * A text in UTF-8, in pieces that end after a line end (perhaps one within quotes), so that no character lies across two.
  * @param lineNow the line at which the piece to come begins, for messages
  * @throws DatasetError with code `encoding` where the bytes are not UTF-8, `limit` where a line is too long.
  */
@@ -15,7 +15,7 @@ export async function* textPieces(
   bytes: AsyncIterable<Uint8Array>,
   context: TableContext,
   lineNow: () => number,
-): AsyncGenerator<string, void> {
+): AsyncGenerator<Buffer, void> {
   let waiting: Uint8Array[] = [];
   let waitingBytes = 0;
   for await (const chunk of bytes) {
@@ -26,12 +26,12 @@ export async function* textPieces(
       if (waitingBytes > context.maxLineBytes) refuseLong(context, lineNow());
       continue;
     }
-    yield decode(Buffer.concat([...waiting, chunk.subarray(0, cut)]), context, lineNow);
+    yield checked(Buffer.concat([...waiting, chunk.subarray(0, cut)]), context, lineNow);
     // a copy: whoever gives the chunks may fill them again
     waiting = cut < chunk.length ? [chunk.slice(cut)] : [];
     waitingBytes = chunk.length - cut;
   }
-  if (waitingBytes > 0) yield decode(Buffer.concat(waiting), context, lineNow);
+  if (waitingBytes > 0) yield checked(Buffer.concat(waiting), context, lineNow);
 }
 
 /** After the last LF, or in a text without any after the last CR that surely is a line end by itself; 0 where there is none. */
@@ -40,9 +40,8 @@ function lastLineEnd(chunk: Uint8Array): number {
   return feed >= 0 ? feed + 1 : chunk.lastIndexOf(CR, chunk.length - 2) + 1;
 }
 
-function decode(bytes: Buffer, context: TableContext, lineNow: () => number): string {
-  if (isAscii(bytes)) return bytes.toString('latin1');
-  if (isUtf8(bytes)) return bytes.toString('utf8');
+function checked(bytes: Buffer, context: TableContext, lineNow: () => number): Buffer {
+  if (isAscii(bytes) || isUtf8(bytes)) return bytes;
   let from = 0;
   let line = lineNow();
   for (;;) {

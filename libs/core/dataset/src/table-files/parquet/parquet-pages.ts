@@ -1,6 +1,7 @@
 import type { ColumnMetaData, PageHeader, SchemaTree } from 'hyparquet';
 import { DatasetError, quote } from '../../errors.js';
-import type { RawCell, RawColumn } from '../raw-table.js';
+import type { RawColumn } from '../raw-column.js';
+import type { RawCell } from '../raw-table.js';
 import type { ParquetColumn } from './parquet-columns.js';
 
 /** Enough for the head of a page whose statistics are no long texts. */

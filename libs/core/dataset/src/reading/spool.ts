@@ -1,0 +1,69 @@
+import { rmSync } from 'node:fs';
+import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatasetError } from '../errors.js';
+
+/** A temporary folder for copies, made for the first. */
+export class Spool {
+  #folder: string | null = null;
+  #copies = 0;
+  readonly #removeNow = (): void => {
+    if (this.#folder !== null) rmSync(this.#folder, { recursive: true, force: true });
+  };
+
+  constructor(readonly name: string) {}
+
+  /** Writes bytes to a file. @returns its path */
+  async keep(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+    const { file, path } = await this.#open();
+    try {
+      for await (const chunk of bytes) await this.write(file, chunk);
+    } finally {
+      await file.close();
+    }
+    return path;
+  }
+
+  /** A file that is written and read; whoever asks for it closes it. */
+  async create(): Promise<FileHandle> {
+    return (await this.#open()).file;
+  }
+
+  /** Writes bytes behind those that are there. */
+  async write(file: FileHandle, bytes: Uint8Array): Promise<void> {
+    await file.writeFile(bytes).catch((cause: unknown) => this.#refuse(cause));
+  }
+
+  async remove(): Promise<void> {
+    process.off('exit', this.#removeNow);
+    if (this.#folder !== null) await rm(this.#folder, { recursive: true, force: true });
+    this.#folder = null;
+  }
+
+  async #open(): Promise<{ readonly file: FileHandle; readonly path: string }> {
+    const path = join(await this.#makeFolder(), String(this.#copies++));
+    const file = await open(path, 'wx+', 0o600).catch((cause: unknown) => this.#refuse(cause));
+    return { file, path };
+  }
+
+  async #makeFolder(): Promise<string> {
+    if (this.#folder !== null) return this.#folder;
+    this.#folder = await mkdtemp(join(tmpdir(), 'orchard-table-')).catch((cause: unknown) => this.#refuse(cause));
+    process.once('exit', this.#removeNow);
+    return this.#folder;
+  }
+
+  #refuse(cause: unknown): never {
+    throw new DatasetError(
+      'source',
+      {
+        got: `an error while keeping a copy of it in ${tmpdir()} (${(cause as Error).message})`,
+        expected: 'room for the whole: a table is read more than once',
+        where: this.name,
+        remedy: 'Give an unzipped file, or set TMPDIR to a folder with room.',
+      },
+      { cause },
+    );
+  }
+}
