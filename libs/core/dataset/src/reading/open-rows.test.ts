@@ -27,7 +27,7 @@ async function readAs({ name, text }: RandomFile, options: RowsOptions = { bits:
 }
 
 describe('rows of a file', () => {
-  test('are what two readers, one of bits and one of tables, made of 400 files before there was one', async () => {
+  test('are what two readers, one of bits and one of tables, made of 200 files before there was one', async () => {
     const digests = readFileSync(new URL('random-files.txt', import.meta.url), 'utf8')
       .trimEnd()
       .split('\n');
