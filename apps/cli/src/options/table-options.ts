@@ -26,6 +26,7 @@ export interface TableWords extends TableFileWords {
   readonly type?: readonly string[];
   readonly types?: string;
   readonly exclude?: readonly string[];
+  readonly strict?: boolean;
   readonly bins?: number;
   readonly cutPoints?: number;
   readonly maxCategories?: number;
@@ -55,6 +56,7 @@ export function addTableOptions(command: Command): Command {
       `types of columns, zip=categorical,age=ordered; a type is ${KINDS.slice(0, -1).join(', ')} or ${KINDS.at(-1)!} (default: by the values)`,
     ).argParser((text: string, before: string[] | undefined) => [...(before ?? []), ...list(text)]),
     new Option('--exclude <list>', 'columns to leave out').argParser(list),
+    rarely(new Option('--strict', 'refuse cells that do not fit their column (default: they are missing values)')),
     rarely(new Option('--types <file>', 'the same as --type, from a file with one column per line')),
     rarely(
       new Option('--bins <n>', `most bins of a numeric column (default: ${String(tableDefaults.bins)})`).argParser(
@@ -181,10 +183,11 @@ const flags: Readonly<Record<string, string>> = {
 
 /** What is said of the columns. @throws UsageError for a kind that there is not */
 export function tableOptions(words: TableWords, onNote: (note: string) => void): TableOptions {
-  const { type = [], types, exclude = [], bins, cutPoints, maxCategories } = words;
+  const { type = [], types, exclude = [], strict, bins, cutPoints, maxCategories } = words;
   const said = [...(types === undefined ? [] : linesOf(types, '--types')), ...type].map(kindOf);
   return {
     types: Object.fromEntries([...said, ...exclude.map((name): [string, Kind] => [name, 'excluded'])]),
+    strict,
     bins,
     cutPoints,
     maxCategories,

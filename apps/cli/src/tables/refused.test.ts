@@ -35,22 +35,6 @@ describe('a file that is no table is refused alike by describe and train', () =>
       'column "size": got the name of the column as its value in row 31, expected names on line 1 alone',
     ],
     [
-      'a number beyond numbers',
-      csv('ok,size', okOf, (row) => (row === 6 ? '1e400' : sizeOf(row))),
-      'got "1e400" in row 7 and 59 numbers in 60 cells, expected numbers or labels. Correct the cell, say that it marks a hole (--missing), or that the column is categorical (--type).',
-    ],
-    ['infinity among numbers', csv('ok,size', okOf, (row) => (row === 6 ? '-inf' : sizeOf(row))), '"-inf" in row 7'],
-    [
-      'a day that no calendar has',
-      csv('ok,day', okOf, (row) => (row === 6 ? '2023-02-30' : `2023-0${String(1 + (row % 9))}-1${String(row % 10)}`)),
-      'got "2023-02-30" in row 7 and 59 dates in 60 cells, expected dates or labels. Correct the cell, say that it marks a hole (--missing)',
-    ],
-    [
-      'dates in several zones',
-      csv('ok,at', okOf, (row) => `2023-01-01T10:${String(row).padStart(2, '0')}:00${row % 2 ? 'Z' : '+02:00'}`),
-      'one format and one zone: those before it are written as YYYY-MM-DDThh:mm:ss+02:00. Write all alike, or say that the column is categorical or excluded (--type).',
-    ],
-    [
       'holes alone',
       csv(
         'a,b',
@@ -72,6 +56,61 @@ describe('a file that is no table is refused alike by describe and train', () =>
     }
     expect(existsSync(at('none'))).toBe(false);
   });
+});
+
+describe('cells that do not fit their column', () => {
+  it.each([
+    [
+      'a number beyond numbers',
+      csv('ok,x', okOf, (row) => (row === 6 ? '1e400' : sizeOf(row))),
+      '1 cell is not read as numbers, as "1e400" in row 7: missing',
+    ],
+    [
+      'infinity among numbers',
+      csv('ok,x', okOf, (row) => (row === 6 ? '-inf' : sizeOf(row))),
+      '1 cell is not read as numbers, as "-inf" in row 7: missing',
+    ],
+    [
+      'a typo among numbers',
+      csv('ok,x', okOf, (row) => (row === 6 ? '1xx19' : sizeOf(row))),
+      '1 cell is not read as numbers, as "1xx19" in row 7: missing',
+    ],
+    [
+      'a day that no calendar has',
+      csv('ok,x', okOf, (row) => (row === 6 ? '2023-02-30' : `2023-0${String(1 + (row % 9))}-1${String(row % 10)}`)),
+      '1 cell is not read as dates, as "2023-02-30" in row 7: missing',
+    ],
+    [
+      'dates in several zones',
+      csv('ok,x', okOf, (row) => `2023-01-01T10:${String(row).padStart(2, '0')}:00${row % 2 ? 'Z' : '+02:00'}`),
+      'times in several zones are read, and written, as UTC',
+    ],
+  ])(
+    'are missing, which train, describe and the report say, and refused with --strict: %s',
+    async (_what, text, how) => {
+      const file = write('warts.csv', text);
+      const described = await orchard('describe', file, '--json');
+      const [variable] = (described.document['variables'] as { name: string; warnings: string[] }[]).filter(
+        ({ name }) => name === 'x',
+      );
+      expect(variable!.warnings).toContain(how);
+      const trained = await orchard('train', file, '--model', 'marginals', '--out', at('warts'), '--force');
+      expect(trained).toMatchObject({ code: 0 });
+      expect(trained.stderr).toContain(`of "x" ${how}`);
+      const report = readFileSync(join(at('warts'), 'report.html'), 'utf8');
+      expect(report).toContain('Cells that are not read as they stand');
+      const sampled = await orchard('sample', at('warts'), '--count', '5', '--out', '-');
+      expect(sampled).toMatchObject({ code: 0 });
+      for (const args of [
+        ['describe', file, '--strict'],
+        ['train', file, '--strict', '--out', at('none')],
+      ]) {
+        const { code, stderr } = await orchard(...args, '--quiet');
+        expect([args[0], code]).toEqual([args[0], 2]);
+        expect(stderr).toContain('column "x"');
+      }
+    },
+  );
 });
 
 describe('what is left out, or shown in part, says so', () => {

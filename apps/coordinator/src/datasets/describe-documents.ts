@@ -58,6 +58,13 @@ export const describeQuerySchema = z.strictObject({
     .meta({ description: 'true or false: whether the indexes of a libsvm body count from 0; false' }),
   types: text.optional().meta({ description: `what columns are, as zip=categorical, joined by commas: ${kinds}` }),
   exclude: text.optional().meta({ description: 'columns that are left out, joined by commas' }),
+  strict: z
+    .boolean()
+    .optional()
+    .meta({
+      description:
+        'true or false: whether a cell that does not fit its column is refused, rather than a missing value; false',
+    }),
   bins: option(z.int().min(2).max(4096), `most bins of a column of numbers, 2 to 4096; ${tableDefaults.bins}`),
   'cut-points': option(
     z.int().min(1).max(64),
@@ -128,6 +135,7 @@ export function tableOptionsOf(query: DescribeQuery): TableOptions {
   const excluded = (exclude?.split(',') ?? []).map((name): [string, Kind] => [name, 'excluded']);
   return {
     types: Object.fromEntries([...(types?.split(',') ?? []).map(kindOf), ...excluded]),
+    strict: query.strict,
     bins,
     cutPoints: query['cut-points'],
     maxCategories: query['max-categories'],

@@ -116,6 +116,7 @@ export type {
   OrderedFormat,
   TimeFormat,
   LeftOut,
+  MendedColumn,
   NumberFormat,
   OrderedVariable,
   Pieces,

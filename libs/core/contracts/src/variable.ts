@@ -127,6 +127,12 @@ export interface LeftOut {
   readonly countsFrom?: number;
 }
 
+/** A column of which not every cell is read as it stands: what was made of it. */
+export interface MendedColumn {
+  readonly name: string;
+  readonly how: string;
+}
+
 /** What the bits of a table's rows mean. */
 export interface Table {
   /** In stored order: the codes of a row stand in this order, each in as few bits as it takes. */
@@ -137,4 +143,6 @@ export interface Table {
   readonly columns: readonly string[];
   /** What marks a hole where a row is written. */
   readonly missing: string;
+  /** Absent where every cell of every column is read as it stands. */
+  readonly mended?: readonly MendedColumn[];
 }

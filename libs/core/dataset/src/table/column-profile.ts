@@ -62,8 +62,12 @@ export class ColumnProfile {
   /** Rows up to and with the last one whose label was new and counted. */
   rowsAtLimit = 0;
   numbers = 0;
-  /** Dates or times of day, from the first cell on, that are written in one format. */
+  /** Dates or times of day that are written in one format, that of the first. */
   moments = 0;
+  /** The first of another zone than those before it. */
+  firstOtherZone: { readonly row: number; readonly text: string } | null = null;
+  /** Digits that begin with a zero, as 00501: names rather than numbers. */
+  codes = 0;
   /** The first cell that is no number: its row, from 1, and what it says. */
   firstWord: { readonly row: number; readonly text: string } | null = null;
   mostDecimals = 0;
@@ -82,6 +86,8 @@ export class ColumnProfile {
   firstNoMoment: { readonly row: number; readonly text: string } | null = null;
   /** Whether the numbers are whole and every one is the one before it plus 1. */
   isCounting = true;
+  /** Whether the numbers are whole and every one is greater than the one before it. */
+  isRising = true;
   readonly #seen = new Map<string, Seen>();
   /** Of {@link #seen}, by cells that are no texts. */
   readonly #cells = new Map<RawCell, Seen>();
@@ -184,17 +190,19 @@ export class ColumnProfile {
   #take(seen: Seen, cell: Exclude<RawCell, null>): void {
     seen.rows++;
     if (!this.wanted.numbers) return;
-    if (seen.momentFormat !== null) this.#countMoment(seen.momentFormat);
+    if (seen.momentFormat !== null) this.#countMoment(seen.momentFormat, cell);
     if (this.firstNoMoment === null && this.moments < this.values)
       this.firstNoMoment = { row: this.rows, text: labelOf(cell) };
     const { number } = seen;
     if (Number.isNaN(number)) {
       this.firstWord ??= { row: this.rows, text: labelOf(cell) };
-      this.isCounting = false;
+      this.isCounting = this.isRising = false;
+      if (typeof cell === 'string' && CODE.test(cell)) this.codes++;
       return;
     }
     const isNext = this.numbers === 0 ? Number.isSafeInteger(number) : number === this.#last + 1;
     if (!isNext) this.isCounting = false;
+    if (!(Number.isSafeInteger(number) && (this.numbers === 0 || number > this.#last))) this.isRising = false;
     this.#last = number;
     if (seen.tally === null) this.#uncountedNumbers++;
     else seen.tally.rows++;
@@ -317,12 +325,14 @@ export class ColumnProfile {
     if (decimals > this.places && !isOnGrid(value, this.places)) this.places = decimalsOf(value);
   }
 
-  #countMoment(format: MomentFormat): void {
+  #countMoment(format: MomentFormat, cell: Exclude<RawCell, null>): void {
     this.momentsOfAnyFormat++;
     this.firstMomentFormat ??= format;
-    if (this.moments < this.values - 1) return; // something before it was none
-    const common = this.moments === 0 ? format : this.momentFormat && commonMomentFormat(this.momentFormat, format);
+    const before = this.momentFormat;
+    const common = before === null ? format : commonMomentFormat(before, format);
     if (common === null) return;
+    if (before !== null && zoneOf(before) !== zoneOf(format))
+      this.firstOtherZone ??= { row: this.rows, text: labelOf(cell) };
     this.momentFormat = common;
     this.moments++;
   }
@@ -346,6 +356,12 @@ export class ColumnProfile {
       if (place < kept.length) kept[place] = number;
     }
   }
+}
+
+const CODE = /^0\d+$/;
+
+function zoneOf(format: MomentFormat): string {
+  return format.type === 'date' ? (format.time?.zone ?? '') : '';
 }
 
 /** How many numbers are kept of each of so many columns. */

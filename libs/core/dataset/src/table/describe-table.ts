@@ -59,22 +59,29 @@ async function lookThrough(raw: RawTable, options: DescribeOptions): Promise<Tab
   const onRounded = (column: string, warning: string): unknown => rounded.set(column, warning);
   // what notes say, warnings beside the column do
   const told = { ...options, onNote: undefined, onSampled, onRounded };
-  const { variables, leftOut } = await tableOf(raw, profile, null, told);
+  const { variables, leftOut, mended = [] } = await tableOf(raw, profile, null, told);
   return {
     rows: profile.rows,
     notes: raw.notes,
     variables: variables.map((variable) =>
-      describeVariable(variable, sampled.has(variable.name), rounded.get(variable.name)),
+      describeVariable(variable, sampled.has(variable.name), [
+        rounded.get(variable.name),
+        mended.find(({ name }) => name === variable.name)?.how,
+      ]),
     ),
     leftOut,
   };
 }
 
-function describeVariable(variable: Variable, isSampled: boolean, rounded: string | undefined): DescribedVariable {
+function describeVariable(
+  variable: Variable,
+  isSampled: boolean,
+  remarks: readonly (string | undefined)[],
+): DescribedVariable {
   const { name, kind, holes } = variable;
   const warnings = warningsOf(variable);
   if (isSampled) warnings.push('range and bins of a sample of its rows');
-  if (rounded !== undefined) warnings.push(rounded);
+  for (const remark of remarks) if (remark !== undefined) warnings.push(remark);
   if (variable.kind !== 'ordered') {
     const shown = variable.labels.slice(0, 4).map(beginning).join(', ');
     const values = `${shown}${variable.labels.length > 4 ? ', …' : ''}`;

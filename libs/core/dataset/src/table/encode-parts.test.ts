@@ -8,9 +8,13 @@ import { countRows, encodeTable } from './encode-table.js';
 const rows = Array.from({ length: 300_000 }, (_, row): RawCell[] => [row % 7, 'abc'[row % 3]!]);
 const options = { mayBeUnknown: true } as const;
 
-async function partsOf(raw: ReturnType<typeof rawTable>, table: Awaited<ReturnType<typeof tableOfAll>>) {
+async function partsOf(
+  raw: ReturnType<typeof rawTable>,
+  table: Awaited<ReturnType<typeof tableOfAll>>,
+  own: { readonly mayBeUnknown: boolean } = options,
+) {
   const parts: EncodedPart[] = [];
-  for await (const part of encodeParts(raw, table, options)) parts.push(part);
+  for await (const part of encodeParts(raw, table, own)) parts.push(part);
   return parts;
 }
 
@@ -37,11 +41,13 @@ it('only the parts that are wanted are encoded', async () => {
   expect(firsts).toEqual([131_072]);
 });
 
-it('a cell that cannot be is refused with its row in the file', async () => {
+it('a cell that cannot be is not known, or refused with its row in the file', async () => {
   const raw = rawTable(['x', 'y'], rows, 1024);
   const table = await tableOfAll(raw, { types: { x: 'ordered' } });
   const damaged = rawTable(['x', 'y'], [...rows.slice(0, 200_000), ['much', 'a']], 1024);
-  expect(await refusalOf(partsOf(damaged, table))).toMatchObject({
+  const parts = await partsOf(damaged, table);
+  expect(parts.map(({ unseen }) => unseen[0])).toEqual([0, 1]);
+  expect(await refusalOf(partsOf(damaged, table, { mayBeUnknown: false }))).toMatchObject({
     code: 'value',
     where: 'x.csv, row 200001, column "x"',
   });

@@ -4,7 +4,7 @@ import { didYouMean } from '../reading/closest-names.js';
 import { DatasetError, quote } from '../errors.js';
 import { noWord, withWord } from '../reading/option-words.js';
 import type { RawCell, RawTable } from '../table-files/raw-table.js';
-import { expectedCell, isHole } from '../variables/cell-values.js';
+import { expectedCell } from '../variables/cell-values.js';
 import { codeOffsets, holeCode, otherCode, writeCode } from '../variables/codes.js';
 import { logDensityIn } from '../variables/density.js';
 import { LONGEST_NUMBER, writeTableRows } from '../bit-files/layout.js';
@@ -60,11 +60,13 @@ export interface IncompleteRows {
   readonly columns: readonly string[];
 }
 
-/** Counts the rows of a file, and finds those with holes that no code stands for: one pass, a byte a row. */
+/** Counts the rows of a file, and finds those with holes that no code stands for, or with no number where numbers are: one pass, a byte a row. */
 export async function findIncomplete(raw: RawTable, table: Table): Promise<IncompleteRows> {
   const places = columnsOf(raw, table);
   const whole = table.variables.flatMap((variable, index) => (holeCode(variable) === null ? [index] : []));
   const found = new Set<number>();
+  const cells = table.variables.map((variable) => new CellCodes(variable, table.variables.length));
+  let coded = newCodedCells(0);
   let marks = new Uint8Array(1024);
   let incomplete = 0;
   let first = 0;
@@ -74,10 +76,13 @@ export async function findIncomplete(raw: RawTable, table: Table): Promise<Incom
       wider.set(marks);
       marks = wider;
     }
+    if (coded.codes.length < rows) coded = newCodedCells(rows);
     for (const index of whole) {
-      const cells = columns[places[index]!]!;
+      cells[index]!.read(columns[places[index]!]!, rows, coded);
+      const isOrdered = table.variables[index]!.kind === 'ordered';
       for (let row = 0; row < rows; row++) {
-        if (!isHole(cells.at(row))) continue;
+        const code = coded.codes[row];
+        if (code !== HOLE && !(isOrdered && code === NO_CODE)) continue;
         found.add(index);
         incomplete += 1 - marks[first + row]!;
         marks[first + row] = 1;
@@ -138,7 +143,9 @@ export async function encodeTable(
           else if (refused === null || row < refused.row)
             refused = { row, error: () => unexpectedHole(raw, variable.name, firstRow + first + row) };
         } else if (code === NO_CODE) {
-          if (mayBeUnknown && variable.kind !== 'ordered') {
+          // what is no number is missing, where numbers may be; a label that training never had is not known
+          if (variable.kind === 'ordered' && hole !== null) side.write(target, index, hole);
+          else if (mayBeUnknown) {
             side.unseen[index]!++;
             side.leaveUnknown(target, index);
           } else if (refused === null || row < refused.row)

@@ -1,11 +1,11 @@
-import type { LeftOut, OrderedFormat, Table, Variable } from '@orchard/contracts';
+import type { LeftOut, MendedColumn, OrderedFormat, Table, Variable } from '@orchard/contracts';
 import { didYouMean } from '../reading/closest-names.js';
 import { DatasetError, quote } from '../errors.js';
 import { noWord, withWord } from '../reading/option-words.js';
 import type { RawTable } from '../table-files/raw-table.js';
 import { writeValue } from '../variables/cell-values.js';
 import { ColumnProfile } from './column-profile.js';
-import { checkSaid, inferKind, type Inferred, type Kind } from './kinds.js';
+import { inferKind, kindAsSaid, type Inferred, type Kind } from './kinds.js';
 import { emptyColumn, makeVariable, type VariableOptions } from './make-variable.js';
 import { areBits } from './rows-of-bits.js';
 
@@ -15,6 +15,8 @@ type Optional<Options> = { readonly [Name in keyof Options]?: Options[Name] | un
 export interface TableOptions extends Optional<VariableOptions> {
   /** Kinds by column name. */
   readonly types?: Readonly<Record<string, Kind>> | undefined;
+  /** Whether a cell that does not fit its column is refused. @default false: it is a missing value, and said */
+  readonly strict?: boolean | undefined;
   readonly onNote?: ((note: string) => void) | undefined;
   /** Told of a column of numbers whose bins and counts come from a sample of its rows. */
   readonly onSampled?: ((column: string) => void) | undefined;
@@ -39,18 +41,24 @@ export interface TableProfile {
  * @param isWhole whether all rows train, so that nothing more has to be known of most columns
  * @throws DatasetError `column` for kinds of columns that are not there
  */
-export async function profileTable(raw: RawTable, { types = {} }: TableOptions, isWhole = true): Promise<TableProfile> {
+export async function profileTable(
+  raw: RawTable,
+  { types = {}, strict }: TableOptions,
+  isWhole = true,
+): Promise<TableProfile> {
   for (const name of Object.keys(types)) requireColumn(raw, name);
-  const columns = raw.columns.map((name, index) => {
-    const isOfLabels = types[name] === 'categorical' || types[name] === 'binary';
-    return new ColumnProfile(raw.columns.length, index, null, {
-      labels: isOfLabels || 'unlessMany',
-      numbers: true,
-      sample: isWhole,
-    });
+  // a column may be called "constructor"
+  const said = raw.columns.map((name) => (Object.hasOwn(types, name) ? types[name] : undefined));
+  const columns = said.map((kind, index) => {
+    const labels = kind === 'categorical' || kind === 'binary' || 'unlessMany';
+    return new ColumnProfile(raw.columns.length, index, null, { labels, numbers: true, sample: isWhole });
   });
-  await fillProfiles(raw, columns, null);
-  const rows = columns[0]?.rows ?? 0;
+  const isRead = (index: number): boolean => said[index] !== 'excluded' && raw.unreadable?.has(index) !== true;
+  const rows = await fillProfiles(
+    raw,
+    columns.map((column, index) => (isRead(index) ? column : null)),
+    null,
+  );
   if (rows === 0)
     throw new DatasetError('empty', {
       got: 'no rows',
@@ -58,14 +66,15 @@ export async function profileTable(raw: RawTable, { types = {} }: TableOptions, 
       where: raw.name,
       remedy: 'Check that the right file was given.',
     });
+  const judging = { where: raw.name, isStrict: strict, wordFor: raw.wordFor };
   const kinds = columns.map((profile, index): Inferred => {
     const name = raw.columns[index]!;
-    // a column may be called "constructor"
-    const said = Object.hasOwn(types, name) ? types[name] : undefined;
-    if (said === 'excluded') return { kind: 'excluded', why: 'it was excluded' };
-    if (said === undefined) return inferKind(profile, name, raw.name, raw.wordFor);
-    checkSaid(said, profile, name, raw.name, raw.wordFor);
-    return { kind: said };
+    const kind = said[index];
+    if (kind === 'excluded') return { kind, why: 'it was excluded' };
+    const unreadable = raw.unreadable?.get(index);
+    if (unreadable !== undefined && strict === true) throw unreadableColumn(raw, name, unreadable);
+    if (unreadable !== undefined) return { kind: 'excluded', why: `its cells are ${unreadable}` };
+    return kind === undefined ? inferKind(profile, name, judging) : kindAsSaid(kind, profile, name, judging);
   });
   return { rows, columns, kinds };
 }
@@ -99,6 +108,7 @@ export async function tableOf(
   if (again.some((column) => column !== null)) await fillProfiles(raw, again, splitOf);
   const variables: Variable[] = [];
   const leftOut: LeftOut[] = [];
+  const mended: MendedColumn[] = [];
   const fineness: VariableOptions = { ...tableDefaults, ...definedOf({ maxCategories, bins, cutPoints }) };
   profile.kinds.forEach((inferred, index) => {
     const name = raw.columns[index]!;
@@ -111,8 +121,13 @@ export async function tableOf(
     else {
       const made = makeVariable(name, inferred.kind, column, formats[index]!, fineness, hasFractions(index));
       // where the file has holes the split must not decide whether absence is a value
-      const holes = Math.max(made.holes, profile.columns[index]!.holes > 0 ? 1 : 0);
-      variables.push({ ...made, holes });
+      const ofFile = profile.columns[index]!;
+      const isMissing = (inferred.kind === 'ordered' ? missingOf(ofFile, formats[index]!) : ofFile.holes) > 0;
+      variables.push({ ...made, holes: Math.max(made.holes, isMissing ? 1 : 0) });
+      if (inferred.how !== undefined) {
+        mended.push({ name, how: inferred.how });
+        onNote?.(`of ${quote(name)} ${inferred.how}`);
+      }
       const { firstRounded } = profile.columns[index]!;
       if (firstRounded !== null && inferred.kind === 'ordered') {
         const warning = roundedWarning(firstRounded, made, raw.wordFor);
@@ -134,7 +149,8 @@ export async function tableOf(
     });
   // rows of bits have no room for a third value
   const known = areBits(variables) ? variables : variables.map(withOther);
-  return { variables: known, leftOut, columns: [...raw.columns], missing: '' };
+  const remarks = mended.length === 0 ? {} : { mended };
+  return { variables: known, leftOut, columns: [...raw.columns], missing: '', ...remarks };
 }
 
 /** Two labels with a code for all that training never saw. */
@@ -142,12 +158,12 @@ function withOther(variable: Variable): Variable {
   return variable.kind === 'binary' ? { ...variable, others: 0 } : variable;
 }
 
-/** One pass, in which those columns are looked through that have a profile to fill. */
+/** One pass, in which those columns are looked through that have a profile to fill. @returns the rows of the file */
 async function fillProfiles(
   raw: RawTable,
   profiles: readonly (ColumnProfile | null)[],
   splitOf: Uint8Array | null,
-): Promise<void> {
+): Promise<number> {
   const needed = new Set(profiles.flatMap((profile, index) => (profile === null ? [] : [index])));
   let first = 0;
   for await (const { rows, columns } of raw.batches(needed)) {
@@ -157,11 +173,17 @@ async function fillProfiles(
     });
     first += rows;
   }
+  return first;
+}
+
+/** Rows of a column of numbers, dates or times without one that is read. */
+function missingOf({ rows, numbers, moments }: ColumnProfile, format: OrderedFormat): number {
+  return rows - (format.type === 'number' ? numbers : moments);
 }
 
 /** @param hasFractions by the type of the column, of which whole numbers are written as 3.0 too */
 function formatOf(profile: ColumnProfile, hasFractions: boolean): OrderedFormat {
-  if (profile.momentFormat !== null && profile.moments === profile.values) return profile.momentFormat;
+  if (profile.momentFormat !== null && profile.moments > profile.numbers) return profile.momentFormat;
   const { mostDecimals, leastDecimals, places } = profile;
   const decimals = hasFractions ? Math.max(1, mostDecimals) : mostDecimals;
   return { type: 'number', decimals, places, padded: leastDecimals === mostDecimals };
@@ -175,6 +197,15 @@ function roundedWarning(
   const read = variable.kind === 'ordered' ? writeValue(number, variable.format) : String(number);
   const remedy = withWord(wordFor, 'say that the column is categorical', 'types');
   return `whole numbers beyond 2^53 are rounded, as ${text} to ${read}; if they are names, ${remedy}`;
+}
+
+function unreadableColumn({ name: file }: RawTable, name: string, cells: string): DatasetError {
+  return new DatasetError('format', {
+    got: cells,
+    expected: 'one number, text, truth value or date in a cell',
+    where: `${file}, column ${quote(name)}`,
+    remedy: 'Leave the column out when the file is written, or make columns of what is in it.',
+  });
 }
 
 function requireColumn({ columns, name: file }: RawTable, name: string): void {

@@ -102,7 +102,7 @@ const inferred: Readonly<Record<string, readonly [cells: readonly RawCell[], exp
   ],
   'times of two zones': [
     ['2020-01-01T00:00:00+01:00', '2020-06-01T00:00:00+02:00', '2020-06-02T00:00:00+02:00'],
-    { kind: 'categorical' },
+    { ...time('T', true, 0, 'Z'), range: [1_577_833_200, 1_591_048_800] },
   ],
   'days among times': [['2020-01-01', '2020-01-01T10:00', '2020-01-02'], { kind: 'categorical' }],
   'hours beyond 23': [['2020-01-01T24:00', '2020-01-01T10:00', '2020-01-02T10:00'], { kind: 'categorical' }],
@@ -153,9 +153,48 @@ test('labels are told apart up to the most that are asked for, the most frequent
   });
 });
 
-test('words among so many numbers that one of both must be a mistake are refused, with the remedy', async () => {
+test('words among so many numbers that they must be mistakes are missing values, and said', async () => {
+  const cells = times(100, (row) => (row === 66 ? 'n/k' : row === 80 ? 'inf' : String(row * 3)));
+  const notes: string[] = [];
+  const table = await tableOfAll(
+    rawTable(
+      ['x'],
+      cells.map((cell) => [cell]),
+    ),
+    { onNote: (note) => notes.push(note) },
+  );
+  expect(table.variables).toMatchObject([{ name: 'x', kind: 'ordered', holes: 2, range: [0, 297] }]);
+  const how = '2 cells are not read as numbers, as "n/k" in row 67: missing';
+  expect(table.mended).toEqual([{ name: 'x', how }]);
+  expect(notes).toEqual([`of "x" ${how}`]);
+  expect(await variableOf(cells, { types: { x: 'categorical' } })).toMatchObject({ kind: 'categorical' });
+});
+
+test('the name of a column among its numbers is refused: two files were put together', async () => {
+  const error = await refusal(variableOf(times(100, (row) => (row === 66 ? 'x' : String(row * 3)))));
+  expect(error).toMatchObject({ code: 'header', got: 'the name of the column as its value in row 67' });
+});
+
+test('of a zip code every digit is kept: digits of which some begin with a zero are labels', async () => {
+  const zips = times(200, (row) => String(((row * 37) % 60) * 391 + 501).padStart(5, '0'));
+  expect(await variableOf(zips)).toMatchObject({ kind: 'categorical', others: 0 });
+});
+
+test('an identifier that rises from row to row is left out, and a measurement that rises is not', async () => {
+  const rising = times(40, (row) => [String(1000 + 7 * row + (row % 3)), row % 2 === 0 ? 'a' : 'b']);
+  for (const name of ['id', 'customer_id', 'customerId', 'ID', 'invoice no']) {
+    const { leftOut } = await tableOfAll(rawTable([name, 'side'], rising));
+    expect(leftOut).toEqual([{ name, why: 'it numbers the rows: its numbers rise, and none comes twice' }]);
+  }
+  for (const name of ['time', 'paid', 'grid', 'void']) {
+    const { variables } = await tableOfAll(rawTable([name, 'side'], rising));
+    expect(variables).toMatchObject([{ name, kind: 'ordered' }, { name: 'side' }]);
+  }
+});
+
+test('with strict, words among so many numbers that one of both must be a mistake are refused, with the remedy', async () => {
   const cells = times(100, (row) => (row === 66 ? 'n/k' : String(row * 3)));
-  const error = await refusal(variableOf(cells));
+  const error = await refusal(variableOf(cells, { strict: true }));
   expect(error).toMatchObject({ code: 'value', got: '"n/k" in row 67 and 99 numbers in 100 cells' });
   expect(error.where).toBe('x.csv, column "x"');
   expect(error.remedy).toMatch(/marks a hole.*is categorical/);
@@ -237,11 +276,12 @@ describe('dates', () => {
     ],
   };
   test.each(Object.entries({ ...odd, ...oddTimes }))(
-    '%s among hundreds are refused, with the odd one and its row',
+    '%s among hundreds are read, the odd one missing or in UTC; with strict they are refused, with the odd one and its row',
     async (_, [cell, got, expected]) => {
       const cells = times(300, cell);
       for (const types of [{}, { x: 'ordered' } as const]) {
-        const error = await refusal(variableOf(cells, { types }));
+        expect(await variableOf(cells, { types })).toMatchObject({ kind: 'ordered' });
+        const error = await refusal(variableOf(cells, { types, strict: true }));
         expect(error).toMatchObject({ code: 'value', got, where: 'x.csv, column "x"' });
         expect(error.expected).toMatch(expected);
         expect(error.remedy).toMatch(/is categorical/);

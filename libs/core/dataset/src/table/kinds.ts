@@ -10,12 +10,30 @@ export type Kind = (typeof KINDS)[number];
 
 /** What a column is taken for, and why, where that needs saying. */
 export type Inferred =
-  { readonly kind: 'binary' | 'categorical' | 'ordered' } | { readonly kind: 'excluded'; readonly why: string };
+  | {
+      readonly kind: 'binary' | 'categorical' | 'ordered';
+      /** What is made of cells that are not read as they stand; absent where all are. */
+      readonly how?: string;
+    }
+  | { readonly kind: 'excluded'; readonly why: string };
+
+/** How a column is judged. */
+export interface Judging {
+  /** The file, for messages. */
+  readonly where: string;
+  /** Whether a cell that does not fit its column is refused. @default false: it is a missing value */
+  readonly isStrict?: boolean | undefined;
+  readonly wordFor?: OptionWord<TableOptionName> | undefined;
+}
 
 /** Up to so many distinct texts are labels, however few rows there are. */
 const ALWAYS_LABELS = 10;
 /** Fewer rows may count up by chance. */
 const COUNTING_ROWS = 3;
+/** Fewer rows may rise by chance. */
+const RISING_ROWS = 10;
+/** How columns are called that number rows. */
+const IDENTIFIERS = [/(?:^|[^a-z])(?:id|key|index|idx|no|nr|number|row)$/i, /[a-z]I[dD]$/, /^id(?:[^a-z]|$)/i];
 /** Of more distinct cells, nine in ten of which are numbers, dates or times, the others are taken for mistakes. */
 const FEW_DISTINCT = 20;
 
@@ -26,14 +44,17 @@ const FEW_DISTINCT = 20;
  * |--------------------------------------------------------|-------------|
  * | holes alone                                            | excluded    |
  * | whole numbers that count the rows                      | excluded    |
+ * | whole numbers that rise from row to row, called an id  | excluded    |
  * | two distinct values                                    | binary      |
- * | numbers, dates in one format and zone, or times of day in one format | ordered |
+ * | numbers, dates in one format, or times of day in one format | ordered |
+ * | ... in more than nine of ten of more than 20 distinct  | ordered, the others missing |
+ * | digits, some of which begin with a zero                | categorical |
  * | texts of which more than half are distinct             | excluded    |
  * | other texts                                            | categorical |
  *
- * @throws DatasetError `value` for words among so many numbers, dates or times that one of both must be a mistake, and for dates or times in several formats
+ * @throws DatasetError `header` where the names of the columns come again; where it is strict, `value` for cells that do not fit
  */
-export function inferKind(profile: ColumnProfile, name: string, where: string, wordFor: Word = noWord): Inferred {
+export function inferKind(profile: ColumnProfile, name: string, judging: Judging): Inferred {
   const { values, numbers, moments, distinct, isBeyondCounting } = profile;
   if (values === 0) return { kind: 'excluded', why: 'it has no values' };
   const isNumeric = numbers === values;
@@ -41,15 +62,59 @@ export function inferKind(profile: ColumnProfile, name: string, where: string, w
   const areDistinct = profile.holes === 0 && (isBeyondCounting || distinct === values);
   if (isNumeric && !areMoments && profile.isCounting && areDistinct && values >= COUNTING_ROWS)
     return { kind: 'excluded', why: 'it counts the rows' };
+  if (
+    isNumeric &&
+    profile.isRising &&
+    areDistinct &&
+    values >= RISING_ROWS &&
+    IDENTIFIERS.some((pattern) => pattern.test(name))
+  )
+    return { kind: 'excluded', why: 'it numbers the rows: its numbers rise, and none comes twice' };
   if (distinct === 2 && !isBeyondCounting) return { kind: 'binary' };
-  if (isNumeric || areMoments) return { kind: 'ordered' };
-  if (numbers * 10 > values * 9 && profile.byNumber.size > FEW_DISTINCT)
-    throw wordAmongNumbers(profile, name, where, wordFor);
-  if (profile.momentsOfAnyFormat * 10 > values * 9 && distinct > FEW_DISTINCT)
-    throw oddMoment(profile, name, where, wordFor);
+  if (isNumeric || areMoments) return ordered(profile, name, judging);
+  const areCodes = profile.codes > 0 && numbers + profile.codes === values;
+  const areMostlyNumbers = numbers * 10 > values * 9 && profile.byNumber.size > FEW_DISTINCT;
+  const areMostlyMoments = moments * 10 > values * 9 && distinct > FEW_DISTINCT;
+  if (!areCodes && (areMostlyNumbers || areMostlyMoments)) return ordered(profile, name, judging);
+  if (judging.isStrict === true && profile.momentsOfAnyFormat * 10 > values * 9 && distinct > FEW_DISTINCT)
+    throw oddMoment(profile, name, judging);
   if (profile.areMostlyDistinct && distinct > ALWAYS_LABELS)
     return { kind: 'excluded', why: whyDistinct(profile.labels) };
   return { kind: 'categorical' };
+}
+
+/**
+ * Numbers, dates or times, of which some cells may be none.
+ *
+ * @throws DatasetError where it is strict, and where the name of the column is one of them
+ */
+function ordered(profile: ColumnProfile, name: string, judging: Judging): Inferred {
+  const { values, numbers, moments, firstWord, firstNoMoment, firstOtherZone } = profile;
+  const areMoments = moments > numbers;
+  const misfits = values - (areMoments ? moments : numbers);
+  const isOdd = misfits > 0 || (areMoments && firstOtherZone !== null);
+  if (!isOdd) return { kind: 'ordered' };
+  if (firstWord?.text === name || judging.isStrict === true)
+    throw areMoments ? oddMoment(profile, name, judging) : wordAmongNumbers(profile, name, judging);
+  const first = (areMoments ? firstNoMoment : firstWord) ?? { row: 1, text: '' };
+  const parts = [
+    ...(misfits > 0 ? [misfitsAre(misfits, areMoments ? momentWord(profile) : 'numbers', first)] : []),
+    ...(areMoments && firstOtherZone !== null ? ['times in several zones are read, and written, as UTC'] : []),
+  ];
+  return { kind: 'ordered', how: parts.join('; ') };
+}
+
+function misfitsAre(
+  misfits: number,
+  what: string,
+  { row, text }: { readonly row: number; readonly text: string },
+): string {
+  const cells = misfits === 1 ? '1 cell is' : `${misfits.toLocaleString('en-US')} cells are`;
+  return `${cells} not read as ${what}, as ${quote(text)} in row ${row}: missing`;
+}
+
+function momentWord({ momentFormat }: ColumnProfile): string {
+  return momentFormat === null || momentFormat.type === 'date' ? 'dates' : 'times';
 }
 
 /** Digits with signs around or between them: 1,234.50 € and 12 %. */
@@ -84,8 +149,7 @@ function correctOrSay(wordFor: Word): string {
 function wordAmongNumbers(
   { firstWord, numbers, values }: ColumnProfile,
   name: string,
-  where: string,
-  wordFor: Word,
+  { where, wordFor = noWord }: Judging,
 ): DatasetError {
   const { row, text } = firstWord!;
   if (text === name)
@@ -103,19 +167,19 @@ function wordAmongNumbers(
   });
 }
 
-function oddMoment(profile: ColumnProfile, name: string, where: string, wordFor: Word): DatasetError {
-  const { firstNoMoment, momentsOfAnyFormat, values, momentFormat, firstMomentFormat } = profile;
-  const { row, text } = firstNoMoment!;
+function oddMoment(profile: ColumnProfile, name: string, { where, wordFor = noWord }: Judging): DatasetError {
+  const { firstNoMoment, firstOtherZone, momentsOfAnyFormat, values, firstMomentFormat } = profile;
+  const { row, text } = (firstNoMoment ?? firstOtherZone)!;
   const format = momentFormatOf(text);
   const column = `${where}, column ${quote(name)}`;
   const [what, alike] =
     firstMomentFormat!.type === 'date'
       ? ['dates', 'dates in one format and one zone']
       : ['times', 'times of day in one format'];
-  if (format !== null && momentFormat !== null)
+  if (format !== null)
     return new DatasetError('value', {
       got: `${quote(text)} in row ${row}, written as ${momentPattern(format)}`,
-      expected: `${alike}: those before it are written as ${momentPattern(momentFormat)}`,
+      expected: `${alike}: those before it are written as ${momentPattern(firstMomentFormat!)}`,
       where: column,
       remedy: `Write all alike, or ${withWord(wordFor, 'say that the column is categorical or excluded', 'types')}.`,
     });
@@ -128,21 +192,22 @@ function oddMoment(profile: ColumnProfile, name: string, where: string, wordFor:
 }
 
 /**
- * Whether a column can be what it is said to be.
- * @throws DatasetError `value` for words among numbers, dates or times, and for more than two labels where there may be two
+ * What becomes of a column that is said to be of a kind.
+ *
+ * @throws DatasetError `value` where no cell is a number, a date or a time that should be, and for more than two labels where there may be
+ * two; where it is strict, for cells that do not fit
  */
-export function checkSaid(
-  kind: Kind,
+export function kindAsSaid(
+  kind: Exclude<Kind, 'excluded'>,
   profile: ColumnProfile,
   name: string,
-  where: string,
-  wordFor: Word = noWord,
-): void {
-  const { values, numbers, moments, momentFormat, labels, distinct, firstWord } = profile;
+  judging: Judging,
+): Inferred {
+  const { numbers, moments, labels, distinct, firstWord, values } = profile;
+  const { where, wordFor = noWord } = judging;
   const column = `${where}, column ${quote(name)}`;
-  const areMoments = moments === values && momentFormat !== null;
-  if (kind === 'ordered' && numbers < values && !areMoments) {
-    if (profile.momentsOfAnyFormat > numbers) throw oddMoment(profile, name, where, wordFor);
+  if (kind === 'ordered' && values > 0) {
+    if (numbers > 0 || moments > 0) return ordered(profile, name, judging);
     throw new DatasetError('value', {
       got: `${quote(firstWord?.text ?? '')} in row ${firstWord?.row ?? 1}`,
       expected: 'a number, or a date or time in the format of the others',
@@ -157,4 +222,5 @@ export function checkSaid(
       where: column,
       remedy: `Correct the cells, or ${withWord(wordFor, 'say that the column is categorical or ordered', 'types')}.`,
     });
+  return { kind };
 }

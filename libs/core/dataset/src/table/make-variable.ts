@@ -26,7 +26,8 @@ export function makeVariable(
 ): Variable {
   const { holes } = profile;
   if (kind === 'ordered') {
-    return { kind, name, holes, format, ...cellsOf(profile, format, options) };
+    // cells that are no numbers are missing
+    return { kind, name, holes: profile.rows - profile.numbers, format, ...cellsOf(profile, format, options) };
   }
   const sorted = [...profile.labels]
     .map(([label, rows]): LabelCount => [hasFractions && /^-?\d+$/.test(label) ? `${label}.0` : label, rows])

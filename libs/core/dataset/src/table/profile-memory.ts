@@ -49,6 +49,7 @@ export function accountedTable(raw: RawTable, onMemory: (bytes: number) => void)
     columns: raw.columns,
     hasHeader: raw.hasHeader,
     fractions: raw.fractions,
+    unreadable: raw.unreadable,
     notes: raw.notes,
     wordFor: raw.wordFor,
     batches,

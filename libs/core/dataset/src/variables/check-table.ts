@@ -30,6 +30,15 @@ export function checkTable(
   });
   const columns = asList(table['columns'], 'columns').map((name) => asText(name, 'columns'));
   const missing = asText(table['missing'], 'missing');
+  const mended =
+    table['mended'] === undefined
+      ? {}
+      : {
+          mended: asList(table['mended'], 'mended').map((each) => {
+            const { name, how } = asMap(each, 'mended');
+            return { name: asText(name, 'mended'), how: asText(how, 'mended') };
+          }),
+        };
   require(variables.length > 0, 'at least one variable');
   const names = new Set(columns);
   const said = [...variables, ...leftOut].map(({ name }) => name);
@@ -41,7 +50,7 @@ export function checkTable(
   require(nats.length === variables.length && nats.every(isNumber), 'tailNats, one number a variable');
   const end = codeOffsets({ variables })[variables.length];
   require(end === dimensions, `variables of ${String(end)} bits, not ${String(dimensions)}`);
-  return { table: { variables, leftOut, columns, missing }, tailNats: nats as number[] };
+  return { table: { variables, leftOut, columns, missing, ...mended }, tailNats: nats as number[] };
 }
 
 function checkVariable(value: unknown): Variable {

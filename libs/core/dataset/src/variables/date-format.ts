@@ -25,14 +25,17 @@ export function isZone(text: string): boolean {
   return ZONE.test(text);
 }
 
-/** One format for a whole column: the most digits; null where texts are written in ways that cannot be told in one. */
+/** One format for a whole column: the most digits, in UTC where there are several zones; null where texts are written in ways that cannot be told in one. */
 export function commonDateFormat(one: DateFormat, other: DateFormat): DateFormat | null {
   if (one.time === null || other.time === null) return one.time === other.time ? one : null;
   const isAlike =
     one.time.separator === other.time.separator &&
-    one.time.zone === other.time.zone &&
+    (one.time.zone === '') === (other.time.zone === '') &&
     one.time.seconds === other.time.seconds;
-  return isAlike ? (one.time.digits >= other.time.digits ? one : other) : null;
+  if (!isAlike) return null;
+  const finer = one.time.digits >= other.time.digits ? one : other;
+  // clocks that are put forward and back write one zone in two ways
+  return one.time.zone === other.time.zone ? finer : { type: 'date', time: { ...finer.time!, zone: 'Z' } };
 }
 
 /** How dates of a format look: `YYYY-MM-DDThh:mm:ss+01:00`. */
@@ -49,8 +52,9 @@ export function dateFromText(text: string, format: DateFormat): number {
   const days = daysOf(match);
   const [, , , , separator, hours, minutes, seconds = '0', fraction = '', zone = ''] = match;
   if (format.time === null) return separator === undefined ? days : NaN;
-  if (separator === undefined || zone !== format.time.zone) return NaN;
-  const whole = days * SECONDS_OF_A_DAY + Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
+  if (separator === undefined || (zone === '') !== (format.time.zone === '')) return NaN;
+  const onClock = days * SECONDS_OF_A_DAY + Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
+  const whole = zone === format.time.zone ? onClock : onClock - offsetOf(zone) + offsetOf(format.time.zone);
   const scale = 10 ** format.time.digits;
   return whole * scale + Math.round(Number(`0.${fraction || '0'}`) * scale);
 }
@@ -70,6 +74,12 @@ export function writeDate(date: number, { time }: DateFormat): string {
   const fraction =
     time.digits === 0 ? '' : `.${String(Math.round(value - seconds * scale)).padStart(time.digits, '0')}`;
   return `${dayText(days)}${time.separator}${clock}${fraction}${time.zone}`;
+}
+
+/** Seconds that a zone is ahead of UTC. */
+function offsetOf(zone: string): number {
+  const [, sign, hours = '0', minutes = '0'] = /^([+-])(\d\d):?(\d\d)$/.exec(zone) ?? [];
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 3600 + Number(minutes) * 60);
 }
 
 function dayText(days: number): string {

@@ -38,6 +38,10 @@ export function tableWarnings(table: Table, heldOut: BitMatrix, split: 'test' | 
     ...(heldOut.rows < FEW_ROWS
       ? [`Only ${String(heldOut.rows)} ${split} rows: the held-out figures may be off by much.`]
       : []),
+    ...told(
+      (table.mended ?? []).map(({ name, how }) => `${quoted({ name })} (${how})`),
+      'Cells that are not read as they stand',
+    ),
     ...told(constant, 'The same in all training rows, so that there is nothing to learn'),
     ...told(many, 'Hundreds of labels, each of few rows: names rather than categories'),
     ...told(beyond, `Too many labels to tell apart: the rarest are one value, "${OTHER}"`),
@@ -51,6 +55,6 @@ function told(columns: readonly string[], what: string): readonly string[] {
   return [`${what}: ${columns.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}.`];
 }
 
-function quoted({ name }: Variable): string {
+function quoted({ name }: Pick<Variable, 'name'>): string {
   return `“${[...name].length > 40 ? `${[...name].slice(0, 39).join('')}…` : name}”`;
 }

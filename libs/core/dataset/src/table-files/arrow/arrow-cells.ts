@@ -1,5 +1,4 @@
 import { DataType, DateUnit, makeVector, Precision, TimeUnit, type Data, type Field, type Vector } from 'apache-arrow';
-import { DatasetError, quote } from '../../errors.js';
 import { clockText, dayText, momentText, type TimeUnit as Unit } from '../iso-text.js';
 import type { RawCell } from '../raw-table.js';
 import { cellOf } from '../typed-cells.js';
@@ -11,8 +10,8 @@ const UNITS: Readonly<Record<TimeUnit, Unit>> = {
   [TimeUnit.NANOSECOND]: 'ns',
 };
 
-/** @throws DatasetError with code `format` on a column whose cells are no single values. */
-export function checkField({ name, type }: Field, where: string): void {
+/** What the cells of a column are where they are no single values; null otherwise. */
+export function unreadableCells({ type }: Field): string | null {
   const inner = DataType.isDictionary(type) ? (type.dictionary as DataType) : type;
   const isPlain =
     DataType.isNull(inner) ||
@@ -24,13 +23,7 @@ export function checkField({ name, type }: Field, where: string): void {
     DataType.isUtf8View(inner);
   const isTyped =
     DataType.isDecimal(type) || DataType.isDate(type) || DataType.isTime(type) || DataType.isTimestamp(type);
-  if (isPlain || isTyped) return;
-  throw new DatasetError('format', {
-    got: `values of the type ${String(type)}`,
-    expected: 'one number, text, truth value or date in a cell',
-    where: `${where}, column ${quote(name)}`,
-    remedy: 'Leave the column out when the file is written, or make columns of what is in it.',
-  });
+  return isPlain || isTyped ? null : `values of the type ${String(type)}`;
 }
 
 /** Whether the type of a column is one of fractions. */

@@ -10,8 +10,12 @@ import type { TableContext } from '../table-options.js';
 /** Feather and Arrow's files and streams. Record batches are read one at a time, and their cells a few rows at a time. */
 export async function openArrow(file: RowFile, context: TableContext, isStream: boolean): Promise<RawTable> {
   const schema = await refusing(context, () => readSchema(file, isStream));
-  const { checkField, hasFractions } = await import('./arrow-cells.js');
-  for (const field of schema.fields) checkField(field, context.name);
+  const { unreadableCells, hasFractions } = await import('./arrow-cells.js');
+  const unreadable = new Map<number, string>();
+  schema.fields.forEach((field, i) => {
+    const cells = unreadableCells(field);
+    if (cells !== null) unreadable.set(i, cells);
+  });
   const notes: string[] = [];
   const names = schema.fields.map(({ name }) => name);
   return {
@@ -20,8 +24,10 @@ export async function openArrow(file: RowFile, context: TableContext, isStream: 
     columns: givenNames(context, names.length) ?? distinctNames(names, notes),
     hasHeader: true,
     fractions: placesWhere(schema.fields, hasFractions),
+    unreadable,
     notes,
-    batches: () => readBatches(file, context, schema, isStream),
+    batches: (needed) =>
+      readBatches(file, context, schema, isStream, (i) => needed?.has(i) !== false && !unreadable.has(i)),
     close: () => file.close(),
   };
 }
@@ -36,6 +42,7 @@ async function* readBatches(
   context: TableContext,
   { fields }: Schema,
   isStream: boolean,
+  isNeeded: (column: number) => boolean,
 ): AsyncGenerator<RawBatch, void> {
   const { ArrowCells } = await import('./arrow-cells.js');
   const readers = fields.map(() => new ArrowCells());
@@ -50,7 +57,8 @@ async function* readBatches(
       const { numRows, data } = value;
       for (let from = 0; from < numRows; from += most) {
         const to = Math.min(numRows, from + most);
-        const cells = (): RawColumn[] => readers.map((reader, i) => reader.cells(data.children[i]!, from, to));
+        const cells = (): RawColumn[] =>
+          readers.map((reader, i) => (isNeeded(i) ? reader.cells(data.children[i]!, from, to) : []));
         yield { rows: to - from, columns: await refusing(context, () => Promise.resolve().then(cells)) };
       }
       rows += numRows;

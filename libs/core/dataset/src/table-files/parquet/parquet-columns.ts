@@ -1,5 +1,4 @@
 import type { ParquetParsers, SchemaElement, SchemaTree } from 'hyparquet';
-import { DatasetError, quote } from '../../errors.js';
 import { cellOf } from '../typed-cells.js';
 import { clockText, dayText, momentText, type TimeUnit } from '../iso-text.js';
 import type { RawCell } from '../raw-table.js';
@@ -7,16 +6,17 @@ import type { RawCell } from '../raw-table.js';
 /** A column of a Parquet file, and how what hyparquet makes of its values becomes cells. */
 export interface ParquetColumn {
   readonly name: string;
+  /** What its cells are where they are no single values; null otherwise. */
+  readonly unreadable: string | null;
   /** Whether its type is one of fractions. */
   readonly hasFractions: boolean;
   readonly parsers: Partial<ParquetParsers>;
   readonly cellOf: (value: unknown) => RawCell;
 }
 
-/** @throws DatasetError with code `format` on columns of lists, records and bytes. */
-export function parquetColumn({ element, children }: SchemaTree, where: string): ParquetColumn {
+export function parquetColumn({ element, children }: SchemaTree): ParquetColumn {
   const { name, type, converted_type: converted, logical_type: logical } = element;
-  const refused =
+  const unreadable =
     children.length > 0 || element.repetition_type === 'REPEATED'
       ? 'lists or records'
       : ['BSON', 'INTERVAL', 'JSON'].includes(converted ?? '') ||
@@ -27,17 +27,10 @@ export function parquetColumn({ element, children }: SchemaTree, where: string):
             !['UUID', 'FLOAT16'].includes(logical?.type ?? '')
           ? 'bytes'
           : null;
-  if (refused !== null)
-    throw new DatasetError('format', {
-      got: refused,
-      expected: 'one number, text, truth value or date in a cell',
-      where: `${where}, column ${quote(name)}`,
-      remedy: 'Leave the column out when the file is written, or make columns of what is in it.',
-    });
   const isUtc = logical?.type === 'TIMESTAMP' && logical.isAdjustedToUTC;
   const isDecimal = converted === 'DECIMAL' && (element.scale ?? 0) > 0;
   const hasFractions = type === 'DOUBLE' || type === 'FLOAT' || logical?.type === 'FLOAT16' || isDecimal;
-  return { name, hasFractions, parsers: parsersOf(isUtc), cellOf: converterOf(element) };
+  return { name, unreadable, hasFractions, parsers: parsersOf(isUtc), cellOf: converterOf(element) };
 }
 
 function parsersOf(isUtc: boolean): Partial<ParquetParsers> {

@@ -15,7 +15,7 @@ export async function openParquet(file: RowFile, context: TableContext): Promise
   const path = await file.path();
   const metadata = await reading(context, () => readMetadata(path));
   const schema = parquetSchema(metadata);
-  const columns = schema.children.map((child) => parquetColumn(child, context.name));
+  const columns = schema.children.map((child) => parquetColumn(child));
   if (metadata.num_rows === 0n || columns.length === 0)
     throw new DatasetError('empty', {
       got: columns.length === 0 ? 'no column' : 'no row',
@@ -39,10 +39,15 @@ export async function openParquet(file: RowFile, context: TableContext): Promise
     columns: givenNames(context, columns.length) ?? distinctNames(names, notes),
     hasHeader: true,
     fractions: placesWhere(columns, ({ hasFractions }) => hasFractions),
+    unreadable: unreadableOf(columns),
     notes,
     batches: (needed) => readGroups(context, path, metadata, schema, columns, needed),
     close: () => file.close(),
   };
+}
+
+function unreadableOf(columns: readonly ParquetColumn[]): ReadonlyMap<number, string> {
+  return new Map(columns.flatMap(({ unreadable }, i) => (unreadable === null ? [] : [[i, unreadable] as const])));
 }
 
 async function* readGroups(
@@ -62,7 +67,7 @@ async function* readGroups(
     for (const { num_rows, columns: chunks } of metadata.row_groups) {
       const rows = Number(num_rows);
       const pages = columns.map((column, i) => {
-        if (needed?.has(i) === false) return null;
+        if (needed?.has(i) === false || column.unreadable !== null) return null;
         const chunk = chunks.find(({ meta_data }) => meta_data?.path_in_schema[0] === column.name);
         if (!chunk?.meta_data || chunk.file_path) throw notWhole(context, new RangeError(`it has no ${column.name}`));
         const path = [schema, schema.children[i]!];
