@@ -1,5 +1,5 @@
 import type { Table } from '@orchard/contracts';
-import { BitMatrix, DatasetError, numberOf, type RawBatch, type RawCell, type RawTable } from '@orchard/dataset';
+import { BitMatrix, DatasetError, numberOf, type RawBatch, type RawColumn, type RawTable } from '@orchard/dataset';
 import type { DensityModel } from '@orchard/model';
 import { z } from 'zod';
 
@@ -75,7 +75,7 @@ async function* batchesOf(columns: readonly ColumnDocument[], count: number): As
   }
 }
 
-function cellsOf(column: ColumnDocument, from: number, to: number): ArrayLike<RawCell> {
+function cellsOf(column: ColumnDocument, from: number, to: number): RawColumn {
   if ('numbers' in column) return column.numbers.subarray(from, to);
   const { labels, places } = column;
   return Array.from(places.subarray(from, to), (place) => labels[place] ?? null);

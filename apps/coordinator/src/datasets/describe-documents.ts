@@ -58,13 +58,10 @@ export const describeQuerySchema = z.strictObject({
     .meta({ description: 'true or false: whether the indexes of a libsvm body count from 0; false' }),
   types: text.optional().meta({ description: `what columns are, as zip=categorical, joined by commas: ${kinds}` }),
   exclude: text.optional().meta({ description: 'columns that are left out, joined by commas' }),
-  strict: z
-    .boolean()
-    .optional()
-    .meta({
-      description:
-        'true or false: whether a cell that does not fit its column is refused, rather than a missing value; false',
-    }),
+  strict: z.boolean().optional().meta({
+    description:
+      'true or false: whether a cell that does not fit its column is refused, rather than a missing value; false',
+  }),
   bins: option(z.int().min(2).max(4096), `most bins of a column of numbers, 2 to 4096; ${tableDefaults.bins}`),
   'cut-points': option(
     z.int().min(1).max(64),

@@ -46,8 +46,8 @@ async function sumsOf(table: RawTable): Promise<{ rows: number[]; columns: numbe
       for (let row = 0; row < rows; row++) sums.rows.push(0);
       columns.forEach((cells, column) => {
         for (let row = 0; row < rows; row++) {
-          sums.rows[first + row]! += cells[row] as number;
-          sums.columns[column]! += cells[row] as number;
+          sums.rows[first + row]! += cells.at(row) as number;
+          sums.columns[column]! += cells.at(row) as number;
         }
       });
     }

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { refusalOf } from '../../bit-files/reading.suite.js';
-import { checkRefusal } from '../../bit-files/refusals.suite.js';
 import { openTable } from '../open-table.js';
 import { fixture, readTable, spools, SURVEY_COLUMNS, SURVEY_ROWS } from '../opening.suite.js';
 
