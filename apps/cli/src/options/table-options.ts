@@ -27,6 +27,7 @@ export interface TableWords extends TableFileWords {
   readonly types?: string;
   readonly exclude?: readonly string[];
   readonly strict?: boolean;
+  readonly dates?: 'dmy' | 'mdy';
   readonly bins?: number;
   readonly cutPoints?: number;
   readonly maxCategories?: number;
@@ -56,6 +57,12 @@ export function addTableOptions(command: Command): Command {
       `types of columns, zip=categorical,age=ordered; a type is ${KINDS.slice(0, -1).join(', ')} or ${KINDS.at(-1)!} (default: by the values)`,
     ).argParser((text: string, before: string[] | undefined) => [...(before ?? []), ...list(text)]),
     new Option('--exclude <list>', 'columns to leave out').argParser(list),
+    rarely(
+      new Option(
+        '--dates <order>',
+        'dmy or mdy: what comes first in dates as 03/04/2025 (default: by the column)',
+      ).argParser(oneOf('--dates', ['dmy', 'mdy'])),
+    ),
     rarely(new Option('--strict', 'refuse cells that do not fit their column (default: they are missing values)')),
     rarely(new Option('--types <file>', 'the same as --type, from a file with one column per line')),
     rarely(
@@ -179,15 +186,17 @@ const flags: Readonly<Record<string, string>> = {
   maxLineBytes: '--max-line-bytes',
   zeroBased: '--zero-based',
   types: '--type',
+  dates: '--dates',
 };
 
 /** What is said of the columns. @throws UsageError for a kind that there is not */
 export function tableOptions(words: TableWords, onNote: (note: string) => void): TableOptions {
-  const { type = [], types, exclude = [], strict, bins, cutPoints, maxCategories } = words;
+  const { type = [], types, exclude = [], strict, dates, bins, cutPoints, maxCategories } = words;
   const said = [...(types === undefined ? [] : linesOf(types, '--types')), ...type].map(kindOf);
   return {
     types: Object.fromEntries([...said, ...exclude.map((name): [string, Kind] => [name, 'excluded'])]),
     strict,
+    dates,
     bins,
     cutPoints,
     maxCategories,

@@ -62,6 +62,10 @@ export const describeQuerySchema = z.strictObject({
     description:
       'true or false: whether a cell that does not fit its column is refused, rather than a missing value; false',
   }),
+  dates: z
+    .enum(['dmy', 'mdy'])
+    .optional()
+    .meta({ description: 'dmy or mdy: what comes first in dates as 03/04/2025; told by the column unless given' }),
   bins: option(z.int().min(2).max(4096), `most bins of a column of numbers, 2 to 4096; ${tableDefaults.bins}`),
   'cut-points': option(
     z.int().min(1).max(64),
@@ -99,7 +103,7 @@ export const descriptionSchema = z.strictObject({
 });
 
 /** How problems call an option of the reader. */
-const optionWords: Readonly<Record<TableOptionName | 'types', string | null>> = {
+const optionWords: Readonly<Record<TableOptionName, string | null>> = {
   format: '?format=',
   header: '?header=yes or ?header=no',
   delimiter: '?delimiter=',
@@ -110,6 +114,7 @@ const optionWords: Readonly<Record<TableOptionName | 'types', string | null>> = 
   maxLineBytes: null,
   maxUnpackedBytes: null,
   types: '?types=',
+  dates: '?dates=',
 };
 
 /** The reader's options, as far as the query says them. */
@@ -133,6 +138,7 @@ export function tableOptionsOf(query: DescribeQuery): TableOptions {
   return {
     types: Object.fromEntries([...(types?.split(',') ?? []).map(kindOf), ...excluded]),
     strict: query.strict,
+    dates: query.dates,
     bins,
     cutPoints: query['cut-points'],
     maxCategories: query['max-categories'],

@@ -36,6 +36,14 @@ export interface NumberFormat {
   readonly decimals: number;
   readonly places: number;
   readonly padded: boolean;
+  /** What stands around and between the digits, as of `$1,046.75` and `1.046,75 €`. Absent where nothing does. */
+  readonly written?: {
+    readonly prefix: string;
+    readonly suffix: string;
+    /** Between thousands; '' for nothing. */
+    readonly thousands: string;
+    readonly point: '.' | ',';
+  };
 }
 
 /** Dates count days since 1970-01-01; times count 10^-digits seconds since then, on the clock that they are written by. */
@@ -49,6 +57,15 @@ export interface DateFormat {
     /** `Z`, `+01:00` or nothing. */
     readonly zone: string;
   } | null;
+  /** How the day is written, as `03/04/2025` or `3 Apr 2025`. Absent where it is as `2025-04-03`. */
+  readonly written?: {
+    readonly order: 'dmy' | 'mdy' | 'ymd';
+    /** Between day, month and year. */
+    readonly separator: string;
+    readonly month: 'number' | 'short' | 'long';
+    /** Whether days and months of one digit have a zero before them. */
+    readonly padded: boolean;
+  };
 }
 
 /** Times of day count 10^-digits seconds since midnight; they have no zone. */

@@ -64,7 +64,12 @@ export class CellCodes {
   read(column: RawColumn, rows: number, coded: CodedCells): void {
     const { variable } = this;
     if (column instanceof RepeatedCells) this.#readRepeated(column, rows, coded);
-    else if (column instanceof NumberCells && variable.kind === 'ordered' && variable.format.type === 'number')
+    else if (
+      column instanceof NumberCells &&
+      variable.kind === 'ordered' &&
+      variable.format.type === 'number' &&
+      variable.format.written === undefined
+    )
       this.#readNumbers(column, rows, coded);
     else
       for (let row = 0; row < rows; row++) {

@@ -1,9 +1,10 @@
-import type { MomentFormat } from '@orchard/contracts';
+import type { MomentFormat, OrderedFormat } from '@orchard/contracts';
 import { Purpose, RandomStream } from '@orchard/numerics';
 import { NO_NUMBER, NumberCells, RepeatedCells, type RawColumn } from '../table-files/raw-column.js';
 import type { RawCell } from '../table-files/raw-table.js';
-import { isHole, labelOf } from '../variables/cell-values.js';
-import { commonMomentFormat, momentFormatOf, momentFromText } from '../variables/moment-format.js';
+import { isHole, labelOf, numberOf } from '../variables/cell-values.js';
+import { WrittenForms, type WrittenForm } from './written-forms.js';
+import { commonMomentFormat, momentFormatOf } from '../variables/moment-format.js';
 import {
   bounded,
   decimalsOf,
@@ -39,6 +40,8 @@ interface Seen {
   rows: number;
   number: number;
   momentFormat: MomentFormat | null;
+  /** In which it is written, where it is neither a plain number nor a date as 2025-04-03. */
+  forms: readonly WrittenForm[];
   /** Rows with this number, however it is written; null where it is none that is counted. */
   tally: NumberCount | null;
 }
@@ -88,11 +91,13 @@ export class ColumnProfile {
   isCounting = true;
   /** Whether the numbers are whole and every one is greater than the one before it. */
   isRising = true;
+  /** Ways in which cells are written that are neither plain numbers nor dates as 2025-04-03. */
+  readonly written = new WrittenForms();
   readonly #seen = new Map<string, Seen>();
   /** Of {@link #seen}, by cells that are no texts. */
   readonly #cells = new Map<RawCell, Seen>();
   /** What is told of a cell whose label is not counted. */
-  readonly #passing: Seen = { rows: 0, number: NaN, momentFormat: null, tally: null };
+  readonly #passing: Seen = { rows: 0, number: NaN, momentFormat: null, forms: NO_FORMS, tally: null };
   /** What is told of the words of repeated cells, by their places. */
   #told: Told = { words: [], counted: [], uncounted: [] };
   readonly #byNumber = new Map<number, NumberCount>();
@@ -104,12 +109,12 @@ export class ColumnProfile {
   #last = NaN;
 
   /**
-   * @param asMoment dates and times are read by it where it is given: that of the whole column
+   * @param as cells are read by this format where it is given: that of the whole column
    */
   constructor(
     columns: number,
     column: number,
-    private readonly asMoment: MomentFormat | null = null,
+    private readonly as: OrderedFormat | null = null,
     private readonly wanted: Wanted = { labels: 'unlessMany', numbers: true, sample: true },
   ) {
     this.#kept = new Float64Array(wanted.numbers && wanted.sample ? numbersKept(columns) : 0);
@@ -133,7 +138,7 @@ export class ColumnProfile {
    */
   addColumn(column: RawColumn, rows: number, splitOf: Uint8Array | null, first: number): void {
     if (column instanceof RepeatedCells) this.#addRepeated(column, splitOf, first);
-    else if (column instanceof NumberCells && this.asMoment === null) this.#addNumbers(column, splitOf, first);
+    else if (column instanceof NumberCells && this.as === null) this.#addNumbers(column, splitOf, first);
     else
       for (let row = 0; row < rows; row++) if (splitOf === null || splitOf[first + row] === 0) this.add(column.at(row));
   }
@@ -180,6 +185,7 @@ export class ColumnProfile {
         this.#noteDecimals(places, number);
         passing.number = number;
         passing.momentFormat = null;
+        passing.forms = NO_FORMS;
         passing.tally = this.#tallyOf(number);
       }
       this.#take(passing, number);
@@ -198,6 +204,7 @@ export class ColumnProfile {
       this.firstWord ??= { row: this.rows, text: labelOf(cell) };
       this.isCounting = this.isRising = false;
       if (typeof cell === 'string' && CODE.test(cell)) this.codes++;
+      for (const form of seen.forms) form.rows++;
       return;
     }
     const isNext = this.numbers === 0 ? Number.isSafeInteger(number) : number === this.#last + 1;
@@ -280,7 +287,7 @@ export class ColumnProfile {
   }
 
   #count(label: string): Seen {
-    const seen = { rows: 0, number: NaN, momentFormat: null, tally: null };
+    const seen = { rows: 0, number: NaN, momentFormat: null, forms: NO_FORMS, tally: null };
     this.#seen.set(label, seen);
     this.rowsAtLimit = this.rows;
     return seen;
@@ -288,15 +295,11 @@ export class ColumnProfile {
 
   #tell(cell: Exclude<RawCell, null>, seen: Seen): void {
     seen.number = this.#numberOf(cell);
-    if (
-      this.firstRounded === null &&
-      typeof cell === 'string' &&
-      this.asMoment === null &&
-      isRounded(cell, seen.number)
-    )
+    if (this.firstRounded === null && typeof cell === 'string' && this.as === null && isRounded(cell, seen.number))
       this.firstRounded = { text: cell, number: seen.number };
-    const isWord = typeof cell === 'string' && this.asMoment === null && Number.isNaN(seen.number);
+    const isWord = typeof cell === 'string' && this.as === null && Number.isNaN(seen.number);
     seen.momentFormat = isWord ? momentFormatOf(cell) : null;
+    seen.forms = isWord && seen.momentFormat === null ? this.written.of(cell) : NO_FORMS;
     seen.tally = Number.isNaN(seen.number) ? null : this.#tallyOf(seen.number);
   }
 
@@ -308,7 +311,7 @@ export class ColumnProfile {
       this.#noteDecimals(decimalsOf(value), value);
       return value;
     }
-    if (this.asMoment !== null) return momentFromText(cell, this.asMoment);
+    if (this.as !== null) return numberOf(cell, this.as);
     const plain = plainNumber(cell);
     if (!Number.isNaN(plain)) {
       this.#noteDecimals(Math.min(MOST_DECIMALS, plainDecimals(cell)), plain);
@@ -359,6 +362,7 @@ export class ColumnProfile {
 }
 
 const CODE = /^0\d+$/;
+const NO_FORMS: readonly WrittenForm[] = [];
 
 function zoneOf(format: MomentFormat): string {
   return format.type === 'date' ? (format.time?.zone ?? '') : '';

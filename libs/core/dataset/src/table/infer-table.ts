@@ -6,6 +6,7 @@ import type { RawTable } from '../table-files/raw-table.js';
 import { writeValue } from '../variables/cell-values.js';
 import { ColumnProfile } from './column-profile.js';
 import { inferKind, kindAsSaid, type Inferred, type Kind } from './kinds.js';
+import type { DayOrder } from './written-forms.js';
 import { emptyColumn, makeVariable, type VariableOptions } from './make-variable.js';
 import { areBits } from './rows-of-bits.js';
 
@@ -17,6 +18,8 @@ export interface TableOptions extends Optional<VariableOptions> {
   readonly types?: Readonly<Record<string, Kind>> | undefined;
   /** Whether a cell that does not fit its column is refused. @default false: it is a missing value, and said */
   readonly strict?: boolean | undefined;
+  /** Which of day and month comes first in dates as 03/04/2025. @default told by the column */
+  readonly dates?: DayOrder | undefined;
   readonly onNote?: ((note: string) => void) | undefined;
   /** Told of a column of numbers whose bins and counts come from a sample of its rows. */
   readonly onSampled?: ((column: string) => void) | undefined;
@@ -43,7 +46,7 @@ export interface TableProfile {
  */
 export async function profileTable(
   raw: RawTable,
-  { types = {}, strict }: TableOptions,
+  { types = {}, strict, dates }: TableOptions,
   isWhole = true,
 ): Promise<TableProfile> {
   for (const name of Object.keys(types)) requireColumn(raw, name);
@@ -66,7 +69,7 @@ export async function profileTable(
       where: raw.name,
       remedy: 'Check that the right file was given.',
     });
-  const judging = { where: raw.name, isStrict: strict, wordFor: raw.wordFor };
+  const judging = { where: raw.name, isStrict: strict, wordFor: raw.wordFor, dates };
   const kinds = columns.map((profile, index): Inferred => {
     const name = raw.columns[index]!;
     const kind = said[index];
@@ -92,17 +95,24 @@ export async function tableOf(
   { onNote, onSampled, onRounded, maxCategories, bins, cutPoints }: TableOptions,
 ): Promise<Table> {
   const hasFractions = (index: number): boolean => raw.fractions?.has(index) === true;
-  const formats = profile.columns.map((column, index) => formatOf(column, hasFractions(index)));
-  const asMoments = formats.map((format, index) =>
-    format.type !== 'number' && profile.kinds[index]!.kind === 'ordered' ? format : null,
+  const formats = profile.columns.map((column, index) => {
+    const inferred = profile.kinds[index]!;
+    const said = inferred.kind === 'excluded' ? undefined : inferred.format;
+    return said ?? formatOf(column, hasFractions(index));
+  });
+  // numbers, dates and times in a form of the whole column are told once it is known
+  const forms = formats.map((format, index) =>
+    (format.type !== 'number' || format.written !== undefined) && profile.kinds[index]!.kind === 'ordered'
+      ? format
+      : null,
   );
   const training = profile.columns.map((column, index) => {
     const { kind } = profile.kinds[index]!;
-    if (kind === 'excluded' || (splitOf === null && asMoments[index] === null)) return column;
+    if (kind === 'excluded' || (splitOf === null && forms[index] === null)) return column;
     // of few distinct numbers all are counted, and of few distinct labels there are few numbers
-    const isFew = asMoments[index] === null ? column.hasAllNumbers : !column.isBeyondCounting;
+    const isFew = forms[index] === null ? column.hasAllNumbers : !column.isBeyondCounting;
     const wanted = { labels: kind !== 'ordered', numbers: kind === 'ordered', sample: !isFew };
-    return new ColumnProfile(raw.columns.length, index, asMoments[index], wanted);
+    return new ColumnProfile(raw.columns.length, index, forms[index], wanted);
   });
   const again = training.map((column, index) => (column === profile.columns[index] ? null : column));
   if (again.some((column) => column !== null)) await fillProfiles(raw, again, splitOf);
@@ -122,7 +132,7 @@ export async function tableOf(
       const made = makeVariable(name, inferred.kind, column, formats[index]!, fineness, hasFractions(index));
       // where the file has holes the split must not decide whether absence is a value
       const ofFile = profile.columns[index]!;
-      const isMissing = (inferred.kind === 'ordered' ? missingOf(ofFile, formats[index]!) : ofFile.holes) > 0;
+      const isMissing = ofFile.holes > 0 || inferred.how?.endsWith(': missing') === true;
       variables.push({ ...made, holes: Math.max(made.holes, isMissing ? 1 : 0) });
       if (inferred.how !== undefined) {
         mended.push({ name, how: inferred.how });
@@ -174,11 +184,6 @@ async function fillProfiles(
     first += rows;
   }
   return first;
-}
-
-/** Rows of a column of numbers, dates or times without one that is read. */
-function missingOf({ rows, numbers, moments }: ColumnProfile, format: OrderedFormat): number {
-  return rows - (format.type === 'number' ? numbers : moments);
 }
 
 /** @param hasFractions by the type of the column, of which whole numbers are written as 3.0 too */

@@ -1,8 +1,10 @@
+import type { OrderedFormat } from '@orchard/contracts';
 import { DatasetError, quote } from '../errors.js';
 import { noWord, withWord, type OptionWord } from '../reading/option-words.js';
 import type { TableOptionName } from '../table-files/table-options.js';
 import { momentFormatOf, momentPattern } from '../variables/moment-format.js';
 import type { ColumnProfile } from './column-profile.js';
+import type { DayOrder } from './written-forms.js';
 
 /** What a column can be said to be. */
 export const KINDS = ['binary', 'categorical', 'ordered', 'excluded'] as const;
@@ -14,6 +16,8 @@ export type Inferred =
       readonly kind: 'binary' | 'categorical' | 'ordered';
       /** What is made of cells that are not read as they stand; absent where all are. */
       readonly how?: string;
+      /** How an ordered column is written where most cells are neither plain numbers nor dates as 2025-04-03. */
+      readonly format?: OrderedFormat;
     }
   | { readonly kind: 'excluded'; readonly why: string };
 
@@ -24,6 +28,8 @@ export interface Judging {
   /** Whether a cell that does not fit its column is refused. @default false: it is a missing value */
   readonly isStrict?: boolean | undefined;
   readonly wordFor?: OptionWord<TableOptionName> | undefined;
+  /** Which of day and month comes first, where dates do not tell. */
+  readonly dates?: DayOrder | undefined;
 }
 
 /** Up to so many distinct texts are labels, however few rows there are. */
@@ -76,6 +82,8 @@ export function inferKind(profile: ColumnProfile, name: string, judging: Judging
   const areMostlyNumbers = numbers * 10 > values * 9 && profile.byNumber.size > FEW_DISTINCT;
   const areMostlyMoments = moments * 10 > values * 9 && distinct > FEW_DISTINCT;
   if (!areCodes && (areMostlyNumbers || areMostlyMoments)) return ordered(profile, name, judging);
+  const inForm = distinct > 2 && !areCodes ? inWrittenForm(profile, judging) : null;
+  if (inForm !== null) return inForm;
   if (judging.isStrict === true && profile.momentsOfAnyFormat * 10 > values * 9 && distinct > FEW_DISTINCT)
     throw oddMoment(profile, name, judging);
   if (profile.areMostlyDistinct && distinct > ALWAYS_LABELS)
@@ -104,13 +112,60 @@ function ordered(profile: ColumnProfile, name: string, judging: Judging): Inferr
   return { kind: 'ordered', how: parts.join('; ') };
 }
 
+/**
+ * Numbers and dates as people write them, `$1,046.75`, `4.8%`, `03/04/2025`: null where nine in ten cells are not written in one such way, plain
+ * numbers among them, or where only labels can tell (few distinct ones, of which some are not).
+ *
+ * @throws DatasetError where it is strict and cells are not written so
+ */
+function inWrittenForm(profile: ColumnProfile, { isStrict, where, wordFor = noWord, dates }: Judging): Inferred | null {
+  const { values, numbers, mostDecimals, leastDecimals, places, distinct } = profile;
+  const found = profile.written.most(dates);
+  if (found === null) return null;
+  const { form, isEither } = found;
+  let { format } = form;
+  let fitting = form.rows;
+  if (format.type === 'number' && format.written !== undefined && numbers > 0) {
+    // of a column with decimal commas 1.046 has thousands, and 1.5 is of another form
+    const fits = format.written.point === '.' || mostDecimals === 0 || mostDecimals === 3;
+    const own =
+      format.written.point === '.'
+        ? { most: mostDecimals, least: leastDecimals, places }
+        : { most: 0, least: 0, places: 0 };
+    if (fits) {
+      fitting += numbers;
+      const decimals = Math.max(format.decimals, own.most);
+      const padded = format.padded && own.most === format.decimals && own.least === format.decimals;
+      format = { ...format, decimals, places: Math.max(format.places, own.places), padded };
+    }
+  }
+  const misfits = values - fitting;
+  if (misfits > 0 && (fitting * 10 <= values * 9 || distinct <= FEW_DISTINCT)) return null;
+  const what = format.type === 'number' ? 'numbers' : 'dates';
+  if (misfits > 0 && isStrict === true)
+    throw new DatasetError('value', {
+      got: `${misfits} of ${values} cells that are not written as ${quote(form.example)}`,
+      expected: `${what} written alike, or labels`,
+      where,
+      remedy: correctOrSay(wordFor),
+    });
+  const otherOrder = format.type === 'date' && format.written?.order === 'dmy' ? 'mdy' : 'dmy';
+  const other = withWord(wordFor, `if day and month are the other way round, say ${otherOrder}`, 'dates');
+  const parts = [
+    `${what} as ${quote(form.example)} are read as ${form.means}${isEither && dates === undefined ? `; ${other}` : ''}`,
+    ...(misfits > 0 ? [misfitsAre(misfits, what, null)] : []),
+  ];
+  return { kind: 'ordered', format, how: parts.join('; ') };
+}
+
 function misfitsAre(
   misfits: number,
   what: string,
-  { row, text }: { readonly row: number; readonly text: string },
+  first: { readonly row: number; readonly text: string } | null,
 ): string {
   const cells = misfits === 1 ? '1 cell is' : `${misfits.toLocaleString('en-US')} cells are`;
-  return `${cells} not read as ${what}, as ${quote(text)} in row ${row}: missing`;
+  const such = first === null ? '' : `, as ${quote(first.text)} in row ${first.row}`;
+  return `${cells} not read as ${what}${such}: missing`;
 }
 
 function momentWord({ momentFormat }: ColumnProfile): string {
@@ -207,6 +262,8 @@ export function kindAsSaid(
   const { where, wordFor = noWord } = judging;
   const column = `${where}, column ${quote(name)}`;
   if (kind === 'ordered' && values > 0) {
+    const inForm = numbers < values && moments < values ? inWrittenForm(profile, judging) : null;
+    if (inForm !== null) return inForm;
     if (numbers > 0 || moments > 0) return ordered(profile, name, judging);
     throw new DatasetError('value', {
       got: `${quote(firstWord?.text ?? '')} in row ${firstWord?.row ?? 1}`,

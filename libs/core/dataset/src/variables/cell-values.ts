@@ -2,6 +2,7 @@ import type { OrderedFormat, OrderedVariable, Variable } from '@orchard/contract
 import type { RawCell } from '../table-files/raw-table.js';
 import { otherCode } from './codes.js';
 import { momentFromText, momentPattern, momentStep, writeMoment } from './moment-format.js';
+import { numberWritten, writtenAs } from './written-number.js';
 import { bounded, MOST_DECIMALS, numberFromText, writeNumber } from './number-format.js';
 
 /** What a cell is called as a label. */
@@ -18,7 +19,8 @@ export function isHole(cell: RawCell | undefined): cell is null | undefined {
 /** The number that a cell is in a column of that format, NaN where it is none. */
 export function numberOf(cell: Exclude<RawCell, null>, format: OrderedFormat): number {
   if (format.type === 'number') {
-    return typeof cell === 'string' ? numberFromText(cell) : bounded(Number(cell));
+    if (typeof cell !== 'string') return bounded(Number(cell));
+    return format.written === undefined ? numberFromText(cell) : bounded(numberWritten(cell, format.written));
   }
   return typeof cell === 'string' ? momentFromText(cell, format) : NaN;
 }
@@ -33,7 +35,9 @@ export function expectedCell(format: OrderedFormat): string {
 
 /** A value of an ordered variable as the file writes it. */
 export function writeValue(value: number, format: OrderedFormat): string {
-  return format.type === 'number' ? writeNumber(value, format) : writeMoment(value, format);
+  if (format.type !== 'number') return writeMoment(value, format);
+  const text = writeNumber(value, format);
+  return format.written === undefined ? text : writtenAs(text, format.written);
 }
 
 /** The least distance of two values that are written differently. */

@@ -1,4 +1,4 @@
-import type { Atoms, OrderedVariable, Pieces, Table, Variable } from '@orchard/contracts';
+import type { Atoms, DateFormat, NumberFormat, OrderedVariable, Pieces, Table, Variable } from '@orchard/contracts';
 import { cellOf } from './cell-values.js';
 import { codeOffsets } from './codes.js';
 import { isZone } from './date-format.js';
@@ -180,14 +180,16 @@ function checkFormat(value: unknown, where: string): OrderedVariable['format'] {
     const decimals = asCount(format['decimals'], `${where}, decimals`);
     const places = asCount(format['places'], `${where}, places`);
     require(places <= decimals && decimals <= 20 && typeof format['padded'] === 'boolean', `${where}, format`);
-    return { type: 'number', decimals, places, padded: format['padded'] as boolean };
+    const number = { type: 'number', decimals, places, padded: format['padded'] as boolean } as const;
+    return format['written'] === undefined ? number : { ...number, written: checkWrittenNumbers(format, where) };
   }
   if (format['type'] === 'time') {
     const { seconds, digits } = checkClock(format, where);
     return { type: 'time', seconds, digits };
   }
   require(format['type'] === 'date', `${where}, format`);
-  if (format['time'] === null) return { type: 'date', time: null };
+  const written = format['written'] === undefined ? {} : { written: checkWrittenDates(format, where) };
+  if (format['time'] === null) return { type: 'date', time: null, ...written };
   const time = asMap(format['time'], `${where}, time`);
   const { separator, zone } = time;
   require(separator === 'T' || separator === ' ', `${where}, time`);
@@ -201,7 +203,23 @@ function checkFormat(value: unknown, where: string): OrderedVariable['format'] {
       digits,
       zone,
     },
+    ...written,
   };
+}
+
+function checkWrittenNumbers(format: Json, where: string): NonNullable<NumberFormat['written']> {
+  const { prefix, suffix, thousands, point } = asMap(format['written'], `${where}, written`);
+  require(point === '.' || point === ',', `${where}, point`);
+  const [before, behind, between] = [prefix, suffix, thousands].map((text) => asText(text, `${where}, written`));
+  return { prefix: before!, suffix: behind!, thousands: between!, point };
+}
+
+function checkWrittenDates(format: Json, where: string): NonNullable<DateFormat['written']> {
+  const { order, separator, month, padded } = asMap(format['written'], `${where}, written`);
+  require(order === 'dmy' || order === 'mdy' || order === 'ymd', `${where}, order`);
+  require(month === 'number' || month === 'short' || month === 'long', `${where}, month`);
+  require(typeof padded === 'boolean', `${where}, padded`);
+  return { order, separator: asText(separator, `${where}, separator`), month, padded };
 }
 
 function checkClock({ seconds, digits }: Json, where: string): { readonly seconds: boolean; readonly digits: number } {

@@ -1,4 +1,5 @@
 import type { DateFormat } from '@orchard/contracts';
+import { dayPattern, isoOfWritten, writtenDay } from './written-date.js';
 
 const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:([T ])(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?(Z|[+-]\d\d:?\d\d)?)?$/;
 const ZONE = /^(?:Z|[+-]\d\d:?\d\d)?$/;
@@ -39,15 +40,17 @@ export function commonDateFormat(one: DateFormat, other: DateFormat): DateFormat
 }
 
 /** How dates of a format look: `YYYY-MM-DDThh:mm:ss+01:00`. */
-export function datePattern({ time }: DateFormat): string {
-  if (time === null) return 'YYYY-MM-DD';
+export function datePattern({ time, written }: DateFormat): string {
+  const day = written === undefined ? 'YYYY-MM-DD' : dayPattern(written);
+  if (time === null) return day;
   const fraction = time.digits === 0 ? '' : `.${'f'.repeat(time.digits)}`;
-  return `YYYY-MM-DD${time.separator}hh:mm${time.seconds ? ':ss' : ''}${fraction}${time.zone}`;
+  return `${day}${time.separator}hh:mm${time.seconds ? ':ss' : ''}${fraction}${time.zone}`;
 }
 
 /** The number that the text of a date is in a column of that format (days, or 10^-digits seconds), NaN where it is none. */
 export function dateFromText(text: string, format: DateFormat): number {
-  const match = DATE.exec(text);
+  const iso = format.written === undefined ? text : isoOfWritten(text, format.written);
+  const match = iso === null ? null : DATE.exec(iso);
   if (match === null) return NaN;
   const days = daysOf(match);
   const [, , , , separator, hours, minutes, seconds = '0', fraction = '', zone = ''] = match;
@@ -60,7 +63,12 @@ export function dateFromText(text: string, format: DateFormat): number {
 }
 
 /** As the file writes it: what lies beyond the years that are read, 100 to 9999, as their first or last moment. */
-export function writeDate(date: number, { time }: DateFormat): string {
+export function writeDate(date: number, format: DateFormat): string {
+  const iso = isoDate(date, format);
+  return format.written === undefined ? iso : writtenDay(iso, format.written);
+}
+
+function isoDate(date: number, { time }: DateFormat): string {
   const scale = 10 ** (time?.digits ?? 0);
   const unit = time === null ? 1 : SECONDS_OF_A_DAY * scale;
   const end = END_DAY * unit;

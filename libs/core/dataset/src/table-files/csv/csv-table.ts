@@ -7,7 +7,6 @@ import type { RowFile } from '../../reading/row-file.js';
 import type { TableContext } from '../table-options.js';
 import { byteOrderMark } from '../../bit-files/detect.js';
 import { cutRows } from './cells.js';
-import { hasDecimalComma } from './decimal-comma.js';
 import { headerOf } from './header.js';
 import { RowReader, type Dialect } from './row-reader.js';
 import { delimiterWord, sniffDelimiter, SNIFFED_ROWS } from './sniff.js';
@@ -31,10 +30,6 @@ export async function openCsv(file: RowFile, context: TableContext, usual: strin
     first === undefined
       ? { delimiter, hasHeader: false, columns: ['column 1'] }
       : dialectOf(context, delimiter, first, below, notes);
-  if (context.decimal === '.' && delimiter !== ',' && below.flat().some(hasDecimalComma))
-    notes.push(
-      `Cells as ${JSON.stringify(below.flat().find(hasDecimalComma))} are text; ${withWord(context.wordFor, 'if they are numbers, ask for decimal commas', 'decimal')}.`,
-    );
   return {
     name: context.name,
     format: 'csv',

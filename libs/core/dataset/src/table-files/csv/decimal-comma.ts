@@ -8,8 +8,3 @@ export function withDecimalPoint(text: string): string | null {
   if (COMMA.test(text)) return text.replaceAll('.', '').replace(',', '.');
   return POINT.test(text) ? null : text;
 }
-
-/** Whether a text is a number with a decimal comma. */
-export function hasDecimalComma(text: string): boolean {
-  return COMMA.test(text);
-}
