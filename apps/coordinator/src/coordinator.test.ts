@@ -289,7 +289,7 @@ describe('the document', () => {
       '/v1/sign-in',
     ]);
     // one shape for each family
-    expect(JSON.stringify(document.components.schemas['RunRequest'])).toMatch(/"leaves":\{[^{}]*leaves of a tree/);
+    expect(JSON.stringify(document.components.schemas['RunRequest'])).toMatch(/"leaves":\{[^{}]*leaves per tree/);
     expect(JSON.stringify(document)).not.toContain('$schema');
   });
 

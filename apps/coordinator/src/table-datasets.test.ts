@@ -47,6 +47,7 @@ describe('the rows of a table', () => {
       names: null,
       shape: null,
       variables: 5,
+      densityNats: facts.densityNats,
     });
     const bits = await registerDataset(harness.store, BitMatrix.fromRows(['01', '10']));
     expect(overviewOf(bits)).toEqual(bits);

@@ -77,7 +77,7 @@ describe('a run', () => {
       expect(model).toBeInstanceOf(PartitionBound);
       expect(summary).toMatchObject({ likelihoodIs: 'lower bound' });
       const report = await partition.report(store, run, {});
-      expect(report).toContain('nats per row on the test rows, at least (a lower bound)');
+      expect(report).toContain('log-likelihood per row (nats) of the test rows, at least (a lower bound)');
       expect(report).toContain('nats per row, at least (a lower bound)');
     }));
 

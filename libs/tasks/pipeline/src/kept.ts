@@ -3,7 +3,8 @@ import { LRUCache } from 'lru-cache';
 /** What was read, and is believed for a while: what is stored under a name may be removed and made anew. */
 export class Kept<Value extends NonNullable<unknown>> extends LRUCache<string, Value> {
   constructor({ milliseconds, most }: { readonly milliseconds: number; readonly most: number }) {
-    super({ max: most, ttl: milliseconds, ttlResolution: 0 });
+    // the clock is looked up at each call, so that tests can replace it
+    super({ max: most, ttl: milliseconds, ttlResolution: 0, perf: { now: () => performance.now() } });
   }
 }
 
