@@ -58,7 +58,7 @@ test.for(Object.entries(nats))('a whole run on %s tells what is known of it', as
   const done = await runLocally({ store, family: marginals, ...marginals.resolve({}, datasets) });
   expect(done.summary.network.testLogLikelihood).toBeCloseTo(known, 4);
   const report = await marginals.report(store, done.run, {});
-  expect(/test[^]{0,200}?(\d+\.\d+)/.exec(report)?.[1]).toBe((-done.summary.network.testLogLikelihood!).toFixed(3));
+  expect(/test[^]{0,200}?(\d+\.\d+)/.exec(report)?.[1]).toBe((-done.summary.network.testLogLikelihood!).toPrecision(4));
   await rm(place, { recursive: true });
 });
 

@@ -37,8 +37,8 @@ export async function sectionsOf(
   const head = [
     'restart',
     'step of EM',
-    'training rows given their experts, before the step: nats a row',
-    `validation rows, after it: nats a row${bound}`,
+    'training rows given their experts, before the step: nats per row',
+    `validation rows, after it: nats per row${bound}`,
   ];
   return [
     `<section><h2>The experts</h2>${drawn}${note}</section>`,

@@ -144,11 +144,10 @@ export async function encodeTable(
             refused = { row, error: () => unexpectedHole(raw, variable.name, firstRow + first + row) };
         } else if (code === NO_CODE) {
           // what is no number is missing, where numbers may be; a label that training never had is not known
+          side.unseen[index]!++;
           if (variable.kind === 'ordered' && hole !== null) side.write(target, index, hole);
-          else if (mayBeUnknown) {
-            side.unseen[index]!++;
-            side.leaveUnknown(target, index);
-          } else if (refused === null || row < refused.row)
+          else if (mayBeUnknown) side.leaveUnknown(target, index);
+          else if (refused === null || row < refused.row)
             refused = { row, error: () => noSuchValue(raw, variable, column.at(row)!, firstRow + first + row) };
         } else {
           if (code === other) side.unseen[index]!++;

@@ -45,7 +45,8 @@ function stepOf(least: number): number {
   let power = 1;
   while (power * 10 <= least) power *= 10;
   while (power > least) power /= 10;
-  return power * ([1, 2, 5].find((times) => power * times >= least) ?? 10);
+  const step = power * ([1, 2, 5].find((times) => power * times >= least) ?? 10);
+  return Number.isFinite(step) ? step : 0;
 }
 
 function numberLabel(value: number, step: number, largest: number): string {
