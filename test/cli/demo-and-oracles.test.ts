@@ -25,7 +25,7 @@ describe('orchard demo', () => {
     expect(stderr).not.toContain('Error');
     expect(code).toBe(0);
     expect(stdout).toMatch(/[▀▄█]{3}/);
-    expect(stdout).toMatch(/-\d+\.\d{2} nats per digit, \d+\.\d\d bits \(0\.\d{4} per pixel\)/);
+    expect(stdout).toMatch(/-\d+\.\d+ nats per digit, \d+\.\d\d bits \(0\.\d{4} per pixel\)/);
     expect(stdout).toContain('What to try next:');
     const { data } = decode(await readFile(join(out, 'samples.png')));
     expect(data.filter((grey) => grey < 50).length).toBeGreaterThan(20_000);

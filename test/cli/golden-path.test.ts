@@ -81,7 +81,9 @@ describe('orchard train', () => {
     const rounds = ['--rounds', '5'];
     const spoken = await orchard(...train(join(folder, 'spoken'), ...rounds));
     expect(spoken.code).toBe(0);
-    expect(spoken.stderr).toMatch(/^orchard: training 112\/112 dimensions · .*trees\/s · -\d+\.\d+ nats$/m);
+    expect(spoken.stderr).toMatch(
+      /^orchard: training 112\/112 dimensions · .*trees\/s · -\d+\.\d+ nats per held-out row$/m,
+    );
     expect(spoken.stderr).not.toContain('\u001b');
     expect(spoken.stdout).toMatch(/^\* common /m);
     const quiet = await orchard(...train(join(folder, 'quiet'), ...rounds, '--quiet'));

@@ -141,7 +141,7 @@ describe('orchard serve', () => {
         422,
         `/v1/networks/${await runOf('lbarn')}/complete`,
         { rows: Array.from({ length: 1000 }, () => [0, null, 0]), samples: 4096 },
-        /4096 particles a row.*orchard complete/s,
+        /4096 particles each.*orchard complete/s,
       ],
       [413, score, ' '.repeat(9 * 2 ** 20), /at most 8388608/],
     ] as const) {
