@@ -14,7 +14,7 @@ describe.skipIf(lacks('redis'))('memory', () => {
     const run = await cluster.submit(mushrooms);
     const status = await cluster.until(run, 'it says so', ({ notices }) => notices.length > 0, 30);
     expect(status.notices[0]).toMatch(
-      /^No worker has the memory for this run: it needs \d+ MiB, the largest has 1 MiB\. \(since \d{4}-.*Z\)$/,
+      /^No worker has the memory for this run: it needs [\d.]+ MiB, the largest worker has [\d.]+ MiB\. \(since \d{4}-.*Z\)$/,
     );
     expect(status.waits[0]).toMatchObject({ code: 'no-memory' });
     expect(status.quarantined).toEqual([]);
