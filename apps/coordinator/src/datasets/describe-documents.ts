@@ -62,12 +62,9 @@ export const describeQuerySchema = z.strictObject({
     description:
       'true or false: whether a cell that does not fit its column is refused, rather than a missing value; false',
   }),
-  dates: z
-    .enum(['dmy', 'mdy'])
-    .optional()
-    .meta({
-      description: 'dmy or mdy: what comes first in dates as 03/04/2025; inferred from the column unless given',
-    }),
+  dates: z.enum(['dmy', 'mdy']).optional().meta({
+    description: 'dmy or mdy: what comes first in dates as 03/04/2025; inferred from the column unless given',
+  }),
   bins: option(z.int().min(2).max(4096), `most bins of a column of numbers, 2 to 4096; ${tableDefaults.bins}`),
   'cut-points': option(
     z.int().min(1).max(64),
