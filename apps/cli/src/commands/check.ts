@@ -12,7 +12,7 @@ import { addTableOptions, tableFileOptions } from '../options/table-options.js';
 import { number, wholeNumber } from '../options/values.js';
 import { counted } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
-import { percent } from '../outliers/show-outliers.js';
+import { percent } from '../tables/odd-rows.js';
 import { trainFolds, type TrainFoldsOptions } from '../outliers/train-folds.js';
 import type { Terminal } from '../output/terminal.js';
 import { requireTableModel } from '../tables/load-table-rows.js';

@@ -1,4 +1,5 @@
 import { counted } from '../output/figures.js';
+import { percent } from '../tables/odd-rows.js';
 import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
 import { csvField } from '../output/write-rows.js';
@@ -47,12 +48,6 @@ export function showOutliers(outliers: readonly Outlier[], run: ShownRun, termin
 
 function wordsOfCell({ column, value, probability, expected }: UnusualCell): string {
   return harmlessLine(`${column} is ${value ?? 'missing'} (${percent(probability)}; expected ${expected})`);
-}
-
-/** A probability as a percentage of two or three digits. */
-export function percent(probability: number): string {
-  const share = 100 * probability;
-  return share >= 0.1 ? `${share.toFixed(1)} %` : share === 0 ? '0 %' : `${share.toExponential(0)} %`;
 }
 
 /** Rows that are explained and written at a time. */

@@ -146,7 +146,8 @@ export function wordsOfRow({ row, logLikelihood, reasons }: OddRow): string {
   return `row ${String(row)}: ${figure(logLikelihood)} nats${said.map((reason) => `; ${reason}`).join('')}`;
 }
 
-function percent(probability: number): string {
+/** A probability as a percentage of two or three digits. */
+export function percent(probability: number): string {
   const share = 100 * probability;
   return share >= 0.1 ? `${share.toFixed(1)} %` : share === 0 ? '0 %' : `${share.toExponential(0)} %`;
 }
