@@ -10,6 +10,7 @@ import {
   type TableSplits,
 } from '@orchard/dataset';
 import { artefactNames, likelihoodOf, runLocally, taskOf, type LocalRun, type RunLook } from '@orchard/pipeline';
+import { describeFamily } from '@orchard/pipeline/conformance';
 import { entriesBelow, type ObjectStore } from '@orchard/storage';
 import { describe, expect, test } from 'vitest';
 import { contentOf, resolved, splitsOf, stoppedAfter, survey, temporaryStore, words } from './survey.suite.js';
@@ -17,6 +18,13 @@ import { TableModel } from './table-model.js';
 import { variablesOf } from './read-variables.js';
 import { tables } from './tables.js';
 import { tablesRun } from './tables-run.js';
+
+const surveyRows = async () => {
+  const { train, valid, test } = await splitsOf(survey(200));
+  return [train, valid!, test!] as const;
+};
+describeFamily(tables, words, { rows: surveyRows });
+describeFamily(tables, { ...words, leaves: 'auto', members: 2, folds: 3 }, { rows: surveyRows });
 
 async function trained(
   store: ObjectStore,
@@ -30,19 +38,6 @@ async function trained(
 }
 
 describe('a run on a table', () => {
-  test('is the same bytes in every artefact for 1 and 2 threads', async () => {
-    const splits = await splitsOf(survey(400));
-    const contents = [];
-    for (const threads of [1, 2]) {
-      const store = await temporaryStore();
-      await trained(store, splits, { threads });
-      contents.push(await contentOf(store));
-    }
-    expect(contents[1]).toEqual(contents[0]);
-    // data sets and their facts, the specification, variables and their curves, the model and its summary
-    expect(Object.keys(contents[0]!)).toHaveLength(6 + 1 + 2 * splits.table.variables.length + 2);
-  });
-
   test('whose variables find their leaves trains each as one that is told them, and says what was found', async () => {
     const splits = await splitsOf(survey(300));
     const said = { ...words, leaves: 'auto' };
@@ -63,24 +58,6 @@ describe('a run on a table', () => {
     expect(new Set(found).size).toBeGreaterThan(1);
     const page = await tables.report(store, run, {});
     expect(page).toContain('found by each variable on its validation rows, of 4, 16, 64');
-  });
-
-  test('whose variables find their leaves is the same bytes on 2 threads, and where it was interrupted', async () => {
-    const splits = await splitsOf(survey(300));
-    const said = { ...words, leaves: 'auto', members: 2, folds: 3 };
-    const whole = await temporaryStore();
-    const one = { ...(await resolved(whole, splits, said)), family: tables, threads: 1 };
-    const { summary } = await runLocally({ ...one, store: whole });
-    for (const { leaves } of summary['variables'] as { leaves: number[] }[]) expect(leaves).toHaveLength(2);
-    const store = await temporaryStore();
-    const { specification, choice } = await resolved(store, splits, said);
-    const interrupted = runLocally({
-      ...{ ...stoppedAfter(store, 3), family: tables, specification, choice, threads: 2 },
-      checkpointSeconds: 0,
-    });
-    await expect(interrupted).rejects.toMatchObject({ code: 'interrupted' });
-    await runLocally({ store, family: tables, specification, choice, threads: 2 });
-    expect(await contentOf(store)).toEqual(await contentOf(whole));
   });
 
   test('that is told its leaves has a specification without a word of how they are found', async () => {

@@ -30,15 +30,15 @@ const tests = {
 } as const;
 
 export interface FamilyTestOptions {
-  /** Training, validation and test rows that it learns. @default some of 0 and 1 */
-  readonly rows?: readonly [BitMatrix, BitMatrix, BitMatrix];
+  /** Training, validation and test rows that it learns. @default rows of 0 and 1 */
+  readonly rows?: () => Promise<readonly [BitMatrix, BitMatrix, BitMatrix]>;
   /** Tests that do not hold, and why. */
   readonly skip?: readonly { readonly test: keyof typeof tests; readonly reason: string }[];
 }
 
 /** What every family has to do, whatever its models are: {@link Family} as tests. @param words of a run that is done in a second */
 export function describeFamily(family: Family, words: object, options: FamilyTestOptions = {}): void {
-  const { rows = [1, 2, 3].map((seed) => rowsOfBits(seed === 1 ? 120 : 60, seed)), skip = [] } = options;
+  const { rows = someRowsOfBits, skip = [] } = options;
   const holds = (name: keyof typeof tests, body: () => Promise<void>): void => {
     const skipped = skip.find((one) => one.test === name);
     if (skipped === undefined) test(tests[name], body, 120_000);
@@ -46,8 +46,15 @@ export function describeFamily(family: Family, words: object, options: FamilyTes
   };
   const begin = async (): Promise<{ store: ObjectStore; datasets: RunDatasets }> => {
     const store = await temporaryStore();
-    const [train, valid, test] = await Promise.all(rows.map((matrix) => registerDataset(store, matrix)));
-    return { store, datasets: { train: train!, valid: valid!, test: test! } };
+    const [train, valid, test] = await rows();
+    return {
+      store,
+      datasets: {
+        train: await registerDataset(store, train),
+        valid: await registerDataset(store, valid),
+        test: await registerDataset(store, test),
+      },
+    };
   };
   const runIn = (store: ObjectStore, datasets: RunDatasets, threads = 1, signal?: AbortSignal) =>
     runLocally({ store, family, ...family.resolve({ ...words }, datasets), threads, signal });
@@ -225,6 +232,9 @@ function signalOnPut(store: ObjectStore, stop: AbortController): ObjectStore {
     },
   });
 }
+
+const someRowsOfBits: NonNullable<FamilyTestOptions['rows']> = () =>
+  Promise.resolve([rowsOfBits(120, 1), rowsOfBits(60, 2), rowsOfBits(60, 3)]);
 
 /** Rows of two kinds, copies of one column or another with some noise. */
 function rowsOfBits(count: number, seed: number): BitMatrix {
