@@ -39,6 +39,7 @@ export class Runs {
   singleTree(name, files) {
     console.error(`paper: ${name}: single trees`);
     const words = ['--valid', files.valid, '--test', files.test, '--model', 'lbarn', '--preset', 'single-tree'];
+    words.push('--criterion', 'likelihood');
     words.push('--out', join(this.keep, `${name}-single-tree`), '--force');
     if (this.threads !== undefined) words.push('--threads', this.threads);
     return json('train', files.train, ...words, '--json');

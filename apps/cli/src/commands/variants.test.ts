@@ -88,12 +88,15 @@ describe('orchard train with what the paper names beside its own training', () =
       'single-tree',
       '--pseudo-count',
       '2',
+      '--criterion',
+      'likelihood',
       '--leaves',
       '8',
       '--out',
       path('given'),
     );
-    expect(given.stdout).toContain('a single tree a column, 2 added to both counts of a leaf');
+    expect(given.stdout).toContain('a single tree a column by gains in likelihood, 2 added to both counts of a leaf');
+    expect(readFileSync(join(path('given'), 'report.html'), 'utf8')).toMatch(/grown by the gain in.*likelihood/s);
     const refused = await train('--pseudo-count', '2', '--out', path('none'));
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--preset single-tree')]);
   });

@@ -125,7 +125,7 @@ function showVariant(
   const lines: string[] = [];
   if (singleTree !== undefined) {
     lines.push(
-      `a single tree a column, ${String(singleTree.pseudoCount)} added to both counts of a leaf; what is called trees above are its splits`,
+      `a single tree a column${singleTree.criterion === 'likelihood' ? ' by gains in likelihood' : ''}, ${String(singleTree.pseudoCount)} added to both counts of a leaf; what is called trees above are its splits`,
     );
   }
   if (gradients !== undefined) lines.push('gradients first order: trees by residuals alone (gradient boosting)');

@@ -6,6 +6,7 @@ import { refitSchema, selectionMethodSchema } from './selection-method.js';
 import { permutationSchema, sha256Schema, type RunSpecification } from './specification.js';
 import { AUTO, autoSchema } from './auto.js';
 import {
+  criterionSchema,
   dropoutSchema,
   exclusiveSchema,
   gradientsSchema,
@@ -60,6 +61,7 @@ export const runWordsSchema = z.strictObject({
 export const networkWordsSchema = z.strictObject({
   ...runWordsSchema.shape,
   pseudoCount: pseudoCountSchema.optional(),
+  criterion: criterionSchema.optional(),
 });
 
 export type RunWords = z.infer<typeof networkWordsSchema>;

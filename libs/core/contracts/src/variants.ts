@@ -49,6 +49,12 @@ export const pseudoCountSchema = z.union([z.number().gt(0).max(1e6), autoSchema]
     "pseudocount of a leaf of a single tree, a number above 0 and at most 1e6, or 'auto': one for all columns, chosen by validation rows",
 });
 
+/** Which gain divides the leaves of a single tree, of which `brier` is what is meant where nothing is said. */
+export const criterionSchema = z.enum(['brier', 'likelihood']).meta({
+  description:
+    "how a single tree is grown: by the gain in Brier score ('brier') or in likelihood ('likelihood'; likelier on most data) (default: brier)",
+});
+
 /** What a specification says of these, where it says anything. */
 export const variantShape = {
   gradients: z.literal('first').optional().meta({ description: "'first' where trees are found by first derivatives" }),
@@ -65,6 +71,10 @@ export const variantShape = {
   pseudoCount: pseudoCountSchema
     .optional()
     .meta({ description: 'of a single tree a column instead of boosting; absent where trees are boosted' }),
+  criterion: z
+    .literal('likelihood')
+    .optional()
+    .meta({ description: "'likelihood' where single trees are grown by it; absent where by the Brier score" }),
   startPenalty: startPenaltySchema.optional().meta({
     description:
       "penalty of every logistic start; absent where there is none, or where each conditional's validation rows choose",
@@ -103,7 +113,7 @@ export const variantSummarySchema = z
       .optional()
       .meta({ description: 'where columns are predicted from those alone that tell most by themselves' }),
     singleTree: z
-      .strictObject({ pseudoCount: z.number().gt(0) })
+      .strictObject({ pseudoCount: z.number().gt(0), criterion: z.literal('likelihood').optional() })
       .optional()
       .meta({ description: 'where each column has a single tree: what is counted as trees are then its splits' }),
     logistic: z

@@ -40,6 +40,13 @@ export interface BoostingOptions {
    */
   readonly pseudoCount?: number | undefined;
   /**
+   * What the splits of a single tree gain: Brier score (`brier`, at odds of 1 the gain of eq. 3), or likelihood (`likelihood`, thesis 5.1;
+   * `grow-likely-tree.ts`).
+   *
+   * @default brier
+   */
+  readonly criterion?: 'brier' | 'likelihood' | undefined;
+  /**
    * Chance of a former tree to be left out while a round's tree is found, in (0, 1): see `dropout.ts`.
    *
    * @default none is left out, and trees count what they counted first
@@ -89,6 +96,8 @@ export function validateOptions(options: BoostingOptions): void {
     refuse('startPenalty', 'a finite number above 0');
   if (options.pseudoCount !== undefined && !(options.pseudoCount > 0 && options.pseudoCount < Infinity))
     refuse('pseudoCount', 'a finite number above 0');
+  if (options.criterion !== undefined && !['brier', 'likelihood'].includes(options.criterion))
+    refuse('criterion', '"brier" or "likelihood"');
   if (options.dropout !== undefined && !(options.dropout > 0 && options.dropout < 1))
     refuse('dropout', 'a number between 0 and 1');
   if (options.exclusive !== undefined && (options.start === 'logistic' || options.pseudoCount !== undefined))

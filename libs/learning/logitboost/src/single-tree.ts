@@ -2,12 +2,13 @@ import { Split, predictorsOf, type Kernel, type Target, type TrainingData, type 
 import type { Ensemble } from '@orchard/model';
 import { log } from '@orchard/numerics';
 import { CurveRecorder } from './curves.js';
+import { growLikelyTree } from './grow-likely-tree.js';
 import type { BoostingOptions } from './options.js';
 import type { TrainedConditional } from './trained-conditional.js';
 
 /**
  * One probability estimation tree for a column instead of boosting (Provost and Domingos 2003), the paper's baseline (section 5.1): grown
- * best-first at odds of 1, where the gain of a split (eq. 3) is that of the Brier score, up to `leaves` leaves. A leaf's probability of a 1
+ * best-first up to `leaves` leaves, by the gain in likelihood or in Brier score: at odds of 1 the gain of eq. 3. A leaf's probability of a 1
  * is (n1 + c) / (n1 + n0 + 2c), n1 and n0 its training rows, c the pseudocount.
  *
  * A round is a split: the curves are of the trees of 1, 2, … leaves that come one after another while the tree grows, so that a selection
@@ -17,11 +18,15 @@ export function trainSingleTree(
   kernel: Kernel,
   data: TrainingData,
   target: Target,
-  { leaves }: Pick<BoostingOptions, 'leaves'>,
+  { leaves, criterion }: Pick<BoostingOptions, 'leaves' | 'criterion'>,
   pseudoCount: number,
 ): TrainedConditional {
   const growth = { leaves, minLeafWeight: 0, l2: 0, startOdds: 1 };
-  return countTree(data, target, kernel.conditional(data, target, growth, true).grow(), pseudoCount);
+  const tree =
+    criterion === 'likelihood'
+      ? growLikelyTree(data, target, leaves)
+      : kernel.conditional(data, target, growth, true).grow();
+  return countTree(data, target, tree, pseudoCount);
 }
 
 /**

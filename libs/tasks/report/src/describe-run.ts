@@ -219,8 +219,19 @@ function describeTraining(
   specification: SettledSpecification,
   variant: VariantSummary | undefined,
 ): [string, string][] {
-  const { leaves, rounds, shrinkage, gradients, dropout, start, minLeafWeight, maxLeafValue, l2, pseudoCount } =
-    specification;
+  const {
+    leaves,
+    rounds,
+    shrinkage,
+    gradients,
+    dropout,
+    start,
+    minLeafWeight,
+    maxLeafValue,
+    l2,
+    pseudoCount,
+    criterion,
+  } = specification;
   const { featureFraction, patience, maxPredictors } = specification;
   if (pseudoCount !== undefined) {
     return [
@@ -228,6 +239,7 @@ function describeTraining(
         'each dimension',
         `a single tree of at most ${formatCount(leaves)} leaves; its splits are called trees and rounds`,
       ],
+      ['grown by the gain in', criterion === 'likelihood' ? 'likelihood' : 'Brier score'],
       ['added to both counts of a leaf', String(pseudoCount)],
     ];
   }

@@ -17,7 +17,7 @@ export interface Starts {
 
 /** How a network was trained otherwise than usual, with what was chosen; null where it was not. */
 export function describeVariant({ specification, ordering }: LbarnRun, starts: Starts): VariantSummary | null {
-  const { gradients, dropout, exclusive, start, pseudoCount, maxPredictors } = specification;
+  const { gradients, dropout, exclusive, start, pseudoCount, criterion, maxPredictors } = specification;
   const words = [gradients, dropout, exclusive, pseudoCount, maxPredictors];
   if (words.every((word) => word === undefined) && start !== 'logistic') return null;
   return {
@@ -30,7 +30,9 @@ export function describeVariant({ specification, ordering }: LbarnRun, starts: S
     ...(maxPredictors !== undefined && {
       maxPredictors: { most: maxPredictors, columns: ordering.length - 1 - maxPredictors },
     }),
-    ...(pseudoCount !== undefined && { singleTree: { pseudoCount } }),
+    ...(pseudoCount !== undefined && {
+      singleTree: { pseudoCount, ...(criterion !== undefined && { criterion }) },
+    }),
     ...(start === 'logistic' && { logistic: describeStarts(starts.logistic) }),
   };
 }

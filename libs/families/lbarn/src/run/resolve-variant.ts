@@ -8,7 +8,7 @@ import { PipelineError } from '@orchard/pipeline';
  * @throws PipelineError `bad-request` for words that mean nothing without another
  */
 export function resolveVariant(words: RunWords, start: string, dimensions: number): Variant {
-  const { gradients, dropout = 0, exclusive, startPenalty, pseudoCount, maxPredictors } = words;
+  const { gradients, dropout = 0, exclusive, startPenalty, pseudoCount, criterion, maxPredictors } = words;
   checkSingleTree(words);
   if (startPenalty !== undefined && start !== 'logistic')
     throw new PipelineError('bad-request', {
@@ -38,6 +38,7 @@ export function resolveVariant(words: RunWords, start: string, dimensions: numbe
     ...(maxPredictors !== undefined && maxPredictors < dimensions - 1 && { maxPredictors }),
     ...(startPenalty !== undefined && { startPenalty }),
     ...(pseudoCount !== undefined && { pseudoCount }),
+    ...(criterion === 'likelihood' && { criterion }),
   };
 }
 
@@ -59,21 +60,23 @@ const boostingWords = [
 ];
 
 function checkSingleTree(words: RunWords): void {
-  const { preset, leaves, pseudoCount } = words;
+  const { preset, leaves, pseudoCount, criterion } = words;
   if (preset !== 'single-tree') {
-    if (pseudoCount === undefined) return;
+    if (pseudoCount === undefined && criterion === undefined) return;
+    const [where, what] = pseudoCount === undefined ? ['criterion', 'criterion'] : ['pseudoCount', 'pseudocount'];
     throw new PipelineError('bad-request', {
-      got: 'a pseudocount, and boosting',
+      got: `a ${what}, and boosting`,
       expected: 'a single tree a column, which has one',
-      where: 'pseudoCount',
-      remedy: 'Say preset single-tree (--preset single-tree), or no pseudocount.',
+      where,
+      remedy: `Say preset single-tree (--preset single-tree), or no ${what}.`,
     });
   }
   const said = boostingWords.find((word) => words[word] !== undefined);
   if (said === undefined && leaves !== AUTO) return;
   throw new PipelineError('bad-request', {
     got: said === undefined ? 'leaves auto' : `${said} ${String(words[said])}`,
-    expected: 'what a single tree is told: leaves (the most that it may have), pseudoCount, ordering, seed, members',
+    expected:
+      'what a single tree is told: leaves (the most that it may have), pseudoCount, criterion, ordering, seed, members',
     where: `preset single-tree, ${said ?? 'leaves'}`,
     remedy: 'Leave it out: validation rows choose how many leaves each tree keeps.',
   });

@@ -78,6 +78,11 @@ const variants: readonly (readonly [string, RunWords, (said: VariantSummary) => 
     { ...singleTree, pseudoCount: 0.5 },
     (said) => expect(said).toEqual({ singleTree: { pseudoCount: 0.5 } }),
   ],
+  [
+    'a single tree a column by gains in likelihood',
+    { ...singleTree, pseudoCount: 0.5, criterion: 'likelihood' },
+    (said) => expect(said).toEqual({ singleTree: { pseudoCount: 0.5, criterion: 'likelihood' } }),
+  ],
 ];
 
 describe.each(variants)('a run with %s', (_, own, expectSaid) => {
@@ -275,6 +280,9 @@ describe('words of these', () => {
       words: { ...exampleWords, gradients: 'newton', dropout: 0, exclusive: 'none' },
     });
     expect(said.runId).toBe(usual.runId);
+    const tree = await registerExample(store, { words: singleTree });
+    const brier = await registerExample(store, { words: { ...singleTree, criterion: 'brier' } });
+    expect(brier.runId).toBe(tree.runId);
     for (const word of ['gradients', 'dropout', 'exclusive'])
       expect(Object.keys(usual.specification)).not.toContain(word);
   });
@@ -304,6 +312,8 @@ describe('words of these', () => {
     await expect(twice).rejects.toThrow(/exclusive columns found, and a logistic start.*--exclusive none/s);
     const boosted = registerExample(store, { words: { ...exampleWords, pseudoCount: 0.1 } });
     await expect(boosted).rejects.toThrow(/a pseudocount, and boosting.*--preset single-tree/s);
+    const grown = registerExample(store, { words: { ...exampleWords, criterion: 'likelihood' } });
+    await expect(grown).rejects.toThrow(/a criterion, and boosting.*--preset single-tree/s);
     for (const own of [
       { rounds: 9 },
       { gradients: 'first' },

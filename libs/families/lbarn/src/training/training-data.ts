@@ -30,7 +30,7 @@ export async function splitsOf(store: ObjectStore, run: LbarnRun): Promise<Split
 export function boostingOptions({ specification, ordering }: LbarnRun): BoostingOptions {
   const { leaves, rounds, shrinkage, start, minLeafWeight, maxLeafValue, l2, featureFraction, patience, seed } =
     specification;
-  const { gradients, dropout, exclusive, startPenalty, pseudoCount, maxPredictors } = specification;
+  const { gradients, dropout, exclusive, startPenalty, pseudoCount, criterion, maxPredictors } = specification;
   return {
     leaves,
     rounds,
@@ -47,6 +47,7 @@ export function boostingOptions({ specification, ordering }: LbarnRun): Boosting
     exclusive: exclusive && ordering,
     startPenalty,
     pseudoCount,
+    criterion,
     maxPredictors,
   };
 }
