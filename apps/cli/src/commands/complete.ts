@@ -1,12 +1,14 @@
 import { isMostProbable } from '@orchard/model';
 import { Option, type Command } from 'commander';
+import { drawsFor, points, type Point } from '../fills/fill-options.js';
 import { loadMaskedRows, loadNetwork, networkArgument } from '../models/load-network.js';
+import { completeByPoints } from '../models/complete-by-points.js';
 import { tellExactly } from '../models/tell-exactly.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples, outOption } from '../options/output-options.js';
 import { seedOption } from '../options/repeated-options.js';
 import { addTableFileOptions, type TableFileWords } from '../options/table-options.js';
-import { wholeNumber } from '../options/values.js';
+import { number, oneOf, wholeNumber } from '../options/values.js';
 import { count, counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { encodeRows, kindOfFile, shapeFor, valuesOf } from '../output/write-rows.js';
@@ -21,6 +23,8 @@ interface CompleteOptions extends DatasetOptions, TableFileWords {
   readonly draws?: number;
   readonly probabilities?: true;
   readonly mostProbable?: true;
+  readonly point?: Point;
+  readonly interval?: number;
 }
 
 /** Rows whose effective sample size is below are said to be hardly random. */
@@ -47,21 +51,34 @@ export function addCompleteCommand(program: Command, terminal: Terminal): void {
     );
   command
     .addOption(
-      new Option('--draws <n>', 'tables: fill in each row this often; the column "draw" numbers the copies').argParser(
-        wholeNumber('--draws', 1, 1000),
-      ),
+      new Option(
+        '--point <which>',
+        'fill in the mean, median or mode of what a value may be, instead of a sample; of labels and of 0/1 data the most probable value',
+      ).argParser(oneOf('--point', points)),
+    )
+    .addOption(
+      new Option(
+        '--interval <share>',
+        'print, for each missing value, its point and the interval that holds it with this probability, such as 0.9',
+      ).argParser(number('--interval', 'a number between 0 and 1', (value) => value > 0 && value < 1)),
+    )
+    .addOption(
+      new Option(
+        '--draws <n>',
+        'tables: fill in each row this often; the column "draw" numbers the copies; with --point and --interval: samples that they are made of, where the model does not know them exactly (default: 100)',
+      ).argParser(wholeNumber('--draws', 1, 1000)),
     )
     .addOption(
       new Option(
         '--probabilities',
         'print how likely each value of a missing cell is, instead of a sample; not with --model lbarn and sparn',
-      ).conflicts(['draws', 'mostProbable']),
+      ).conflicts(['draws', 'mostProbable', 'point', 'interval']),
     )
     .addOption(
       new Option(
         '--most-probable',
         'fill in the most probable values, instead of a sample; with --model marginals, chow-liu and one cutset network',
-      ).conflicts('draws'),
+      ).conflicts(['draws', 'point', 'interval']),
     );
   addOutputOptions(addTableFileOptions(addDatasetOptions(command)));
   command
@@ -71,7 +88,9 @@ export function addCompleteCommand(program: Command, terminal: Terminal): void {
         ['orchard complete run/network.msgpack gaps.csv --out filled.csv', ''],
         ['orchard complete run/network.msgpack gaps.csv --seed 1 --samples 2000', 'another sample, more exact'],
         ["orchard complete run/network.msgpack gaps.csv --missing '-1,?'", 'other marks of missing values'],
-        ['orchard complete run table.csv --probabilities', 'of every missing cell'],
+        ['orchard complete run table.csv --point median', 'the same value every time'],
+        ['orchard complete run table.csv --interval 0.9', 'how sure each value is'],
+        ['orchard complete run table.csv --probabilities', 'what each missing cell may be'],
       ]) +
         '\n\nRows whose known values come first in the ordering are filled in exactly, and so are rows with few missing values.' +
         '\nOther rows use sequential Monte Carlo: particles branch at each unknown value and are weighted at each known one.' +
@@ -85,11 +104,15 @@ async function complete(path: string, data: string, options: CompleteOptions, te
   const { seed, samples = 256 } = options;
   const out = options.out === '-' ? undefined : options.out;
   const kind = out === undefined ? '.csv' : kindOfFile(out);
+  // too few draws are refused before any work is done
+  if (options.interval !== undefined) drawsFor(options.interval, options.draws);
   const loaded = await loadNetwork(path);
   const model = tableModelOf(loaded);
   if (model !== null && (options.mostProbable === undefined || isMostProbable(model)))
     return completeTableFile(model, data, options, terminal);
   const { network } = loaded;
+  if (options.point !== undefined || options.interval !== undefined)
+    return completeByPoints(loaded, data, options, out, terminal);
   if (options.draws !== undefined) requireTableModel(loaded);
   if (options.probabilities === true || options.mostProbable === true)
     return tellExactly(loaded, data, options, out, terminal);

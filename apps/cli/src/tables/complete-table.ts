@@ -17,6 +17,9 @@ import {
   type Completion,
   type TabularModel,
 } from '@orchard/model';
+import { drawsFor, type FilledCell, type Point } from '../fills/fill-options.js';
+import { fillTable, missingCells } from '../fills/fill-table.js';
+import { filledCellsCsv } from '../fills/filled-cells.js';
 import { count, counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { csvField } from '../output/write-rows.js';
@@ -31,110 +34,160 @@ export interface CompleteTableOptions extends TableRowsOptions {
   readonly draws?: number;
   readonly probabilities?: true;
   readonly mostProbable?: true;
+  readonly point?: Point;
+  readonly interval?: number;
   readonly out?: string;
 }
 
-/** Draws a row for the distribution of its blanks. */
+/** Completions of each row for the distribution of its missing values. */
 const DRAWS_FOR_PROBABILITIES = 200;
-/** Rows whose effective sample size is below are said to be hardly random. */
-const FEW_EFFECTIVE = 10;
 
-/** Fills the blanks of a table, and nothing else: all other cells come out as they went in. */
+/** The rows that a command was given. */
+interface Given {
+  readonly model: TabularModel;
+  readonly file: string;
+  readonly matrix: BitMatrix;
+  readonly known: BitMatrix;
+  readonly missing: readonly MissingCell[];
+  readonly options: CompleteTableOptions;
+}
+
+type MissingCell = Pick<FilledCell, 'row' | 'index'>;
+
+/** What is written, and what is said of it. */
+interface Answer {
+  readonly text: string;
+  /** How it was found, behind what was asked of how many missing values. */
+  readonly how: string;
+  readonly document: object;
+  /** Of rows whose samples are hardly random. */
+  readonly warning?: string;
+}
+
+/** Fills in the missing values of a table, and nothing else: all other cells come out as they went in. */
 export async function completeTableFile(
   model: TabularModel,
   file: string,
   options: CompleteTableOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const { seed, samples = PARTICLES_OF_TABLES, draws = 1, probabilities } = options;
   const out = csvFile(options.out);
   const rows = await loadTableRows(file, model, options, 'unknown', terminal);
   const known = knownBits(rows, model);
-  const blanks = blanksOf(model, known);
-  if (probabilities === true && isExactOfTable(model)) {
-    const { probabilities: shares, logEvidence } = model.distributions(rows.matrix, known);
-    const text = exactProbabilitiesCsv(model, blanks, shares);
-    if (out === undefined) await terminal.data([new TextEncoder().encode(text)]);
-    else await writeOutput(out, '--out', [new TextEncoder().encode(text)]);
-    terminal.note(
-      `orchard: probabilities of ${counted(blanks.length, 'blank')} of ${counted(rows.matrix.rows, 'row')}${out === undefined ? '' : `, in ${out}`}; exactly`,
-    );
-    terminal.document({
-      rows: rows.matrix.rows,
-      missing: blanks.length,
-      exactRows: rows.matrix.rows,
-      logEvidence: [...logEvidence],
-      path: out ?? null,
-      ...(out === undefined ? { text } : {}),
-    });
-    return;
-  }
-  if (options.mostProbable === true && isMostProbable(model)) {
-    const { matrix, logLikelihood } = model.mostProbable(rows.matrix, known);
-    const text = await filledCsv(model, file, options, known, [medianValuesOf(matrix, model.table)]);
-    if (out === undefined) await terminal.data([new TextEncoder().encode(text)]);
-    else await writeOutput(out, '--out', [new TextEncoder().encode(text)]);
-    terminal.note(
-      `orchard: most probable values of ${counted(blanks.length, 'blank')} of ${counted(matrix.rows, 'row')}${out === undefined ? '' : `, in ${out}`}; exactly, of a bin its median`,
-    );
-    terminal.document({
-      rows: matrix.rows,
-      missing: blanks.length,
-      logProbabilityOfCodes: [...logLikelihood],
-      path: out ?? null,
-      ...(out === undefined ? { text } : {}),
-    });
-    return;
-  }
-  const wanted = probabilities === true ? DRAWS_FOR_PROBABILITIES : draws;
-  const completions = model.completions(rows.matrix, known, { seed, samples, draws: wanted });
-  const text =
-    probabilities === true
-      ? probabilitiesCsv(model, blanks, completions)
-      : await filledCsv(
-          model,
-          file,
-          options,
-          known,
-          completions.map(({ matrix }, draw) => valuesOf(matrix, model.table, seed + draw)),
-        );
-  if (out === undefined) await terminal.data([new TextEncoder().encode(text)]);
-  else await writeOutput(out, '--out', [new TextEncoder().encode(text)]);
-  const { exact, effectiveSampleSize } = completions[0]!;
-  const inexact = [...exact.keys()].filter((row) => exact[row] === 0);
-  const least =
-    inexact.length === 0 ? null : inexact.reduce((low, row) => Math.min(low, effectiveSampleSize[row]!), Infinity);
-  terminal.note(
-    `orchard: ${counted(blanks.length, 'value')} of ${counted(rows.matrix.rows, 'row')} drawn${out === undefined ? '' : `, in ${out}`}; ${count(exact.length - inexact.length)} rows exactly` +
-      (least === null
-        ? ''
-        : `, the others from ${count(samples)} particles (smallest effective sample size ${least.toFixed(1)})`),
-  );
-  if (least !== null && least < FEW_EFFECTIVE)
-    terminal.note('orchard: some known values are unlikely together; more --samples bring the draws closer to exact');
+  const missing = missingCells(model, known);
+  const { text, how, document, warning } = await answerOf({
+    model,
+    file,
+    matrix: rows.matrix,
+    known,
+    missing,
+    options,
+  });
+  const bytes = [new TextEncoder().encode(text)];
+  if (out === undefined) await terminal.data(bytes);
+  else await writeOutput(out, '--out', bytes);
+  const of = `${counted(missing.length, 'missing value')} of ${counted(rows.matrix.rows, 'row')}`;
+  terminal.note(`orchard: ${wantedOf(options)} of ${of}${out === undefined ? '' : `, in ${out}`}; ${how}`);
+  if (warning !== undefined) terminal.note(`orchard: ${warning}`);
   terminal.document({
-    rows: rows.matrix.rows,
-    missing: blanks.length,
-    exactRows: exact.length - inexact.length,
-    smallestEffectiveSampleSize: least,
-    draws: wanted,
-    seed,
-    path: out ?? null,
+    ...{ rows: rows.matrix.rows, missing: missing.length, ...document, path: out ?? null },
     ...(out === undefined ? { text } : {}),
   });
 }
 
-interface Blank {
-  readonly row: number;
-  readonly index: number;
+function wantedOf({ probabilities, mostProbable, point, interval }: CompleteTableOptions): string {
+  if (probabilities === true) return 'probabilities';
+  if (mostProbable === true) return 'most probable values';
+  if (interval !== undefined) return `intervals of ${String(interval)}`;
+  return point === undefined ? 'samples' : `${point}s`;
 }
 
-function blanksOf(model: TabularModel, known: BitMatrix): Blank[] {
-  const blanks: Blank[] = [];
-  for (let row = 0; row < known.rows; row++)
-    for (let index = 0; index < model.variables; index++)
-      if (known.get(row, model.offsets[index]!) === 0) blanks.push({ row, index });
-  return blanks;
+function answerOf(given: Given): Answer | Promise<Answer> {
+  const { probabilities, mostProbable, point, interval } = given.options;
+  if (probabilities === true) return probabilitiesOf(given);
+  if (mostProbable === true) return mostProbableOf(given);
+  if (point !== undefined || interval !== undefined) return pointsOf(given);
+  return samplesOf(given);
+}
+
+async function samplesOf(given: Given): Promise<Answer> {
+  const { model, matrix, known, options } = given;
+  const { seed, samples = PARTICLES_OF_TABLES, draws = 1 } = options;
+  const completions = model.completions(matrix, known, { seed, samples, draws });
+  const filled = completions.map((one, draw) => valuesOf(one.matrix, model.table, seed + draw));
+  const text = await filledCsv(given, filled);
+  return { text, ...trustIn(completions[0]!, samples, { draws, seed }) };
+}
+
+async function pointsOf(given: Given): Promise<Answer> {
+  const { model, matrix, known, options } = given;
+  const { seed, samples = PARTICLES_OF_TABLES, point = 'median', interval } = options;
+  const draws = drawsFor(interval, options.draws);
+  const { cells, completion, isExact } = fillTable(model, matrix, known, { seed, samples, draws, point, interval });
+  const nameOf = (index: number): string => model.table.variables[index]!.name;
+  const text = interval === undefined ? await pointsCsv(given, cells) : filledCellsCsv(cells, nameOf);
+  const asked = {
+    point,
+    ...(interval !== undefined && { interval, cells: cells.map((cell) => document(cell, nameOf)) }),
+  };
+  if (isExact) return { text, how: 'exactly', document: { ...asked, exactRows: matrix.rows } };
+  const { how, ...trust } = trustIn(completion, samples, { ...asked, draws, seed });
+  return { text, how: `by ${count(draws)} samples: ${how}`, ...trust };
+}
+
+function document({ row, index, ...filled }: FilledCell, nameOf: (index: number) => string): object {
+  return { row: row + 1, column: nameOf(index), ...filled };
+}
+
+async function mostProbableOf(given: Given): Promise<Answer> {
+  const { model, matrix, known } = given;
+  if (!isMostProbable(model)) throw new Error('mostProbableOf: of a model that cannot');
+  const { matrix: filled, logLikelihood } = model.mostProbable(matrix, known);
+  return {
+    text: await filledCsv(given, [medianValuesOf(filled, model.table)]),
+    how: 'exactly, of a bin its median',
+    document: { logProbabilityOfCodes: [...logLikelihood] },
+  };
+}
+
+function probabilitiesOf({ model, matrix, known, missing, options }: Given): Answer {
+  if (isExactOfTable(model)) {
+    const { probabilities: shares, logEvidence } = model.distributions(matrix, known);
+    return {
+      text: exactProbabilitiesCsv(model, missing, shares),
+      how: 'exactly',
+      document: { exactRows: matrix.rows, logEvidence: [...logEvidence] },
+    };
+  }
+  const { seed, samples = PARTICLES_OF_TABLES } = options;
+  const draws = DRAWS_FOR_PROBABILITIES;
+  const completions = model.completions(matrix, known, { seed, samples, draws });
+  const text = probabilitiesCsv(model, missing, completions);
+  const { how, ...trust } = trustIn(completions[0]!, samples, { draws, seed });
+  return { text, how: `by ${count(draws)} samples: ${how}`, ...trust };
+}
+
+/** Rows whose effective sample size is below are said to be hardly random. */
+const FEW_EFFECTIVE = 10;
+
+/** How far samples can be trusted. */
+function trustIn({ exact, effectiveSampleSize }: Completion, samples: number, beside: object): Omit<Answer, 'text'> {
+  const inexact = [...exact.keys()].filter((row) => exact[row] === 0);
+  const least =
+    inexact.length === 0 ? null : inexact.reduce((low, row) => Math.min(low, effectiveSampleSize[row]!), Infinity);
+  const exactRows = exact.length - inexact.length;
+  const others =
+    least === null
+      ? ''
+      : `, the others from ${count(samples)} particles (smallest effective sample size ${least.toFixed(1)})`;
+  return {
+    how: `${counted(exactRows, 'row')} exactly${others}`,
+    document: { exactRows, smallestEffectiveSampleSize: least, ...beside },
+    ...(least !== null &&
+      least < FEW_EFFECTIVE && {
+        warning: 'some known values are unlikely together; more --samples bring the samples closer to exact',
+      }),
+  };
 }
 
 /** The column that numbers the draws: `draw`, with as many `_` before it as the file's own columns leave it no other name. */
@@ -144,13 +197,10 @@ function numberColumn(columns: readonly string[]): string {
   return name;
 }
 
-/** The file's own cells with the blanks filled; with several draws, each file's row as often, numbered. */
+/** The file's own cells with the missing ones filled in; with several draws, each row as often, numbered. */
 async function filledCsv(
-  model: TabularModel,
-  file: string,
-  options: CompleteTableOptions,
-  known: BitMatrix,
-  filled: readonly (readonly (readonly (string | null)[])[])[],
+  { model, file, known, options }: Given,
+  filled: readonly (readonly (readonly (string | null | undefined)[])[])[],
 ): Promise<string> {
   const raw = await openTable(file, tableFileOptions(options));
   try {
@@ -163,8 +213,8 @@ async function filledCsv(
         filled.forEach((texts, draw) => {
           const cells = columns.map((cells, at) => {
             const index = places[at]!;
-            const isBlank = index >= 0 && known.get(first + row, model.offsets[index]!) === 0;
-            if (isBlank) return csvField(texts[index]![first + row] ?? '');
+            const isMissing = index >= 0 && known.get(first + row, model.offsets[index]!) === 0;
+            if (isMissing) return csvField(texts[index]![first + row] ?? '');
             const cell = cells.at(row);
             return isHole(cell) ? '' : csvField(labelOf(cell));
           });
@@ -179,10 +229,21 @@ async function filledCsv(
   }
 }
 
-/** `row,column,value,probability`: what each blank may be, all values that training had, the more probable first. */
-function exactProbabilitiesCsv(model: TabularModel, blanks: readonly Blank[], shares: readonly Float64Array[]): string {
+/** The file's own cells with each missing one filled in by its point. */
+function pointsCsv(given: Given, cells: readonly FilledCell[]): Promise<string> {
+  const texts: string[][] = given.model.table.variables.map(() => []);
+  for (const { row, index, value } of cells) texts[index]![row] = value;
+  return filledCsv(given, [texts]);
+}
+
+/** `row,column,value,probability`: what each missing value may be, all values that training had, the more probable first. */
+function exactProbabilitiesCsv(
+  model: TabularModel,
+  missing: readonly MissingCell[],
+  shares: readonly Float64Array[],
+): string {
   const lines = ['row,column,value,probability'];
-  for (const { row, index } of blanks) {
+  for (const { row, index } of missing) {
     const variable = model.table.variables[index]!;
     const codes = codeCount(variable);
     const own = shares[index]!.subarray(row * codes, (row + 1) * codes);
@@ -197,10 +258,14 @@ function exactProbabilitiesCsv(model: TabularModel, blanks: readonly Blank[], sh
   return `${lines.join('\n')}\n`;
 }
 
-/** `row,column,value,probability`: what each blank may be, by how often it was drawn. */
-function probabilitiesCsv(model: TabularModel, blanks: readonly Blank[], completions: readonly Completion[]): string {
+/** `row,column,value,probability`: what each missing value may be, by how often it was drawn. */
+function probabilitiesCsv(
+  model: TabularModel,
+  missing: readonly MissingCell[],
+  completions: readonly Completion[],
+): string {
   const lines = ['row,column,value,probability'];
-  for (const { row, index } of blanks) {
+  for (const { row, index } of missing) {
     const variable = model.table.variables[index]!;
     const counts = new Uint32Array(codeCount(variable));
     for (const { matrix } of completions) counts[model.codeOf(matrix, row, index)]!++;

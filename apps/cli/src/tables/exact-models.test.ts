@@ -43,7 +43,7 @@ describe.each(['chow-liu', 'marginals'])('orchard train --model %s on a table', 
     expect(stderr).toContain('2 rows exactly');
     expect(stdout.trim().split('\n')[1]).toMatch(/^1,(fir|oak|ash),12.25,\d{4}-\d\d-\d\d,(yes|no)$/);
     const said = await orchard('complete', model, at('holes.csv'), '--probabilities');
-    expect(said.stderr).toContain('probabilities of 5 blanks of 2 rows; exactly');
+    expect(said.stderr).toContain('probabilities of 5 missing values of 2 rows; exactly');
     const shares = said.stdout
       .trim()
       .split('\n')
@@ -95,7 +95,7 @@ describe.each(['chow-liu', 'marginals'])('orchard train --model %s on a table', 
 
   it('gives the most probable values together, nothing drawn', async () => {
     const { stdout, stderr } = await orchard('complete', model, at('holes.csv'), '--most-probable');
-    expect(stderr).toContain('most probable values of 5 blanks of 2 rows; exactly');
+    expect(stderr).toContain('most probable values of 5 missing values of 2 rows; exactly');
     expect(stdout.trim().split('\n')[1]).toMatch(/^(fir|oak|ash),12.25,\d{4}-\d\d-\d\d,(yes|no)$/);
     expect(stdout.trim().split('\n')[2]).toMatch(/^oak,\d+\.\d\d,\d{4}-\d\d-\d\d,yes$/);
     if (family === 'chow-liu') expect(stdout).toMatch(/^fir,12.25,.*,no$/m);

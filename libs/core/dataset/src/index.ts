@@ -54,7 +54,7 @@ export { ownLogRates, trainingCounts } from './table/own-rates.js';
 export { readTableSplits, type TableSources, type TableSplits } from './table/read-splits.js';
 export { rowsOfBits } from './table/rows-of-bits.js';
 export { csvOf, medianValuesOf, OTHER, valuesOf, wordsOf } from './table/write-table.js';
-export { Encoder, expectedCell, isHole, labelOf, numberOf, writeValue } from './variables/cell-values.js';
+export { Encoder, expectedCell, isHole, labelOf, numberOf, writeOnGrid, writeValue } from './variables/cell-values.js';
 export {
   codeBits,
   codeCount,
@@ -66,6 +66,7 @@ export {
   valueCount,
   writeCode,
 } from './variables/codes.js';
+export { densestOf, ValueDistribution } from './variables/value-distribution.js';
 export { codesInOrder } from './variables/value-order.js';
 export { Restriction, type ValueRange } from './variables/restriction.js';
 export { checkTable } from './variables/check-table.js';

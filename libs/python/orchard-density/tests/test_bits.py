@@ -36,6 +36,13 @@ def test_missing_values_are_filled_in_alike_and_as_sure(bits: Said) -> None:
     np.testing.assert_allclose(filled.effective_sample_size, bits["effectiveSampleSize"], rtol=1e-9)
 
 
+def test_intervals_hold_the_more_probable_value(bits: Said) -> None:
+    rows = np.where(np.array(bits["known"]) == 1, np.array(bits["rows"], float), np.nan)
+    around = orchard_density.load(bits.file).complete(rows, bits["seed"], point="median", interval=0.9)
+    assert (around.low <= around.rows).all() and (around.rows <= around.high).all()
+    np.testing.assert_array_equal(around.low[~np.isnan(rows)], rows[~np.isnan(rows)])
+
+
 def test_surprises_sum_to_the_likelihood(bits: Said) -> None:
     model = orchard_density.load(bits.file)
     rows = np.array(bits["rows"])

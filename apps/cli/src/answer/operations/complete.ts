@@ -1,11 +1,20 @@
 import { parseContract, seedSchema } from '@orchard/contracts';
 import { valuesOf } from '@orchard/dataset';
-import { isTabular, PARTICLES_OF_TABLES, toValues, type Completion, type DensityModel } from '@orchard/model';
+import {
+  isTabular,
+  PARTICLES_OF_TABLES,
+  toValues,
+  type Completion,
+  type DensityModel,
+  type TabularModel,
+} from '@orchard/model';
 import { z } from 'zod';
-import { asBitRows, bitsOf, columnsOf, rowsSchema } from '../rows.js';
+import { fillBits } from '../../fills/fill-bits.js';
+import { drawsFor, points, type FilledCell, type FillOptions } from '../../fills/fill-options.js';
+import { fillTable } from '../../fills/fill-table.js';
+import { asBitRows, bitsOf, columnsOf, rowsSchema, type BitRowsDocument, type TableRowsDocument } from '../rows.js';
 import { encodedRows } from './encoded-rows.js';
 import type { Operation } from './operation.js';
-import { pointBits, pointFills, points } from './point-fills.js';
 
 const questionSchema = z.strictObject({
   rows: rowsSchema,
@@ -21,36 +30,37 @@ const questionSchema = z.strictObject({
 
 /** Particles a row of rows of 0 and 1, where nothing is said. */
 const PARTICLES_OF_BITS = 256;
-/** Completions that a point or an interval is made of. */
-const DRAWS_FOR_POINTS = 100;
-
 /**
  * Rows with their missing values filled in: `rows` has one document for each completion, or one of points, with `low` and `high` around them.
  * Draw d of a seed is the one that `orchard complete --seed` makes of seed + d.
  */
 export const complete: Operation = async (model, question) => {
-  const { rows, seed, samples, point, interval, ...rest } = parseContract(
-    questionSchema,
-    question,
-    'complete question',
-  );
-  const wantsPoints = point !== undefined || interval !== undefined;
-  const draws = rest.draws ?? (wantsPoints ? DRAWS_FOR_POINTS : 1);
-  if (!isTabular(model))
-    return completeBits(model, asBitRows(rows), {
-      seed,
-      samples,
-      draws,
-      point: wantsPoints ? (point ?? 'median') : null,
-    });
-  const { matrix, known, logDensity } = await encodedRows(model, rows, 'unknown');
-  const completions = model.completions(matrix, known, { seed, samples: samples ?? PARTICLES_OF_TABLES, draws });
-  const texts = completions.map((one, draw) => valuesOf(one.matrix, model.table, seed + draw));
-  const isMissing = (row: number, index: number): boolean => known.get(row, model.offsets[index]!) === 0;
-  const filled = wantsPoints
-    ? pointFills(model.table, texts, isMissing, point ?? 'median', interval)
-    : { rows: texts.map((own) => ({ count: rows.count, columns: columnsOf(own, model.table) })) };
-  const trust = trustOf(completions[0]!);
+  const asked = parseContract(questionSchema, question, 'complete question');
+  if (!isTabular(model)) return completeBits(model, asked);
+  const { seed, samples = PARTICLES_OF_TABLES, interval, draws = 1 } = asked;
+  const { matrix, known, logDensity } = await encodedRows(model, asked.rows, 'unknown');
+  const textsOf = (one: Completion, draw: number): (string | null)[][] =>
+    valuesOf(one.matrix, model.table, seed + draw);
+  let filled: object;
+  let trust: ReturnType<typeof trustOf>;
+  if (wantsPoints(asked)) {
+    const { cells, completion } = fillTable(model, matrix, known, pointOptions(asked, samples));
+    const texts = textsOf(completion, 0);
+    const rows = [rowsWith(model, texts, cells, ({ value }) => value)];
+    filled = { rows };
+    if (interval !== undefined)
+      filled = {
+        rows,
+        low: rowsWith(model, texts, cells, ({ low, value }) => low ?? value),
+        high: rowsWith(model, texts, cells, ({ high, value }) => high ?? value),
+      };
+    trust = trustOf(completion);
+  } else {
+    const completions = model.completions(matrix, known, { seed, samples, draws });
+    const count = matrix.rows;
+    filled = { rows: completions.map((one, draw) => ({ count, columns: columnsOf(textsOf(one, draw), model.table) })) };
+    trust = trustOf(completions[0]!);
+  }
   // densities of known values belong to what is known
   trust.logEvidence.forEach((_, row) => {
     for (let index = 0; index < model.variables; index++)
@@ -59,17 +69,45 @@ export const complete: Operation = async (model, question) => {
   return { ...filled, ...trust };
 };
 
-function completeBits(
-  model: DensityModel,
-  rows: ReturnType<typeof asBitRows>,
-  options: { seed: number; samples: number | undefined; draws: number; point: (typeof points)[number] | null },
-): ReturnType<Operation> {
-  const { seed, samples = PARTICLES_OF_BITS, draws, point } = options;
+type Asked = z.infer<typeof questionSchema>;
+
+function wantsPoints({ point, interval }: Asked): boolean {
+  return point !== undefined || interval !== undefined;
+}
+
+function pointOptions({ seed, point = 'median', interval, draws }: Asked, samples: number): FillOptions {
+  return { seed, samples, draws: drawsFor(interval, draws), point, interval };
+}
+
+/** The rows with something of each missing cell in its place. */
+function rowsWith(
+  model: TabularModel,
+  texts: readonly (readonly (string | null)[])[],
+  cells: readonly FilledCell[],
+  textOf: (cell: FilledCell) => string,
+): TableRowsDocument {
+  const own = texts.map((column) => [...column]);
+  for (const cell of cells) own[cell.index]![cell.row] = textOf(cell);
+  return { count: own[0]?.length ?? 0, columns: columnsOf(own, model.table) };
+}
+
+function completeBits(model: DensityModel, asked: Asked): ReturnType<Operation> {
+  const { seed, samples = PARTICLES_OF_BITS, draws = 1 } = asked;
+  const rows = asBitRows(asked.rows);
   const { values, known } = bitsOf(rows, model);
   const { count } = rows;
-  if (point !== null) {
-    const { bits, completion } = pointBits(model, values, known, { seed, samples, draws });
-    return { rows: [{ count, bits }], ...trustOf(completion) };
+  if (wantsPoints(asked)) {
+    const { cells, matrix, completion } = fillBits(model, values, known, pointOptions(asked, samples));
+    const bitsWith = (end: 'low' | 'high'): BitRowsDocument => {
+      const own = Uint8Array.from(toValues(matrix));
+      for (const cell of cells) own[cell.row * model.dimensions + cell.index] = Number(cell[end]);
+      return { count, bits: own };
+    };
+    return {
+      rows: [{ count, bits: toValues(matrix) }],
+      ...(asked.interval !== undefined && { low: bitsWith('low'), high: bitsWith('high') }),
+      ...trustOf(completion),
+    };
   }
   const completions = Array.from({ length: draws }, (_, draw) =>
     model.complete(values, known, { seed: seed + draw, samples }),

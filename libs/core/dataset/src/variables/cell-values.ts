@@ -40,6 +40,22 @@ export function writeValue(value: number, format: OrderedFormat): string {
   return format.written === undefined ? text : writtenAs(text, format.written);
 }
 
+/**
+ * A value of an ordered variable on the grid of its column, as the file writes it: a mean of whole numbers is a whole number.
+ * @param side where it may not lie: of the ends of an interval nothing is lost by rounding
+ */
+export function writeOnGrid(
+  value: number,
+  format: OrderedFormat,
+  side: 'nearest' | 'below' | 'above' = 'nearest',
+): string {
+  if (format.type === 'number' && format.places >= MOST_DECIMALS) return writeValue(value, format);
+  const step = format.type === 'number' ? 10 ** -format.places : momentStep(format);
+  const near = format.type === 'number' ? Number(value.toFixed(format.places)) : Math.round(value / step) * step;
+  const away = side === 'below' && near > value ? -step : side === 'above' && near < value ? step : 0;
+  return writeValue(format.type === 'number' ? Number((near + away).toFixed(format.places)) : near + away, format);
+}
+
 /** The least distance of two values that are written differently. */
 export function stepOf({ format, range }: Pick<OrderedVariable, 'format' | 'range'>): number {
   // half of it must tell a number from its neighbour, however far from 0 it is

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -58,27 +59,26 @@ class BitsModel(DensityModel):
         point: str | None = None,
         interval: float | None = None,
     ) -> Any:
-        if interval is not None:
-            raise RowsError(
-                "interval with rows of 0 and 1", "columns that have an order", "probabilities(X) says how sure each value is.",
-                "complete",
-            )  # fmt: skip
         samples = 256 if samples is None else samples
         if not 1 <= samples <= _MOST_SAMPLES:
             raise RowsError(f"samples={samples!r}", f"1 to {_MOST_SAMPLES}", "Give another number.")
         frame = frame_of(X)
         bits = bits_of(X if frame is None else frame, self.dimensions, self.names, may_be_unknown=True)
         seed = seed_of(random_state)
-        several = completing(point, draws, None)
+        several = completing(point, draws, interval)
         if several:
             completed = self._completed(bits, seed=seed, samples=samples, **several)
         else:
             known = bits != UNKNOWN
             completed = self.complete_bits(np.where(known, bits, 0).astype(np.uint8), known, seed, samples)
         filled = completed.rows if isinstance(completed.rows, list) else [completed.rows]
-        rows = [own if frame is None else self._in_frame(frame, own) for own in filled]
-        result = rows if draws is not None and point is None else rows[0]
-        if not evidence:
+
+        def as_given(own: Bits | None) -> Any:
+            return own if frame is None or own is None else self._in_frame(frame, own)
+
+        rows = [as_given(own) for own in filled]
+        result = rows if draws is not None and point is None and interval is None else rows[0]
+        if not evidence and interval is None:
             return result
         return Completed(
             result,
@@ -86,6 +86,8 @@ class BitsModel(DensityModel):
             completed.log_evidence_error,
             completed.effective_sample_size,
             completed.exact,
+            as_given(completed.low),
+            as_given(completed.high),
         )
 
     def most_probable(self, X: Any) -> Any:
@@ -101,7 +103,8 @@ class BitsModel(DensityModel):
     def _completed(self, bits: Bits, **question: Any) -> Completed:
         said = self._ask("complete", rows=_document(bits), **question)
         rows = [own["bits"].reshape(bits.shape) for own in said["rows"]]
-        return completed_of(said, rows)
+        ends = {end: said[end]["bits"].reshape(bits.shape) for end in ("low", "high") if end in said}
+        return replace(completed_of(said, rows), **ends)
 
     def _in_frame(self, frame: Frame, bits: Bits) -> Any:
         names = self.names or frame.names

@@ -133,9 +133,9 @@ class DensityModel(ABC):
 
         samples: candidates a row where what is known does not come first; more are slower and nearer to exact.
         draws: so many completions, as a list.
-        point: "mean", "median" or "mode" of `draws` completions (100 where nothing is said) in the place of a sample; of labels the most
-        frequent one.
-        interval: gives `Completed` whose `low` and `high` hold that share of the completions of each missing value.
+        point: "mean", "median" or "mode" in the place of a sample, of labels the most probable one: exactly where the family knows it, else
+        from `draws` completions (100 where nothing is said).
+        interval: gives `Completed`, whose `low` and `high` hold each missing value with that probability; labels have no interval.
         evidence: gives `Completed`, the rows with how probable what was known is.
         """
 

@@ -1,0 +1,54 @@
+import { codeCount, valuesOf, type BitMatrix } from '@orchard/dataset';
+import { isExactOfTable, type Completion, type TabularModel } from '@orchard/model';
+import { filledByDraws, filledByShares } from './missing-value.js';
+import type { FilledCell, FillOptions } from './fill-options.js';
+
+export interface TableFills {
+  /** By row, in a row by column. */
+  readonly cells: readonly FilledCell[];
+  /** How probable what is known is, and how far draws can be trusted. */
+  readonly completion: Completion;
+  /** Whether the cells are of the distributions themselves, not of draws. */
+  readonly isExact: boolean;
+}
+
+/** Fills in each missing value by one point: from its distribution where the model knows it, else from completions that all cells share. */
+export function fillTable(model: TabularModel, matrix: BitMatrix, known: BitMatrix, options: FillOptions): TableFills {
+  const { seed, samples, draws } = options;
+  const { variables } = model.table;
+  const missing = missingCells(model, known);
+  if (isExactOfTable(model)) {
+    const { probabilities } = model.distributions(matrix, known);
+    const cells = missing.map(({ row, index }) => {
+      const codes = codeCount(variables[index]!);
+      const shares = probabilities[index]!.subarray(row * codes, (row + 1) * codes);
+      return { row, index, ...filledByShares(variables[index]!, shares, options) };
+    });
+    const [completion] = model.completions(matrix, known, { seed, samples, draws: 1 });
+    return { cells, completion: completion!, isExact: true };
+  }
+  const completions = model.completions(matrix, known, { seed, samples, draws });
+  // of each completion only what was missing is kept: all texts of all of them would be many times the table
+  const drawn: string[][] = missing.map(() => []);
+  completions.forEach((completion, draw) => {
+    const texts = valuesOf(completion.matrix, model.table, seed + draw);
+    missing.forEach(({ row, index }, at) => drawn[at]!.push(texts[index]![row]!));
+  });
+  const cells = missing.map(({ row, index }, at) => ({
+    ...{ row, index },
+    ...filledByDraws(variables[index]!, drawn[at]!, options),
+  }));
+  return { cells, completion: completions[0]!, isExact: false };
+}
+
+/** Cells of which nothing is known. */
+export function missingCells(
+  model: TabularModel,
+  known: BitMatrix,
+): { readonly row: number; readonly index: number }[] {
+  const cells: { row: number; index: number }[] = [];
+  for (let row = 0; row < known.rows; row++)
+    for (let index = 0; index < model.variables; index++)
+      if (known.get(row, model.offsets[index]!) === 0) cells.push({ row, index });
+  return cells;
+}

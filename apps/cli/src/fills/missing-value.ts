@@ -1,0 +1,75 @@
+import type { OrderedVariable, Variable } from '@orchard/contracts';
+import { densestOf, numberOf, ValueDistribution, valueCount, wordsOf, writeOnGrid } from '@orchard/dataset';
+import type { FilledCell, FillOptions, Point } from './fill-options.js';
+
+type Filled = Omit<FilledCell, 'row' | 'index'>;
+type Asked = Pick<FillOptions, 'point' | 'interval'>;
+
+/** What numbers answer, whether by a distribution or by draws from it. */
+interface Numbers {
+  point(point: Point): number;
+  /** An interval of at least this probability, with as much on both sides of it. */
+  interval(level: number): readonly [low: number, high: number];
+  shareBetween(low: number, high: number): number;
+}
+
+/** Fills in a missing value by its distribution. @param shares of the variable's codes */
+export function filledByShares(variable: Variable, shares: Float64Array, asked: Asked): Filled {
+  if (variable.kind !== 'ordered') {
+    const own = shares.subarray(0, valueCount(variable));
+    const likeliest = own.reduce((best, share, code) => (share > own[best]! ? code : best), 0);
+    return label(wordsOf(variable, likeliest), own[likeliest]!, asked);
+  }
+  const distribution = new ValueDistribution(variable, shares);
+  return number(variable, asked, {
+    point: (point) =>
+      point === 'mean' ? distribution.mean() : point === 'mode' ? distribution.mode() : distribution.quantile(0.5),
+    interval: (level) => [distribution.quantile((1 - level) / 2), distribution.quantile((1 + level) / 2)],
+    shareBetween: (low, high) => distribution.shareBetween(low, high),
+  });
+}
+
+/** Fills in a missing value by what it was in several completions. */
+export function filledByDraws(variable: Variable, drawn: readonly string[], asked: Asked): Filled {
+  if (variable.kind !== 'ordered') {
+    const { text, times } = mostFrequent(drawn);
+    return label(text, times / drawn.length, asked);
+  }
+  const ascending = Float64Array.from(drawn, (text) => numberOf(text, variable.format)).sort();
+  const count = ascending.length;
+  return number(variable, asked, {
+    point: (point) => {
+      if (point === 'mean') return ascending.reduce((sum, one) => sum + one, 0) / count;
+      if (point === 'median') return ascending[(count - 1) >> 1]! / 2 + ascending[count >> 1]! / 2;
+      if (variable.measure === 'density') return densestOf(ascending);
+      return numberOf(mostFrequent(drawn).text, variable.format);
+    },
+    interval: (level) => {
+      const beyond = Math.floor(((1 - level) / 2) * (count + 1) + 1e-9);
+      return [ascending[beyond - 1]!, ascending[count - beyond]!];
+    },
+    shareBetween: (low, high) => ascending.filter((one) => one >= low && one <= high).length / count,
+  });
+}
+
+/** Labels have neither mean nor median nor interval: the most probable one, and how probable it is. */
+function label(text: string, share: number, { interval }: Asked): Filled {
+  return { value: text, low: null, high: null, probability: interval === undefined ? null : share };
+}
+
+function number({ format }: OrderedVariable, { point, interval }: Asked, numbers: Numbers): Filled {
+  const value = writeOnGrid(numbers.point(point), format);
+  if (interval === undefined) return { value, low: null, high: null, probability: null };
+  const [least, greatest] = numbers.interval(interval);
+  const [low, high] = [writeOnGrid(least, format, 'below'), writeOnGrid(greatest, format, 'above')];
+  return { value, low, high, probability: numbers.shareBetween(numberOf(low, format), numberOf(high, format)) };
+}
+
+/** Of equally frequent texts the one that came first. */
+function mostFrequent(texts: readonly string[]): { readonly text: string; readonly times: number } {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  let best = { text: texts[0]!, times: 0 };
+  for (const [text, times] of counts) if (times > best.times) best = { text, times };
+  return best;
+}

@@ -1,0 +1,183 @@
+import type { OrderedVariable } from '@orchard/contracts';
+import { exp, log } from '@orchard/numerics';
+import { ownValue } from './codes.js';
+import { piecesOfCell } from './pieces.js';
+import { codesInOrder } from './value-order.js';
+
+/** Values of one code that lie together: a point, uniform between two ends, or exponential away from one of them. */
+interface Stretch {
+  readonly from: number;
+  readonly to: number;
+  readonly code: number;
+  /** Of the code's probability. */
+  readonly share: number;
+  readonly shape: 'point' | 'even' | 'tail below' | 'tail above';
+  /** Of a tail: its mean excess, were it not cut by a bound. */
+  readonly scale: number;
+}
+
+/** Probabilities next to 0 and 1, where a tail without an end would be infinite. */
+const LEAST_PART = 2 ** -53;
+/** Even quantiles that the densest place is looked for among. */
+const QUANTILES = 201;
+
+/** How the values of an ordered variable lie, given how likely each of its codes is: quantiles and means, exactly. */
+export class ValueDistribution {
+  readonly #stretches: readonly Stretch[];
+  readonly #masses: Float64Array;
+  readonly #total: number;
+
+  /** @param shares of the codes; those of a missing value and of "(other)" are left out of account, and the others need not sum to 1 */
+  constructor(
+    readonly variable: OrderedVariable,
+    shares: ArrayLike<number>,
+  ) {
+    this.#stretches = stretchesOf(variable);
+    this.#masses = Float64Array.from(this.#stretches, ({ code, share }) => shares[code]! * share);
+    this.#total = this.#masses.reduce((sum, mass) => sum + mass, 0);
+  }
+
+  /** The least value that the given part of the probability lies at or below. O(pieces) */
+  quantile(part: number): number {
+    const wanted = part * this.#total;
+    let below = 0;
+    let last = 0;
+    for (let at = 0; at < this.#masses.length; at++) {
+      const mass = this.#masses[at]!;
+      if (mass === 0) continue;
+      if (below + mass >= wanted) return valueAt(this.#stretches[at]!, (wanted - below) / mass);
+      below += mass;
+      last = at;
+    }
+    return valueAt(this.#stretches[last]!, 1);
+  }
+
+  mean(): number {
+    let sum = 0;
+    this.#stretches.forEach((stretch, at) => {
+      if (this.#masses[at]! > 0) sum += this.#masses[at]! * meanOfStretch(stretch);
+    });
+    return sum / this.#total;
+  }
+
+  /** Of masses the heaviest value; of a density where the values lie densest. */
+  mode(): number {
+    if (this.variable.measure === 'mass')
+      return this.#stretches[this.#masses.reduce((best, mass, at) => (mass > this.#masses[best]! ? at : best), 0)]!
+        .from;
+    return densestOf(Float64Array.from({ length: QUANTILES }, (_, at) => this.quantile((at + 0.5) / QUANTILES)));
+  }
+
+  /** The probability of [low, high]. */
+  shareBetween(low: number, high: number): number {
+    let sum = 0;
+    this.#stretches.forEach((stretch, at) => (sum += this.#masses[at]! * shareOfStretch(stretch, low, high)));
+    return sum / this.#total;
+  }
+}
+
+/** The middle of the narrowest half of ascending numbers, of that half's narrowest half, and so on: the half-sample mode. */
+export function densestOf(ascending: Float64Array): number {
+  let [from, to] = [0, ascending.length];
+  while (to - from > 2) {
+    const half = Math.ceil((to - from) / 2);
+    let best = from;
+    for (let at = from; at + half <= to; at++)
+      if (ascending[at + half - 1]! - ascending[at]! < ascending[best + half - 1]! - ascending[best]!) best = at;
+    [from, to] = [best, best + half];
+  }
+  return ascending[from]! / 2 + ascending[to - 1]! / 2;
+}
+
+const known = new WeakMap<OrderedVariable, readonly Stretch[]>();
+
+/** All stretches of a variable in the order of their values, a point before what begins at it. */
+function stretchesOf(variable: OrderedVariable): readonly Stretch[] {
+  let stretches = known.get(variable);
+  if (stretches === undefined) {
+    const ofCodes = codesInOrder(variable).flatMap((code) => stretchesOfCode(variable, code));
+    stretches = ofCodes.sort((a, b) => a.from - b.from || a.to - b.to);
+    known.set(variable, stretches);
+  }
+  return stretches;
+}
+
+function stretchesOfCode(variable: OrderedVariable, code: number): Stretch[] {
+  const own = ownValue(variable, code);
+  if (own !== null) return [{ from: own, to: own, code, share: 1, shape: 'point', scale: 0 }];
+  const whole = wholeStretches(variable, code);
+  const [least, greatest] = variable.bounds ?? [null, null];
+  // samples keep to the bounds of a column wherever the cell leaves them room
+  const within = whole.flatMap((stretch) => cut(stretch, least ?? -Infinity, greatest ?? Infinity));
+  const kept = within.length > 0 ? within : whole;
+  const all = kept.reduce((sum, { share }) => sum + share, 0);
+  const scaled = kept.map((stretch) => ({ ...stretch, share: stretch.share / all }));
+  return (variable.atoms?.values ?? []).reduce<Stretch[]>(
+    (parts, atom) => parts.flatMap((part) => splitAt(part, atom)),
+    scaled,
+  );
+}
+
+/** A cell's pieces; of older files the whole cell. */
+function wholeStretches(variable: OrderedVariable, code: number): Stretch[] {
+  const { edges, tails } = variable;
+  const cells =
+    variable.pieces === undefined
+      ? [{ from: edges[code - 1] ?? -Infinity, to: edges[code] ?? Infinity, weight: 1 }]
+      : piecesOfCell(variable, code);
+  return cells
+    .filter(({ weight }) => weight > 0)
+    .map(({ from, to, weight }): Stretch => {
+      if (from === -Infinity) return { from, to, code, share: weight, shape: 'tail below', scale: tails![0] };
+      if (to === Infinity) return { from, to, code, share: weight, shape: 'tail above', scale: tails![1] };
+      return { from, to, code, share: weight, shape: 'even', scale: 0 };
+    });
+}
+
+/** What of a stretch lies between two ends, its share in proportion. */
+function cut(stretch: Stretch, low: number, high: number): Stretch[] {
+  const [from, to] = [Math.max(stretch.from, low), Math.min(stretch.to, high)];
+  if (from === stretch.from && to === stretch.to) return [stretch];
+  if (!(to > from)) return [];
+  return [{ ...stretch, from, to, share: stretch.share * shareOfStretch(stretch, from, to) }];
+}
+
+function splitAt(stretch: Stretch, value: number): Stretch[] {
+  if (!(stretch.from < value && value < stretch.to)) return [stretch];
+  return [...cut(stretch, -Infinity, value), ...cut(stretch, value, Infinity)];
+}
+
+/** The probability that an exponential of a scale is less than a distance. */
+function within(distance: number, scale: number): number {
+  return distance === Infinity ? 1 : 1 - exp(-distance / scale);
+}
+
+/** The share of a stretch that lies in [low, high]. */
+function shareOfStretch({ from, to, shape, scale }: Stretch, low: number, high: number): number {
+  if (shape === 'point') return from >= low && from <= high ? 1 : 0;
+  const [a, b] = [Math.max(low, from), Math.min(high, to)];
+  if (!(b > a)) return 0;
+  if (a === from && b === to) return 1;
+  if (shape === 'even') return (b - a) / (to - from);
+  const [near, far] = shape === 'tail below' ? [to - b, to - a] : [a - from, b - from];
+  return (within(far, scale) - within(near, scale)) / within(to - from, scale);
+}
+
+/** The value that a part of a stretch lies below. */
+function valueAt({ from, to, shape, scale }: Stretch, part: number): number {
+  if (shape === 'point') return from;
+  if (shape === 'even') return from + Math.min(1, part) * (to - from);
+  const whole = within(to - from, scale);
+  const inner = Math.min(1 - LEAST_PART, Math.max(LEAST_PART, part));
+  if (shape === 'tail above') return Math.min(to, from - scale * log(1 - inner * whole));
+  return Math.max(from, to + scale * log(1 - (1 - inner) * whole));
+}
+
+function meanOfStretch({ from, to, shape, scale }: Stretch): number {
+  if (shape === 'point') return from;
+  if (shape === 'even') return from / 2 + to / 2;
+  const length = to - from;
+  // of an exponential that ends at a length
+  const distance = length === Infinity ? scale : scale - (length * exp(-length / scale)) / within(length, scale);
+  return shape === 'tail above' ? from + distance : to - distance;
+}
