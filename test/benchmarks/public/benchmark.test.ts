@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+
+// the benchmark is plain JavaScript, so that it runs without a build of its own
+const load = async <T>(file: string): Promise<T> => (await import(new URL(file, import.meta.url).href)) as T;
+const { ranksOf, report } = await load<{ ranksOf(values: number[]): number[]; report(measured: unknown): string }>(
+  './report.mjs',
+);
+
+const loads = [1, 2];
+const figures = (auroc: number) => ({ auroc, precision: auroc / 2, seconds: 1 });
+const run = (set: string, seed: number, ours: number, theirs: number) => {
+  const found = { knn: figures(theirs), orchard: figures(ours) };
+  return { set, seed, load: loads, semi: found, unsupervised: found };
+};
+
+describe('the report of the public benchmarks', () => {
+  it('ranks the highest first, and equal ones alike', () => {
+    expect(ranksOf([0.5, 0.9, 0.5, 0.7])).toEqual([3.5, 1, 3.5, 2]);
+  });
+
+  it('has a line for each set, of the mean over seeds, then mean and mean rank over sets', () => {
+    const text = report({ anomalies: [run('a', 1, 0.9, 0.8), run('a', 2, 0.7, 0.8), run('b', 1, 0.6, 0.9)] });
+    expect(text).toContain('| a | 0.800 | 0.800 |');
+    expect(text).toContain('| b | 0.600 | 0.900 |');
+    expect(text).toContain('| **mean** | **0.700** | **0.850** |');
+    expect(text).toContain('| mean rank | 1.75 | 1.25 |');
+    expect(text).toContain('Means over 2 seeds');
+  });
+
+  it('has the best and the mean error of each method that fills', () => {
+    const fills = { draws: { MinMAE: 0.1, AvgMAE: 0.2, seconds: 1 } };
+    const text = report({ missing: [{ set: 'iris', seed: 1, load: loads, figures: fills }] });
+    expect(text).toContain('| iris | 0.100 | 0.200 |');
+  });
+});

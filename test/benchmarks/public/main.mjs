@@ -1,0 +1,138 @@
+// `npm run bench:public`: the benchmarks that the field quotes for outliers, sampled rows and missing values, with Orchard beside other libraries.
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { readCommandLine } from '../../../infra/command-line.mjs';
+import { dataFolders } from '../peers/data.mjs';
+import { canPin } from '../peers/program.mjs';
+import { runner } from '../tables/command.mjs';
+import { anomalies } from './anomalies.mjs';
+import { missing } from './missing.mjs';
+import { report } from './report.mjs';
+import { samples } from './samples.mjs';
+
+/**
+ * A part names its sets (`setsIn`), measures one set with one seed (`measure`), and prints what was measured (in `report.mjs`). `python` finds
+ * the interpreter that its scripts run in.
+ */
+const parts = { anomalies, samples, missing };
+const names = Object.keys(parts);
+const usage = `npm run bench:public -- [options]
+
+  --only A,B        some of ${names.join(',')}
+  --sets A,B        some sets of these parts
+  --seeds N         seeds 1 to N, each with a split, masks and models of its own (3)
+  --rows N          anomalies: rows of a set, drawn by the seed (5000)
+  --model NAME      anomalies: our model (default: the command's own choice)
+  --train WORDS     samples: more options of orchard train, as one text
+  --limit SECONDS   processor time of each program; one that reaches it is left out and said (1800)
+  --core N          the core that every program is pinned to (default: none)
+  --data DIR        folder with public/ in it (or ORCHARD_DATA; ../shared/data)
+  --keep DIR        keep the figures there; a set and seed that are there are not measured again
+  --from DIR        measure nothing: print the figures that --keep left there
+  --json            one JSON document on standard output instead of Markdown`;
+
+const say = (text) => process.stderr.write(`${text}\n`);
+
+function options() {
+  const text = { type: 'string' };
+  const given = readCommandLine('bench:public', usage, {
+    ...{ only: text, sets: text, seeds: text, rows: text, model: text, train: text, limit: text, core: text },
+    ...{ data: text, keep: text, from: text, json: { type: 'boolean', default: false } },
+  });
+  return {
+    only: given.someOf('only', names),
+    sets: given.values.sets?.split(',') ?? null,
+    seeds: given.whole('seeds', { from: 1, otherwise: 3 }),
+    rows: given.whole('rows', { from: 20, otherwise: 5000 }),
+    model: given.values.model ?? null,
+    train: given.values.train?.split(' ').filter((word) => word !== '') ?? [],
+    limit: given.whole('limit', { from: 1, otherwise: 1800 }),
+    core: given.whole('core'),
+    data: given.folder('data'),
+    keep: given.values.keep,
+    from: given.folder('from'),
+    json: given.values.json,
+  };
+}
+
+/** The folder of the public sets, or null. */
+function publicFolder(data) {
+  return (
+    dataFolders(data)
+      .map((folder) => join(folder, 'public'))
+      .find((folder) => existsSync(folder)) ?? null
+  );
+}
+
+/** Measures every set with every seed; what was kept before is read, and what is measured is kept at once. */
+function measure(given, root) {
+  const folder = publicFolder(given.data);
+  if (folder === null && !given.from) throw new Error('no folder public/ in the data (--data DIR)');
+  const measured = {};
+  for (const name of given.only) {
+    const part = parts[name];
+    const figures = [];
+    const all = given.from ? keptSets(given.from, name) : part.setsIn(join(folder, name));
+    const sets = all.filter((set) => given.sets === null || given.sets.includes(set));
+    for (let seed = 1; seed <= given.seeds; seed++)
+      for (const set of sets) {
+        const kept = given.from ?? given.keep;
+        const file = kept && join(resolve(kept), `${name}-${set}-${String(seed)}.json`);
+        if (file && existsSync(file)) figures.push(JSON.parse(readFileSync(file, 'utf8')));
+        else if (!given.from) {
+          const found = { set, seed, ...measureOne({ part, name, set, seed }, folder, root, given) };
+          if (file) writeFileSync(file, JSON.stringify(found));
+          figures.push(found);
+        }
+      }
+    if (figures.length > 0) measured[name] = figures;
+    else say(`left out: no set of ${name}`);
+  }
+  return measured;
+}
+
+function keptSets(from, name) {
+  const file = join(from, `${name}.sets.json`);
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
+}
+
+function measureOne({ part, name, set, seed }, folder, root, given) {
+  const at = join(root, `${name}-${set}-${String(seed)}`);
+  mkdirSync(at, { recursive: true });
+  say(`${name}: ${set}, seed ${String(seed)}`);
+  const python = part.python(say);
+  const core = given.core !== undefined && canPin(given.core) ? given.core : null;
+  const run = runner({ python, core, limit: given.limit, memory: 12288, folder: at });
+  const before = loadavg()[0];
+  try {
+    const found = part.measure(join(folder, name), set, { ...given, seed, folder: at, run, python });
+    return { ...found, load: [before, loadavg()[0]] };
+  } finally {
+    rmSync(at, { recursive: true, force: true });
+  }
+}
+
+function main() {
+  const given = options();
+  const root = mkdtempSync(join(tmpdir(), 'orchard-bench-public-'));
+  try {
+    if (given.keep) {
+      mkdirSync(given.keep, { recursive: true });
+      const folder = publicFolder(given.data);
+      for (const name of folder === null ? [] : given.only)
+        writeFileSync(join(given.keep, `${name}.sets.json`), JSON.stringify(parts[name].setsIn(join(folder, name))));
+    }
+    const measured = measure(given, root);
+    console.log(given.json ? JSON.stringify(measured) : report(measured, given));
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+try {
+  main();
+} catch (error) {
+  say(`bench:public: ${error.message}`);
+  process.exitCode = 2;
+}

@@ -1,0 +1,93 @@
+// What was measured, as Markdown: means over seeds by set, means and mean ranks over sets.
+import { protocols } from './anomalies.mjs';
+
+const figure = (value, digits = 3) => (value === null || value === undefined ? '-' : value.toFixed(digits));
+const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+function markdown(header, rows) {
+  const line = (cells) => `| ${cells.join(' | ')} |`;
+  return [line(header), line(header.map((_, at) => (at === 0 ? '---' : '--:'))), ...rows.map(line)].join('\n');
+}
+
+/** Runs of each set, in the order of the sets. */
+function bySet(runs) {
+  const sets = new Map();
+  for (const run of runs) sets.set(run.set, [...(sets.get(run.set) ?? []), run]);
+  return [...sets];
+}
+
+/** Rank of each value among all, 1 for the highest; equal ones share the mean of their ranks. */
+export function ranksOf(values) {
+  return values.map((value) => {
+    const above = values.filter((other) => other > value).length;
+    const equal = values.filter((other) => other === value).length;
+    return above + (equal + 1) / 2;
+  });
+}
+
+function ofProtocol(runs, protocol, what) {
+  const detectors = Object.keys(runs[0][protocol]).sort((a, b) => (a === 'orchard' ? -1 : b === 'orchard' ? 1 : 0));
+  const sets = bySet(runs).map(([set, of]) => ({
+    set,
+    figures: detectors.map((detector) => mean(of.map((run) => run[protocol][detector][what]))),
+    seconds: detectors.map((detector) => mean(of.map((run) => run[protocol][detector].seconds))),
+  }));
+  const ranks = sets.map(({ figures }) => ranksOf(figures));
+  const over = (rows) => detectors.map((_, at) => mean(rows.map((row) => row[at])));
+  return markdown(
+    [`${protocol}, ${what}`, ...detectors],
+    [
+      ...sets.map(({ set, figures }) => [set, ...figures.map((value) => figure(value))]),
+      ['**mean**', ...over(sets.map(({ figures }) => figures)).map((value) => `**${figure(value)}**`)],
+      ['mean rank', ...over(ranks).map((value) => figure(value, 2))],
+      ['processor s per set', ...over(sets.map(({ seconds }) => seconds)).map((value) => figure(value, 2))],
+    ],
+  );
+}
+
+function anomaliesOf(runs) {
+  return protocols.flatMap((protocol) => ['auroc', 'precision'].map((what) => ofProtocol(runs, protocol, what)));
+}
+
+function samplesOf(runs) {
+  const head = ['sampled rows', 'C2ST', 'held-out AUC', 'of training rows', 'copies', 'of held-out', 'training s'];
+  const rows = bySet(runs).map(([set, of]) => [
+    set,
+    ...['c2st', 'heldOut', 'heldOutOfTraining'].map((what) => figure(mean(of.map((run) => run[what])))),
+    ...['copies', 'copiesOfHeldOut'].map((what) => figure(mean(of.map((run) => run[what])), 4)),
+    figure(mean(of.map((run) => run.seconds.training)), 0),
+  ]);
+  return [markdown(head, rows)];
+}
+
+function missingOf(runs) {
+  const methods = Object.keys(runs[0].figures);
+  const sets = bySet(runs).map(([set, of]) => [
+    set,
+    ...methods.flatMap((method) =>
+      ['MinMAE', 'AvgMAE'].map((what) => mean(of.map((run) => run.figures[method]?.[what] ?? NaN))),
+    ),
+  ]);
+  const columns = methods.length * 2;
+  const means = Array.from({ length: columns }, (_, at) => mean(sets.map((row) => row[at + 1])));
+  const head = ['missing values', ...methods.flatMap((method) => [`${method}, Min`, 'Avg'])];
+  return [
+    markdown(head, [
+      ...sets.map(([set, ...values]) => [set, ...values.map((value) => figure(value))]),
+      ['**mean**', ...means.map((value) => `**${figure(value)}**`)],
+    ]),
+  ];
+}
+
+const tablesOf = { anomalies: anomaliesOf, samples: samplesOf, missing: missingOf };
+
+/** @param measured runs of each part */
+export function report(measured) {
+  const sections = Object.entries(measured).map(([part, runs]) => {
+    const seeds = new Set(runs.map(({ seed }) => seed)).size;
+    const loads = runs.map(({ load }) => load[1]);
+    const terms = `Means over ${String(seeds)} seeds; the machine's load was ${figure(Math.min(...loads), 1)} to ${figure(Math.max(...loads), 1)}.`;
+    return [`### ${part}`, terms, ...tablesOf[part](runs)].join('\n\n');
+  });
+  return sections.join('\n\n');
+}

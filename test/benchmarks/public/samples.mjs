@@ -1,0 +1,23 @@
+// Rows sampled as the tables of TabDiff and TabPC have it: one model of the training rows, one sample of as many.
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { tablesPython } from '../tables/environment.mjs';
+import { must, programs } from './orchard.mjs';
+
+export const samples = {
+  setsIn: (folder) => (existsSync(folder) ? readdirSync(folder).sort() : []),
+  python: tablesPython,
+
+  measure(data, set, { seed, train, folder, ...how }) {
+    const { orchard, ask, script } = programs(how);
+    const at = (name) => join(folder, name);
+    const rows = must(script('samples.py', 'unpack', join(data, set), folder));
+    const training = orchard('train', at('train.csv'), '--out', at('run'), '--seed', String(seed), ...train);
+    must(training);
+    const count = ['--count', String(rows.train), '--seed', String(seed)];
+    const sampling = ask('sample', at('run'), ...count, '--out', at('sampled.csv'));
+    must(sampling);
+    const seconds = { training: training.processor, sampling: sampling.processor };
+    return { rows, seconds, ...must(script('samples.py', 'judge', join(data, set), folder, seed)) };
+  },
+};
