@@ -1,8 +1,19 @@
-// npm run bench:read: CSV files of 0 and 1, and one of a table of mixed columns, read with @orchard/dataset and with
-// pandas.read_csv, one core each, taking turns in one run, and the ratio of the median times. pandas comes from the Python of ORCHARD_BENCH_PYTHON, or from a virtual
+// npm run bench:read: CSV files of 0 and 1, and a table of mixed columns, read with @orchard/dataset and with pandas.read_csv, one core each,
+// taking turns in one run, and the ratio of the median times. Then a large table as whole programs, by processor time: ours reads, encodes,
+// counts and writes a model of marginals, pandas and DuckDB read. Both come from the Python of ORCHARD_BENCH_PYTHON, or from a virtual
 // environment that is made once in the cache folder.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -12,11 +23,13 @@ import { readCommandLine, runPlainly } from '../../infra/command-line.mjs';
 const usage = `npm run bench:read [-- options]
 
   --repeats N   repetitions, of which the median counts (7)
+  --rows N      rows of the large table (1000000)
   --json        one JSON document on standard output; the text then goes to standard error
 
-The exit code is 1 where pandas is faster with rows of 0 and 1. ORCHARD_BENCH_PYTHON names a Python with pandas; without it one is made in the cache folder.`;
+The exit code is 1 where pandas is faster with rows of 0 and 1. ORCHARD_BENCH_PYTHON names a Python with pandas and duckdb; without it one is made in the cache folder.`;
 
 const PANDAS = 'pandas==2.3.3';
+const DUCKDB = 'duckdb==2.0.0';
 const SELF = fileURLToPath(import.meta.url);
 /** Width, rows, share of ones: images, a survey, one-hot data. */
 const FILES = [
@@ -73,8 +86,13 @@ async function serve() {
 }
 
 async function compare() {
-  const given = readCommandLine('bench:read', usage, { repeats: { type: 'string' }, json: { type: 'boolean' } });
+  const given = readCommandLine('bench:read', usage, {
+    repeats: { type: 'string' },
+    rows: { type: 'string' },
+    json: { type: 'boolean' },
+  });
   const repeats = given.whole('repeats', { from: 1, otherwise: 7 });
+  const rows = given.whole('rows', { from: 1000, otherwise: 1_000_000 });
   const { json } = given.values;
   const print = json ? console.error : console.log;
   const folder = mkdtempSync(join(tmpdir(), 'orchard-read-csv-'));
@@ -123,16 +141,62 @@ async function compare() {
       ['pandas', theirs, 'table'],
       ['pandas, types given', theirs, 'table typed'],
     ]);
+    const programs = comparePrograms(folder, rows, repeats, print);
     const ratios = files.map(({ ratio }) => ratio);
     const mean = Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length);
     print(`ratio to pandas.read_csv, geometric mean: ${mean.toFixed(1)} (goal: at least 1)`);
-    if (json) console.log(JSON.stringify({ versions, pinned, repeats, files, table, ratio: mean }));
+    if (json) console.log(JSON.stringify({ versions, pinned, repeats, files, table, programs, ratio: mean }));
     process.exitCode = Math.min(...ratios) >= 1 ? 0 : 1;
   } finally {
     ours.stop();
     theirs.stop();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Runs a program, and prints the processor time that it took, in seconds, and the most memory, in KiB. */
+const MEASURED = `
+import resource, subprocess, sys
+subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(used.ru_utime + used.ru_stime, used.ru_maxrss)
+`;
+
+/** Whole programs, starts counted, taking turns: of a table of ten mixed columns the processor time of each, the median. */
+function comparePrograms(folder, rows, repeats, print) {
+  const path = join(folder, 'large.csv');
+  writeLargeTable(path, rows);
+  const python = findPython();
+  const cli = fileURLToPath(new URL('../../apps/cli/program/main.js', import.meta.url));
+  const out = join(folder, 'run');
+  const orchard = [process.execPath, cli, 'train', path, '--model', 'marginals', '--no-report', '--quiet'];
+  const duckdb = `import duckdb; duckdb.execute("set threads = 1"); duckdb.execute("create table t as select * from read_csv('${path}')")`;
+  const programs = {
+    orchard: [...orchard, '--threads', '1', '--force', '--out', out],
+    pandas: [python, '-c', `import pandas; pandas.read_csv('${path}')`],
+    duckdb: [python, '-c', duckdb],
+  };
+  const seconds = Object.fromEntries(Object.keys(programs).map((name) => [name, []]));
+  const memory = {};
+  for (let repeat = 0; repeat < repeats; repeat++) {
+    for (const [name, [command, ...args]] of Object.entries(programs)) {
+      rmSync(out, { recursive: true, force: true });
+      const [first, ...rest] = [...pinning(), python, '-c', MEASURED, command, ...args];
+      const { status, stdout } = spawnSync(first, rest, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+      if (status !== 0) throw new Error(`${name} failed`);
+      const [used, most] = stdout.trim().split(' ').map(Number);
+      seconds[name].push(used);
+      memory[name] = most / 1024;
+    }
+  }
+  const medians = Object.fromEntries(Object.entries(seconds).map(([name, all]) => [name, median(all)]));
+  const said = Object.entries(medians).map(
+    ([name, used]) => `${name} ${used.toFixed(2)} s, ${memory[name].toFixed(0)} MiB`,
+  );
+  const ratio = medians.orchard / medians.pandas;
+  print(`${rows} x 10 as whole programs, processor time: ${said.join('; ')}`);
+  print(`orchard (read, encoded, counted) takes ${ratio.toFixed(1)} times pandas (read); goal: at most 3`);
+  return { rows, seconds: medians, mebibytes: memory, ratio };
 }
 
 /** A process that answers lines with lines, pinned to one core where the system can. */
@@ -159,13 +223,13 @@ function pinning() {
 function findPython() {
   if (process.env.ORCHARD_BENCH_PYTHON) return process.env.ORCHARD_BENCH_PYTHON;
   const home = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'orchard');
-  const environment = join(home, PANDAS.replace('==', '-'));
+  const environment = join(home, [PANDAS, DUCKDB].join('-').replaceAll('==', '-'));
   const python = join(environment, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python');
   const ready = join(environment, 'ready');
   if (!existsSync(ready)) {
     mkdirSync(home, { recursive: true });
     run('python3', ['-m', 'venv', environment]);
-    run(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', PANDAS]);
+    run(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', PANDAS, DUCKDB]);
     writeFileSync(ready, '');
   }
   return python;
@@ -207,6 +271,33 @@ function makeTable(rows) {
     return [...cells, (1.5 + uniform() / 2).toFixed(2), (1000 * -Math.log(1 - uniform())).toFixed(3), born].join(',');
   });
   return `city,smoker,children,height,income,born\n${lines.join('\n')}\n`;
+}
+
+/** Whole numbers, labels, yes and no, money, lengths, days, labels in quotes, scores with holes, counts, and waiting times with NA. */
+function writeLargeTable(path, rows) {
+  const uniform = uniforms();
+  const below = (count) => Math.floor(count * uniform());
+  const jobs = ['clerk', 'nurse', '"teacher, primary"', 'driver', 'cook', 'engineer'];
+  const file = openSync(path, 'w');
+  writeSync(file, 'age,city,smoker,income,height,seen,job,score,children,delay\n');
+  for (let first = 0; first < rows; first += 10_000) {
+    const lines = Array.from({ length: Math.min(10_000, rows - first) }, () =>
+      [
+        18 + below(70),
+        `city ${below(60)}`,
+        below(3) ? 'no' : 'yes',
+        (1000 + 9000 * uniform()).toFixed(2),
+        (150 + 50 * uniform()).toFixed(1),
+        new Date(Date.UTC(2020, 0, 1 + below(1500))).toISOString().slice(0, 10),
+        jobs[below(6)],
+        uniform() < 0.05 ? '' : (2 * uniform() - 1).toFixed(6),
+        below(5),
+        uniform() < 0.02 ? 'NA' : Math.floor(-100 * Math.log(1 - uniform())),
+      ].join(','),
+    );
+    writeSync(file, `${lines.join('\n')}\n`);
+  }
+  closeSync(file);
 }
 
 function median(values) {
