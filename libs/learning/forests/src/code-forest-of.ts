@@ -173,7 +173,7 @@ function besideTheRarest({ groupOf, groups }: CodeGroups, other: number): CodeGr
 /** P(code): (n + added / codes) / (N + added). */
 function ratesOf(codes: Uint16Array, size: number, added: number): Float64Array {
   const counts = new Uint32Array(size);
-  for (const code of codes) counts[code]!++;
+  for (let row = 0; row < codes.length; row++) counts[codes[row]!]!++;
   return Float64Array.from(counts, (count) => (count + added / size) / (codes.length + added));
 }
 

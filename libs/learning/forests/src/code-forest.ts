@@ -51,8 +51,13 @@ export class CodeForest {
     this.ordering = orderOf(variables);
     this.#nodes = variables.map((variable, index) => {
       const groups = checkedGroups(variable, index, variables);
+      // one shape of all nodes, which a spread would not give
+      const { parent, groupOf, within, given } = variable;
       return {
-        ...variable,
+        parent,
+        groupOf,
+        within,
+        given,
         groups,
         logGiven: variable.given.map((share) => log(share)),
         logWithin: variable.within.map((share) => log(share)),
@@ -67,11 +72,13 @@ export class CodeForest {
 
   /** log P(code | parent's code) of each variable, nats: to `cells[offset + variable]`. */
   cellsInto(codes: ArrayLike<number>, cells: Float64Array, offset: number): void {
-    this.#nodes.forEach(({ parent, groupOf, groups, logGiven, logWithin }, index) => {
+    const nodes = this.#nodes;
+    for (let index = 0; index < nodes.length; index++) {
+      const { parent, groupOf, groups, logGiven, logWithin } = nodes[index]!;
       const code = codes[index]!;
-      const line = parent < 0 ? 0 : this.#nodes[parent]!.groupOf[codes[parent]!]!;
+      const line = parent < 0 ? 0 : nodes[parent]!.groupOf[codes[parent]!]!;
       cells[offset + index] = logGiven[line * groups + groupOf[code]!]! + logWithin[code]!;
-    });
+    }
   }
 
   /** P(code | parent's code) of one variable: to `probabilities[offset + code]`. */

@@ -53,6 +53,8 @@ describe('BitMatrix', () => {
         expect(matrix.selectColumns(dims).equals(BitMatrix.fromRows(rows.map((r) => dims.map((d) => r[d]!))))).toBe(
           true,
         );
+        const [from, to] = [rows.length >> 2, rows.length - (rows.length >> 2)];
+        expect(matrix.sliceRows(from, to).equals(BitMatrix.fromRows(rows.slice(from, to)))).toBe(true);
         expect(matrix.selectRows(chosen).equals(BitMatrix.fromRows(chosen.map((row) => rows[row]!)))).toBe(true);
       }),
     );

@@ -208,6 +208,14 @@ export class BitMatrix {
     return result;
   }
 
+  /** A copy of rows `from ... to - 1`. */
+  sliceRows(from: number, to: number): BitMatrix {
+    const { stride, bytes, names, shape } = this;
+    const result = BitMatrix.create(to - from, this.dimensions, { names, shape, shared: this.isShared() });
+    result.bytes.set(bytes.subarray(from * stride, to * stride));
+    return result;
+  }
+
   /** Whether rows, dimensions, names, shape and every bit are the same, which is when the content hashes are. */
   equals(other: BitMatrix): boolean {
     const sameForm =

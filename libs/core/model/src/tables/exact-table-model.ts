@@ -74,10 +74,15 @@ export abstract class ExactTableModel implements TabularModel, ExactOfTable, Mos
   }
 
   logLikelihood(matrix: BinaryMatrix): Float64Array {
-    const { variables } = this;
-    const cells = this.cellLogLikelihoods(matrix);
-    const sums = new Float64Array(cells.length / variables);
-    cells.forEach((nats, at) => (sums[Math.floor(at / variables)]! += nats));
+    const rows = asBitMatrix(matrix, this.dimensions);
+    const cells = new Float64Array(this.variables);
+    const sums = new Float64Array(rows.rows);
+    this.#visit(rows, (codes, row) => {
+      this.distribution.cellsInto(codes, cells, 0);
+      let sum = 0;
+      for (let index = 0; index < cells.length; index++) sum += cells[index]!;
+      sums[row] = sum;
+    });
     return sums;
   }
 
@@ -222,7 +227,7 @@ export abstract class ExactTableModel implements TabularModel, ExactOfTable, Mos
     );
     const codes = new Uint16Array(columns.length);
     for (let row = 0; row < rows.rows; row++) {
-      columns.forEach((column, index) => (codes[index] = column[row]!));
+      for (let index = 0; index < columns.length; index++) codes[index] = columns[index]![row]!;
       visit(codes, row);
     }
   }

@@ -38,8 +38,10 @@ export function variableNats(model: TabularModel, rows: BitMatrix): Float64Array
   const sums = new Float64Array(variables);
   for (let first = 0; first < rows.rows; first += ROWS_AT_A_TIME) {
     const count = Math.min(ROWS_AT_A_TIME, rows.rows - first);
-    const part = rows.selectRows(Array.from({ length: count }, (_, at) => first + at));
-    model.cellLogLikelihoods(part).forEach((nats, at) => (sums[at % variables]! += nats));
+    const part = rows.sliceRows(first, first + count);
+    const cells = model.cellLogLikelihoods(part);
+    for (let at = 0; at < cells.length; at += variables)
+      for (let index = 0; index < variables; index++) sums[index]! += cells[at + index]!;
   }
   const densities = meanLogDensities(rows);
   return sums.map((sum, index) => sum / rows.rows + densities[index]!);
