@@ -71,7 +71,8 @@ export function assignRows(rows: number, fractions: SplitFractions, seed: number
   const heldOut = counts.valid + counts.test;
   const splitOf = new Uint8Array(rows);
   const validates = firstRanks(ranks, rows, counts.valid);
-  const isHeldOut = firstRanks(ranks, rows, heldOut);
+  // to find the first ranks is two passes over all of them
+  const isHeldOut = counts.test > 0 ? firstRanks(ranks, rows, heldOut) : () => false;
   for (let row = 0; heldOut > 0 && row < rows; row++) {
     const rank = ranks(row);
     if (isHeldOut(rank)) splitOf[row] = 2;

@@ -30,19 +30,31 @@ export function keptTable(raw: RawTable, needed?: ReadonlySet<number>): KeptTabl
   };
 }
 
+/** Bytes that are written and read at a time. */
+const BLOCK_BYTES = 2 ** 20;
+
 const Kind = { cells: 0, float64: 1, repeated: 2, numbers: 3 } as const;
 /** Of a column in a batch: its kind, and how many bytes follow. */
 const HEAD = 8;
+
+/** Consecutive batches, and how many rows each has. */
+interface Block {
+  /** Null where they are in the file. */
+  bytes: Uint8Array | null;
+  readonly size: number;
+  readonly rows: readonly number[];
+}
 
 class KeptColumns {
   /** Whether all rows are here. */
   isWhole = false;
   readonly #spool: Spool;
-  /** Batches, one after another; those that are in the file are null. */
-  readonly #batches: (Buffer | null)[] = [];
-  readonly #sizes: number[] = [];
-  readonly #rows: number[] = [];
+  #blocks: Block[] = [];
   #bytes = 0;
+  /** The block that is being filled. */
+  #open = new Uint8Array(0);
+  #used = 0;
+  #rows: number[] = [];
   /** The words of the repeated cells of each column, which its batches share. */
   #words: (readonly RawCell[])[] = [];
   #file: FileHandle | null = null;
@@ -55,92 +67,112 @@ class KeptColumns {
   async *keep(batches: AsyncIterable<RawBatch>): AsyncGenerator<RawBatch, void> {
     await this.remove();
     for await (const batch of batches) {
-      await this.#add(batch);
+      batch.columns.forEach((column, index) => {
+        this.#add(column, index);
+      });
+      this.#rows.push(batch.rows);
+      if (this.#used >= BLOCK_BYTES) await this.#endBlock();
       yield batch;
     }
+    await this.#endBlock();
+    this.#open = new Uint8Array(0);
     this.isWhole = true;
   }
 
   async *batches(needed?: ReadonlySet<number>): AsyncGenerator<RawBatch, void> {
+    const columns = this.#words.length;
     let from = 0;
-    for (let i = 0; i < this.#batches.length; i++) {
-      const size = this.#sizes[i]!;
-      const bytes = this.#batches[i] ?? (await this.#read(from, size));
-      yield { rows: this.#rows[i]!, columns: this.#columnsOf(bytes, this.#rows[i]!, needed) };
+    for (const { bytes, size, rows } of this.#blocks) {
+      const block = bytes ?? (await this.#read(from, size));
+      let at = 0;
+      for (const count of rows) {
+        const batch: RawColumn[] = [];
+        for (let index = 0; index < columns; index++) {
+          const part = partAt(block, at);
+          batch.push(needed?.has(index) === false ? [] : this.#columnOf(block[at]!, part, count, index));
+          at = aligned(at + HEAD + part.length);
+        }
+        yield { rows: count, columns: batch };
+      }
       from += size;
     }
   }
 
   async remove(): Promise<void> {
     this.isWhole = false;
-    this.#batches.length = this.#sizes.length = this.#rows.length = 0;
-    this.#bytes = 0;
+    this.#blocks = [];
+    this.#rows = [];
+    this.#open = new Uint8Array(0);
+    this.#bytes = this.#used = 0;
     this.#words = [];
     await this.#file?.close();
     this.#file = null;
     await this.#spool.remove();
   }
 
-  async #add({ rows, columns }: RawBatch): Promise<void> {
-    const parts = columns.flatMap((column, index) => this.#partsOf(column, index));
-    const bytes = Buffer.concat(parts);
-    this.#rows.push(rows);
-    this.#sizes.push(bytes.length);
+  async #endBlock(): Promise<void> {
+    if (this.#rows.length === 0) return;
+    const bytes = this.#open.slice(0, this.#used);
+    this.#blocks.push({ bytes, size: bytes.length, rows: this.#rows });
+    this.#rows = [];
+    this.#used = 0;
     this.#bytes += bytes.length;
-    if (this.#file === null && this.#bytes <= KEPT_IN_MEMORY) {
-      this.#batches.push(bytes);
-      return;
+    if (this.#file === null && this.#bytes <= KEPT_IN_MEMORY) return;
+    this.#file ??= await this.#spool.create();
+    for (const block of this.#blocks) {
+      if (block.bytes !== null) await this.#spool.write(this.#file, block.bytes);
+      block.bytes = null;
     }
-    if (this.#file === null) {
-      this.#file = await this.#spool.create();
-      const before = this.#batches.map((batch) => batch!);
-      this.#batches.fill(null);
-      for (const batch of before) await this.#spool.write(this.#file, batch);
-    }
-    this.#batches.push(null);
-    await this.#spool.write(this.#file, bytes);
   }
 
-  #partsOf(column: RawColumn, index: number): Uint8Array[] {
+  #add(column: RawColumn, index: number): void {
+    this.#words[index] ??= [];
     if (column instanceof RepeatedCells) {
       this.#words[index] = column.words;
-      return headed(Kind.repeated, bytesOf(column.places));
+      this.#append(Kind.repeated, bytesOf(column.places));
+    } else if (column instanceof NumberCells) this.#append(Kind.numbers, bytesOf(column.numbers), column.decimals);
+    else if (column instanceof Float64Array) this.#append(Kind.float64, bytesOf(column));
+    else if (column.length === 0) this.#append(Kind.cells);
+    else {
+      const cells = Array.from({ length: column.length }, (_, row) => column.at(row) ?? null);
+      this.#append(Kind.cells, Buffer.from(JSON.stringify(cells)));
     }
-    if (column instanceof NumberCells) return headed(Kind.numbers, bytesOf(column.numbers), column.decimals);
-    if (column instanceof Float64Array) return headed(Kind.float64, bytesOf(column));
-    if (column.length === 0) return headed(Kind.cells);
-    return headed(
-      Kind.cells,
-      Buffer.from(JSON.stringify(Array.from({ length: column.length }, (_, row) => column.at(row) ?? null))),
-    );
   }
 
-  #columnsOf(bytes: Buffer, rows: number, needed: ReadonlySet<number> | undefined): RawColumn[] {
-    const columns: RawColumn[] = [];
-    for (let at = 0; at < bytes.length;) {
-      const length = bytes.readUInt32LE(at + 4);
-      const from = at + HEAD;
-      const part = bytes.subarray(from, from + length);
-      columns.push(needed?.has(columns.length) === false ? [] : this.#columnOf(bytes[at]!, part, rows, columns.length));
-      at = from + length;
+  #append(kind: number, ...parts: readonly Uint8Array[]): void {
+    const length = parts.reduce((sum, part) => sum + part.length, 0);
+    const end = aligned(this.#used + HEAD + length);
+    if (end > this.#open.length) {
+      const wider = new Uint8Array(Math.max(end, 2 * this.#open.length, BLOCK_BYTES));
+      wider.set(this.#open.subarray(0, this.#used));
+      this.#open = wider;
     }
-    return columns;
+    this.#open[this.#used] = kind;
+    new DataView(this.#open.buffer).setUint32(this.#used + 4, length, true);
+    let at = this.#used + HEAD;
+    for (const part of parts) {
+      this.#open.set(part, at);
+      at += part.length;
+    }
+    this.#used = end;
   }
 
-  #columnOf(kind: number, part: Buffer, rows: number, index: number): RawColumn {
+  /** A view of what is kept. */
+  #columnOf(kind: number, part: Uint8Array, rows: number, index: number): RawColumn {
+    const { buffer, byteOffset } = part;
     switch (kind) {
       case Kind.repeated:
-        return new RepeatedCells(this.#words[index]!, new Uint16Array(copyOf(part, 0, 2 * rows)));
+        return new RepeatedCells(this.#words[index]!, new Uint16Array(buffer, byteOffset, rows));
       case Kind.numbers:
-        return new NumberCells(new Float64Array(copyOf(part, 0, 8 * rows)), part.subarray(8 * rows));
+        return new NumberCells(new Float64Array(buffer, byteOffset, rows), part.subarray(8 * rows));
       case Kind.float64:
-        return new Float64Array(copyOf(part, 0, part.length));
+        return new Float64Array(buffer, byteOffset, part.length / 8);
       default:
-        return part.length === 0 ? [] : (JSON.parse(part.toString('utf8')) as RawCell[]);
+        return part.length === 0 ? [] : (JSON.parse(new TextDecoder().decode(part)) as RawCell[]);
     }
   }
 
-  async #read(from: number, size: number): Promise<Buffer> {
+  async #read(from: number, size: number): Promise<Uint8Array> {
     const bytes = Buffer.allocUnsafeSlow(size);
     const { bytesRead } = await this.#file!.read(bytes, 0, size, from);
     if (bytesRead < size) throw new RangeError('a temporary file was cut short');
@@ -148,21 +180,17 @@ class KeptColumns {
   }
 }
 
-function headed(kind: number, ...parts: readonly Uint8Array[]): Uint8Array[] {
-  const head = Buffer.alloc(HEAD);
-  head[0] = kind;
-  head.writeUInt32LE(
-    parts.reduce((sum, part) => sum + part.length, 0),
-    4,
-  );
-  return [head, ...parts];
+/** The bytes of a column, whose head is at that place of a block. */
+function partAt(block: Uint8Array, at: number): Uint8Array {
+  const length = new DataView(block.buffer, block.byteOffset).getUint32(at + 4, true);
+  return block.subarray(at + HEAD, at + HEAD + length);
+}
+
+/** The next place at which a number may lie. */
+function aligned(at: number): number {
+  return Math.ceil(at / 8) * 8;
 }
 
 function bytesOf(numbers: Float64Array | Uint16Array): Uint8Array {
   return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
-}
-
-/** A buffer of its own, at whose beginning numbers may lie. */
-function copyOf(bytes: Uint8Array, from: number, to: number): ArrayBuffer {
-  return bytes.buffer.slice(bytes.byteOffset + from, bytes.byteOffset + to) as ArrayBuffer;
 }

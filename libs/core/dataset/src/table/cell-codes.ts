@@ -2,7 +2,8 @@ import type { Variable } from '@orchard/contracts';
 import { NO_NUMBER, NumberCells, RepeatedCells, type RawColumn } from '../table-files/raw-column.js';
 import type { RawCell } from '../table-files/raw-table.js';
 import { Encoder, isHole } from '../variables/cell-values.js';
-import { dependsOnValue } from '../variables/density.js';
+import { dependsOnValue, logDensityIn } from '../variables/density.js';
+import { PieceDensities } from '../variables/pieces.js';
 
 /** Cells that are remembered of all columns together. */
 const REMEMBERED = 2 ** 16;
@@ -14,9 +15,9 @@ const TRIED = 4096;
 export interface CellCode {
   /** Null where the variable has none for it. */
   code: number | null;
-  /** Of an ordered variable; NaN of any other. */
-  value: number;
-  /** Whether what the value adds to the log-probability of the code is not the code's alone. */
+  /** What the value adds to the log-probability of the code. */
+  nats: number;
+  /** Whether that is not the code's alone. */
   dependsOnValue: boolean;
 }
 
@@ -28,23 +29,25 @@ export const NO_CODE = -2;
 export interface CodedCells {
   /** A code, {@link HOLE} or {@link NO_CODE}. */
   readonly codes: Int32Array;
-  /** Of an ordered variable; NaN of any other. */
-  readonly values: Float64Array;
-  /** 1 where the value, beside its code, enters the log-probability. */
+  /** What each value adds to the log-probability of its code. */
+  readonly nats: Float64Array;
+  /** 1 where that depends on the value, beside its code. */
   readonly dependOnValue: Uint8Array;
 }
 
 export function newCodedCells(rows: number): CodedCells {
-  return { codes: new Int32Array(rows), values: new Float64Array(rows), dependOnValue: new Uint8Array(rows) };
+  return { codes: new Int32Array(rows), nats: new Float64Array(rows), dependOnValue: new Uint8Array(rows) };
 }
 
 /** The codes of the cells of one column. What cells repeat is looked up rather than read again. */
 export class CellCodes {
   readonly #encoder: Encoder;
+  /** Null where its values have no density, or one that is the same everywhere in a cell. */
+  readonly #pieces: PieceDensities | null;
   readonly #known = new Map<RawCell, CellCode>();
   readonly #most: number;
   /** What cells are that are not remembered, one after another. */
-  readonly #passing: CellCode = { code: null, value: NaN, dependsOnValue: false };
+  readonly #passing: CellCode = { code: null, nats: 0, dependsOnValue: false };
   #asked = 0;
   #missed = 0;
   #repeats = true;
@@ -57,6 +60,8 @@ export class CellCodes {
     variables: number,
   ) {
     this.#encoder = new Encoder(variable);
+    const hasPieces = variable.kind === 'ordered' && variable.measure === 'density' && variable.pieces !== undefined;
+    this.#pieces = hasPieces ? PieceDensities.of(variable) : null;
     this.#most = Math.max(16, Math.min(MOST, Math.floor(REMEMBERED / variables)));
   }
 
@@ -90,9 +95,27 @@ export class CellCodes {
   }
 
   #readNumbers({ numbers, decimals }: NumberCells, rows: number, coded: CodedCells): void {
-    for (let row = 0; row < rows; row++)
-      if (decimals[row] === NO_NUMBER) coded.codes[row] = HOLE;
-      else put(coded, row, this.#fill(this.#passing, numbers[row]!));
+    const pieces = this.#pieces;
+    if (pieces === null) {
+      for (let row = 0; row < rows; row++)
+        if (decimals[row] === NO_NUMBER) coded.codes[row] = HOLE;
+        else put(coded, row, this.#fill(this.#passing, numbers[row]!));
+      return;
+    }
+    const { codes, nats, dependOnValue } = coded;
+    const atoms = this.#encoder.values;
+    for (let row = 0; row < rows; row++) {
+      const value = numbers[row]!;
+      const atom = atoms?.get(value);
+      if (decimals[row] === NO_NUMBER) codes[row] = HOLE;
+      else if (atom !== undefined) {
+        codes[row] = atom;
+        nats[row] = dependOnValue[row] = 0;
+      } else {
+        codes[row] = pieces.codeAndNats(value, nats, row);
+        dependOnValue[row] = 1;
+      }
+    }
   }
 
   /** Valid until the next cell. */
@@ -119,16 +142,16 @@ export class CellCodes {
     const value = this.#encoder.value(cell);
     const code = this.#encoder.code(cell, value);
     coded.code = code;
-    coded.value = value;
+    coded.nats = code === null ? 0 : logDensityIn(this.variable, code, value);
     coded.dependsOnValue = code !== null && dependsOnValue(this.variable, code);
     return coded;
   }
 }
 
-const HOLE_CODE: CellCode = { code: HOLE, value: NaN, dependsOnValue: false };
+const HOLE_CODE: CellCode = { code: HOLE, nats: 0, dependsOnValue: false };
 
-function put({ codes, values, dependOnValue }: CodedCells, row: number, cell: CellCode): void {
+function put({ codes, nats, dependOnValue }: CodedCells, row: number, cell: CellCode): void {
   codes[row] = cell.code ?? NO_CODE;
-  values[row] = cell.value;
+  nats[row] = cell.nats;
   dependOnValue[row] = cell.dependsOnValue ? 1 : 0;
 }

@@ -44,6 +44,10 @@ interface Seen {
   forms: readonly WrittenForm[];
   /** Rows with this number, however it is written; null where it is none that is counted. */
   tally: NumberCount | null;
+  /** Whether it is a label and nothing else: of the second one on, rows are all that is counted of such a column. */
+  isWord: boolean;
+  /** The format of all moments so far when this one was last counted. */
+  common: MomentFormat | null;
 }
 
 /** What repeated cells say, by place: of a word whose label is counted, and of one that is not. */
@@ -97,12 +101,14 @@ export class ColumnProfile {
   /** Of {@link #seen}, by cells that are no texts. */
   readonly #cells = new Map<RawCell, Seen>();
   /** What is told of a cell whose label is not counted. */
-  readonly #passing: Seen = { rows: 0, number: NaN, momentFormat: null, forms: NO_FORMS, tally: null };
+  readonly #passing: Seen;
   /** What is told of the words of repeated cells, by their places. */
   #told: Told = { words: [], counted: [], uncounted: [] };
   readonly #byNumber = new Map<number, NumberCount>();
   #countsLabels = true;
   #hasTexts = false;
+  /** Whether there was a label that is nothing else. */
+  #hasWord: boolean;
   #uncountedNumbers = 0;
   readonly #kept: Float64Array;
   readonly #stream: RandomStream;
@@ -117,6 +123,8 @@ export class ColumnProfile {
     private readonly as: OrderedFormat | null = null,
     private readonly wanted: Wanted = { labels: 'unlessMany', numbers: true, sample: true },
   ) {
+    this.#passing = this.#newSeen();
+    this.#hasWord = !wanted.numbers;
     this.#kept = new Float64Array(wanted.numbers && wanted.sample ? numbersKept(columns) : 0);
     this.#stream = new RandomStream(0, Purpose.reservoir, column);
   }
@@ -163,7 +171,8 @@ export class ColumnProfile {
         if (seen !== this.#passing) counted[place] = seen;
         else uncounted[place] = { ...seen };
       } else if (!isCounted) this.uncounted++;
-      this.#take(seen, cell);
+      if (seen.isWord && this.#hasWord) seen.rows++;
+      else this.#take(seen, cell);
     }
   }
 
@@ -187,6 +196,7 @@ export class ColumnProfile {
         passing.momentFormat = null;
         passing.forms = NO_FORMS;
         passing.tally = this.#tallyOf(number);
+        passing.isWord = false;
       }
       this.#take(passing, number);
     }
@@ -196,7 +206,7 @@ export class ColumnProfile {
   #take(seen: Seen, cell: Exclude<RawCell, null>): void {
     seen.rows++;
     if (!this.wanted.numbers) return;
-    if (seen.momentFormat !== null) this.#countMoment(seen.momentFormat, cell);
+    if (seen.momentFormat !== null) this.#countMoment(seen, seen.momentFormat, cell);
     if (this.firstNoMoment === null && this.moments < this.values)
       this.firstNoMoment = { row: this.rows, text: labelOf(cell) };
     const { number } = seen;
@@ -205,12 +215,15 @@ export class ColumnProfile {
       this.isCounting = this.isRising = false;
       if (typeof cell === 'string' && CODE.test(cell)) this.codes++;
       for (const form of seen.forms) form.rows++;
+      if (seen.isWord) this.#hasWord = true;
       return;
     }
-    const isNext = this.numbers === 0 ? Number.isSafeInteger(number) : number === this.#last + 1;
-    if (!isNext) this.isCounting = false;
-    if (!(Number.isSafeInteger(number) && (this.numbers === 0 || number > this.#last))) this.isRising = false;
-    this.#last = number;
+    if (this.isRising || this.isCounting) {
+      const isWhole = Number.isSafeInteger(number);
+      if (!(this.numbers === 0 ? isWhole : number === this.#last + 1)) this.isCounting = false;
+      if (!(isWhole && (this.numbers === 0 || number > this.#last))) this.isRising = false;
+      this.#last = number;
+    }
     if (seen.tally === null) this.#uncountedNumbers++;
     else seen.tally.rows++;
     if (this.#kept.length > 0) this.#keep(number);
@@ -287,10 +300,15 @@ export class ColumnProfile {
   }
 
   #count(label: string): Seen {
-    const seen = { rows: 0, number: NaN, momentFormat: null, forms: NO_FORMS, tally: null };
+    const seen = this.#newSeen();
     this.#seen.set(label, seen);
     this.rowsAtLimit = this.rows;
     return seen;
+  }
+
+  #newSeen(): Seen {
+    const isWord = !this.wanted.numbers;
+    return { rows: 0, number: NaN, momentFormat: null, forms: NO_FORMS, tally: null, isWord, common: null };
   }
 
   #tell(cell: Exclude<RawCell, null>, seen: Seen): void {
@@ -301,6 +319,12 @@ export class ColumnProfile {
     seen.momentFormat = isWord ? momentFormatOf(cell) : null;
     seen.forms = isWord && seen.momentFormat === null ? this.written.of(cell) : NO_FORMS;
     seen.tally = Number.isNaN(seen.number) ? null : this.#tallyOf(seen.number);
+    seen.common = null;
+    seen.isWord =
+      Number.isNaN(seen.number) &&
+      seen.momentFormat === null &&
+      seen.forms.length === 0 &&
+      !(typeof cell === 'string' && CODE.test(cell));
   }
 
   #numberOf(cell: Exclude<RawCell, null>): number {
@@ -328,15 +352,19 @@ export class ColumnProfile {
     if (decimals > this.places && !isOnGrid(value, this.places)) this.places = decimalsOf(value);
   }
 
-  #countMoment(format: MomentFormat, cell: Exclude<RawCell, null>): void {
+  #countMoment(seen: Seen, format: MomentFormat, cell: Exclude<RawCell, null>): void {
     this.momentsOfAnyFormat++;
+    if (seen.common !== null && seen.common === this.momentFormat) {
+      this.moments++;
+      return;
+    }
     this.firstMomentFormat ??= format;
     const before = this.momentFormat;
     const common = before === null ? format : commonMomentFormat(before, format);
     if (common === null) return;
     if (before !== null && zoneOf(before) !== zoneOf(format))
       this.firstOtherZone ??= { row: this.rows, text: labelOf(cell) };
-    this.momentFormat = common;
+    this.momentFormat = seen.common = common;
     this.moments++;
   }
 

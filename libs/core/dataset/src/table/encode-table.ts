@@ -6,10 +6,9 @@ import { noWord, withWord } from '../reading/option-words.js';
 import type { RawCell, RawTable } from '../table-files/raw-table.js';
 import { expectedCell } from '../variables/cell-values.js';
 import { codeOffsets, holeCode, otherCode, writeCode } from '../variables/codes.js';
-import { logDensityIn } from '../variables/density.js';
 import { LONGEST_NUMBER, writeTableRows } from '../bit-files/layout.js';
 import { withMostCuts, type withTellingCuts } from './telling-cuts.js';
-import { CellCodes, HOLE, newCodedCells, NO_CODE } from './cell-codes.js';
+import { CellCodes, HOLE, newCodedCells, NO_CODE, type CodedCells } from './cell-codes.js';
 
 /** Rows of a file as codes. */
 export interface EncodedRows {
@@ -117,6 +116,7 @@ export async function encodeTable(
   const places = columnsOf(raw, table);
   const offsets = codeOffsets(table);
   const cells = table.variables.map((variable) => new CellCodes(variable, table.variables.length));
+  const otherCodes = table.variables.map((variable) => otherCode(variable) ?? -1);
   const sides = counts.map((rows) => new Side(rows, table, offsets, withDensities));
   let first = 0;
   let coded = newCodedCells(0);
@@ -127,31 +127,28 @@ export async function encodeTable(
     let refused: { readonly row: number; readonly error: () => DatasetError } | null = null;
     for (let index = 0; index < cells.length; index++) {
       const column = columns[places[index]!]!;
+      cells[index]!.read(column, rows, coded);
+      if (writeCodes(sides, targets, coded, rows, index, otherCodes[index]!)) continue;
       const { variable } = cells[index]!;
       const hole = missing === 'value' ? holeCode(variable) : null;
-      const other = otherCode(variable);
-      cells[index]!.read(column, rows, coded);
-      const { codes, values, dependOnValue } = coded;
       for (let row = 0; row < rows; row++) {
-        const side = targets.sides[row];
-        if (side === undefined) continue;
+        const code = coded.codes[row]!;
+        const to = targets.sides[row]!;
+        if (code >= 0 || to === NOWHERE) continue;
+        const side = sides[to]!;
         const target = targets.rows[row]!;
-        const code = codes[row]!;
         if (code === HOLE) {
           if (hole !== null) side.write(target, index, hole);
           else if (mayBeUnknown) side.leaveUnknown(target, index);
           else if (refused === null || row < refused.row)
             refused = { row, error: () => unexpectedHole(raw, variable.name, firstRow + first + row) };
-        } else if (code === NO_CODE) {
+        } else {
           // what is no number is missing, where numbers may be; a label that training never had is not known
           side.unseen[index]!++;
           if (variable.kind === 'ordered' && hole !== null) side.write(target, index, hole);
           else if (mayBeUnknown) side.leaveUnknown(target, index);
           else if (refused === null || row < refused.row)
             refused = { row, error: () => noSuchValue(raw, variable, column.at(row)!, firstRow + first + row) };
-        } else {
-          if (code === other) side.unseen[index]!++;
-          side.write(target, index, code, values[row], dependOnValue[row] === 1);
         }
       }
     }
@@ -162,22 +159,54 @@ export async function encodeTable(
   return sides.map((side) => side.finish(refined));
 }
 
-/** Where each of some rows goes: the split that it is in, undefined for none, and its row there. */
+/** In the place of a split: the row is left out. */
+const NOWHERE = 255;
+
+/** Where each of some rows goes: the split that it is in, or {@link NOWHERE}, and its row there. */
+interface Targets {
+  readonly sides: Uint8Array;
+  readonly rows: Uint32Array;
+}
+
 function targetsOf(
   sides: readonly Side[],
   rows: number,
   first: number,
   splitOf: Uint8Array | null,
   leftOut: Uint8Array | null,
-): { readonly sides: readonly (Side | undefined)[]; readonly rows: Uint32Array } {
-  const targets = { sides: new Array<Side | undefined>(rows), rows: new Uint32Array(rows) };
+): Targets {
+  const targets = { sides: new Uint8Array(rows), rows: new Uint32Array(rows) };
   for (let row = 0; row < rows; row++) {
-    if (leftOut?.[first + row] === 1) continue;
-    const side = sides[splitOf?.[first + row] ?? 0]!;
+    const side = leftOut?.[first + row] === 1 ? NOWHERE : (splitOf?.[first + row] ?? 0);
     targets.sides[row] = side;
-    targets.rows[row] = side.row++;
+    if (side !== NOWHERE) targets.rows[row] = sides[side]!.row++;
   }
   return targets;
+}
+
+/** Writes the cells of one column that have a code. @returns whether all have one */
+function writeCodes(
+  sides: readonly Side[],
+  targets: Targets,
+  { codes, nats, dependOnValue }: CodedCells,
+  rows: number,
+  index: number,
+  other: number,
+): boolean {
+  let haveCodes = true;
+  for (let row = 0; row < rows; row++) {
+    const to = targets.sides[row]!;
+    if (to === NOWHERE) continue;
+    const code = codes[row]!;
+    if (code < 0) {
+      haveCodes = false;
+      continue;
+    }
+    const side = sides[to]!;
+    if (code === other) side.unseen[index]!++;
+    side.write(targets.rows[row]!, index, code, nats[row]!, dependOnValue[row] === 1);
+  }
+  return haveCodes;
 }
 
 /** The rows of one split while they come in. */
@@ -205,10 +234,8 @@ class Side {
     this.unseen = new Uint32Array(table.variables.length);
   }
 
-  write(row: number, index: number, code: number, value = 0, dependsOnValue = false): void {
+  write(row: number, index: number, code: number, nats = 0, dependsOnValue = false): void {
     writeCode(this.codes, row, this.offsets[index]!, this.offsets[index + 1]!, code);
-    if (!this.withDensities && !dependsOnValue) return;
-    const nats = logDensityIn(this.table.variables[index]!, code, value);
     if (this.withDensities) this.#logDensity[row * this.table.variables.length + index] = nats;
     if (dependsOnValue) this.#tailNats[index]! += nats;
   }

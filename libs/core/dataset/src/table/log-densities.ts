@@ -39,7 +39,8 @@ export function meanLogDensities(rows: BitMatrix): Float64Array {
       dependsOnValue(variable, code) ? 0 : logDensityIn(variable, code, 0),
     );
     let sum = tailNats[index]!;
-    for (const code of readCodes(rows, offsets[index]!, offsets[index + 1]!)) sum += ofCode[code]!;
+    const codes = readCodes(rows, offsets[index]!, offsets[index + 1]!);
+    for (let row = 0; row < codes.length; row++) sum += ofCode[codes[row]!]!;
     return sum / rows.rows;
   });
 }

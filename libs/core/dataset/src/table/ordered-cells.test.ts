@@ -6,6 +6,7 @@ import { cellOf, Encoder, stepOf } from '../variables/cell-values.js';
 import { checkTable } from '../variables/check-table.js';
 import { codeBits, codeCount, otherCode, valueCount } from '../variables/codes.js';
 import { cellsIn, drawIn, logDensityIn, meanOf, shareIn } from '../variables/density.js';
+import { PieceDensities } from '../variables/pieces.js';
 import { orderedOf } from './columns.suite.js';
 import { valuesOf } from './write-table.js';
 import { BitMatrix } from '../rows/bit-matrix.js';
@@ -147,8 +148,13 @@ describe.each(names)('%s', (name) => {
     variable.atoms?.values.forEach((value, at) => {
       expect(logDensityIn(variable, variable.values.length + at, value)).toBe(0);
     });
-    for (const value of [-1e300, -1e9, 0, 1e-300, 1, 1e9, 1e300, ...variable.edges])
-      expect(Number.isFinite(logDensityIn(variable, cellOf(variable, value), value))).toBe(true);
+    const nats = new Float64Array(1);
+    for (const value of [-1e300, -1e9, 0, 1e-300, 1, 1e9, 1e300, ...variable.edges, ...borders]) {
+      // a column that is read at once finds cell and density together
+      expect(PieceDensities.of(variable).codeAndNats(value, nats, 0)).toBe(cellOf(variable, value));
+      expect(nats[0]).toBe(logDensityIn(variable, cellOf(variable, value), value));
+      expect(Number.isFinite(nats[0])).toBe(true);
+    }
   });
 
   test('are drawn and written so that they are read back to the same code', async () => {

@@ -69,7 +69,8 @@ async function readKept(
   const splitOf = isSplit ? assignRows(profile.rows, fractions, seed) : null;
   const inferred = await tableOf(train, profile, splitOf, options);
   const counts = [profile.rows, 0, 0];
-  for (const split of splitOf ?? []) {
+  for (let row = 0; splitOf !== null && row < splitOf.length; row++) {
+    const split = splitOf[row]!;
     if (split === 0) continue;
     counts[split]!++;
     counts[0]!--;

@@ -70,7 +70,7 @@ interface Groups {
 
 function groupsOf(variable: Variable, codes: Uint16Array): Groups {
   const counts = new Float64Array(codeCount(variable));
-  for (const code of codes) counts[code]!++;
+  for (let row = 0; row < codes.length; row++) counts[codes[row]!]!++;
   const of = new Uint8Array(counts.length);
   if (variable.kind === 'ordered') {
     // as many as even shares make of them, holes by themselves
@@ -85,7 +85,9 @@ function groupsOf(variable: Variable, codes: Uint16Array): Groups {
     const byCount = Array.from(counts.keys()).sort((a, b) => counts[b]! - counts[a]! || a - b);
     byCount.forEach((code, rank) => (of[code] = Math.min(rank, MOST_GROUPS - 1)));
   }
-  return { count: MOST_GROUPS, ofRow: Uint8Array.from(codes, (code) => of[code]!) };
+  const ofRow = new Uint8Array(codes.length);
+  for (let row = 0; row < codes.length; row++) ofRow[row] = of[codes[row]!]!;
+  return { count: MOST_GROUPS, ofRow };
 }
 
 function cutsOf(variable: OrderedVariable, codes: Uint16Array, others: readonly Groups[]): number[] {

@@ -82,15 +82,15 @@ export function cellOf({ edges }: Pick<OrderedVariable, 'edges'>, value: number)
 export class Encoder {
   readonly #labels: ReadonlyMap<string, number> | null;
   /** Of values that have a code to themselves; null where there are none. */
-  readonly #values: ReadonlyMap<number, number> | null;
+  readonly values: ReadonlyMap<number, number> | null;
 
   constructor(readonly variable: Variable) {
     this.#labels = variable.kind === 'ordered' ? null : new Map(variable.labels.map((label, code) => [label, code]));
     const isMass = variable.kind === 'ordered' && variable.measure === 'mass';
-    if (isMass) this.#values = new Map(variable.values.map((value, code) => [value!, code]));
+    if (isMass) this.values = new Map(variable.values.map((value, code) => [value!, code]));
     else if (variable.kind === 'ordered' && variable.atoms !== undefined)
-      this.#values = new Map(variable.atoms.values.map((value, at) => [value, variable.values.length + at]));
-    else this.#values = null;
+      this.values = new Map(variable.atoms.values.map((value, at) => [value, variable.values.length + at]));
+    else this.values = null;
   }
 
   /** The number that a cell of an ordered variable is; NaN of any other. */
@@ -108,7 +108,7 @@ export class Encoder {
     if (variable.kind !== 'ordered')
       return this.#labels!.get(labelOf(cell)) ?? this.#spelled(cell) ?? otherCode(variable);
     if (Number.isNaN(value)) return null;
-    const own = this.#values?.get(value);
+    const own = this.values?.get(value);
     if (own !== undefined) return own;
     return variable.measure === 'density' ? cellOf(variable, value) : otherCode(variable);
   }

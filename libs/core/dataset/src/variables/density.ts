@@ -3,10 +3,7 @@ import { exp, log } from '@orchard/numerics';
 import { otherCode, ownValue } from './codes.js';
 import { cellOf, stepOf } from './cell-values.js';
 import { GREATEST_NUMBER } from './number-format.js';
-import { pieceOf, piecesOfCell } from './pieces.js';
-
-/** Scales beyond an edge from where on a tail is not told from flat: a density is finite everywhere. */
-const FARTHEST = 1e300;
+import { FARTHEST, PieceDensities, piecesOfCell } from './pieces.js';
 
 /** Values of the column's grid from the least to the greatest of the training rows. */
 function valuesInRange(variable: OrderedVariable): number {
@@ -50,13 +47,7 @@ export function logDensityIn(variable: Variable, code: number, value: number): n
   if (variable.kind !== 'ordered') return 0;
   if (variable.measure === 'mass') return code === otherCode(variable) ? logShareOfOther(variable, value) : 0;
   if (code >= variable.values.length) return 0;
-  if (variable.pieces !== undefined) {
-    const { weight, all, from, to } = pieceOf(variable, code, value);
-    if (from > -Infinity && to < Infinity) return log(weight / all) - log(to - from);
-    const scale = variable.tails![from === -Infinity ? 0 : 1];
-    const distance = from === -Infinity ? to - value : value - from;
-    return log(weight / all) - log(scale) - Math.min(FARTHEST, distance / scale);
-  }
+  if (variable.pieces !== undefined) return PieceDensities.of(variable).logDensity(code, value);
   if (!isTail(variable, code)) return -log(variable.edges[code]! - variable.edges[code - 1]!);
   const scale = variable.tails![code === 0 ? 0 : 1];
   return -log(scale) - Math.min(FARTHEST, Math.abs(value - edgeOfTail(variable, code)) / scale);

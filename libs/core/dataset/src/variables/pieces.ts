@@ -1,4 +1,5 @@
 import type { OrderedVariable } from '@orchard/contracts';
+import { log } from '@orchard/numerics';
 
 /** A piece of a cell: uniform between two borders, or exponential where one of them is infinite. */
 export interface Piece {
@@ -18,17 +19,79 @@ export function piecesOfCell(variable: OrderedVariable, code: number): readonly 
   return ofCells[code]!;
 }
 
-/** The piece of a cell that holds a value, and the weight of all pieces of the cell. O(log pieces) beside the sum. */
-export function pieceOf(variable: OrderedVariable, code: number, value: number): Piece & { readonly all: number } {
-  const pieces = piecesOfCell(variable, code);
-  let [low, high, all] = [0, pieces.length - 1, 0];
-  for (const { weight } of pieces) all += weight;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (value < pieces[middle]!.to) high = middle;
-    else low = middle + 1;
+/** A tail's density falls until so many scales beyond its edge, so that it is finite everywhere. */
+export const FARTHEST = 1e300;
+
+/** The log-densities of a variable's pieces, computed once, since every value of every row asks for one. */
+export class PieceDensities {
+  static readonly #known = new WeakMap<OrderedVariable, PieceDensities>();
+  /** Of each cell its first piece, and behind the last cell the number of pieces. */
+  readonly #firsts: Int32Array;
+  /** The cell of each piece. */
+  readonly #codes: Uint16Array;
+  /** Where each piece ends, ascending. */
+  readonly #ends: Float64Array;
+  /** Of each piece, at its edge in a tail: nats. */
+  readonly #nats: Float64Array;
+  readonly #tails: readonly [number, number];
+
+  /** @param variable with pieces */
+  static of(variable: OrderedVariable): PieceDensities {
+    let densities = PieceDensities.#known.get(variable);
+    if (densities === undefined) PieceDensities.#known.set(variable, (densities = new PieceDensities(variable)));
+    return densities;
   }
-  return { ...pieces[low]!, all };
+
+  private constructor(variable: OrderedVariable) {
+    const cells = variable.values.map((_, code) => piecesOfCell(variable, code));
+    const tails = variable.tails!;
+    this.#tails = [tails[0], tails[1]];
+    this.#firsts = new Int32Array(cells.length + 1);
+    cells.forEach((pieces, code) => (this.#firsts[code + 1] = this.#firsts[code]! + pieces.length));
+    this.#codes = Uint16Array.from(cells.flatMap((pieces, code) => pieces.map(() => code)));
+    this.#ends = Float64Array.from(cells.flat(), ({ to }) => to);
+    this.#nats = Float64Array.from(
+      cells.flatMap((pieces) => {
+        const all = pieces.reduce((sum, { weight }) => sum + weight, 0);
+        return pieces.map(({ from, to, weight }) => {
+          const breadth = from === -Infinity ? tails[0] : to === Infinity ? tails[1] : to - from;
+          return log(weight / all) - log(breadth);
+        });
+      }),
+    );
+  }
+
+  /** log P(value | cell), nats. O(log pieces of the cell) */
+  logDensity(code: number, value: number): number {
+    return this.#natsIn(this.#search(value, this.#firsts[code]!, this.#firsts[code + 1]! - 1), value);
+  }
+
+  /** The code of a value's cell, and log P(value | cell) in `nats[at]`. O(log pieces) */
+  codeAndNats(value: number, nats: Float64Array, at: number): number {
+    const piece = this.#search(value, 0, this.#ends.length - 1);
+    nats[at] = this.#natsIn(piece, value);
+    return this.#codes[piece]!;
+  }
+
+  #search(value: number, first: number, last: number): number {
+    const ends = this.#ends;
+    let [low, high] = [first, last];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (value < ends[middle]!) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
+  #natsIn(piece: number, value: number): number {
+    const ends = this.#ends;
+    const last = ends.length - 1;
+    const nats = this.#nats[piece]!;
+    if (piece > 0 && piece < last) return nats;
+    const distance = piece === 0 ? ends[0]! - value : value - ends[last - 1]!;
+    return nats - Math.min(FARTHEST, distance / this.#tails[piece === 0 ? 0 : 1]);
+  }
 }
 
 function cutIntoCells(variable: OrderedVariable): readonly (readonly Piece[])[] {
