@@ -44,6 +44,7 @@ const variantFlags = {
   dropout: '--dropout <rate>',
   exclusive: '--exclusive <columns>',
   maxPredictors: '--max-predictors <K>',
+  nearPredictors: '--near-predictors <K>',
 } as const;
 
 /** What is meant where they are not given. */
@@ -53,6 +54,7 @@ const usualVariants: Readonly<Record<keyof typeof variantFlags, string>> = {
   dropout: '0',
   exclusive: 'none; accurate: found',
   maxPredictors: 'all',
+  nearPredictors: 'none',
 };
 
 /** The limit of a leaf value can be nothing at all, in JSON null; the parser of the command line makes '' of a null. */

@@ -126,6 +126,7 @@ export type {
 export {
   exclusiveSchema,
   maxPredictorsSchema,
+  nearPredictorsSchema,
   gradientsSchema,
   startPenaltySchema,
   startSchema,

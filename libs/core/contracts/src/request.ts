@@ -11,6 +11,7 @@ import {
   exclusiveSchema,
   gradientsSchema,
   maxPredictorsSchema,
+  nearPredictorsSchema,
   pseudoCountSchema,
   startPenaltySchema,
   startSchema,
@@ -29,6 +30,7 @@ export const runWordsSchema = z.strictObject({
   dropout: dropoutSchema.optional(),
   exclusive: exclusiveSchema.optional(),
   maxPredictors: maxPredictorsSchema.optional(),
+  nearPredictors: nearPredictorsSchema.optional(),
   leaves: z
     .union([trainingOptionsSchema.shape.leaves, autoSchema])
     .optional()

@@ -43,6 +43,11 @@ export const maxPredictorsSchema = z.int().min(1).max(MAXIMUM_DIMENSIONS).meta({
     'most columns that predict a column, for very wide data: the ones with most mutual information; faster, less likely',
 });
 
+export const nearPredictorsSchema = z.int().min(1).max(MAXIMUM_DIMENSIONS).meta({
+  description:
+    'of the columns that predict a column, how many are its nearest in the data, whatever they show: where neighbours depend on each other; without maxPredictors these alone',
+});
+
 /** The word of a single tree's leaves: in a specification a number, or `auto`. */
 export const pseudoCountSchema = z.union([z.number().gt(0).max(1e6), autoSchema]).meta({
   description:
@@ -67,6 +72,9 @@ export const variantShape = {
   }),
   maxPredictors: maxPredictorsSchema.optional().meta({
     description: 'most predictors that a dimension is trained on; absent where all are',
+  }),
+  nearPredictors: nearPredictorsSchema.optional().meta({
+    description: 'how many of maxPredictors are the nearest columns as stored; absent where none are asked for',
   }),
   pseudoCount: pseudoCountSchema
     .optional()
@@ -108,6 +116,7 @@ export const variantSummarySchema = z
     maxPredictors: z
       .strictObject({
         most: z.int().min(1),
+        near: z.int().min(1).optional().meta({ description: 'how many of them are the nearest columns' }),
         columns: z.int().min(1).meta({ description: 'that have more columns before them in the ordering' }),
       })
       .optional()

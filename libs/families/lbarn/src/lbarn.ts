@@ -185,7 +185,7 @@ function hasMembers({ members }: Run['specification']): boolean {
 /** Selections never change while a run lives, and whoever watches it asks every second. */
 const known = new WeakMap<Run, Readonly<Record<string, unknown>>>();
 
-/** What each selection chose, mean nats a row, without what grows with the dimensions; null where the run is not selected. */
+/** What each selection chose, mean nats per row, without what grows with the dimensions; null where the run is not selected. */
 async function selectedFigures(store: ObjectStore, run: Run): Promise<Readonly<Record<string, unknown>> | null> {
   const kept = known.get(run);
   if (kept !== undefined) return kept;

@@ -5,7 +5,7 @@ import { log } from '@orchard/numerics';
  * The predictors of a column that tell most about it, each by itself: by mutual information in the training rows, of equal ones the earlier.
  * What several tell together alone (x = a xor b) is not seen.
  *
- * O(training rows x ones a row).
+ * O(training rows x ones a row); nothing where enough are required.
  *
  * @param count how many, fewer than there are before `position`
  * @param required positions that are among them whatever they tell, rising; where these are more than `count`, they alone
@@ -17,6 +17,7 @@ export function likelyPredictors(
   count: number,
   required: Uint32Array,
 ): Uint32Array {
+  if (required.length >= count) return required;
   const { trainingRows: rows } = data;
   const ones = onesOfAll(data);
   const own = ones[position]!;
@@ -31,7 +32,7 @@ export function likelyPredictors(
   const best = Uint32Array.from(told.keys()).sort((a, b) =>
     told[a] === told[b] ? a - b : told[b]! > told[a]! ? 1 : -1,
   );
-  return best.subarray(0, Math.max(count, required.length)).sort();
+  return best.subarray(0, count).sort();
 }
 
 /** Counts of a data set and thread, by memory and whether its validation rows are in training. */

@@ -14,20 +14,23 @@ import {
 import { Refusal } from '@orchard/refusal';
 import { exclusiveColumns } from './exclusive-columns.js';
 import { likelyPredictors } from './likely-predictors.js';
+import { nearestPredictors } from './nearest-predictors.js';
 import type { BoostingOptions } from './options.js';
 
 /**
  * The positions that training a target may look at, rising, where options let it look at fewer than there are; null where it may look at all.
- * Columns that tell of it by a group are among them.
+ * Columns that tell of it by a group, and the nearest where these are asked for, are among them.
  */
 export function seenPredictors(
   data: TrainingData,
   target: Target,
-  { maxPredictors, exclusive }: Pick<BoostingOptions, 'maxPredictors' | 'exclusive'>,
+  { maxPredictors, near, exclusive }: Pick<BoostingOptions, 'maxPredictors' | 'near' | 'exclusive'>,
 ): Uint32Array | null {
   if (maxPredictors === undefined || typeof target !== 'number' || target <= maxPredictors) return null;
   const told = exclusive === undefined ? null : exclusiveColumns(data, exclusive).told[target];
-  const seen = likelyPredictors(data, target, maxPredictors, told?.by ?? new Uint32Array());
+  const nearest = near === undefined ? [] : nearestPredictors(target, near);
+  const required = Uint32Array.from(new Set([...(told?.by ?? []), ...nearest])).sort();
+  const seen = likelyPredictors(data, target, maxPredictors, required);
   return seen.length === target ? null : seen;
 }
 

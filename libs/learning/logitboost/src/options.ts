@@ -66,8 +66,24 @@ export interface BoostingOptions {
    * @default all columns before it
    */
   readonly maxPredictors?: number | undefined;
+  /**
+   * How many of `maxPredictors` are the nearest columns, whatever they tell: where neighbours depend on each other, as sites of a genome do, these
+   * are most of what there is to see, and where all are near nothing is screened.
+   *
+   * @default none
+   */
+  readonly near?: NearPredictors | undefined;
   /** Safe integer >= 0; only `featureFraction` and `dropout` draw from it. */
   readonly seed: number;
+}
+
+export interface NearPredictors {
+  /** >= 1, at most `maxPredictors`. */
+  readonly count: number;
+  /** The stored column of each position: nearness is between these. */
+  readonly ordering: Uint32Array;
+  /** The position of each stored column. */
+  readonly positions: Uint32Array;
 }
 
 /** @throws Refusal `invalid-option` naming the option that is out of range */
@@ -116,6 +132,16 @@ export function validateOptions(options: BoostingOptions): void {
         expected: 'boosting from "half" or "base-rate"',
         where: 'option "maxPredictors"',
         remedy: 'Leave one of them out.',
+      });
+  }
+  if (options.near !== undefined) {
+    const { count } = options.near;
+    if (!Number.isSafeInteger(count) || count < 1 || !(count <= (options.maxPredictors ?? 0)))
+      throw new Refusal('invalid-option', {
+        got: `${count} nearest columns of at most ${options.maxPredictors ?? 0} predictors`,
+        expected: 'a whole number from 1 to maxPredictors',
+        where: 'option "near"',
+        remedy: 'Choose a value in that range.',
       });
   }
   for (const name of ['minLeafWeight', 'l2'] as const)

@@ -214,6 +214,13 @@ function describeExclusive({ columns, chance }: NonNullable<VariantSummary['excl
   return `and ${formatCount(columns)} columns decided by exclusive ones before them, all but a chance of ${chance.toExponential(1)}`;
 }
 
+function describePredictors(most: number, near: number): string {
+  const informative = `${formatCount(most - near)} of the most mutual information`;
+  if (near === 0) return `at most ${informative}`;
+  const nearest = `the ${formatCount(near)} nearest columns`;
+  return near === most ? nearest : `${nearest}, and ${informative}`;
+}
+
 /** How the trees of each dimension are trained. */
 function describeTraining(
   specification: SettledSpecification,
@@ -232,7 +239,7 @@ function describeTraining(
     pseudoCount,
     criterion,
   } = specification;
-  const { featureFraction, patience, maxPredictors } = specification;
+  const { featureFraction, patience, maxPredictors, nearPredictors = 0 } = specification;
   if (pseudoCount !== undefined) {
     return [
       [
@@ -263,9 +270,6 @@ function describeTraining(
     ['patience', unless(0, patience)],
     ...(maxPredictors === undefined
       ? []
-      : ([['predictors', `at most ${formatCount(maxPredictors)}, those that tell most by themselves`]] as [
-          string,
-          string,
-        ][])),
+      : ([['predictors', describePredictors(maxPredictors, nearPredictors)]] as [string, string][])),
   ];
 }

@@ -17,7 +17,7 @@ export interface Starts {
 
 /** How a network was trained otherwise than usual, with what was chosen; null where it was not. */
 export function describeVariant({ specification, ordering }: LbarnRun, starts: Starts): VariantSummary | null {
-  const { gradients, dropout, exclusive, start, pseudoCount, criterion, maxPredictors } = specification;
+  const { gradients, dropout, exclusive, start, pseudoCount, criterion, maxPredictors, nearPredictors } = specification;
   const words = [gradients, dropout, exclusive, pseudoCount, maxPredictors];
   if (words.every((word) => word === undefined) && start !== 'logistic') return null;
   return {
@@ -28,7 +28,11 @@ export function describeVariant({ specification, ordering }: LbarnRun, starts: S
       exclusive: { columns: starts.exclusive.length, chance: starts.exclusive[0] ?? null },
     }),
     ...(maxPredictors !== undefined && {
-      maxPredictors: { most: maxPredictors, columns: ordering.length - 1 - maxPredictors },
+      maxPredictors: {
+        most: maxPredictors,
+        ...(nearPredictors !== undefined && { near: nearPredictors }),
+        columns: ordering.length - 1 - maxPredictors,
+      },
     }),
     ...(pseudoCount !== undefined && {
       singleTree: { pseudoCount, ...(criterion !== undefined && { criterion }) },

@@ -8,7 +8,8 @@ import { PipelineError } from '@orchard/pipeline';
  * @throws PipelineError `bad-request` for words that mean nothing without another
  */
 export function resolveVariant(words: RunWords, start: string, dimensions: number): Variant {
-  const { gradients, dropout = 0, exclusive, startPenalty, pseudoCount, criterion, maxPredictors } = words;
+  const { gradients, dropout = 0, exclusive, startPenalty, pseudoCount, criterion, nearPredictors } = words;
+  const { maxPredictors = nearPredictors } = words;
   checkSingleTree(words);
   if (startPenalty !== undefined && start !== 'logistic')
     throw new PipelineError('bad-request', {
@@ -31,11 +32,20 @@ export function resolveVariant(words: RunWords, start: string, dimensions: numbe
       where: 'maxPredictors',
       remedy: 'Say start base-rate (--start base-rate), or leave --max-predictors out.',
     });
+  if (nearPredictors !== undefined && nearPredictors > maxPredictors!)
+    throw new PipelineError('bad-request', {
+      got: `${nearPredictors} nearest columns of at most ${maxPredictors!} predictors`,
+      expected: 'no more nearest columns than predictors in all',
+      where: 'nearPredictors',
+      remedy: 'Say a larger --max-predictors, or leave it out to see the nearest alone.',
+    });
+  const isNarrowed = maxPredictors !== undefined && maxPredictors < dimensions - 1;
   return {
     ...(gradients === 'first' && { gradients }),
     ...(dropout > 0 && { dropout }),
     ...(exclusive === 'found' && { exclusive }),
-    ...(maxPredictors !== undefined && maxPredictors < dimensions - 1 && { maxPredictors }),
+    ...(isNarrowed && { maxPredictors }),
+    ...(isNarrowed && nearPredictors !== undefined && { nearPredictors }),
     ...(startPenalty !== undefined && { startPenalty }),
     ...(pseudoCount !== undefined && { pseudoCount }),
     ...(criterion === 'likelihood' && { criterion }),
@@ -53,6 +63,7 @@ const boostingWords = [
     'dropout',
     'exclusive',
     'maxPredictors',
+    'nearPredictors',
     'minLeafWeight',
     'maxLeafValue',
   ] as const),
@@ -76,7 +87,7 @@ function checkSingleTree(words: RunWords): void {
   throw new PipelineError('bad-request', {
     got: said === undefined ? 'leaves auto' : `${said} ${String(words[said])}`,
     expected:
-      'what a single tree is told: leaves (the most that it may have), pseudoCount, criterion, ordering, seed, members',
+      'the options of a single tree: leaves (the most that it may have), pseudoCount, criterion, ordering, seed, members',
     where: `preset single-tree, ${said ?? 'leaves'}`,
     remedy: 'Leave it out: validation rows choose how many leaves each tree keeps.',
   });

@@ -74,6 +74,11 @@ const variants: readonly (readonly [string, RunWords, (said: VariantSummary) => 
     (said) => expect(said).toEqual({ maxPredictors: { most: 2, columns: 3 } }),
   ],
   [
+    'the nearest columns as predictors',
+    { nearPredictors: 3 },
+    (said) => expect(said).toEqual({ maxPredictors: { most: 3, near: 3, columns: 2 } }),
+  ],
+  [
     'a single tree a column',
     { ...singleTree, pseudoCount: 0.5 },
     (said) => expect(said).toEqual({ singleTree: { pseudoCount: 0.5 } }),
@@ -142,8 +147,22 @@ describe('a run whose columns look at some of the predictors', () => {
     expect(loss.difference).toBeCloseTo(some - all, 12);
     expect(loss.standardError).toBeGreaterThan(0);
     const page = await lbarn.report(store, made, { selection: 'common', refit: true });
-    for (const told of ['Predictors that were left out', 'at most 2, those that tell most'])
+    for (const told of ['Predictors that were left out', 'at most 2 of the most mutual information'])
       expect(page).toContain(told);
+  });
+
+  test('looks at the nearest as stored, whatever the ordering, and at the most informative beside them', async () => {
+    const seenBy = async (own: RunWords) => {
+      const { store } = await temporaryStore();
+      const { model } = await run(store, { ...exampleWords, ordering: [5, 0, 4, 1, 3, 2], ...own });
+      return (model as Network).ensembles.map(({ splitPredictor }) => new Set(splitPredictor));
+    };
+    const nearest = await seenBy({ nearPredictors: 1 });
+    // columns 3 and 2, at positions 4 and 5, lie beside 4 and 3, at positions 2 and 4; of two as near the left
+    expect([...nearest[4]!].every((position) => position === 2)).toBe(true);
+    expect([...nearest[5]!].every((position) => position === 3)).toBe(true);
+    const both = await seenBy({ nearPredictors: 1, maxPredictors: 2 });
+    expect(Math.max(...both.map(({ size }) => size))).toBe(2);
   });
 
   test('looks at two of them: no ensemble splits on more', async () => {
@@ -174,6 +193,9 @@ describe('a run whose columns look at some of the predictors', () => {
       (await registerExample(store, { words: { ...exampleWords, ...own }, dimensions: 6 })).specification;
     expect(await specificationOf({ maxPredictors: 5 })).toEqual(await specificationOf({}));
     expect(await specificationOf({ maxPredictors: 4 })).toMatchObject({ maxPredictors: 4 });
+    await expect(
+      registerExample(store, { words: { nearPredictors: 3, maxPredictors: 2 }, dimensions: 6 }),
+    ).rejects.toMatchObject({ code: 'bad-request' });
     for (const own of [{ start: 'logistic' }, { preset: 'single-tree' }] as const)
       await expect(
         registerExample(store, { words: { ...own, maxPredictors: 2 }, dimensions: 6 }),
@@ -323,7 +345,7 @@ describe('words of these', () => {
       { leaves: 'auto' },
     ] satisfies RunWords[]) {
       const stepwise = registerExample(store, { words: { ...singleTree, ...own } });
-      await expect(stepwise).rejects.toThrow(/single tree is told.*Leave it out/s);
+      await expect(stepwise).rejects.toThrow(/options of a single tree.*Leave it out/s);
     }
   });
 });

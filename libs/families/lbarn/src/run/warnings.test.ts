@@ -52,7 +52,7 @@ describe('a run is warned about', () => {
     const [warning, ...others] = await warningsOfRun({ rounds: 5, patience: 0 }, splits);
     expect(warning).toMatchObject({ code: 'rounds-limit' });
     expect(warning!.message).toMatch(
-      /still rising at the last of 5 rounds \(by 0\.\d+ nats a row over the last tenth of the trees; \d of 8 dimensions best there\)/,
+      /still rising at the last of 5 rounds \(by 0\.\d+ nats per row over the last tenth of the trees; \d of 8 dimensions best there\)/,
     );
     expect(others).toEqual([]);
     expect(await warningsOfRun({ rounds: 600, patience: 0, shrinkage: 0.1 }, splits)).toEqual([]);

@@ -39,7 +39,7 @@ function roundsWarning(
     code: 'rounds-limit',
     message:
       `The validation likelihood was still rising at the last of ${counted(rounds, 'round', 'rounds')} ` +
-      `(by ${nats} nats a row over the last tenth of the trees; ${atLimit} of ${counted(individual.rounds.length, 'dimension', 'dimensions')} best there). ` +
+      `(by ${nats} nats per row over the last tenth of the trees; ${atLimit} of ${counted(individual.rounds.length, 'dimension', 'dimensions')} best there). ` +
       (pseudoCount === undefined
         ? 'Train with more rounds, or a larger shrinkage.'
         : 'Rounds are splits of a single tree: allow it more leaves.'),

@@ -27,10 +27,11 @@ export async function splitsOf(store: ObjectStore, run: LbarnRun): Promise<Split
 }
 
 /** The specification's options as boosting has them. */
-export function boostingOptions({ specification, ordering }: LbarnRun): BoostingOptions {
+export function boostingOptions({ specification, ordering, positions }: LbarnRun): BoostingOptions {
   const { leaves, rounds, shrinkage, start, minLeafWeight, maxLeafValue, l2, featureFraction, patience, seed } =
     specification;
-  const { gradients, dropout, exclusive, startPenalty, pseudoCount, criterion, maxPredictors } = specification;
+  const { gradients, dropout, exclusive, startPenalty, pseudoCount, criterion, maxPredictors, nearPredictors } =
+    specification;
   return {
     leaves,
     rounds,
@@ -49,6 +50,7 @@ export function boostingOptions({ specification, ordering }: LbarnRun): Boosting
     pseudoCount,
     criterion,
     maxPredictors,
+    near: nearPredictors === undefined ? undefined : { count: nearPredictors, ordering, positions },
   };
 }
 

@@ -145,6 +145,8 @@ export async function trialRun(
     candidate.of === 'ordering' ? await orderingOfKind(store, run, candidate.ordering) : specification.ordering;
   const { maxPredictors: told } = specification;
   const maxPredictors = candidate.of === 'predictors' ? (candidate.predictors ?? undefined) : told;
-  const quick = { ...specification, rounds, shrinkage, patience, leaves, featureFraction, pseudoCount, maxPredictors };
+  const nearPredictors = maxPredictors === undefined ? undefined : specification.nearPredictors;
+  const seen = { maxPredictors, nearPredictors };
+  const quick = { ...specification, rounds, shrinkage, patience, leaves, featureFraction, pseudoCount, ...seen };
   return viewOf(run, { ...quick, ordering: ordering === AUTO ? 'natural' : ordering }, null);
 }
