@@ -29,7 +29,7 @@ const usage = `node test/benchmarks/variants.mjs [options] [set …]
   --variants LIST  some of ${Object.keys(variants).join(',')} (all)
   --threads N      threads (all cores)
 
-Trains the default preset with the paper's leaves, and the same with each option, and prints likelihoods in nats a row: of the individual selection on the
+Trains the default preset with the paper's leaves, and the same with each option, and prints likelihoods in nats per row: of the individual selection on the
 validation rows that chose it and on test rows, of the common one on both, and of both refitted on test rows. Test rows choose nothing.
 Sets: ${Object.keys(leavesOf).join(', ')} (all).`;
 

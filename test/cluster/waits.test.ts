@@ -18,7 +18,7 @@ describe.skipIf(lacks('redis'))('a run that waits', () => {
     const run = await cluster.submit(mushrooms);
     const isPaused = ({ code }: { code: string }): boolean => code === 'paused';
     const { notices, waits } = await cluster.until(run, 'it says so', (status) => status.waits.some(isPaused), 30);
-    expect(waits.find(isPaused)!.message).toBe('The queue is paused: nobody takes tasks until it is resumed.');
+    expect(waits.find(isPaused)!.message).toBe('The queue is paused: no worker takes tasks until it is resumed.');
     expect(notices.join()).toContain('The queue is paused');
     await sleep(2_000);
     expect((await cluster.runs.life.status(run)).stages.train).toMatchObject({ done: 0 });

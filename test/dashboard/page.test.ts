@@ -222,7 +222,7 @@ describe.skipIf(lacks('redis', 's3') || !isChromiumThere)('the page, in Chromium
     const fetched = readFileSync(await download.path());
     const model = Buffer.from(await (await ask(`/v1/runs/${id}/network`)).arrayBuffer());
     expect(fetched.equals(model)).toBe(true);
-    await page.getByRole('region', { name: 'Drawn rows' }).waitFor();
+    await page.getByRole('region', { name: 'Sampled rows' }).waitFor();
     await faultsEverywhere();
 
     await page.getByRole('link', { name: 'Ask the model' }).click();

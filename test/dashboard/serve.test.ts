@@ -229,7 +229,7 @@ describe('orchard serve', () => {
         for (const grid of ['6 tasks of screen: 6 stored', '3 tasks of train: 3 stored'])
           await page.getByRole('application', { name: grid }).waitFor();
         await page.getByLabel('Held-out likelihood', { exact: true }).locator('canvas').waitFor();
-        await page.getByRole('region', { name: 'Drawn rows' }).waitFor();
+        await page.getByRole('region', { name: 'Sampled rows' }).waitFor();
         const [report] = await Promise.all([
           context.waitForEvent('page'),
           page.getByRole('button', { name: 'Report' }).click(),
@@ -264,7 +264,7 @@ describe('orchard serve', () => {
   );
 
   test.each([
-    [['nowhere'], /nowhere, which is no folder, expected folders that orchard train wrote/],
+    [['nowhere'], /nowhere, which is not a folder, expected folders that orchard train wrote/],
     [['.'], /no run in \., expected folders that orchard train wrote/],
   ])('%j is refused in a sentence', async (folders, sentence) => {
     const told = await new Promise<string>((resolve) => {

@@ -1,5 +1,5 @@
 /**
- * What is printed elsewhere of these networks: mean test log-likelihood in nats a row, M. Goessling, "LogitBoost autoregressive networks",
+ * What is printed elsewhere of these networks: mean test log-likelihood in nats per row, M. Goessling, "LogitBoost autoregressive networks",
  * table 1 and section 5; refit is of the individual selection. `judged` sets are the published splits throughout.
  */
 export const oracles = {

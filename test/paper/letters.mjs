@@ -36,7 +36,7 @@ export async function leavesAndImportance({ runs, data, quick }) {
       `Best validation nats: ${best.join('; ')}. The paper: about 600 rounds for J = 64, overfitting after 400 for J = 128, nearly the same maximum for all three.`,
       `The four nearest neighbours (left, and the three above) have ${(100 * share).toFixed(0)} % of the gain; the paper says about ${(100 * neighbours).toFixed(0)} %.`,
     ],
-    plot: { curves, from: quick ? 20 : 100, across: 'rounds', upward: 'validation nats a row' },
+    plot: { curves, from: quick ? 20 : 100, across: 'rounds', upward: 'validation nats per row' },
     maps: [{ title: 'Importance (the pixel itself is left white)', values: [...importance], width: WIDTH }],
   };
 }

@@ -1,7 +1,7 @@
 import { oracles } from '../oracles/figures.mjs';
 
 /**
- * What the paper prints (M. Goessling, "LogitBoost autoregressive networks"): mean test nats a row, of the data sets that are ours too.
+ * What the paper prints (M. Goessling, "LogitBoost autoregressive networks"): mean test nats per row, of the data sets that are ours too.
  * The networks' own figures are those of the oracles; `others` is the best of the models that the paper compares, exact or not.
  */
 export const published = {

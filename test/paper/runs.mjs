@@ -72,7 +72,7 @@ export class Runs {
   }
 }
 
-/** Validation nats a row after 0, 1, … rounds, all dimensions together. */
+/** Validation nats per row after 0, 1, … rounds, all dimensions together. */
 export async function validationCurve({ document, folder }, validRows) {
   const { runId, dataset } = document;
   const sum = [];

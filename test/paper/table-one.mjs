@@ -17,7 +17,7 @@ export async function tableOne({ runs, data, quick, withDigits }) {
     rows.push(...(await rowsOfSet(set, files, runs, quick)));
   }
   return {
-    title: 'Table 1: mean test log-likelihood, nats a row',
+    title: 'Table 1: mean test log-likelihood, nats per row',
     notes: [
       `Left out: ${left.join(', ')} (the first four are not among the data sets here).`,
       "Others is the best that the paper lists of other models, bounds and estimates among them. Standard errors are ours; the paper's of individual selection.",

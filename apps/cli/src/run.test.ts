@@ -237,10 +237,7 @@ describe('the other commands refuse', () => {
 
   it.each(['sample', 'importance', 'inspect'])('what is no network: %s', async (command) => {
     await expectRefusal([command, join(folder, 'none.msgpack')], /a network file/);
-    await expectRefusal(
-      [command, folder],
-      /NETWORK: got the folder .*, in which there is no network\.msgpack, expected/,
-    );
+    await expectRefusal([command, folder], /NETWORK: got the folder .*, which has no network\.msgpack, expected/);
     await expectRefusal([command, valid], isText);
   });
 

@@ -94,7 +94,7 @@ describe("a token of the issuer's", () => {
       code: 'forbidden',
       got: '"ann@example.org", with no role here, for a GET',
       expected: 'the role viewer',
-      remedy: 'Ask whoever runs this coordinator for the role viewer, then sign in again.',
+      remedy: 'Ask the administrator of this coordinator for the role viewer, then sign in again.',
     });
   });
 

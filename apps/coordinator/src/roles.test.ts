@@ -67,5 +67,5 @@ test('a route without a role, or a role without a route, keeps a coordinator fro
   expect(() => checkRoutes(other)).toThrow('access/routes.ts: POST /v1/new has no role');
   const { '/v1/load': gone, ...fewer } = paths;
   expect(gone).toBeDefined();
-  expect(() => checkRoutes(fewer)).toThrow('access/routes.ts: GET /v1/load is no route');
+  expect(() => checkRoutes(fewer)).toThrow('access/routes.ts: GET /v1/load is not a route');
 });

@@ -8,7 +8,7 @@ export const logistic = {
   what: `L1-penalised logistic regressions of the last column that varies on those before it for λ of 32, 22.6, 16 … 1, from rows in memory, beside scikit-learn's liblinear`,
   peer: 'liblinear',
   script: 'logistic.py',
-  unit: 'penalised nats a row, mean over λ',
+  unit: 'penalised nats per row, mean over λ',
   digits: 6,
   slack: 1e-4,
   async serve(train) {

@@ -2,7 +2,7 @@
 
     python logistic.py TRAIN ...     a file of rows of 0 and 1 with commas, maybe gzipped
 
-One line a repetition on standard output for every line on standard input: seconds of processor time, and what is maximized, in nats a row, as
+One line a repetition on standard output for every line on standard input: seconds of processor time, and what is maximized, in nats per row, as
 the mean over the penalties.
 """
 

@@ -8,7 +8,7 @@ on standard output: {"open": DATA}, {"train": CASE}, {"whole": CASE, "data": DAT
 DATA is {"train": path, "valid": path, "abreast": n, "columns": d}: `abreast` rows of the file side by side make one row, of which
 the first `columns` are kept (null: all). CASE is {"dimension", "leaves", "rounds", "shrinkage"}. Times are milliseconds from the
 library's first look at a contiguous array to the last round, by the processor time of this process unless told otherwise
-(work of others does not lengthen it); whole runs are wall time. Losses are mean nats a row.
+(work of others does not lengthen it); whole runs are wall time. Losses are mean nats per row.
 
 Every library gets the same problem: the predictors are the columns before `dimension`, the start is odds 1, trees grow
 best-first to `leaves` leaves, nothing is regularised, and the validation loss is computed every round. Where a library
@@ -60,7 +60,7 @@ class Problem:
 
 
 def loss(probability, target):
-    """Mean nats a row; 0 log 0 is 0."""
+    """Mean nats per row; 0 log 0 is 0."""
     right = np.where(target == 1, probability, 1 - probability.astype(np.float64))
     with np.errstate(divide="ignore"):
         return float(-np.mean(np.log(right)))

@@ -32,7 +32,7 @@ export function preface({ core, clock, seed, repeats }) {
   const time = clock === 'wall' ? 'wall time' : 'processor time (whole runs: wall time)';
   const place = core === null ? 'not pinned (no taskset here)' : `pinned to core ${core}`;
   return [
-    `One thread each, ${place}, alternating, ${time}, the least of up to ${repeats} repetitions; set-up counted; losses are mean nats a row,`,
+    `One thread each, ${place}, alternating, ${time}, the least of up to ${repeats} repetitions; set-up counted; losses are mean nats per row,`,
     `training/validation. The ratio is to the fastest of ${libraries.map((library) => titles[library]).join(', ')} whose losses are within 1 % of ours or better.`,
     ...(seed === null ? [] : [`Three dimensions of each set are drawn by --seed ${seed}.`]),
   ].join('\n');

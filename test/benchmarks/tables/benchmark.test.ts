@@ -52,7 +52,7 @@ describe('the goals', () => {
   it('say by how much they are missed, and beside whom', () => {
     expect(of('held-out density')).toMatchObject({
       holds: false,
-      text: '0.500 nats a row worse than Gaussian mixture (scikit-learn)',
+      text: '0.500 nats per row worse than Gaussian mixture (scikit-learn)',
     });
     expect(of('odd rows, beyond')).toMatchObject({ holds: false, text: '0.050 worse than ECOD (pyod)' });
   });

@@ -38,7 +38,7 @@ function densities({ densities: models }) {
     memory(took),
     setting ?? '',
   ]);
-  return markdown(['density', 'nats a row', 'training, s', 'peak MiB', 'chosen'], rows);
+  return markdown(['density', 'nats per row', 'training, s', 'peak MiB', 'chosen'], rows);
 }
 
 function quality({ quality: drawn, target, measure }) {
@@ -111,7 +111,7 @@ export function goals({ densities: models, quality: drawn, fills: methods, odd }
       models.orchard.logDensity,
       field(models, 'logDensity', ['orchard']),
       more,
-      ' nats a row',
+      ' nats per row',
     ),
     beside('drawn rows told apart', apart(judged.orchard.auroc), field(judged, 'auroc', ['orchard'], apart), less),
     beside('blanks, numbers', methods['orchard draws'].error, field(methods, 'error', ourFills), less),

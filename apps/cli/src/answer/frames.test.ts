@@ -30,7 +30,9 @@ it('what is no frame is refused in a sentence', async () => {
   await expect(decoded(whole.subarray(0, 12))).rejects.toThrow('got an end within a frame, expected whole frames');
   await expect(decoded(prefix(MOST_FRAME_BYTES, 1))).rejects.toThrow('bytes, expected at most 1073741824');
   await expect(decoded(Buffer.concat([prefix(3, 0), Buffer.from('abc')]))).rejects.toThrow('a frame without JSON');
-  await expect(decoded(Buffer.concat([prefix(2, 0), Buffer.from('[]')]))).rejects.toThrow('a frame that is no object');
+  await expect(decoded(Buffer.concat([prefix(2, 0), Buffer.from('[]')]))).rejects.toThrow(
+    'a frame that is not an object',
+  );
   const outside = Buffer.from('{"x":{"$part":["float64",0,16]}}');
   await expect(decoded(Buffer.concat([prefix(outside.length, 8), outside, Buffer.alloc(8)]))).rejects.toThrow(
     'a part that lies outside its frame',

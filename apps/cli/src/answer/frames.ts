@@ -71,7 +71,7 @@ function documentOf(json: Uint8Array, parts: Uint8Array): Document {
     throw noFrame('a frame without JSON', 'JSON behind the 8 bytes that begin a frame');
   }
   if (typeof document === 'object' && document !== null && !Array.isArray(document)) return document as Document;
-  throw noFrame('a frame that is no object', 'a JSON object');
+  throw noFrame('a frame that is not an object', 'a JSON object');
 }
 
 /** The part that a value stands for; null where it stands for itself. */

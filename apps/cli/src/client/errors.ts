@@ -42,7 +42,7 @@ export class ServerError extends Error {
 /** A run that ended otherwise than it was meant to. */
 export function runEnded(id: string, state: string, reason: string | null): Refusal<'run-ended'> {
   const got = `a run that is ${state}${reason === null ? '' : `: ${reason}`}`;
-  const remedy = `orchard resume ${id.slice(0, 12)} goes on with it.`;
+  const remedy = `orchard resume ${id.slice(0, 12)} continues it.`;
   const message = `Run ${id} is ${state}${reason === null ? '' : `: ${reason}`}. ${remedy}`;
   return new Refusal('run-ended', { got, expected: 'one that is done', where: `run ${id}`, remedy }, { message });
 }

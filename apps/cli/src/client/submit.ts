@@ -69,7 +69,7 @@ async function submit(file: string, options: SubmitOptions, terminal: Terminal):
   // rows that lay there for long, and that no run needed, may be removed by somebody between the two requests
   const submitted = await uploadAndSubmit().catch((error: unknown) => {
     if (!(error instanceof ServerError) || error.code !== 'missing-artefact') throw error;
-    terminal.note('orchard: somebody removed rows of this run; sending them again');
+    terminal.note('orchard: another user removed rows of this run; sending them again');
     return uploadAndSubmit();
   });
   terminal.note(`orchard: run ${submitted.id} at ${client.server}`);

@@ -188,7 +188,7 @@ function judgementOf(judged: JudgedNetwork | null, { dimensions, networks }: Exp
     `Gains are nats per row on ${counted(rows, 'row')} ${which}${chose}, over each column's rate in ${rates === 'training rows' ? 'the training rows' : rates === 'the held-out rows' ? 'these very rows' : 'the training rows, as the network starts from it'}` +
     `${beforeRefit ? '; of the network before its refit or second training, which has seen these rows' : ''}.\n` +
     `${count(found)} of ${counted(dimensions, 'column')} ${found === 1 ? 'is' : 'are'} predicted beyond noise: by ${neededEvidence.toFixed(1)} nats in all rows together over the best single rate, which even one of ${count(dimensions)} ` +
-    `independent columns would reach in at most one of ${String(Math.round(1 / judgedBy.chance))} networks. A small share within a column is no evidence of its own.` +
+    `independent columns would reach in at most one of ${String(Math.round(1 / judgedBy.chance))} networks. A small share within a column is not evidence of its own.` +
     (networks.length === 1
       ? ''
       : ` Gains and shares are means over ${counted(networks.length, 'member')}, whose orderings differ.`)

@@ -140,10 +140,10 @@ async function online(options: OnlineWords, terminal: Terminal): Promise<void> {
       remedy: 'Pipe rows into it: orchard online --out stream < rows.csv.',
     });
   const { rows, loss } = stream.forest.state;
-  const kept = `${counted(rows, 'row')} are learned and kept: the same command goes on with the rows after them.`;
+  const kept = `${counted(rows, 'row')} are learned and kept: the same command continues with the rows after them.`;
   if (interruption.signal.aborted) throw interrupted(kept);
   if (readers.signal.aborted) {
-    terminal.note(`orchard: nobody reads the figures any more; ${kept}`);
+    terminal.note(`orchard: the reader of the figures is gone; ${kept}`);
     return;
   }
   terminal.result(

@@ -79,7 +79,7 @@ export async function trainAll(
     if (!isRefusal(error, 'interrupted')) throw error;
     throw interrupted(
       isKept
-        ? `What is done is kept in ${folder}. Go on with: the same command`
+        ? `What is done is kept in ${folder}. Continue by the same command`
         : 'Nothing was kept: with --out DIR the same command goes on from where it was.',
     );
   } finally {

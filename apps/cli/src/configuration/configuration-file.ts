@@ -62,7 +62,7 @@ function textOf(path: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    return refuse(`${path}, which is no UTF-8`, cause);
+    return refuse(`${path}, which is not UTF-8`, cause);
   }
 }
 

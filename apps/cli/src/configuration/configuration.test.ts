@@ -154,7 +154,7 @@ describe('a file of options is refused, with its line,', () => {
   });
 
   it('and without one where it cannot be read at all', () => {
-    expect(refusal(Uint8Array.of(0x6f, 0xff))).toMatch(/^--config: got FILE, which is no UTF-8/);
+    expect(refusal(Uint8Array.of(0x6f, 0xff))).toMatch(/^--config: got FILE, which is not UTF-8/);
     expect(refusal('#'.repeat(2 ** 20 + 1))).toMatch(/^--config: got FILE, which has 1048577 bytes/);
     expect(refusal('', '--config', folder)).toMatch(/^--config: got .*, which cannot be read \(EISDIR/);
     expect(refusal('', '--config', join(folder, 'none'))).toMatch(

@@ -25,8 +25,8 @@ const refused: Readonly<Record<string, string>> = {
   config: 'a file names no other',
   force: 'what replaces files is said each time',
   remove: 'what removes things is said each time',
-  json: 'how a command answers is said by whoever reads it',
-  quiet: 'how a command answers is said by whoever reads it',
+  json: 'the reader of an answer chooses its form',
+  quiet: 'the reader of an answer chooses its form',
   server: 'a file that came with a folder must not choose who is shown your token: ORCHARD_SERVER and orchard login do',
 };
 

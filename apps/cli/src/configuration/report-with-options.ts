@@ -9,7 +9,7 @@ export function reportWithOptions(report: string, { configured, chosen }: Report
   const sections = [
     sectionOn(
       configured,
-      'When it was trained, a file gave these options; the command line gave the others, or nobody did.',
+      'When it was trained, a file gave these options; the command line gave the others, or they had their defaults.',
     ),
     sectionOn(chosen, 'When this one of its models was asked for, a file gave these options.'),
   ].filter((section) => section !== '');

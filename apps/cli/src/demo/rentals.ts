@@ -42,7 +42,7 @@ export const plantedRules: readonly PlantedRule[] = [
     keeps: ({ age, tariff }) => tariff === tariffOf(age),
   },
   {
-    says: 'nobody below 16 rides an e-bike or a cargo bike',
+    says: 'no one below 16 rides an e-bike or a cargo bike',
     keeps: ({ age, bike }) => age >= 16 || (bike !== 'e-bike' && bike !== 'cargo'),
   },
   { says: 'bikes for kids are ridden below 12 alone', keeps: ({ age, bike }) => bike !== 'kids' || age < 12 },

@@ -133,7 +133,7 @@ function showDraws(
   const columns = valuesOf(model.sample(DRAWS, seed), model.table, seed);
   const cells = Array.from({ length: DRAWS }, (_, row) => columns.map((column) => column[row]!));
   terminal.result('');
-  say(terminal, `Draws, which are nobody's rentals, in the table's own words:`);
+  say(terminal, `Sampled rows, which are no one's rentals, in the table's own words:`);
   terminal.result('');
   terminal.result(
     foldedTable(
@@ -219,7 +219,7 @@ function showWhatIsNext(out: string, network: string, terminal: Terminal): void 
   for (const [command, what] of [
     [`${ownCommand} describe ${join(out, demoFiles.train)}`, 'what was learned of'],
     [`${ownCommand} sample ${out} --given weather=rain,age=60.. --count 5`, 'what if'],
-    [`${ownCommand} evaluate ${out} ${join(out, demoFiles.odd)} --worst 20`, 'more odd rows'],
+    [`${ownCommand} evaluate ${out} ${join(out, demoFiles.odd)} --worst 20`, 'more outliers'],
     [`${ownCommand} complete ${out} ${join(out, demoFiles.holes)} --probabilities`, 'what each blank may be'],
     [`${ownCommand} train YOUR.csv --out run`, 'a model of your own table'],
   ] as const) {

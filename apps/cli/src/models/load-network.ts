@@ -102,7 +102,7 @@ async function readNetwork(
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') return refuse(`${path} (${messageOf(error)})`, error);
     const unfinished = existsSync(join(given, 'store')) ? ', whose training has not finished' : '';
-    return refuse(`the folder ${given}, in which there is no ${networkFileName}${unfinished}`, error);
+    return refuse(`the folder ${given}, which has no ${networkFileName}${unfinished}`, error);
   }
 }
 

@@ -10,7 +10,7 @@ const meanings: Readonly<Record<string, readonly [got: string, remedy: string]>>
   EACCES: ['no right to write', 'Give this user the right to write in FOLDER, or name another place.'],
   EPERM: ['no right to write', 'Give this user the right to write in FOLDER, or name another place.'],
   EROFS: ['a disk that can only be read', 'Name a place on another disk.'],
-  EEXIST: ['something that is no folder, as a link to nowhere,', 'Name another place, or mend the link.'],
+  EEXIST: ['something that is not a folder, such as a broken link,', 'Name another place, or mend the link.'],
   ENOTDIR: ['a file where a folder must be', 'Name a place in a folder: a part of FOLDER is a file.'],
   ENAMETOOLONG: ['a name that is too long', 'Name it shorter.'],
   EPIPE: ['a reader that has gone', 'Have it read to the end, or write to a file.'],

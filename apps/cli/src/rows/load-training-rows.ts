@@ -122,7 +122,7 @@ function modelsOfTables(): string {
 function withOtherModel(error: unknown): unknown {
   if (!(error instanceof DatasetError) || !['value', 'missing-value'].includes(error.code)) return error;
   const { code, got, expected, where, remedy } = error;
-  const whole = `${remedy} Tables of categories, numbers and holes are what --model ${modelsOfTables()} takes.`;
+  const whole = `${remedy} Tables of categories, numbers and missing values are what --model ${modelsOfTables()} takes.`;
   const parts = { got, expected, remedy: whole, ...(where === undefined ? {} : { where }) };
   return new DatasetError(code, parts, { cause: error });
 }
@@ -189,7 +189,7 @@ function sayTable(
   note(`of the rows ${parts.join(', ')}${drawn}`);
   for (const { file, rows, of, columns } of incomplete)
     note(
-      `${file}: ${count(rows)} of ${counted(of, 'row')} left out, with holes in ${columns.map((name) => JSON.stringify(name)).join(', ')}, where the training rows have none`,
+      `${file}: ${count(rows)} of ${counted(of, 'row')} left out, with missing values in ${columns.map((name) => JSON.stringify(name)).join(', ')}, where the training rows have none`,
     );
   const never = Object.entries(unseen);
   if (never.length > 0)

@@ -103,7 +103,7 @@ async function ofNetwork(
 
 /** `--leaves 16, now 4; --rounds 50, now 20`. */
 function differencesOf(found: FoundRun, coming: ComingRun): string {
-  if (found.specification === null) return 'what it was made of cannot be told';
+  if (found.specification === null) return 'what it was made of is unknown';
   const [before, after] = [found.specification, coming.specification];
   if (familyOf(before) !== familyOf(after)) return `--model ${familyOf(before)}, now ${familyOf(after)}`;
   const said = keysOf(before, after)

@@ -201,7 +201,7 @@ export class RunDirectory {
       return { ...summary, network: { ...summary.network, path: join(this.path, networkFileName) }, seconds };
     } catch (error) {
       if (isRefusal(error, 'interrupted')) {
-        throw interrupted(`What is done is kept in ${join(this.path, 'store')}. Go on with: ${again}`);
+        throw interrupted(`What is done is kept in ${join(this.path, 'store')}. Continue by: ${again}`);
       }
       throw this.#storeFailure(error) ?? error;
     } finally {

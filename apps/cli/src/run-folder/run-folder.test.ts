@@ -107,7 +107,7 @@ describe('a second train into the folder of a run', () => {
     const { code, stderr } = await train(foreign);
     expect([code, stderr]).toEqual([
       2,
-      expect.stringContaining('report.html is of another run: what it was made of cannot'),
+      expect.stringContaining('report.html is of another run: what it was made of is unknown'),
     ]);
     expect([report(foreign), readdirSync(foreign)]).toEqual(['mine', ['report.html']]);
   });
@@ -198,7 +198,7 @@ describe('orchard runs with folders', () => {
   it('refuses what is no folder, and folders beside a coordinator; without either it says what there is', async () => {
     expect(await orchard('runs', rows)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('which is no folder'),
+      stderr: expect.stringContaining('which is not a folder'),
     });
     const both = await orchard('runs', run, '--server', 'http://127.0.0.1:1');
     expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('got --server and folders') });

@@ -82,7 +82,7 @@ async function storeOfEnvironment(given: string): Promise<ObjectStore> {
   const remedy =
     'Name the folder of an orchard train; or a run by its id, with ORCHARD_STORE (and the variables of S3) as the cluster has them.';
   if (named === '') {
-    const got = `${JSON.stringify(given.slice(0, 80))}, which is no folder, and no ORCHARD_STORE`;
+    const got = `${JSON.stringify(given.slice(0, 80))}, which is not a folder, and no ORCHARD_STORE`;
     throw new UsageError({ got, expected: 'a run and where it is stored', where: 'RUN', remedy });
   }
   const path = named.replace(/^file:\/\//, '');

@@ -45,7 +45,7 @@ export class LocalAnswers {
     if (method === 'GET' && what === 'networks' && part === 'importance') return this.#importance(run, rest[0] ?? '0');
     const ask = what === 'networks' ? questions[part] : undefined;
     if (method === 'POST' && ask !== undefined) return this.#ask(run, ask, await body());
-    return problem(405, 'Runs of this machine are shown and not changed: orchard train goes on with one.');
+    return problem(405, 'Runs of this machine are shown and not changed: orchard train continues one.');
   }
 
   async #ofRun(run: LocalRun, part: string, rest: readonly string[]): Promise<Answer> {
@@ -58,7 +58,7 @@ export class LocalAnswers {
     }
     // nobody needs a ticket here
     if (part === 'links') return { json: { path: `/v1/runs/${run.run.id}/${rest[0] ?? ''}` } };
-    return part in files ? this.#file(run, part as keyof typeof files) : problem(404, `There is no ${part} of a run.`);
+    return part in files ? this.#file(run, part as keyof typeof files) : problem(404, `A run has no ${part}.`);
   }
 
   async #file({ run, store, family, choice }: LocalRun, file: keyof typeof files): Promise<Answer> {

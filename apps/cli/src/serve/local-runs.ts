@@ -61,7 +61,7 @@ export function localRunsIn(folders: readonly string[]): LocalRuns {
   for (const folder of folders)
     if (!isFolder(folder))
       throw new UsageError({
-        got: `${folder}, which is no folder`,
+        got: `${folder}, which is not a folder`,
         expected: 'folders that orchard train wrote, or folders of such',
         where: 'DIR',
         remedy: 'Give the --out of an orchard train.',

@@ -133,7 +133,9 @@ describe('held-out rows with a hole in a column that had none in training', () =
     const run = join(folder, 'with holes');
     const { code, stderr } = await orchard('train', train, '--valid', holes, '--out', run, '--rounds', '2');
     expect(code).toBe(0);
-    expect(stderr).toContain('1 of 40 rows left out, with holes in "height", where the training rows have none');
+    expect(stderr).toContain(
+      '1 of 40 rows left out, with missing values in "height", where the training rows have none',
+    );
     expect(stderr).toContain('40 train, 39 validate');
   });
 

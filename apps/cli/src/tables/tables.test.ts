@@ -203,7 +203,7 @@ describe('what cannot be done is refused in one line', () => {
     [['sample', model, '--given', 'colour="blue, black"'], 'It had red, blue, dark, green'],
     [['sample', model, '--given', 'colour="red'], 'got "\\"red" for colour'],
     [['sample', model, '--given', 'size=big'], 'got "big" for size, expected a number'],
-    [['sample', model, '--given', 'ok='], 'training had no holes there'],
+    [['sample', model, '--given', 'ok='], 'training had no missing values there'],
     [['sample', model, '--out', at('x.png')], '.csv'],
     [['sample', model, '--out', at('no/such/folder/x.csv')], 'x.csv'],
     [['evaluate', model, at('blanks-of-others.csv')], 'no such file'],

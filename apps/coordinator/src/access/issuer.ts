@@ -120,7 +120,7 @@ export class Issuer {
       expected: `what ${this.url} says of itself and its keys`,
       where,
       remedy:
-        'Try again in a few seconds. Fixed tokens are taken meanwhile; whoever runs this coordinator looks whether it reaches the issuer.',
+        'Try again in a few seconds. Fixed tokens are taken meanwhile. The administrator of this coordinator checks whether it reaches the issuer.',
     };
     return new CoordinatorError('unavailable', input, { cause, headers: { 'Retry-After': '5' } });
   }

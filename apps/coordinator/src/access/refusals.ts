@@ -37,8 +37,8 @@ export function notAllowed(caller: Caller, method: string, needed: Role): Coordi
     expected: `the role ${needed}`,
     remedy:
       caller.way === 'oidc'
-        ? `Ask whoever runs this coordinator for the role ${needed}, then sign in again.`
-        : 'Ask whoever runs this coordinator for a token with full access.',
+        ? `Ask the administrator of this coordinator for the role ${needed}, then sign in again.`
+        : 'Ask the administrator of this coordinator for a token with full access.',
   };
   const headers = { 'WWW-Authenticate': 'Bearer realm="orchard", error="insufficient_scope"' };
   return new CoordinatorError('forbidden', input, { headers });

@@ -125,7 +125,7 @@ export function checkRoutes(paths: Readonly<Record<string, object>>): void {
     ...there.filter((route) => routes[route] === undefined).map((route) => `${route} has no role`),
     ...Object.keys(routes)
       .filter((route) => !there.includes(route))
-      .map((route) => `${route} is no route`),
+      .map((route) => `${route} is not a route`),
   ];
   if (odd.length > 0) throw new Error(`access/routes.ts: ${odd.join(', ')}`);
 }

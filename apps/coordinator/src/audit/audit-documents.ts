@@ -12,7 +12,7 @@ export const auditRecordSchema = z.strictObject({
     role: roleSchema.nullable(),
   }),
   method: z.string(),
-  route: z.string().nullable().meta({ description: 'as in this document; null of pages and of what is no route' }),
+  route: z.string().nullable().meta({ description: 'as in this document; null of pages and unknown paths' }),
   path: z.string().meta({ description: 'as it was asked for, without its query; 500 characters at most' }),
   what: z.record(z.string(), z.unknown()).meta({ description: 'the ids of what was stored, changed or removed' }),
   outcome: z.strictObject({

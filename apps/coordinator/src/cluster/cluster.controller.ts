@@ -49,7 +49,7 @@ export class ClusterController {
   })
   caller(@Req() request: Request): Caller {
     const { name, role, way, until } = contextOf(request).caller;
-    if (role === null) throw new Error('somebody without a role came as far as this');
+    if (role === null) throw new Error('a request without a role came as far as this');
     return {
       ...{ name, role, way },
       access: suffices(role, 'submitter') ? 'full' : 'read',

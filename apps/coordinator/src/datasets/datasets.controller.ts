@@ -207,6 +207,6 @@ function withWayOfTables(error: unknown): unknown {
   const { code, got, expected, where, remedy } = error;
   const place = where === undefined ? {} : { where };
   const way =
-    'A table of labels, numbers, dates or holes is submitted by `orchard submit`; POST /v1/datasets/describe says what would be learned of it.';
+    'A table of labels, numbers, dates or missing values is submitted by `orchard submit`; POST /v1/datasets/describe says what would be learned of it.';
   return new DatasetError(code, { got, expected, ...place, remedy: `${remedy} ${way}` }, { cause: error });
 }

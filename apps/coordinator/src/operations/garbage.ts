@@ -11,7 +11,7 @@ export const garbageQuerySchema = z.strictObject({
     .min(0)
     .max(3650 * DAY)
     .default(DAY)
-    .describe('what was stored later is left alone: somebody may be about to submit a run with it'),
+    .describe('what was stored later is left alone: a client may be about to submit a run with it'),
   datasets: z.boolean().default(false).describe('whether registered data sets that no run needs are among it'),
 });
 

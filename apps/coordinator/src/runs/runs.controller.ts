@@ -94,7 +94,7 @@ export class RunsController {
   @Post(':id/resume')
   @HttpCode(202)
   @Describe({
-    summary: 'Go on with what a run is missing, and try again what was quarantined',
+    summary: 'Continue what a run is missing, and try again what was quarantined',
     tag: 'runs',
     path: runPathSchema,
     answers: { 202: runStatusSchema },

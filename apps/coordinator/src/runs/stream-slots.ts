@@ -25,7 +25,7 @@ export class StreamSlots {
   enter(caller: string): () => void {
     const { perCaller, total } = this.limits;
     const own = this.#byCaller.get(caller) ?? 0;
-    const remedy = 'Close streams that nobody reads, or ask for GET /v1/runs/:id now and then.';
+    const remedy = 'Close streams that no client reads, or ask for GET /v1/runs/:id now and then.';
     const headers = { 'Retry-After': '10' };
     if (own >= perCaller) {
       const input = { got: `event stream number ${own + 1} of one token`, expected: `at most ${perCaller}`, remedy };

@@ -85,7 +85,7 @@ export async function comeBack(): Promise<string | null> {
   } catch (failure) {
     if (failure instanceof oauth.AuthorizationResponseError)
       return `The issuer refused: ${failure.error_description ?? failure.error}.`;
-    return `Signing in did not work: ${reasonOf(failure, begun.issuer)}. Try again, or ask whoever runs this cluster.`;
+    return `Signing in did not work: ${reasonOf(failure, begun.issuer)}. Try again, or ask the administrator of this cluster.`;
   }
 }
 

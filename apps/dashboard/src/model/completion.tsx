@@ -33,7 +33,7 @@ function CompletionOfTable({ run, facts }: { run: string; facts: DatasetFacts })
     <section aria-label="Completion">
       <h2>Fill the holes of a row</h2>
       <Paste
-        label="Rows with holes: a cell that is empty or ?"
+        label="Rows with missing values: a cell that is empty or ?"
         facts={facts}
         button="Fill"
         onAsk={async (rows) => {

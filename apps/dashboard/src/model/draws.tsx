@@ -37,12 +37,12 @@ export function Draws({ run, train, count, seed = 0 }: { run: string; train: str
             key={number}
             row={row as readonly number[]}
             shape={facts.shape!}
-            label={`Drawn row ${String(number + 1)}`}
+            label={`Sampled row ${String(number + 1)}`}
           />
         ))}
       </div>
     );
-  return <RowsTable names={namesOf(facts)} rows={drawn.rows} caption="Drawn rows" />;
+  return <RowsTable names={namesOf(facts)} rows={drawn.rows} caption="Sampled rows" />;
 }
 
 /** Rows under the names of their columns. */

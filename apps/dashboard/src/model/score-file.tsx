@@ -92,7 +92,7 @@ async function rowsOf(file: File, facts: DatasetFacts): Promise<readonly unknown
   const text = await file.text().catch(() => {
     throw new Error(`${file.name} cannot be read: is it a folder, or has it changed since?`);
   });
-  if (text.includes('\0')) throw new Error(`${file.name} is no text: expected CSV or TSV. ${more}`);
+  if (text.includes('\0')) throw new Error(`${file.name} is not text: expected CSV or TSV. ${more}`);
   const rows = pastedRows(text, facts);
   if (rows.length > mostRows)
     throw new Error(
@@ -121,9 +121,9 @@ function Ranks({ name, rows }: { name: string; rows: readonly RankedRow[] }) {
           </a>
         )}
       </p>
-      <div class="wide" tabIndex={0} role="region" aria-label="The oddest rows">
+      <div class="wide" tabIndex={0} role="region" aria-label="The outliers">
         <table>
-          <caption class="hidden">The oddest rows</caption>
+          <caption class="hidden">The outliers</caption>
           <thead>
             <tr>
               <th scope="col">rank</th>

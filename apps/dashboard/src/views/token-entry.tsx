@@ -21,7 +21,7 @@ export function TokenEntry({ problem, onToken }: { problem: string | null; onTok
         <h1>Orchard</h1>
         <p>
           {issuer === null
-            ? 'This cluster shows its runs to those who have a token. Whoever runs it gives you one.'
+            ? 'This cluster shows its runs to those who have a token. Its administrator gives you one.'
             : 'This cluster shows its runs to those whom it knows.'}
         </p>
         {problem !== null && (

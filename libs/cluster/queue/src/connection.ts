@@ -114,7 +114,7 @@ function checkUrl(url: string): string {
     return url;
   }
   throw new QueueError('invalid-url', {
-    got: parsed === null ? 'something that is no URL' : `the scheme ${parsed.protocol}`,
+    got: parsed === null ? 'something that is not a URL' : `the scheme ${parsed.protocol}`,
     expected: 'redis://[user:password@]host[:port] or rediss:// for TLS',
     where: 'the Redis URL',
     remedy: 'Correct the address.',

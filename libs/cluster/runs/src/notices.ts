@@ -51,7 +51,8 @@ export class Notices {
     if (stage !== null) {
       const { pool } = kindOf(run.family, stage);
       const own = workers.filter((worker) => worker.pool === pool);
-      if (isPaused) yield { code: 'paused', message: 'The queue is paused: nobody takes tasks until it is resumed.' };
+      if (isPaused)
+        yield { code: 'paused', message: 'The queue is paused: no worker takes tasks until it is resumed.' };
       if (own.length === 0) yield { code: `no-${pool}`, message: `No ${pool} is there.` };
       else yield* noMemory(id, own);
       for (const { notice } of own) if (notice !== null) yield { code: 'worker-slowed', message: notice };

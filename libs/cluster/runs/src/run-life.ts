@@ -180,7 +180,7 @@ export class StoreRunLife implements RunLife {
   async #stopWork(id: string): Promise<void> {
     const { queues, reconciler, log } = this.#ports;
     await queues.requestStop(id).catch((error: unknown) => {
-      log.warn({ run: id, error }, 'workers could not be told at once');
+      log.warn({ run: id, error }, 'workers could not be notified at once');
     });
     reconciler.requestReconcile(id);
   }

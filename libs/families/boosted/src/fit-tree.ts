@@ -24,7 +24,7 @@ export type LogsOf = (forest: Forest) => Float64Array;
 
 /** A ratio of e^700 is as good as any that is greater, and still a number. */
 const HIGHEST_LOG = 700;
-/** A tree is not fitted again for less than this, in nats a row. */
+/** A tree is not fitted again for less than this, in nats per row. */
 const LEAST_GAIN = 1e-5;
 /** The share of the model that a tree is taken to have while no step towards it helps yet. Of .02, .1 and .3 this was best on three sets. */
 const FIRST_SHARE = 0.3;

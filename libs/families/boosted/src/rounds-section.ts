@@ -37,7 +37,7 @@ export async function sectionsOf(model: ForestMixtureModel, rounds: readonly Rou
   const explained =
     `Each round adds a tree, fitted to the rows that the trees before it find unlikely, with the step that makes the training rows likeliest; the trees before it keep the rest of the weight. ` +
     `Of ${formatCount(rounds.length)} rounds ${formatCount(kept.round)} are kept: the validation rows chose that number, so their likelihood flatters it.`;
-  const head = ['round', 'step', 'weight in the end', 'edges', 'training, nats a row', 'validation, nats a row'];
+  const head = ['round', 'step', 'weight in the end', 'edges', 'training, nats per row', 'validation, nats per row'];
   return [
     `<section><h2>The rounds</h2><p class="note">${explained}</p>` +
       `<div class="key"><span><i></i>validation</span><span><i class="train"></i>training</span><span><i class="dot"></i>kept up to here</span></div>` +

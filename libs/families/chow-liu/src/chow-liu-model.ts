@@ -75,8 +75,8 @@ export class ChowLiu extends ExactModel implements Explained {
           'model',
           trees === 1 ? 'one tree of columns (Chow-Liu)' : `a forest of ${String(trees)} trees of columns (Chow-Liu)`,
         ],
-        ['edges', `${String(edges)}, which tell ${told.toFixed(3)} nats a row`],
-        ['entropy', `${this.distribution.entropy().toFixed(3)} nats a row`],
+        ['edges', `${String(edges)}, which tell ${told.toFixed(3)} nats per row`],
+        ['entropy', `${this.distribution.entropy().toFixed(3)} nats per row`],
         ['answers', 'exactly: likelihoods, marginals, conditionals, completions, most probable completions'],
       ],
     };

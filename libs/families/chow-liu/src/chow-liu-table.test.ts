@@ -227,7 +227,7 @@ describe('a model file', () => {
   const alone = sizes.map(() => 0);
   test.each([
     ['whose parents go round', written([2, 1, ...alone.slice(2)], new Array<number>(all).fill(0), 0.5)],
-    ['with a parent that is no variable', written([99, ...alone.slice(1)], new Array<number>(all).fill(0), 0.5)],
+    ['with a parent that is not a variable', written([99, ...alone.slice(1)], new Array<number>(all).fill(0), 0.5)],
     ['with more groups than values', written(alone, new Array<number>(all).fill(400), 0.5)],
     ['with shares that do not sum to one', written(alone, new Array<number>(all).fill(0), 0.9)],
   ])('%s is refused', (_, bytes) => {

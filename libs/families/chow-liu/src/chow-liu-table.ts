@@ -68,12 +68,12 @@ export class ChowLiuTable extends ExactTableModel {
             ? 'one tree of variables (Chow-Liu)'
             : `a forest of ${String(trees)} trees of variables (Chow-Liu)`,
         ],
-        ['edges', `${String(edges)}, which tell ${told.toFixed(3)} nats a row`],
+        ['edges', `${String(edges)}, which tell ${told.toFixed(3)} nats per row`],
         [
           'groups',
           `edges tell up to ${String(groups.reduce((most, one) => Math.max(most, one), -Infinity))} groups of a variable's values apart`,
         ],
-        ['entropy', `${this.distribution.entropy().toFixed(3)} nats a row, of codes`],
+        ['entropy', `${this.distribution.entropy().toFixed(3)} nats per row, of codes`],
         ['answers', 'exactly: likelihoods, marginals, conditionals, completions, most probable completions'],
       ],
     };
@@ -98,7 +98,7 @@ export function readChowLiuTable(head: ModelHead, table: Table, body: ModelBody)
   const sizes = table.variables.map(codeCount);
   const codes = sizes.reduce((sum, size) => sum + size, 0);
   const parents = Int32Array.from(body.integers('parents', count), (parent) => parent - 1);
-  if (parents.some((parent) => parent >= count)) throw contradiction('parents', 'a parent that is no variable');
+  if (parents.some((parent) => parent >= count)) throw contradiction('parents', 'a parent that is not a variable');
   const groups = piecesOf(Uint16Array.from(body.integers('groups', codes)), sizes);
   if (groups.some((own, index) => own.some((group) => group >= sizes[index]!)))
     throw contradiction('groups', 'more groups than values');

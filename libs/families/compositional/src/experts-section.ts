@@ -85,6 +85,6 @@ async function stepsSection(steps: readonly Step[], chosen: Pick<Step, 'restart'
   const cut = steps.length - lines.length;
   const rest = cut > 0 ? `<p class="note">${formatCount(cut)} more steps are left out of the table.</p>` : '';
   const note = `The validation rows chose among ${formatCount(steps.length)} steps, so they flatter the model. Explained: mean nats of a training row under the template that its explanation composes, before the step.`;
-  const head = ['run of EM', 'step', 'explained', 'nats a row on the validation rows'];
+  const head = ['run of EM', 'step', 'explained', 'nats per row on the validation rows'];
   return `<section><h2>The steps</h2><p class="note">${note}</p><div class="scroll"><table><thead><tr>${head.map((name) => `<th scope="col">${name}</th>`).join('')}</tr></thead><tbody>${lines.join('')}</tbody></table></div>${rest}</section>`;
 }

@@ -1,6 +1,6 @@
 import { exp, log } from '@orchard/numerics';
 
-/** Steps of EM at most; it ends before where a step gains less than {@link LEAST_GAIN} nats a row. */
+/** Steps of EM at most; it ends before where a step gains less than {@link LEAST_GAIN} nats per row. */
 const STEPS = 100;
 const LEAST_GAIN = 1e-7;
 /** No component is given up wholly: the file's weights are positive. */

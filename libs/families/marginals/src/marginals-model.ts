@@ -102,7 +102,7 @@ export class Marginals implements DensityModel, Exact, MostProbable {
       dimensions,
       facts: [
         ['model', 'every column on its own'],
-        ['entropy', `${entropy.toFixed(3)} nats a row`],
+        ['entropy', `${entropy.toFixed(3)} nats per row`],
       ],
     };
   }

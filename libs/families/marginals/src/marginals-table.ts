@@ -49,7 +49,7 @@ export class MarginalsTable extends ExactTableModel {
       dimensions: this.dimensions,
       facts: [
         ['model', 'every variable on its own'],
-        ['entropy', `${this.distribution.entropy().toFixed(3)} nats a row, of codes`],
+        ['entropy', `${this.distribution.entropy().toFixed(3)} nats per row, of codes`],
       ],
     };
   }

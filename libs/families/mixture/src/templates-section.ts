@@ -55,7 +55,7 @@ export async function sectionsOf(
     hierarchy === 'none' ? 'pseudo-count' : `penalty (${hierarchy})`,
     'restart',
     'steps of EM',
-    'nats a row on the validation rows',
+    'nats per row on the validation rows',
   ];
   return [
     `<section><h2>The components</h2>${templates}${note}</section>`,

@@ -37,7 +37,7 @@ export async function treeSections(model: ForestMixtureModel, shown: readonly nu
     return `<tr><th scope="row">${formatShare(weights[k]!)}</th><td>${formatCount(own.length)}</td><td>${named.join('; ')}</td></tr>`;
   });
   const every = Array.from(holders.values()).filter((count) => count === components.length).length;
-  const explained = `The ${formatCount(components.length)} trees have ${formatCount(holders.size)} edges between them, ${formatCount(every)} of which all have. Of each component how many no other has, and the ${String(EDGES)} of these that tell most, in nats a row of the component.`;
+  const explained = `The ${formatCount(components.length)} trees have ${formatCount(holders.size)} edges between them, ${formatCount(every)} of which all have. Of each component how many no other has, and the ${String(EDGES)} of these that tell most, in nats per row of the component.`;
   const table = `<section><h2>Edges of one component</h2><p class="note">${explained}</p><div class="scroll"><table><thead><tr><th scope="col">weight</th><th scope="col">edges of its own</th><th scope="col">those that tell most</th></tr></thead><tbody>${lines.join('')}</tbody></table></div></section>`;
   const drawn = shown.slice(0, DRAWN);
   const trees = drawn.map((k, at) =>

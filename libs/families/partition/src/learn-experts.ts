@@ -5,7 +5,7 @@ import { Pursuit } from './pursuit.js';
 
 /** Levels of expertise begin between 1 / this and this: equal ones are left more slowly, and for worse ends. */
 const FIRST_EXPERTISE = 4;
-/** Slopes of less than this, nats a row by the logarithm of a level, are taken for 0. */
+/** Slopes of less than this, nats per row by the logarithm of a level, are taken for 0. */
 const FLAT = 1e-6;
 
 /** A step of EM: what it makes of the experts before it, and how these explained the rows. */

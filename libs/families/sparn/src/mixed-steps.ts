@@ -14,7 +14,7 @@ import type { SortedSplits } from './sorted-splits.js';
 import { mixtureOptions, sparnSpecification } from './sparn-run.js';
 
 const readsAtOnce = 8;
-/** EM ends where a step makes the validation rows likelier by less, nats a row. */
+/** EM ends where a step makes the validation rows likelier by less, nats per row. */
 const LEAST_GAIN = 1e-3;
 
 /** What the `share` task of a step stores. */

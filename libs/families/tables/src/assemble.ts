@@ -55,7 +55,7 @@ async function modelOfOne(store: ObjectStore, run: TablesRun): Promise<FinishedM
   return { model, variables };
 }
 
-/** What densities add to the log-probabilities of codes, mean nats a row, by variable. */
+/** What densities add to the log-probabilities of codes, mean nats per row, by variable. */
 async function densitiesOf(store: ObjectStore, id: string): Promise<Float64Array> {
   return meanLogDensities(await loadDataset(store, id));
 }

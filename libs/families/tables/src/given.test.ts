@@ -58,7 +58,7 @@ it.each<[string, string, Given, string]>([
   ['a column that is none', 'smokers', 'yes', 'Columns: smoker.'],
   ['a label that is none', 'smoker', 'maybe', 'got "maybe" for smoker, expected a value that training had'],
   ['a range of labels', 'smoker', { from: 'a' }, 'labels, of which there are no ranges'],
-  ['absence where none was', 'smoker', null, 'training had no holes there'],
+  ['absence where none was', 'smoker', null, 'training had no missing values there'],
   ['a word for a number', 'age', 'old', 'got "old" for age, expected a number'],
   [
     'a time without its zero',

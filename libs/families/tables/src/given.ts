@@ -66,7 +66,7 @@ function allow(restriction: Restriction, given: Given): void {
   const { variable } = restriction;
   if (isHole(given as RawCell)) {
     const hole = holeCode(variable);
-    if (hole === null) throw impossible(variable, 'no value', 'one: training had no holes there');
+    if (hole === null) throw impossible(variable, 'no value', 'one: training had no missing values there');
     restriction.allowCode(hole);
   } else if (variable.kind !== 'ordered') restriction.allowCode(labelCode(variable, given));
   else if (typeof given === 'object') {

@@ -24,7 +24,7 @@ export const scoreRequestSchema = z.strictObject({
 });
 
 export const scoreAnswerSchema = z.strictObject({
-  logLikelihood: z.number().meta({ description: 'mean nats a row' }),
+  logLikelihood: z.number().meta({ description: 'mean nats per row' }),
   likelihoodIs: z
     .literal('lower bound')
     .optional()

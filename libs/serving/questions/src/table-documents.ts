@@ -21,7 +21,7 @@ export const tableScoreRequestSchema = z.strictObject({
 const shareSchema = z.number().min(0).max(1);
 
 export const tableScoreAnswerSchema = z.strictObject({
-  logLikelihood: z.number().meta({ description: 'mean nats a row' }),
+  logLikelihood: z.number().meta({ description: 'mean nats per row' }),
   unseen: z.int().min(0).meta({ description: 'values that training never saw' }),
   rows: z.array(
     z.strictObject({

@@ -182,7 +182,7 @@ export interface Family {
    * @param keys of tasks that are stored
    */
   readNats?(store: ObjectStore, run: Run, keys: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** The curves of one stored task, in mean nats a row; null where tasks of its kind have none. */
+  /** The curves of one stored task, in mean nats per row; null where tasks of its kind have none. */
   curvesOf?(store: ObjectStore, run: Run, task: Task): Promise<TaskCurves | null>;
 }
 

@@ -1,4 +1,4 @@
-/** A likelihood that is told before all of a model is trained, in mean nats a row. */
+/** A likelihood that is told before all of a model is trained, in mean nats per row. */
 export interface RisingLikelihood {
   /** What it is of, for whoever looks on: which rows, and what counts for tasks that are missing. Whole sentences. */
   readonly of: string;
@@ -19,7 +19,7 @@ export interface RisingLikelihood {
 /** Of tasks that each train a part of the model: what is missing counts as something simple. */
 export interface SumOfTasks extends Pick<RisingLikelihood, 'of' | 'called'> {
   readonly before: number;
-  /** What a task adds by telling, in mean nats a row; null for one that is no part of it. */
+  /** What a task adds by telling, in mean nats per row; null for one that is no part of it. */
   adds(key: string, nats: number): number | null;
 }
 

@@ -78,7 +78,7 @@ export class StageMeter {
     return ((performance.now() - this.#begun) / 1_000) * (costLeft / done);
   }
 
-  /** Mean nats a row, of `tasks` in all, as the kind's rising likelihood says; null where this kind of task tells none, or none yet. */
+  /** Mean nats per row, of `tasks` in all, as the kind's rising likelihood says; null where this kind of task tells none, or none yet. */
   logLikelihood(tasks: number): number | null {
     const rising = this.#telling.rising?.(this.#run, tasks) ?? null;
     if (rising === null) return null;

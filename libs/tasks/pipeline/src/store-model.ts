@@ -27,7 +27,7 @@ export async function loadSplits(store: ObjectStore, { specification: { train, v
 /** Rows up to which equal ones are looked for before a model is asked: of more the looking takes too much memory. */
 const MOST_SHARED = 1_000_000;
 
-/** Mean nats a row: of a table with what the densities of its values add. */
+/** Mean nats per row: of a table with what the densities of its values add. */
 function meanLogLikelihood(model: Pick<DensityModel, 'logLikelihood'>, rows: BitMatrix): number {
   if (rows.tableRows !== null) return meanLogDensities(rows).reduce((sum, nats) => sum + nats, meanOf(model, rows));
   if (rows.rows > MOST_SHARED) return meanOf(model, rows);
@@ -91,7 +91,7 @@ export function judgedModel<Model extends Pick<DensityModel, 'logLikelihood'>>(
   return make(likelihoodsOf(make(untold), splits));
 }
 
-/** What a model says of the rows that it was made from and held against, mean nats a row. */
+/** What a model says of the rows that it was made from and held against, mean nats per row. */
 function likelihoodsOf(
   model: Pick<DensityModel, 'logLikelihood'>,
   { train, valid, test }: Splits,

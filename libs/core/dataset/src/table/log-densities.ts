@@ -29,7 +29,7 @@ export function rowLogDensities(rows: BitMatrix): RowLogDensities {
   return { nats, hasMeans };
 }
 
-/** What densities add to the log-probabilities of codes, mean nats a row, by variable. @param rows of a table */
+/** What densities add to the log-probabilities of codes, mean nats per row, by variable. @param rows of a table */
 export function meanLogDensities(rows: BitMatrix): Float64Array {
   const { table, tailNats } = rows.tableRows!;
   const offsets = codeOffsets(table);

@@ -20,7 +20,7 @@ type Cells = Pick<
 
 /**
  * Rows that a bin has at least. Few, since values repeat that fill no wider one, and the first decisions, which most rows reach,
- * do not depend on how fine the last are. Test nats a row at 20, 10, 5 and 3: cars -25.44, -24.08, -22.91, -22.93;
+ * do not depend on how fine the last are. Test nats per row at 20, 10, 5 and 3: cars -25.44, -24.08, -22.91, -22.93;
  * seattle-weather -18.27, -18.14, -18.23, -18.28; males -19.58, -19.50 and no other, being at 256 bins.
  */
 const ROWS_A_BIN = 5;

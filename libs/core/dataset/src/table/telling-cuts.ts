@@ -18,7 +18,7 @@ const LEAST_EVIDENCE = 4;
  *
  * Of every border the rows of one cut's breadth on both sides are compared, by each other variable: the gain of telling them apart, less
  * what as many rows gain by chance. Where that is positive and nowhere near it more so, there is one more cut, up to a quarter of those
- * there are. In the place of even ones they would cost more than they bring (males: 0.09 nats a row).
+ * there are. In the place of even ones they would cost more than they bring (males: 0.09 nats per row).
  *
  * @param rows training rows of the table
  */

@@ -53,7 +53,7 @@ export async function componentSections(
     'penalty λ',
     'weights that are shared',
     'weights of one component',
-    'nats a row on the validation rows',
+    'nats per row on the validation rows',
   ];
   const choice = `<section><h2>The mixtures tried</h2><p class="note">Of each step the λ that the validation rows liked best. They chose among all of these, so they flatter the chosen one.</p>${tableOf(heads, figures)}</section>`;
   if (parts === null) return [choice];

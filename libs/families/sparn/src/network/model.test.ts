@@ -88,7 +88,7 @@ describe('a model file', () => {
   test.each([
     ['with a column that tells itself', written([0, 1, 0], [1], [1])],
     ['with a column told twice by another', written([0, 0, 2], [1, 1], [1, 1])],
-    ['with a weight that is no number', written([0, 1, 0], [0], [NaN])],
+    ['with a weight that is not a number', written([0, 1, 0], [0], [NaN])],
     ['with an infinite intercept', written([0, 0, 0], [], [], [0, Infinity, 0])],
     ['with fewer weights than it says', written([0, 1, 1], [0], [1])],
     ['of two columns', written([0, 1], [0], [1])],

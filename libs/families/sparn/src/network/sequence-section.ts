@@ -56,7 +56,7 @@ export async function sequenceSection(model: SparnSequence, intervals: readonly 
     'penalty λ',
     'weights that are shared',
     'weights of one component',
-    'nats a row on the validation rows',
+    'nats per row on the validation rows',
     'what tells its components',
   ];
   const note = `Each interval of columns has a mixture of its own; the columns before it tell its components, and with them its columns. The validation rows chose among all lines of an interval, so they flatter the chosen ones, whose nats are what the intervals add to a row. Of what tells components the ${String(SHOWN)} greatest weights.`;

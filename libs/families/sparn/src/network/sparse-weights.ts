@@ -18,12 +18,13 @@ export function checkWeights(
   limitOf: (column: number) => number = (column) => column,
 ): void {
   const isFinite = (numbers: Float64Array): boolean => numbers.every((value) => Number.isFinite(value));
-  if (!isFinite(intercepts) || !isFinite(weights)) throw new RangeError('an intercept or a weight that is no number');
+  if (!isFinite(intercepts) || !isFinite(weights))
+    throw new RangeError('an intercept or a weight that is not a number');
   for (let column = 0; column < intercepts.length; column++)
     for (let at = starts[column]!, before = -1; at < starts[column + 1]!; at++) {
       const predictor = predictors[at]!;
       if (predictor <= before || predictor >= limitOf(column))
-        throw new RangeError(`column ${String(column)} told by column ${String(predictor)}`);
+        throw new RangeError(`column ${String(column)} predicted by column ${String(predictor)}`);
       before = predictor;
     }
 }

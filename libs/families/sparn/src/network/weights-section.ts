@@ -45,7 +45,7 @@ export async function weightSections(model: Sparn, tried: readonly TriedPenalty[
   const beyond = isAtEnd ? ' It is at the end of what was tried: beyond it may be a better one.' : '';
   return [
     `<section><h2>The weights</h2><p class="note">${explained}</p>${tableOf(['column', 'intercept', 'weights'], lines)}${note}</section>`,
-    `<section><h2>The penalties tried</h2><p class="note">${flattered}${beyond}</p>${tableOf(['penalty λ', 'weights that are not 0', 'nats a row on the validation rows'], figures)}</section>`,
+    `<section><h2>The penalties tried</h2><p class="note">${flattered}${beyond}</p>${tableOf(['penalty λ', 'weights that are not 0', 'nats per row on the validation rows'], figures)}</section>`,
   ];
 }
 

@@ -89,7 +89,7 @@ export async function mixTable(store: ObjectStore, run: TablesRun, members: Tabl
   return { model, variables, members: figures, judged: splits.test === null ? 'validation' : 'test' };
 }
 
-/** What densities add, mean nats a row of training and validation rows together: members deal them anew, and all of them count alike. */
+/** What densities add, mean nats per row of training and validation rows together: members deal them anew, and all of them count alike. */
 function pooledDensities(
   { datasets: { train, valid } }: TablesRun,
   ofTrain: Float64Array,

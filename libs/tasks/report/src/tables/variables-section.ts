@@ -33,7 +33,7 @@ export function variablesSection(facts: TableFacts): string {
   const tellers = isMixed
     ? 'other columns, in each member by those before it in its own ordering. '
     : 'columns before it in the ordering, and only by these: the first has none. ';
-  const key = `<div class="key"><span><i class="block told"></i>predicted by ${isMixed ? 'other columns' : 'the columns before it'}</span><span><i class="block noise"></i>noise, as far as this model sees</span></div>`;
+  const key = `<div class="key"><span><i class="block predicted"></i>predicted by ${isMixed ? 'other columns' : 'the columns before it'}</span><span><i class="block noise"></i>noise, as far as this model sees</span></div>`;
   return section(
     'The variables: what others predict, and what is noise',
     `Loss on the ${heldOut} rows in nats per row: what a value costs in the model, and on its own, knowing only how often its column has it (its entropy). The bar is as long as that entropy, of cells where the column has a density; its green part is predicted by ${tellers}` +
@@ -46,10 +46,10 @@ function line(variable: VariableFacts, widest: number, rows: number): string {
   const { name, holes, position, loss, ownLoss, ownCodeLoss, gainError } = variable;
   const gain = ownLoss - loss;
   const isTold = position !== 0 && gain > BEYOND_NOISE * gainError && gain > 0;
-  const told = gain > 0 && position !== 0 && ownCodeLoss > 0 ? Math.min(1, gain / ownCodeLoss) : 0;
+  const predicted = gain > 0 && position !== 0 && ownCodeLoss > 0 ? Math.min(1, gain / ownCodeLoss) : 0;
   const absent = rows + holes === 0 || holes === 0 ? 'none' : formatShare(holes / rows);
   const place = position === 0 ? ' <span class="note">first of the ordering</span>' : '';
-  const bar = `<span class="told" style="--length:${(ownCodeLoss / widest).toFixed(4)};--told:${told.toFixed(4)}"><i></i></span><b>${formatShare(told)}</b>`;
+  const bar = `<span class="predicted" style="--length:${(ownCodeLoss / widest).toFixed(4)};--predicted:${predicted.toFixed(4)}"><i></i></span><b>${formatShare(predicted)}</b>`;
   return (
     `<tr><th scope="row">${dataText(name)}${place}</th><td class="values" data-label="values"><span>${valuesOf(variable)}</span></td>` +
     `<td data-label="missing"${holes === 0 ? ' class="none"' : ''}>${absent}</td>${losses(loss, ownLoss, isTold)}<td class="bar${isTold ? '' : ' unsure'}" data-label="predicted by others">${bar}</td></tr>`
