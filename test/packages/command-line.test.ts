@@ -2,6 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import cliPackage from '../../apps/cli/package.json' with { type: 'json' };
 import { dataFile, root } from '../cli/orchard.js';
@@ -41,6 +43,11 @@ function bothWrote(run: string, ...names: readonly string[]): void {
     expect(built.get(name)?.length, name).toBeGreaterThan(0);
     expect(installed.get(name)?.equals(built.get(name)!), name).toBe(true);
   }
+}
+
+/** What the page of the site shows of an assistant's configuration. */
+interface Configuration {
+  readonly mcpServers: { readonly orchard: { readonly command: string; readonly args: readonly string[] } };
 }
 
 const oneLevel = ['network.msgpack', 'summary.json', 'report.html'] as const;
@@ -107,6 +114,23 @@ describe('@orchard/cli, installed for all from its file', () => {
     await bothPrint('evaluate', 'bits', dataFile('mushrooms', 'test'));
     await bothPrint('sample', 'bits', '--count', '50', '--seed', '3', '--out', 'bits/drawn.csv', '--quiet');
     bothWrote('bits', 'drawn.csv');
+  });
+
+  it('an assistant starts it as the site says, by npx', async () => {
+    const page = readFileSync(join(root, 'apps/docs/how-to/use-an-assistant.md'), 'utf8');
+    const [, shown = ''] = /```json\n([^]*?)```/.exec(page)!;
+    const { command, args } = (JSON.parse(shown) as Configuration).mcpServers.orchard;
+    const ours: Readonly<Record<string, string>> = { '@orchard/cli': `file:${tarball}`, '/home/me/tables': theirs };
+    const transport = new StdioClientTransport({
+      ...{ command, args: args.map((word) => ours[word] ?? word), cwd: folder },
+      env: { PATH: process.env['PATH']!, HOME: folder, npm_config_omit: 'optional' },
+    });
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(transport);
+    await writeFile(join(theirs, 'few.csv'), 'a,b\n1,x\n2,y\n1,x\n');
+    const { structuredContent } = await client.callTool({ name: 'describe', arguments: { file: 'few.csv' } });
+    await client.close();
+    expect(structuredContent).toMatchObject({ rows: 3 });
   });
 
   it('trains the family of one task by its own computations', async () => {

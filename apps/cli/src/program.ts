@@ -15,6 +15,7 @@ import { addImportanceCommand } from './commands/importance.js';
 import { addInspectCommand } from './commands/inspect.js';
 import { addRepairCommand } from './commands/repair.js';
 import { addManCommand } from './commands/man.js';
+import { addMcpCommand } from './commands/mcp.js';
 import { addOutliersCommand } from './commands/outliers.js';
 import { addOnlineCommand } from './commands/online.js';
 import { addReplayCommand } from './commands/replay.js';
@@ -89,6 +90,7 @@ Exit codes: 0 done, 1 failed, 2 refused command line or input, 3 a check found s
   program.commandsGroup('Runs on a cluster:');
   registerClientCommands(program, terminal);
   program.commandsGroup('For other programs:');
+  addMcpCommand(program, terminal);
   addAnswerCommand(program);
   program.commandsGroup('Help:');
   addHelpCommand(program);

@@ -14,6 +14,7 @@ const howTo = [
   { text: 'Choose settings', link: '/how-to/choose-settings' },
   { text: 'Read any file', link: '/how-to/read-any-file' },
   { text: 'Use Python', link: '/how-to/use-python' },
+  { text: 'Use an assistant', link: '/how-to/use-an-assistant' },
   { text: 'Find out why a run failed', link: '/how-to/why-did-my-run-fail' },
   { text: 'Work on the code', link: '/how-to/work-on-the-code' },
 ];

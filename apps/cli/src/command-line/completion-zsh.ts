@@ -49,7 +49,7 @@ function specOf({ short, long, description, value }: OptionGrammar): string {
 }
 
 function placeOf(place: ArgumentGrammar, index: number): string {
-  const at = place.isRepeated ? '*' : String(index + 1);
+  const at = place.several !== null ? '*' : String(index + 1);
   return quoted(`${at}:${escaped(place.name)}:${action(place)}`);
 }
 

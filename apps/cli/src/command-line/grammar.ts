@@ -1,6 +1,7 @@
 import type { Argument, Command, Option } from 'commander';
 import { everyOption } from './grouped-help.js';
-import type { Reader } from '../options/values.js';
+import { isRare } from './help-places.js';
+import type { Reader, ValueSchema } from '../options/values.js';
 
 /** What may follow an option, or stand as an argument: these words, and names of files or folders. */
 export interface Value {
@@ -8,6 +9,10 @@ export interface Value {
   readonly name: string;
   readonly words: readonly string[];
   readonly paths: 'files' | 'folders' | null;
+  /** What it may be before it is written as text. */
+  readonly schema: () => ValueSchema;
+  /** How several values are written: in one text between commas, or each behind the option again; null where there is one. */
+  readonly several: 'commas' | 'again' | null;
 }
 
 export interface OptionGrammar {
@@ -18,11 +23,15 @@ export interface OptionGrammar {
   readonly description: string;
   /** Null for an option that stands alone. */
   readonly value: Value | null;
+  readonly isRequired: boolean;
+  /** Whether `--help` leaves it to `--help-all`. */
+  readonly isRare: boolean;
+  readonly usual: unknown;
 }
 
 export interface ArgumentGrammar extends Value {
   readonly description: string;
-  readonly isRepeated: boolean;
+  readonly isRequired: boolean;
 }
 
 export interface CommandGrammar {
@@ -60,20 +69,32 @@ function optionsOf(command: Command): OptionGrammar[] {
     long: option.long ?? option.flags,
     description: option.description,
     value: valueOf(option),
+    isRequired: option.mandatory,
+    isRare: isRare(option),
+    usual: option.defaultValue as unknown,
   }));
 }
 
 function valueOf(option: Option): Value | null {
   const [, name] = /<(.*)>/.exec(option.flags) ?? [];
   if (name === undefined) return null;
-  const paths = name === 'dir' ? 'folders' : name === 'file' || name === 'order' ? 'files' : null;
-  return { name, words: wordsOf(option), paths };
+  const isFile = name === 'file' || option.long === '--ordering' || namesOfFiles.includes(name);
+  const { words, schema, isRepeated } = readerOf(option);
+  const isList = namesOfLists.includes(name);
+  const several = isList ? (isRepeated === true ? 'again' : 'commas') : null;
+  return { name, words, paths: name === 'dir' ? 'folders' : isFile ? 'files' : null, schema, several };
 }
 
-/** Those that its reader knows. */
-function wordsOf({ parseArg }: Option | Argument): readonly string[] {
-  return (parseArg as Partial<Reader<unknown>> | undefined)?.words ?? [];
+type Known = Pick<Reader<unknown>, 'words' | 'schema' | 'isRepeated'>;
+const anyText: Known = { words: [], schema: () => ({ type: 'string' }) };
+
+/** What the reader of its text knows of it. */
+function readerOf({ parseArg }: Option | Argument): Known {
+  return { ...anyText, ...(parseArg as Partial<Known> | undefined) };
 }
+
+/** How help calls values that are several. */
+const namesOfLists = ['list', 'kinds'];
 
 const namesOfFolders = ['DIR'];
 const namesOfFiles = ['TRAIN', 'DATA', 'FILE', 'NETWORK', 'A', 'B'];
@@ -83,8 +104,14 @@ function argumentOf(argument: Argument, command: Command, commands: readonly str
   // a run of a coordinator has an id, one of this machine a folder
   const isFolder = namesOfFolders.includes(name) || (name === 'RUN' && !command.options.some(isServer));
   const paths = isFolder ? 'folders' : namesOfFiles.includes(name) ? 'files' : null;
-  const words = name === 'COMMAND' ? commands : wordsOf(argument);
-  return { name, words, paths, description: argument.description, isRepeated: argument.variadic };
+  const { words, schema } = readerOf(argument);
+  return {
+    ...{ name, paths, schema },
+    words: name === 'COMMAND' ? commands : words,
+    description: argument.description,
+    several: argument.variadic ? 'again' : null,
+    isRequired: argument.required,
+  };
 }
 
 const isServer = ({ long }: Option): boolean => long === '--server';

@@ -21,6 +21,8 @@ A request is {"id": …, "operation": …, …}, its answer {"id": …, "answer"
   close, describe, score, explain, sample, complete, probabilities, mostProbable, predict, associations, importance
                   "model", and what is asked; "rows" are {"count": N, "columns": [{"name", "numbers": float64} or {"name", "labels": […],
                   "places": int32}]} of a table, {"count": N, "bits": uint8} of rows of 0 and 1; NaN, place -1 and bit 2 are missing values
+  scoreRows, completeRows
+                  "model", and the question in JSON that the API of a coordinator takes: "rows" are objects or lists, null is a missing value
   run             "words": a command as ["train", "rows.csv", "--out", "run"]; {"id", "progress"} and {"id", "note"} come before the answer,
                   which is the document of --json
   cancel          "id" of the request that is to stop: it ends with the error "interrupted"

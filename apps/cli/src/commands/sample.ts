@@ -4,7 +4,7 @@ import { sampleGivenBits } from '../rows/given-bits.js';
 import { loadNetwork, networkArgument } from '../models/load-network.js';
 import { addOutputOptions, examples, outOption } from '../options/output-options.js';
 import { seedOption } from '../options/repeated-options.js';
-import { wholeNumber } from '../options/values.js';
+import { repeatedly, wholeNumber } from '../options/values.js';
 import { counted } from '../output/figures.js';
 import { drawHalfBlocks } from '../output/half-blocks.js';
 import type { Terminal } from '../output/terminal.js';
@@ -34,7 +34,7 @@ export function addSampleCommand(program: Command, terminal: Terminal): void {
       new Option(
         '--given <list>',
         'sample only rows with these values: smoker=yes,age=30..40; 0/1 data: smoker=1, or 3=1 by number; quote what has a comma, = or |: cut="(0, 1]"',
-      ).argParser((text: string, before: string[] | undefined) => [...(before ?? []), text]),
+      ).argParser(repeatedly((text) => [text])),
     )
     .addOption(
       outOption(

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { UsageError } from '../errors.js';
 import { listenForInterruption } from '../interruption.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
 import { wholeNumber } from '../options/values.js';
 import type { Terminal } from '../output/terminal.js';
+import { cannotListen } from '../serve/cannot-listen.js';
 
 interface ServeOptions {
   readonly port: number;
@@ -52,18 +52,4 @@ async function serve(folders: readonly string[], { port }: ServeOptions, termina
     });
   });
   await server.close();
-}
-
-function cannotListen(error: unknown, port: number): unknown {
-  const { code } = (error ?? {}) as NodeJS.ErrnoException;
-  if (code !== 'EADDRINUSE' && code !== 'EACCES') return error;
-  return new UsageError(
-    {
-      got: `port ${String(port)}, which ${code === 'EACCES' ? 'this user may not take' : 'another program has'}`,
-      expected: 'a free port',
-      where: '--port',
-      remedy: 'Give another, or --port 0 for any that is free.',
-    },
-    { cause: error },
-  );
 }

@@ -31,7 +31,7 @@ const refused: Readonly<Record<string, string>> = {
 };
 
 /** Options that say where a command writes. */
-const writing = ['out', 'per-row', 'keep'];
+export const writing = ['out', 'per-row', 'keep'];
 
 type SaidWord = ConfiguredWord & { readonly word: string };
 

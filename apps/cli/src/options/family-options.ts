@@ -4,7 +4,7 @@ import { Option, type Command } from 'commander';
 import type { z } from 'zod';
 import { ofModels, rarely } from '../command-line/help-places.js';
 import { knowing, numberOrText } from './values.js';
-import { descriptionOf, wordsOfSchema } from './words-of-schema.js';
+import { descriptionOf, valueSchemaOf, wordsOfSchema } from './words-of-schema.js';
 
 /** A word of a request that one kind of model or several know, beside those of networks. */
 interface FamilyWord {
@@ -25,7 +25,9 @@ export function addFamilyOptions(command: Command): Command {
     const option = new Option(isBoolean ? flag : `${flag} <value>`, description);
     const byModel = new Map([...meanings].flatMap(([said, of]) => of.map((name): [string, string] => [name, said])));
     rarely(ofModels(option, byModel));
-    command.addOption(isBoolean ? option : option.argParser(knowing(wordsOfSchema(schema), numberOrText)));
+    command.addOption(
+      isBoolean ? option : option.argParser(knowing(wordsOfSchema(schema), numberOrText, () => valueSchemaOf(schema))),
+    );
   }
   return command;
 }

@@ -19,7 +19,7 @@ import type { z } from 'zod';
 import { UsageError } from '../errors.js';
 import { addFamilyOptions, familyWords, flagOfWord } from './family-options.js';
 import { knowing, list, numberOrText } from './values.js';
-import { descriptionOf, wordsOfSchema } from './words-of-schema.js';
+import { descriptionOf, valueSchemaOf, wordsOfSchema } from './words-of-schema.js';
 
 /** What the command line says of a run, but for the ordering, which may need the data's names. */
 export type TrainingWords = Omit<RunWords, 'ordering'>;
@@ -258,9 +258,13 @@ function optionOf(
   const canBeOff = name === '--max-leaf-value';
   const words = [...wordsOfSchema(schema), ...(canBeOff ? [OFF] : [])];
   return new Option(flag, description).argParser(
-    knowing(words, (text) => {
-      if (canBeOff && text === OFF) return OFF;
-      return parseContract(schema, read(text), `option ${name}`);
-    }),
+    knowing(
+      words,
+      (text): unknown => {
+        if (canBeOff && text === OFF) return OFF;
+        return parseContract(schema, read(text), `option ${name}`);
+      },
+      () => (canBeOff ? { anyOf: [valueSchemaOf(schema), { const: OFF }] } : valueSchemaOf(schema)),
+    ),
   );
 }

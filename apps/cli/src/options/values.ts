@@ -5,9 +5,12 @@ export function numberOrText(text: string): number | string {
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text.trim()) ? Number(text) : text;
 }
 
+/** What a value may be, in JSON Schema, for programs that fill in options. */
+export type ValueSchema = Readonly<Record<string, unknown>>;
+
 /** @throws UsageError unless `text` is a whole number within the limits */
-export function wholeNumber(option: string, least: number, most: number): (text: string) => number {
-  return (text) => {
+export function wholeNumber(option: string, least: number, most: number): Reader<number> {
+  const read = (text: string): number => {
     const value = numberOrText(text);
     if (typeof value === 'number' && Number.isSafeInteger(value) && value >= least && value <= most) return value;
     const expected =
@@ -16,25 +19,28 @@ export function wholeNumber(option: string, least: number, most: number): (text:
         : `a whole number from ${String(least)} to ${String(most)}`;
     throw new UsageError({ got: JSON.stringify(text), expected, where: option, remedy: 'Correct the option.' });
   };
+  const limits = most === Number.MAX_SAFE_INTEGER ? { minimum: least } : { minimum: least, maximum: most };
+  return knowing([], read, () => ({ type: 'integer', ...limits }));
 }
 
 /** @throws UsageError unless `text` is a finite number that `accepts` */
-export function number(
-  option: string,
-  expected: string,
-  accepts: (value: number) => boolean,
-): (text: string) => number {
-  return (text) => {
+export function number(option: string, expected: string, accepts: (value: number) => boolean): Reader<number> {
+  const read = (text: string): number => {
     const value = numberOrText(text);
     if (typeof value === 'number' && Number.isFinite(value) && accepts(value)) return value;
     throw new UsageError({ got: JSON.stringify(text), expected, where: option, remedy: 'Correct the option.' });
   };
+  return knowing([], read, () => ({ type: 'number' }));
 }
 
 /** What reads the text of an option, and knows words that it may be, which shells then offer. */
 export interface Reader<Value> {
-  (text: string): Value;
+  (text: string, before?: Value): Value;
   readonly words: readonly string[];
+  /** Of the value before it is written as text; made when it is asked for, which few commands do. */
+  readonly schema: () => ValueSchema;
+  /** Whether its option may be given several times. */
+  readonly isRepeated?: true;
 }
 
 /** @throws UsageError unless `text` is one of the words */
@@ -48,12 +54,23 @@ export function oneOf<Word extends string>(option: string, words: readonly Word[
       remedy: 'Choose one of these.',
     });
   };
-  return knowing(words, read);
+  return knowing(words, read, () => ({ enum: words }));
 }
 
 /** The same reader, with words that are among what it takes. */
-export function knowing<Value>(words: readonly string[], read: (text: string) => Value): Reader<Value> {
-  return Object.assign((text: string) => read(text), { words });
+export function knowing<Value>(
+  words: readonly string[],
+  read: (text: string, before?: Value) => Value,
+  schema: () => ValueSchema = () => ({ type: 'string' }),
+): Reader<Value> {
+  // commander hands over the default as what came before
+  return Object.assign((text: string, before?: Value) => read(text, before), { words, schema });
+}
+
+/** An option that may be given several times: the values of all are one list. */
+export function repeatedly(read: (text: string) => readonly string[]): Reader<readonly string[]> {
+  const reader = knowing<readonly string[]>([], (text, before = []) => [...before, ...read(text)]);
+  return Object.assign(reader, { isRepeated: true } as const);
 }
 
 /** Items between commas, white space around them dropped; an empty text is an empty list. */

@@ -1,4 +1,5 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+import type { ValueSchema } from './values.js';
 
 /** The parts of a schema's definition that words can be found in, whichever kind of schema it is. */
 interface Definition {
@@ -22,4 +23,10 @@ export function wordsOfSchema(schema: z.ZodType): string[] {
 export function descriptionOf(schema: z.ZodType): string | undefined {
   const { innerType } = schema.def as Definition;
   return schema.meta()?.description ?? (innerType === undefined ? undefined : descriptionOf(innerType));
+}
+
+/** What a schema takes, in JSON Schema, without its description: that is the help of its option. */
+export function valueSchemaOf(schema: z.ZodType): ValueSchema {
+  const said = Object.entries(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
+  return Object.fromEntries(said.filter(([key]) => key !== '$schema' && key !== 'description'));
 }

@@ -31,13 +31,13 @@ export class ProgressDisplay {
     this.#stage = progress.stage;
     this.#shownAt = now;
     const measured = total > 0 ? `${bar(done / total)} ` : '';
-    if (this.#terminal.interactive) this.#terminal.status(`${measured}${describe(progress)}`);
-    else this.#terminal.note(`orchard: ${describe(progress)}`);
+    if (this.#terminal.interactive) this.#terminal.status(`${measured}${describeProgress(progress)}`);
+    else this.#terminal.note(`orchard: ${describeProgress(progress)}`);
   }
 }
 
 /** A stage that has nothing to count takes no time to speak of. */
-function describe({ state, tasks, treesPerSecond, secondsLeft, logLikelihood }: RunProgress): string {
+export function describeProgress({ state, tasks, treesPerSecond, secondsLeft, logLikelihood }: RunProgress): string {
   const { done, total, called } = tasks;
   if (total === 0) return state;
   const parts = [`${state} ${count(done)}/${count(total)} ${called}`];

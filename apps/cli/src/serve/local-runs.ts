@@ -203,7 +203,7 @@ async function timingsOf(folder: string): Promise<z.infer<typeof timingsSchema> 
 }
 
 /** Those that are runs themselves, and those directly below the others. */
-async function runFolders(folders: readonly string[]): Promise<string[]> {
+export async function runFolders(folders: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (const folder of folders) {
     if (isFolder(join(folder, 'store'))) found.push(folder);

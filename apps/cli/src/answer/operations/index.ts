@@ -7,6 +7,7 @@ import { mostProbable } from './most-probable.js';
 import type { Operation } from './operation.js';
 import { predict } from './predict.js';
 import { probabilities } from './probabilities.js';
+import { questionsInJson } from './rows-in-json.js';
 import { sample } from './sample.js';
 import { score } from './score.js';
 
@@ -24,4 +25,6 @@ export const operations: Readonly<Record<string, Operation>> = {
   predict,
   associations,
   importance,
+  scoreRows: questionsInJson.scoreRows.answer,
+  completeRows: questionsInJson.completeRows.answer,
 };

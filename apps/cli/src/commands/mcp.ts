@@ -1,0 +1,81 @@
+import { Option, type Command } from 'commander';
+import { listenForInterruption } from '../interruption.js';
+import { cannotListen } from '../serve/cannot-listen.js';
+import { addOutputOptions, examples } from '../options/output-options.js';
+import { repeatedly, wholeNumber } from '../options/values.js';
+import type { Terminal } from '../output/terminal.js';
+
+interface McpCommandOptions {
+  readonly allow?: readonly string[];
+  readonly http?: true;
+  readonly port: number;
+  readonly server?: string;
+}
+
+const defaultPort = 8091;
+
+export function addMcpCommand(program: Command, terminal: Terminal): void {
+  const command = program
+    .command('mcp')
+    .description(
+      'Let an assistant use Orchard by the Model Context Protocol: on standard input and output, until it ends, or on this machine by HTTP.',
+    )
+    .addOption(
+      new Option(
+        '--allow <dir>',
+        'a folder whose files may be read and written, may be repeated; links are followed (default: the current folder)',
+      ).argParser(repeatedly((text) => [text])),
+    )
+    .option('--http', 'listen on 127.0.0.1 for streamable HTTP, at /mcp')
+    .addOption(
+      new Option('--port <n>', 'with --http: the port; 0 takes a free one')
+        .argParser(wholeNumber('--port', 0, 65_535))
+        .default(defaultPort),
+    )
+    .option(
+      '--server <url>',
+      'offer the runs of this coordinator too (default: ORCHARD_SERVER, else that of orchard login)',
+    );
+  addOutputOptions(command);
+  command
+    .addHelpText(
+      'after',
+      examples([
+        ['orchard mcp', 'for an assistant that starts it'],
+        ['orchard mcp --allow data --allow models', 'nothing else is read or written'],
+        ['orchard mcp --http', 'print the address, and answer there until Ctrl-C'],
+      ]) +
+        '\n\nTools are the commands (describe, train, outliers, check, evaluate, complete, sample, …), score-rows and complete-rows for rows' +
+        '\nthat are given in the question, and help; resources are the models and reports of runs below the allowed folders.' +
+        '\nNothing is deleted. A folder or file that exists is replaced only where the assistant asks for it.',
+    )
+    .action(async (options: McpCommandOptions) => mcp(options, terminal));
+}
+
+async function mcp(options: McpCommandOptions, terminal: Terminal): Promise<void> {
+  const { allow = ['.'], http, port, server } = options;
+  // its libraries take longer to load than most commands to run
+  const { serveMcp } = await import('../mcp/serve-mcp.js');
+  const controller = new AbortController();
+  const interruption = listenForInterruption(() => controller.abort());
+  try {
+    await serveMcp({
+      program: process.argv[1]!,
+      folders: allow,
+      server,
+      port: http === true ? port : null,
+      onListening: (url) => {
+        terminal.result(url);
+        terminal.document({ url, folders: allow });
+        terminal.note(`orchard: answers for ${allow.join(', ')}; Ctrl-C ends it`);
+      },
+      signal: controller.signal,
+    }).catch((error: unknown) => {
+      throw cannotListen(error, port);
+    });
+  } finally {
+    interruption.dispose();
+    // a standard input that is open still would keep the process
+    process.stdin.destroy();
+  }
+}
