@@ -23,7 +23,7 @@ const wide = Array.from({ length: 3000 }, (_, row) =>
   Array.from({ length: 40 }, (_, column) => (row * (column + 3)) % 11).join(','),
 );
 
-beforeAll(() => {
+beforeAll(async () => {
   for (const one of [folder, outside]) mkdirSync(one);
   writeFileSync(join(folder, 'rows.csv'), `a,b\n${lines.join('\n')}\n`);
   writeFileSync(join(folder, 'gaps.csv'), 'a,b\n1,\n,z\n');
@@ -31,6 +31,8 @@ beforeAll(() => {
   writeFileSync(join(outside, 'secret.csv'), 'a,b\n1,x\n');
   symlinkSync(outside, join(folder, 'link'));
   symlinkSync(join(outside, 'new.csv'), join(folder, 'dangling'));
+  const words = ['--rounds', '4', '--quiet', '--out', join(folder, 'model')];
+  expect((await orchard('train', join(folder, 'rows.csv'), ...words)).code).toBe(0);
 });
 afterAll(remove);
 
@@ -128,33 +130,37 @@ describe.each(['stdio', 'http'] as const)('over %s', (transport) => {
       outliers: [{ row: expect.any(Number) as number }, {}],
     });
     expect(await answerOf(client, 'check', { data: 'rows.csv', folds: 2 })).toHaveProperty('cells');
-    expect(await answerOf(client, 'complete', { network: out, data: 'gaps.csv', out: `${out}.csv` })).toMatchObject({
-      path: join(folder, `${out}.csv`),
-    });
-    expect(await answerOf(client, 'associations', { network: out, rows: 500 })).toHaveProperty('pairs');
+    expect(await answerOf(client, 'complete', { network: 'model', data: 'gaps.csv', out: `${out}.csv` })).toMatchObject(
+      {
+        path: join(folder, `${out}.csv`),
+      },
+    );
+    expect(await answerOf(client, 'associations', { network: 'model', rows: 500 })).toHaveProperty('pairs');
   });
 
   it('scores and completes rows of the question', async () => {
     const rows = [{ a: 1, b: 'x' }];
-    expect(await answerOf(client, 'score-rows', { network: out, rows, top: 1 })).toMatchObject({
+    expect(await answerOf(client, 'score-rows', { network: 'model', rows, top: 1 })).toMatchObject({
       rows: [{ logLikelihood: expect.any(Number) as number, surprising: [{ column: expect.any(String) as string }] }],
     });
-    const completed = await answerOf(client, 'complete-rows', { network: out, rows: [{ a: 1 }], probabilities: true });
+    const completed = await answerOf(client, 'complete-rows', {
+      network: 'model',
+      rows: [{ a: 1 }],
+      probabilities: true,
+    });
     expect(completed).toMatchObject({
       rows: [{ probabilities: { b: [{ value: expect.any(String) as string }, {}, {}] } }],
     });
-    expect(await errorOf(client, 'score-rows', { network: out, rows: [] })).toContain('at most 1000');
+    expect(await errorOf(client, 'score-rows', { network: 'model', rows: [] })).toContain('at most 1000');
   });
 
   it('has the models and reports below its folders as resources', async () => {
     const { resources } = await client.listResources();
     const uris = resources.map(({ uri }) => uri);
-    expect(uris).toEqual(
-      expect.arrayContaining([`orchard://model${folder}/${out}`, `orchard://report${folder}/${out}`]),
-    );
-    const [model] = (await client.readResource({ uri: `orchard://model${folder}/${out}` })).contents;
+    expect(uris).toEqual(expect.arrayContaining([`orchard://model${folder}/model`, `orchard://report${folder}/model`]));
+    const [model] = (await client.readResource({ uri: `orchard://model${folder}/model` })).contents;
     expect(JSON.parse((model as { text: string }).text)).toMatchObject({ family: 'tables', variables: ['a', 'b'] });
-    const [report] = (await client.readResource({ uri: `orchard://report${folder}/${out}` })).contents;
+    const [report] = (await client.readResource({ uri: `orchard://report${folder}/model` })).contents;
     expect((report as { text: string }).text).toMatch(/^<!doctype html>/i);
     await expect(client.readResource({ uri: `orchard://report${outside}` })).rejects.toThrow('--allow');
   });
@@ -167,7 +173,7 @@ describe.each(['stdio', 'http'] as const)('over %s', (transport) => {
       { signal: cancelling.signal, onprogress: () => cancelling.abort('enough'), timeout: 60_000 },
     );
     await expect(training).rejects.toThrow('enough');
-    expect(await answerOf(client, 'sample', { network: out, count: 1 })).toMatchObject({ rows: 1 });
+    expect(await answerOf(client, 'sample', { network: 'model', count: 1 })).toMatchObject({ rows: 1 });
   });
 });
 
