@@ -19,6 +19,7 @@ the paper's: table 1 and figures 1 to 4, and section 5.2's three copies. Tables 
   --out FILE      the page (paper.html)
   --parts A,B     some of ${parts.join(',')}: table 1; figure 3; section 5.2; figures 1, 2 and 4 (all)
   --quick         fewer rounds, larger steps: a look, not the paper's figures; without the digits' table 1
+  --search        the leaves and the shrinkage of table 1 by the paper's search of 2 to 128 leaves, in the place of the paper's choices
   --keep DIR      where runs are kept, so that the next call goes on with them (dist/paper, dist/paper-quick)
   --threads N     threads (all cores)
 
@@ -32,6 +33,7 @@ const given = readCommandLine('paper', usage, {
   keep: text,
   threads: text,
   quick: { type: 'boolean' },
+  search: { type: 'boolean' },
 });
 const wanted = given.someOf('parts', parts);
 const quick = given.values.quick ?? false;
@@ -45,7 +47,13 @@ const NOT_DONE = ['Not done: training up to 2,000 rounds (section 5.1).'];
 
 await runPlainly('paper', async () => {
   await mkdir(keep, { recursive: true });
-  const asked = { runs: new Runs(keep, threads), data, quick, withDigits: !quick && wanted.includes('digits') };
+  const asked = {
+    runs: new Runs(keep, threads),
+    data,
+    quick,
+    isSearched: given.values.search ?? false,
+    withDigits: !quick && wanted.includes('digits'),
+  };
   const sections = [];
   const introduction = [
     'M. Goessling, “LogitBoost autoregressive networks”: each table and figure of the paper, computed by Orchard, beside the figures that the paper prints.',

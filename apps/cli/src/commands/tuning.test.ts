@@ -25,6 +25,27 @@ writeFileSync(path('train.csv'), rows(150, 1));
 writeFileSync(path('test.csv'), rows(60, 2));
 const words = ['--test', path('test.csv'), '--model', 'lbarn', '--rounds', '12', '--threads', '1'];
 
+test("orchard train --leaves search is the paper's search: on the screen and on the page", async () => {
+  const out = path('searched');
+  const search = ['--preset', 'paper', '--leaves', 'search'];
+  const searched = await orchard('train', path('train.csv'), ...words, ...search, '--out', out);
+  expect(searched.stdout).toMatch(
+    /^leaves {3}\d+ by [\d.]+; tried too: .*\(nats per row, leaves by shrinkage, trained in full on 4 dimensions\)$/m,
+  );
+  expect(readFileSync(join(out, 'report.html'), 'utf8')).toContain('each trained as the network was');
+  const refused = await orchard(
+    'train',
+    path('train.csv'),
+    '--model',
+    'tables',
+    '--leaves',
+    'search',
+    '--out',
+    path('none'),
+  );
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('leaves')]);
+});
+
 describe('orchard train --leaves auto --feature-fraction auto --ordering auto', () => {
   const out = path('run');
 

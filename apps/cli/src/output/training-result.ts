@@ -82,9 +82,13 @@ function showTuned({ leaves, featureFraction, ordering, pseudoCount, predictors 
     return `${what} ${chosen}${others.length === 0 ? '' : `; tried too: ${others.join(', ')}`}`;
   };
   if (leaves !== null) {
-    const tried = leaves.tried.map((one) => ({ ...one, name: String(one.leaves) }));
+    const nameOf = (own: number, shrinkage?: number): string =>
+      shrinkage === undefined ? String(own) : `${String(own)} by ${String(shrinkage)}`;
+    const tried = leaves.tried.map((one) => ({ ...one, name: nameOf(one.leaves, one.shrinkage) }));
     const on = counted(leaves.dimensions.length, 'dimension');
-    terminal.result(`${lineOf('leaves  ', String(leaves.chosen), tried)} (nats per row, quick trials of ${on})`);
+    const chosen = nameOf(leaves.chosen, leaves.shrinkage);
+    const how = leaves.shrinkage === undefined ? 'quick trials of' : 'leaves by shrinkage, trained in full on';
+    terminal.result(`${lineOf('leaves  ', chosen, tried)} (nats per row, ${how} ${on})`);
   }
   if (featureFraction !== undefined) {
     const tried = featureFraction.tried.map((one) => ({ ...one, name: String(one.featureFraction) }));

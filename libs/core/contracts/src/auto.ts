@@ -4,3 +4,6 @@ import { z } from 'zod';
 export const AUTO = 'auto';
 
 export const autoSchema = z.literal(AUTO);
+
+/** Said in place of leaves: the paper's own search, in full, for the leaves and the shrinkage. */
+export const SEARCH = 'search';

@@ -87,7 +87,7 @@ export {
   type Summary,
   type TrainDocument,
 } from './summary.js';
-export { AUTO, autoSchema } from './auto.js';
+export { AUTO, autoSchema, SEARCH } from './auto.js';
 export {
   lossOfFewerPredictors,
   quickSettings,

@@ -4,7 +4,7 @@ import { seedSchema, trainingOptionsSchema, type TrainingOptions } from './optio
 import { presetNames, presets, type PresetName } from './presets.js';
 import { refitSchema, selectionMethodSchema } from './selection-method.js';
 import { permutationSchema, sha256Schema, type RunSpecification } from './specification.js';
-import { AUTO, autoSchema } from './auto.js';
+import { AUTO, autoSchema, SEARCH } from './auto.js';
 import {
   criterionSchema,
   dropoutSchema,
@@ -32,10 +32,10 @@ export const runWordsSchema = z.strictObject({
   maxPredictors: maxPredictorsSchema.optional(),
   nearPredictors: nearPredictorsSchema.optional(),
   leaves: z
-    .union([trainingOptionsSchema.shape.leaves, autoSchema])
+    .union([trainingOptionsSchema.shape.leaves, autoSchema, z.literal(SEARCH)])
     .optional()
     .meta({
-      description: `${trainingOptionsSchema.shape.leaves.description!}, or 'auto': chosen by validation rows`,
+      description: `${trainingOptionsSchema.shape.leaves.description!}, 'auto' (chosen by validation rows in quick trials) or 'search' (the paper's search: 2, 4, … 128 trained in full, with larger steps where the rounds do not suffice)`,
     }),
   featureFraction: z
     .union([trainingOptionsSchema.shape.featureFraction, autoSchema])

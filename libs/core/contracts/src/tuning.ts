@@ -42,6 +42,10 @@ export const tuningSchema = z.strictObject({
   }),
   rounds: z.int().min(1).max(MAXIMUM_ROUNDS).meta({ description: 'most rounds of a trial' }),
   shrinkage: trainingOptionsSchema.shape.shrinkage,
+  shrinkages: z.array(trainingOptionsSchema.shape.shrinkage).min(1).max(64).optional().meta({
+    description:
+      'steps that leaves are tried with, ascending: the next where the rounds did not suffice for the one before; absent where all are tried with one',
+  }),
   patience: trainingOptionsSchema.shape.patience,
 });
 
@@ -63,6 +67,15 @@ export interface TreeSearch {
 export const tuningDefaults: {
   readonly brief: TreeSearch;
   readonly thorough: TreeSearch;
+  /**
+   * The paper's search, on all dimensions and with as many rounds as the run has. They did not suffice where the last tenth of them added
+   * more than the share `leastRise` of what all added to the common validation curve.
+   */
+  readonly paper: {
+    readonly leaves: readonly number[];
+    readonly shrinkages: readonly number[];
+    readonly leastRise: number;
+  };
   readonly mostDimensions: number;
   readonly orderings: readonly OrderingKind[];
   /** Of data too wide for counts of all pairs. */
@@ -75,6 +88,8 @@ export const tuningDefaults: {
 } = {
   brief: { leaves: [4, 16, 64], featureFractions: [1], share: 1 / 3 },
   thorough: { leaves: [2, 4, 8, 16, 32, 64], featureFractions: [1, 0.25], share: 1 / 2 },
+  // steps are multiples of the run's, so that of .02 they are the paper's .02, .1 and .5
+  paper: { leaves: [2, 4, 8, 16, 32, 64, 128], shrinkages: [1, 5, 25], leastRise: 0.001 },
   mostDimensions: 32,
   orderings: ['natural', 'reversed', 'hubs', 'greedy', 'chow-liu', 'entropy', 'entropy-rising'],
   wideOrderings: ['natural', 'reversed', 'random'],
@@ -107,7 +122,22 @@ const triedShape = {
 export const tunedLeavesSchema = z.strictObject({
   chosen: leavesSchema,
   dimensions: z.array(z.int().min(0)).min(1).meta({ description: 'stored dimensions that were tried, ascending' }),
-  tried: z.array(z.strictObject({ leaves: leavesSchema, ...triedShape })).min(1),
+  shrinkage: trainingOptionsSchema.shape.shrinkage
+    .optional()
+    .meta({ description: 'chosen with them, of a search in full; absent where leaves alone were chosen' }),
+  tried: z
+    .array(
+      z.strictObject({
+        leaves: leavesSchema,
+        ...triedShape,
+        shrinkage: trainingOptionsSchema.shape.shrinkage.optional(),
+        rise: z.number().optional().meta({
+          description:
+            'share of what all rounds add to the common validation curve that the last tenth adds: above 0.001 larger steps are tried too',
+        }),
+      }),
+    )
+    .min(1),
 });
 
 export type TunedLeaves = z.infer<typeof tunedLeavesSchema>;

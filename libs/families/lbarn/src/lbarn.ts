@@ -46,6 +46,7 @@ import { resolveRun } from './run/resolve-run.js';
 import { readNats, risingLikelihood } from './run/rising-likelihood.js';
 import { readCurves, readSelections } from './selection/select-rounds.js';
 import { planTuning, stagesAhead } from './tuning/plan-tuning.js';
+import { raisedSchema } from './tuning/search-in-full.js';
 import { trialDocumentSchema } from './tuning/screen.js';
 import { settledRun } from './tuning/settled-run.js';
 
@@ -153,6 +154,7 @@ export const lbarn: Family = {
 /** Trials, and what they say. */
 const screeningSchema = z.union([
   trialDocumentSchema,
+  raisedSchema,
   tunedLeavesSchema,
   tunedFractionSchema,
   tunedOrderingSchema,
@@ -169,7 +171,7 @@ async function planAll(
 ): Promise<Plan> {
   const asked = askedRun(run);
   const stored = await storedNames(store, run);
-  const tuning = planTuning(asked, stored);
+  const tuning = await planTuning(store, asked, stored);
   if (tuning.tasks.length > 0) {
     return { tasks: tuning.tasks, complete: [], stages: { ...tuning.stages, ...stagesAhead(asked, choices) } };
   }

@@ -17,10 +17,14 @@ export function tuningSection(tuned: Tuned | null | undefined): string {
   if (leaves !== null) {
     const tried = leaves.tried.map((one) => ({
       ...one,
-      name: String(one.leaves),
-      isChosen: one.leaves === leaves.chosen,
+      name: one.shrinkage === undefined ? String(one.leaves) : `${String(one.leaves)} by ${String(one.shrinkage)}`,
+      isChosen: one.leaves === leaves.chosen && one.shrinkage === leaves.shrinkage,
     }));
-    parts.push(tableOf(`Leaves of a tree, on ${sampleOf(leaves.dimensions)}`, 'leaves', tried));
+    parts.push(
+      leaves.shrinkage === undefined
+        ? tableOf(`Leaves of a tree, on ${sampleOf(leaves.dimensions)}`, 'leaves', tried)
+        : tableOf('Leaves of a tree by shrinkage, each trained as the network was', 'leaves by shrinkage', tried),
+    );
   }
   if (featureFraction !== undefined) {
     const tried = featureFraction.tried.map((one) => ({
@@ -52,14 +56,19 @@ export function tuningSection(tuned: Tuned | null | undefined): string {
     );
   }
   return (
-    (parts.length === 0 ? '' : chosenSection(parts)) + (predictors === undefined ? '' : predictorsSection(predictors))
+    (parts.length === 0
+      ? ''
+      : chosenSection(
+          parts,
+          leaves?.shrinkage === undefined ? 'quickly, by larger steps and fewer of them' : 'as the network was',
+        )) + (predictors === undefined ? '' : predictorsSection(predictors))
   );
 }
 
-function chosenSection(parts: readonly string[]): string {
+function chosenSection(parts: readonly string[], how: string): string {
   return section(
     'What was tried, and chosen',
-    'The run left these to its validation rows: each candidate was trained quickly, by larger steps and fewer of them, and the likeliest is what the network was then trained with. ' +
+    `The run left these to its validation rows: each candidate was trained ${how}, and the likeliest is what the network was then trained with. ` +
       'Nats per row, of the best round of each trial: much too good, since each dimension chose for itself, and lower than the network’s; only their differences say something.',
     parts.join(''),
   );

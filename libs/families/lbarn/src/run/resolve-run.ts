@@ -1,5 +1,6 @@
 import {
   AUTO,
+  SEARCH,
   defaultChoice,
   parseContract,
   resolveOptions,
@@ -30,7 +31,7 @@ export function resolveRun(said: RunWords, datasets: RunDatasets): ResolvedRun<R
   const { train, valid, test } = datasets;
   const seed = words.seed ?? 0;
   const members = resolveMembers(words, datasets);
-  const options = optionsOf(words);
+  const options = optionsOf(words.leaves === SEARCH ? { ...words, leaves: AUTO } : words);
   const variant = resolveVariant(words, options.start, train.dimensions);
   const tuning = resolveTuning(options, words, variant, datasets);
   const specification: RunSpecification = {
@@ -65,7 +66,8 @@ function optionsOf(words: RunWords): AskedOptions {
   return words.pseudoCount === undefined ||
     words.preset !== 'single-tree' ||
     words.leaves === undefined ||
-    words.leaves === AUTO
+    words.leaves === AUTO ||
+    words.leaves === SEARCH
     ? options
     : { ...options, rounds: words.leaves - 1 };
 }

@@ -1,4 +1,4 @@
-import { AUTO, type RunWords, type Variant } from '@orchard/contracts';
+import { AUTO, SEARCH, type RunWords, type Variant } from '@orchard/contracts';
 import { PipelineError } from '@orchard/pipeline';
 
 /**
@@ -83,9 +83,9 @@ function checkSingleTree(words: RunWords): void {
     });
   }
   const said = boostingWords.find((word) => words[word] !== undefined);
-  if (said === undefined && leaves !== AUTO) return;
+  if (said === undefined && leaves !== AUTO && leaves !== SEARCH) return;
   throw new PipelineError('bad-request', {
-    got: said === undefined ? 'leaves auto' : `${said} ${String(words[said])}`,
+    got: said === undefined ? `leaves ${String(leaves)}` : `${said} ${String(words[said])}`,
     expected:
       'the options of a single tree: leaves (the most that it may have), pseudoCount, criterion, ordering, seed, members',
     where: `preset single-tree, ${said ?? 'leaves'}`,

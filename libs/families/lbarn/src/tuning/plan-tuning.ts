@@ -1,10 +1,11 @@
 import { AUTO, type NetworkChoice } from '@orchard/contracts';
 import type { PlannedTask } from '@orchard/pipeline';
+import type { ObjectStore } from '@orchard/storage';
 import { lbarnNames } from '../artefacts/artefacts.js';
 import type { AskedRun } from '../run/lbarn-run.js';
 import { isInformed, memberOptions, networksOf } from '../members/member-run.js';
 import { single, stagesOnPooledRows, type Stages } from '../run/plan.js';
-import type { Question } from './settle.js';
+import { candidatesOfStep, raisingsOf } from './search-in-full.js';
 import {
   fractionCandidates,
   fractionOfLeaves,
@@ -17,6 +18,7 @@ import {
   sampledDimensions,
   tuningOf,
   type Candidate,
+  type Question,
   type Trial,
 } from './trials.js';
 
@@ -31,10 +33,11 @@ import {
  * | screen | a trial of the question is                   | candidate and dimension, costliest first |
  * | settle | what the trials say is not stored            | question                                 |
  */
-export function planTuning(
+export async function planTuning(
+  store: ObjectStore,
   run: AskedRun,
   stored: ReadonlySet<string>,
-): { readonly tasks: PlannedTask[]; readonly stages: Stages } {
+): Promise<{ readonly tasks: PlannedTask[]; readonly stages: Stages }> {
   const { specification, id } = run;
   if (specification.tuning === undefined) return { tasks: [], stages: {} };
   const place = { id, of: null };
@@ -43,8 +46,7 @@ export function planTuning(
   const stages = { total: 0, tried: 0, questions: 0, settled: 0 };
   // orderings wait for nothing, and only trials of them wait for them
   const tasks: PlannedTask[] = [];
-  for (const question of questionsOf(run)) {
-    const trials = trialsOf(run, question);
+  for (const { question, trials } of await questionsOf(store, run, stored)) {
     const untried = trials.filter((trial) => !stored.has(lbarnNames.screening(id, keyOfTrial(trial))));
     const isOpen = !stored.has(lbarnNames.settled(id, question));
     const isReady = tasks.length === 0 && (question !== 'ordering' || unordered.length === 0);
@@ -69,40 +71,50 @@ export function planTuning(
   };
 }
 
-function questionsOf({
-  specification: { leaves, featureFraction, pseudoCount, ordering, tuning },
-}: AskedRun): readonly Question[] {
-  const isOpen = {
-    leaves: leaves === AUTO,
-    fraction: featureFraction === AUTO,
-    pseudocount: pseudoCount === AUTO,
-    predictors: tuning?.predictorDimensions !== undefined,
-    ordering: ordering === AUTO,
-  };
-  return (['leaves', 'fraction', 'pseudocount', 'predictors', 'ordering'] as const).filter(
-    (question) => isOpen[question],
-  );
+interface PlannedQuestion {
+  readonly question: Question;
+  readonly trials: readonly Trial[];
 }
 
-function trialsOf(run: AskedRun, question: Question): Trial[] {
-  const candidates = candidatesOf(run, question);
-  const isSampled = question === 'leaves' || question === 'fraction';
+/** In the order in which they are answered; of a search in full the steps so far. */
+async function questionsOf(
+  store: ObjectStore,
+  run: AskedRun,
+  stored: ReadonlySet<string>,
+): Promise<readonly PlannedQuestion[]> {
+  const { leaves, featureFraction, pseudoCount, ordering, tuning } = run.specification;
   const all = Array.from({ length: run.datasets.train.dimensions }, (_, dim) => dim);
-  const dimensions = isSampled ? sampledDimensions(run) : question === 'predictors' ? narrowedDimensions(run) : all;
-  return candidates.flatMap((candidate) => dimensions.map((dimension) => ({ candidate, dimension })));
-}
-
-function candidatesOf(run: AskedRun, question: Question): readonly Candidate[] {
-  if (question === 'leaves') return leafCandidates(run);
-  if (question === 'pseudocount') return pseudoCountCandidates(run);
-  if (question === 'predictors') return predictorCandidates(run);
-  if (question === 'ordering') return orderingCandidates(run);
-  // the trials of leaves are trials of the first
-  return fractionCandidates(run).filter(
-    (one) =>
-      run.specification.leaves !== AUTO ||
-      (one as { featureFraction: number }).featureFraction !== fractionOfLeaves(run),
-  );
+  const planned: PlannedQuestion[] = [];
+  const add = (question: Question, candidates: readonly Candidate[], dimensions: readonly number[]): void => {
+    const trials = candidates.flatMap((candidate) => dimensions.map((dimension) => ({ candidate, dimension })));
+    planned.push({ question, trials });
+  };
+  if (leaves === AUTO) {
+    const raisings = raisingsOf(run);
+    let step = 0;
+    let candidates: readonly Candidate[] =
+      raisings.length === 0 ? leafCandidates(run) : await candidatesOfStep(store, run, 0);
+    while (step < raisings.length && candidates.length > 0) {
+      const raising = raisings[step]!;
+      add(raising, candidates, sampledDimensions(run));
+      step++;
+      const isDecided = stored.has(lbarnNames.settled(run.id, raising));
+      candidates = isDecided ? await candidatesOfStep(store, run, step) : [];
+    }
+    // after the last step, or with no more trials where all have converged
+    add('leaves', candidates, sampledDimensions(run));
+  }
+  if (featureFraction === AUTO) {
+    // the trials of leaves are trials of the first
+    const isTried = (candidate: Candidate): boolean =>
+      leaves === AUTO && candidate.of === 'fraction' && candidate.featureFraction === fractionOfLeaves(run);
+    const untried = fractionCandidates(run).filter((candidate) => !isTried(candidate));
+    add('fraction', untried, sampledDimensions(run));
+  }
+  if (pseudoCount === AUTO) add('pseudocount', pseudoCountCandidates(run), all);
+  if (tuning?.predictorDimensions !== undefined) add('predictors', predictorCandidates(run), narrowedDimensions(run));
+  if (ordering === AUTO) add('ordering', orderingCandidates(run), all);
+  return planned;
 }
 
 function screenTask(run: AskedRun, trial: Trial): PlannedTask {

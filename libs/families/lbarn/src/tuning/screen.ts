@@ -13,7 +13,7 @@ import { decodeCurves } from '../artefacts/conditional-codec.js';
 import { positionOf, type AskedRun, type LbarnRun } from '../run/lbarn-run.js';
 import { interruptedAt, type TrainingPorts } from '../training/train-dimension.js';
 import { boostingOptions } from '../training/training-data.js';
-import { fractionOf, leavesOf, pseudoCountOf } from './settled-run.js';
+import { fractionOf, leavesOf, pseudoCountOf, shrinkageOf } from './settled-run.js';
 import { fractionOfLeaves, keyOfTrial, trialRun, tuningOf, type Trial } from './trials.js';
 
 /** What a trial gave. */
@@ -22,6 +22,8 @@ export const trialDocumentSchema = z.strictObject({
   trees: z.int().min(0),
   /** Summed nats over the validation rows, at the best round. */
   validLogLikelihood: z.number(),
+  /** Summed nats over the validation rows that all rounds added, and the last tenth of them; of a search in full. */
+  added: z.strictObject({ all: z.number(), late: z.number() }).optional(),
 });
 
 export type TrialDocument = z.infer<typeof trialDocumentSchema>;
@@ -39,13 +41,14 @@ export async function runsOfTrial(
 ): Promise<{ readonly own: LbarnRun; readonly data: LbarnRun }> {
   if (candidate.of === 'leaves') {
     const most = tuningOf(run).leaves!.reduce((most, one) => Math.max(most, one), -Infinity);
-    const { leaves } = candidate;
-    const found = { leaves, featureFraction: fractionOfLeaves(run), pseudoCount: undefined };
+    const { leaves, shrinkage } = candidate;
+    const found = { leaves, shrinkage, featureFraction: fractionOfLeaves(run), pseudoCount: undefined };
     const own = await trialRun(store, run, candidate, found);
     return { own, data: { ...own, specification: { ...own.specification, leaves: most } } };
   }
   const own = await trialRun(store, run, candidate, {
     leaves: await leavesOf(store, run),
+    shrinkage: await shrinkageOf(store, run),
     // trials of a question have each another
     featureFraction: candidate.of === 'fraction' ? candidate.featureFraction : await fractionOf(store, run),
     pseudoCount: candidate.of === 'pseudocount' ? candidate.pseudoCount : await pseudoCountOf(store, run),
@@ -84,7 +87,22 @@ export async function screen(
   if (!outcome.finished) throw interruptedAt(dimension, outcome.rounds);
   const valid = decodeCurves(outcome.bytes, name).valid!;
   const trees = valid.reduce((best, nats, round) => (nats > valid[best]! ? round : best), 0);
-  const document: TrialDocument = { trees, validLogLikelihood: valid[trees]! };
+  const document: TrialDocument = {
+    trees,
+    validLogLikelihood: valid[trees]!,
+    ...(isInFull(trial) && { added: addedBy(valid, own.specification.rounds) }),
+  };
   const stored = await writeDocument(store, name, document);
   return { stored, progress: { ...noProgress, ...outcome.progress, nats: null } };
+}
+
+function isInFull({ candidate }: Trial): boolean {
+  return candidate.of === 'leaves' && candidate.shrinkage !== undefined;
+}
+
+/** What rounds added to a curve; one that ended before has no late ones. */
+function addedBy(curve: Float64Array, rounds: number): NonNullable<TrialDocument['added']> {
+  const last = curve.at(-1)!;
+  const isAtEnd = curve.length > rounds;
+  return { all: last - curve[0]!, late: isAtEnd ? last - curve[rounds - Math.ceil(rounds / 10)]! : 0 };
 }

@@ -12,23 +12,19 @@ import type { ObjectStore } from '@orchard/storage';
 import { lbarnNames } from '../artefacts/artefacts.js';
 import type { AskedRun } from '../run/lbarn-run.js';
 import { readTrial } from './screen.js';
-import { leavesOf } from './settled-run.js';
+import { isRaising, settleRaised, triedLeaves } from './search-in-full.js';
+import { leavesOf, shrinkageOf } from './settled-run.js';
+import { readsAtOnce, worthOf } from './worth-of-trials.js';
 import {
   fractionCandidates,
   fractionOfLeaves,
-  leafCandidates,
   narrowedDimensions,
   orderingCandidates,
   predictorCandidates,
   pseudoCountCandidates,
   sampledDimensions,
-  type Candidate,
+  type Question,
 } from './trials.js';
-
-/** Reads under way at once. */
-const readsAtOnce = 32;
-
-export type Question = 'leaves' | 'fraction' | 'pseudocount' | 'predictors' | 'ordering';
 
 /**
  * Chooses among the candidates of a question by their trials, and stores what was chosen and what each gave; of predictors only what each gave. All trials are to be
@@ -37,19 +33,23 @@ export type Question = 'leaves' | 'fraction' | 'pseudocount' | 'predictors' | 'o
  * @throws StorageError `missing` where a trial is not done; PipelineError `damaged-artefact`
  */
 export async function settle(store: ObjectStore, run: AskedRun, question: Question): Promise<void> {
-  const document = await settlers[question](store, run);
+  const document = isRaising(question)
+    ? await settleRaised(store, run, question)
+    : await settlers[question](store, run);
   await writeDocument(store, lbarnNames.settled(run.id, question), document);
 }
 
 async function settleLeaves(store: ObjectStore, run: AskedRun): Promise<TunedLeaves> {
   const dimensions = sampledDimensions(run);
   const tried = await Promise.all(
-    leafCandidates(run).map(async (candidate) => ({
-      leaves: (candidate as { leaves: number }).leaves,
+    (await triedLeaves(store, run)).map(async (candidate) => ({
+      leaves: candidate.leaves,
       ...(await worthOf(store, run, candidate, dimensions)),
+      ...(candidate.shrinkage !== undefined && { shrinkage: candidate.shrinkage }),
     })),
   );
-  return { chosen: best(tried).leaves, dimensions, tried };
+  const { leaves, shrinkage } = best(tried);
+  return { chosen: leaves, dimensions, ...(shrinkage !== undefined && { shrinkage }), tried };
 }
 
 /**
@@ -62,11 +62,12 @@ const leastGain = 1;
 async function settleFraction(store: ObjectStore, run: AskedRun): Promise<TunedFraction> {
   const dimensions = sampledDimensions(run);
   const leaves = await leavesOf(store, run);
+  const ofLeaves = { of: 'leaves', leaves, shrinkage: await shrinkageOf(store, run) } as const;
   const tried = await Promise.all(
     fractionCandidates(run).map(async (candidate) => {
       const { featureFraction } = candidate as { featureFraction: number };
       const isTried = run.specification.leaves === AUTO && featureFraction === fractionOfLeaves(run);
-      const worth = await worthOf(store, run, isTried ? { of: 'leaves', leaves } : candidate, dimensions);
+      const worth = await worthOf(store, run, isTried ? ofLeaves : candidate, dimensions);
       return { featureFraction, ...worth };
     }),
   );
@@ -120,24 +121,7 @@ const settlers = {
   pseudocount: settlePseudoCount,
   predictors: tellPredictors,
   ordering: settleOrdering,
-} satisfies Record<Question, unknown>;
-
-/** Mean nats a validation row of these dimensions together, and their trees. */
-async function worthOf(
-  store: ObjectStore,
-  run: AskedRun,
-  candidate: Candidate,
-  dimensions: readonly number[],
-): Promise<{ validLogLikelihood: number; trees: number }> {
-  const trials = await concurrently(dimensions, readsAtOnce, (dimension) =>
-    readTrial(store, run, { candidate, dimension }),
-  );
-  return {
-    validLogLikelihood:
-      trials.reduce((sum, { validLogLikelihood }) => sum + validLogLikelihood, 0) / run.datasets.valid.rows,
-    trees: trials.reduce((sum, { trees }) => sum + trees, 0),
-  };
-}
+} satisfies Record<Exclude<Question, `raised-${number}`>, unknown>;
 
 /** The likeliest; the first among equals. */
 function best<Tried extends { readonly validLogLikelihood: number }>(tried: readonly Tried[]): Tried {

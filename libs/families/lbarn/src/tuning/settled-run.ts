@@ -46,6 +46,7 @@ export async function settledRun(store: ObjectStore, given: Run): Promise<LbarnR
       ...specification,
       ...(added !== undefined && { pseudoCount: added }),
       leaves: leaves?.chosen ?? (specification.leaves as number),
+      shrinkage: leaves?.shrinkage ?? specification.shrinkage,
       featureFraction: fraction?.chosen ?? (specification.featureFraction as number),
       ordering:
         ordering === null
@@ -78,6 +79,12 @@ function readTunedFraction(store: ObjectStore, { id }: AskedRun): Promise<TunedF
 export async function leavesOf(store: ObjectStore, run: AskedRun): Promise<number> {
   const { leaves } = run.specification;
   return leaves === AUTO ? (await readTunedLeaves(store, run)).chosen : leaves;
+}
+
+/** The shrinkage that a search in full found; undefined where none did. @throws StorageError `missing`; PipelineError `damaged-artefact` */
+export async function shrinkageOf(store: ObjectStore, run: AskedRun): Promise<number | undefined> {
+  const isFound = run.specification.tuning?.shrinkages !== undefined;
+  return isFound ? (await readTunedLeaves(store, run)).shrinkage : undefined;
 }
 
 /** The share of predictors that its trees may use, said or found. @throws StorageError `missing`; PipelineError `damaged-artefact` */

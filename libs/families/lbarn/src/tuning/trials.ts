@@ -6,15 +6,20 @@ import { viewOf, type AskedRun, type LbarnRun } from '../run/lbarn-run.js';
 import { orderingOfKind } from '../members/member-run.js';
 
 /**
- * One candidate: of the leaves of a tree, of the share of predictors that a tree may use, of the pseudocount of single trees, of the most
+ * One candidate: of the leaves of a tree (of a search in full with a shrinkage), of the share of predictors that a tree may use, of the pseudocount of single trees, of the most
  * predictors that a conditional looks at (null for all), or of the ordering.
  */
 export type Candidate =
-  | { readonly of: 'leaves'; readonly leaves: number }
+  | { readonly of: 'leaves'; readonly leaves: number; readonly shrinkage?: number | undefined }
   | { readonly of: 'fraction'; readonly featureFraction: number }
   | { readonly of: 'pseudocount'; readonly pseudoCount: number }
   | { readonly of: 'predictors'; readonly predictors: number | null }
   | { readonly of: 'ordering'; readonly ordering: OrderingKind };
+
+export type LeafCandidate = Extract<Candidate, { readonly of: 'leaves' }>;
+
+/** What trials decide. `raised-1`, `raised-2`, …: of a search in full, which leaves are tried with the next shrinkage. */
+export type Question = 'leaves' | 'fraction' | 'pseudocount' | 'predictors' | 'ordering' | `raised-${number}`;
 
 /** A conditional that is trained quickly, to see what a candidate is worth. */
 export interface Trial {
@@ -23,13 +28,14 @@ export interface Trial {
   readonly dimension: number;
 }
 
-/** The key of a trial's task: `leaves-8.17`, `fraction-0.5.17`, `pseudocount-0.1.17`, `predictors-all.17`, `ordering-greedy.17`. */
+/** The key of a trial's task: `leaves-8.17`, `leaves-8-by-0.05.17`, `fraction-0.5.17`, `pseudocount-0.1.17`, `predictors-all.17`, `ordering-greedy.17`. */
 export function keyOfTrial({ candidate, dimension }: Trial): string {
   return `${candidate.of}-${String(valueOf(candidate))}.${dimension}`;
 }
 
-function valueOf(candidate: Candidate): number | OrderingKind | 'all' {
-  if (candidate.of === 'leaves') return candidate.leaves;
+function valueOf(candidate: Candidate): number | string {
+  if (candidate.of === 'leaves')
+    return candidate.shrinkage === undefined ? candidate.leaves : `${candidate.leaves}-by-${candidate.shrinkage}`;
   if (candidate.of === 'predictors') return candidate.predictors ?? 'all';
   if (candidate.of === 'fraction') return candidate.featureFraction;
   return candidate.of === 'pseudocount' ? candidate.pseudoCount : candidate.ordering;
@@ -62,8 +68,12 @@ export function tuningOf({ id, specification: { tuning } }: AskedRun): Tuning {
   return tuning;
 }
 
-export function leafCandidates({ specification: { tuning } }: AskedRun): readonly Candidate[] {
-  return (tuning?.leaves ?? []).map((leaves) => ({ of: 'leaves', leaves }));
+/** Each number of leaves; of a search in full with each shrinkage, of which some are tried. */
+export function leafCandidates({ specification: { tuning } }: AskedRun): readonly LeafCandidate[] {
+  const leaves = tuning?.leaves ?? [];
+  return (tuning?.shrinkages ?? [undefined]).flatMap((shrinkage) =>
+    leaves.map((own): LeafCandidate => ({ of: 'leaves', leaves: own, ...(shrinkage !== undefined && { shrinkage }) })),
+  );
 }
 
 export function fractionCandidates({ specification: { tuning } }: AskedRun): readonly Candidate[] {
@@ -125,6 +135,8 @@ export interface FoundBefore {
   readonly featureFraction: number;
   readonly leaves: number;
   readonly pseudoCount: number | undefined;
+  /** Found with the leaves of a search in full. */
+  readonly shrinkage?: number | undefined;
 }
 
 /**
@@ -137,16 +149,17 @@ export async function trialRun(
   store: ObjectStore,
   run: AskedRun,
   candidate: Candidate,
-  { leaves, featureFraction, pseudoCount }: FoundBefore,
+  { leaves, featureFraction, pseudoCount, shrinkage: found }: FoundBefore,
 ): Promise<LbarnRun> {
   const { specification } = run;
-  const { rounds, shrinkage, patience } = tuningOf(run);
+  const { rounds, patience, shrinkage: quick } = tuningOf(run);
+  const shrinkage = found ?? quick;
   const ordering =
     candidate.of === 'ordering' ? await orderingOfKind(store, run, candidate.ordering) : specification.ordering;
   const { maxPredictors: told } = specification;
   const maxPredictors = candidate.of === 'predictors' ? (candidate.predictors ?? undefined) : told;
   const nearPredictors = maxPredictors === undefined ? undefined : specification.nearPredictors;
   const seen = { maxPredictors, nearPredictors };
-  const quick = { ...specification, rounds, shrinkage, patience, leaves, featureFraction, pseudoCount, ...seen };
-  return viewOf(run, { ...quick, ordering: ordering === AUTO ? 'natural' : ordering }, null);
+  const tried = { ...specification, rounds, shrinkage, patience, leaves, featureFraction, pseudoCount, ...seen };
+  return viewOf(run, { ...tried, ordering: ordering === AUTO ? 'natural' : ordering }, null);
 }

@@ -7,7 +7,8 @@ import type { ObjectStore } from '@orchard/storage';
 import { describe, expect, test } from 'vitest';
 import { lbarnNames } from '../artefacts/artefacts.js';
 import { contentOf, dependentRows, exampleWords, registerExample, temporaryStore } from '../example.suite.js';
-import { askedRun } from '../run/lbarn-run.js';
+import { askedRun, lbarnRun } from '../run/lbarn-run.js';
+import { readCurves } from '../selection/select-rounds.js';
 import { lbarn } from '../lbarn.js';
 import { resolveRun } from '../run/resolve-run.js';
 import { sampledDimensions } from './trials.js';
@@ -198,6 +199,71 @@ describe('a run that finds its own settings', () => {
     for (const name of damaged) await store.delete(name);
     await tuned(store);
     expect(await contentOf(store)).toEqual(before);
+  });
+});
+
+describe("the paper's search", () => {
+  const searched: RunWords = { preset: 'paper', leaves: 'search', rounds: 30, shrinkage: 0.1, select: 'individual' };
+  const told = async (store: ObjectStore, leaves: number, shrinkage: number) => {
+    const { specification, choice } = await registerExample(store, { words: { ...searched, leaves, shrinkage } });
+    return runLocally({ store, family: lbarn, specification, choice, threads: 1 });
+  };
+
+  test('trains all leaves in full, with larger steps only where the rounds did not suffice, and takes the likeliest', async () => {
+    const { store } = await temporaryStore();
+    const { model, found } = await tuned(store, searched);
+    const { chosen, shrinkage, tried, dimensions } = found.leaves!;
+    expect(dimensions).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    const steps = [0.1, 0.5, 1];
+    const of = (step: number) => tried.filter((one) => one.shrinkage === steps[step]);
+    expect(of(0).map(({ leaves }) => leaves)).toEqual([2, 4, 8, 16, 32, 64, 128]);
+    for (const step of [1, 2]) {
+      const open = of(step - 1).filter(({ rise }) => rise! > 0.001);
+      expect(of(step).map(({ leaves }) => leaves)).toEqual(open.map(({ leaves }) => leaves));
+    }
+    expect([of(1).length > 0, of(1).length < 7]).toEqual([true, true]);
+    const best = Math.max(...tried.map(({ validLogLikelihood }) => validLogLikelihood));
+    expect(tried.find((one) => one.leaves === chosen && one.shrinkage === shrinkage)!.validLogLikelihood).toBe(best);
+    const plain = await told(store, chosen, shrinkage!);
+    (plain.model as Network).ensembles.forEach((ensemble, at) => {
+      expect(equalEnsembles(ensemble, (model as Network).ensembles[at]!)).toBe(true);
+    });
+  });
+
+  test('says of leaves what a run of them says', async () => {
+    const { store } = await temporaryStore();
+    const { found } = await tuned(store, searched);
+    const { leaves, shrinkage, validLogLikelihood, trees, rise } = found.leaves!.tried[1]!;
+    const { run, summary: own } = await told(store, leaves, shrinkage!);
+    const { individual } = summarySchema.parse(own).selections;
+    const curves = await readCurves(store, lbarnRun(run));
+    const [first, ...others] = curves.map(({ valid }) => Array.from(valid!, (nats) => nats / 60));
+    // the first column of the ordering is not tried: it has the same trees whatever the leaves
+    expect(validLogLikelihood).toBeCloseTo(individual.validLogLikelihood - Math.max(...first!), 10);
+    expect(trees).toBe(individual.trees - first!.indexOf(Math.max(...first!)));
+    const common = (round: number): number => others.reduce((sum, curve) => sum + curve[round]!, 0);
+    expect(rise).toBeCloseTo((common(30) - common(27)) / (common(30) - common(0)), 10);
+  });
+
+  test('comes to the same bytes on three threads, and stopped and continued', async () => {
+    const [one, three] = [await temporaryStore(), await temporaryStore()];
+    await tuned(one.store, searched, { threads: 1 });
+    await tuned(three.store, searched, { threads: 3 });
+    expect(await contentOf(three.store)).toEqual(await contentOf(one.store));
+    const pieces = await temporaryStore();
+    for (let stops = 0; stops < 60; stops++) {
+      const stop = new AbortController();
+      let heard = 0;
+      const onProgress = (): void => {
+        if (++heard > 40) stop.abort();
+      };
+      const isDone = await tuned(pieces.store, searched, { signal: stop.signal, onProgress }).then(
+        () => true,
+        () => false,
+      );
+      if (isDone) break;
+    }
+    expect(await contentOf(pieces.store)).toEqual(await contentOf(one.store));
   });
 });
 
