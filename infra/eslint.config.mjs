@@ -10,7 +10,8 @@ const wings = {
   'wing:families': ['wing:core', 'wing:learning', 'wing:tasks', 'wing:families'],
   'wing:cluster': ['wing:core', 'wing:tasks', 'wing:cluster', 'lib:registry'],
   'wing:serving': ['wing:core', 'wing:tasks', 'wing:families', 'wing:serving'],
-  'wing:apps': ['wing:core', 'wing:tasks', 'wing:families', 'wing:cluster', 'wing:serving'],
+  // samples are judged by what is learned of them, beside any run
+  'wing:apps': ['wing:core', 'wing:tasks', 'wing:families', 'wing:cluster', 'wing:serving', 'lib:resemblance'],
 };
 
 /** Libs that may import less than their wing. A family is not in this list but in {@link familyRule}. */

@@ -14,6 +14,7 @@ import { addHelpCommand } from './commands/help.js';
 import { addImportanceCommand } from './commands/importance.js';
 import { addInspectCommand } from './commands/inspect.js';
 import { addRepairCommand } from './commands/repair.js';
+import { addJudgeCommand } from './commands/judge.js';
 import { addManCommand } from './commands/man.js';
 import { addMcpCommand } from './commands/mcp.js';
 import { addOutliersCommand } from './commands/outliers.js';
@@ -76,6 +77,7 @@ Exit codes: 0 done, 1 failed, 2 refused command line or input, 3 a check found s
       addEvaluateCommand,
       addCompleteCommand,
       addSampleCommand,
+      addJudgeCommand,
       addImportanceCommand,
       addAssociationsCommand,
       addCompareCommand,

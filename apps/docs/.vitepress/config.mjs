@@ -10,6 +10,7 @@ const tutorials = [
 ];
 const howTo = [
   { text: 'Find outliers', link: '/how-to/find-outliers' },
+  { text: 'Judge samples', link: '/how-to/judge-samples' },
   { text: 'Choose a model', link: '/how-to/choose-a-model' },
   { text: 'Choose settings', link: '/how-to/choose-settings' },
   { text: 'Read any file', link: '/how-to/read-any-file' },

@@ -47,7 +47,10 @@ export function addCompleteCommand(program: Command, terminal: Terminal): void {
       ).argParser(wholeNumber('--samples', 1, 65_536)),
     )
     .addOption(
-      outOption('-o, --out <file>', 'file to write: .csv, .npy or .png; - is standard output, as CSV (default: -)'),
+      outOption(
+        '-o, --out <file>',
+        'file to write: .csv, .parquet, .arrow or .feather, for 0/1 data .npy or .png too; - is standard output, as CSV (default: -)',
+      ),
     );
   command
     .addOption(
@@ -126,8 +129,9 @@ async function complete(path: string, data: string, options: CompleteOptions, te
   const drawn = Array.from(effectiveSampleSize).filter((_, row) => exact[row] === 0);
   const largestError = logEvidenceError.reduce((most, error) => Math.max(most, error), 0);
   const least = drawn.length === 0 ? null : drawn.reduce((low, size) => Math.min(low, size), Infinity);
-  if (out === undefined) await terminal.data(encodeRows(matrix, kind));
-  else await writeOutput(out, '--out', encodeRows(matrix, kind));
+  const bytes = await encodeRows(matrix, kind);
+  if (out === undefined) await terminal.data(bytes);
+  else await writeOutput(out, '--out', bytes);
   terminal.note(
     `orchard: ${counted(missing, 'value')} of ${counted(values.rows, 'row')} drawn${out === undefined ? '' : `, in ${out}`}; ${count(exactRows)} rows exactly` +
       (least === null

@@ -1,7 +1,7 @@
 import type { BitMatrix } from '@orchard/dataset';
 import { Option, type Command } from 'commander';
 import { sampleGivenBits } from '../rows/given-bits.js';
-import { loadNetwork, networkArgument } from '../models/load-network.js';
+import { loadNetwork, loadRows, networkArgument } from '../models/load-network.js';
 import { addOutputOptions, examples, outOption } from '../options/output-options.js';
 import { seedOption } from '../options/repeated-options.js';
 import { repeatedly, wholeNumber } from '../options/values.js';
@@ -9,6 +9,7 @@ import { counted } from '../output/figures.js';
 import { drawHalfBlocks } from '../output/half-blocks.js';
 import type { Terminal } from '../output/terminal.js';
 import { encodeRows, kindOfFile, shapeFor, valuesOf } from '../output/write-rows.js';
+import { rejectCopies } from '../rows/reject-copies.js';
 import { tableModelOf } from '../tables/load-table-rows.js';
 import { sampleTable } from '../tables/sample-table.js';
 import { writeOutput } from '../output/write-output.js';
@@ -18,6 +19,7 @@ interface SampleOptions {
   readonly seed: number;
   readonly out?: string;
   readonly given?: readonly string[];
+  readonly rejectCopies?: string;
 }
 
 /** Rows beyond this are not for a terminal. */
@@ -36,10 +38,11 @@ export function addSampleCommand(program: Command, terminal: Terminal): void {
         'sample only rows with these values: smoker=yes,age=30..40; 0/1 data: smoker=1, or 3=1 by number; quote what has a comma, = or |: cut="(0, 1]"',
       ).argParser(repeatedly((text) => [text])),
     )
+    .option('--reject-copies <file>', 'sample anew each row that equals a row of this file, the training rows')
     .addOption(
       outOption(
         '-o, --out <file>',
-        'file to write: .csv, .npy, or .png for rows that are images; - is standard output, as CSV (default: -)',
+        'file to write: .csv, .parquet, .arrow or .feather, for 0/1 data .npy too, for images .png; - is standard output, as CSV (default: -)',
       ),
     );
   addOutputOptions(command);
@@ -50,6 +53,7 @@ export function addSampleCommand(program: Command, terminal: Terminal): void {
         ['orchard sample run/network.msgpack --count 1000 --out new.csv', ''],
         ['orchard sample run/network.msgpack --count 64 --seed 3 --out digits.png', ''],
         ['orchard sample run/network.msgpack --count 8', 'print them'],
+        ['orchard sample run --count 1000 --reject-copies table.csv --out new.csv', 'no row of the training file'],
         ['orchard sample run --given smoker=yes,age=30..40 --count 100 --out what-if.csv', 'what if'],
         ['orchard sample run/network.msgpack --count 1000 | sort | uniq -c', 'for another program'],
       ]),
@@ -67,26 +71,54 @@ async function sample(path: string, options: SampleOptions, terminal: Terminal):
   const { network } = loaded;
   if (kind === '.png') shapeFor(network);
   const { given = [] } = options;
-  const rows =
-    given.length === 0 ? network.sample(count, seed) : sampleGivenBits(network, given, { count, seed }, terminal);
+  const draw = (many: number, own: number): BitMatrix =>
+    given.length === 0
+      ? network.sample(many, own)
+      : sampleGivenBits(network, given, { count: many, seed: own }, terminal);
+  const originals =
+    options.rejectCopies === undefined ? null : await loadRows(options.rejectCopies, network, {}, terminal);
+  const rows = draw(count, seed);
+  const rejected =
+    originals === null
+      ? null
+      : rejectCopies(
+          {
+            keyOf: (row) => keyOfBits(rows, row),
+            replace: (some, own) => replaceBits(rows, some, draw(some.length, own)),
+          },
+          new Set(Array.from({ length: originals.rows }, (_, row) => keyOfBits(originals, row))),
+          { count, seed, file: options.rejectCopies! },
+          terminal,
+        );
   if (file !== undefined) {
-    await writeOutput(file, '--out', encodeRows(rows, kind));
+    await writeOutput(file, '--out', await encodeRows(rows, kind));
     terminal.result(`${counted(count, 'row')} in ${file}`);
   } else if (out === undefined && terminal.showsResults) await show(rows, terminal);
-  else await terminal.data(encodeRows(rows, '.csv'));
+  else await terminal.data(await encodeRows(rows, '.csv'));
   terminal.document({
     rows: count,
     dimensions: network.dimensions,
     seed,
+    ...(rejected !== null && { rejected }),
     path: file ?? null,
     ...(file === undefined ? { values: valuesOf(rows) } : {}),
+  });
+}
+
+function keyOfBits({ bytes, stride }: BitMatrix, row: number): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset + row * stride, stride).toString('latin1');
+}
+
+function replaceBits(rows: BitMatrix, some: readonly number[], others: BitMatrix): void {
+  some.forEach((row, at) => {
+    rows.bytes.set(others.bytes.subarray(at * others.stride, (at + 1) * others.stride), row * rows.stride);
   });
 }
 
 /** The first rows on a terminal, and in a line of its own that there are more. */
 async function show(rows: BitMatrix, terminal: Terminal): Promise<void> {
   const shown = rows.rows > MOST_SHOWN ? rows.selectRows(Array.from({ length: MOST_SHOWN }, (_, row) => row)) : rows;
-  if (rows.shape === null) await terminal.data(encodeRows(shown, '.csv'));
+  if (rows.shape === null) await terminal.data(await encodeRows(shown, '.csv'));
   else terminal.result(drawHalfBlocks(shown, rows.shape, terminal.columns));
   if (shown === rows) return;
   const missing = counted(rows.rows - MOST_SHOWN, 'more row');

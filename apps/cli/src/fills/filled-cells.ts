@@ -1,11 +1,17 @@
-import { csvField } from '../output/write-rows.js';
+import type { TextColumn } from '../output/table-file.js';
 import type { FilledCell } from './fill-options.js';
 
-/** `row,column,value,low,high,probability`, a line for each missing value; labels have neither low nor high. */
-export function filledCellsCsv(cells: readonly FilledCell[], nameOf: (index: number) => string): string {
-  const lines = cells.map(({ row, index, value, low, high, probability }) => {
-    const texts = [nameOf(index), value, low ?? '', high ?? ''].map(csvField);
-    return [String(row + 1), ...texts, probability?.toPrecision(6) ?? ''].join(',');
+/** A line for each missing value: `row,column,value,low,high,probability`; labels have neither low nor high. */
+export function filledCellColumns(cells: readonly FilledCell[], nameOf: (index: number) => string): TextColumn[] {
+  const column = (name: string, textOf: (cell: FilledCell) => string | null): TextColumn => ({
+    ...{ name, texts: cells.map(textOf) },
   });
-  return `${['row,column,value,low,high,probability', ...lines].join('\n')}\n`;
+  return [
+    column('row', ({ row }) => String(row + 1)),
+    column('column', ({ index }) => nameOf(index)),
+    column('value', ({ value }) => value),
+    column('low', ({ low }) => low),
+    column('high', ({ high }) => high),
+    column('probability', ({ probability }) => probability?.toPrecision(6) ?? null),
+  ];
 }

@@ -47,7 +47,7 @@ export async function tellExactly(
     });
   } else if (isMostProbable(network)) {
     const { matrix, logLikelihood } = network.mostProbable(values, known);
-    await write(encodeRows(matrix, kind), 'most probable values');
+    await write(await encodeRows(matrix, kind), 'most probable values');
     const shown = out === undefined ? { values: valuesOf(matrix) } : {};
     terminal.document({ rows: values.rows, logLikelihood: [...logLikelihood], path: out ?? null, ...shown });
   }

@@ -155,7 +155,7 @@ describe('rows as files', () => {
 
   it('are told by the ending, and nothing else is accepted', () => {
     expect(kindOfFile('a/b.CSV')).toBe('.csv');
-    expect(() => kindOfFile('samples.jpg')).toThrow('.csv, .npy, .png');
+    expect(() => kindOfFile('samples.jpg')).toThrow('.csv, .parquet, .arrow, .feather, .npy, .png');
     expect(() => kindOfFile('samples')).toThrow('without an ending');
   });
 

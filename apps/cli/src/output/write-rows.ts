@@ -1,9 +1,11 @@
 import { extname } from 'node:path';
-import type { BitMatrix } from '@orchard/dataset';
+import type { BitMatrix, TypedColumn } from '@orchard/dataset';
 import { UsageError } from '../errors.js';
+import { nameOfDimension } from '../rows/name-of-dimension.js';
 import { drawContactSheet } from './contact-sheet.js';
+import { encodeTyped } from './table-file.js';
 
-const kinds = ['.csv', '.npy', '.png'] as const;
+const kinds = ['.csv', '.parquet', '.arrow', '.feather', '.npy', '.png'] as const;
 type Kind = (typeof kinds)[number];
 
 /** Which kind of file a name asks for; told before any work is done. */
@@ -22,13 +24,22 @@ export function kindOfFile(path: string): Kind {
 const PIECE_BYTES = 2 ** 18;
 
 /**
- * Rows as CSV (names in the first line where there are names), NPY (bytes, C order), or PNG (one image a row), in pieces: ten million rows as
- * text are more than a program can hold.
+ * Rows as CSV (names in the first line where there are names), NPY (bytes, C order), PNG (one image per row), or columns of whole numbers in
+ * Parquet and Arrow; text in pieces: ten million rows of it are more than a program can hold.
  */
-export function encodeRows(rows: BitMatrix, kind: Kind): Iterable<Uint8Array> {
+export async function encodeRows(rows: BitMatrix, kind: Kind): Promise<Iterable<Uint8Array>> {
   if (kind === '.csv') return csvOf(rows);
   if (kind === '.npy') return npyOf(rows);
-  return [drawContactSheet(rows, shapeFor(rows))];
+  if (kind === '.png') return [drawContactSheet(rows, shapeFor(rows))];
+  return [await encodeTyped(kind, columnsOf(rows))];
+}
+
+function columnsOf(rows: BitMatrix): TypedColumn[] {
+  return Array.from({ length: rows.dimensions }, (_, dim) => ({
+    name: nameOfDimension(dim, rows.names),
+    type: 'whole',
+    values: Array.from({ length: rows.rows }, (__, row) => BigInt(rows.get(row, dim))),
+  }));
 }
 
 /** @throws UsageError where rows have no shape and so are no images. */

@@ -1,3 +1,4 @@
+import type { Variable } from '@orchard/contracts';
 import {
   codeCount,
   holeCode,
@@ -19,13 +20,12 @@ import {
 } from '@orchard/model';
 import { drawsFor, type FilledCell, type Point } from '../fills/fill-options.js';
 import { fillTable, missingCells } from '../fills/fill-table.js';
-import { filledCellsCsv } from '../fills/filled-cells.js';
+import { filledCellColumns } from '../fills/filled-cells.js';
 import { count, counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
-import { csvField } from '../output/write-rows.js';
+import { csvOfColumns, encodeTable, tableFile, type TextColumn } from '../output/table-file.js';
 import { tableFileOptions } from '../options/table-options.js';
 import { writeOutput } from '../output/write-output.js';
-import { csvFile } from './csv-file.js';
 import { knownBits, loadTableRows, type TableRowsOptions } from './load-table-rows.js';
 
 export interface CompleteTableOptions extends TableRowsOptions {
@@ -56,7 +56,7 @@ type MissingCell = Pick<FilledCell, 'row' | 'index'>;
 
 /** What is written, and what is said of it. */
 interface Answer {
-  readonly text: string;
+  readonly columns: readonly TextColumn[];
   /** How it was found, behind what was asked of how many missing values. */
   readonly how: string;
   readonly document: object;
@@ -71,11 +71,11 @@ export async function completeTableFile(
   options: CompleteTableOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const out = csvFile(options.out);
+  const { path: out, ending } = tableFile(options.out);
   const rows = await loadTableRows(file, model, options, 'unknown', terminal);
   const known = knownBits(rows, model);
   const missing = missingCells(model, known);
-  const { text, how, document, warning } = await answerOf({
+  const { columns, how, document, warning } = await answerOf({
     model,
     file,
     matrix: rows.matrix,
@@ -83,7 +83,7 @@ export async function completeTableFile(
     missing,
     options,
   });
-  const bytes = [new TextEncoder().encode(text)];
+  const bytes = await encodeTable(ending, columns);
   if (out === undefined) await terminal.data(bytes);
   else await writeOutput(out, '--out', bytes);
   const of = `${counted(missing.length, 'missing value')} of ${counted(rows.matrix.rows, 'row')}`;
@@ -91,7 +91,7 @@ export async function completeTableFile(
   if (warning !== undefined) terminal.note(`orchard: ${warning}`);
   terminal.document({
     ...{ rows: rows.matrix.rows, missing: missing.length, ...document, path: out ?? null },
-    ...(out === undefined ? { text } : {}),
+    ...(out === undefined ? { text: csvOfColumns(columns) } : {}),
   });
 }
 
@@ -115,8 +115,7 @@ async function samplesOf(given: Given): Promise<Answer> {
   const { seed, samples = PARTICLES_OF_TABLES, draws = 1 } = options;
   const completions = model.completions(matrix, known, { seed, samples, draws });
   const filled = completions.map((one, draw) => valuesOf(one.matrix, model.table, seed + draw));
-  const text = await filledCsv(given, filled);
-  return { text, ...trustIn(completions[0]!, samples, { draws, seed }) };
+  return { columns: await filledColumns(given, filled), ...trustIn(completions[0]!, samples, { draws, seed }) };
 }
 
 async function pointsOf(given: Given): Promise<Answer> {
@@ -125,14 +124,14 @@ async function pointsOf(given: Given): Promise<Answer> {
   const draws = drawsFor(interval, options.draws);
   const { cells, completion, isExact } = fillTable(model, matrix, known, { seed, samples, draws, point, interval });
   const nameOf = (index: number): string => model.table.variables[index]!.name;
-  const text = interval === undefined ? await pointsCsv(given, cells) : filledCellsCsv(cells, nameOf);
+  const columns = interval === undefined ? await pointColumns(given, cells) : filledCellColumns(cells, nameOf);
   const asked = {
     point,
     ...(interval !== undefined && { interval, cells: cells.map((cell) => document(cell, nameOf)) }),
   };
-  if (isExact) return { text, how: 'exactly', document: { ...asked, exactRows: matrix.rows } };
+  if (isExact) return { columns, how: 'exactly', document: { ...asked, exactRows: matrix.rows } };
   const { how, ...trust } = trustIn(completion, samples, { ...asked, draws, seed });
-  return { text, how: `by ${count(draws)} samples: ${how}`, ...trust };
+  return { columns, how: `by ${count(draws)} samples: ${how}`, ...trust };
 }
 
 function document({ row, index, ...filled }: FilledCell, nameOf: (index: number) => string): object {
@@ -144,7 +143,7 @@ async function mostProbableOf(given: Given): Promise<Answer> {
   if (!isMostProbable(model)) throw new Error('mostProbableOf: of a model that cannot');
   const { matrix: filled, logLikelihood } = model.mostProbable(matrix, known);
   return {
-    text: await filledCsv(given, [medianValuesOf(filled, model.table)]),
+    columns: await filledColumns(given, [medianValuesOf(filled, model.table)]),
     how: 'exactly, of a bin its median',
     document: { logProbabilityOfCodes: [...logLikelihood] },
   };
@@ -154,7 +153,7 @@ function probabilitiesOf({ model, matrix, known, missing, options }: Given): Ans
   if (isExactOfTable(model)) {
     const { probabilities: shares, logEvidence } = model.distributions(matrix, known);
     return {
-      text: exactProbabilitiesCsv(model, missing, shares),
+      columns: exactProbabilities(model, missing, shares),
       how: 'exactly',
       document: { exactRows: matrix.rows, logEvidence: [...logEvidence] },
     };
@@ -162,16 +161,16 @@ function probabilitiesOf({ model, matrix, known, missing, options }: Given): Ans
   const { seed, samples = PARTICLES_OF_TABLES } = options;
   const draws = DRAWS_FOR_PROBABILITIES;
   const completions = model.completions(matrix, known, { seed, samples, draws });
-  const text = probabilitiesCsv(model, missing, completions);
+  const columns = drawnProbabilities(model, missing, completions);
   const { how, ...trust } = trustIn(completions[0]!, samples, { draws, seed });
-  return { text, how: `by ${count(draws)} samples: ${how}`, ...trust };
+  return { columns, how: `by ${count(draws)} samples: ${how}`, ...trust };
 }
 
 /** Rows whose effective sample size is below are said to be hardly random. */
 const FEW_EFFECTIVE = 10;
 
 /** How far samples can be trusted. */
-function trustIn({ exact, effectiveSampleSize }: Completion, samples: number, beside: object): Omit<Answer, 'text'> {
+function trustIn({ exact, effectiveSampleSize }: Completion, samples: number, beside: object): Omit<Answer, 'columns'> {
   const inexact = [...exact.keys()].filter((row) => exact[row] === 0);
   const least =
     inexact.length === 0 ? null : inexact.reduce((low, row) => Math.min(low, effectiveSampleSize[row]!), Infinity);
@@ -198,86 +197,95 @@ function numberColumn(columns: readonly string[]): string {
 }
 
 /** The file's own cells with the missing ones filled in; with several draws, each row as often, numbered. */
-async function filledCsv(
+async function filledColumns(
   { model, file, known, options }: Given,
   filled: readonly (readonly (readonly (string | null | undefined)[])[])[],
-): Promise<string> {
+): Promise<TextColumn[]> {
   const raw = await openTable(file, tableFileOptions(options));
   try {
     const places = raw.columns.map((name) => model.table.variables.findIndex((variable) => variable.name === name));
-    const several = filled.length > 1;
-    const lines = [[...(several ? [csvField(numberColumn(raw.columns))] : []), ...raw.columns.map(csvField)].join(',')];
+    const numbers: string[] = [];
+    const texts: (string | null)[][] = raw.columns.map(() => []);
     let first = 0;
     for await (const { rows, columns } of raw.batches()) {
       for (let row = 0; row < rows; row++) {
-        filled.forEach((texts, draw) => {
-          const cells = columns.map((cells, at) => {
+        filled.forEach((ofDraw, draw) => {
+          numbers.push(String(draw + 1));
+          columns.forEach((cells, at) => {
             const index = places[at]!;
             const isMissing = index >= 0 && known.get(first + row, model.offsets[index]!) === 0;
-            if (isMissing) return csvField(texts[index]![first + row] ?? '');
             const cell = cells.at(row);
-            return isHole(cell) ? '' : csvField(labelOf(cell));
+            const own = isHole(cell) ? null : labelOf(cell);
+            texts[at]!.push(isMissing ? (ofDraw[index]![first + row] ?? null) : own);
           });
-          lines.push([...(several ? [String(draw + 1)] : []), ...cells].join(','));
         });
       }
       first += rows;
     }
-    return `${lines.join('\n')}\n`;
+    const columns = raw.columns.map((name, at) => ({
+      ...{ name, texts: texts[at]! },
+      variable: model.table.variables[places[at]!],
+    }));
+    return filled.length === 1 ? columns : [{ name: numberColumn(raw.columns), texts: numbers }, ...columns];
   } finally {
     await raw.close();
   }
 }
 
 /** The file's own cells with each missing one filled in by its point. */
-function pointsCsv(given: Given, cells: readonly FilledCell[]): Promise<string> {
+function pointColumns(given: Given, cells: readonly FilledCell[]): Promise<TextColumn[]> {
   const texts: string[][] = given.model.table.variables.map(() => []);
   for (const { row, index, value } of cells) texts[index]![row] = value;
-  return filledCsv(given, [texts]);
+  return filledColumns(given, [texts]);
 }
 
-/** `row,column,value,probability`: what each missing value may be, all values that training had, the more probable first. */
-function exactProbabilitiesCsv(
+/** What each missing value may be: all values that training had, the more probable first. */
+function exactProbabilities(
   model: TabularModel,
   missing: readonly MissingCell[],
   shares: readonly Float64Array[],
-): string {
-  const lines = ['row,column,value,probability'];
-  for (const { row, index } of missing) {
-    const variable = model.table.variables[index]!;
-    const codes = codeCount(variable);
-    const own = shares[index]!.subarray(row * codes, (row + 1) * codes);
-    [...own.keys()]
-      .filter((code) => code !== holeCode(variable) && code !== otherCode(variable))
-      .sort((a, b) => own[b]! - own[a]! || a - b)
-      .forEach((code) => {
-        const words = [String(row + 1), csvField(variable.name), csvField(wordsOf(variable, code))];
-        lines.push([...words, own[code]!.toPrecision(6)].join(','));
-      });
-  }
-  return `${lines.join('\n')}\n`;
+): TextColumn[] {
+  return probabilityColumns(
+    missing.flatMap(({ row, index }) => {
+      const variable = model.table.variables[index]!;
+      const codes = codeCount(variable);
+      const own = shares[index]!.subarray(row * codes, (row + 1) * codes);
+      return valuesByShare(variable, own).map((code) => [
+        ...[String(row + 1), variable.name, wordsOf(variable, code)],
+        own[code]!.toPrecision(6),
+      ]);
+    }),
+  );
 }
 
-/** `row,column,value,probability`: what each missing value may be, by how often it was drawn. */
-function probabilitiesCsv(
+/** What each missing value may be, by how often it was drawn. */
+function drawnProbabilities(
   model: TabularModel,
   missing: readonly MissingCell[],
   completions: readonly Completion[],
-): string {
-  const lines = ['row,column,value,probability'];
-  for (const { row, index } of missing) {
-    const variable = model.table.variables[index]!;
-    const counts = new Uint32Array(codeCount(variable));
-    for (const { matrix } of completions) counts[model.codeOf(matrix, row, index)]!++;
-    [...counts.keys()]
-      .filter((code) => counts[code]! > 0 && code !== holeCode(variable) && code !== otherCode(variable))
-      .sort((a, b) => counts[b]! - counts[a]! || a - b)
-      .forEach((code) => {
-        const share = counts[code]! / completions.length;
-        lines.push(
-          [String(row + 1), csvField(variable.name), csvField(wordsOf(variable, code)), share.toFixed(3)].join(','),
-        );
-      });
-  }
-  return `${lines.join('\n')}\n`;
+): TextColumn[] {
+  return probabilityColumns(
+    missing.flatMap(({ row, index }) => {
+      const variable = model.table.variables[index]!;
+      const counts = new Float64Array(codeCount(variable));
+      for (const { matrix } of completions) counts[model.codeOf(matrix, row, index)]!++;
+      return valuesByShare(variable, counts)
+        .filter((code) => counts[code]! > 0)
+        .map((code) => [
+          ...[String(row + 1), variable.name, wordsOf(variable, code)],
+          (counts[code]! / completions.length).toFixed(3),
+        ]);
+    }),
+  );
+}
+
+/** The codes of values, the more frequent first. */
+function valuesByShare(variable: Variable, shares: Float64Array): number[] {
+  return [...shares.keys()]
+    .filter((code) => code !== holeCode(variable) && code !== otherCode(variable))
+    .sort((a, b) => shares[b]! - shares[a]! || a - b);
+}
+
+function probabilityColumns(lines: readonly (readonly string[])[]): TextColumn[] {
+  return ['row', 'column', 'value', 'probability'].map((name, at) => ({ name, texts: lines.map((line) => line[at]!) }));
 }

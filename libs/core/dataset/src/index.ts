@@ -69,6 +69,9 @@ export {
 export { densestOf, ValueDistribution } from './variables/value-distribution.js';
 export { codesInOrder } from './variables/value-order.js';
 export { Restriction, type ValueRange } from './variables/restriction.js';
+export { columnOfTexts, typedColumn, type TypedColumn } from './written-files/typed-column.js';
+export { arrowOf } from './written-files/write-arrow.js';
+export { parquetOf } from './written-files/write-parquet.js';
 export { checkTable } from './variables/check-table.js';
 export { decisionTreeOf, pathsOf, type DecisionTree } from './variables/decision-tree.js';
 export { cellsIn, dependsOnValue, drawIn, logDensityIn, meanOf, shareIn } from './variables/density.js';

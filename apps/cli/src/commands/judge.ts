@@ -1,0 +1,131 @@
+import { openTable, type RawTable } from '@orchard/dataset';
+import { Option, type Command } from 'commander';
+import { ExitCode, UsageError } from '../errors.js';
+import { findingsOf } from '../judge/findings.js';
+import { judgeSamples } from '../judge/judge-samples.js';
+import { membershipOf } from '../judge/membership.js';
+import { judgedColumns, readRows, type ReadRows } from '../judge/read-rows.js';
+import { scoreRows } from '../judge/score-rows.js';
+import { showJudgement } from '../judge/show-judgement.js';
+import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
+import { addOutputOptions, examples } from '../options/output-options.js';
+import { seedOption } from '../options/repeated-options.js';
+import { addTableOptions, tableFileOptions, tableOptions, type TableWords } from '../options/table-options.js';
+import { wholeNumber } from '../options/values.js';
+import { counted } from '../output/figures.js';
+import { StageDisplay } from '../output/stage-display.js';
+import type { Terminal } from '../output/terminal.js';
+
+interface JudgeOptions extends DatasetOptions, TableWords {
+  readonly train: string;
+  readonly test: string;
+  readonly model?: string;
+  readonly rows: number;
+  readonly top: number;
+  readonly seed: number;
+}
+
+export function addJudgeCommand(program: Command, terminal: Terminal): void {
+  const command = program
+    .command('judge')
+    .description(
+      'Judge sampled rows, of any generator: how real they are, and whether they give away the rows that it learned from.',
+    )
+    .argument('<SAMPLES>', 'sampled rows, in any format of orchard train')
+    .requiredOption('--train <file>', 'the rows that the generator learned from')
+    .requiredOption('--test <file>', 'rows of the same kind that it did not learn from')
+    .option('--model <NETWORK>', 'a model of Orchard that made the samples: what its likelihood gives away')
+    .addOption(
+      new Option('--rows <n>', 'most rows of each file to look at, drawn at random')
+        .argParser(wholeNumber('--rows', 100, 10_000_000))
+        .default(20_000),
+    )
+    .addOption(
+      new Option('--top <n>', 'nearest rows, and rows at risk, to name')
+        .argParser(wholeNumber('--top', 0, 1000))
+        .default(3),
+    )
+    .addOption(seedOption('of the folds, and of the rows that are drawn'));
+  addOutputOptions(addTableOptions(addDatasetOptions(command)));
+  command
+    .addHelpText(
+      'after',
+      examples([
+        ['orchard judge new.csv --train train.csv --test test.csv', ''],
+        ['orchard judge new.parquet --train train.parquet --test test.parquet --model run', 'with the likelihood'],
+        ['orchard judge new.csv --train train.csv --test test.csv --json', 'for programs'],
+      ]) +
+        '\n\nShape, Trend, DCR and C2ST (detection) are defined as by SDMetrics; its classifier is XGBoost, this one is the boosting that' +
+        '\nOrchard trains its models with, so that figures agree closely but not exactly. Of Trend the older formula is used.' +
+        '\nExit code 3: the samples are nearer to the training rows, or equal them more often, than held-out rows explain.',
+    )
+    .action(async (samples: string, options: JudgeOptions) => judge(samples, options, terminal));
+}
+
+async function judge(file: string, options: JudgeOptions, terminal: Terminal): Promise<void> {
+  const paths = { samples: file, train: options.train, test: options.test };
+  for (const [name, path] of Object.entries(paths)) if (path === '-') throw needsFile(name);
+  const display = new StageDisplay(terminal);
+  const onProgress = (stage: string, share: number): void => display.show(stage, share);
+  const { samples, train, test } = await readAll(paths, options, terminal);
+  const judged = await judgeSamples({ samples, train, test }, { ...options, onProgress });
+  const membership =
+    options.model === undefined
+      ? null
+      : membershipOf(train, test, await scoreRows(options.model, paths, options, terminal), { ...options, onProgress });
+  const findings = findingsOf(judged);
+  const rows = { samples: samples.of, train: train.of, test: test.of };
+  terminal.result(
+    `${counted(rows.samples, 'sample')}, ${counted(rows.train, 'training row')}, ${counted(rows.test, 'held-out row')}`,
+  );
+  for (const [name, { count, of }] of Object.entries({ samples, train, test }))
+    if (count < of)
+      terminal.note(`orchard: ${counted(count, 'row')} of ${name}, drawn at random, are looked at (--rows)`);
+  showJudgement(judged, membership, terminal);
+  for (const finding of findings) terminal.result(`found: ${finding}`);
+  const { rows: looked, ...figures } = judged;
+  terminal.document({ rows, looked, ...figures, membership, findings });
+  if (findings.length > 0) terminal.exitCode = ExitCode.found;
+}
+
+async function readAll(
+  paths: { readonly samples: string; readonly train: string; readonly test: string },
+  options: JudgeOptions,
+  terminal: Terminal,
+): Promise<{ readonly samples: ReadRows; readonly train: ReadRows; readonly test: ReadRows }> {
+  const open = (path: string): Promise<RawTable> => openTable(path, tableFileOptions(options));
+  const raw = { samples: await open(paths.samples), train: await open(paths.train), test: await open(paths.test) };
+  try {
+    const said = tableOptions(options, (note) => terminal.note(`orchard: ${note}`));
+    const columns = await judgedColumns(raw.train, said);
+    for (const { name, why } of columns.table.leftOut) terminal.note(`orchard: ${name} is left out: ${why}`);
+    const read = (one: RawTable): Promise<ReadRows> =>
+      readRows(one, columns, { most: options.rows, seed: options.seed });
+    const rows = { samples: await read(raw.samples), train: await read(raw.train), test: await read(raw.test) };
+    for (const [name, { count }] of Object.entries(rows)) if (count < FEWEST_ROWS) throw tooFew(name, count);
+    return rows;
+  } finally {
+    for (const one of Object.values(raw)) await one.close();
+  }
+}
+
+/** A classifier is trained on two thirds of them. */
+const FEWEST_ROWS = 20;
+
+function tooFew(name: string, count: number): UsageError {
+  return new UsageError({
+    got: counted(count, 'row'),
+    expected: `at least ${String(FEWEST_ROWS)}`,
+    where: name === 'samples' ? 'SAMPLES' : `--${name}`,
+    remedy: 'Give more rows: of fewer, chance alone decides every figure.',
+  });
+}
+
+function needsFile(name: string): UsageError {
+  return new UsageError({
+    got: 'standard input',
+    expected: 'a file, which is read more than once',
+    where: name === 'samples' ? 'SAMPLES' : `--${name}`,
+    remedy: 'Write the rows to a file first.',
+  });
+}

@@ -1,0 +1,37 @@
+import { openTable } from '@orchard/dataset';
+import { loadNetwork, loadRows, type LoadedNetwork } from '../models/load-network.js';
+import { tableFileOptions } from '../options/table-options.js';
+import type { Terminal } from '../output/terminal.js';
+import { tableModelOf, type TableRowsOptions } from '../tables/load-table-rows.js';
+import { scoreFile } from '../tables/score-file.js';
+
+/** log P of each row of two files under a model. */
+export async function scoreRows(
+  path: string,
+  files: { readonly train: string; readonly test: string },
+  options: TableRowsOptions & { readonly seed: number },
+  terminal: Terminal,
+): Promise<{ readonly train: Float64Array; readonly test: Float64Array }> {
+  const loaded = await loadNetwork(path);
+  const [train, test] = [
+    await scoresOf(loaded, files.train, options, terminal),
+    await scoresOf(loaded, files.test, options, terminal),
+  ];
+  return { train, test };
+}
+
+async function scoresOf(
+  loaded: LoadedNetwork,
+  file: string,
+  options: TableRowsOptions & { readonly seed: number },
+  terminal: Terminal,
+): Promise<Float64Array> {
+  const model = tableModelOf(loaded);
+  if (model === null) return loaded.network.logLikelihood(await loadRows(file, loaded.network, options, terminal));
+  const raw = await openTable(file, tableFileOptions(options));
+  try {
+    return (await scoreFile(model, raw, 'value', options.seed, terminal)).nats;
+  } finally {
+    await raw.close();
+  }
+}

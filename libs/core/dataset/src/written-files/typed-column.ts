@@ -1,0 +1,70 @@
+import type { Variable } from '@orchard/contracts';
+import { numberOf } from '../variables/cell-values.js';
+import { numberFromText } from '../variables/number-format.js';
+
+/** What a column is in a file whose columns have types. Days and moments are without a zone; all else is text. */
+type ColumnType = 'text' | 'number' | 'whole' | 'boolean' | 'day' | 'moment';
+
+/** A column of rows that are written to a file whose columns have types; null for a missing value. */
+export interface TypedColumn {
+  readonly name: string;
+  readonly type: ColumnType;
+  /** Strings; numbers; whole numbers as BigInt; booleans; days and moments as milliseconds since 1970. */
+  readonly values: readonly (string | number | bigint | boolean | null)[];
+}
+
+const WHOLE = /^[-+]?\d+$/;
+const DAY = 86_400_000;
+
+/** A column of a model's table, of its values in words. */
+export function typedColumn(variable: Variable, texts: readonly (string | null)[]): TypedColumn {
+  const { name } = variable;
+  const column = (type: ColumnType, valueOf: (text: string) => string | number | bigint | boolean): TypedColumn => ({
+    ...{ name, type },
+    values: texts.map((text) => (text === null ? null : valueOf(text))),
+  });
+  if (variable.kind !== 'ordered') {
+    // labels that were rare in training may come as "(other)"
+    const mayBeOther = variable.kind === 'categorical' && variable.others > 0;
+    if (mayBeOther) return column('text', (text) => text);
+    // cells of a file may spell a label otherwise than the training rows
+    return columnOfLabels(name, texts, [...variable.labels, ...present(texts)]);
+  }
+  const { format } = variable;
+  if (format.type === 'number') {
+    const isWhole = format.places === 0 && variable.range.every((end) => Math.abs(end) < 2 ** 62);
+    return isWhole
+      ? column('whole', (text) => wholeOf(text, numberOf(text, format)))
+      : column('number', (text) => numberOf(text, format));
+  }
+  if (format.type === 'date' && format.time === null) return column('day', (text) => numberOf(text, format) * DAY);
+  if (format.type === 'date' && format.time!.zone === '')
+    return column('moment', (text) => numberOf(text, format) * 10 ** (3 - format.time!.digits));
+  return column('text', (text) => text);
+}
+
+/** Any other column of words: of numbers where all of them are. */
+export function columnOfTexts(name: string, texts: readonly (string | null)[]): TypedColumn {
+  return columnOfLabels(name, texts, present(texts));
+}
+
+function present(texts: readonly (string | null)[]): string[] {
+  return texts.filter((text): text is string => text !== null);
+}
+
+/** @param all words that say what the column is of */
+function columnOfLabels(name: string, texts: readonly (string | null)[], all: readonly string[]): TypedColumn {
+  const isAll = (is: (text: string) => boolean): boolean => all.length > 0 && all.every(is);
+  const values = (valueOf: (text: string) => TypedColumn['values'][number]): TypedColumn['values'] =>
+    texts.map((text) => (text === null ? null : valueOf(text)));
+  if (isAll((text) => text === 'True' || text === 'False'))
+    return { name, type: 'boolean', values: values((text) => text === 'True') };
+  if (isAll((text) => WHOLE.test(text) && Number.isSafeInteger(numberFromText(text))))
+    return { name, type: 'whole', values: values(BigInt) };
+  if (isAll((text) => !Number.isNaN(numberFromText(text)))) return { name, type: 'number', values: values(Number) };
+  return { name, type: 'text', values: texts };
+}
+
+function wholeOf(text: string, value: number): bigint {
+  return WHOLE.test(text) ? BigInt(text) : BigInt(Math.round(value));
+}

@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openTable } from '../table-files/open-table.js';
+import type { RawCell } from '../table-files/raw-table.js';
+import { rawTable, tableOfAll } from '../table/columns.suite.js';
+import { columnOfTexts, typedColumn, type TypedColumn } from './typed-column.js';
+import { arrowOf } from './write-arrow.js';
+import { parquetOf } from './write-parquet.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'orchard-written-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const names = ['count', 'size', 'kind', 'ok', 'day', 'moment', 'at', 'zone', 'grade', 'price'];
+const rows = Array.from({ length: 90 }, (_, row): (string | null)[] => [
+  String(row * row),
+  row % 7 === 0 ? null : (row / 8).toFixed(3),
+  ['fir', 'oak', 'Käse, "x"'][row % 3]!,
+  row % 2 === 0 ? 'True' : 'False',
+  new Date((19_000 - 400 * row) * 86_400_000).toISOString().slice(0, 10),
+  `2024-01-${String(1 + (row % 28)).padStart(2, '0')} 10:00:${String(row % 60).padStart(2, '0')}`,
+  `${String(row % 24).padStart(2, '0')}:30`,
+  `2024-01-${String(1 + (row % 28)).padStart(2, '0')}T10:00:00Z`,
+  ['1', '2', '3', null][row % 4]!,
+  `$${String(row)}.50`,
+]);
+const table = await tableOfAll(rawTable(names, rows), { types: { grade: 'categorical' } });
+const columns = table.variables.map((variable): TypedColumn => {
+  const place = names.indexOf(variable.name);
+  return typedColumn(
+    variable,
+    rows.map((row) => row[place]!),
+  );
+});
+
+/** What a reader finds, row by row. */
+async function readBack(bytes: Uint8Array, name: string): Promise<{ columns: readonly string[]; cells: RawCell[][] }> {
+  writeFileSync(join(folder, name), bytes);
+  const raw = await openTable(join(folder, name));
+  const cells: RawCell[][] = [];
+  for await (const batch of raw.batches())
+    for (let row = 0; row < batch.rows; row++) cells.push(batch.columns.map((column) => column.at(row) ?? null));
+  await raw.close();
+  return { columns: raw.columns, cells };
+}
+
+it('gives each column the type of its values', () => {
+  expect(Object.fromEntries(columns.map(({ name, type }) => [name, type]))).toEqual({
+    ...{ count: 'whole', size: 'number', kind: 'text', ok: 'boolean', day: 'day', moment: 'moment' },
+    ...{ at: 'text', zone: 'text', grade: 'whole', price: 'number' },
+  });
+  expect(columnOfTexts('a', ['1', null, '2.5'])).toEqual({ name: 'a', type: 'number', values: [1, null, 2.5] });
+  expect(columnOfTexts('a', [null]).type).toBe('text');
+});
+
+describe.each([
+  ['Parquet', 'x.parquet', parquetOf],
+  ['Arrow', 'x.arrow', arrowOf],
+] as const)('rows written as %s', (_, name, write) => {
+  it('are read back as they were, missing values too, and become the same table', async () => {
+    const bytes = await write(columns);
+    expect(Buffer.from(await write(columns)).equals(Buffer.from(bytes))).toBe(true);
+    const back = await readBack(bytes, name);
+    expect(back.columns).toEqual(names);
+    back.cells.forEach((cells, row) => {
+      const wanted = rows[row]!;
+      const text = (at: number): string => String(cells[at]);
+      expect([Number(cells[0]), cells[1] === null || Number.isNaN(cells[1]) ? null : Number(cells[1])]).toEqual([
+        Number(wanted[0]),
+        wanted[1] === null ? null : Number(wanted[1]),
+      ]);
+      expect([cells[2], cells[3], text(4), text(5).replace('T', ' ')]).toEqual([
+        ...[wanted[2], wanted[3] === 'True', wanted[4], wanted[5]],
+      ]);
+      expect([cells[6], cells[7], Number(cells[9])]).toEqual([wanted[6], wanted[7], row + 0.5]);
+    });
+  });
+
+  it('may be no rows', async () => {
+    const bytes = await write(columns.map((column) => ({ ...column, values: [] })));
+    expect(bytes.length).toBeGreaterThan(50);
+  });
+});
