@@ -22,6 +22,7 @@ export const offeredCommands: Readonly<Record<string, OfferedCommand>> = {
   evaluate: here('Score rows by a model'),
   complete: here('Fill in missing values'),
   sample: here('Sample rows'),
+  judge: here('Judge sampled rows', false),
   associations: here('Show which columns depend on each other'),
   importance: here('Show what each column is predicted from'),
   'compare-models': here('Compare kinds of models'),

@@ -55,7 +55,7 @@ export function addCompleteCommand(program: Command, terminal: Terminal): void {
   command
     .addOption(
       new Option(
-        '--point <which>',
+        '--point <how>',
         'fill in the mean, median or mode of what a value may be, instead of a sample; of labels and of 0/1 data the most probable value',
       ).argParser(oneOf('--point', points)),
     )
