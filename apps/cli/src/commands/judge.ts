@@ -31,7 +31,7 @@ export function addJudgeCommand(program: Command, terminal: Terminal): void {
     .description(
       'Judge sampled rows, of any generator: how real they are, and whether they give away the rows that it learned from.',
     )
-    .argument('<SAMPLES>', 'sampled rows, in any format of orchard train')
+    .argument('<DATA>', 'sampled rows, in any format of orchard train')
     .requiredOption('--train <file>', 'the rows that the generator learned from')
     .requiredOption('--test <file>', 'rows of the same kind that it did not learn from')
     .option('--model <NETWORK>', 'a model of Orchard that made the samples: what its likelihood gives away')
@@ -116,7 +116,7 @@ function tooFew(name: string, count: number): UsageError {
   return new UsageError({
     got: counted(count, 'row'),
     expected: `at least ${String(FEWEST_ROWS)}`,
-    where: name === 'samples' ? 'SAMPLES' : `--${name}`,
+    where: name === 'samples' ? 'DATA' : `--${name}`,
     remedy: 'Give more rows: of fewer, chance alone decides every figure.',
   });
 }
@@ -125,7 +125,7 @@ function needsFile(name: string): UsageError {
   return new UsageError({
     got: 'standard input',
     expected: 'a file, which is read more than once',
-    where: name === 'samples' ? 'SAMPLES' : `--${name}`,
+    where: name === 'samples' ? 'DATA' : `--${name}`,
     remedy: 'Write the rows to a file first.',
   });
 }

@@ -146,7 +146,7 @@ describe('rows as files', () => {
     const names = ['plain', 'with, comma', 'with "quotes"'];
     const rows = BitMatrix.fromRows(['101', '010', '111'], { names });
     for (const kind of ['.csv', '.npy'] as const) {
-      const content = encodeRows(rows, kind);
+      const content = await encodeRows(rows, kind);
       const read = await readDataset({ name: `rows${kind}`, bytes: piecewise(content) });
       expect(read.selectColumns([0, 1, 2]).bytes).toEqual(rows.bytes);
       expect(read.names).toEqual(kind === '.csv' ? names : null);
@@ -159,8 +159,8 @@ describe('rows as files', () => {
     expect(() => kindOfFile('samples')).toThrow('without an ending');
   });
 
-  it('are no images without a shape', () => {
-    expect(() => encodeRows(BitMatrix.fromRows(['101']), '.png')).toThrow('without a shape');
+  it('are no images without a shape', async () => {
+    await expect(encodeRows(BitMatrix.fromRows(['101']), '.png')).rejects.toThrow('without a shape');
   });
 
   it('quote what would break a line', () => {
