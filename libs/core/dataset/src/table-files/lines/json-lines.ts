@@ -7,14 +7,18 @@ import type { TableContext } from '../table-options.js';
 import { refuseNoRow, textLines } from './text-lines.js';
 
 /**
- * JSON lines: an object a line. The columns are the keys of all of them, in the order in which they first come, which takes
- * a pass of its own; a row without a key has a hole there.
+ * JSON lines: one object per line. The columns are the keys of all of them, in the order in which they first come, which takes
+ * a pass of its own; a row without a key has a missing value there. A key that has a list or an object somewhere is no column to learn.
  */
 export async function openJsonLines(file: RowFile, context: TableContext): Promise<RawTable> {
   const keys = new Map<string, number>();
+  const unreadable = new Map<number, string>();
   for await (const { first, lines } of textLines(file, context))
     lines.forEach((line, i) => {
-      for (const key in parse(line, context, first + i)) if (!keys.has(key)) keys.set(key, keys.size);
+      for (const [key, value] of Object.entries(parse(line, context, first + i) ?? {})) {
+        if (!keys.has(key)) keys.set(key, keys.size);
+        if (typeof value === 'object' && value !== null) unreadable.set(keys.get(key)!, 'lists or objects');
+      }
       checkColumns(keys.size, context.name);
     });
   if (keys.size === 0) refuseNoRow(context);
@@ -24,8 +28,12 @@ export async function openJsonLines(file: RowFile, context: TableContext): Promi
     format: 'jsonl',
     columns: givenNames(context, keys.size) ?? distinctNames([...keys.keys()], notes),
     hasHeader: true,
+    unreadable,
     notes,
-    batches: () => readObjects(file, context, keys),
+    batches: (needed) => {
+      const read = [...keys].filter(([, column]) => !unreadable.has(column) && needed?.has(column) !== false);
+      return readObjects(file, context, read, keys.size);
+    },
     close: () => file.close(),
   };
 }
@@ -33,17 +41,18 @@ export async function openJsonLines(file: RowFile, context: TableContext): Promi
 async function* readObjects(
   file: RowFile,
   context: TableContext,
-  keys: ReadonlyMap<string, number>,
+  read: readonly (readonly [key: string, column: number])[],
+  width: number,
 ): AsyncGenerator<RawBatch, void> {
-  const most = batchRows(keys.size);
-  const newColumns = (): RawCell[][] => Array.from({ length: keys.size }, () => []);
+  const most = batchRows(width);
+  const newColumns = (): RawCell[][] => Array.from({ length: width }, () => []);
   let columns = newColumns();
   let rows = 0;
   for await (const { first, lines } of textLines(file, context))
     for (const [i, line] of lines.entries()) {
       const object = parse(line, context, first + i);
       if (object === null) continue;
-      for (const [key, column] of keys) columns[column]!.push(cell(object, key, line, context, first + i));
+      for (const [key, column] of read) columns[column]!.push(cell(object, key, line));
       if (++rows < most) continue;
       yield { rows, columns };
       columns = newColumns();
@@ -64,39 +73,17 @@ function parse(line: string, context: TableContext, number: number): Readonly<Re
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   throw new DatasetError('format', {
     got: quote(line),
-    expected: 'an object a line, as {"age": 31, "city": "Kiel"}',
+    expected: 'one object per line, as {"age": 31, "city": "Kiel"}',
     where: `${context.name}, line ${number}`,
     remedy:
       'Write JSON lines with df.to_json("table.jsonl", orient="records", lines=True), or from a list of objects with: jq -c ".[]".',
   });
 }
 
-function cell(
-  object: Readonly<Record<string, unknown>>,
-  key: string,
-  line: string,
-  context: TableContext,
-  number: number,
-): RawCell {
-  const value = Object.hasOwn(object, key) ? object[key] : null;
-  if (typeof value === 'number')
-    return Number.isInteger(value) && !Number.isSafeInteger(value) ? digits(line, key, value) : value;
-  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
-  throw new DatasetError('value', {
-    got: textOf(value),
-    expected: 'a number, a text, true, false or null',
-    where: `${context.name}, line ${number}, key ${quote(key)}`,
-    remedy: 'Leave the key out, or make keys of what is in it, as with pandas.json_normalize.',
-  });
-}
-
-/** A list or an object in a cell, which may be too deep to write. */
-function textOf(value: unknown): string {
-  try {
-    return quote(JSON.stringify(value));
-  } catch {
-    return 'lists or objects within each other';
-  }
+function cell(object: Readonly<Record<string, unknown>>, key: string, line: string): RawCell {
+  const value = Object.hasOwn(object, key) ? (object[key] as RawCell) : null;
+  const isLong = typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
+  return isLong ? digits(line, key, value) : value;
 }
 
 /** Beyond 2^53 the digits that the line has, where it has them. */

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { refusalOf } from '../../bit-files/reading.suite.js';
+import { profileTable } from '../../table/infer-table.js';
+import { openTable } from '../open-table.js';
+import { refusalOf, sourceOf } from '../../bit-files/reading.suite.js';
 import { checkRefusal, type Facts } from '../../bit-files/refusals.suite.js';
 import { fixture, readTable, spools, type Opening } from '../opening.suite.js';
 
@@ -32,6 +34,36 @@ describe('JSON lines', () => {
   });
 });
 
+describe('JSON lines with lists or objects in some cells', () => {
+  const open = () => openTable(sourceOf('{"a": 1, "tags": null}\n{"a": 2, "tags": [1], "at": {"x": 1}}\n', 'x.jsonl'));
+
+  it('have those columns without cells, and what they are', async () => {
+    const table = await open();
+    expect([table.columns, table.unreadable]).toEqual([
+      ['a', 'tags', 'at'],
+      new Map([
+        [1, 'lists or objects'],
+        [2, 'lists or objects'],
+      ]),
+    ]);
+    for await (const { columns } of table.batches()) expect(columns).toEqual([[1, 2], [], []]);
+    await table.close();
+  });
+
+  it('are learned without them, with the reason, and refused where strict', async () => {
+    const table = await open();
+    const { kinds } = await profileTable(table, {});
+    expect(kinds.slice(1)).toEqual([UNREAD, UNREAD]);
+    await expect(profileTable(table, { strict: true })).rejects.toMatchObject({
+      code: 'format',
+      got: 'lists or objects',
+    });
+    await table.close();
+  });
+});
+
+const UNREAD = { kind: 'excluded', why: 'its cells are lists or objects' };
+
 describe('libsvm as a table', () => {
   it('has zeros where nothing is written, and says what it leaves', async () => {
     const read = await readTable('# remark\n1 qid:3 1:0.5 3:2 # x\n-1 2:NaN\n', { name: 'x.svm', chunkBytes: 5 });
@@ -53,26 +85,20 @@ it.each<[string, string, Facts, Opening]>([
   [
     'a list',
     '[\n{"a": 1}\n]\n',
-    ['format', '"["', 'an object a line', 'x.jsonl, line 1', 'lines=True'],
+    ['format', '"["', 'one object per line', 'x.jsonl, line 1', 'lines=True'],
     { name: 'x.jsonl' },
   ],
   [
     'an object over lines',
     '{"a":\n1}\n',
-    ['format', '{', 'an object a line', 'x.jsonl, line 1', 'jq -c'],
+    ['format', '{', 'one object per line', 'x.jsonl, line 1', 'jq -c'],
     { name: 'x.jsonl' },
   ],
   [
     'a list without a name',
     '[{"a": 1}]',
-    ['format', '[{', 'an object a line', 'upload, line 1', 'jq -c'],
+    ['format', '[{', 'one object per line', 'upload, line 1', 'jq -c'],
     { name: 'upload' },
-  ],
-  [
-    'a list in a cell',
-    '{"a": 1}\n{"a": [1, 2]}\n',
-    ['value', '"[1,2]"', 'null', 'x.jsonl, line 2, key "a"', 'json_normalize'],
-    { name: 'x.jsonl' },
   ],
   ['objects without keys', '{}\n', ['empty', 'no row', 'one row', 'x.jsonl', 'right file'], { name: 'x.jsonl' }],
   [
