@@ -46,6 +46,16 @@ describe('CSV, TSV and .data', () => {
     }
   });
 
+  it('have line ends within quotes, of rows that come in pieces, and lines that end in CR alone', async () => {
+    const text = 'p,c\n1,x\n0,"y\nz"\n1,x';
+    for (const chunkBytes of [1, 5, 100]) {
+      const matrix = await readContent(text, { oneHot: ['c'], chunkBytes });
+      expect(matrix.names).toEqual(['p', 'c=x', 'c=y\nz']);
+      expect(rowsOf(matrix)).toEqual(['110', '001', '110']);
+      expect(rowsOf(await readContent('a,b\r0,1\r1,1\r', { chunkBytes }))).toEqual(['01', '11']);
+    }
+  });
+
   it('tell a header from data', async () => {
     const named = async (text: string, options = {}) => (await readContent(text, options)).names;
     expect(await named('a,b\n0,1\n')).toEqual(['a', 'b']);

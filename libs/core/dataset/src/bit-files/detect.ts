@@ -1,4 +1,5 @@
 import { DatasetError, quote } from '../errors.js';
+import { byteOrderMark } from '../table-files/lines/text-pieces.js';
 import { NPY_MAGIC } from './npy.js';
 import { withWord, type OptionWord } from '../reading/option-words.js';
 import type { Format } from '../reading/options.js';
@@ -31,11 +32,6 @@ const startsWith = (bytes: Uint8Array, start: ArrayLike<number>): boolean =>
 /** Whether bytes are gzip's. */
 export function isGzip(head: Uint8Array): boolean {
   return startsWith(head, [0x1f, 0x8b]);
-}
-
-/** Length of the UTF-8 byte order mark that a text begins with. */
-export function byteOrderMark(head: Uint8Array): 0 | 3 {
-  return startsWith(head, [0xef, 0xbb, 0xbf]) ? 3 : 0;
 }
 
 /**

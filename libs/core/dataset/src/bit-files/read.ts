@@ -1,23 +1,16 @@
-import { pipeline } from 'node:stream/promises';
-import { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
 import { ArrayParser } from './array-parser.js';
 import type { BitMatrix } from '../rows/bit-matrix.js';
-import { DelimitedParser } from './delimited.js';
-import { byteOrderMark, detectFormat, isGzip } from './detect.js';
+import { BitCells } from './delimited.js';
+import { detectFormat, isGzip } from './detect.js';
 import { DatasetError } from '../errors.js';
 import { readIdxHead } from './idx.js';
-import { LibsvmParser } from './libsvm.js';
+import { SparseBits } from './libsvm.js';
 import { readNpyHead } from './npy.js';
 import { checkOptions, type Format, type ReadContext, type ReadOptions } from '../reading/options.js';
 import type { ReadRows } from './row-sink.js';
+import { unzipped } from '../reading/row-file.js';
 import { nameOf, readBytes, type Source } from '../reading/source.js';
-
-/** Takes a file piece by piece, keeping none of the pieces. */
-interface Parser {
-  push(chunk: Uint8Array): void;
-  end(): ReadRows;
-}
+import { textPieces } from '../table-files/lines/text-pieces.js';
 
 /** Rows with missing values: where the bit of `known` is 0, that of `values` is 0 and means nothing. */
 export interface MaskedRows {
@@ -44,59 +37,15 @@ export async function readMasked(source: Source, options: ReadOptions = {}): Pro
 }
 
 async function read(source: Source, context: ReadContext): Promise<ReadRows> {
-  const rows = await peek(readBytes(source), 2, null, (head, all) =>
-    isGzip(head) ? readGzip(context, all) : readPlain(context, all),
+  const bytes = readBytes(source);
+  const rows = await peek(bytes, 2, null, (head, all) =>
+    peek(isGzip(head) ? unzipped(all, context.name) : all, HEAD_BYTES, NEWLINE, (first, text) =>
+      readAs(context, first, text),
+    ),
   );
   if (rows.values.dimensions === 1)
     context.options.onNote?.(`${context.name} has one column: there is nothing to learn but how often it is 1.`);
   return rows;
-}
-
-async function readGzip(context: ReadContext, bytes: AsyncIterable<Uint8Array>): Promise<ReadRows> {
-  let rows: ReadRows | null = null;
-  const errors: unknown[] = [];
-  try {
-    await pipeline(
-      Readable.from(bytes, { objectMode: false }),
-      createGunzip({ chunkSize: HEAD_BYTES }),
-      async (unzipped: AsyncIterable<Uint8Array>) => {
-        try {
-          rows = await readPlain(context, unzipped);
-        } catch (error) {
-          errors.push(error);
-          throw error;
-        }
-      },
-    );
-  } catch (error) {
-    // what went wrong first may be covered by the aborting of the other stages
-    errors.push(error);
-    throw errors.find((each) => each instanceof DatasetError) ?? zipError(context, errors);
-  }
-  return rows!;
-}
-
-function zipError(context: ReadContext, errors: readonly unknown[]): unknown {
-  for (const cause of errors) {
-    const code = (cause as NodeJS.ErrnoException | undefined)?.code;
-    if (!code?.startsWith('Z_')) continue;
-    const isShort = code === 'Z_BUF_ERROR';
-    return new DatasetError(
-      isShort ? 'truncated' : 'format',
-      {
-        got: isShort ? 'gzip that ends too early' : `gzip that does not hold (${(cause as Error).message})`,
-        expected: 'a whole gzip file',
-        where: context.name,
-        remedy: 'Copy or compress the file again.',
-      },
-      { cause },
-    );
-  }
-  return errors[0];
-}
-
-function readPlain(context: ReadContext, bytes: AsyncIterable<Uint8Array>): Promise<ReadRows> {
-  return peek(bytes, HEAD_BYTES, NEWLINE, (head, all) => readAs(context, head, all));
 }
 
 async function readAs(context: ReadContext, head: Uint8Array, all: AsyncIterable<Uint8Array>): Promise<ReadRows> {
@@ -108,29 +57,26 @@ async function readAs(context: ReadContext, head: Uint8Array, all: AsyncIterable
       remedy: 'Check that the right file was given.',
     });
   const format = detectFormat(context.name, head, context.options.format, context.wordFor);
-  const parser = parserOf(format, context);
-  let skip = format === 'npy' || format === 'idx' ? 0 : byteOrderMark(head);
-  for await (const chunk of all) {
-    parser.push(skip > 0 ? chunk.subarray(skip) : chunk);
-    skip = 0;
+  if (format === 'npy' || format === 'idx') {
+    const array = new ArrayParser(context, format === 'npy' ? readNpyHead : readIdxHead);
+    for await (const chunk of all) array.push(chunk);
+    return array.end();
   }
-  return parser.end();
+  const text = textParser(format, context);
+  for await (const piece of textPieces(all, context, () => text.line)) text.push(piece);
+  return text.end();
 }
 
-function parserOf(format: Format, context: ReadContext): Parser {
+function textParser(format: Exclude<Format, 'npy' | 'idx'>, context: ReadContext): BitCells | SparseBits {
   switch (format) {
     case 'csv':
-      return new DelimitedParser(context, 44);
+      return new BitCells(context, ',');
     case 'tsv':
-      return new DelimitedParser(context, 9);
+      return new BitCells(context, '\t');
     case 'data':
-      return new DelimitedParser(context.header === 'auto' ? { ...context, header: false } : context, 44);
+      return new BitCells(context.header === 'auto' ? { ...context, header: false } : context, ',');
     case 'libsvm':
-      return new LibsvmParser(context);
-    case 'npy':
-      return new ArrayParser(context, readNpyHead);
-    case 'idx':
-      return new ArrayParser(context, readIdxHead);
+      return new SparseBits(context);
   }
 }
 

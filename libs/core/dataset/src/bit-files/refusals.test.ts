@@ -83,13 +83,9 @@ describe('values', () => {
     text('a,b\n?,1\n', ['missing-value', '"?"', 'every value known', 'x.csv, line 2, column 1 ("a")', 'other marks'], {
       oneHot: ['a'],
     }),
-    text(
-      '1 2:NaN\n',
-      ['missing-value', '"nan" at index 2', 'every value known', 'x.svm, line 1, character 3', 'Fill it in'],
-      {
-        name: 'x.svm',
-      },
-    ),
+    text('1 2:NaN\n', ['missing-value', '"2:NaN"', 'every value known', 'x.svm, line 1, character 3', 'Fill it in'], {
+      name: 'x.svm',
+    }),
     text(npyFile('<f4', '(1, 2)', new Uint8Array(Float32Array.of(0, NaN).buffer)), [
       'missing-value',
       'NaN',
@@ -115,13 +111,19 @@ describe('values', () => {
 
 describe('rows', () => {
   it.each([
-    text('0,1\n0,1,1\n', ['ragged', '3 values', '2, as on line 1', 'x.csv, line 2, column 3', 'same number of values']),
-    text('0,1\n0\n', ['ragged', '1 value', '2, as on line 1', 'x.csv, line 2, column 2', 'same number of values']),
-    text('0,1\n0,1,\n', ['ragged', '3 values', '2, as on line 1', 'x.csv, line 2, column 3', 'same number of values']),
-    text('a,b\n0,1\n1,1\n1,1,1', ['ragged', '3 values', '2, as on line 1', 'x.csv, line 4, column 3', 'same number']),
-    text('0,1\n\n0,1\n', ['ragged', 'an empty line', '2 values', 'x.csv, line 2', 'Remove the line']),
-    text('\n0,1\n', ['ragged', 'an empty line', 'values', 'x.csv, line 1', 'Remove the line']),
-    text(`0,1\n${'\n'.repeat(2000)}`, ['ragged', 'an empty line', '2 values', 'x.csv, line 1002', 'Remove the line']),
+    text('0,1\n0,1,1\n', ['ragged', '3 cells', '2, as on line 1', 'x.csv, line 2', 'same number of cells']),
+    text('0,1\n0\n', ['ragged', '1 cell', '2, as on line 1', 'x.csv, line 2', 'same number of cells']),
+    text('0,1\n0,1,\n', ['ragged', '3 cells', '2, as on line 1', 'x.csv, line 2', 'same number of cells']),
+    text('a,b\n0,1\n1,1\n1,1,1', [
+      'ragged',
+      '3 cells',
+      '2, as on line 1, which has the names',
+      'x.csv, line 4',
+      'same number',
+    ]),
+    text('0,1\n\n0,1\n', ['ragged', 'an empty line', '2 cells', 'x.csv, line 2', 'Remove the line']),
+    text('\n0,1\n', ['ragged', 'an empty line', 'cells', 'x.csv, line 1', 'Remove the line']),
+    text(`0,1\n${'\n'.repeat(2000)}1,1\n`, ['ragged', 'an empty line', '2 cells', 'x.csv, line 2', 'Remove the line']),
     text('0,1\n0,"1\n', [
       'format',
       'a quote that is not closed',
@@ -129,7 +131,13 @@ describe('rows', () => {
       'x.csv, line 2, column 2',
       'Close the quote',
     ]),
-    text('0,1\n"1"1,0\n', ['format', 'a quote', 'doubled', 'x.csv, line 2, column 1', 'Close the quote']),
+    text('0,1\n"1"1,0\n', [
+      'format',
+      'text behind a closing quote',
+      'doubled',
+      'x.csv, line 2, column 1',
+      'Close the quote',
+    ]),
     text('1 0:1\n', ['value', '"0:1"', 'an index of at least 1', 'x.svm, line 1, character 3', 'from 1'], {
       name: 'x.svm',
     }),

@@ -12,9 +12,14 @@ export interface ReadRows {
   readonly known: BitMatrix | null;
 }
 
+/** Columns that a file may have. */
+export function mostColumns(context: ReadContext): number {
+  return context.options.columns ? MAXIMUM_FILE_COLUMNS : MAXIMUM_DIMENSIONS;
+}
+
 /** Refuses a file of more columns than are read, chosen or not, before any of them is made a string. */
 export function checkColumns(context: ReadContext, columns: number): void {
-  const most = context.options.columns ? MAXIMUM_FILE_COLUMNS : MAXIMUM_DIMENSIONS;
+  const most = mostColumns(context);
   if (columns > most) refuseColumns(context, columns, most);
 }
 

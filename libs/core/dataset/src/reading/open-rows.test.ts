@@ -33,6 +33,11 @@ describe('rows of a file', () => {
       .split('\n');
     for (const [i, file] of randomFiles(digests.length).entries()) {
       const read = await readAs(file);
+      if (/\r(?!\n)/.test(file.text)) {
+        // lines that end in CR alone were read as tables only
+        expect(read).toEqual(await readAs({ ...file, text: file.text.replaceAll('\r', '\n') }));
+        continue;
+      }
       const digest = createHash('sha256').update(JSON.stringify(read)).digest('hex').slice(0, 8);
       if (digest !== digests[i]) expect({ ...file, read }, `file ${i}`).toBeNull();
     }

@@ -130,7 +130,8 @@ async function firstBytes(bytes: AsyncIterable<Uint8Array>, least: number): Prom
   return Buffer.concat(chunks).subarray(0, least);
 }
 
-async function* unzipped(bytes: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array, void> {
+/** What gzip unpacks to. */
+export async function* unzipped(bytes: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array, void> {
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
   // what goes wrong reaches the loop below by destroying the stream
   const feeding = pipeline(Readable.from(bytes, { objectMode: false }), gunzip).catch(() => undefined);

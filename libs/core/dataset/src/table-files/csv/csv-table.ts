@@ -5,12 +5,11 @@ import { distinctNames, givenNames, numberedNames } from '../column-names.js';
 import type { RawBatch, RawTable } from '../raw-table.js';
 import type { RowFile } from '../../reading/row-file.js';
 import type { TableContext } from '../table-options.js';
-import { byteOrderMark } from '../../bit-files/detect.js';
 import { cutRows } from './cells.js';
 import { headerOf } from './header.js';
 import { RowReader, type Dialect } from './row-reader.js';
 import { delimiterWord, sniffDelimiter, SNIFFED_ROWS } from './sniff.js';
-import { textPieces } from '../lines/text-pieces.js';
+import { checkUtf8, textPieces } from '../lines/text-pieces.js';
 
 /** Bytes that are looked at to tell delimiter and header. */
 const SAMPLE = 1 << 16;
@@ -49,10 +48,8 @@ async function* readBatches(
 ): AsyncGenerator<RawBatch, void> {
   const reader = new RowReader(context, dialect, needed);
   let rows = 0;
-  let isFirst = true;
-  for await (const piece of textPieces(file.bytes(), context, () => reader.line)) {
-    reader.push(isFirst ? withoutMark(piece) : piece);
-    isFirst = false;
+  for await (const piece of textPieces(file.bytes(), context, () => reader.cutter.line)) {
+    reader.cutter.push(piece);
     for (const batch of reader.take()) {
       rows += batch.rows;
       yield batch;
@@ -74,15 +71,12 @@ async function* readBatches(
   });
 }
 
-function withoutMark(text: Buffer): Buffer {
-  return text.subarray(byteOrderMark(text));
-}
-
 /** The beginning of the text: some rows, and at least one whole one unless the file has none. */
 async function readSample(file: RowFile, context: TableContext): Promise<{ text: Buffer; isWhole: boolean }> {
   let text: Buffer = Buffer.alloc(0);
   for await (const piece of textPieces(file.bytes(), context, () => 1)) {
-    text = text.length === 0 ? withoutMark(piece) : Buffer.concat([text, piece]);
+    if (text.length === 0) checkUtf8(piece, context, 1);
+    text = Buffer.concat([text, piece]);
     // a quote may hold more than the sample: then more is read, up to the longest row
     const isEnough = text.length >= SAMPLE && cutRows(text, context.options.delimiter ?? ',', false, 2).length > 0;
     if (isEnough || text.length > context.maxLineBytes) return { text, isWhole: false };

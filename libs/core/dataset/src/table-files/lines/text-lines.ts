@@ -1,7 +1,7 @@
 import { DatasetError } from '../../errors.js';
 import type { RowFile } from '../../reading/row-file.js';
 import type { TableContext } from '../table-options.js';
-import { refuseLong, textPieces } from './text-pieces.js';
+import { checkUtf8, refuseLong, textPieces } from './text-pieces.js';
 
 /** Some consecutive lines of a text, without their ends; the first has this number. */
 export interface TextLines {
@@ -13,10 +13,10 @@ export interface TextLines {
 export async function* textLines(file: RowFile, context: TableContext): AsyncGenerator<TextLines, void> {
   let first = 1;
   for await (const piece of textPieces(file.bytes(), context, () => first)) {
+    checkUtf8(piece, context, first);
     const lines = piece.toString('utf8').split(/\r\n|\n|\r/);
     // behind the last line end is nothing
     if (lines.at(-1) === '') lines.pop();
-    if (first === 1 && lines[0]?.startsWith('\uFEFF')) lines[0] = lines[0].slice(1);
     const long = lines.findIndex((line) => line.length > context.maxLineBytes);
     if (long >= 0) refuseLong(context, first + long);
     yield { first, lines };

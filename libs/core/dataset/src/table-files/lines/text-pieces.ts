@@ -1,49 +1,85 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { DatasetError } from '../../errors.js';
-import { advise, sentences } from '../../reading/option-words.js';
-import type { TableContext } from '../table-options.js';
+import { advise, sentences, type OptionWord } from '../../reading/option-words.js';
 
 const LF = 10;
 const CR = 13;
 
+/** What readers of text have to know. */
+export interface TextContext {
+  /** The source's name in messages. */
+  readonly name: string;
+  readonly maxLineBytes: number;
+  readonly wordFor: OptionWord<'maxLineBytes'>;
+  /** See `ReadOptions.onMemory`. */
+  readonly memory?: (bytes: number) => void;
+}
+
 /**
- * A text in UTF-8, in pieces that end after a line end (perhaps one within quotes), so that no character lies across two.
+ * A text without its byte order mark, in pieces that end after a line end (perhaps one within quotes), so that no character lies across two.
+ * A piece is valid until the next one. Whether it is UTF-8 is left to {@link checkUtf8}.
  * @param lineNow the line at which the piece to come begins, for messages
- * @throws DatasetError with code `encoding` where the bytes are not UTF-8, `limit` where a line is too long.
+ * @throws DatasetError with code `limit` where a line is too long.
  */
 export async function* textPieces(
   bytes: AsyncIterable<Uint8Array>,
-  context: TableContext,
+  context: TextContext,
   lineNow: () => number,
 ): AsyncGenerator<Buffer, void> {
+  const { memory, maxLineBytes } = context;
   let waiting: Uint8Array[] = [];
   let waitingBytes = 0;
+  let isFirst = true;
+  const piece = (bytes: Buffer): Buffer => {
+    const skipped = isFirst ? byteOrderMark(bytes) : 0;
+    isFirst = false;
+    return bytes.subarray(skipped);
+  };
   for await (const chunk of bytes) {
     const cut = lastLineEnd(chunk);
     if (cut === 0) {
       waiting.push(chunk);
       waitingBytes += chunk.length;
-      if (waitingBytes > context.maxLineBytes) refuseLong(context, lineNow());
+      memory?.(chunk.length);
+      if (waitingBytes > maxLineBytes) refuseLong(context, lineNow());
       continue;
     }
-    yield checked(Buffer.concat([...waiting, chunk.subarray(0, cut)]), context, lineNow);
-    // a copy: whoever gives the chunks may fill them again
+    let from = 0;
+    if (waitingBytes > 0) {
+      // only the line that lies across chunks is copied
+      from = chunk.indexOf(LF) + 1 || cut;
+      yield piece(Buffer.concat([...waiting, chunk.subarray(0, from)]));
+      memory?.(-waitingBytes);
+    }
+    if (from < cut) yield piece(Buffer.from(chunk.buffer, chunk.byteOffset + from, cut - from));
+    // a copy: the source may fill its chunks again
     waiting = cut < chunk.length ? [chunk.slice(cut)] : [];
     waitingBytes = chunk.length - cut;
+    memory?.(waitingBytes);
   }
-  if (waitingBytes > 0) yield checked(Buffer.concat(waiting), context, lineNow);
+  if (waitingBytes === 0) return;
+  yield piece(Buffer.concat(waiting));
+  memory?.(-waitingBytes);
+}
+
+/** Length of the byte order mark that a text begins with. */
+export function byteOrderMark(head: Uint8Array): 0 | 3 {
+  return head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0;
 }
 
 /** After the last LF, or in a text without any after the last CR that surely is a line end by itself; 0 where there is none. */
 function lastLineEnd(chunk: Uint8Array): number {
   const feed = chunk.lastIndexOf(LF);
-  return feed >= 0 ? feed + 1 : chunk.lastIndexOf(CR, chunk.length - 2) + 1;
+  if (feed >= 0) return feed + 1;
+  // a CR at the very end may be the first half of CR LF
+  return chunk.length < 2 ? 0 : chunk.lastIndexOf(CR, chunk.length - 2) + 1;
 }
 
-function checked(bytes: Buffer, context: TableContext, lineNow: () => number): Buffer {
-  if (isAscii(bytes) || isUtf8(bytes)) return bytes;
+/** @param first the number of the line with which the bytes begin. @throws DatasetError with code `encoding` where they are not UTF-8 */
+export function checkUtf8(bytes: Buffer, { name }: TextContext, first: number): void {
+  if (isAscii(bytes) || isUtf8(bytes)) return;
   let from = 0;
-  let line = lineNow();
+  let line = first;
   for (;;) {
     const feed = bytes.indexOf(LF, from);
     const end = feed < 0 ? bytes.length : feed + 1;
@@ -56,7 +92,7 @@ function checked(bytes: Buffer, context: TableContext, lineNow: () => number): B
   throw new DatasetError('encoding', {
     got: `bytes that are not UTF-8, as in ${JSON.stringify(around)} if it is Latin-1`,
     expected: 'UTF-8, with or without a byte order mark',
-    where: `${context.name}, line ${line}`,
+    where: `${name}, line ${line}`,
     remedy: 'Save the file as UTF-8 (as "CSV UTF-8"), or convert it: iconv -f WINDOWS-1252 -t UTF-8.',
   });
 }
@@ -69,7 +105,7 @@ function startsCharacter(bytes: Buffer, at: number): boolean {
   return false;
 }
 
-export function refuseLong(context: TableContext, line: number): never {
+export function refuseLong(context: TextContext, line: number): never {
   throw new DatasetError('limit', {
     got: `a row of more than ${context.maxLineBytes} bytes`,
     expected: 'a row a line, none longer than that',

@@ -1,0 +1,152 @@
+import { DatasetError, quote } from '../../errors.js';
+import { checkUtf8, refuseLong, type TextContext } from '../lines/text-pieces.js';
+import { CellEnd, cellText, newCell, nextCell, plainEnd } from './cells.js';
+
+const CR = 13;
+const SPACE = 32;
+const NOTHING = Buffer.alloc(0);
+
+/** Takes the cells of a text, one after another. */
+export interface CellSink {
+  /** Cells of a row; null before it is known. */
+  readonly width: number | null;
+  /** May take whole rows by itself, each a line. @returns where it stopped */
+  takeRows?(text: Buffer, from: number): number;
+  /** A cell, `text[from ... to - 1]` without its quotes. A row that has not come whole begins again, with column 0. */
+  takeCell(column: number, text: Buffer, from: number, to: number): void;
+  /** Ends a row of so many cells. @throws DatasetError where it has other ones */
+  endRow(cells: number): void;
+  /** The name of a column, for messages; undefined where it has none. */
+  nameOf(column: number): string | undefined;
+}
+
+/** Cuts pieces of a text, in UTF-8, into rows of cells: the one reader of delimited text, whatever is made of its cells. */
+export class RowCutter {
+  /** The line at which the row begins that is to be read next, from 1. */
+  line = 1;
+  /** The beginning of a row whose rest has not come yet. */
+  #rest = NOTHING;
+  #blankLine = 0;
+  readonly #delimiter: Buffer;
+  /** The delimiter where it is one byte and no space, as almost always; -1 otherwise. */
+  readonly #plainDelimiter: number;
+
+  constructor(
+    private readonly context: TextContext,
+    private readonly delimiter: string,
+    private readonly sink: CellSink,
+  ) {
+    this.#delimiter = Buffer.from(delimiter);
+    const [first = SPACE] = this.#delimiter;
+    this.#plainDelimiter = this.#delimiter.length === 1 && first !== SPACE ? first : -1;
+  }
+
+  /** Takes a piece of the text, which ends behind a line. */
+  push(piece: Buffer): void {
+    this.#takeAll(piece, false);
+  }
+
+  /** Takes the last row, where no line end follows it. */
+  end(): void {
+    this.#takeAll(NOTHING, true);
+  }
+
+  /** Where the row at hand has that column, for messages. */
+  where(column: number): string {
+    const name = this.sink.nameOf(column);
+    return `${this.context.name}, line ${this.line}, column ${column + 1}${name === undefined ? '' : ` (${quote(name)})`}`;
+  }
+
+  refuseRagged(got: number, expected: number, hasNames: boolean): never {
+    throw new DatasetError('ragged', {
+      got: `${got} ${got === 1 ? 'cell' : 'cells'}`,
+      expected: `${expected}, as on line 1${hasNames ? ', which has the names' : ''}`,
+      where: `${this.context.name}, line ${this.line}`,
+      remedy: `Give every row the same number of cells, and put text that has the delimiter (${JSON.stringify(this.delimiter)}) in it in quotes.`,
+    });
+  }
+
+  #takeAll(piece: Buffer, isLast: boolean): void {
+    const { sink } = this;
+    const text = this.#rest.length === 0 ? piece : Buffer.concat([this.#rest, piece]);
+    let at = 0;
+    let isChecked = false;
+    for (let next = 0; at < text.length; at = next) {
+      if (sink.takeRows !== undefined && this.#blankLine === 0) at = sink.takeRows(text, at);
+      if (at === text.length) break;
+      // rows that the sink took are no other bytes than it knows
+      if (!isChecked) checkUtf8(text.subarray(at), this.context, this.line);
+      isChecked = true;
+      next = this.#takeRow(text, at, isLast);
+      if (next < 0) break;
+    }
+    this.#rest = at < text.length ? Buffer.from(text.subarray(at)) : NOTHING;
+    if (this.#rest.length > this.context.maxLineBytes) refuseLong(this.context, this.line);
+  }
+
+  /** @returns where the next row begins, or -1 where this one is not whole yet. */
+  #takeRow(text: Buffer, start: number, isLast: boolean): number {
+    const { sink } = this;
+    const delimiter = this.#plainDelimiter;
+    const cell = CELL;
+    let column = 0;
+    let lines = 1;
+    let end: CellEnd = CellEnd.delimiter;
+    for (let at = start; end === CellEnd.delimiter; at = cell.next, column++) {
+      const plain = delimiter < 0 ? -1 : plainEnd(text, at, delimiter);
+      if (plain >= 0) {
+        const byte = text[plain];
+        end = byte === delimiter ? CellEnd.delimiter : CellEnd.row;
+        cell.from = at;
+        cell.to = plain;
+        cell.next = plain + (byte === CR ? 2 : 1);
+        cell.quoted = false;
+      } else {
+        end = nextCell(text, at, this.#delimiter, isLast, cell);
+        if (end === CellEnd.unfinished) return -1;
+        if (end > CellEnd.row) this.#refuseQuote(end, column);
+        lines += cell.lineEnds;
+      }
+      const isBlank = column === 0 && end === CellEnd.row && cell.from === cell.to && !cell.quoted;
+      if (isBlank) {
+        if (this.#blankLine === 0) this.#blankLine = this.line;
+        this.line++;
+        return cell.next;
+      }
+      if (column === 0 && this.#blankLine > 0) this.#refuseBlank();
+      if (plain < 0 && cell.doubled) {
+        const unquoted = Buffer.from(cellText(text, cell));
+        sink.takeCell(column, unquoted, 0, unquoted.length);
+      } else sink.takeCell(column, text, cell.from, cell.to);
+    }
+    const { next } = cell;
+    if (next - start > this.context.maxLineBytes) refuseLong(this.context, this.line);
+    sink.endRow(column);
+    this.line += lines;
+    return next;
+  }
+
+  #refuseQuote(end: CellEnd, column: number): never {
+    throw new DatasetError('format', {
+      got:
+        end === CellEnd.openQuote
+          ? 'a quote that is not closed before the end of the file'
+          : 'text behind a closing quote',
+      expected: '"text", with quotes inside doubled',
+      where: this.where(column),
+      remedy: 'Close the quote; double the quotes within quoted text.',
+    });
+  }
+
+  #refuseBlank(): never {
+    const { width } = this.sink;
+    throw new DatasetError('ragged', {
+      got: 'an empty line',
+      expected: width === null ? 'cells' : width === 1 ? 'a value' : `${width} cells`,
+      where: `${this.context.name}, line ${this.#blankLine}`,
+      remedy: width === 1 ? 'Remove the line, or write NA where a value is missing.' : 'Remove the line.',
+    });
+  }
+}
+
+const CELL = newCell();
