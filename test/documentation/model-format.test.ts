@@ -1,0 +1,100 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { families } from '@orchard/registry';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { documentOf, root } from '../cli/orchard.js';
+import { pythonWithMsgpack } from './python-with-msgpack.js';
+
+const format = readFileSync(join(root, 'libs/core/model/FORMAT.md'), 'utf8');
+const reader = [...format.matchAll(/```python\n([^]*?)```/g)].map(([, block = '']) => block).join('\n');
+const python = pythonWithMsgpack();
+
+const folder = mkdtempSync(join(tmpdir(), 'orchard-format-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Pseudo-random numbers, so that every run learns the same. */
+function* numbers(): Generator<number, never> {
+  for (let state = 7; ; state = (state * 48271) % 2147483647) yield state / 2147483647;
+}
+const random = numbers();
+const chance = (): number => random.next().value;
+
+const bits = Array.from({ length: 150 }, () => {
+  const [a, c, e] = [chance() < 0.5, chance() < 0.3, chance() < 0.6];
+  const [b, d, f] = [a === chance() < 0.9, (a && c) === chance() < 0.9, (c ? a : e) === chance() < 0.8];
+  return [a, b, c, d, e, f].map((bit) => String(Number(bit)));
+});
+/** Labels with missing ones, a measurement, whole numbers, two labels, and a measurement that is often 0. */
+const table = Array.from({ length: 400 }, (_, row) => {
+  const size = 100 * chance() * chance();
+  const kind = row % 13 === 0 ? '' : ['fir', 'oak', 'ash'][Math.min(2, Math.floor(size / 20))]!;
+  const often = chance() < 0.6 ? '0' : (9 * chance()).toFixed(3);
+  return [kind, size.toFixed(3), String(Math.floor(size / 10)), size > 30 ? 'yes' : 'no', often];
+});
+const files = { bits: ['a,b,c,d,e,f', bits], table: ['kind,size,count,tall,often', table] } as const;
+const SCORED = 40;
+
+beforeAll(() => {
+  for (const [name, [head, rows]] of Object.entries(files)) {
+    const write = (file: string, some: readonly (readonly string[])[]): void =>
+      writeFileSync(join(folder, file), `${head}\n${some.map((row) => row.join(',')).join('\n')}\n`);
+    write(`${name}.csv`, rows);
+    write(`${name}-scored.csv`, rows.slice(0, SCORED));
+  }
+});
+
+const models: readonly (readonly [keyof typeof files, string])[] = [
+  ['bits', '--rounds 5'],
+  ['bits', '--rounds 4 --members 2'],
+  ['bits', '--model marginals'],
+  ['bits', '--model chow-liu'],
+  ['bits', '--model cutset --min-rows 20'],
+  ['bits', '--model boosted'],
+  ['bits', '--model mixture --components 2'],
+  ['bits', '--model mixture --components 2 --of trees'],
+  ['bits', '--model sparn'],
+  ['bits', '--model sparn --components 2'],
+  ['bits', '--model sparn --components 2 --intervals 2'],
+  ['bits', '--model compositional --experts 3'],
+  ['bits', '--model compositional --experts 3 --composition log-odds'],
+  ['bits', '--model partition --experts 3'],
+  ['table', '--rounds 6'],
+  ['table', '--rounds 3 --members 2'],
+  ['table', '--model marginals'],
+  ['table', '--model chow-liu'],
+];
+
+interface Evaluated {
+  readonly worst: readonly { readonly row: number; readonly logLikelihood: number }[];
+}
+
+describe.skipIf(python === null)(
+  'the Python reader of FORMAT.md (skipped without a python3 with msgpack or pip)',
+  () => {
+    it.each(models)('gives the log-likelihoods of a model of %s, %s', async (data, words) => {
+      const run = join(folder, words.replaceAll(/\W+/g, '-') + data);
+      const options = [...words.split(' '), '--threads', '1', '--no-report'];
+      await documentOf('train', join(folder, `${data}.csv`), ...options, '--out', run);
+      const scored = join(folder, `${data}-scored.csv`);
+      const { worst } = await documentOf<Evaluated>('evaluate', run, scored, '--worst', String(SCORED));
+      const ours = worst.toSorted((one, other) => one.row - other.row).map(({ logLikelihood }) => logLikelihood);
+      const rows = files[data][1]
+        .slice(0, SCORED)
+        .map((row) => row.map((cell) => (data === 'bits' ? Number(cell) : cell === '' ? null : cell)));
+      const file = JSON.stringify(join(run, 'network.msgpack'));
+      const theirs = python!(
+        `${reader}\nimport json\ndata = open(${file}, "rb").read()\nprint(json.dumps([log_likelihood(data, row) for row in json.loads(${JSON.stringify(JSON.stringify(rows))})]))`,
+      );
+      expect(ours).toHaveLength(SCORED);
+      (JSON.parse(theirs) as number[]).forEach((nats, row) =>
+        expect(nats, `row ${String(row + 1)}`).toBeCloseTo(ours[row]!, 9),
+      );
+    });
+
+    it('is tried with every kind of model', () => {
+      const tried = models.map(([data, words]) => /--model (\S+)/.exec(words)?.[1] ?? families.usualFor(data).name);
+      expect(new Set(tried)).toEqual(new Set(families.all.map(({ name }) => name)));
+    });
+  },
+);
