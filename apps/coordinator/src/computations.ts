@@ -3,7 +3,9 @@ import type { Computation, ComputationContext } from '@orchard/pipeline';
 import { askComplete, askSample, askScore } from '@orchard/questions';
 import { families } from '@orchard/registry';
 import { LRUCache } from 'lru-cache';
+import { describeBody } from './datasets/describe-body.js';
 import { hashRows } from './datasets/hash-rows.js';
+import { splitBody } from './datasets/split-body.js';
 import { parseJson } from './http/json-text.js';
 import { importanceOf } from './networks/importance.js';
 import type { ModelQuestion } from './networks/model-questions.js';
@@ -18,9 +20,11 @@ export const computations = {
   complete: answering(askComplete),
   importance: answering(importanceOf),
   hashRows,
+  describeTable: describeBody,
+  splitTable: splitBody,
 } satisfies Readonly<Record<string, Computation>>;
 
-export type ModelComputation = Exclude<keyof typeof computations, 'hashRows'>;
+export type ModelComputation = 'score' | 'sample' | 'complete' | 'importance';
 
 function answering(ask: (model: DensityModel, question: unknown) => unknown) {
   return async (question: ModelQuestion, { store }: ComputationContext): Promise<Uint8Array> => {

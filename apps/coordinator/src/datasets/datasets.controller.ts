@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { DatasetFacts } from '@orchard/contracts';
 import { datasetFactsSchema } from '@orchard/contracts';
-import { DatasetError, readDataset, type BitMatrix } from '@orchard/dataset';
+import { DatasetError, readDataset } from '@orchard/dataset';
 import { artefactNames, datasetFacts, storeDataset } from '@orchard/pipeline';
 import type { Datasets } from '@orchard/runs';
 import type { ObjectStore } from '@orchard/storage';
@@ -26,11 +26,11 @@ import {
   uploadQuerySchema,
   type UploadQuery,
 } from './dataset-documents.js';
-import { describeBody } from './describe-body.js';
 import { describeQuerySchema, descriptionSchema, tableTypes, type DescribeQuery } from './describe-documents.js';
-import type { HashedRows } from './hash-rows.js';
-import { splitBody } from './split-body.js';
+import { bytesOf, type HashedRows } from './hash-rows.js';
+import type { SplitRows } from './split-body.js';
 import { splitQuerySchema, splitsSchema, type SplitQuery, type SplitsAnswer } from './split-documents.js';
+import { askAboutTable } from './table-body.js';
 import { formatOf, isPacked, readPacked, uploadBytes, uploadTypes } from './upload-body.js';
 import { UploadGate } from './upload-gate.js';
 
@@ -90,7 +90,10 @@ export class DatasetsController {
     @Query(new QueryPipe(describeQuerySchema)) query: DescribeQuery,
   ): Promise<z.infer<typeof descriptionSchema>> {
     const { uploadBytes: bytes, cells, pace } = this.config.limits;
-    return this.#pass(request, (share) => describeBody(request, query, { bytes, cells, pace }, share));
+    const limits = { bytes, cells, pace };
+    return this.#pass(request, (share) =>
+      askAboutTable(this.threads, 'describeTable', { request, query, limits, share }),
+    );
   }
 
   @Post('split')
@@ -106,16 +109,14 @@ export class DatasetsController {
   })
   split(@Req() request: Request, @Query(new QueryPipe(splitQuerySchema)) query: SplitQuery): Promise<SplitsAnswer> {
     const { uploadBytes: bytes, cells, pace } = this.config.limits;
+    const limits = { bytes, cells, pace };
     return this.#pass(request, async (share) => {
-      const { parts, ...answer } = await splitBody(request, query, { bytes, cells, pace }, share);
-      const ids: string[] = [];
-      for (const part of parts) {
-        const { bytes: rows, facts } = await this.#hash(request, bytesOf(part));
-        await storeDataset(this.store, facts, rows);
-        ids.push(facts.id);
-      }
-      const [train = '', valid = '', test = null] = ids;
-      return { ...answer, train, valid, test };
+      const asked = { request, query, limits, share };
+      const split = await askAboutTable<SplitQuery, SplitRows>(this.threads, 'splitTable', asked);
+      const { facts, train, valid, test, ...answer } = split;
+      for (const [part, rows] of [train, valid, test].entries())
+        if (rows !== null) await storeDataset(this.store, facts[part]!, rows);
+      return { ...answer, train: facts[0]!.id, valid: facts[1]!.id, test: facts[2]?.id ?? null };
     });
   }
 
@@ -193,12 +194,6 @@ export class DatasetsController {
       throw withWayOfTables(error);
     }
   }
-}
-
-/** The buffer that a matrix is views on. */
-function bytesOf({ buffer }: BitMatrix): Uint8Array<ArrayBuffer> {
-  if (buffer instanceof ArrayBuffer) return new Uint8Array(buffer);
-  throw new TypeError('rows of a body are in memory that is not shared');
 }
 
 /** What is no 0 and no 1 may be a cell of a table, whose rows come as codes: whoever sends its text is told so. */

@@ -19,6 +19,12 @@ export function hashRows(bytes: Uint8Array<ArrayBuffer>): HashedRows {
   return { bytes, facts: factsOf(matrix) };
 }
 
+/** The buffer that a matrix is views on. */
+export function bytesOf({ buffer }: BitMatrix): Uint8Array<ArrayBuffer> {
+  if (buffer instanceof ArrayBuffer) return new Uint8Array(buffer);
+  throw new TypeError('rows of a body are in memory that is not shared');
+}
+
 /** Refuses bits of a table that are the code of nothing: training would find them, hours later. O(rows x dimensions). */
 function checkCodes(matrix: BitMatrix): void {
   if (matrix.tableRows === null) return;

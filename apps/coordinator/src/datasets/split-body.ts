@@ -1,25 +1,21 @@
+import type { DatasetFacts } from '@orchard/contracts';
 import {
   DatasetError,
   FORMATS,
-  openRowFile,
   readTrainingRows,
   rowsOfShare,
-  type BitMatrix,
   type Format,
   type ReadOptions,
   type TrainingRows,
 } from '@orchard/dataset';
+import type { ComputationContext } from '@orchard/pipeline';
 import { families } from '@orchard/registry';
-import type { Request } from 'express';
-import type { MemoryShare } from '../http/request-memory.js';
-import { ownError, untilGone } from './describe-body.js';
-import { tableFileOptionsOf, tableOptionsOf, tableTypes } from './describe-documents.js';
+import { MemoryShare } from '../http/request-memory.js';
+import { tableFileOptionsOf, tableOptionsOf } from './describe-documents.js';
+import { bytesOf, hashRows } from './hash-rows.js';
 import type { SplitQuery, SplitsAnswer } from './split-documents.js';
-import { unpacked } from './unpacked.js';
-import { formatAmong, uploadBytes, type UploadLimits } from './upload-body.js';
+import { openBody, untilGone, type TableBody } from './table-body.js';
 
-/** What opening a file takes: its first bytes, lines and batches. */
-const OPEN_BYTES = 64 << 20;
 /** Parameters that say nothing of a table alone. */
 const OF_ANY_ROWS: ReadonlySet<string> = new Set([
   'format',
@@ -33,9 +29,12 @@ const OF_ANY_ROWS: ReadonlySet<string> = new Set([
 /** Bytes of a row's cells at most, on their way to codes; more is the business of `orchard submit`. */
 const CELL_BYTES = 8;
 
-/** The parts of a table in the order of training, validation and test rows, and what is answered beside their ids. */
+/** The parts of a table and what is answered beside their ids. Rows lie flat in it, so that a thread gives their buffers and no copies. */
 export interface SplitRows extends Omit<SplitsAnswer, 'train' | 'valid' | 'test'> {
-  readonly parts: readonly BitMatrix[];
+  readonly facts: readonly DatasetFacts[];
+  readonly train: Uint8Array<ArrayBuffer>;
+  readonly valid: Uint8Array<ArrayBuffer>;
+  readonly test: Uint8Array<ArrayBuffer> | null;
 }
 
 /**
@@ -44,19 +43,18 @@ export interface SplitRows extends Omit<SplitsAnswer, 'train' | 'valid' | 'test'
  *
  * @throws DatasetError for a file that cannot be read; CoordinatorError `too-large`, `over-limit`, `unavailable`
  */
-export async function splitBody(
-  request: Request,
-  query: SplitQuery,
-  limits: UploadLimits,
-  share: MemoryShare,
-): Promise<SplitRows> {
+export async function splitBody(body: TableBody<SplitQuery>, context: ComputationContext): Promise<SplitRows> {
+  const { query } = body;
+  const share = new MemoryShare(body.memory);
   const notes: string[] = [];
-  const format = query.format ?? formatAmong(request, tableTypes);
-  share.take(Math.min(OPEN_BYTES, limits.bytes));
   const { kind, train, valid, test, asTable } = await readSplits();
+  const parts = (test === null ? [train, valid!] : [train, valid!, test]).map((part) => hashRows(bytesOf(part)));
   return {
     model: families.usualFor(kind).name,
-    parts: test === null ? [train, valid!] : [train, valid!, test],
+    facts: parts.map(({ facts }) => facts),
+    train: parts[0]!.bytes,
+    valid: parts[1]!.bytes,
+    test: parts[2]?.bytes ?? null,
     rows: { train: train.rows, valid: valid!.rows, test: test?.rows ?? null },
     notes,
     leftOut: [...(asTable?.table.leftOut ?? [])],
@@ -65,44 +63,39 @@ export async function splitBody(
   async function readSplits(): Promise<TrainingRows> {
     const fractions = { valid: query['valid-fraction'], test: query['test-fraction'] };
     const saysTable = Object.entries(query).some(([name, value]) => value !== undefined && !OF_ANY_ROWS.has(name));
-    const formatOfBits = FORMATS.find((known) => known === format);
+    const formatOfBits = FORMATS.find((known) => known === query.format);
     let columns = 0;
-    const mayBeBits = !saysTable && (format === undefined || formatOfBits !== undefined);
+    const mayBeBits = !saysTable && (query.format === undefined || formatOfBits !== undefined);
+    const file = await openBody(body);
     try {
-      const bytes = unpacked(uploadBytes(request, limits), limits.bytes);
-      const file = await openRowFile({ name: 'body', bytes }, limits.bytes);
-      try {
-        return await readTrainingRows(
-          { train: file, valid: null, test: null },
-          {
-            bits: mayBeBits ? () => bitOptions(formatOfBits) : null,
-            table: { ...tableFileOptionsOf(query), format, maxUnpackedBytes: limits.bytes },
-            columns: tableOptionsOf(query),
-            fractions,
-            seed: query.seed,
-            checkRows: (rows) => {
-              checkRows(rows, fractions);
-              share.take(rows * columns * CELL_BYTES);
-            },
-            wrap: (raw) => {
-              columns = raw.columns.length;
-              return untilGone(raw, request);
-            },
-            onNote: (note) => notes.push(note),
+      return await readTrainingRows(
+        { train: file, valid: null, test: null },
+        {
+          bits: mayBeBits ? () => bitOptions(formatOfBits) : null,
+          table: { ...tableFileOptionsOf(query), format: query.format, maxUnpackedBytes: body.bytes },
+          columns: tableOptionsOf(query),
+          fractions,
+          seed: query.seed,
+          checkRows: (rows) => {
+            checkRows(rows, fractions);
+            share.take(rows * columns * CELL_BYTES);
           },
-        );
-      } finally {
-        await file.close();
-      }
-    } catch (error) {
-      throw ownError(error);
+          wrap: (raw) => {
+            columns = raw.columns.length;
+            return untilGone(raw, context);
+          },
+          onNote: (note) => notes.push(note),
+        },
+      );
+    } finally {
+      await file.close();
     }
   }
 
   function bitOptions(formatOfBits: Format | undefined): ReadOptions {
     const { header, missing } = tableFileOptionsOf(query);
     const onMemory = (more: number): void => share.take(more);
-    return { format: formatOfBits, header, missing, maxCells: limits.cells, onMemory };
+    return { format: formatOfBits, header, missing, maxCells: body.cells, onMemory };
   }
 }
 

@@ -2,7 +2,7 @@ import { CoordinatorError } from '../errors.js';
 
 /** What all requests under way may take in memory together. Whoever reads a body takes its share before the bytes come. */
 export class RequestMemory {
-  #taken = 0;
+  readonly #taken = counter();
 
   constructor(
     readonly total: number,
@@ -12,47 +12,57 @@ export class RequestMemory {
 
   /** In bytes. */
   get taken(): number {
-    return this.#taken;
+    return Number(Atomics.load(this.#taken, 0));
   }
 
   /** One request's part, empty at first. */
   share(): MemoryShare {
-    return new MemoryShare((own, bytes) => this.#take(own, bytes));
-  }
-
-  #take(own: number, bytes: number): void {
-    if (own + bytes > this.total) {
-      throw new CoordinatorError('too-large', {
-        got: `a request that takes ${own + bytes} bytes of memory or more`,
-        expected: `at most ${this.total}`,
-        remedy: `Send less in one request, or raise ${this.setting}.`,
-      });
-    }
-    if (this.#taken + bytes > this.total) {
-      const input = {
-        got: `a request that takes ${own + bytes} bytes of memory beside others that hold ${this.#taken - own}`,
-        expected: `at most ${this.total} for all`,
-        remedy: `Wait until others have ended, or raise ${this.setting}.`,
-      };
-      throw new CoordinatorError('unavailable', input, { headers: { 'Retry-After': '5' } });
-    }
-    this.#taken += bytes;
+    const { total, setting } = this;
+    return new MemoryShare({ total, setting, taken: this.#taken, own: counter() });
   }
 }
 
-export class MemoryShare {
-  #own = 0;
+/** What a share consists of. A thread that gets it can take more, beside all others. */
+export interface SharedCounts {
+  readonly total: number;
+  readonly setting: string;
+  readonly taken: BigInt64Array;
+  readonly own: BigInt64Array;
+}
 
-  constructor(private readonly account: (own: number, bytes: number) => void) {}
+export class MemoryShare {
+  constructor(readonly counts: SharedCounts) {}
 
   /** @throws CoordinatorError `too-large` for what never fits, `unavailable` for what does not fit now */
   take(bytes: number): void {
-    this.account(this.#own, bytes);
-    this.#own += bytes;
+    const { total, setting, taken } = this.counts;
+    const own = Number(Atomics.load(this.counts.own, 0));
+    if (own + bytes > total) {
+      throw new CoordinatorError('too-large', {
+        got: `a request that takes ${own + bytes} bytes of memory or more`,
+        expected: `at most ${total}`,
+        remedy: `Send less in one request, or raise ${setting}.`,
+      });
+    }
+    const before = Number(Atomics.add(taken, 0, BigInt(bytes)));
+    if (before + bytes > total) {
+      Atomics.sub(taken, 0, BigInt(bytes));
+      const input = {
+        got: `a request that takes ${own + bytes} bytes of memory beside others that hold ${before - own}`,
+        expected: `at most ${total} for all`,
+        remedy: `Wait until others have ended, or raise ${setting}.`,
+      };
+      throw new CoordinatorError('unavailable', input, { headers: { 'Retry-After': '5' } });
+    }
+    Atomics.add(this.counts.own, 0, BigInt(bytes));
   }
 
   /** Gives back all of it; once more does nothing. */
   release(): void {
-    this.take(-this.#own);
+    Atomics.sub(this.counts.taken, 0, Atomics.exchange(this.counts.own, 0, 0n));
   }
+}
+
+function counter(): BigInt64Array {
+  return new BigInt64Array(new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT));
 }
