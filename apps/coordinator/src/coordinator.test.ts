@@ -147,6 +147,17 @@ describe('a run', () => {
     expect(await submitted()).toBe(await submitted());
   });
 
+  test('of leaves alone says what share of the predictors each tree splits on; of both it has nothing to say', async () => {
+    const { id } = (await (await upload(rows)).json()) as { id: string };
+    const noticesOf = async (words: object): Promise<unknown> =>
+      ((await (await post('/v1/runs', { train: id, valid: id, rounds: 3, ...words })).json()) as { notices: unknown })
+        .notices;
+    expect(await noticesOf({ leaves: 4 })).toEqual([
+      'with leaves alone each tree splits on 0.5 of the predictors, and may miss what two columns show together; featureFraction 1 takes all',
+    ]);
+    expect(await noticesOf({ leaves: 4, featureFraction: 0.5 })).toEqual([]);
+  });
+
   test('is followed by events: its state first, then its changes, then the end', async () => {
     const id = await submitted();
     await harness.life.change(id, { state: 'training' });

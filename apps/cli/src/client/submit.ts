@@ -1,5 +1,5 @@
 import { families } from '@orchard/registry';
-import { familyOf } from '@orchard/contracts';
+import { familyOf, featureFractionNote } from '@orchard/contracts';
 import { Option, type Command } from 'commander';
 import { loadOrdering } from '../rows/load-ordering.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
@@ -7,7 +7,7 @@ import { examples } from '../options/output-options.js';
 import { modelOption, orderingOption } from '../options/repeated-options.js';
 import { addSplitOptions, splitSources, type SplitOptions } from '../options/split-options.js';
 import { addTableOptions, type TableWords } from '../options/table-options.js';
-import { addTrainingOptions, trainingWords } from '../options/training-options.js';
+import { addTrainingOptions, fractionFlags, trainingWords } from '../options/training-options.js';
 import { bytes } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import type { RunStatus } from './documents.js';
@@ -56,12 +56,13 @@ async function submit(file: string, options: SubmitOptions, terminal: Terminal):
     terminal.status(`sending the ${split} rows (${bytes(matrix.buffer.byteLength)})`);
     return (await client.upload(matrix)).id;
   };
+  const words = trainingWords(options as unknown as Record<string, unknown>);
   const uploadAndSubmit = async (): Promise<RunStatus> =>
     client.submit({
       train: await upload('train'),
       valid: await upload('valid'),
       test: splits.test === null ? null : await upload('test'),
-      ...trainingWords(options as unknown as Record<string, unknown>),
+      ...words,
       ...ordering,
       // the family that is meant where none is named
       ...(model === familyOf({}) ? {} : { model }),
@@ -72,6 +73,8 @@ async function submit(file: string, options: SubmitOptions, terminal: Terminal):
     terminal.note('orchard: another user removed rows of this run; sending them again');
     return uploadAndSubmit();
   });
+  const fraction = featureFractionNote(words, submitted.specification, fractionFlags);
+  if (fraction !== null) terminal.note(`orchard: ${fraction}`);
   terminal.note(`orchard: run ${submitted.id} at ${client.server}`);
   show(options.watch === true ? await watchRun(client, submitted.id, terminal) : submitted, terminal);
 }

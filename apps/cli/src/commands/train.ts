@@ -1,3 +1,4 @@
+import { featureFractionNote } from '@orchard/contracts';
 import { families } from '@orchard/registry';
 import { factsOf } from '@orchard/pipeline';
 import { Option, type Command } from 'commander';
@@ -6,7 +7,6 @@ import { headings, rarely } from '../command-line/help-places.js';
 import { keptOf, type Configured } from '../configuration/configured-command.js';
 import { UsageError } from '../errors.js';
 import { describeSources } from '../rows/split-sources.js';
-import { featureFractionNote } from '../models/feature-fraction-note.js';
 import { modelWords } from '../models/model-words.js';
 import { dimensionOf } from '../rows/name-of-dimension.js';
 import { refuseOtherRun } from '../run-folder/other-run.js';
@@ -21,7 +21,7 @@ import {
 } from '../options/repeated-options.js';
 import { addSplitOptions, splitSources, type SplitOptions } from '../options/split-options.js';
 import { addTableOptions, type TableWords } from '../options/table-options.js';
-import { addTrainingOptions } from '../options/training-options.js';
+import { addTrainingOptions, fractionFlags } from '../options/training-options.js';
 import { showTrainingResult } from '../output/training-result.js';
 import type { Terminal } from '../output/terminal.js';
 import { RunDirectory } from '../run-folder/run-directory.js';
@@ -118,7 +118,7 @@ async function train(
     test: splits.test === null ? null : factsOf(splits.test),
   };
   const { runId, specification, choice } = family.resolve(words, datasets);
-  const fraction = featureFractionNote(words, specification);
+  const fraction = featureFractionNote(words, specification, fractionFlags);
   if (fraction !== null) terminal.note(`orchard: ${fraction}`);
   await refuseOtherRun(out, { runId, specification, datasets }, { force: options.force === true, terminal });
   const directory = await RunDirectory.create(out);

@@ -60,6 +60,9 @@ const usualVariants: Readonly<Record<keyof typeof variantFlags, string>> = {
 /** The limit of a leaf value can be nothing at all, in JSON null; the parser of the command line makes '' of a null. */
 const OFF = 'off';
 
+/** What the note on a share of predictors that was not asked for calls them. */
+export const fractionFlags = { leaves: '--leaves', allPredictors: '--feature-fraction 1' } as const;
+
 /** Several networks of one run, mixed. */
 const memberFlags = {
   members: '--members <M>',

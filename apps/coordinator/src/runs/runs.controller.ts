@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
-import { runPageSchema, runStatusSchema, type RunStatus, type Wanted } from '@orchard/contracts';
+import { featureFractionNote, runPageSchema, runStatusSchema, type RunStatus, type Wanted } from '@orchard/contracts';
 import { factsOfSplits } from '@orchard/pipeline';
 import type { RunLife } from '@orchard/runs';
 import type { ObjectStore } from '@orchard/storage';
@@ -37,7 +37,8 @@ export class RunsController {
   @Post()
   @HttpCode(202)
   @Describe({
-    summary: 'Submit a run; the same specification is the same run',
+    summary:
+      'Submit a run; the same specification is the same run. `notices` also says what options that were not given rule out',
     tag: 'runs',
     body: submissionSchema,
     answers: { 202: runStatusSchema },
@@ -52,7 +53,9 @@ export class RunsController {
     const { id, created, status } = await this.life.submit(specification, choice, datasets);
     const { caller } = contextOf(request);
     if (created && caller.way !== 'anonymous') await this.submitters.write(id, caller.name);
-    return status;
+    const names = { leaves: 'leaves', allPredictors: 'featureFraction 1' };
+    const fraction = featureFractionNote(words, specification, names);
+    return fraction === null ? status : { ...status, notices: [...status.notices, fraction] };
   }
 
   @Get()

@@ -1,5 +1,6 @@
 export { canonicalJson, contentId } from './canonical.js';
 export { datasetFactsSchema, type DatasetFacts } from './dataset-facts.js';
+export { featureFractionNote } from './feature-fraction-note.js';
 export { parseContract } from './parse-contract.js';
 export { MAXIMUM_DIMENSIONS, MAXIMUM_MEMBERS, MAXIMUM_ROUNDS } from './limits.js';
 export { seedSchema, trainingOptionsSchema, type TrainingOptions } from './options.js';
