@@ -138,6 +138,8 @@ test('a run that its process has seen has a status while the store is away, whic
   const notice = { code: 'store-away', message: 'It is away.', since: '2026-01-01T00:00:00.000Z' };
   const reconciler = { tracked: (run: string) => tracked.get(run) ?? null, outages: () => [notice] };
   const statuses = new RunStatuses({ store, families, marks, attempts, reconciler });
+  // of the last look, before the store went away: who knows whether there is one by now
+  tracked.get(id)!.notices = [{ code: 'no-worker', message: 'No worker is there.', since: notice.since }];
   expect(await statuses.status(id)).toMatchObject({ state: 'throwing', waits: [notice] });
   await expect(statuses.status('f'.repeat(64))).rejects.toBe(away);
 });

@@ -58,7 +58,9 @@ export async function statusOf(
 ): Promise<RunStatus> {
   const isOpen = life.standing === 'open';
   const ofStore = isForOthers(families, life) ? [noticeOfOthers(life)] : [];
-  const waits = isOpen ? [...outages, ...(tracked?.notices ?? ofStore)] : [];
+  // what the last look saw (workers, the queue) says nothing of a time in which this process sees none of it
+  const seen = outages.length > 0 ? ofStore : (tracked?.notices ?? ofStore);
+  const waits = isOpen ? [...outages, ...seen] : [];
   const { attempts, givenUp } = failures;
   const quarantined = [...givenUp].map(([work, given]) => [work, given.attempts, given] as const);
   const tried = [...attempts].filter(([work]) => !givenUp.has(work));

@@ -1,0 +1,38 @@
+import type { WorkerPresence } from '@orchard/queue';
+import { expect, test } from 'vitest';
+import { Notices } from './notices.js';
+import type { TrackedRun } from './tracked-run.js';
+
+const id = 'a'.repeat(64);
+const family = { kinds: [{ kind: 'train', pool: 'worker' }] };
+const run = { run: { id }, stage: 'train', family } as unknown as TrackedRun;
+
+function worker(memoryBytes: number, needs?: number): WorkerPresence {
+  const refused = needs === undefined ? {} : { [id]: needs };
+  return { pool: 'worker', memoryBytes, refused, notice: null } as unknown as WorkerPresence;
+}
+
+const said = (...workers: WorkerPresence[]): string[] =>
+  new Notices().of(run, workers, false).map(({ message }) => message);
+
+test('a run that fits nowhere says what it needs and what the largest worker has, never the same figure', () => {
+  const mebibyte = 2 ** 20;
+  expect(said(worker(mebibyte, mebibyte + 1))).toEqual([
+    'No worker has the memory for this run: it needs 1.1 MiB, the largest worker has 1 MiB.',
+  ]);
+  expect(said(worker(mebibyte, 3 * mebibyte), worker(2 * mebibyte, 4 * mebibyte))).toEqual([
+    'No worker has the memory for this run: it needs 4 MiB, the largest worker has 2 MiB.',
+  ]);
+});
+
+test('a run that some worker has not refused waits for no memory', () => {
+  expect(said(worker(1, 2), worker(1))).toEqual([]);
+});
+
+test('a run without workers says which are missing, since when', () => {
+  const notices = new Notices();
+  const [first] = notices.of(run, [], false);
+  expect(first).toMatchObject({ code: 'no-worker' });
+  expect(notices.of(run, [], false)).toEqual([first]);
+  expect(notices.of(run, [worker(1)], false)).toEqual([]);
+});
