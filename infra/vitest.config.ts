@@ -35,8 +35,6 @@ export default defineConfig({
           // at a time, whatever the number of cores, since some ask that a thing be done within seconds
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
-          // CI's machine may be busy with other things: what a second try passes is reported there, and fails elsewhere
-          retry: process.env['CI'] ? 1 : 0,
           testTimeout: 300_000,
           hookTimeout: 300_000,
         },

@@ -4,7 +4,6 @@ import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { lacks } from '../servers/needed.js';
@@ -128,7 +127,14 @@ describe.skipIf(lacks('redis', 's3'))('npm run cluster', () => {
     const { child, ready } = await start(direct, '--workers', '2');
     const ended = new Promise((resolve) => child.once('exit', (status) => resolve(status)));
     process.kill(ready.workers[0]!, 'SIGKILL');
-    await sleep(500);
+    const isAlive = (): boolean => {
+      try {
+        return process.kill(ready.workers[0]!, 0);
+      } catch {
+        return false;
+      }
+    };
+    await expect.poll(isAlive, { timeout: 15_000 }).toBe(false);
     expect((await fetch(`${ready.url}/health/ready`)).status).toBe(200);
     process.kill(ready.coordinator, 'SIGKILL');
     expect(await ended).toBe(1);

@@ -91,9 +91,10 @@ export class Cluster {
     return new Cluster(errors, redis, s3, folder, store, queues, runs, environment);
   }
 
-  async add(kind: Program['kind'], environment: Record<string, string> = {}): Promise<Program> {
+  /** @param host - a network namespace that the program runs in */
+  async add(kind: Program['kind'], environment: Record<string, string> = {}, host?: string): Promise<Program> {
     const name = `${kind}-${++this.#added}`;
-    const program = await startProgram(kind, { ORCHARD_WORKER_NAME: name, ...this.environment, ...environment });
+    const program = await startProgram(kind, { ORCHARD_WORKER_NAME: name, ...this.environment, ...environment }, host);
     this.programs.add(program);
     void program.ended.then(() => this.programs.delete(program));
     return program;
@@ -137,6 +138,15 @@ export class Cluster {
       key === 'specification' || key === 'selections' ? undefined : value,
     );
     throw new Error(`waited ${seconds} s in vain until ${what}: ${told}; ${this.errors.slice(-5).join('; ')}`);
+  }
+
+  /** Waits until the reconciler within the test has looked at all runs so often, from now on. */
+  async passes(count: number): Promise<void> {
+    // one may be under way, which does not count
+    for (let pass = 0; pass <= count; pass++) {
+      const last = this.runs.reconciler.lastPassAt;
+      await expect.poll(() => this.runs.reconciler.lastPassAt, { timeout: 60_000 }).not.toBe(last);
+    }
   }
 
   async done(run: string, seconds = 180): Promise<RunStatus> {

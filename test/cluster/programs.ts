@@ -28,10 +28,19 @@ process.on('exit', () => {
 
 const setpriv = '/usr/bin/setpriv';
 
-/** Starts a program and waits until it takes jobs. The kernel ends it with this process, should that be killed. */
-export async function startProgram(kind: Program['kind'], environment: Record<string, string>): Promise<Program> {
-  const command = [process.execPath, entries[kind]];
-  const [file, ...args] = existsSync(setpriv) ? [setpriv, '--pdeathsig', 'KILL', '--', ...command] : command;
+/**
+ * Starts a program and waits until it takes jobs. The kernel ends it with this process, should that be killed.
+ *
+ * @param host - the network namespace that it runs in, in the place of the machine's own
+ */
+export async function startProgram(
+  kind: Program['kind'],
+  environment: Record<string, string>,
+  host?: string,
+): Promise<Program> {
+  const program = [process.execPath, entries[kind]];
+  const command = existsSync(setpriv) ? [setpriv, '--pdeathsig', 'KILL', '--', ...program] : program;
+  const [file, ...args] = host === undefined ? command : ['ip', 'netns', 'exec', host, ...command];
   const child = spawn(file!, args, {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -67,6 +76,12 @@ export async function startProgram(kind: Program['kind'], environment: Record<st
       child.kill(signal);
     },
   };
+}
+
+/** Tasks that programs have in hand together. */
+export async function inHand(...programs: readonly Program[]): Promise<number> {
+  const metrics = await Promise.all(programs.map(async ({ health }) => (await fetch(`${health!}/metrics`)).text()));
+  return metrics.reduce((sum, text) => sum + Number(/^orchard_jobs_in_hand (\d+)$/m.exec(text)![1]), 0);
 }
 
 /** Ends programs at once and waits until they are gone. */

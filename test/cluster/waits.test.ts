@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { lacks } from '../servers/needed.js';
 import { Cluster } from './cluster.js';
@@ -20,7 +19,7 @@ describe.skipIf(lacks('redis'))('a run that waits', () => {
     const { notices, waits } = await cluster.until(run, 'it says so', (status) => status.waits.some(isPaused), 30);
     expect(waits.find(isPaused)!.message).toBe('The queue is paused: no worker takes tasks until it is resumed.');
     expect(notices.join()).toContain('The queue is paused');
-    await sleep(2_000);
+    await cluster.passes(2);
     expect((await cluster.runs.life.status(run)).stages.train).toMatchObject({ done: 0 });
     await Promise.all(queues.map((queue) => queue.resume()));
     expect((await cluster.done(run)).waits).toEqual([]);
@@ -39,8 +38,12 @@ describe.skipIf(lacks('redis'))('a run that waits', () => {
     const givesBack = async (): Promise<boolean> =>
       (await cluster.queues.workers()).some(({ refused }) => refused[run] !== undefined);
     await cluster.until(run, 'tasks are given back', givesBack, 60);
-    // and some more of them; then there is nobody who could take them again
-    await sleep(3_000);
+    // and some more of them; then there is no worker that could take them again
+    let given = 0;
+    cluster.queues.onEvent(
+      (event) => (given += Number(event.kind === 'completed' && event.result.outcome === 'returned')),
+    );
+    await expect.poll(() => given, { timeout: 60_000 }).toBeGreaterThan(1);
     early.kill('SIGKILL');
     await early.ended;
     await cluster.add('worker');

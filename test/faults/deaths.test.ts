@@ -1,16 +1,9 @@
 import { artefactNames } from '@orchard/pipeline';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Cluster } from '../cluster/cluster.js';
-import type { Program } from '../cluster/programs.js';
+import { inHand, type Program } from '../cluster/programs.js';
 import { specimen } from '../cluster/specimens.js';
 import { lacks } from '../servers/needed.js';
-
-/** Tasks that a program has in hand, as it tells whoever measures it. */
-async function inHand({ health }: Program): Promise<number> {
-  const text = await (await fetch(`${health!}/metrics`)).text();
-  return Number(/^orchard_jobs_in_hand (\d+)/m.exec(text)![1]);
-}
 
 describe.skipIf(lacks('redis'))('a worker that is killed again and again', () => {
   let cluster: Cluster;
@@ -43,7 +36,7 @@ describe.skipIf(lacks('redis'))('a worker that is killed again and again', () =>
       });
 
     const first = await live();
-    while ((await inHand(first)) === 0) await sleep(20);
+    await expect.poll(() => inHand(first), { timeout: 60_000 }).toBeGreaterThan(0);
     await kill(first);
     const second = await live();
     await cluster.until(run, 'it took over what it had lost', async () => (await lossesByTask()).size > 0);

@@ -25,21 +25,27 @@ describe.skipIf(lacks('redis'))('a Redis that fails', () => {
   }
 
   test('emptied in mid-run: its jobs are made anew from the store', async () => {
-    const { finish } = await midRun();
+    const { run, finish } = await midRun();
     for (let round = 0; round < 3; round++) {
       expect(Number(await cluster.command('DBSIZE'))).toBeGreaterThan(0);
       expect(await cluster.command('FLUSHALL')).toBe('OK');
-      await sleep(700);
+      const isThere = async (): Promise<boolean> => (await cluster.queues.jobs()).length > 0;
+      await cluster.until(run, 'there are jobs again', async ({ state }) => state === 'done' || (await isThere()));
     }
     await finish();
   });
 
   test('all its clients killed, again and again: they come back', async () => {
     const { finish } = await midRun();
+    const connected = async (): Promise<number> =>
+      String(await cluster.command('CLIENT', 'LIST'))
+        .trim()
+        .split('\n').length;
+    const before = await connected();
     let killed = 0;
     for (let round = 0; round < 5; round++) {
       for (const type of ['normal', 'pubsub']) killed += Number(await cluster.command('CLIENT', 'KILL', 'TYPE', type));
-      await sleep(400);
+      await expect.poll(connected, { timeout: 30_000 }).toBeGreaterThanOrEqual(before);
     }
     expect(killed).toBeGreaterThan(15);
     await finish();
@@ -62,7 +68,8 @@ describe.skipIf(lacks('redis'))('a Redis that fails', () => {
     const { port } = cluster.redis;
     await cluster.redis.stop();
     await expect(cluster.queues.ping()).rejects.toThrow();
-    await sleep(2_000);
+    const isMissed = (): boolean => cluster.errors.some((error) => error.includes('reconciler'));
+    await expect.poll(isMissed, { timeout: 60_000 }).toBe(true);
     const successor = await startRedis({ own: true, port: port! });
     try {
       await finish();
@@ -76,8 +83,7 @@ describe.skipIf(lacks('redis'))('a Redis that fails', () => {
     const { finish } = await midRun();
     await cluster.command('CONFIG', 'SET', 'maxmemory', '1');
     await expect(cluster.command('SET', 'x', 'y')).rejects.toThrow('OOM');
-    await sleep(5_000);
-    expect(cluster.errors.join()).toContain('OOM');
+    await expect.poll(() => cluster.errors.join(), { timeout: 60_000 }).toContain('OOM');
     await cluster.command('CONFIG', 'SET', 'maxmemory', '0');
     await finish();
   });

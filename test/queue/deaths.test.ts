@@ -200,7 +200,7 @@ describe.skipIf(lacks('redis'))('a worker that comes back under its name', () =>
         { url: cable.url },
       );
       await until('it has the task', () => isTaken);
-      await sleep(200);
+      await until('that is known', async () => (await queues.held())[0]?.worker === 'lost');
       cable.cut();
       const told: Pick<HeldJob, 'loss' | 'lostBy'>[] = [];
       await work('next', ({ loss, lostBy }) => {

@@ -123,6 +123,29 @@ describe.skipIf(lacks('redis'))('the queue, on a real Redis', () => {
     expect(events).toContainEqual({ kind: 'failed', id: second, code: 'no-luck' });
   });
 
+  test('a result of another release is no event but an error, and what follows is heard', async () => {
+    const errors: string[] = [];
+    const own = await JobQueues.connect({ ...connection, onError: ({ message }) => errors.push(message) });
+    try {
+      const runId = run();
+      const completed: string[] = [];
+      own.onEvent(({ kind, id }) => kind === 'completed' && completed.push(id));
+      await work(({ job: { task } }) =>
+        Promise.resolve(task.key === '2' ? ({ outcome: 'stored', took: 3 } as unknown as JobResult) : result),
+      );
+      await until('an event is heard', async () => {
+        await queues.add([job(run(), 1)]);
+        return completed.length > 0;
+      });
+      await queues.add([job(runId, 2), job(runId, 3)]);
+      await until('the last has ended', () => completed.includes(nameOf(runId, 3)));
+      expect(errors).toEqual([`The result of the job ${nameOf(runId, 2)} is not that of this release.`]);
+      expect(completed).not.toContain(nameOf(runId, 2));
+    } finally {
+      await own.close();
+    }
+  });
+
   test('a stop request aborts the jobs of that run alone; one that is given back is gone, says why, and can be added again', async () => {
     const [stopped, other] = [run(), run()];
     const aborted: string[] = [];
