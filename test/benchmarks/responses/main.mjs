@@ -1,0 +1,183 @@
+// npm run bench:responses: how long others wait while the coordinator does the most that a request may ask of it.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL, fileURLToPath } from 'node:url';
+import { BitMatrix } from '@orchard/dataset';
+import { readCommandLine, runPlainly } from '../../../infra/command-line.mjs';
+import { startCluster } from '../../../infra/cluster/index.mjs';
+
+const requests = ['idle', 'packed', 'text', 'describe', 'split', 'train', 'score', 'complete', 'sample'];
+const usage = `npm run bench:responses [-- options]
+
+A cluster of one worker. While it does what one client asks, another asks for GET /v1/runs, again and again. Of each request: its own
+seconds, how long the other waited (median, 99th percentile, longest), and for how long the event loops of coordinator and worker were held
+(99th percentile, longest). Milliseconds. The goals: 100 at the 99th percentile for the other, 50 for an event loop.
+
+  --mib N        of each file that is uploaded (64)
+  --only A,B     some of ${requests.join(',')} (all)
+  --json         one JSON document on standard output; the table then goes to standard error`;
+
+const given = readCommandLine('bench:responses', usage, {
+  mib: { type: 'string' },
+  only: { type: 'string' },
+  json: { type: 'boolean' },
+});
+const mib = given.amount('mib', { otherwise: 64 });
+const wanted = given.someOf('only', requests);
+const print = given.values.json === true ? console.error : console.log;
+
+/** Between two questions of the other client, in milliseconds. */
+const PAUSE = 10;
+/** How long it asks where nothing else is done. */
+const IDLE_SECONDS = 5;
+const COLUMNS = 16;
+
+await runPlainly('bench:responses', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'orchard-responses-'));
+  const preload = pathToFileURL(fileURLToPath(new URL('loop-delay.mjs', import.meta.url)));
+  const cluster = await startCluster({
+    workers: 1,
+    threads: 1,
+    environment: {
+      NODE_OPTIONS: `--import=${preload.href}`,
+      ORCHARD_LOOP_DELAYS: folder,
+      ORCHARD_MAX_REQUESTS_PER_SECOND: '1000',
+    },
+  });
+  try {
+    const measured = [];
+    print(`load ${loadavg()[0].toFixed(1)}, files of ${mib} MiB`);
+    print(
+      line(['request', 'status', 'seconds', 'GET p50', 'p99', 'max', 'coordinator p99', 'max', 'worker p99', 'max']),
+    );
+    for await (const [name, work] of requestsOf(cluster)) {
+      if (!wanted.includes(name) && name !== 'train') continue;
+      const one = { name, ...(await besides(cluster, folder, work)) };
+      measured.push(one);
+      const { waits, coordinator, worker } = one;
+      const figures = [one.seconds, waits.p50, waits.p99, waits.max, coordinator.p99, coordinator.max];
+      const shown = [...figures, worker.p99, worker.max].map((value) => value.toFixed(1));
+      print(line([name, one.status, ...shown]));
+    }
+    if (given.values.json === true) console.log(JSON.stringify({ mib, load: loadavg()[0], measured }));
+  } finally {
+    await cluster.stop();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+function line(cells) {
+  return cells.map((cell, at) => (at === 0 ? String(cell).padEnd(10) : String(cell).padStart(16))).join('');
+}
+
+/** Each request by its name; the later ones ask the model that `train` has made. */
+async function* requestsOf(cluster) {
+  const ask = async (path, body, type = 'application/json') => {
+    const headers = { Authorization: `Bearer ${cluster.token}`, 'Content-Type': type };
+    const response = await fetch(cluster.url + path, { method: 'POST', headers, body });
+    return { status: response.status, answer: await response.json() };
+  };
+  yield ['idle', () => sleep(IDLE_SECONDS * 1000).then(() => ({ status: 200 }))];
+  const bits = BitMatrix.create(Math.ceil((mib * 2 ** 20) / 128), 1024);
+  for (let at = 0; at < bits.bytes.length; at++) bits.bytes[at] = (at * 37) % 251;
+  yield ['packed', () => ask('/v1/datasets', new Uint8Array(bits.buffer), 'application/vnd.orchard.matrix')];
+  yield ['text', () => ask('/v1/datasets', textOfBits(), 'text/csv')];
+  yield ['describe', () => ask('/v1/datasets/describe', textOfTable(mib * 2 ** 20), 'text/csv')];
+  yield ['split', () => ask('/v1/datasets/split', textOfTable(mib * 2 ** 20), 'text/csv')];
+  const { answer: small } = await ask('/v1/datasets/split', textOfTable(2 * 2 ** 20), 'text/csv');
+  const { train, valid, model } = small;
+  let run = '';
+  yield [
+    'train',
+    async () => {
+      const submitted = await ask('/v1/runs', JSON.stringify({ train, valid, model, rounds: 150 }));
+      run = submitted.answer.id;
+      for (;;) {
+        const headers = { Authorization: `Bearer ${cluster.token}` };
+        const { state } = await (await fetch(`${cluster.url}/v1/runs/${run}`, { headers })).json();
+        if (state === 'done') return submitted;
+        if (state === 'failed') throw new Error('the run failed');
+        await sleep(200);
+      }
+    },
+  ];
+  const rows = [...textOfTable(1e5).split('\n').slice(1, 1001)].map((text) => text.split(','));
+  const names = textOfTable(0).trim().split(',');
+  const unknown = rows.map((row) => row.map((cell, at) => (at % 2 === 0 ? cell : null)));
+  const path = `/v1/runs/${run}`;
+  yield ['score', () => ask(`${path}/score`, JSON.stringify({ rows, names, top: 100 }))];
+  yield ['complete', () => ask(`${path}/complete`, JSON.stringify({ rows: unknown, names, draws: 100 }))];
+  yield ['sample', () => ask(`${path}/sample`, JSON.stringify({ count: 1000 }))];
+}
+
+/** @returns what another client waits meanwhile, and what the event loops were held */
+async function besides(cluster, folder, work) {
+  const programs = { coordinator: cluster.coordinator, worker: cluster.workers[0] };
+  await Promise.all(Object.values(programs).map(({ pid }) => delaysOf(pid, folder)));
+  let isOver = false;
+  const begun = performance.now();
+  const done = work().finally(() => (isOver = true));
+  const waits = [];
+  const headers = { Authorization: `Bearer ${cluster.readToken}` };
+  do {
+    const asked = performance.now();
+    const response = await fetch(`${cluster.url}/v1/runs`, { headers });
+    await response.arrayBuffer();
+    if (!response.ok) throw new Error(`GET /v1/runs: ${response.status}`);
+    waits.push(performance.now() - asked);
+    await sleep(PAUSE);
+  } while (!isOver);
+  const { status } = await done;
+  const seconds = (performance.now() - begun) / 1000;
+  waits.sort((a, b) => a - b);
+  const at = (share) => waits[Math.min(waits.length - 1, Math.floor(share * waits.length))];
+  const [coordinator, worker] = await Promise.all(Object.values(programs).map(({ pid }) => delaysOf(pid, folder)));
+  return {
+    status,
+    seconds,
+    waits: { count: waits.length, p50: at(0.5), p99: at(0.99), max: at(1) },
+    coordinator,
+    worker,
+  };
+}
+
+/** Of a program since they were asked for last. */
+async function delaysOf(pid, folder) {
+  const path = join(folder, String(pid));
+  rmSync(path, { force: true });
+  process.kill(pid, 'SIGUSR2');
+  for (;;) {
+    try {
+      return JSON.parse(readFileSync(path, 'utf8'));
+    } catch (error) {
+      if (error.code !== 'ENOENT') throw error;
+      await sleep(20);
+    }
+  }
+}
+
+function textOfBits() {
+  const row = (number) =>
+    Array.from({ length: 128 }, (_, column) => ((number * column) % 3 === 0 ? '1' : '0')).join(',');
+  const block = Array.from({ length: 1024 }, (_, number) => row(number)).join('\n');
+  return `${`${block}\n`.repeat(Math.ceil((mib * 2 ** 20) / (block.length + 1)))}`;
+}
+
+/** A table of numbers and labels that lean on each other, so long. */
+function textOfTable(bytes) {
+  const names = Array.from({ length: COLUMNS }, (_, at) => (at % 4 === 3 ? `label${at}` : `number${at}`));
+  const lines = [names.join(',')];
+  const row = (number) =>
+    Array.from({ length: COLUMNS }, (_, at) => {
+      const value = (number * (at + 3) * 7919 + (number % 13) * 104_729) % 10_007;
+      return at % 4 === 3 ? ['fir', 'oak', 'ash', 'elm'][value % 4] : (value / 16).toFixed(3);
+    }).join(',');
+  let length = lines[0].length;
+  for (let number = 0; length < bytes; number++) {
+    lines.push(row(number));
+    length += lines.at(-1).length + 1;
+  }
+  return `${lines.join('\n')}\n`;
+}
