@@ -12,7 +12,6 @@ const commands = [
   ['bench:cluster', 'test/benchmarks/cluster/main.mjs', ['--only', 'fairness,unfairness']],
   ['bench:read', 'test/benchmarks/reading/main.mjs', ['--repeats', '0']],
   ['bench:responses', 'test/benchmarks/responses/main.mjs', ['--only', 'idle,busy']],
-  ['bench:read', 'test/benchmarks/read-csv.mjs', ['--repeats', '0']],
   ['accuracy', 'test/benchmarks/accuracy/main.mjs', ['--presets', 'best']],
   ['fuzz', 'test/fuzz/network-file.mjs', ['--file', 'no/such/file']],
   ['faults', 'test/faults/faults.mjs', ['--minutes', 'many']],
