@@ -193,9 +193,11 @@ test('health is asked of Redis and the store once in some seconds, however many 
   let listings = 0;
   const checks = [{ name: 'store', check: () => Promise.resolve((listings += 1)) }];
   harness = await startHarness({}, { checks });
+  const begun = performance.now();
   const answers = await Promise.all(Array.from({ length: 100 }, () => fetch(`${harness.url}/health/ready`)));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-  expect(listings).toBe(1);
+  // a busy machine may take longer than an answer is good for
+  expect(listings).toBeLessThanOrEqual(1 + Math.floor((performance.now() - begun) / 5_000));
 });
 
 test('who submitted a run is forgotten with it: the next submission is that of whoever makes it', async () => {

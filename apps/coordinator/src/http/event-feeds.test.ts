@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { EventFeeds, type StateSource } from './event-feeds.js';
 
@@ -5,29 +6,21 @@ import { EventFeeds, type StateSource } from './event-feeds.js';
 class Ticks {
   running = 0;
   begun = 0;
-  #next: (() => void) | null = null;
-  #count = 0;
+  count = 0;
 
   readonly source: StateSource = async function* (this: Ticks, signal: AbortSignal): AsyncGenerator<object, void> {
     this.begun += 1;
     this.running += 1;
     try {
-      while (!signal.aborted) {
-        yield { count: this.#count };
-        await new Promise<void>((resolve) => {
-          this.#next = resolve;
-          signal.addEventListener('abort', () => resolve());
-        });
+      for (let shown = -1; !signal.aborted; await sleep(5)) {
+        if (shown === this.count) continue;
+        shown = this.count;
+        yield { count: shown };
       }
     } finally {
       this.running -= 1;
     }
   }.bind(this);
-
-  tick(): void {
-    this.#count += 1;
-    this.#next?.();
-  }
 }
 
 const followers: AbortController[] = [];
@@ -49,7 +42,7 @@ test('any number who follow the same have one loop between them', async () => {
   const [one, other] = await Promise.all([follow(feeds, ticks), follow(feeds, ticks)]);
   expect([one.first, other.first]).toEqual(Array(2).fill('event: cluster\ndata: {"count":0}\n\n'));
   const both = Promise.all([one.next(), other.next()]);
-  ticks.tick();
+  ticks.count = 1;
   expect(await both).toEqual(Array(2).fill('event: cluster\ndata: {"count":1}\n\n'));
   expect([ticks.begun, ticks.running, feeds.open]).toEqual([1, 1, 1]);
 });

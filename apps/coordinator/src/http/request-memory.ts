@@ -34,7 +34,9 @@ export class MemoryShare {
   constructor(readonly counts: SharedCounts) {}
 
   /** @throws CoordinatorError `too-large` for what never fits, `unavailable` for what does not fit now */
-  take(bytes: number): void {
+  take(more: number): void {
+    // readers estimate: what a row takes need not be whole
+    const bytes = Math.ceil(more);
     const { total, setting, taken } = this.counts;
     const own = Number(Atomics.load(this.counts.own, 0));
     if (own + bytes > total) {

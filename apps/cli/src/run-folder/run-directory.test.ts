@@ -1,0 +1,36 @@
+import { BitMatrix } from '@orchard/dataset';
+import { factsOf, type Family } from '@orchard/pipeline';
+import { families } from '@orchard/registry';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { Terminal } from '../output/terminal.js';
+import { temporaryFolder } from '../run.suite.js';
+import { RunDirectory } from './run-directory.js';
+
+const { folder, remove } = temporaryFolder();
+afterAll(remove);
+
+/** Who hears of Ctrl-C and SIGTERM; without any the system ends the process at once. */
+const listeners = (): number[] => ['SIGINT', 'SIGTERM'].map((signal) => process.listenerCount(signal));
+
+test('Ctrl-C ends a process that makes a long report: nothing holds the signal back once the model is stored', async () => {
+  const before = listeners();
+  const during: number[][] = [];
+  const family: Family = {
+    ...families.named('marginals'),
+    report: () => {
+      during.push(listeners());
+      return Promise.resolve('<!doctype html>');
+    },
+  };
+  const rows = BitMatrix.fromRows(['01', '10', '11']);
+  const directory = await RunDirectory.create(join(folder, 'run'));
+  await directory.register(rows);
+  const datasets = { train: factsOf(rows), valid: factsOf(rows), test: null };
+  const { specification, choice } = family.resolve({}, datasets);
+  const splits = { train: rows, valid: rows, test: null };
+  const request = { family, specification, choice, splits, threads: 1, again: 'the same command' };
+  await directory.produce(request, new Terminal({ json: false, quiet: true }));
+  expect(during).toEqual([before]);
+  expect(listeners()).toEqual(before);
+});
