@@ -4,7 +4,8 @@ import { escapeHtml, formatCount, formatFigure } from '../text.js';
 import { dataText, shortened } from './data-text.js';
 import type { AssociationFacts, PairFacts, TableFacts } from './table-facts.js';
 
-const LETTER = 5.7;
+/** Of a letter at most, in the figure's units: what fonts make of small letters, of capitals and of the widest differs twofold. */
+const LETTER = { usual: 5.9, capital: 7.7, wide: 11 } as const;
 const NAME_LENGTH = 28;
 /** Figures of this width are as wide as a phone shows them readably. */
 const LEAST_WIDTH = 330;
@@ -36,7 +37,7 @@ function map({ names, data, draws, rows }: AssociationFacts, which: 'data' | 'dr
   const strengths = which === 'data' ? data : draws;
   const size = names.length;
   const labels = names.map((name) => shortened(name, NAME_LENGTH));
-  const room = Math.ceil(Math.max(...labels.map((label) => Array.from(label).length)) * LETTER) + 10;
+  const room = Math.ceil(Math.max(...labels.map(widthOf))) + 10;
   const cell = Math.max(LEAST_CELL, Math.floor((LEAST_WIDTH - room) / size));
   const full = room + size * cell;
   const squares: string[] = [];
@@ -58,6 +59,18 @@ function map({ names, data, draws, rows }: AssociationFacts, which: 'data' | 'dr
   const drawing = `<svg role="img" viewBox="0 0 ${String(full)} ${String(full)}" style="min-width:${String(Math.round(full * 0.88))}px;max-width:${String(Math.round(full * 1.5))}px" aria-label="Associations of ${formatCount(size)} variables: ${caption}">${squares.join('')}${words}</svg>`;
   const hint = full * 0.88 > 300 ? ' hinted' : '';
   return `<figure class="matrix"><div class="across${hint}">${drawing}</div><figcaption>${caption} (${formatCount(rows[which])})</figcaption></figure>`;
+}
+
+/** The room that a name takes, whatever font there is. */
+function widthOf(label: string): number {
+  let width = 0;
+  for (const letter of label)
+    width += /[MWmw@%…—]|[^\0-\u10ff]/u.test(letter)
+      ? LETTER.wide
+      : /\p{Lowercase}|[\d .,:;'()[\]|!-]/u.test(letter)
+        ? LETTER.usual
+        : LETTER.capital;
+  return width;
 }
 
 function pairList(title: string, pairs: readonly PairFacts[]): string {

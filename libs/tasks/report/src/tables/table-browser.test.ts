@@ -62,6 +62,31 @@ describe.skipIf(!present)('the report of a table in Chromium', () => {
     await page.close();
   });
 
+  it.each([
+    ['of small letters', 'average_monthly_premium_paid'],
+    ['of capitals', 'CUSTOMER_LIFETIME_VALUE_TOTAL'],
+    ['of wide letters', 'WWWWMMMMWWWWMMMMWWWWMMMMWWWW'],
+    ['of other scripts', '顧客生涯価値合計顧客生涯価値合計顧客生涯価値合計顧客生涯'],
+  ])('shows long names %s whole beside the matrix', async (_, name) => {
+    const facts = exampleTableFacts();
+    const names = facts.associations.names.map((__, at) => (at === 0 ? name : `${name.slice(0, -1)}${String(at)}`));
+    const long = join(folder, 'long.html');
+    await writeFile(long, renderTableReport({ ...facts, associations: { ...facts.associations, names } }));
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    await page.goto(pathToFileURL(long).href);
+    const cut = await page.evaluate(`[...document.querySelectorAll('.matrix svg')].flatMap((svg) => {
+      const room = svg.getBoundingClientRect();
+      return [...svg.querySelectorAll('text')].filter((text) => {
+        const box = text.getBoundingClientRect();
+        return box.left < room.left - 0.5 || box.top < room.top - 0.5;
+      }).map((text) => text.textContent);
+    })`);
+    expect(cut).toEqual([]);
+    if (process.env.ORCHARD_SHOTS !== undefined)
+      await page.locator('.matrices').screenshot({ path: join(process.env.ORCHARD_SHOTS, `${name.slice(0, 6)}.png`) });
+    await page.close();
+  });
+
   it('says of what scrolls on a phone that it goes on', async () => {
     const { page } = await open(375, 'light');
     const unsaid = await page.evaluate(`[...document.querySelectorAll('.across')]
