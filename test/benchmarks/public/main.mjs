@@ -24,7 +24,7 @@ const usage = `npm run bench:public -- [options]
   --seeds N         seeds 1 to N, each with a split, masks and models of its own (3)
   --rows N          anomalies: rows of a set, drawn by the seed (5000)
   --model NAME      anomalies: our model (default: the command's own choice)
-  --train WORDS     samples: more options of orchard train, as one text
+  --train WORDS     samples and missing: more options of orchard train, as one text
   --limit SECONDS   processor time of each program; one that reaches it is left out and said (1800)
   --core N          the core that every program is pinned to (default: none)
   --data DIR        folder with public/ in it (or ORCHARD_DATA; ../shared/data)

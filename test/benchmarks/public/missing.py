@@ -36,7 +36,93 @@ def fill_mean(rows, labels, _seed, _fills):
     return [filled]
 
 
-METHODS = {"mean": fill_mean}
+def scaled(rows):
+    """Columns from 0 to 1, and the way back."""
+    low, spread = rows.min(), (rows.max() - rows.min()).replace(0, 1)
+    return (rows - low) / spread, lambda filled: filled * spread.to_numpy() + low.to_numpy()
+
+
+def nearest_labels(filled, rows, labels):
+    """Labels are codes: what lies between two of them becomes the nearest that the column has."""
+    frame = pd.DataFrame(filled, columns=rows.columns)
+    for at in labels:
+        known = np.sort(rows.iloc[:, at].dropna().unique())
+        frame.iloc[:, at] = known[np.abs(frame.iloc[:, at].to_numpy()[:, None] - known).argmin(axis=1)]
+    return frame
+
+
+def by_imputers(rows, labels, seeds, imputer_of):
+    """A fill for each seed by an imputer of scikit-learn, on columns from 0 to 1."""
+    unit, back = scaled(rows)
+    return [nearest_labels(back(imputer_of(seed).fit_transform(unit)), rows, labels) for seed in seeds]
+
+
+def fill_knn(rows, labels, seed, _fills):
+    from sklearn.impute import KNNImputer
+
+    return by_imputers(rows, labels, [seed], lambda _: KNNImputer(keep_empty_features=True))
+
+
+def fill_iterative(rows, labels, seed, fills):
+    """Chained linear regressions (BayesianRidge), each fill drawn from their posterior."""
+    from sklearn.experimental import enable_iterative_imputer  # noqa: F401
+    from sklearn.impute import IterativeImputer
+
+    return by_imputers(
+        rows,
+        labels,
+        [FILL_SEED * seed + fill for fill in range(fills)],
+        lambda own: IterativeImputer(sample_posterior=True, random_state=own, min_value=0, max_value=1),
+    )
+
+
+def fill_missforest(rows, labels, seed, fills):
+    """MissForest (Stekhoven and Buehlmann 2012) by scikit-learn: chained forests of 100 trees, ten rounds at most."""
+    from sklearn.ensemble import ExtraTreesRegressor
+    from sklearn.experimental import enable_iterative_imputer  # noqa: F401
+    from sklearn.impute import IterativeImputer
+
+    return by_imputers(
+        rows,
+        labels,
+        [FILL_SEED * seed + fill for fill in range(fills)],
+        lambda own: IterativeImputer(ExtraTreesRegressor(100, random_state=own), random_state=own),
+    )
+
+
+def fill_miceforest(rows, labels, seed, fills):
+    import miceforest
+
+    named = rows.set_axis([f"c{at}" for at in range(rows.shape[1])], axis=1)
+    for at in labels:
+        named.isetitem(at, named.iloc[:, at].astype("category"))
+    kernel = miceforest.ImputationKernel(named, num_datasets=fills, random_state=seed)
+    kernel.mice(5, verbose=False, num_threads=1)
+    return [kernel.complete_data(fill).astype(float).set_axis(rows.columns, axis=1) for fill in range(fills)]
+
+
+def fill_utrees(rows, labels, seed, fills):
+    from sklearn.utils.validation import validate_data
+    from utrees import KDIQuantizer, UnmaskingTrees
+
+    # scikit-learn 1.7 took the method away that utrees calls, and has a function instead
+    KDIQuantizer._validate_data = validate_data
+    kinds = ["categorical" if at in labels else "continuous" for at in range(rows.shape[1])]
+    trees = UnmaskingTrees(random_state=seed, xgboost_kwargs={"nthread": 1}).fit(rows.to_numpy(float), kinds)
+    return [pd.DataFrame(filled, columns=rows.columns) for filled in trees.impute(n_impute=fills)]
+
+
+#: Apart by more than there are fills.
+FILL_SEED = 100
+
+METHODS = {
+    "mean": fill_mean,
+    "knn": fill_knn,
+    "iterative": fill_iterative,
+    "missforest": fill_missforest,
+    "miceforest": fill_miceforest,
+    "utrees": fill_utrees,
+}
 
 
 def fill(folder, labels, seed, fills, method, out):

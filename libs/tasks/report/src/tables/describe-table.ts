@@ -10,6 +10,7 @@ import {
 } from '@orchard/dataset';
 import type { TabularModel, VariableFigures } from '@orchard/model';
 import { associationFacts } from './association-facts.js';
+import { copyFacts } from './copy-facts.js';
 import { marginalsOf } from './marginal-facts.js';
 import { oddRowsOf } from './odd-row-facts.js';
 import type { DrawFacts, TableFacts, VariableFacts } from './table-facts.js';
@@ -61,6 +62,7 @@ export function describeTable({ model, variables: figures, splits, ...run }: Fin
       variables.map(({ ownLoss, loss }) => ownLoss - loss),
     ),
     draws: drawFacts(table, draws),
+    copies: copyFacts({ train, heldOut, draws }, model.likelihoods, test === null ? 'valid' : 'test'),
     oddRows: oddRowsOf(model, looked, cells, places, heldOut.rows, own),
   };
 }

@@ -80,6 +80,7 @@ export function exampleTableFacts(changes: Partial<TableFacts> = {}): TableFacts
       strongest: pairs,
       missed: pairs,
     },
+    copies: { ofDraws: 0.01, ofHeldOut: 0.012, gap: 0.4 },
     draws: { seed: 0, columns: names, rows: [names, names.map(() => null), names.map(() => '')] },
     oddRows: {
       rows: 600,

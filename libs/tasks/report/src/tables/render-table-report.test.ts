@@ -1,6 +1,8 @@
+import { BitMatrix } from '@orchard/dataset';
 import { parseHTML } from 'linkedom';
 import { describe, expect, test } from 'vitest';
 import { axisTicks } from './axis-ticks.js';
+import { copyFacts } from './copy-facts.js';
 import { dataText, shortened } from './data-text.js';
 import { exampleTableFacts, oddNames } from './example-table-facts.suite.js';
 import { renderTableReport } from './render-table-report.js';
@@ -53,6 +55,27 @@ describe('the report of a table', () => {
     const unsure = bars.map((bar, at) => (bar.classList.contains('unsure') ? at : -1)).filter((at) => at >= 0);
     expect(unsure).toEqual([0, 4]);
     expect(bars[0]!.textContent).toBe('0.0 %');
+  });
+
+  test('says whether samples are copies, beside held-out rows, and how much likelier training rows are', () => {
+    expect(page).toContain('Are the samples copies?');
+    expect(page).toContain('<li>sampled rows that equal a training row: 1.0 %</li>');
+    expect(page).toContain('<li>test rows that do: 1.2 %</li>');
+    expect(page).toContain('<li>nats per row that training rows are likelier than test rows: +0.400</li>');
+    const untold = renderTableReport(exampleTableFacts({ copies: { ofDraws: 0, ofHeldOut: 0, gap: null } }));
+    expect(untold).not.toContain('likelier than test rows');
+  });
+
+  test('counts rows that equal a training row in every code', () => {
+    const rows = (bits: string[]): BitMatrix => BitMatrix.fromRows(bits);
+    const splits = {
+      train: rows(['101', '010']),
+      heldOut: rows(['111', '010']),
+      draws: rows(['101', '101', '000', '010']),
+    };
+    expect(copyFacts(splits, { train: -1, valid: -1.5, test: null }, 'valid')).toEqual({
+      ...{ ofDraws: 0.75, ofHeldOut: 0.5, gap: 0.5 },
+    });
   });
 
   test('says so where there are no test rows', () => {

@@ -2,6 +2,7 @@ import { renderPage } from '../page.js';
 import { formatCount } from '../text.js';
 import { warningsSection } from '../warnings-section.js';
 import { associationsSection } from './associations-section.js';
+import { copiesSection } from './copies-section.js';
 import { drawsSection } from './draws-section.js';
 import { tableHeadline } from './headline-section.js';
 import { marginalsSection } from './marginals-section.js';
@@ -25,6 +26,7 @@ export function renderTableReport(facts: TableFacts, own: readonly string[] = []
     marginalsSection,
     associationsSection,
     drawsSection,
+    copiesSection,
     oddRowsSection,
     tableRunSection,
   ];

@@ -1,4 +1,5 @@
 import type { LeftOut, OrderedFormat } from '@orchard/contracts';
+import type { CopyFacts } from './copy-facts.js';
 
 /**
  * What the report of a table says, as plain numbers and words: the page is drawn from these facts alone. Likelihoods and losses are mean
@@ -22,6 +23,7 @@ export interface TableFacts {
   readonly marginals: MarginalsFacts;
   readonly associations: AssociationFacts;
   readonly draws: DrawFacts;
+  readonly copies: CopyFacts;
   readonly oddRows: OddRowsFacts;
 }
 
