@@ -8,7 +8,20 @@ import { startCluster, type Cluster } from '../../infra/cluster/index.mjs';
 import { lacks } from '../servers/needed.js';
 import { orchard } from './command-line.js';
 
-const flags = ['--rounds', '15', '--leaves', '4', '--valid-fraction', '0.2', '--test-fraction', '0.1', '--seed', '3'];
+const flags = [
+  '--rounds',
+  '15',
+  '--leaves',
+  '4',
+  '--members',
+  '1',
+  '--valid-fraction',
+  '0.2',
+  '--test-fraction',
+  '0.1',
+  '--seed',
+  '3',
+];
 const names = ['kind', 'indoors', 'toys', 'weight', 'born'] as const;
 
 type Cell = string | number | boolean | null;
@@ -125,7 +138,7 @@ describe.skipIf(lacks('redis', 's3'))('a table by HTTP', () => {
     }
     // the same data sets and words by hand are the same run
     const { train, valid, test: tests } = status.specification;
-    const words = { model: 'tables', train, valid, test: tests, rounds: 15, leaves: 4, seed: 3 };
+    const words = { model: 'tables', train, valid, test: tests, rounds: 15, leaves: 4, members: 1, seed: 3 };
     expect((await json<{ id: string }>(post('/v1/runs', words))).id).toBe(runId);
   });
 

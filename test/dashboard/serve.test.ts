@@ -41,7 +41,7 @@ describe('orchard serve', () => {
       join(folder, 'cats.csv'),
       `kind,legs,weight\n${Array.from({ length: 90 }, (_, row) => [row % 3 ? 'cat' : 'bird', row % 3 ? 4 : 2, (row % 3 ? 4 : 0.1) + (row % 7) / 10].join()).join('\n')}\n`,
     );
-    await orchard('train', join(folder, 'cats.csv'), '--out', join(folder, 'runs/two'), ...words);
+    await orchard('train', join(folder, 'cats.csv'), '--members', '1', '--out', join(folder, 'runs/two'), ...words);
     const kinds = [
       ['boosted', '--components', '4'],
       ['cutset', '--components', '2'],

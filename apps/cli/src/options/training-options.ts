@@ -1,12 +1,14 @@
 import {
   AUTO,
   defaultChoice,
+  FEW_TABLE_ROWS,
   memberDefaults,
   orderingKinds,
   parseContract,
   presets,
   presetWords,
   runWordsSchema,
+  tablePresets,
   tuningDefaults,
   type RunWords,
   type TrainingOptions,
@@ -83,6 +85,8 @@ const common: readonly (keyof TrainingOptions)[] = ['leaves', 'rounds', 'shrinka
 export function addTrainingOptions(command: Command): Command {
   const { members, select, exclusive } = presetWords.accurate;
   const accurate = `default with --members ${String(members)} --select ${String(select)} --exclusive ${String(exclusive)} and trees chosen from more trials: likelier, slower`;
+  const { few, others } = tablePresets.accurate;
+  const ofTables = `--members ${String(others.members)} --leaves ${others.leaves}, under ${String(FEW_TABLE_ROWS)} rows --members ${String(few.members)}`;
   command.addOption(
     placed(
       'preset',
@@ -90,7 +94,7 @@ export function addTrainingOptions(command: Command): Command {
       optionOf(
         wordFlags.preset,
         runWordsSchema.shape.preset,
-        `settings that other options change: default, accurate (${accurate}), paper (as in the paper), single-tree (one tree per column, the paper's baseline) (default: default)`,
+        `settings that other options change: default, accurate (${accurate}; tables: ${ofTables}), paper (as in the paper), single-tree (one tree per column, the paper's baseline) (default: default)`,
       ),
     ),
   );
@@ -101,7 +105,8 @@ export function addTrainingOptions(command: Command): Command {
       optionOf(
         memberFlags.members,
         runWordsSchema.shape.members,
-        'mix this many models, each in another order of the columns and with other validation rows: likelier, M times the work (default: 1)',
+        'mix this many models, each in another order of the columns and with other validation rows: likelier, M times the work ' +
+          `(default: 1; tables under ${String(FEW_TABLE_ROWS)} rows: ${String(tablePresets.default.few.members)})`,
       ),
     ),
   );
@@ -168,9 +173,11 @@ function trainingHelp(key: keyof TrainingOptions): string {
   };
   const trials = key in tried ? `, from ${tried[key as keyof typeof tried].join(', ')}` : '';
   const [usual, paper] = [presets.default[key], presets.paper[key]].map((value) => String(value ?? OFF));
+  const { few } = tablePresets.default;
+  if (key === 'leaves')
+    return `${said}${trials} (default: ${AUTO}; tables under ${String(FEW_TABLE_ROWS)} rows: ${String(few.leaves)}; paper: ${paper!})`;
   const isTuned = key in presetWords.default;
-  const others = key === 'leaves' ? 'tables' : 'tables, or with --leaves J';
-  return `${said}${trials} (default: ${isTuned ? `${AUTO}; ${others}: ` : ''}${usual!}; paper: ${paper!})`;
+  return `${said}${trials} (default: ${isTuned ? `${AUTO}; tables, or with --leaves J: ` : ''}${usual!}; paper: ${paper!})`;
 }
 
 /**

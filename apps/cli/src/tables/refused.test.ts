@@ -181,7 +181,7 @@ describe('a model and what is not for its kind', () => {
 
   beforeAll(async () => {
     for (const [file, out, ...more] of [
-      [table, model],
+      [table, model, '--members', '1'],
       [bitRows, bits],
       [swapped, at('swapped')],
       [write('fewer.csv', csv('ok,colour', okOf, colourOf)), at('fewer')],

@@ -31,7 +31,7 @@ const model = at('model');
 const short = ['--rounds', '4', '--quiet'];
 
 beforeAll(async () => {
-  expect(await orchard('train', table, '--out', model, ...short)).toMatchObject({ code: 0 });
+  expect(await orchard('train', table, '--members', '1', '--out', model, ...short)).toMatchObject({ code: 0 });
 });
 afterAll(remove);
 
@@ -61,7 +61,18 @@ describe('orchard train on a table, without an option', () => {
 
   it('has each variable find its leaves where it is asked to, and says which', async () => {
     const out = at('leaves');
-    const { code, stdout } = await orchard('train', table, '--leaves', 'auto', '--rounds', '6', '--out', out);
+    const { code, stdout } = await orchard(
+      'train',
+      table,
+      '--leaves',
+      'auto',
+      '--members',
+      '1',
+      '--rounds',
+      '6',
+      '--out',
+      out,
+    );
     expect(code).toBe(0);
     expect(stdout).toMatch(/^nats per row +train +valid +leaves$/m);
     expect(stdout).toMatch(/^colour .* (4|16|64)$/m);

@@ -19,6 +19,13 @@ export {
 } from './members.js';
 export { orderingKinds, type OrderingKind } from './ordering-kind.js';
 export { presetNames, presets, type PresetName } from './presets.js';
+export {
+  FEW_TABLE_ROWS,
+  tablePresetNames,
+  tablePresets,
+  type TablePreset,
+  type TablePresetName,
+} from './table-presets.js';
 export { runProgressSchema, type RunProgress } from './progress.js';
 export {
   networkWordsSchema,

@@ -11,8 +11,8 @@ import { onTestFinished } from 'vitest';
 import { tables } from './tables.js';
 import { tablesWordsSchema } from './tables-run.js';
 
-/** Few and small trees: enough for what is done with them. */
-export const words = { leaves: 4, rounds: 15, patience: 5, featureFraction: 0.7, seed: 4 };
+/** One model of few and small trees: enough for what is done with them. */
+export const words = { leaves: 4, members: 1, rounds: 15, patience: 5, featureFraction: 0.7, seed: 4 };
 
 /** A folder that goes with the test. */
 export async function temporaryFolder(): Promise<string> {

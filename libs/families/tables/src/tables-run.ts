@@ -5,6 +5,7 @@ import {
   parseContract,
   permutationSchema,
   seedSchema,
+  tablePresetNames,
   trainingOptionsSchema,
   tuningSchema,
   type Table,
@@ -16,17 +17,14 @@ import type { LeafSearch } from './find-leaves.js';
 import { memberWordsShape, tableMembersSchema } from './members/table-members.js';
 import { tablesFamily } from './table-model.js';
 
-/** `accurate` is `default` with members. */
-const tablePresets = ['paper', 'default', 'accurate'] as const;
-
 const leavesSchema = z.union([trainingOptionsSchema.shape.leaves, autoSchema]);
 
 /** How a table is trained: as the conditionals of networks are, with variables in the place of dimensions. */
 export const tablesWordsSchema = z.strictObject({
   preset: z
-    .enum(tablePresets)
+    .enum(tablePresetNames)
     .optional()
-    .meta({ description: `a preset of tables: ${tablePresets.join(' or ')}` }),
+    .meta({ description: `a preset of tables: ${tablePresetNames.join(' or ')}` }),
   ...trainingOptionsSchema.partial().shape,
   leaves: leavesSchema.optional().meta({
     description: `${trainingOptionsSchema.shape.leaves.description!}, or 'auto': each variable's by its validation rows`,

@@ -1,12 +1,4 @@
-import {
-  AUTO,
-  presetWords,
-  quickSettings,
-  resolveOptions,
-  tuningDefaults,
-  type RunWords,
-  type Task,
-} from '@orchard/contracts';
+import { AUTO, quickSettings, resolveOptions, tuningDefaults, type RunWords, type Task } from '@orchard/contracts';
 import { codeCount } from '@orchard/dataset';
 import {
   artefactNames,
@@ -22,6 +14,7 @@ import { computations } from './computations.js';
 import { viewOf, viewsOf } from './members/member-run.js';
 import { resolveMembers } from './members/table-members.js';
 import { chosenByValidation } from './report.js';
+import { withTablePreset } from './presets.js';
 import { readNats, risingLikelihood } from './rising-likelihood.js';
 import { tablesCodec } from './table-codec.js';
 import { tablesFamily } from './table-model.js';
@@ -65,14 +58,14 @@ export const tables = familyOfOneModel({
   },
   specify: (said, datasets) => {
     const table = requireTable(datasets.train.table);
-    const words = said as TablesWords;
+    const words = withTablePreset(said as TablesWords, datasets.train.rows + datasets.valid.rows);
     const seed = words.seed ?? 0;
     const ordering =
       words.ordering === 'random' ? randomOrdering(table.variables.length, seed) : (words.ordering ?? 'natural');
     orderingOf(ordering, table);
-    const members = resolveMembers({ members: presetWords[words.preset ?? 'default'].members, ...words }, datasets);
+    const members = resolveMembers(words, datasets);
     const options = resolveOptions(words as RunWords);
-    const tried = tuningDefaults[words.preset === 'accurate' ? 'thorough' : 'brief'].leaves;
+    const tried = tuningDefaults.brief.leaves;
     return {
       ...options,
       ...(options.leaves === AUTO && { tuning: { leaves: [...tried], ...quickSettings(options) } }),

@@ -158,12 +158,14 @@ describe('words about members', () => {
   const idOf = async (store: ObjectStore, splits: TableSplits, said: Readonly<Record<string, unknown>>) =>
     (await resolved(store, splits, said)).specification as { members?: { count: number; folds: number } };
 
-  test('of the preset accurate mean eight, and of none no word more than ever', async () => {
+  test('of the preset accurate mean eight for few rows, half of them by default, and none where one model is asked for', async () => {
     const [store, splits] = [await temporaryStore(), await splitsOf(survey(100))];
     expect((await idOf(store, splits, { preset: 'accurate' })).members).toMatchObject({ count: 8, folds: 8 });
+    expect((await idOf(store, splits, {})).members).toMatchObject({ count: 4, folds: 8 });
     expect((await idOf(store, splits, { preset: 'accurate', members: 2 })).members).toMatchObject({ count: 2 });
     expect((await idOf(store, splits, { orderings: ['random', 'natural'] })).members).toMatchObject({ count: 2 });
-    expect(await idOf(store, splits, {})).not.toHaveProperty('members');
+    expect(await idOf(store, splits, { members: 1 })).not.toHaveProperty('members');
+    expect(await idOf(store, splits, { ordering: 'natural' })).not.toHaveProperty('members');
   });
 
   test.each([

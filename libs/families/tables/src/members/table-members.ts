@@ -40,10 +40,10 @@ interface MemberWords {
   readonly ordering?: unknown;
 }
 
-/** The members that words ask for; null where they ask for one model. @throws PipelineError `bad-request` for folds without rows, and for one ordering of all */
+/** The members that words ask for; null where they ask for one model: for one member, say, in no orderings and folds of its own. @throws PipelineError `bad-request` for folds without rows, and for one ordering of all */
 export function resolveMembers(words: MemberWords, { train, valid }: RunDatasets): TableMembers | null {
   const { members, orderings, folds, ordering } = words;
-  if (members === undefined && orderings === undefined && folds === undefined) return null;
+  if ((members ?? 1) === 1 && orderings === undefined && folds === undefined) return null;
   if (ordering !== undefined && ordering !== 'natural')
     throw refusal(
       'ordering',
