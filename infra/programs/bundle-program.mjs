@@ -27,7 +27,7 @@ export async function bundleProgram(app, folder, { sourcemap = false } = {}) {
     external: [left],
     resolve: { ...resolveWith('node'), alias: modulesOf('@opentelemetry') },
     tsconfig: join(root, 'apps', app, 'tsconfig.json'),
-    plugins: [threadModules()],
+    plugins: [threadModules(), withoutSchemaCompiler()],
     // a constant is read where it is declared, so that a test can have it be another
     optimization: { inlineConst: false },
     // bull-board's way to its pages' files, which it is told
@@ -45,6 +45,23 @@ export async function bundleProgram(app, folder, { sourcemap = false } = {}) {
   await bundle.close();
   checkThreads(output.filter(({ type }) => type === 'chunk'));
   return bundledOf(output);
+}
+
+/**
+ * The SDK of the Model Context Protocol brings a compiler of JSON Schema, 240 kB, for forms that a server has a client fill in: there are none.
+ *
+ * @returns {import('rolldown').Plugin}
+ */
+function withoutSchemaCompiler() {
+  return {
+    name: 'orchard-without-schema-compiler',
+    load: {
+      filter: { id: /@modelcontextprotocol\/sdk\/.*\/ajv-provider\.js$/ },
+      handler: () => `export class AjvJsonSchemaValidator {
+        getValidator() { throw new Error('there is no compiler of schemas in this bundle'); }
+      }`,
+    },
+  };
 }
 
 /**
