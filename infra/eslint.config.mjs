@@ -38,7 +38,7 @@ const noSpread = {
 /** What is laid out on a screen or a page has few lines. */
 const laidOut = ['apps/cli/src/**', 'libs/tasks/report/src/**/*-section.ts', 'libs/tasks/report/src/**/histogram.ts'];
 
-/** What only the kinds of models know: whoever carries their tasks has no word for it. */
+/** What only the kinds of models know: code that carries their tasks has no word for it. */
 const ofFamilies = '/refit|selection|conditional|ensemble/i';
 const noFamilies = {
   files: ['libs/cluster/{runs,queue,program}/src/**/*.ts', 'apps/{worker,coordinator}/src/**/*.ts'],

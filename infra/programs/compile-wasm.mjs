@@ -30,6 +30,6 @@ await writeFile(
   `src/generated/${name}-bytes.ts`,
   `/** The compiled ${name}, base64. Made by compile-wasm.mjs from assembly/. */\nexport const ${name}Bytes =\n  '${Buffer.from(bytes).toString('base64')}';\n`,
 );
-// for whoever reads what the compiler made: --textFile out.wat
+// to read what the compiler made: --textFile out.wat
 if (outputs.has('out.wat')) await writeFile(`src/generated/${name}.wat`, outputs.get('out.wat'));
 console.error(`${name}: ${bytes.length} bytes of WASM`);

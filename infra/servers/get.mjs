@@ -129,7 +129,7 @@ function goProgram(name, module, version, lasts) {
     async build(folder, signal) {
       const go = onPath('go') ?? (isExecutable('/usr/local/go/bin/go') ? '/usr/local/go/bin/go' : null);
       if (!go) throw new Error('there is no Go to build it with');
-      // caches of its own, so that gigabytes which nobody needs afterwards can be removed
+      // caches of its own, so that gigabytes which are not needed afterwards can be removed
       const work = join(folder, 'work');
       const env = {
         ...process.env,

@@ -128,7 +128,7 @@ function guard(launch) {
       }
       return kept;
     },
-    /** Its guardian ends it, however long that takes; nobody waits. */
+    /** Its guardian ends it, however long that takes; nothing waits for it. */
     abandon: () => {
       child.stdin.end();
     },
@@ -164,7 +164,7 @@ async function untilReady(server, isReady, signal) {
 }
 
 /**
- * @param {number} [wanted] - refused when it is taken: whoever has it would answer in the server's place
+ * @param {number} [wanted] - refused when it is taken: another program on it would answer instead of the server
  * @returns {Promise<number>}
  */
 function freePort(wanted = 0) {

@@ -14,7 +14,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.stderr.write(`orchard: ${messageOf(failure)}\n`);
   process.exit(exitCodeOf(failure));
 });
-// remarks that nobody reads are no reason to leave work undone
+// remarks without a reader are no reason to leave work undone
 process.stderr.on('error', () => undefined);
 
 const args = process.argv.slice(2);

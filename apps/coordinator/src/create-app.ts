@@ -35,7 +35,7 @@ export async function createApp(config: Config, ports: Ports): Promise<NestExpre
   const audit = new AuditLog(ports.store, ports.log);
   const issuer = config.oidc === null ? null : new Issuer(config.oidc.issuer);
   const oidc = config.oidc === null || issuer === null ? null : new OidcTokens(config.oidc, issuer);
-  // whoever runs it learns of a wrong name now, and not by the first who signs in
+  // a wrong name is refused at the start, and not when the first user signs in
   issuer?.discovery().catch((error: unknown) => ports.log.warn({ error }, 'the issuer does not answer as one'));
   const module = AppModule.of(config, ports, { bodies, tickets, audit, issuer });
   const app = await NestFactory.create<NestExpressApplication>(module, {

@@ -13,7 +13,7 @@ import { TokenEntry } from './views/token-entry.js';
 import { Workers } from './views/workers.js';
 import { ago } from './words.js';
 
-/** The whole page: who looks at it is found out first, since nothing is shown to nobody. */
+/** The whole page: it signs the user in first, since it shows nothing without. */
 export function App() {
   const [caller, setCaller] = useState<Caller | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -45,7 +45,7 @@ export function App() {
     };
     find().catch((error: unknown) => {
       if (error instanceof Refused && error.status === 401) return;
-      // somebody who is known and has no role: another token is the only way on
+      // a user who is known and has no role: another token is the only way on
       if (error instanceof Refused && error.status === 403) {
         token.forget();
         setIsAsked(true);

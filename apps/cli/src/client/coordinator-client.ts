@@ -94,7 +94,7 @@ export class CoordinatorClient {
     }
   }
 
-  /** What nobody needs any more and is older than this; when removing, what was removed. */
+  /** What is not needed any more and is older than this; when removing, what was removed. */
   async garbage({
     remove,
     olderThanSeconds,

@@ -96,7 +96,7 @@ export type Garbage = z.infer<typeof garbageSchema>;
 
 const ends = ['done', 'failed', 'cancelled'];
 
-/** Whether nothing happens to a run any more until somebody asks for it. */
+/** Whether nothing happens to a run any more until it is requested. */
 export function hasEnded({ state }: RunOverview): boolean {
   return ends.includes(state);
 }

@@ -47,7 +47,7 @@ export function addFetchCommand(program: Command, terminal: Terminal): void {
 }
 
 /**
- * What is fetched, said in full: the three files are of one network even where somebody asks for another one of this run between the
+ * What is fetched, said in full: the three files are of one network even where another user asks for another one of this run between the
  * requests for them.
  */
 async function wantedOf(client: CoordinatorClient, id: string, options: Record<string, unknown>): Promise<Wanted> {

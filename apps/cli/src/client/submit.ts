@@ -67,7 +67,7 @@ async function submit(file: string, options: SubmitOptions, terminal: Terminal):
       // the family that is meant where none is named
       ...(model === familyOf({}) ? {} : { model }),
     });
-  // rows that lay there for long, and that no run needed, may be removed by somebody between the two requests
+  // rows that lay there for long, and that no run needed, may be removed by another user between the two requests
   const submitted = await uploadAndSubmit().catch((error: unknown) => {
     if (!(error instanceof ServerError) || error.code !== 'missing-artefact') throw error;
     terminal.note('orchard: another user removed rows of this run; sending them again');

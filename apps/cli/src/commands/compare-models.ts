@@ -36,7 +36,7 @@ interface CompareModelsOptions extends DatasetOptions, TableWords, SplitOptions 
   readonly seed: number;
 }
 
-/** Share of the rows that test where nobody says. */
+/** Share of the rows that test unless it is given. */
 const TESTED = 0.2;
 
 export function addCompareModelsCommand(program: Command, terminal: Terminal): void {
@@ -193,7 +193,7 @@ interface TemporaryFolder {
   readonly remove: () => void;
 }
 
-/** For models that nobody wants kept; also removed where a second Ctrl-C ends the process. */
+/** For models that are not to be kept; also removed where a second Ctrl-C ends the process. */
 async function temporaryFolder(): Promise<TemporaryFolder> {
   const path = await mkdtemp(join(tmpdir(), 'orchard-compare-models-'));
   const clear = (): void => rmSync(path, { recursive: true, force: true });

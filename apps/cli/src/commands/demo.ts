@@ -24,7 +24,7 @@ import { ownCommand } from '../version.js';
 import { writeOutput } from '../output/write-output.js';
 import { headings } from '../command-line/help-places.js';
 
-/** Where the demo writes unless told otherwise: nobody else's folder. */
+/** Where the demo writes unless --out is given: a folder of its own. */
 const OWN_FOLDER = 'demo-out';
 const OWN_TABLE_FOLDER = join(OWN_FOLDER, 'table');
 

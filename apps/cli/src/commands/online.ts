@@ -91,7 +91,7 @@ async function online(options: OnlineWords, terminal: Terminal): Promise<void> {
   };
 
   const interruption = listenForInterruption(() => process.stdin.destroy());
-  // whoever read the figures has gone, as `| head` does
+  // the reader of the figures has gone, as `| head` does
   const readers = new AbortController();
   const stopListening = listenForReaderGone(() => {
     readers.abort();

@@ -50,7 +50,7 @@ async function repairFolder(path: string, terminal: Terminal): Promise<void> {
 
 interface Dropped {
   readonly dropped: readonly string[];
-  /** Names of data sets that are damaged. Only whoever has the rows can store them again, which heals them. */
+  /** Names of data sets that are damaged. Only a user who has the rows can store them again, which heals them. */
   readonly datasets: readonly string[];
   /** Whether all was looked at. */
   readonly isWhole: boolean;
@@ -61,7 +61,7 @@ async function drop(store: ObjectStore, id: string): Promise<Dropped> {
     if (isDamage(error)) return null;
     throw error;
   });
-  // without its specification nobody knows whose artefacts these are; once it is stored again they can be looked at
+  // without its specification it is unknown whose artefacts these are; once it is stored again they can be looked at
   const names =
     run === null
       ? [artefactNames.specification(id)]

@@ -99,7 +99,7 @@ async function replay(
 async function knownWanted({ store, family, run }: StoredRun, key: string | null): Promise<readonly Wanted[]> {
   const known: Wanted[] = [];
   for await (const { name } of listAll(store, `${artefactNames.run(run.id)}summaries/`)) {
-    // a damaged one is what somebody may be looking for
+    // a damaged one may be what the user looks for
     const summary = await readDocument(store, name, modelSummarySchema).catch(() => null);
     const told = Object.entries(summary?.network ?? {}).filter(([field]) => field in family.wanted.shape);
     known.push(wantedSchema.parse(Object.fromEntries(told)));

@@ -19,7 +19,7 @@ export interface TrainAllRequest extends Pick<TrainingRequest, 'splits' | 'label
   readonly datasets: RunDatasets;
   /** In which each has its own. */
   readonly folder: string;
-  /** Whether somebody will look into it: reports are drawn then. */
+  /** Whether the folder is kept: reports are drawn then. */
   readonly isKept: boolean;
   readonly mayReplace: boolean;
 }
@@ -42,7 +42,7 @@ export async function trainAll(
   const shared = { ...rest, splits, withReport: isKept, shownWarnings: new Set<string>() };
   const entries: Entry[] = [];
   const failed: Missing[] = [];
-  // between two trainings nobody else listens
+  // between two trainings there is no other listener
   const interruption = listenForInterruption(() => undefined);
   try {
     for (const [at, { contender, resolved }] of runs.entries()) {

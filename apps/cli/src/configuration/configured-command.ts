@@ -138,7 +138,7 @@ function hasOption(command: Command, word: string): boolean {
 }
 
 /**
- * A file that was found, rather than named, may have come with somebody else's folder.
+ * A file that was found, rather than named, may have come with another user's folder.
  *
  * @throws UsageError where it would have a command write anywhere but below that folder
  */

@@ -93,7 +93,7 @@ async function train(
   files: Readonly<Record<string, string>>,
   terminal: Terminal,
 ): Promise<ModelDocument> {
-  // read before anything is written to --out, as whatever is there may be somebody's
+  // read before anything is written to --out, as what is there may belong to the user
   const folder = await mkdtemp(join(tmpdir(), 'orchard-demo-'));
   try {
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);

@@ -7,7 +7,7 @@ export type StreamLine = { readonly names: readonly string[] } | { readonly valu
  * A line of 0s and 1s with commas, semicolons, tabs or blanks between them, or nothing; null of an empty one.
  *
  * @param number of the line, from 1
- * @param columns how many values there have to be; null where nobody knows yet
+ * @param columns how many values there have to be; null where it is not known yet
  * @throws UsageError
  */
 export function readLine(line: string, number: number, columns: number | null): StreamLine | null {

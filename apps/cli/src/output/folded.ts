@@ -1,7 +1,7 @@
 import { table } from './figures.js';
 import type { Terminal } from './terminal.js';
 
-/** How wide lines for people may be: no limit where nobody looks at a terminal. */
+/** How wide lines for people may be: no limit where the output is not a terminal. */
 export function widthFor(terminal: Terminal): number {
   return terminal.showsResults ? terminal.columns : Infinity;
 }

@@ -1,7 +1,7 @@
 const listeners = new Set<() => void>();
 
 /**
- * Has a command told when whoever read its results has gone, as `| head` does, instead of the process ending at once: it has something
+ * Tells a command when the reader of its results has gone, as `| head` does, instead of the process ending at once: it has something
  * to keep first.
  *
  * @returns what ends that

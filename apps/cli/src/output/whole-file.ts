@@ -73,7 +73,7 @@ function nullWhereMissing(error: NodeJS.ErrnoException): null {
   throw error;
 }
 
-/** Temporary files under way: removed when the process ends, or is ended by a signal that nobody else answers. */
+/** Temporary files under way: removed when the process ends, or is ended by a signal without another handler. */
 class Unfinished {
   readonly #paths = new Set<string>();
 

@@ -13,7 +13,7 @@ export interface OverlayParts {
   readonly base: ObjectStore;
   /** Takes all that is written. */
   readonly top: ObjectStore;
-  /** Takes a copy of every object of the base that is read; null where nobody wants one. */
+  /** Takes a copy of every object of the base that is read; null where none is wanted. */
   readonly copies: ObjectStore | null;
   /** Whether an object of the base is to be as if it were not there. */
   readonly isHidden: (name: string) => boolean;

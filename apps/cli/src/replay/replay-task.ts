@@ -56,7 +56,7 @@ export interface Replay {
 
 /**
  * Does one task of a run here, as if it were not done: on the inputs that are stored, one thread, writing to a folder alone. So
- * whoever asks why a task failed, or whether what is stored of it is right, sees it happen.
+ * it shows why a task failed, or whether what is stored of it is right.
  *
  * @throws PipelineError `bad-request` where the run has no such task, or what it needs is not there yet
  */

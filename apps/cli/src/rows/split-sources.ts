@@ -3,7 +3,7 @@ import { rowsOfShare, type BitMatrix } from '@orchard/dataset';
 import { UsageError } from '../errors.js';
 import { count, counted } from '../output/figures.js';
 
-/** Share of the rows that validate where nobody says. */
+/** Share of the rows that validate unless it is given. */
 const DEFAULT_VALID_FRACTION = 0.1;
 
 /** Where the rows of a run come from; `-` is standard input. */

@@ -86,7 +86,7 @@ async function storeOfEnvironment(given: string): Promise<ObjectStore> {
     throw new UsageError({ got, expected: 'a run and where it is stored', where: 'RUN', remedy });
   }
   const path = named.replace(/^file:\/\//, '');
-  // opening a store makes its folder: nobody who only looks is to make one
+  // opening a store makes its folder: a command that only reads makes none
   if (!named.startsWith('s3://') && !isFolder(path)) {
     throw new UsageError({ got: `${path}, which is not there`, expected: 'a store', where: 'ORCHARD_STORE', remedy });
   }

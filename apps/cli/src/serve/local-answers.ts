@@ -56,7 +56,7 @@ export class LocalAnswers {
       const task = await this.runs.task(run, rest.join('/'));
       return task === null ? problem(404, `Got ${rest.join('/')}, expected a task of this run.`) : { json: task };
     }
-    // nobody needs a ticket here
+    // no ticket is needed here
     if (part === 'links') return { json: { path: `/v1/runs/${run.run.id}/${rest[0] ?? ''}` } };
     return part in files ? this.#file(run, part as keyof typeof files) : problem(404, `A run has no ${part}.`);
   }

@@ -161,7 +161,7 @@ function send(response: ServerResponse, answered: Answer): void {
   }
   response.writeHead(200, {
     'Content-Type': answered.type,
-    // a report shows names of somebody's columns: as a page of no origin it can ask nothing of this one
+    // a report shows names of a user's columns: as a page of no origin it can ask nothing of this one
     'Content-Security-Policy': "sandbox allow-scripts; default-src 'unsafe-inline' data: blob:",
     'Content-Disposition': `inline; filename="${answered.name}"`,
   });

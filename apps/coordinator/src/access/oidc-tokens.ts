@@ -29,7 +29,7 @@ export class OidcTokens {
   }
 
   /**
-   * Who somebody is by the word of the issuer.
+   * Who a user is, by the issuer.
    *
    * @throws CoordinatorError `unauthorized`, which says why in a sentence; `unavailable` where the issuer's keys are not to be had
    */
@@ -42,7 +42,7 @@ export class OidcTokens {
       throw error instanceof CoordinatorError ? error : this.#refusalOf(error);
     }
     const { nameClaim } = this.settings;
-    // an address that nobody has verified is whatever somebody typed
+    // an unverified address is whatever a user typed
     const isGuess = nameClaim === 'email' && claims['email_verified'] === false;
     const name = isGuess ? undefined : valueAt(claims, nameClaim);
     const subject = claims.sub!;
@@ -55,7 +55,7 @@ export class OidcTokens {
     };
   }
 
-  /** Before any key is asked for: nobody makes the coordinator ask about tokens of others. */
+  /** Before any key is asked for: a client cannot make the coordinator ask about tokens of other issuers. */
   #refuseForeign(token: string): void {
     let issuer: unknown;
     let header: ReturnType<typeof decodeProtectedHeader>;

@@ -6,7 +6,7 @@ export type Role = (typeof roles)[number];
 
 export const roleSchema = z.enum(roles);
 
-/** Whether somebody of a role, or of none, may do what asks for another. */
+/** Whether a caller of a role, or of none, may do what needs another. */
 export function suffices(role: Role | null, needed: Role): boolean {
   return role !== null && roles.indexOf(role) >= roles.indexOf(needed);
 }
@@ -20,9 +20,9 @@ export function highest(held: readonly Role[]): Role | null {
 export interface Caller {
   /** Of the fixed token, or what the issuer's token says; never a token. */
   readonly name: string;
-  /** `anonymous` where no token is asked for; `ticket` of a link that somebody else was given. */
+  /** `anonymous` where no token is asked for; `ticket` of a link that another user made. */
   readonly way: 'anonymous' | 'token' | 'oidc' | 'ticket';
-  /** Null of somebody who is known and may do nothing. */
+  /** Null of a user who is known and has no role. */
   readonly role: Role | null;
   /** As the issuer calls them for ever: names change. */
   readonly subject?: string;

@@ -108,7 +108,7 @@ export interface Needed extends Rule {
   readonly route: string | null;
 }
 
-/** What a request asks for. Of what is no route of the API (the pages of `/docs` and `/queues`) whoever may look may look. */
+/** The role that a request needs. Pages that are not routes of the API (`/docs` and `/queues`) need the role viewer. */
 export function neededFor(method: string, path: string): Needed {
   const asked = method === 'HEAD' ? 'GET' : method;
   const found = patterns.find((one) => one.method === asked && one.pattern.test(path));

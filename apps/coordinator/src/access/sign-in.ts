@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** How somebody who has no token yet can come by one. */
+/** How a user without a token can get one. */
 export const signInSchema = z.strictObject({
   tokens: z.boolean().meta({ description: 'whether fixed tokens are taken' }),
   oidc: z

@@ -11,7 +11,7 @@ export type StateSource = (signal: AbortSignal) => AsyncIterable<object>;
 export class EventFeeds {
   readonly #feeds = new Map<string, Feed>();
 
-  /** What somebody follows. */
+  /** What a client follows. */
   get open(): number {
     return this.#feeds.size;
   }
@@ -56,7 +56,7 @@ export class EventFeeds {
   }
 }
 
-/** One source, asked while somebody waits for what is new. */
+/** One source, asked while a client waits for news. */
 class Feed {
   watchers = 0;
   version = 0;
@@ -107,7 +107,7 @@ class Feed {
       this.newest = Buffer.from(`event: ${this.event}\ndata: ${JSON.stringify(state)}\n\n`);
       this.version += 1;
       this.#tell();
-      // nobody waits: nothing is computed until somebody does
+      // no client waits: nothing is computed until one does
       if (this.#waiting.size === 0) await new Promise<void>((resolve) => (this.#demand = resolve));
       this.#demand = null;
       if (this.#stopping.signal.aborted) return;

@@ -65,7 +65,7 @@ export function rateLimit(perSecond: number) {
   };
 }
 
-/** By the token's name or the issuer's word, or the address where nobody is known. */
+/** By the token's name or the issuer's word, or the address where the caller is unknown. */
 export function callerOf(request: Request): string {
   const { caller } = contextOf(request);
   const { way, name, subject } = caller;

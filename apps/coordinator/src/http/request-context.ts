@@ -7,7 +7,7 @@ import type { HttpMetrics } from '../operations/metrics.js';
 /** What the middlewares learn of a request. */
 export interface RequestContext {
   readonly id: string;
-  /** Nobody who may do anything, until it is found out who it is. */
+  /** A caller without any role, until it is known who it is. */
   caller: Caller;
 }
 
@@ -63,7 +63,7 @@ export function securityHeaders(_request: Request, response: Response, next: Nex
   response.setHeader('X-Content-Type-Options', 'nosniff');
   response.setHeader('X-Frame-Options', 'DENY');
   response.setHeader('Referrer-Policy', 'no-referrer');
-  // pages ask nobody else: bull-board's would fetch fonts from elsewhere
+  // pages load nothing from other hosts: bull-board's would fetch fonts from elsewhere
   response.setHeader('Content-Security-Policy', "default-src 'self' 'unsafe-inline' data:; frame-ancestors 'none'");
   response.setHeader('Cache-Control', 'no-store');
   next();

@@ -18,7 +18,7 @@ export interface Token {
   readonly secret: string;
 }
 
-/** The name and access of whoever knows a secret. Every token is compared, in constant time, whether or not one matched. */
+/** The name and access that a secret gives. Every token is compared, in constant time, whether or not one matched. */
 export function createTokenCheck(tokens: readonly Token[]): (secret: string) => Omit<Token, 'secret'> | null {
   const known = tokens.map(({ name, access, secret }) => ({ name, access, digest: digestOf(secret) }));
   return (secret) => {
@@ -30,7 +30,7 @@ export function createTokenCheck(tokens: readonly Token[]): (secret: string) => 
   };
 }
 
-/** By what somebody can be known; with neither tokens nor an issuer, whoever reaches loopback is let in. */
+/** How a caller is known; with neither tokens nor an issuer, every caller on loopback is let in. */
 export interface Ways {
   readonly tokens: readonly Token[];
   readonly oidc: OidcTokens | null;
@@ -40,7 +40,7 @@ export interface Ways {
 /**
  * Finds out who asks: by a fixed token or one of the issuer (`Authorization: Bearer …`, or the password of Basic, so that a browser can
  * open the pages), or by the ticket of a link. What they may do is asked afterwards (`access/authorize.ts`). Wrong tokens are limited by
- * address: nobody guesses at leisure.
+ * address, so that secrets cannot be guessed.
  */
 export function authenticate({ tokens, oidc, tickets }: Ways, guessesPerSecond: number) {
   const check = createTokenCheck(tokens);

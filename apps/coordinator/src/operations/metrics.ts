@@ -45,7 +45,7 @@ export class Metrics implements HttpMetrics {
     collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: 100 });
   }
 
-  /** Shows the work of all open runs as it is when somebody looks. */
+  /** Shows the work of all open runs at the time of a scrape. */
   watch(counts: () => readonly TaskCount[]): void {
     const work = new Gauge({
       name: 'orchard_work',
@@ -59,7 +59,7 @@ export class Metrics implements HttpMetrics {
     });
   }
 
-  /** Shows what Redis holds, as it is when somebody looks, and counts stalled jobs as they are noticed. */
+  /** Shows what Redis holds at the time of a scrape, and counts stalled jobs as they are noticed. */
   watchQueues(queues: JobQueues): void {
     const held = new Gauge({
       name: 'orchard_queue_jobs',

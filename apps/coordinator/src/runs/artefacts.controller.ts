@@ -111,7 +111,7 @@ export class ArtefactsController {
     response.status(200).set({
       'Content-Type': type,
       'Content-Length': String(entry.size),
-      // a report shows names that somebody uploaded: as a page of no origin it can ask nothing of this one
+      // a report shows uploaded names: as a page of no origin it can ask nothing of this one
       'Content-Security-Policy': "sandbox allow-scripts; default-src 'unsafe-inline' data: blob:",
       'Content-Disposition': `inline; filename="${id.slice(0, 12)}-${chosen.name}.${extension}"`,
     });
@@ -126,7 +126,7 @@ export class ArtefactsController {
       response.setTimeout(DEAF_MILLISECONDS, () => response.destroy());
       await pipeline(Readable.from(this.#pieces(name, entry.size)), response);
     } catch (error) {
-      // whoever left early wants no answer
+      // a client that left early needs no answer
       if (!response.destroyed || !isClientGone(error)) throw error;
     } finally {
       share.release();

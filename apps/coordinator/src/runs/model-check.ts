@@ -17,7 +17,7 @@ export interface AskedModel {
 }
 
 /**
- * Reads a model file through before it is sent, or anybody is sent to it: whoever fetches it gets what was written, or is told that it is
+ * Reads a model file through before it is sent, or a client is sent to it: the client gets what was written, or learns that it is
  * damaged. A file of version 1 has no checksum: it is held against its summary.
  *
  * @throws CoordinatorError `damaged-model`
@@ -31,7 +31,7 @@ export async function checkModelFile(store: ObjectStore, { run, wanted }: AskedM
 
 /**
  * Reads a summary before it is sent: it is the run's, and its model is the one that is stored. Where that one is damaged the summary is
- * sent: whoever fetches the model is told. A digit that was changed among its figures is noticed by stores that keep checksums (S3), and
+ * sent: the client is told. A digit that was changed among its figures is noticed by stores that keep checksums (S3), and
  * by no other.
  *
  * @throws CoordinatorError `damaged-model`

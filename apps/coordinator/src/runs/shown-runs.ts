@@ -26,7 +26,7 @@ export class ShownRuns {
   }
 }
 
-/** A run that was deleted is gone for whoever asks, though its objects are still being removed. */
+/** A run that was deleted is gone for every client, though its objects are still being removed. */
 function there(status: RunStatus): RunStatus {
   if (status.state !== 'deleting') return status;
   throw new CoordinatorError('not-found', {

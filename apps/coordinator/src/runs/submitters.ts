@@ -8,7 +8,7 @@ const readsAtOnce = 32;
 
 /**
  * Who submitted a run first, by the name of the token: `runs/<run>/submitted-by`, which goes with the run. No part of what the run is, and
- * so none of its marks: a run that nobody is written down for is as good as any.
+ * so none of its marks: a run without a submitter is as good as any.
  */
 @Injectable()
 export class Submitters {
@@ -22,7 +22,7 @@ export class Submitters {
     try {
       await this.store.put(nameOf(run), Buffer.from(caller));
     } catch (error) {
-      // somebody else was first
+      // another request was first
       if (!isRefusal(error, 'conflict')) throw error;
     }
   }

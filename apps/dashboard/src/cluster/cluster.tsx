@@ -11,7 +11,7 @@ export interface Caller {
   readonly role?: 'viewer' | 'submitter' | 'admin';
   readonly presets: readonly string[];
   readonly mostUploadBytes: number;
-  /** `local` where the runs are folders of this machine, which nobody works on by request. */
+  /** `local` where the runs are folders of this machine, which no worker works on by request. */
   readonly place?: 'local';
 }
 

@@ -23,7 +23,7 @@ const POLL_MILLISECONDS = 4_000;
 const RETRY_MILLISECONDS = [500, 1_000, 2_000, 4_000];
 
 /**
- * Follows one of the coordinator's streams for as long as somebody wants it. Whenever it begins anew the first event is a snapshot of all
+ * Follows one of the coordinator's streams for as long as it is wanted. Whenever it begins anew the first event is a snapshot of all
  * there is, so that nothing which was missed is missing.
  *
  * @param document the path of what a `polling` page asks for instead
@@ -48,7 +48,7 @@ export function follow<T>(
   const pause = (milliseconds: number): Promise<void> =>
     new Promise((resolve) => {
       const timer = setTimeout(resolve, milliseconds);
-      // whoever comes back to a page after a night wants to see what is, not what was
+      // a user who comes back to a page after a night wants to see what is, not what was
       const wake = (): void => {
         if (globalThis.document.visibilityState === 'visible') resolve();
       };

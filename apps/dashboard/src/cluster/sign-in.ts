@@ -12,13 +12,13 @@ export interface Issuer {
   readonly bearer: 'access_token' | 'id_token';
 }
 
-/** What is to be known again when the issuer sends somebody back: of this tab alone, and used once. */
+/** What is to be known again when the issuer sends the user back: of this tab alone, and used once. */
 interface Begun {
   readonly issuer: Issuer;
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
-  /** Where somebody was. */
+  /** Where the user was. */
   readonly hash: string;
 }
 

@@ -34,7 +34,7 @@ export function cellsOf(line: string): string[] {
 }
 
 /**
- * Rows that somebody pasted: lines of a file, with or without its header. A cell that is empty or `?` is a hole.
+ * Pasted rows: lines of a file, with or without its header. A cell that is empty or `?` is missing.
  *
  * @param mayHaveHoles of rows of bits; tables are asked about with holes too
  * @throws Error in words for people

@@ -78,7 +78,7 @@ export function ScoreFile({ run, facts }: { run: string; facts: DatasetFacts }) 
   );
 }
 
-/** Whoever waited for the answer has gone on to something else. */
+/** The user has gone on to something else. */
 class Left extends Error {}
 
 /** @throws Error in words for people */

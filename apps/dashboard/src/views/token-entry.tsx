@@ -3,7 +3,7 @@ import { token } from '../cluster/questions.js';
 import { canSignIn, signIn, type Issuer } from '../cluster/sign-in.js';
 import { useAnswer } from '../cluster/use-answer.js';
 
-/** Asks who somebody is, once in the life of a tab: by their issuer where the cluster has one, or by a token. */
+/** Asks who the user is, once in the life of a tab: by their issuer where the cluster has one, or by a token. */
 export function TokenEntry({ problem, onToken }: { problem: string | null; onToken: () => void }) {
   const [secret, setSecret] = useState('');
   const { value: ways, problem: waysProblem } = useAnswer<{ oidc: Issuer | null }>('/v1/sign-in');

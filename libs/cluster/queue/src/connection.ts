@@ -103,7 +103,7 @@ export async function answered<Answer>(
   });
 }
 
-/** Host and port alone: an address with its password is shown to nobody. */
+/** Host and port alone: an address with its password is never shown. */
 export function placeOf({ options }: Redis): string {
   return `${options.host ?? 'localhost'}:${options.port ?? 6379}`;
 }

@@ -95,12 +95,12 @@ export class JobQueues {
     return held;
   }
 
-  /** Removes jobs that nobody is working on; those being worked on stay. */
+  /** Removes jobs that no worker has; those being worked on stay. */
   async remove(ids: readonly string[]): Promise<void> {
     await Promise.all(pools.flatMap((name) => ids.map((id) => this.#queues[name].remove(id))));
   }
 
-  /** Whether somebody has paused one of the queues. */
+  /** Whether one of the queues is paused. */
   async isPaused(): Promise<boolean> {
     const paused = await Promise.all(pools.map((name) => this.#queues[name].isPaused()));
     return paused.includes(true);
@@ -145,7 +145,7 @@ export class JobQueues {
     return held;
   }
 
-  /** Asks all workers to let go of a run's jobs at once. Whoever does not hear it finds out from the store. */
+  /** Asks all workers to let go of a run's jobs at once. A worker that does not hear it finds out from the store. */
   async requestStop(runId: string): Promise<void> {
     await this.#redis.publish(this.#keys.stop, runId);
   }

@@ -19,11 +19,11 @@ export interface HeldJob {
   readonly job: Job;
   /** Names the latest time that a worker which had it vanished; null where none did. */
   readonly loss: string | null;
-  /** The name of that worker; empty where nobody knows it. */
+  /** The name of that worker; empty where it is unknown. */
   readonly lostBy: string;
   /** When it was put into the queue, in milliseconds since 1970. */
   readonly addedAt: number;
-  /** Nobody took this job before: where Redis has not been emptied, nobody stored anything of it since it was made. */
+  /** No worker took this job before: unless Redis was emptied, nothing of it was stored since it was made. */
   readonly isFirst: boolean;
   /** Aborted with a {@link StopReason}. */
   readonly signal: AbortSignal;
@@ -32,7 +32,7 @@ export interface HeldJob {
 }
 
 /**
- * The result of a job that could not be done here and now. It is gone from the queue then: whoever fills the queue waits by one
+ * The result of a job that could not be done here and now. It is gone from the queue then: the coordinator waits by one
  * clock of its own, instead of by those of the workers.
  */
 export function returned(reason: string | null, waitMilliseconds: number): JobResult {
@@ -44,7 +44,7 @@ export interface JobWorkerOptions {
   readonly pool: Pool;
   /**
    * Survives restarts: deaths under it slow this worker, and losses are told apart by it.
-   * @default one that nobody else has: every life counts as another worker
+   * @default a unique one: every life counts as another worker
    */
   readonly name?: string | undefined;
   /** Jobs at once, where no deaths under its name slow it. */
@@ -66,7 +66,7 @@ export interface JobWorkerOptions {
 
 const connectMilliseconds = 30_000;
 const progressMilliseconds = 1_000;
-/** A job that nobody here knows is kept for a moment: else this process would take it again before others get it. */
+/** A job of an unknown kind is kept for a moment: else this process would take it again before others get it. */
 const strangeMilliseconds = 2_000;
 
 /** Writes into a job's own record who has it, and tells who had it before: BullMQ overwrites that when it hands the job out. */
@@ -201,7 +201,7 @@ export class JobWorker {
       const now = performance.now();
       if (now - reported < progressMilliseconds || this.#redis.status !== 'ready') return;
       reported = now;
-      // progress of a job that Redis forgot interests nobody
+      // progress of a job that Redis forgot has no reader
       held.updateProgress({ ...progress }).catch(() => undefined);
     };
     const loss = lossOf(held);
@@ -224,7 +224,7 @@ export class JobWorker {
     return done;
   }
 
-  /** Says who has the job. @returns who had it before; not waited for where nobody did */
+  /** Says who has the job. @returns who had it before; not waited for where no worker had it */
   async #takeOver(held: BullJob, isLoss: boolean): Promise<string> {
     const name = this.#options.name ?? this.id;
     const before = this.#redis.eval(takeOver, 1, this.#worker.toKey(held.id!), name).catch(() => null);

@@ -30,7 +30,7 @@ export async function present(redis: Redis, key: string): Promise<readonly Worke
     });
 }
 
-/** Those too that fell silent some minutes ago at most: whoever ends well is not among them. */
+/** Those too that fell silent some minutes ago at most: workers that ended well are not among them. */
 export async function presentOrLate(redis: Redis, key: string): Promise<readonly LateWorker[]> {
   const [[seconds], entries] = await Promise.all([redis.time(), redis.hgetall(key)]);
   const workers: LateWorker[] = [];

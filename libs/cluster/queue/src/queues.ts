@@ -19,7 +19,7 @@ export const jobResultSchema = z.object({
   /**
    * - `stored`: its artefact is
    * - `dropped`: the run no longer wants it
-   * - `returned`: it could not be done here and now, which counts as no attempt; whoever fills the queue tries it again
+   * - `returned`: it could not be done here and now, which counts as no attempt; the coordinator tries it again
    */
   outcome: z.enum(['stored', 'dropped', 'returned']),
   progress: taskProgressSchema,
@@ -35,7 +35,7 @@ export type JobEvent =
   | { readonly kind: 'active'; readonly id: string }
   | { readonly kind: 'progress'; readonly id: string; readonly progress: TaskProgress }
   | { readonly kind: 'completed'; readonly id: string; readonly result: JobResult }
-  /** The code alone: what happened is kept in the store, by whoever had the job. */
+  /** The code alone: the worker that had the job keeps what happened in the store. */
   | { readonly kind: 'failed'; readonly id: string; readonly code: string }
   | { readonly kind: 'stalled'; readonly id: string };
 
@@ -55,7 +55,7 @@ export interface WorkerPresence {
   readonly notice: string | null;
 }
 
-/** A worker that spoke within the last minutes, for whoever looks on: one that fell silent is still shown. */
+/** A worker that spoke within the last minutes, for the status: one that fell silent is still shown. */
 export interface LateWorker extends WorkerPresence {
   /** Whole seconds since it last spoke, by Redis's clock. */
   readonly silentSeconds: number;
@@ -63,10 +63,10 @@ export interface LateWorker extends WorkerPresence {
   readonly isThere: boolean;
 }
 
-/** A task that somebody works on. */
+/** A task that a worker has. */
 export interface HeldTask {
   readonly job: Job;
-  /** The name of the worker that has it; null where nobody said. */
+  /** The name of the worker that has it; null where it is unknown. */
   readonly worker: string | null;
   readonly progress: TaskProgress;
 }

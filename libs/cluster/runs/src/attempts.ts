@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 
-/** Why a task came to nothing. `lost`: whoever had it vanished without a word. */
+/** Why a task came to nothing. `lost`: its worker vanished without a word. */
 const failureSchema = z.strictObject({
   /** Tells attempts apart that came to nothing in the same way. */
   id: z.string(),
@@ -152,7 +152,7 @@ export class Attempts {
       mark = parseDocument(await this.#store.get(name), name, schema) as TaskFailure | GivenUp;
     } catch (error) {
       if (damagedBy(error) === null) throw error;
-      // an attempt that nobody can read is one all the same
+      // an attempt that cannot be read counts as one
       mark = { ...failureOf(error), attempts: 1 };
     }
     this.#known.set(identity, mark);
@@ -216,7 +216,7 @@ export function failureOf(error: unknown): TaskFailure {
   };
 }
 
-/** What is kept of whoever took the task and was never heard of again. */
+/** What is kept of a worker that took the task and was never heard of again. */
 function lostFailure(loss: string, checkpoint: number, worker: string): TaskFailure {
   const reason = 'The worker that had it vanished: killed, out of memory, or cut off from Redis.';
   return { id: loss, kind: 'lost', code: 'worker-lost', reason, stack: null, damaged: null, checkpoint, worker };

@@ -54,8 +54,8 @@ export class StoreDatasets {
   }
 
   /**
-   * One order for deletions and submissions: whoever deletes says so, takes the facts away, then looks at the runs' marks;
-   * whoever submits makes the mark, then looks for deletions ({@link requireKept}). So at least one sees the other, and where
+   * One order for deletions and submissions: a deletion is announced, takes the facts away, then looks at the runs' marks;
+   * a submission makes the mark, then looks for deletions ({@link requireKept}). So at least one sees the other, and where
    * the deletion sees the run it puts the facts back.
    *
    * @throws RunError `dataset-in-use` while a run that is not deleted needs it; `unknown-dataset`

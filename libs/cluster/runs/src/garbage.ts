@@ -23,13 +23,13 @@ export interface GarbageOptions {
   /** Whether registered data sets that no run needs are among it. @default false */
   readonly datasets?: boolean | undefined;
   /**
-   * What is younger is left alone: somebody may have stored it for what comes next.
+   * What is younger is left alone: a client may have stored it for its next request.
    * @default 0
    */
   readonly olderThanSeconds?: number | undefined;
 }
 
-/** What tells of deletions is kept for so long at least, whoever asks: somebody may still go by it. */
+/** What tells of deletions is kept for so long at least, whatever is asked for: a program may still rely on it. */
 const deletionSeconds = 24 * 3600;
 const neverSubmitted: History = { life: null, marks: 0, damage: null, lastAt: null };
 
@@ -109,7 +109,7 @@ async function forgetDeletions(store: ObjectStore, over: number): Promise<void> 
     if (storedAt <= over) await store.delete(name);
 }
 
-/** @returns false where a run was submitted with it meanwhile, or somebody else has removed it */
+/** @returns false where a run was submitted with it meanwhile, or another program has removed it */
 async function removeUnneeded(datasets: StoreDatasets, id: string): Promise<boolean> {
   try {
     await datasets.remove(id);

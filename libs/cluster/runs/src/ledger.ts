@@ -31,7 +31,7 @@ export class TaskLedger {
     if (life !== null) await this.#attempts.record(task, life.epoch, failureOf(error));
   }
 
-  /** Counts an attempt whose worker vanished. @param worker its name; empty where nobody knows it */
+  /** Counts an attempt whose worker vanished. @param worker its name; empty where it is unknown */
   async recordLoss(task: Task, loss: string, worker: string): Promise<void> {
     const life = await this.#life(task.run, false);
     if (life !== null) await this.#attempts.recordLoss(task, life.epoch, loss, worker);

@@ -10,7 +10,7 @@ import { z } from 'zod';
 /**
  * A run's life, as its marks tell it: one table for all of it.
  *
- * Somebody submits a run: it is `open`, and the reconciler sees to it that all its tasks get done. Where it is while it is open
+ * A client submits a run: it is `open`, and the reconciler sees to it that all its tasks get done. Where it is while it is open
  * (training, say) is no part of this table: the family's plan tells it, from what is stored. When everything that was asked for
  * is stored the run is `done`; when nothing is left but what was given up, or something stored is damaged, it has `failed`.
  * It may be `cancelled` at any time while it is open. From each of these it is opened again by asking for more: by submitting

@@ -15,9 +15,9 @@ const readsAtOnce = 32;
  * reads them sees the same history, and of two who decide at once the second is told that its number is taken and decides
  * again. They lie apart from the artefacts, so that a look at a run's life lists a handful of names.
  *
- * Runs are named once more by what is asked about them ({@link RunNames}). Whoever opens a run makes its mark, then the name `open`;
- * whoever ends it makes its mark and the names of its end, removes the name `open`, then looks at the marks: so at least one of two at once
- * sees the other, and at no moment is a run under no name. Whoever looks for runs reads the open ones first.
+ * Runs are named once more by what is asked about them ({@link RunNames}). To open a run, a program makes its mark, then the name `open`;
+ * to end it, it makes its mark and the names of its end, removes the name `open`, then looks at the marks: so at least one of two at once
+ * sees the other, and at no moment is a run under no name. A search for runs reads the open ones first.
  *
  * A mark that is damaged or missing is that run's trouble alone.
  */
@@ -84,7 +84,7 @@ export class Marks {
     return this.#areEndsNamed;
   }
 
-  /** Names the runs of an older release that have ended, once in a store's life; until then whoever looks for them reads all marks. */
+  /** Names the runs of an older release that have ended, once in a store's life; until then a search for them reads all marks. */
   async nameEnds(signal: AbortSignal): Promise<void> {
     let batch: Promise<void>[] = [];
     for await (const [run, { life }] of this.all()) {
@@ -98,7 +98,7 @@ export class Marks {
     await this.#names.setNamed('all');
   }
 
-  /** @returns the mark, or null where somebody else took the number: read again and decide anew */
+  /** @returns the mark, or null where another program took the number: read again and decide anew */
   async append(run: string, number: number, decision: Decision): Promise<Mark | null> {
     const mark = { ...decision, id: randomUUID(), at: new Date().toISOString() } as Mark;
     const name = markName(run, number);
@@ -113,13 +113,13 @@ export class Marks {
     return mark;
   }
 
-  /** Names a run as open; again by whoever asks for the same, where the one who opened it died before it did. */
+  /** Names a run as open; again by the next such request, where the program that opened it died before it did. */
   async nameOpen(run: string): Promise<void> {
     await this.#names.nameOpen(run);
   }
 
   /**
-   * Takes a run that has come to an end from those that are looked at, unless somebody has opened it again.
+   * Takes a run that has come to an end from those that are looked at, unless it was opened again.
    *
    * @param was its life before it was removed, where that is its end
    */
@@ -141,7 +141,7 @@ export class Marks {
     }
   }
 
-  /** Sees to the names of a run that somebody else has ended: a coordinator of an older release gives an end none. */
+  /** Sees to the names of a run that another program has ended: a coordinator of an older release gives an end none. */
   async closeAfterOthers(run: string, was: Life): Promise<void> {
     const { life } = await this.of(run);
     if (hasEnded(life) && (await this.#names.isNamedEnded(run, life))) return;
@@ -149,7 +149,7 @@ export class Marks {
   }
 
   /**
-   * Puts right what names of ends nobody has put right: one that a coordinator of an older release ended unseen, one whose record was
+   * Corrects the names of ends that were left wrong: one that a coordinator of an older release ended unseen, one whose record was
    * forgotten.
    *
    * @param known all there are
@@ -202,7 +202,7 @@ export class Marks {
     runs: Iterable<string> | AsyncIterable<string>,
   ): AsyncGenerator<[run: string, history: History], void, undefined> {
     let batch: Promise<[string, History]>[] = [];
-    // the first few are often enough for whoever asks
+    // the first few are often enough for the caller
     let size = 4;
     for await (const run of runs) {
       batch.push(this.of(run).then((history) => [run, history]));

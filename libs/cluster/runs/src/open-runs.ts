@@ -25,7 +25,7 @@ export interface Runs {
 
 type SharedPorts = Pick<ReconcilerPorts, 'store' | 'queues' | 'families' | 'log'>;
 
-/** The runs of a store, and whoever sees to them. The reconciler rests until it is started. */
+/** The runs of a store, and the reconciler that sees to them. The reconciler rests until it is started. */
 export function openRuns(
   { store, queues, families, log, observer = {} }: SharedPorts & { readonly observer?: RunObserver | undefined },
   settings: ReconcilerSettings = {},

@@ -101,7 +101,7 @@ async function trackedRun(
   return run;
 }
 
-/** The end that an error is to a run: what nobody can mend by waiting. */
+/** The end that an error is to a run: waiting does not mend it. */
 function endBy(error: unknown): End | null {
   const damaged = damagedBy(error);
   const isOver = error instanceof PipelineError && !error.retryable;
@@ -111,7 +111,7 @@ function endBy(error: unknown): End | null {
   return { kind: 'failed', reason, damaged: damaged === null ? [] : [damaged] };
 }
 
-/** Marks the end of a run, unless somebody has decided something else about it meanwhile. */
+/** Marks the end of a run, unless another decision about it was made meanwhile. */
 async function close(
   { marks, log }: ReconcilerPorts,
   tracked: TrackedRuns,
@@ -136,7 +136,7 @@ function reasonOf(run: string, givenUp: ReadonlyMap<string, GivenUp>): string {
   return `${what.replace(/^./, (letter) => letter.toUpperCase())} was given up after ${attempts} attempts${others}: ${reason}`;
 }
 
-/** Removes all that a run has stored, and marks it as removed when nobody works on it any more. */
+/** Removes all that a run has stored, and marks it as removed when no worker works on it any more. */
 async function removeArtefacts(
   { store, queues, marks, log }: ReconcilerPorts,
   id: string,

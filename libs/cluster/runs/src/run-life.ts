@@ -46,7 +46,7 @@ export class StoreRunLife implements RunLife {
     const known = datasets ?? (await factsOfSplits(store, checked));
     let created = false;
     const life = await this.#decide(id, ({ life }) => {
-      // whoever lost the race for the first mark decides again, and has not created the run
+      // a request that lost the race for the first mark decides again, and has not created the run
       created = false;
       if (life?.standing === 'deleting') throw deleting(id);
       const isAsked = life !== null && sameChoice(life.choice, choice);
@@ -141,7 +141,7 @@ export class StoreRunLife implements RunLife {
     const { life, damage } = await marks.of(id);
     if (life?.standing === 'deleting') return;
     if (damage !== null) {
-      // nobody can say what this run was: what it stored is garbage once its record is gone
+      // it cannot be known what this run was: what it stored is garbage once its record is gone
       await marks.forget(id, await marks.record(id));
       return;
     }

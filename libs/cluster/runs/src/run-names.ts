@@ -26,7 +26,7 @@ export function hasEnded(life: Life | null): life is EndedLife {
  * - `ended/<standing>/<run>`: how it has ended,
  * - `needs/<data set>/<run>`: a run that has ended needs this data set; one that is open is asked itself.
  *
- * Empty objects, and hints: whoever reads a name looks at the run's marks. When they are written is the business of `Marks`.
+ * Empty objects, and hints: the reader of a name checks the run's marks. When they are written is the business of `Marks`.
  */
 export class RunNames {
   readonly #store: ObjectStore;
@@ -73,7 +73,7 @@ export class RunNames {
     await this.#store.put(endedName('failed', run), nothing);
   }
 
-  /** @param life what it was; null where nobody knows: what it needed is named until garbage is removed */
+  /** @param life what it was; null where it is unknown: what it needed is named until garbage is removed */
   async forgetEnd(run: string, life: Life | null): Promise<void> {
     const names = [...ends.map((standing) => endedName(standing, run)), ...(life === null ? [] : needsOf(run, life))];
     await Promise.all(names.map((name) => this.#store.delete(name)));

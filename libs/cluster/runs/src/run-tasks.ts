@@ -28,7 +28,7 @@ export interface RunTasksPorts extends Pick<ReconcilerPorts, 'store' | 'marks' |
 const readsAtOnce = 512;
 
 /**
- * The single tasks of a run, for whoever looks closer than a status does. All of it is told from the store, for one listing of the run's
+ * The single tasks of a run, in more detail than a status has. All of it is read from the store, for one listing of the run's
  * folder, so that a run that ended last month shows what it showed then; only who has a task now is asked of the queue.
  */
 export class RunTasks {

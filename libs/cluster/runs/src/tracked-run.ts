@@ -30,7 +30,7 @@ export class TrackedRun {
   failures: Failures = noFailures;
   /** What is missing and may be tried, costliest first, by job. */
   readonly missing = new Map<string, PlannedTask>();
-  /** Of these, what the queue holds, and what somebody works on. */
+  /** Of these, what the queue holds, and what workers have. */
   readonly queued = new Set<string>();
   readonly active = new Set<string>();
   /** What stands in the way, and since when. */

@@ -56,7 +56,7 @@ export class OpenSpan {
       name,
       kind: this.#kind,
       begin: this.#begin,
-      // by a clock that nobody sets
+      // by a clock that cannot be set
       end: this.#begin + performance.now() - this.#clock,
       attributes: { ...this.attributes, ...more },
       failure,

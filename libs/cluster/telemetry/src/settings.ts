@@ -52,7 +52,7 @@ export interface Traces {
 /**
  * What the environment asks for; null where it asks for nothing.
  *
- * @throws Refusal `invalid-configuration` for what would silently be no traces: a form or a sampler that nobody here knows
+ * @throws Refusal `invalid-configuration` for what would silently be no traces: an unknown form or sampler
  */
 export function tracesOf(settings: TelemetrySettings): Traces | null {
   const endpoint = settings.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? settings.OTEL_EXPORTER_OTLP_ENDPOINT;

@@ -16,7 +16,7 @@ interface Scope {
 }
 
 /**
- * Traces: a run is one, whoever works on it.
+ * Traces: a run is one, whichever programs work on it.
  *
  * request that began the run → each job's time in the queue → the attempt → the store's operations within it. A request that
  * changes the run later, and each further attempt, is a branch beside the others. A request that only asks is a trace of its own,
@@ -165,7 +165,7 @@ export class Tracing implements Telemetry {
       return result;
     } catch (error) {
       const failure = failureOf(error);
-      // whoever looks whether something is there and finds that it is not has not failed
+      // to find that an object is not there is not a failure
       if (failure === 'missing') own.attributes['orchard.outcome'] = failure;
       scope.span.add(own.ended(failure === 'missing' ? null : failure));
       throw error;

@@ -5,7 +5,7 @@ import { pools } from './task.js';
 
 const count = z.int().min(0);
 
-/** An open run as whoever watches all of them sees it: from memory, without a request to the store. */
+/** An open run in the view of all runs: from memory, without a request to the store. */
 export const runGlanceSchema = z.strictObject({
   ...runOverviewSchema.shape,
   stages: z.record(z.string(), stageCountsSchema.nullable()),

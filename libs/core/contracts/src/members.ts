@@ -8,7 +8,7 @@ import { variantSummarySchema } from './variants.js';
 
 /**
  * What is meant where members are asked for without saying how. The order of the orderings was settled by what the folds of
- * mushrooms, adult and nltcs gave them (never by test rows): whoever asks for a few members has those first.
+ * mushrooms, adult and nltcs gave them (never by test rows): a run of few members has those first.
  */
 export const memberDefaults: {
   readonly members: number;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Where a run is, told as often as somebody wants to know: the newest event replaces all before it. */
+/** Where a run is, as often as it is asked for: the newest event replaces all before it. */
 export const runProgressSchema = z.strictObject({
   runId: z.string(),
   /** The kind of the tasks at hand, or `done`. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { baseSpecificationSchema, sha256Schema } from './specification.js';
 
-/** Where nothing happens any more until somebody asks for it. */
+/** Where nothing happens any more until it is requested. */
 export const endStates = ['done', 'failed', 'cancelled'] as const;
 
 const count = z.int().min(0);

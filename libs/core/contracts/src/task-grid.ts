@@ -13,7 +13,7 @@ const activeSchema = z.strictObject({
   share: share.meta({ description: 'how far it is' }),
 });
 
-/** All tasks of a run of which there are many, and where each is: of the store and the queue, whoever began them. */
+/** All tasks of a run of which there are many, and where each is: of the store and the queue. */
 export const taskGridSchema = z.strictObject({
   run: sha256Schema,
   stages: z.array(

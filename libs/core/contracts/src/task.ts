@@ -23,7 +23,7 @@ export const taskSchema = z.strictObject({
 export type Task = z.infer<typeof taskSchema>;
 
 /**
- * The names of a task, there and back; nobody else takes one apart.
+ * The names of a task, there and back; no other code takes one apart.
  *
  * | name     | is                                | example                               |
  * |----------|-----------------------------------|---------------------------------------|
@@ -93,7 +93,7 @@ function wordsOf({ member, network }: MemberNetwork): string {
   return `${network === null ? '' : `network ${network} of `}member ${member}`;
 }
 
-/** Raised whenever a job means something else than before: whoever knows another version gives the job back. */
+/** Raised whenever a job means something else than before: a worker of another version gives the job back. */
 export const JOB_VERSION = 2;
 
 /** What a queue carries: ids and numbers only, never data. */
@@ -105,7 +105,7 @@ export const jobSchema = z.strictObject({
   numericsVersion: z.int(),
   /** What the task's handler would otherwise have to read: see the family. */
   detail: z.record(z.string(), z.union([z.string(), z.number()])),
-  /** Nothing of it was stored, as far as whoever made the job knows: nothing is looked for. */
+  /** Nothing of it was stored, as far as the maker of the job knows: nothing is looked for. */
   isNew: z.boolean(),
 });
 

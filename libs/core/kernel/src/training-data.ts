@@ -24,7 +24,7 @@ export interface ArrangementOptions extends MemoryOptions {
    */
   readonly groups?: readonly number[] | undefined;
   /**
-   * Data that nobody trains on any more: their memory is taken where it has the size that is needed, so that one arrangement after another
+   * Data that are no longer trained on: their memory is taken where it has the size that is needed, so that one arrangement after another
    * needs neither a new memory nor a new instance of the kernel.
    *
    * @default a memory of its own

@@ -13,7 +13,7 @@ export interface CutsetOptions {
   /** σ */
   readonly minColumns: number;
   readonly leafModel: 'chow-liu' | 'product';
-  /** Rows that nobody saw, of each value of a pair. */
+  /** Pseudocount of each value of a pair. */
   readonly pseudoCount: number;
 }
 

@@ -7,7 +7,7 @@ import { runTask, type ConditionalOutcome, type ConditionalTask } from './traini
 
 /**
  * What threads run for networks. Each is given plain data and gives plain data back, so that it can be posted. A thread that trains
- * loads what training takes and no more: the rest is loaded by whoever needs it.
+ * loads what training takes and no more: the rest is loaded where it is needed.
  */
 export const computations = {
   /** Loads the rows of a run and arranges them. @returns the handle that {@link TrainingData.attach} takes */

@@ -55,7 +55,7 @@ export const lbarn: Family = {
   name: 'lbarn',
   description: 'boosted trees for rows of 0 and 1: autoregressive network (LBARN)',
   kinds: [
-    // of members, and of runs that try orderings; a part of the training to whoever looks on
+    // of members, and of runs that try orderings; shown as a part of the training
     { kind: 'order', pool: 'worker', state: 'training', folder: folders.order, counted: null },
     // of runs that find settings for themselves
     { kind: 'screen', pool: 'worker', state: 'screening', folder: folders.screen, counted: 'trials' },
@@ -184,7 +184,7 @@ function hasMembers({ members }: Run['specification']): boolean {
   return members !== undefined;
 }
 
-/** Selections never change while a run lives, and whoever watches it asks every second. */
+/** Selections never change while a run lives, and a page that watches it asks every second. */
 const known = new WeakMap<Run, Readonly<Record<string, unknown>>>();
 
 /** What each selection chose, mean nats per row, without what grows with the dimensions; null where the run is not selected. */

@@ -3,7 +3,7 @@ import type { JsonValue } from '@orchard/model';
 import { computationOfEnding, judgedModel, type End, type Run, type Splits } from '@orchard/pipeline';
 import { Marginals, MarginalsTable } from './marginals-model.js';
 
-/** Rows that nobody saw, shared out evenly among a column's values, so that nothing is impossible. */
+/** Pseudo-rows, shared out evenly among a column's values, so that nothing is impossible. */
 const ADDED = 2;
 
 /** (ones + 1) / (N + 2) of each column of bits: Laplace's rule; (n + 2 / k) / (N + 2) of each of the k codes of a table's variable. */

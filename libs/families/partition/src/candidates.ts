@@ -53,7 +53,7 @@ export class Candidates {
 
     this.#values = new Uint8Array(memory.buffer, values, dimensions);
     this.nats = new Float64Array(memory.buffer, this.#natsAt, count);
-    // what fills the last tile is nobody's, and any number
+    // what fills the last tile belongs to no row, and is any number
     const tiled = new Float64Array(memory.buffer, this.#tilesAt, cells).fill(1);
     for (let expert = 0, from = 0; expert < count; expert++)
       for (let dim = 0, at = this.#laneOf(expert); dim < dimensions; dim++, from++, at += COLUMN) {
@@ -63,7 +63,7 @@ export class Candidates {
       }
   }
 
-  /** Another row, and nobody who explains it. @param values 0 or 1 of each column */
+  /** Another row, with no expert that explains it. @param values 0 or 1 of each column */
   begin(values: Uint8Array): void {
     this.#values.set(values);
     this.#module.begin(this.#at.values, this.#at.places, this.#at.sums, this.#dimensions);

@@ -12,7 +12,7 @@ import { tables } from '@orchard/tables';
 
 /**
  * The kinds of models that every program of this release knows. One that is added here is known everywhere. The first that learns bits, and the
- * first that learns tables, is what is trained where nobody names one.
+ * first that learns tables, is what is trained where none is named.
  */
 export const families = new Families([
   lbarn,

@@ -20,7 +20,7 @@ export function chooseRounds(
   reaching: ArrayLike<number> | null,
 ): Uint32Array {
   const depths = new Uint32Array(curves.length);
-  // whoever leads to a decision stands before it
+  // what leads to a decision stands before it
   curves.forEach((_, decision) => {
     for (const next of [zero[decision]!, one[decision]!]) if (next >= 0) depths[next] = depths[decision]! + 1;
   });

@@ -35,7 +35,7 @@ export function trainingRows(codes: BitMatrix, { table, ordering }: Pick<TablesR
   return bits;
 }
 
-/** For whoever has threads: runs on the same rows, dealt alike and in the same ordering, share it. */
+/** For threads: runs on the same rows, dealt alike and in the same ordering, share it. */
 export function trainingDataOf(run: TablesRun): DataRequest {
   const { train, valid, test } = run.specification;
   const { fold } = run;

@@ -28,7 +28,7 @@ export interface LearntCodeForest {
 }
 
 export interface CodeForestOptions {
-  /** Rows that nobody saw, added to the counts of each pair of variables, spread evenly over all pairs of codes. */
+  /** Pseudo-rows, added to the counts of each pair of variables, spread evenly over all pairs of codes. */
   readonly added: number;
   /** Whether edges are cut that tell less than a threshold, which validation rows choose. */
   readonly isCut: boolean;

@@ -24,7 +24,7 @@ const types: Readonly<Record<string, string>> = {
 
 /**
  * What the page may do: its own scripts and styles from this origin, questions to this origin, and nothing else. Nothing within it is
- * inline, so that a name that somebody uploaded can never become a script.
+ * inline, so that an uploaded name can never become a script.
  *
  * @param asked origins that it may ask beside its own: of the issuer that it signs in with
  */
@@ -59,7 +59,7 @@ export function pageHeaders(
 }
 
 /**
- * Where the page is built to; null in a clone where nobody has built it.
+ * Where the page is built to; null in a clone where it is not built.
  *
  * @param module `import.meta.url` of a module of the program: packed, the page lies beside it
  */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 /** Rows of one request to score, to complete or to draw. */
 export const MOST_ROWS = 1000;
 
-/** Of a row that is completed, where nobody says how many. */
+/** Of a row that is completed, unless the request says how many. */
 export const PARTICLES = 256;
 
 const bitsSchema = z.array(z.union([z.literal(0), z.literal(1)])).min(1);

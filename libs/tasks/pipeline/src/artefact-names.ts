@@ -7,7 +7,7 @@ export const artefactNames = {
   dataset: (id: string) => `datasets/${id}`,
   datasetFacts: (id: string) => `datasets/${id}.facts`,
   datasets: 'datasets/',
-  /** That somebody has begun to delete a data set: kept until it is registered again, or for a day. */
+  /** That the deletion of a data set has begun: kept until it is registered again, or for a day. */
   datasetDeletion: (id: string) => `deleting/${id}`,
   datasetDeletions: 'deleting/',
 

@@ -2,7 +2,7 @@ import type { Kernel } from '@orchard/kernel';
 import type { TaskProgress } from '@orchard/contracts';
 import type { ObjectStore } from '@orchard/storage';
 
-/** What a computation is given by whoever runs it: a thread, or this one. */
+/** What the thread that runs a computation gives it. */
 export interface ComputationContext {
   /** The number of the thread, 0 to threads - 1: which workspace of the data is its own. */
   readonly thread: number;
@@ -12,7 +12,7 @@ export interface ComputationContext {
   data<Data>(attach: (handle: unknown, thread: number) => Data): Data;
   isCancelled(): boolean;
   onProgress(progress: TaskProgress): void;
-  /** Null where nobody wants checkpoints. */
+  /** Null where no checkpoints are wanted. */
   readonly onCheckpoint: ((bytes: Uint8Array, round: number) => void) | null;
   readonly checkpointSeconds: number | undefined;
 }
@@ -25,7 +25,7 @@ export type Computation = (input: any, context: ComputationContext) => unknown;
 export interface Computations {
   /** Of built code, which exports `computations`: a thread has no loader for TypeScript. */
   readonly module: URL;
-  /** The same functions, for whoever runs them in this thread. */
+  /** The same functions, to be run in this thread. */
   readonly functions: Readonly<Record<string, Computation>>;
 }
 
@@ -35,7 +35,7 @@ export interface ComputeHooks {
   readonly onProgress?: ((progress: TaskProgress) => void) | undefined;
   readonly onCheckpoint?: ((bytes: Uint8Array, round: number) => void) | undefined;
   readonly checkpointSeconds?: number | undefined;
-  /** Buffers of the input that go to a thread instead of being copied: whoever called has them no more. */
+  /** Buffers of the input that go to a thread instead of being copied: the caller loses them. */
   readonly transfer?: readonly ArrayBuffer[] | undefined;
   /** What is computed, in the message of a failure. @default the computation's name */
   readonly what?: string | undefined;
@@ -59,7 +59,7 @@ export interface DataRequest {
 /** Calls a computation by name. */
 export type Call = <Result>(name: string, input: unknown, hooks?: ComputeHooks) => Promise<Result>;
 
-/** Whoever computes for the handlers of a family. */
+/** Computes for the handlers of a family. */
 export interface Compute {
   readonly call: Call;
   /** Calls `work` with a way to compute on the data, which stays while it lasts. @throws NoRoom */

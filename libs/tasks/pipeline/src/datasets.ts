@@ -31,7 +31,7 @@ function densityNatsOf(matrix: BitMatrix): number {
  * Stores a matrix under its content hash, first the bits, then what is known of them. The same data again heals what of it was
  * damaged: other bytes under a name that is their hash are not what was written.
  *
- * Whoever removes bits that nothing is known of ({@link removeUnregistered}) may do so in between: they are looked for at
+ * Another program may remove unregistered bits ({@link removeUnregistered}) in between: they are looked for at
  * the end, and stored again. One writes, then looks; the other deletes, then looks; so at least one sees the other.
  */
 export async function registerDataset(store: ObjectStore, matrix: BitMatrix): Promise<DatasetFacts> {

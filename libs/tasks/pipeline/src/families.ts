@@ -28,7 +28,7 @@ export class Families {
     });
   }
 
-  /** What is trained on such rows where nobody names a model: the first that learns them. */
+  /** What is trained on such rows where no model is named: the first that learns them. */
   usualFor(kind: RowKind): Family {
     return this.learning(kind)[0]!;
   }

@@ -37,7 +37,7 @@ export interface TaskKind {
   readonly isRefit?: boolean;
 }
 
-/** A task that is missing, and what whoever hands it out should know. */
+/** A task that is missing, and what a scheduler should know of it. */
 export interface PlannedTask {
   readonly task: Task;
   /** Relative to others of its kind. */
@@ -87,7 +87,7 @@ export interface TaskOutcome {
 /** Does one task from beginning to end; does nothing where its artefact is stored. */
 export type TaskHandler = (context: TaskContext, run: Run, task: Task, detail: TaskDetail) => Promise<TaskOutcome>;
 
-/** What a report says and no run knows, and what whoever asks for one holds already. */
+/** What a report says that no run knows, and what its caller already holds. */
 export interface ReportOptions {
   readonly title?: string | undefined;
   /** Where the rows of each split came from. */
@@ -123,7 +123,7 @@ export interface ResolvedRun<S = BaseSpecification, W = Wanted> {
  * A kind of model. Everything that laptop, cluster, status and files know of it is said here, so that a new one is one lib
  * and one line in the registry.
  *
- * The store alone says where a run is: `missing` compares what is wanted with what is stored. So nobody has to remember
+ * The store alone says where a run is: `missing` compares what is wanted with what is stored. So no program has to remember
  * anything, and a run that was killed is where its artefacts are.
  */
 export interface Family {
@@ -164,7 +164,7 @@ export interface Family {
   /**
    * The artefacts of a run's tasks that are not what was written. Every one is read.
    *
-   * @returns their names; models and their summaries are looked at by whoever asks
+   * @returns their names; models and their summaries are checked by the caller
    */
   damaged(store: ObjectStore, run: Run): Promise<readonly string[]>;
   /** The page about a model, without a time or a path: a function of the run and what is wanted. */

@@ -56,12 +56,12 @@ export class LocalCompute implements Compute {
     await pool?.close();
   }
 
-  /** Before other data are arranged, those go that nobody uses: a run may have as many as it has members. */
+  /** Before other data are arranged, those that are not in use go: a run may have as many as it has members. */
   #letGo(): void {
     for (const [key, { shared, users }] of this.#residents) {
       if (users > 0) continue;
       this.#residents.delete(key);
-      // data that could not be arranged have failed whoever wanted them
+      // data that could not be arranged have already failed their callers
       shared.then(
         (data) => data.release(),
         () => undefined,

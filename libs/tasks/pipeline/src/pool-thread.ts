@@ -22,7 +22,7 @@ export interface WaitingCall {
   readonly hooks: ComputeHooks;
   readonly data: OpenData | null;
   readonly cancel: Int32Array;
-  /** Of whoever asked: what the thread asks for on the way is part of that. */
+  /** Of the caller: what the thread requests on the way is part of its request. */
   readonly context: AsyncResource;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;

@@ -1,6 +1,6 @@
 /** A likelihood that is told before all of a model is trained, in mean nats per row. */
 export interface RisingLikelihood {
-  /** What it is of, for whoever looks on: which rows, and what counts for tasks that are missing. Whole sentences. */
+  /** What it is of, for people who watch: which rows, and what counts for tasks that are missing. Whole sentences. */
   readonly of: string;
   /** What the tasks that tell it come to, as people say: `conditionals`. */
   readonly called: string;

@@ -1,5 +1,5 @@
 /**
- * The rounds of a curve that somebody looks at: of long ones every so manyth, and the last.
+ * The rounds of a curve that are shown: of long ones every so manyth, and the last.
  *
  * @param points of the curve, after 0, 1, … rounds
  */

@@ -5,7 +5,7 @@ import type { Run } from './run.js';
 /** Trees a second are counted over this time. */
 const rateMilliseconds = 30_000;
 
-/** Adds up what the tasks of one kind of a run tell of themselves, whoever does them: the threads here, or all workers. */
+/** Adds up what the tasks of one kind of a run report of themselves, whether threads here or workers do them. */
 export class StageMeter {
   readonly #run: Run;
   /** The kind whose tasks tell the likelihood. */

@@ -9,7 +9,7 @@ import { ThreadStore } from './thread-store.js';
  * knows no family: the module of the computation is named with each.
  */
 
-/** More often than this nobody reads it. */
+/** More often than this no reader needs it. */
 const progressMilliseconds = 200;
 
 const port = parentPort!;

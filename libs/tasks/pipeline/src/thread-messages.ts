@@ -47,7 +47,7 @@ export type FromThread =
   | { readonly kind: 'done'; readonly result: unknown }
   | { readonly kind: 'failed'; readonly failure: PostedError };
 
-/** What is obeyed by its code, whoever it comes from: what the store and this library refuse. */
+/** Errors that are recognised by their code, whatever their origin: what the store and this library refuse. */
 const obeyed = [...storageErrorCodes, ...pipelineErrorCodes];
 
 /**

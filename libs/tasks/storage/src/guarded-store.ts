@@ -98,7 +98,7 @@ export class GuardedStore implements ObjectStore {
       if (error instanceof StorageError && error.code === 'unavailable') void this.#isAnswering();
       throw error;
     } finally {
-      // given up: whatever comes of it is nobody's any more
+      // given up: its outcome no longer has a reader
       answer.catch(() => undefined);
     }
   }

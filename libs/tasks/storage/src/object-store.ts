@@ -1,5 +1,5 @@
 /**
- * Where every artefact of a run lives. Objects are written once and never changed, so whoever reads one reads the same
+ * Where every artefact of a run lives. Objects are written once and never changed, so every reader of one reads the same
  * bytes for ever, and two writers of the same work cannot do harm.
  *
  * All methods reject with a {@link StorageError}, which says whether trying again can help; adapters have already tried

@@ -14,7 +14,7 @@ const partsAtOnce = 4;
 /** S3's own limit. */
 const mostParts = 10_000;
 
-/** Writes an object in parts. Whatever goes wrong, the parts are removed; nobody sees an object before all are there. */
+/** Writes an object in parts. On any failure the parts are removed; the object is visible only when all are there. */
 export async function uploadInParts(
   client: S3Client,
   requests: Requests,

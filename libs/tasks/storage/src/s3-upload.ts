@@ -40,7 +40,7 @@ export async function uploadWhole(client: S3Client, requests: Requests, upload: 
   );
 }
 
-/** Answers that whoever uploads understands: they are no failures of the request. */
+/** Answers that the uploader handles: they are not failures of the request. */
 export function isAnswerToUpload(error: unknown): boolean {
   return isTaken(error) || isUploadGone(error) || isNotImplemented(error);
 }

@@ -71,7 +71,7 @@ export class S3Store implements ObjectStore {
   /**
    * Whether the server itself refuses a second writer. Where it does not (false), a put looks for the object before it
    * writes and compares after it: the same name has the same bytes or an error, but of two writers at the same moment
-   * both may be told `created`, and with different bytes the later one is what stays. Say so to whoever runs it.
+   * both may be told `created`, and with different bytes the later one is what stays. The administrator has to be warned.
    */
   get isCreateOnly(): boolean {
     return this.#putsAreConditional;

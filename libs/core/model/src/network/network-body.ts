@@ -37,7 +37,7 @@ export function writeNetworkBody({ ordering, ensembles }: Trees): BodyArrays {
 }
 
 /**
- * Cuts the concatenated arrays by ensemble; what the numbers say is left to whoever knows what each may split on.
+ * Cuts the concatenated arrays by ensemble; the caller, which knows what each may split on, checks the numbers.
  * @param count ensembles
  * @throws ModelError `not-a-network-file` where sizes contradict each other
  */

@@ -5,7 +5,7 @@ import type { ModelHead } from '../file/model-head.js';
 import type { Score } from './score.js';
 
 /**
- * What every kind of model answers: a distribution over rows of D binary columns. Whoever scores, samples, completes or
+ * What every kind of model answers: a distribution over rows of D binary columns. Code that scores, samples, completes or
  * serves a model needs nothing else; what a family can say beyond it are the capabilities below.
  *
  * Rows come and go in stored column order. Likelihoods are in nats. A model is immutable, a row's answer is the same bits
@@ -17,7 +17,7 @@ import type { Score } from './score.js';
 export interface DensityModel extends ModelHead {
   /**
    * Where this is there, every likelihood of the model is a bound: what it tells is log P(row) or less, and it completes no rows, as nothing can be summed
-   * out. Whoever prints such a likelihood says so.
+   * out. Code that prints such a likelihood says so.
    * @default likelihoods are log P(row) itself
    */
   readonly likelihoodIs?: 'lower bound';

@@ -6,7 +6,7 @@ export const NOT_REACHED = 2;
 
 /**
  * Particles, their weights and which of them go on: sequential Monte Carlo over decisions of two outcomes. It knows no trees:
- * whoever drives it keeps the state of each particle (its values so far) and gives the odds of each decision. A variable of
+ * the caller keeps the state of each particle (its values so far) and gives the odds of each decision. A variable of
  * several values is several decisions, of which each particle comes to those on its path.
  *
  * Particles come in groups, such as several for each row. A group starts with one particle of weight 1 (`begin`), or as another

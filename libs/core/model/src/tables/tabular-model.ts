@@ -8,7 +8,7 @@ import type { DensityModel, Explained } from '../port/density-model.js';
 export type Given = ReadonlyMap<number, { readonly weights: ArrayLike<number> }>;
 
 /**
- * Particles a row where nobody says how many. The evidence of males errs (rms between 6 seeds, 200 test rows, 32 leaves, 150 rounds) by .11,
+ * Particles per row unless the caller says how many. The evidence of males errs (rms between 6 seeds, 200 test rows, 32 leaves, 150 rounds) by .11,
  * .24, .23 nats at 25, 50, 75 % of the cells unknown with 256 of them, and by .05, .10, .10 with 1,024.
  */
 export const PARTICLES_OF_TABLES = 1024;

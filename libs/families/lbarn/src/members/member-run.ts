@@ -12,7 +12,7 @@ import type { AskedRun, LbarnRun } from '../run/lbarn-run.js';
 import { readOrdering } from './find-ordering.js';
 import { informedOrderings, type InformedKind } from './informed-orderings.js';
 
-/** How the members of a run are made. @throws Error for a run of one network: nobody asks that one */
+/** How the members of a run are made. @throws Error for a run of one network, which has none */
 export function memberOptions({
   id,
   specification: { members },

@@ -82,7 +82,7 @@ export async function planRun(
   };
 }
 
-/** The stages of what is wanted; a run that nobody wants trained again does not speak of it. */
+/** The stages of what is wanted; a run that is not to be trained again does not name it. */
 export function stagesOnPooledRows(choices: readonly NetworkChoice[], of: (stage: RefitStage) => Stage): Stages {
   const isWanted = (stage: RefitStage): boolean => choices.some((choice) => stageOf(choice) === stage);
   return {
@@ -144,7 +144,7 @@ export function single(
   return { task: { run: place.id, kind, key: keyIn(place, key) }, cost: 1, detail: {}, isNew: false };
 }
 
-/** A run has one plan for all its life: whoever asks again and again need not read four selections of all dimensions. */
+/** A run has one plan for all its life: later calls need not read four selections of all dimensions. */
 const plans = new WeakMap<LbarnRun, RefitPlan>();
 
 export async function refitPlanOf(store: ObjectStore, run: LbarnRun): Promise<RefitPlan> {

@@ -21,7 +21,7 @@ import { resolveVariant } from './resolve-variant.js';
 import { resolveTuning } from '../tuning/resolve-tuning.js';
 
 /**
- * The run that the words of a request mean for these data sets. Equal requests are equal runs, whoever resolves them.
+ * The run that the words of a request mean for these data sets. Equal requests are equal runs, wherever they are resolved.
  *
  * @throws PipelineError `bad-request` where splits or ordering do not fit together
  */

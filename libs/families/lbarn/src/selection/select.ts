@@ -50,7 +50,7 @@ export function select(
   return { ...describe(method, rounds, model), path: path.finish(model) };
 }
 
-/** The most that one of the paper's selections keeps of a dimension: trees are refitted for those, and serve whoever keeps no more. */
+/** The most that one of the paper's selections keeps of a dimension: trees are refitted for those, and serve every selection that keeps no more. */
 function longestOfPaper(curves: readonly DimensionCurves[]): Uint32Array {
   const kept = paperSelections.map((method) => select(method, curves, { pathPoints: 2 }).rounds);
   return kept[0]!.map((_, dimension) => kept.reduce((most, rounds) => Math.max(most, rounds[dimension]!), 0));

@@ -72,7 +72,7 @@ export async function trainDimension(
   if (conflict !== null) throw conflict as Refusal;
   if (!outcome.finished) throw interruptedAt(dimension, outcome.rounds);
   const stored = await store.put(name, outcome.bytes);
-  // those of somebody else who trained it at the same time go when the run selects
+  // those of another worker that trained it at the same time go when the run selects
   if (hasCheckpoints) await deleteCheckpoints(store, run, dimension);
   return { stored, progress: outcome.progress };
 }

@@ -24,7 +24,7 @@ export type ConditionalTask = {
       readonly stage: 'refit' | 'retrain';
       /** The artefact whose trees' structures are kept, the first `rounds` of them. */
       readonly structures: Uint8Array;
-      /** Of that artefact, for whoever is told that it is damaged. */
+      /** Of that artefact, for the message that it is damaged. */
       readonly name: string;
       readonly rounds: number;
     }
@@ -68,7 +68,7 @@ export function trainerHere(kernel: Kernel, data: TrainingData): Trainer {
 export interface RunningHooks {
   readonly isCancelled: () => boolean;
   readonly onProgress?: ComputeHooks['onProgress'];
-  /** Told of a checkpoint now and then, the newest replacing those before; null where nobody wants any. */
+  /** Told of a checkpoint now and then, the newest replacing those before; null where none are wanted. */
   readonly onCheckpoint: ((bytes: Uint8Array, rounds: number) => void) | null;
   /**
    * Seconds until the first checkpoint; each later one waits for at least half the time that its dimension took so far.

@@ -54,7 +54,7 @@ export function boostingOptions({ specification, ordering, positions }: LbarnRun
   };
 }
 
-/** The training data of a run, for whoever has threads: runs on the same rows in the same ordering share it. */
+/** The training data of a run, for threads: runs on the same rows in the same ordering share it. */
 export function trainingDataOf(run: LbarnRun): DataRequest {
   const { train, valid, test, ordering, leaves } = run.specification;
   const { fold } = run;

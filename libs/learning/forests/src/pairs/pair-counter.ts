@@ -80,7 +80,7 @@ export class PairCounter {
     const dimensions = columns?.length ?? matrix.dimensions;
     const { memory } = this.#module;
     const bits = HEAP + Math.ceil((4 * dimensions ** 2) / 16) * 16;
-    // behind them one for the bits of columns that nobody asks for
+    // behind them one for the bits of columns that are not asked for
     const unasked = bits + dimensions * STRIDE;
     const missing = unasked + STRIDE - memory.buffer.byteLength;
     if (missing > 0) memory.grow(Math.ceil(missing / PAGE));

@@ -9,7 +9,7 @@ export interface GroupColumn {
 }
 
 /**
- * Probabilities of groups of values by counts, to which some rows are added that nobody saw: `added` rows to each pair of columns, spread
+ * Probabilities of groups of values by counts, to which some pseudo-rows are added: `added` rows to each pair of columns, spread
  * evenly over all pairs of values that these can have. P(g, h) = (n_gh + added s_g s_h) / (N + added), s the groups' shares in the values,
  * and P(g) = (n_g + added s_g) / (N + added), which is the margin of every pair, so that any forest of pairs is a distribution. Of two columns
  * of bits and 4a added rows that is `SmoothedPairs` with a pseudo-count of a.

@@ -3,7 +3,7 @@ import type { PairCounts } from './pair-counts.js';
 import type { PairProbabilities } from './pair-probabilities.js';
 
 /**
- * Probabilities by counts to each of which some are added that nobody saw: each of the four values of a pair of columns gets
+ * Probabilities by counts with a pseudocount: each of the four values of a pair of columns gets
  * `pseudoCount` rows a. P(i, j) = (n_ij + a) / (N + 4a), and P(i) = (n_i + 2a) / (N + 4a), which is the margin of every pair, so that any
  * forest of pairs is a distribution.
  *
