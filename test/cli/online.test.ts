@@ -141,7 +141,7 @@ describe('orchard online', () => {
     expect(sha256Of(out, 'state.msgpack')).toBe(before);
   });
 
-  it('keeps what it learned when whoever read the figures has gone, and refuses the folder of another model', async () => {
+  it('keeps what it learned when the reader of the figures has gone, and refuses the folder of another model', async () => {
     const out = join(folder, 'unread');
     const child = spawn(process.execPath, [main, 'online', '--every', '1', '--out', out], { stdio: 'pipe' });
     child.stdin.on('error', () => undefined);
@@ -153,7 +153,7 @@ describe('orchard online', () => {
     let stderr = '';
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
     const code = await new Promise((resolve) => child.on('close', resolve));
-    expect([code, stderr]).toEqual([0, expect.stringMatching(/nobody reads the figures any more; \d+ rows? .* kept/)]);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/the reader of the figures is gone; \d+ rows? .* kept/)]);
     const kept = Number(/; (\d+) row/.exec(stderr)![1]);
     expect((await learnAll(out, rows.slice(0, 1))).stdout).toContain(`${String(kept + 1)} rows in all, 1 of them now`);
 
