@@ -69,7 +69,10 @@ export function showTrainingResult(
 }
 
 /** What the run chose for itself, and what else it tried. */
-function showTuned({ leaves, featureFraction, ordering, pseudoCount, predictors }: Tuned, terminal: Terminal): void {
+function showTuned(
+  { leaves, featureFraction, shrinkage, ordering, pseudoCount, predictors }: Tuned,
+  terminal: Terminal,
+): void {
   const lineOf = (
     what: string,
     chosen: string,
@@ -95,6 +98,13 @@ function showTuned({ leaves, featureFraction, ordering, pseudoCount, predictors 
     const on = counted(featureFraction.dimensions.length, 'dimension');
     const chosen = String(featureFraction.chosen);
     terminal.result(`${lineOf('feature fraction', chosen, tried)} (nats per row, quick trials of ${on})`);
+  }
+  if (shrinkage !== undefined) {
+    const nameOf = (one: { readonly shrinkage: number; readonly leaves: number }): string =>
+      `${String(one.shrinkage)} with ${counted(one.leaves, 'leaf', 'leaves')}`;
+    const tried = shrinkage.tried.map((one) => ({ ...one, name: nameOf(one) }));
+    const chosen = nameOf({ shrinkage: shrinkage.chosen, leaves: shrinkage.leaves });
+    terminal.result(`${lineOf('shrinkage', chosen, tried)} (trials still gained at their last round)`);
   }
   if (pseudoCount !== undefined) {
     const tried = pseudoCount.tried.map((one) => ({ ...one, name: String(one.pseudoCount) }));

@@ -101,7 +101,9 @@ export {
   quickSettings,
   tunedLeavesSchema,
   tunedOrderingSchema,
+  trialLimitSchema,
   tunedPseudoCountSchema,
+  tunedShrinkageSchema,
   tunedSchema,
   tuningDefaults,
   tuningSchema,
@@ -112,7 +114,9 @@ export {
   type TunedFraction,
   type TunedLeaves,
   type TunedOrdering,
+  type TrialLimit,
   type TunedPseudoCount,
+  type TunedShrinkage,
   type Tuning,
 } from './tuning.js';
 export type {

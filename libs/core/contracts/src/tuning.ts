@@ -85,6 +85,8 @@ export const tuningDefaults: {
   readonly pseudoCounts: readonly number[];
   /** Most dimensions that are tried with all their predictors, where they are trained on some. */
   readonly predictorDimensions: number;
+  /** Where trials still gain at their last round: how many times the shrinkage of the preset is tried. */
+  readonly longerSteps: readonly number[];
 } = {
   brief: { leaves: [4, 16, 64], featureFractions: [1], share: 1 / 3 },
   thorough: { leaves: [2, 4, 8, 16, 32, 64], featureFractions: [1, 0.25], share: 1 / 2 },
@@ -96,6 +98,7 @@ export const tuningDefaults: {
   haste: 3,
   pseudoCounts: [0.001, 0.01, 0.03, 0.1, 0.3, 1, 3, 10],
   predictorDimensions: 16,
+  longerSteps: [2, 4],
 };
 
 /** Settings with steps that are `haste` times as large, and as many fewer. */
@@ -169,6 +172,31 @@ export const tunedPseudoCountSchema = z.strictObject({
 
 export type TunedPseudoCount = z.infer<typeof tunedPseudoCountSchema>;
 
+/** How many of the dimensions tried were best at the end of their trial, with the leaves by which most were. */
+export const trialLimitSchema = z.strictObject({
+  leaves: leavesSchema,
+  dimensions: z.int().min(1),
+  atLimit: z
+    .int()
+    .min(0)
+    .meta({ description: 'of these dimensions, those that were best in the last rounds of their trial' }),
+});
+
+export type TrialLimit = z.infer<typeof trialLimitSchema>;
+
+/** Where trials still gained at their last round: which shrinkages were tried beside the preset's, with which leaves, and what each gave. */
+export const tunedShrinkageSchema = z.strictObject({
+  chosen: trainingOptionsSchema.shape.shrinkage,
+  leaves: leavesSchema.meta({ description: 'that were chosen with it' }),
+  dimensions: z.array(z.int().min(0)).min(1).meta({ description: 'stored dimensions that were tried, ascending' }),
+  tried: z
+    .array(z.strictObject({ shrinkage: trainingOptionsSchema.shape.shrinkage, leaves: leavesSchema, ...triedShape }))
+    .min(1)
+    .meta({ description: 'the first is what would have been trained with' }),
+});
+
+export type TunedShrinkage = z.infer<typeof tunedShrinkageSchema>;
+
 /** What training on some of the predictors loses, by quick trials of a few dimensions. */
 export const triedPredictorsSchema = z.strictObject({
   most: z.int().min(1).meta({ description: 'predictors that a dimension is trained on at most' }),
@@ -210,6 +238,10 @@ export const tunedSchema = z
   .strictObject({
     leaves: tunedLeavesSchema.nullable(),
     featureFraction: tunedFractionSchema.optional().meta({ description: 'absent where it was given' }),
+    shrinkage: tunedShrinkageSchema.optional().meta({
+      description:
+        'absent where trials did not gain at their last round: the shrinkage is that of the preset, or was given',
+    }),
     ordering: tunedOrderingSchema.nullable(),
     pseudoCount: tunedPseudoCountSchema.optional(),
     predictors: triedPredictorsSchema.optional().meta({

@@ -12,7 +12,7 @@ interface Tried {
 /** What the run chose for itself, with all that it tried; nothing where it was told everything. */
 export function tuningSection(tuned: Tuned | null | undefined): string {
   if (!tuned) return '';
-  const { leaves, featureFraction, ordering, pseudoCount, predictors } = tuned;
+  const { leaves, featureFraction, shrinkage, ordering, pseudoCount, predictors } = tuned;
   const parts: string[] = [];
   if (leaves !== null) {
     const tried = leaves.tried.map((one) => ({
@@ -34,6 +34,15 @@ export function tuningSection(tuned: Tuned | null | undefined): string {
     }));
     const what = `Shares of the predictors that a tree may use, on ${sampleOf(featureFraction.dimensions)}`;
     parts.push(tableOf(`${what}, with trees of ${String(featureFraction.leaves)} leaves`, 'share', tried));
+  }
+  if (shrinkage !== undefined) {
+    const tried = shrinkage.tried.map((one) => ({
+      ...one,
+      name: `${String(one.shrinkage)}, ${formatCount(one.leaves)} leaves`,
+      isChosen: one.shrinkage === shrinkage.chosen && one.leaves === shrinkage.leaves,
+    }));
+    const what = `Shrinkage, since trials still gained at their last round, on ${sampleOf(shrinkage.dimensions)}`;
+    parts.push(tableOf(what, 'shrinkage', tried));
   }
   if (pseudoCount !== undefined) {
     const tried = pseudoCount.tried.map((one) => ({

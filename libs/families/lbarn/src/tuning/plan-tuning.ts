@@ -1,11 +1,13 @@
-import { AUTO, type NetworkChoice } from '@orchard/contracts';
-import type { PlannedTask } from '@orchard/pipeline';
+import { AUTO, trialLimitSchema, type NetworkChoice } from '@orchard/contracts';
+import { readDocument, type PlannedTask } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import { lbarnNames } from '../artefacts/artefacts.js';
 import type { AskedRun } from '../run/lbarn-run.js';
 import { isInformed, memberOptions, networksOf } from '../members/member-run.js';
 import { single, stagesOnPooledRows, type Stages } from '../run/plan.js';
+import { isAtLimit, mayLengthenSteps, stepCandidates } from './longer-steps.js';
 import { candidatesOfStep, raisingsOf } from './search-in-full.js';
+import { leavesOf } from './settled-run.js';
 import {
   fractionCandidates,
   fractionOfLeaves,
@@ -24,7 +26,7 @@ import {
 
 /**
  * What a run is missing to know its own settings, and what fewer predictors lose: nothing where it was told all, and looks at all. Leaves are found first, in the natural ordering
- * where that is to be found too; then, with those leaves, the share of predictors that a tree may use; or the pseudocount of single
+ * where that is to be found too; then, with those leaves, the share of predictors that a tree may use; then, where many trials still gained at their last round, longer steps; or the pseudocount of single
  * trees; then what it loses to look at some of the predictors. The ordering is last, with all of these:
  *
  * | kind   | missing while                                | done by one task a                       |
@@ -111,10 +113,24 @@ async function questionsOf(
     const untried = fractionCandidates(run).filter((candidate) => !isTried(candidate));
     add('fraction', untried, sampledDimensions(run));
   }
+  if (mayLengthenSteps(run) && !isOfEarlierRelease(run, stored)) {
+    // the trials of leaves say it
+    add('limit', [], []);
+    const name = lbarnNames.settled(run.id, 'limit');
+    if (stored.has(name) && isAtLimit(await readDocument(store, name, trialLimitSchema)))
+      add('shrinkage', stepCandidates(run, await leavesOf(store, run)), sampledDimensions(run));
+  }
   if (pseudoCount === AUTO) add('pseudocount', pseudoCountCandidates(run), all);
   if (tuning?.predictorDimensions !== undefined) add('predictors', predictorCandidates(run), narrowedDimensions(run));
   if (ordering === AUTO) add('ordering', orderingCandidates(run), all);
   return planned;
+}
+
+/** A run that an earlier release began to train keeps the steps that it began with: it was not asked for its limit. */
+function isOfEarlierRelease({ id }: AskedRun, stored: ReadonlySet<string>): boolean {
+  if (stored.has(lbarnNames.settled(id, 'limit'))) return false;
+  const prefixes = [lbarnNames.conditionals(id), lbarnNames.checkpoints(id)];
+  return [...stored].some((name) => prefixes.some((prefix) => name.startsWith(prefix)));
 }
 
 function screenTask(run: AskedRun, trial: Trial): PlannedTask {
@@ -128,7 +144,7 @@ function screenTask(run: AskedRun, trial: Trial): PlannedTask {
 
 /** Rounds are dearer the more leaves they grow, of which one question has as many; of an ordering that is not known here the natural one's places serve. */
 function costOfTrial(candidate: Candidate, dimension: number): number {
-  return (candidate.of === 'leaves' ? 8 + candidate.leaves : 1) * (dimension + 8);
+  return ('leaves' in candidate ? 8 + candidate.leaves : 1) * (dimension + 8);
 }
 
 /** What a run with settings to find has before it: how much is known, and nothing of it done. */

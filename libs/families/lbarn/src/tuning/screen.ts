@@ -46,14 +46,20 @@ export async function runsOfTrial(
     const own = await trialRun(store, run, candidate, found);
     return { own, data: { ...own, specification: { ...own.specification, leaves: most } } };
   }
+  const isStep = candidate.of === 'shrinkage';
   const own = await trialRun(store, run, candidate, {
-    leaves: await leavesOf(store, run),
-    shrinkage: await shrinkageOf(store, run),
+    leaves: isStep ? candidate.leaves : await leavesOf(store, run),
+    shrinkage: isStep ? quickStep(run, candidate.shrinkage) : await shrinkageOf(store, run),
     // trials of a question have each another
     featureFraction: candidate.of === 'fraction' ? candidate.featureFraction : await fractionOf(store, run),
     pseudoCount: candidate.of === 'pseudocount' ? candidate.pseudoCount : await pseudoCountOf(store, run),
   });
   return { own, data: own };
+}
+
+/** A shrinkage as trials have it: so many times larger as their own is than the run's. */
+function quickStep(run: AskedRun, shrinkage: number): number {
+  return Math.min(1, (tuningOf(run).shrinkage * shrinkage) / run.specification.shrinkage);
 }
 
 /**

@@ -13,6 +13,7 @@ import { lbarnNames } from '../artefacts/artefacts.js';
 import type { AskedRun } from '../run/lbarn-run.js';
 import { readTrial } from './screen.js';
 import { isRaising, settleRaised, triedLeaves } from './search-in-full.js';
+import { settleLimit, settleSteps } from './settle-steps.js';
 import { leavesOf, shrinkageOf } from './settled-run.js';
 import { readsAtOnce, worthOf } from './worth-of-trials.js';
 import {
@@ -120,8 +121,10 @@ const settlers = {
   fraction: settleFraction,
   pseudocount: settlePseudoCount,
   predictors: tellPredictors,
+  limit: settleLimit,
+  shrinkage: (store, run) => settleSteps(store, run, leastGain),
   ordering: settleOrdering,
-} satisfies Record<Exclude<Question, `raised-${number}`>, unknown>;
+} satisfies Record<Exclude<Question, `raised-${number}`>, (store: ObjectStore, run: AskedRun) => Promise<unknown>>;
 
 /** The likeliest; the first among equals. */
 function best<Tried extends { readonly validLogLikelihood: number }>(tried: readonly Tried[]): Tried {

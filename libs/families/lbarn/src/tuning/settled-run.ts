@@ -1,20 +1,24 @@
 import {
   AUTO,
+  trialLimitSchema,
   triedPredictorsSchema,
   tunedFractionSchema,
   tunedLeavesSchema,
   tunedOrderingSchema,
   tunedPseudoCountSchema,
+  tunedShrinkageSchema,
   type TunedFraction,
   type TunedPseudoCount,
   type TunedLeaves,
   type TunedOrdering,
+  type TunedShrinkage,
 } from '@orchard/contracts';
 import { readDocument, type Run } from '@orchard/pipeline';
-import type { ObjectStore } from '@orchard/storage';
+import { listAll, type ObjectStore } from '@orchard/storage';
 import { lbarnNames } from '../artefacts/artefacts.js';
 import { askedRun, lbarnRun, viewOf, type AskedRun, type LbarnRun } from '../run/lbarn-run.js';
 import { orderingOfKind } from '../members/member-run.js';
+import { isAtLimit, mayLengthenSteps } from './longer-steps.js';
 
 /** What was found never changes: it is read once a run. */
 const known = new WeakMap<Run, LbarnRun>();
@@ -33,6 +37,7 @@ export async function settledRun(store: ObjectStore, given: Run): Promise<LbarnR
   const { pseudoCount: asked, ...specification } = run.specification;
   const leaves = specification.leaves === AUTO ? await readTunedLeaves(store, run) : null;
   const fraction = specification.featureFraction === AUTO ? await readTunedFraction(store, run) : null;
+  const steps = await readTunedShrinkage(store, run);
   const pseudoCount = asked === AUTO ? await readTunedPseudoCount(store, run) : null;
   const predictors =
     specification.tuning?.predictorDimensions === undefined
@@ -45,8 +50,8 @@ export async function settledRun(store: ObjectStore, given: Run): Promise<LbarnR
     {
       ...specification,
       ...(added !== undefined && { pseudoCount: added }),
-      leaves: leaves?.chosen ?? (specification.leaves as number),
-      shrinkage: leaves?.shrinkage ?? specification.shrinkage,
+      leaves: steps?.leaves ?? leaves?.chosen ?? (specification.leaves as number),
+      shrinkage: steps?.chosen ?? leaves?.shrinkage ?? specification.shrinkage,
       featureFraction: fraction?.chosen ?? (specification.featureFraction as number),
       ordering:
         ordering === null
@@ -56,6 +61,7 @@ export async function settledRun(store: ObjectStore, given: Run): Promise<LbarnR
     {
       leaves,
       ...(fraction !== null && { featureFraction: fraction }),
+      ...(steps !== null && { shrinkage: steps }),
       ordering,
       ...(pseudoCount !== null && { pseudoCount }),
       ...(predictors !== undefined && { predictors }),
@@ -75,7 +81,27 @@ function readTunedFraction(store: ObjectStore, { id }: AskedRun): Promise<TunedF
   return readDocument(store, lbarnNames.settled(id, 'fraction'), tunedFractionSchema);
 }
 
-/** The run's leaves, said or found. @throws StorageError `missing`; PipelineError `damaged-artefact` */
+/**
+ * The longer steps that were tried; null where trials did not gain at their last round, and of a run that an earlier release began to train.
+ *
+ * @throws StorageError `missing` where it is not known yet; PipelineError `damaged-artefact`
+ */
+async function readTunedShrinkage(store: ObjectStore, run: AskedRun): Promise<TunedShrinkage | null> {
+  if (!mayLengthenSteps(run)) return null;
+  const name = lbarnNames.settled(run.id, 'limit');
+  if ((await store.head(name)) === null && (await hasBegun(store, run))) return null;
+  const limit = await readDocument(store, name, trialLimitSchema);
+  return isAtLimit(limit) ? readDocument(store, lbarnNames.settled(run.id, 'shrinkage'), tunedShrinkageSchema) : null;
+}
+
+/** Whether any column is trained, or was begun. */
+async function hasBegun(store: ObjectStore, { id }: AskedRun): Promise<boolean> {
+  for (const prefix of [lbarnNames.conditionals(id), lbarnNames.checkpoints(id)])
+    for await (const { name } of listAll(store, prefix)) return name !== '';
+  return false;
+}
+
+/** The run's leaves, said or found, before longer steps were tried. @throws StorageError `missing`; PipelineError `damaged-artefact` */
 export async function leavesOf(store: ObjectStore, run: AskedRun): Promise<number> {
   const { leaves } = run.specification;
   return leaves === AUTO ? (await readTunedLeaves(store, run)).chosen : leaves;

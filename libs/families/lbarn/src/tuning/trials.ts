@@ -4,22 +4,25 @@ import { Purpose, RandomStream } from '@orchard/numerics';
 import type { ObjectStore } from '@orchard/storage';
 import { viewOf, type AskedRun, type LbarnRun } from '../run/lbarn-run.js';
 import { orderingOfKind } from '../members/member-run.js';
+import { stepCandidates } from './longer-steps.js';
 
 /**
- * One candidate: of the leaves of a tree (of a search in full with a shrinkage), of the share of predictors that a tree may use, of the pseudocount of single trees, of the most
+ * One candidate: of the leaves of a tree (of a search in full with a shrinkage), of the share of predictors that a tree may use, of longer steps with some leaves, of the pseudocount of single trees, of the most
  * predictors that a conditional looks at (null for all), or of the ordering.
  */
 export type Candidate =
   | { readonly of: 'leaves'; readonly leaves: number; readonly shrinkage?: number | undefined }
   | { readonly of: 'fraction'; readonly featureFraction: number }
+  | { readonly of: 'shrinkage'; readonly shrinkage: number; readonly leaves: number }
   | { readonly of: 'pseudocount'; readonly pseudoCount: number }
   | { readonly of: 'predictors'; readonly predictors: number | null }
   | { readonly of: 'ordering'; readonly ordering: OrderingKind };
 
 export type LeafCandidate = Extract<Candidate, { readonly of: 'leaves' }>;
 
-/** What trials decide. `raised-1`, `raised-2`, …: of a search in full, which leaves are tried with the next shrinkage. */
-export type Question = 'leaves' | 'fraction' | 'pseudocount' | 'predictors' | 'ordering' | `raised-${number}`;
+/** What trials decide. `limit`: whether longer steps are tried. `raised-1`, `raised-2`, …: of a search in full, which leaves are tried with the next shrinkage. */
+export type Question =
+  'leaves' | 'fraction' | 'limit' | 'shrinkage' | 'pseudocount' | 'predictors' | 'ordering' | `raised-${number}`;
 
 /** A conditional that is trained quickly, to see what a candidate is worth. */
 export interface Trial {
@@ -28,7 +31,7 @@ export interface Trial {
   readonly dimension: number;
 }
 
-/** The key of a trial's task: `leaves-8.17`, `leaves-8-by-0.05.17`, `fraction-0.5.17`, `pseudocount-0.1.17`, `predictors-all.17`, `ordering-greedy.17`. */
+/** The key of a trial's task: `leaves-8.17`, `leaves-8-by-0.05.17`, `fraction-0.5.17`, `shrinkage-0.2-8.17`, `pseudocount-0.1.17`, `predictors-all.17`, `ordering-greedy.17`. */
 export function keyOfTrial({ candidate, dimension }: Trial): string {
   return `${candidate.of}-${String(valueOf(candidate))}.${dimension}`;
 }
@@ -36,6 +39,7 @@ export function keyOfTrial({ candidate, dimension }: Trial): string {
 function valueOf(candidate: Candidate): number | string {
   if (candidate.of === 'leaves')
     return candidate.shrinkage === undefined ? candidate.leaves : `${candidate.leaves}-by-${candidate.shrinkage}`;
+  if (candidate.of === 'shrinkage') return `${String(candidate.shrinkage)}-${String(candidate.leaves)}`;
   if (candidate.of === 'predictors') return candidate.predictors ?? 'all';
   if (candidate.of === 'fraction') return candidate.featureFraction;
   return candidate.of === 'pseudocount' ? candidate.pseudoCount : candidate.ordering;
@@ -46,7 +50,8 @@ export function trialOf(run: AskedRun, key: string): Trial {
   const [, name, number] = /^(.+)\.(\d{1,9})$/.exec(key) ?? [];
   const dimension = Number(number);
   const candidates = [
-    ...[leafCandidates, fractionCandidates, pseudoCountCandidates, predictorCandidates, orderingCandidates],
+    ...[leafCandidates, fractionCandidates, (asked: AskedRun) => stepCandidates(asked)],
+    ...[pseudoCountCandidates, predictorCandidates, orderingCandidates],
   ];
   const candidate = candidates.flatMap((of) => of(run)).find((one) => nameOf(one) === name);
   if (candidate !== undefined && dimension < run.datasets.train.dimensions) return { candidate, dimension };
@@ -135,7 +140,7 @@ export interface FoundBefore {
   readonly featureFraction: number;
   readonly leaves: number;
   readonly pseudoCount: number | undefined;
-  /** Found with the leaves of a search in full. */
+  /** Found with the leaves of a search in full, or tried. */
   readonly shrinkage?: number | undefined;
 }
 

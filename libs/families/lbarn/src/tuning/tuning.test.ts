@@ -301,6 +301,73 @@ describe('members of a run that finds its own leaves', () => {
   });
 });
 
+describe('a run whose trials still gain at their last round', () => {
+  /** Columns by chance, and others that are on which side of a plane these are: a tree of few leaves is a small part of it. */
+  function sidesOfPlanes(rows: number, seed: number): BitMatrix {
+    const [draw, stream] = [new RandomStream(3, 1), new RandomStream(seed, 2)];
+    const planes = Array.from({ length: 8 }, () => Array.from({ length: 14 }, () => 2 * draw.uniform() - 1));
+    return BitMatrix.fromRows(
+      Array.from({ length: rows }, () => {
+        const chance = Array.from({ length: 14 }, () => stream.below(2));
+        const sides = planes.map((weights) =>
+          weights.reduce((sum, weight, at) => sum + weight * (2 * chance[at]! - 1), 0) > 0 ? 1 : 0,
+        );
+        return [...chance, ...sides].join('');
+      }),
+    );
+  }
+
+  async function registered(store: ObjectStore, own: RunWords) {
+    return resolveRun(own, {
+      train: await registerDataset(store, sidesOfPlanes(1200, 1)),
+      valid: await registerDataset(store, sidesOfPlanes(1200, 2)),
+      test: null,
+    });
+  }
+
+  test('takes longer steps where these are likelier, and says so', async () => {
+    const { store } = await temporaryStore();
+    const { specification, choice } = await registered(store, {});
+    const { run, summary } = await runLocally({ store, family: lbarn, specification, choice, threads: 2 });
+    const { leaves, shrinkage } = summarySchema.shape.tuned.parse(summary['tuned'])!;
+    const [own] = shrinkage!.tried;
+    expect(own).toMatchObject({ shrinkage: 0.05, leaves: leaves!.chosen });
+    expect(new Set(shrinkage!.tried.slice(1).map((one) => one.shrinkage))).toEqual(new Set([0.1, 0.2]));
+    expect(shrinkage!.tried.every((one) => one.leaves <= leaves!.chosen)).toBe(true);
+    const best = shrinkage!.tried.reduce((most, one) =>
+      one.validLogLikelihood > most.validLogLikelihood ? one : most,
+    );
+    expect(best.validLogLikelihood).toBeGreaterThan(own!.validLogLikelihood);
+    expect(shrinkage).toMatchObject({ chosen: best.shrinkage, leaves: best.leaves });
+    const settled = await settledRun(store, await openRun(store, run.id));
+    expect(settled.specification).toMatchObject({ shrinkage: best.shrinkage, leaves: best.leaves, rounds: 2000 });
+    expect(await lbarn.report(store, run, { ...choice })).toContain('since trials still gained at their last round');
+    expect(await damagedArtefacts(store, lbarn, run)).toEqual([]);
+  });
+
+  test('keeps the steps that it is given, and those that an earlier release began to train with', async () => {
+    const { store } = await temporaryStore();
+    const told = await registered(store, { shrinkage: 0.15, rounds: 20 });
+    const { summary } = await runLocally({ store, family: lbarn, ...told, threads: 2 });
+    expect(summary['tuned']).not.toHaveProperty('shrinkage');
+
+    const { specification, choice } = await registered(store, {});
+    const run = await createRun(store, specification);
+    for (const name of ['leaves', 'fraction'] as const) {
+      const asked = lbarnNames.settled(told.runId, name);
+      await store.put(lbarnNames.settled(run.id, name), await store.get(asked));
+    }
+    await expect(settledRun(store, run)).rejects.toMatchObject({ code: 'missing' });
+    const kinds = async (): Promise<Set<string>> => {
+      const { tasks } = await lbarn.missing(store, run, [{ ...choice }], { withReport: false });
+      return new Set(tasks.map(({ task }) => `${task.kind} ${task.kind === 'settle' ? task.key : ''}`.trim()));
+    };
+    await store.put(lbarnNames.conditional(run.id, 3), Buffer.from('of an earlier release'));
+    expect(await kinds()).not.toContain('settle limit');
+    expect((await settledRun(store, run)).specification.shrinkage).toBe(0.05);
+  });
+});
+
 describe('what is tried', () => {
   const sampleOf = async (own: RunWords, dimensions: number): Promise<number[]> => {
     const { store } = await temporaryStore();
