@@ -195,7 +195,8 @@ describe('orchard serve', () => {
         ]);
         expect(download.suggestedFilename()).toBe('many-scores.csv');
         const saved = (await readFile((await download.path())!, 'utf8')).trim().split('\n');
-        expect([saved.length, saved[0], saved[1101]!.split(',')[2]]).toEqual([1201, 'row,log_likelihood,rank', '1']);
+        const head = 'row,log_likelihood,rank,anomaly_score';
+        expect([saved.length, saved[0], saved[1101]!.split(',')[2]]).toEqual([1201, head, '1']);
         for (const [name, text, sentence] of [
           ['big.csv', 'cat,4,4.2\n'.repeat(500_000), 'at most 4.0 MB are scored on this page'],
           ['odd.csv', 'kind,legs,wait\ncat,4,4', 'The column "wait" is none'],

@@ -84,8 +84,7 @@ def judge(folder, seed):
             scores = make().fit(train).decision_function(judged)
             found[name] = figures(scores, time.process_time() - started)
         with open(f"{folder}/{protocol}-scores.csv", newline="", encoding="utf-8") as file:
-            own = lambda row: float(row["score"]) if "score" in row else -float(row["logLikelihood"])
-            found["orchard"] = figures([own(row) for row in csv.DictReader(file)])
+            found["orchard"] = figures([float(row["score"]) for row in csv.DictReader(file)])
         answer[protocol] = found
     print(json.dumps(answer))
 

@@ -30,6 +30,7 @@ async function trained(file: string, ...words: readonly string[]): Promise<Densi
 interface Said {
   readonly logLikelihood: Float64Array;
   readonly surprise: Float64Array;
+  readonly anomaly: Float64Array;
   readonly row: Int32Array;
   readonly column: Int32Array;
   readonly probability: Float64Array;
@@ -83,6 +84,9 @@ describe.each([
     expect(logLikelihood[0]).toBeCloseTo(-(cells[0]! + cells[1]! + cells[2]!), 9);
     if (kind === 'marginals') return;
     expect(logLikelihood[0]).toBeGreaterThan(logLikelihood[1]! + 1);
+    const { anomaly } = await ask(model, 'score', { rows: whole, anomaly: true });
+    expect(anomaly).toHaveLength(2);
+    expect(anomaly[1]).toBeGreaterThan(anomaly[0]! + 1);
     const { row, probability, expected } = await ask(model, 'explain', { rows: whole, top: 1 });
     expect([...row]).toEqual([0, 1]);
     expect(probability[1]).toBeLessThan(0.2);

@@ -10,10 +10,9 @@ import { addOutputOptions, examples } from '../options/output-options.js';
 import { modelOption, seedOption, threadsOption } from '../options/repeated-options.js';
 import { addTableOptions, tableFileOptions } from '../options/table-options.js';
 import { number, wholeNumber } from '../options/values.js';
-import { counted } from '../output/figures.js';
+import { counted, percent } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
-import { percent } from '../tables/odd-rows.js';
-import { trainFolds, type TrainFoldsOptions } from '../outliers/train-folds.js';
+import { loadFoldRows, trainFolds, type TrainFoldsOptions } from '../outliers/train-folds.js';
 import type { Terminal } from '../output/terminal.js';
 import { requireTableModel } from '../tables/load-table-rows.js';
 
@@ -52,7 +51,7 @@ export function addCheckCommand(program: Command, terminal: Terminal): void {
         .argParser(wholeNumber('--folds', 2, 100))
         .default(5),
     )
-    .addOption(modelOption())
+    .addOption(modelOption(USUAL_MODEL))
     .addOption(seedOption('of the folds, of all training and of the rows that set the threshold'))
     .addOption(threadsOption());
   addOutputOptions(addTableOptions(addDatasetOptions(command)));
@@ -96,18 +95,17 @@ function scoredBy(model: TabularModel): Scored {
 }
 
 async function scoredByFolds(file: string, options: CheckOptions, terminal: Terminal): Promise<Scored> {
-  const { models, foldOf, bits } = await trainFolds(
-    file,
-    { ...options, model: options.model ?? USUAL_MODEL },
-    terminal,
-  );
-  if (bits === null) return { models: models as readonly TabularModel[], modelOf: (row) => foldOf[row]! };
-  throw new UsageError({
-    got: 'rows of 0 and 1 alone',
-    expected: 'a table',
-    where: 'DATA',
-    remedy: 'orchard outliers shows the unusual bits of unusual rows.',
-  });
+  const rows = await loadFoldRows(file, { ...options, model: options.model ?? USUAL_MODEL }, terminal);
+  if (!rows.isTable) {
+    throw new UsageError({
+      got: 'rows of 0 and 1 alone',
+      expected: 'a table',
+      where: 'DATA',
+      remedy: 'orchard outliers shows the unusual bits of unusual rows.',
+    });
+  }
+  const { models, foldOf } = await trainFolds(rows, options, terminal);
+  return { models: models as readonly TabularModel[], modelOf: (row) => foldOf[row]! };
 }
 
 interface Found {

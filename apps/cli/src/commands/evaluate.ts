@@ -1,10 +1,8 @@
 import type { BitMatrix } from '@orchard/dataset';
-import { isBound, type DensityModel } from '@orchard/model';
+import { isBound } from '@orchard/model';
 import { Option, type Command } from 'commander';
 import { UsageError } from '../errors.js';
-import { loadNetwork, loadRows, networkArgument } from '../models/load-network.js';
-import { oddBits } from '../models/odd-bits.js';
-import { nameOfDimension } from '../rows/name-of-dimension.js';
+import { loadNetwork, loadRows, networkArgument, type LoadedNetwork } from '../models/load-network.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
 import { seedOption } from '../options/repeated-options.js';
@@ -13,11 +11,11 @@ import { number, oneOf, wholeNumber } from '../options/values.js';
 import { BITS_PER_NAT, counted, nats } from '../output/figures.js';
 import { moments } from '../output/moments.js';
 import type { Terminal } from '../output/terminal.js';
-import { csvField } from '../output/write-rows.js';
+import { explainBitRows, scoreBitRows } from '../outliers/score-bits.js';
+import { findOutliers, outliersDocument, showOutliers, type FoundOutliers } from '../outliers/show-outliers.js';
+import { TrainingRowsFinder, warnOfTrainingRows } from '../run-folder/training-rows.js';
 import { evaluateTable } from '../tables/evaluate-table.js';
-import { wordsOfRow } from '../tables/odd-rows.js';
 import { tableModelOf } from '../tables/load-table-rows.js';
-import { writeOutput } from '../output/write-output.js';
 
 interface EvaluateOptions extends DatasetOptions, TableFileWords {
   readonly perRow?: string;
@@ -27,9 +25,6 @@ interface EvaluateOptions extends DatasetOptions, TableFileWords {
   readonly missingMeans?: 'value' | 'unknown';
 }
 
-/** Rows scored at a time: their surprises are held for all dimensions. */
-const CELLS_AT_A_TIME = 2 ** 22;
-
 export function addEvaluateCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('evaluate')
@@ -38,21 +33,25 @@ export function addEvaluateCommand(program: Command, terminal: Terminal): void {
     )
     .argument('<NETWORK>', networkArgument)
     .argument('<DATA>', 'rows with the same columns; - reads standard input')
-    .option('--per-row <file>', 'write a CSV with the log-likelihood of each row and its most unusual columns')
+    .option(
+      '--per-row <file>',
+      'write a CSV with the anomaly score and the log-likelihood of each row, and the cells that make the most unusual ones so',
+    )
     .addOption(
-      new Option('--top <n>', 'unusual columns that --per-row and --worst name')
+      new Option('--top <n>', 'unusual cells that --per-row and --worst name of each row')
         .argParser(wholeNumber('--top', 0, 1000))
         .default(3),
     )
     .addOption(
-      new Option('--worst <n>', 'print the least likely rows, with their unusual columns').argParser(
-        wholeNumber('--worst', 1, 100_000),
-      ),
+      new Option(
+        '--worst <n>',
+        'print the rows with the highest anomaly scores, and the cells that make them unusual',
+      ).argParser(wholeNumber('--worst', 1, 100_000)),
     )
     .addOption(
       new Option(
         '--flag <share>',
-        'tables: count this share of the rows, the least likely, as outliers; --per-row marks them',
+        'count this share of the rows, those with the highest anomaly scores, as outliers; --per-row marks them',
       ).argParser(number('--flag', 'a number between 0 and 1', (value) => value > 0 && value < 1)),
     )
     .addOption(
@@ -68,10 +67,12 @@ export function addEvaluateCommand(program: Command, terminal: Terminal): void {
       'after',
       examples([
         ['orchard evaluate run/network.msgpack test.csv', ''],
-        ['orchard evaluate run/network.msgpack test.csv --per-row scores.csv', 'with the unusual columns of each row'],
+        ['orchard evaluate run/network.msgpack test.csv --per-row scores.csv', 'a score for every row'],
         ['orchard evaluate run table.csv --worst 20', 'find outliers'],
         ['orchard evaluate run/network.msgpack - --json < test.csv', ''],
-      ]),
+      ]) +
+        '\n\nThe anomaly score sums, over the columns, how far a cell is more surprising than is typical of its column (nats). Rows that trained the' +
+        '\nmodel score too low: orchard outliers scores each row of a file by a model that did not learn from it.',
     )
     .action(async (path: string, data: string, options: EvaluateOptions) => evaluate(path, data, options, terminal));
 }
@@ -79,63 +80,57 @@ export function addEvaluateCommand(program: Command, terminal: Terminal): void {
 async function evaluate(path: string, data: string, options: EvaluateOptions, terminal: Terminal): Promise<void> {
   const loaded = await loadNetwork(path);
   const model = tableModelOf(loaded);
-  if (model !== null) return evaluateTable(model, data, options, terminal);
-  refuseTableWords(options);
+  if (model !== null) return evaluateTable({ model, path: loaded.path }, data, options, terminal);
+  refuseMissingMeans(options);
   const { network } = loaded;
   const rows = await loadRows(data, network, options, terminal);
-  const { perRow, top, worst } = options;
-  const likelihoods =
-    perRow === undefined ? network.logLikelihood(rows) : await writeScores(network, rows, top, perRow);
+  const likelihoods = network.logLikelihood(rows);
   const { mean, standardError } = moments(likelihoods);
   const bitsPerDimension = (-mean * BITS_PER_NAT) / network.dimensions;
   terminal.result(
     `${counted(rows.rows, 'row')}: ${isBound(network) ? 'at least ' : ''}${nats(mean)}${standardError === null ? '' : ` ± ${nats(standardError)}`} nats per row, ` +
       `${(-mean * BITS_PER_NAT).toFixed(3)} bits, ${bitsPerDimension.toFixed(4)} bits per dimension${isBound(network) ? '; a lower bound: the true likelihood is higher by an unknown amount' : ''}`,
   );
-  const odd = worst === undefined ? null : oddBits(network, rows, likelihoods, { worst, top });
-  for (const row of odd ?? []) terminal.result(wordsOfRow(row));
-  if (perRow !== undefined) terminal.note(`orchard: likelihood of each row in ${perRow}`);
+  const found = await outliersOfBits(loaded, rows, options, terminal);
+  if (found !== null) showOutliers(found, terminal);
   const { likelihoodIs } = network;
   terminal.document({
     ...{ rows: rows.rows, logLikelihood: mean, standardError, bitsPerDimension },
     ...(likelihoodIs === undefined ? {} : { likelihoodIs }),
-    ...(odd === null ? {} : { worst: odd }),
+    ...outliersDocument(found, options.worst !== undefined),
   });
+  if (found === null) return;
+  const finder = await TrainingRowsFinder.beside(loaded.path);
+  finder?.see(rows);
+  warnOfTrainingRows(finder, data, terminal);
 }
 
-/** Writes `row,logLikelihood,column1,surprise1,…`; rows are counted from 1, surprises are nats. */
-async function writeScores(network: DensityModel, rows: BitMatrix, top: number, file: string): Promise<Float64Array> {
-  const likelihoods = new Float64Array(rows.rows);
-  // a bound has no share for each column
-  const named = isBound(network) ? 0 : Math.min(top, network.dimensions);
-  const heads = Array.from({ length: named }, (_, rank) => `column${String(rank + 1)},surprise${String(rank + 1)}`);
-  const lines = [['row', isBound(network) ? 'logLikelihoodAtLeast' : 'logLikelihood', ...heads].join(',')];
-  const slice = Math.max(1, Math.floor(CELLS_AT_A_TIME / network.dimensions));
-  for (let first = 0; first < rows.rows; first += slice) {
-    const part = rows.selectRows(Array.from({ length: Math.min(slice, rows.rows - first) }, (_, at) => first + at));
-    const { logLikelihood, surprise, columns } = network.score(part, { top: named });
-    likelihoods.set(logLikelihood, first);
-    for (let row = 0; row < part.rows; row++) {
-      const surprising = Array.from(columns.subarray(row * named, (row + 1) * named), (dim) => {
-        return `${csvField(nameOfDimension(dim, network.names))},${surprise[row * network.dimensions + dim]!.toFixed(6)}`;
-      });
-      lines.push([String(first + row + 1), logLikelihood[row]!.toFixed(6), ...surprising].join(','));
-    }
-  }
-  await writeOutput(file, '--per-row', `${lines.join('\n')}\n`);
-  return likelihoods;
+/** The outliers that were asked for; null where none were. */
+async function outliersOfBits(
+  { network }: LoadedNetwork,
+  rows: BitMatrix,
+  { worst, flag, perRow, top }: EvaluateOptions,
+  terminal: Terminal,
+): Promise<FoundOutliers | null> {
+  if (worst === undefined && flag === undefined && perRow === undefined) return null;
+  const scorers = { models: [network], modelOf: () => 0 };
+  const asked = {
+    top,
+    count: worst ?? 0,
+    model: network,
+    ...(flag !== undefined && { flag }),
+    ...(perRow !== undefined && { perRow }),
+  };
+  return findOutliers(scoreBitRows(rows, scorers), explainBitRows(rows, scorers), asked, terminal);
 }
 
 /** @throws UsageError for what only the model of a table can be asked */
-function refuseTableWords({ flag, missingMeans }: EvaluateOptions): void {
-  const said = [flag === undefined ? null : '--flag', missingMeans === undefined ? null : '--missing-means'].find(
-    (word) => word !== null,
-  );
-  if (said === undefined) return;
+function refuseMissingMeans({ missingMeans }: EvaluateOptions): void {
+  if (missingMeans === undefined) return;
   throw new UsageError({
-    got: `${said} for a model of bits`,
+    got: '--missing-means for a model of bits',
     expected: 'the model of a table',
     where: 'NETWORK',
-    remedy: '--worst shows the oddest rows, --per-row has the likelihood of each.',
+    remedy: 'Leave it out: rows of 0 and 1 have no missing values.',
   });
 }

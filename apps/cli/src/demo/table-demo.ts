@@ -16,8 +16,9 @@ import { RunDirectory, type ModelDocument } from '../run-folder/run-directory.js
 import type { Configured } from '../configuration/configured-command.js';
 import { knownBits, loadTableRows, openRows, requireTableModel } from '../tables/load-table-rows.js';
 import { loadTrainingRows, rowsFor } from '../rows/load-training-rows.js';
-import { wordsOfRow, worstRows, type OddRow } from '../tables/odd-rows.js';
-import { scoreFile } from '../tables/score-file.js';
+import type { Outlier } from '../outliers/outlier.js';
+import { explainTableRows, scoreTableRows } from '../outliers/score-table.js';
+import { findOutliers, wordsOfOutlier } from '../outliers/show-outliers.js';
 import { ownCommand } from '../version.js';
 import { writeOutput } from '../output/write-output.js';
 import { oddRentals, rentalWithHoles, withOddRentals } from './odd-rentals.js';
@@ -152,32 +153,35 @@ function showDraws(
   return [...kept, { rule: 'all', kept: all, of: DRAWS }];
 }
 
-/** Looks for the planted rows among the least likely. */
+/** Looks for the planted rows among those with the highest anomaly scores. */
 async function showOddRows(
   model: TabularModel,
   file: string,
   places: readonly number[],
   terminal: Terminal,
-): Promise<{ worst: readonly OddRow[]; planted: { row: number; column: string; isFound: boolean }[] }> {
+): Promise<{ worst: readonly Outlier[]; planted: { row: number; column: string; isFound: boolean }[] }> {
   const raw = await openRows(file, {});
-  const scored = scoreFile(model, raw, 'value', 0, terminal);
-  const worst = await scored.then((scores) => worstRows(scores, places.length, 1)).finally(() => raw.close());
+  const scorers = { models: [model], modelOf: () => 0 };
+  const asked = { top: 1, count: places.length, model };
+  const { outliers: worst } = await scoreTableRows(raw, scorers, FRESH_ROWS)
+    .then((rows) => findOutliers(rows, explainTableRows(raw, scorers), asked, terminal))
+    .finally(() => raw.close());
   const planted = places.map((row, at) => {
     const { column } = oddRentals[at]!;
-    return { row, column, isFound: worst.some((odd) => odd.row === row && odd.reasons[0]?.column === column) };
+    return { row, column, isFound: worst.some((odd) => odd.row === row && odd.cells[0]?.column === column) };
   });
   terminal.result('');
   say(
     terminal,
     `Hidden among ${count(FRESH_ROWS)} fresh rentals: ${oddRentals.map(({ says }, at) => `${says} (row ${String(places[at]!)})`).join(', ')}.`,
   );
-  say(terminal, `The ${String(places.length)} least likely rows, and the column that speaks most against each:`);
-  for (const odd of worst) say(terminal, `  ${wordsOfRow(odd)}`);
-  const found = planted.filter(({ isFound }) => isFound).length;
   say(
     terminal,
-    `${String(found)} of ${counted(places.length, 'hidden row')} found, with the column that was made odd.`,
+    `The ${String(places.length)} rows with the highest anomaly scores, and the most unusual cell of each:`,
   );
+  for (const odd of worst) say(terminal, `  ${wordsOfOutlier(odd)}`);
+  const found = planted.filter(({ isFound }) => isFound).length;
+  say(terminal, `${String(found)} of ${counted(places.length, 'hidden row')} found, with the cell that was made odd.`);
   return { worst, planted };
 }
 

@@ -30,7 +30,7 @@ async function scoresOf(
   if (model === null) return loaded.network.logLikelihood(await loadRows(file, loaded.network, options, terminal));
   const raw = await openTable(file, tableFileOptions(options));
   try {
-    return (await scoreFile(model, raw, 'value', options.seed, terminal)).nats;
+    return (await scoreFile(model, raw, { missing: 'value', seed: options.seed, withAnomalies: false }, terminal)).nats;
   } finally {
     await raw.close();
   }

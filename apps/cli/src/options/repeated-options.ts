@@ -34,12 +34,12 @@ export function orderingOption(): Option {
     .helpGroup(headings.model);
 }
 
-/** The kind of model to train. */
-export function modelOption(): Option {
+/** The kind of model to train. @param ofTables where none is named and the rows are no rows of 0 and 1 */
+export function modelOption(ofTables = families.usualFor('table').name): Option {
   const names = families.all.map(({ name }) => name);
   return new Option(
     '--model <name>',
-    `kind of model: ${names.join(', ')}; with --help after it, prints its options (default: ${families.usualFor('bits').name} for rows of 0 and 1, ${families.usualFor('table').name} for other tables)`,
+    `kind of model: ${names.join(', ')}; with --help after it, prints its options (default: ${families.usualFor('bits').name} for rows of 0 and 1, ${ofTables} for other tables)`,
   )
     .argParser(oneOf('--model', names))
     .helpGroup(headings.model);

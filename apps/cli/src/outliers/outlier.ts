@@ -22,6 +22,13 @@ export interface Outlier {
   readonly cells: readonly UnusualCell[];
 }
 
+/** Models, and which of them scores a row. */
+export interface Scorers<Model> {
+  readonly models: readonly Model[];
+  /** The model of a row, by its number from 0. */
+  readonly modelOf: (row: number) => number;
+}
+
 /** What is known of every row of a file. */
 export interface RowScores {
   readonly scores: Float64Array;

@@ -83,3 +83,26 @@ describe('orchard outliers', () => {
     });
   });
 });
+
+describe('orchard outliers --contamination', () => {
+  it('trains once more without the rows that look worst, so that rows that are alike do not hide one another', async () => {
+    // a tenth of the rows break the rule in the same way
+    const some = Array.from({ length: 150 }, (_, row) => {
+      const size = 1 + ((row * 7) % 9);
+      return row % 10 === 3 ? [String(size), '5'] : [String(size), String(10 * size)];
+    });
+    writeFileSync(at('alike.csv'), `size,price\n${some.map((cells) => cells.join(',')).join('\n')}\n`);
+    const scoresOf = async (share: string): Promise<Map<number, number>> => {
+      const words = ['--model', 'chow-liu', '--contamination', share, '--count', '150', '--top', '0', '--json'];
+      const { code, document } = await orchard('outliers', at('alike.csv'), ...words);
+      expect(code).toBe(0);
+      return new Map((document['outliers'] as Outlier[]).map(({ row, score }) => [row, score]));
+    };
+    const [once, twice] = [await scoresOf('0'), await scoresOf('0.1')];
+    const mean = (scores: Map<number, number>): number => {
+      const own = [...scores].filter(([row]) => (row - 1) % 10 === 3);
+      return own.reduce((sum, [, score]) => sum + score, 0) / own.length;
+    };
+    expect(mean(twice)).toBeGreaterThan(mean(once) + 1);
+  });
+});

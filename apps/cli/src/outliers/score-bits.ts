@@ -1,57 +1,41 @@
 import type { BitMatrix } from '@orchard/dataset';
-import { anomalyScores, typicalSurprises } from '@orchard/model';
-import { exp, log } from '@orchard/numerics';
+import { anomalyScores, bitSurprises, unusualBits, type DensityModel } from '@orchard/model';
 import { nameOfDimension } from '../rows/name-of-dimension.js';
-import type { ExplainRows, RowScores, UnusualCell } from './outlier.js';
-import type { FoldModels } from './train-folds.js';
+import type { ExplainRows, RowScores, Scorers, UnusualCell } from './outlier.js';
 
-/** Scores each row of 0/1 data by the model that did not learn from it. */
-export function scoreBitRows(rows: BitMatrix, { models, foldOf }: FoldModels): RowScores {
-  const { dimensions } = rows;
-  const surprises = new Float64Array(rows.rows * dimensions);
+/** Cells scored at a time: their surprises are held. */
+const CELLS_AT_A_TIME = 2 ** 22;
+
+/** Scores each row of 0/1 data by its model, beside what is usual of the rows that the model samples. */
+export function scoreBitRows(rows: BitMatrix, { models, modelOf }: Scorers<DensityModel>): RowScores {
+  const scores = new Float64Array(rows.rows);
   const logLikelihoods = new Float64Array(rows.rows);
-  for (const [fold, model] of models.entries()) {
-    const numbers = Array.from(foldOf.keys()).filter((row) => foldOf[row] === fold);
-    const { surprise, logLikelihood } = model.score(rows.selectRows(numbers), { top: 0 });
-    numbers.forEach((row, at) => {
-      surprises.set(surprise.subarray(at * dimensions, (at + 1) * dimensions), row * dimensions);
-      logLikelihoods[row] = logLikelihood[at]!;
-    });
+  const slice = Math.max(1, Math.floor(CELLS_AT_A_TIME / rows.dimensions));
+  for (const [at, model] of models.entries()) {
+    const own = Array.from({ length: rows.rows }, (_, row) => row).filter((row) => modelOf(row) === at);
+    for (let from = 0; from < own.length; from += slice) {
+      const numbers = own.slice(from, from + slice);
+      const part = rows.selectRows(numbers);
+      const found = anomalyScores(model, bitSurprises(model, part));
+      const nats = model.logLikelihood(part);
+      numbers.forEach((row, place) => {
+        scores[row] = found[place]!;
+        logLikelihoods[row] = nats[place]!;
+      });
+    }
   }
-  return { scores: anomalyScores(surprises, typicalSurprises(surprises, dimensions)), logLikelihoods };
+  return { scores, logLikelihoods };
 }
 
-/** Explains rows of 0/1 data by the model that did not learn from them: each bit is compared with the row that has the other value. */
-export function explainBitRows(rows: BitMatrix, { models, foldOf }: FoldModels): ExplainRows {
-  const { dimensions, names } = rows;
+/** Explains rows of 0/1 data by their models. */
+export function explainBitRows(rows: BitMatrix, { models, modelOf }: Scorers<DensityModel>): ExplainRows {
   return async (wanted, top) =>
     Promise.all(
-      wanted.map((row) => {
-        const flipped = rows.selectRows(Array.from({ length: dimensions + 1 }, () => row));
-        for (let dim = 0; dim < dimensions; dim++) flipped.set(dim + 1, dim, rows.get(row, dim) === 0);
-        const nats = models[foldOf[row]!]!.logLikelihood(flipped);
-        const cells = Array.from({ length: dimensions }, (_, dim): UnusualCell => {
-          const value = rows.get(row, dim);
-          const probability = 1 / (1 + exp(nats[dim + 1]! - nats[0]!));
-          const expected = probability < 0.5 ? 1 - value : value;
-          const share = Math.max(probability, 1 - probability);
-          return {
-            column: nameOfDimension(dim, names),
-            value: String(value),
-            probability,
-            expected: `${String(expected)} (${(100 * share).toFixed(0)} %)`,
-            surprise: -log(Math.max(probability, Number.MIN_VALUE)) - entropy(probability),
-          };
-        });
-        return cells
-          .filter(({ surprise }) => surprise > 0)
-          .sort((a, b) => b.surprise - a.surprise)
-          .slice(0, top);
-      }),
+      wanted.map((row) =>
+        unusualBits(models[modelOf(row)]!, rows, row, top).map(({ index, ...cell }): UnusualCell => {
+          const value = String(rows.get(row, index));
+          return { column: nameOfDimension(index, rows.names), value, ...cell };
+        }),
+      ),
     );
-}
-
-/** Of a bit that is 1 with this probability, nats. */
-function entropy(probability: number): number {
-  return [probability, 1 - probability].reduce((sum, share) => (share > 0 ? sum - share * log(share) : sum), 0);
 }

@@ -1,84 +1,79 @@
-import { encodeParts, expectedWords, type EncodedPart, type RawTable } from '@orchard/dataset';
-import { anomalyScores, cellSurprises, givenTheRest, typicalSurprises, type TabularModel } from '@orchard/model';
-import { log } from '@orchard/numerics';
-import type { FoldModels } from './train-folds.js';
-import type { ExplainRows, RowScores, UnusualCell } from './outlier.js';
+import { encodeParts, type EncodedPart, type RawTable } from '@orchard/dataset';
+import { anomalyScores, rowSurprises, unusualCells, type TabularModel } from '@orchard/model';
+import type { ExplainRows, RowScores, Scorers, UnusualCell } from './outlier.js';
 
-const options = { missing: 'value', withDensities: true, mayBeUnknown: true } as const;
+const options = { withDensities: true, mayBeUnknown: true } as const;
 
-/** Scores each row of a table by the model that did not learn from it: one pass over the file; 8 bytes a cell are kept. */
-export async function scoreTableRows(raw: RawTable, { models, foldOf }: FoldModels): Promise<RowScores> {
-  const tables = models as readonly TabularModel[];
-  const { variables } = tables[0]!;
-  const surprises = new Float64Array(foldOf.length * variables);
-  const logLikelihoods = new Float64Array(foldOf.length);
-  for await (const part of encodeParts(raw, tables[0]!.table, options)) {
-    for (const [fold, model] of tables.entries()) {
-      const rows = rowsOfFold(part, foldOf, fold);
-      if (rows.length === 0) continue;
-      const matrix = part.matrix.selectRows(rows);
-      const logDensity = new Float64Array(rows.length * variables);
-      rows.forEach((row, at) => {
-        logDensity.set(part.logDensity.subarray(row * variables, (row + 1) * variables), at * variables);
-      });
-      const ofRows = cellSurprises(model, matrix, logDensity);
-      const codeNats = model.logLikelihood(matrix);
-      rows.forEach((row, at) => {
-        const here = at * variables;
-        const densities = logDensity.subarray(here, here + variables).reduce((sum, nats) => sum + nats, 0);
-        logLikelihoods[part.firstRow + row] = codeNats[at]! + densities;
-        surprises.set(ofRows.subarray(here, here + variables), (part.firstRow + row) * variables);
+/**
+ * Scores each row of a table by its model, beside what is usual of the rows that the model samples: one pass over the file.
+ *
+ * @param rows of the file
+ */
+export async function scoreTableRows(
+  raw: RawTable,
+  { models, modelOf }: Scorers<TabularModel>,
+  rows: number,
+): Promise<RowScores> {
+  const { variables, table } = models[0]!;
+  const scores = new Float64Array(rows);
+  const logLikelihoods = new Float64Array(rows);
+  for await (const part of encodeParts(raw, table, { ...options, missing: 'value' })) {
+    for (const [at, model] of models.entries()) {
+      const numbers = Array.from({ length: part.matrix.rows }, (_, row) => row).filter(
+        (row) => modelOf(part.firstRow + row) === at,
+      );
+      if (numbers.length === 0) continue;
+      const own = rowsOf(part, numbers, variables);
+      const found = anomalyScores(model, rowSurprises(model, own, 'value'));
+      const codeNats = model.logLikelihood(own.matrix);
+      numbers.forEach((row, place) => {
+        const densities = own.logDensity.subarray(place * variables, (place + 1) * variables);
+        logLikelihoods[part.firstRow + row] = densities.reduce((sum, nats) => sum + nats, codeNats[place]!);
+        scores[part.firstRow + row] = found[place]!;
       });
     }
   }
-  return { scores: anomalyScores(surprises, typicalSurprises(surprises, variables)), logLikelihoods };
+  return { scores, logLikelihoods };
 }
 
-/** Explains rows by the model that did not learn from them: one more pass over the file. */
-export function explainTableRows(raw: RawTable, { models, foldOf }: FoldModels): ExplainRows {
-  const tables = models as readonly TabularModel[];
+/** Explains rows of a table by their models: one more pass over the file. */
+export function explainTableRows(
+  raw: RawTable,
+  { models, modelOf }: Scorers<TabularModel>,
+  missing: 'value' | 'unknown' = 'value',
+): ExplainRows {
+  const { table } = models[0]!;
   return async (wanted, top) => {
     const place = new Map(wanted.map((row, at) => [row, at]));
     const cells = new Array<UnusualCell[]>(wanted.length);
     const isWanted = (from: number, to: number): boolean => wanted.some((row) => row >= from && row < to);
-    for await (const part of encodeParts(raw, tables[0]!.table, options, isWanted)) {
+    for await (const part of encodeParts(raw, table, { ...options, missing }, isWanted)) {
       for (let row = 0; row < part.matrix.rows; row++) {
-        const at = place.get(part.firstRow + row);
-        if (at !== undefined) cells[at] = unusualCells(tables[foldOf[part.firstRow + row]!]!, part, row, top);
+        const number = part.firstRow + row;
+        const at = place.get(number);
+        if (at === undefined) continue;
+        cells[at] = unusualCells(models[modelOf(number)]!, part, row, { top, missing }).map(({ index, ...cell }) => {
+          return { column: table.variables[index]!.name, value: part.text(row, index), ...cell };
+        });
       }
     }
     return cells;
   };
 }
 
-function rowsOfFold(part: EncodedPart, foldOf: Uint16Array, fold: number): number[] {
-  const rows = Array.from({ length: part.matrix.rows }, (_, row) => row);
-  return rows.filter((row) => foldOf[part.firstRow + row] === fold);
-}
-
-/**
- * The cells of one row that surprise most given all others, the most surprising first. How surprising a cell may be differs by column, so
- * that each is compared with the entropy of its own distribution, which is the mean of that surprise.
- */
-function unusualCells(model: TabularModel, part: EncodedPart, row: number, top: number): UnusualCell[] {
-  const matrix = part.matrix.selectRows([row]);
-  const cells = model.table.variables.map((variable, index): UnusualCell => {
-    const shares = givenTheRest(model, index, matrix);
-    const probability = shares[model.codeOf(matrix, 0, index)]!;
-    return {
-      column: variable.name,
-      value: part.text(row, index),
-      probability,
-      expected: expectedWords(variable, shares),
-      surprise: -log(Math.max(probability, Number.MIN_VALUE)) - entropy(shares),
-    };
+/** Some rows of a part as rows of their own. */
+function rowsOf(part: EncodedPart, numbers: readonly number[], variables: number) {
+  const logDensity = new Float64Array(numbers.length * variables);
+  const misfits = new Set<number>();
+  numbers.forEach((row, place) => {
+    logDensity.set(part.logDensity.subarray(row * variables, (row + 1) * variables), place * variables);
+    for (let index = 0; index < variables; index++)
+      if (part.misfits.has(row * variables + index)) misfits.add(place * variables + index);
   });
-  return cells
-    .filter(({ surprise }) => surprise > 0)
-    .sort((a, b) => b.surprise - a.surprise)
-    .slice(0, top);
-}
-
-function entropy(shares: Float64Array): number {
-  return shares.reduce((sum, share) => (share > 0 ? sum - share * log(share) : sum), 0);
+  return {
+    matrix: part.matrix.selectRows(numbers),
+    known: part.known?.selectRows(numbers) ?? null,
+    logDensity,
+    misfits,
+  };
 }

@@ -1,10 +1,51 @@
-import { counted } from '../output/figures.js';
-import { percent } from '../tables/odd-rows.js';
+import { likelihoodsToExplain, type DensityModel } from '@orchard/model';
+import { counted, percent } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
 import { csvField } from '../output/write-rows.js';
 import { writeOutput } from '../output/write-output.js';
 import type { ExplainRows, Outlier, RowScores, UnusualCell } from './outlier.js';
+
+/** What is asked of the scores of a file's rows. */
+export interface OutlierOptions {
+  /** Unusual cells to name of each row. */
+  readonly top: number;
+  /** The share of the rows to flag. */
+  readonly flag?: number;
+  /** A file for the score of each row. */
+  readonly perRow?: string;
+}
+
+/** The most unusual rows, and those that are flagged. */
+export interface FoundOutliers {
+  readonly outliers: readonly Outlier[];
+  /** Of each row, whether it is flagged; null where none was to be. */
+  readonly flagged: Uint8Array | null;
+}
+
+/** Flags rows, writes the score of each, and explains the most unusual ones, as far as these are asked for. */
+export async function findOutliers(
+  rows: RowScores,
+  explain: ExplainRows,
+  { top, flag, perRow, count, model }: OutlierOptions & { readonly count: number; readonly model: DensityModel },
+  terminal: Terminal,
+): Promise<FoundOutliers> {
+  const flagged = flag === undefined ? null : flagHighest(rows.scores, flag);
+  const inFile = perRow === undefined || top === 0 ? 0 : Math.floor(MOST_LIKELIHOODS / likelihoodsToExplain(model));
+  const numbers = highestFirst(rows.scores, Math.max(count, inFile));
+  const cells = await explain(numbers, top);
+  if (perRow !== undefined) {
+    const explained = new Map(numbers.map((row, at) => [row, cells[at]!]));
+    await writePerRow(perRow, rows, flagged, { top, explained }, terminal);
+  }
+  const outliers = numbers.slice(0, count).map((row, at) => ({
+    row: row + 1,
+    score: rows.scores[row]!,
+    logLikelihood: rows.logLikelihoods[row]!,
+    cells: cells[at]!,
+  }));
+  return { outliers, flagged };
+}
 
 /** The numbers of so many rows, from 0, the highest score first; of equal ones the earlier. */
 export function highestFirst(scores: Float64Array, count: number): number[] {
@@ -20,52 +61,47 @@ export function flagHighest(scores: Float64Array, share: number): Uint8Array {
   return flagged;
 }
 
-export interface ShownRun {
-  readonly rows: number;
-  readonly folds: number;
-  readonly model: string;
-  /** Of each row, whether it is flagged; null where none was to be. */
-  readonly flagged: Uint8Array | null;
+/** Prints unusual rows, the most unusual first, with the cells that make them so. */
+export function showOutliers({ outliers, flagged }: FoundOutliers, terminal: Terminal): void {
+  for (const outlier of outliers) terminal.result(wordsOfOutlier(outlier));
+  if (flagged !== null) terminal.note(`orchard: ${counted(flaggedRows(flagged).length, 'row')} flagged`);
 }
 
-/** Prints the most unusual rows, the most unusual first, or one document for programs. */
-export function showOutliers(outliers: readonly Outlier[], run: ShownRun, terminal: Terminal): void {
-  const { rows, folds, model, flagged } = run;
-  terminal.result(
-    `${counted(rows, 'row')}, each scored by a model that did not learn from it (${model}, ${String(folds)} folds)`,
-  );
-  for (const { row, score, cells } of outliers) {
-    const why = cells.map(wordsOfCell).map((words) => `; ${words}`);
-    terminal.result(`row ${String(row)}: score ${score.toPrecision(4)}${why.join('')}`);
-  }
-  const numbers = flagged === null ? null : Array.from(flagged.keys()).filter((row) => flagged[row] === 1);
-  if (numbers !== null) terminal.note(`orchard: ${counted(numbers.length, 'row')} flagged`);
-  terminal.document({
-    ...{ rows, model, folds, outliers },
-    ...(numbers !== null && { flagged: numbers.map((row) => row + 1) }),
-  });
+/** The same for programs. `reasons` is what `cells` was called before. */
+export function outliersDocument(found: FoundOutliers | null, withWorst: boolean): object {
+  if (found === null) return {};
+  const { outliers, flagged } = found;
+  return {
+    ...(withWorst && { worst: outliers.map((outlier) => ({ ...outlier, reasons: outlier.cells })) }),
+    ...(flagged !== null && { flagged: flaggedRows(flagged) }),
+  };
+}
+
+export function wordsOfOutlier({ row, score, cells }: Outlier): string {
+  const why = cells.map(wordsOfCell).map((words) => `; ${words}`);
+  return `row ${String(row)}: score ${score.toPrecision(4)}${why.join('')}`;
+}
+
+/** The numbers of the rows that are flagged, from 1. */
+export function flaggedRows(flagged: Uint8Array): number[] {
+  return Array.from(flagged.keys(), (row) => row + 1).filter((row) => flagged[row - 1] === 1);
 }
 
 function wordsOfCell({ column, value, probability, expected }: UnusualCell): string {
   return harmlessLine(`${column} is ${value ?? 'missing'} (${percent(probability)}; expected ${expected})`);
 }
 
-/** Rows that are explained and written at a time. */
-const ROWS_AT_A_TIME = 1024;
+/** Likelihoods of rows that may be computed to explain the rows of a file: each row takes one for each value that each cell could have. */
+const MOST_LIKELIHOODS = 30_000;
 
-/**
- * Writes `row,score,logLikelihood[,outlier],column1,value1,probability1,expected1,surprise1,…`; cells of the most unusual rows are
- * explained, the others' are empty: given all other cells, a cell costs a likelihood for each value that it could have.
- */
-export async function writePerRow(
+/** Writes `row,score,logLikelihood[,outlier],column1,value1,probability1,expected1,surprise1,…`; of rows that are not explained the cells are empty. */
+async function writePerRow(
   file: string,
   { scores, logLikelihoods }: RowScores,
   flagged: Uint8Array | null,
-  explain: ExplainRows,
-  { top, terminal }: { readonly top: number; readonly terminal: Terminal },
+  { top, explained }: { readonly top: number; readonly explained: ReadonlyMap<number, readonly UnusualCell[]> },
+  terminal: Terminal,
 ): Promise<void> {
-  const explained = highestFirst(scores, Math.min(scores.length, ROWS_AT_A_TIME)).sort((a, b) => a - b);
-  const cells = new Map((await explain(explained, top)).map((ofRow, at) => [explained[at]!, ofRow]));
   const heads = Array.from({ length: top }, (_, at) =>
     ['column', 'value', 'probability', 'expected', 'surprise'].map((head) => `${head}${String(at + 1)}`),
   ).flat();
@@ -74,7 +110,7 @@ export async function writePerRow(
   async function* lines(): AsyncGenerator<Uint8Array, void> {
     yield await Promise.resolve(encoder.encode(`${head}\n`));
     for (let row = 0; row < scores.length; row++) {
-      const fields = (cells.get(row) ?? []).flatMap(fieldsOfCell);
+      const fields = (explained.get(row) ?? []).flatMap(fieldsOfCell);
       while (fields.length < heads.length) fields.push('');
       const own = [String(row + 1), String(scores[row]), String(logLikelihoods[row])];
       const flag = flagged === null ? [] : [String(flagged[row])];
@@ -82,9 +118,9 @@ export async function writePerRow(
     }
   }
   await writeOutput(file, '--per-row', lines());
-  const rest = scores.length - explained.length;
+  const isPartial = top > 0 && explained.size < scores.length;
   terminal.note(
-    `orchard: the score of each row in ${file}${rest > 0 ? `; cells of the ${counted(explained.length, 'row')} with the highest scores` : ''}`,
+    `orchard: the score of each row in ${file}${isPartial ? `; cells of the ${counted(explained.size, 'row')} with the highest scores` : ''}`,
   );
 }
 

@@ -23,19 +23,25 @@ export interface TrainFoldsOptions extends DatasetOptions, TableWords {
   readonly folds: number;
   readonly seed: number;
   readonly threads?: number;
-  readonly out?: string;
+  readonly out?: string | undefined;
   readonly force?: true;
+}
+
+/** The rows of a file, and what models of them are trained by. */
+export interface FoldRows {
+  readonly file: string;
+  readonly family: Family;
+  /** In the order of the file. */
+  readonly rows: BitMatrix;
+  readonly isTable: boolean;
 }
 
 /** Models of a file's rows, one for each fold, and the rows that each of them did not learn from. */
 export interface FoldModels {
-  readonly family: string;
   /** Model `fold` learned from the rows of the other folds alone. */
   readonly models: readonly DensityModel[];
   /** The fold of each row of the file, in the order of the file. */
   readonly foldOf: Uint16Array;
-  /** Rows of 0/1 data in the order of the file; null where the file is a table. */
-  readonly bits: BitMatrix | null;
 }
 
 interface Splits {
@@ -43,68 +49,85 @@ interface Splits {
   readonly valid: BitMatrix;
 }
 
-/** Share of the rows outside a fold that choose a model's size, where each model is a run of its own. */
+/** Share of the rows that choose a model's size. */
 const VALID_SHARE = 0.1;
 
-/**
- * Trains a model for each fold of a file's rows. A family with members trains them in one run, which uses every thread and whose member
- * `fold` has its number of trees chosen by its own fold; any other trains a run for each fold.
- *
- * @throws UsageError for a model that only bounds likelihoods
- */
-export async function trainFolds(file: string, options: TrainFoldsOptions, terminal: Terminal): Promise<FoldModels> {
-  const { model, folds, seed, out } = options;
-  const sources = { train: file };
+/** Reads the rows of a file. @throws UsageError for more folds than rows */
+export async function loadFoldRows(
+  file: string,
+  options: TrainFoldsOptions,
+  terminal: Terminal,
+  usual: (kind: 'bits' | 'table') => Family = (kind) => families.usualFor(kind),
+): Promise<FoldRows> {
+  const { model, folds, seed } = options;
   const named = model === undefined ? null : families.named(model);
   const said = named === null ? undefined : rowsFor(named);
-  const { splits, kind } = await loadTrainingRows(sources, options, said, terminal);
-  const family = named ?? families.usualFor(kind);
-  const rows = splits.train.rows + splits.valid.rows;
-  if (folds > rows) {
+  const { splits, kind } = await loadTrainingRows({ train: file }, options, said, terminal);
+  const count = splits.train.rows + splits.valid.rows;
+  if (folds > count) {
     throw new UsageError({
-      got: `${String(folds)} folds of ${String(rows)} rows`,
+      got: `${String(folds)} folds of ${String(count)} rows`,
       expected: 'at least one row in each fold',
       where: '--folds',
       remedy: 'Use fewer folds.',
     });
   }
-  const order = pooledOrder(rows, sharesOf(sources).valid, seed);
-  const foldOfPooled = foldsOfRows(rows, { folds, seed });
-  const foldOf = new Uint16Array(rows);
-  order.forEach((row, place) => (foldOf[row] = foldOfPooled[place]!));
-  const labels = { ...noLabels, title: basename(file), sources: describeSources(sources, seed) };
+  const order = pooledOrder(count, sharesOf({ train: file }).valid, seed);
+  return {
+    file,
+    family: named ?? usual(kind),
+    rows: withTable(pooled(splits, order), splits.train),
+    isTable: kind === 'table',
+  };
+}
+
+/**
+ * Trains a model for each fold of a file's rows. A family with members trains them in one run, which uses every thread and whose member
+ * `fold` has its number of trees chosen by its own fold; any other trains a run for each fold.
+ *
+ * @param leftOut 1 for each row that no model learns from, and that any of them may score. @default all rows are learned from
+ * @throws UsageError for a model that only bounds likelihoods
+ */
+export async function trainFolds(
+  { file, family, rows }: FoldRows,
+  options: TrainFoldsOptions,
+  terminal: Terminal,
+  leftOut: Uint8Array | null = null,
+): Promise<FoldModels> {
+  const { folds, seed, out } = options;
+  const numbers = Array.from({ length: rows.rows }, (_, row) => row);
+  const kept = leftOut === null ? numbers : numbers.filter((row) => leftOut[row] === 0);
+  const foldOfPooled = foldsOfRows(kept.length, { folds, seed });
+  // a row that is left out is judged by a model as any other
+  const foldOf = Uint16Array.from(numbers, (row) => row % folds);
+  pooledOrder(kept.length, VALID_SHARE, seed).forEach((row, place) => (foldOf[kept[row]!] = foldOfPooled[place]!));
+  const labels = { ...noLabels, title: basename(file), sources: describeSources({ train: file }, seed) };
   const folder = out ?? (await mkdtemp(join(tmpdir(), 'orchard-outliers-')));
   const { shape } = family.words;
   // a model whose training draws nothing knows no seed
   const ownSeed = 'seed' in shape ? seed : undefined;
-  const trainOne = (at: string, words: object, own: Splits): Promise<DensityModel> =>
-    train(
-      { family, words: { ...options, seed: ownSeed, ...words }, folder: at, splits: own, options, labels },
+  const trainOne = (at: string, words: object, own: readonly number[]): Promise<DensityModel> => {
+    const { train: learned, valid } = splitRows(rows.selectRows(own), { valid: VALID_SHARE }, seed);
+    const splits = { train: withTable(learned, rows), valid: withTable(valid!, rows) };
+    return train(
+      { family, words: { ...options, seed: ownSeed, ...words }, folder: at, splits, options, labels },
       terminal,
     );
+  };
   try {
-    const inOrder = pooled(splits, order);
     const models: DensityModel[] = [];
     if ('folds' in shape) {
       // a refit would learn from the rows of the fold too
       const words = { members: folds, folds, ...('refit' in shape && { refit: false }) };
-      models.push(...((await trainOne(folder, words, splits)) as Mixture).members);
+      models.push(...((await trainOne(folder, words, kept)) as Mixture).members);
     } else {
       for (let fold = 0; fold < folds; fold++) {
-        const others = inOrder.selectRows(Array.from(foldOf.keys()).filter((row) => foldOf[row] !== fold));
-        const own = splitRows(others, { valid: VALID_SHARE }, seed);
         terminal.note(`orchard: fold ${String(fold + 1)} of ${String(folds)}`);
-        const [trained, valid] = [own.train, own.valid!].map((side) => withTable(side, splits.train));
-        models.push(
-          await trainOne(
-            join(folder, `fold-${String(fold + 1)}`),
-            { folds: undefined },
-            { train: trained!, valid: valid! },
-          ),
-        );
+        const others = kept.filter((row) => foldOf[row] !== fold);
+        models.push(await trainOne(join(folder, `fold-${String(fold + 1)}`), { folds: undefined }, others));
       }
     }
-    return { family: family.name, models, foldOf, bits: kind === 'bits' ? inOrder : null };
+    return { models, foldOf };
   } finally {
     if (out === undefined) await rm(folder, { recursive: true, force: true });
   }

@@ -19,6 +19,12 @@ export function nats(value: number): string {
   return value.toFixed(size < 10 ? 3 : size < 100 ? 2 : size < 1000 ? 1 : 0);
 }
 
+/** A probability as a percentage of two or three digits. */
+export function percent(probability: number): string {
+  const share = 100 * probability;
+  return share >= 0.1 ? `${share.toFixed(1)} %` : share === 0 ? '0 %' : `${share.toExponential(0)} %`;
+}
+
 /** 3723 seconds as `1 h 2 min`, 75 as `1 min 15 s`, 3.21 as `3.2 s`. */
 export function duration(seconds: number): string {
   if (seconds < 10) return `${seconds.toFixed(1)} s`;

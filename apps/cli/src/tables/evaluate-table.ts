@@ -1,12 +1,13 @@
+import type { BitMatrix } from '@orchard/dataset';
 import type { TabularModel } from '@orchard/model';
 import { counted, nats as figure, table } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
-import { csvField } from '../output/write-rows.js';
 import { moments } from '../output/moments.js';
-import { writeOutput } from '../output/write-output.js';
+import { explainTableRows } from '../outliers/score-table.js';
+import { findOutliers, outliersDocument, showOutliers, type FoundOutliers } from '../outliers/show-outliers.js';
+import { TrainingRowsFinder, warnOfTrainingRows } from '../run-folder/training-rows.js';
 import { openRows, type TableRowsOptions } from './load-table-rows.js';
-import { explainRows, leastLikely, wordsOfRow, worstRows } from './odd-rows.js';
 import { scoreFile, type FileScores } from './score-file.js';
 
 export interface EvaluateTableOptions extends TableRowsOptions {
@@ -18,17 +19,22 @@ export interface EvaluateTableOptions extends TableRowsOptions {
   readonly seed?: number;
 }
 
-/** Says how likely the rows of a table are: a row, a variable, and which rows and columns are odd. */
+/** Prints how likely the rows of a table are, by row and by variable, and on request its outliers. @param path of the model's file */
 export async function evaluateTable(
-  model: TabularModel,
+  { model, path }: { readonly model: TabularModel; readonly path: string },
   file: string,
   options: EvaluateTableOptions,
   terminal: Terminal,
 ): Promise<void> {
   const raw = await openRows(file, options);
   try {
-    const scores = await scoreFile(model, raw, options.missingMeans ?? 'value', options.seed ?? 0, terminal);
+    const { missingMeans: missing = 'value', seed = 0, worst, flag, perRow } = options;
+    const withAnomalies = [worst, flag, perRow].some((asked) => asked !== undefined);
+    const finder = withAnomalies ? await TrainingRowsFinder.beside(path) : null;
+    const onPart = (matrix: BitMatrix): void => finder?.see(matrix);
+    const scores = await scoreFile(model, raw, { missing, seed, withAnomalies, onPart }, terminal);
     await showScores(scores, options, terminal);
+    warnOfTrainingRows(finder, file, terminal);
   } finally {
     await raw.close();
   }
@@ -61,13 +67,11 @@ async function showScores(scores: FileScores, options: EvaluateTableOptions, ter
       byVariable.map(({ name, measure, nats }) => [name, nats === null ? '-' : figure(nats), measure]),
     ),
   );
-  const flagged = options.flag === undefined ? null : flagRows(scores.nats, options.flag);
-  const worst = options.worst === undefined ? null : await worstRows(scores, options.worst, options.top);
-  if (worst !== null) for (const line of worst) terminal.result(wordsOfRow(line));
-  if (options.perRow !== undefined) {
-    await writeOutput(options.perRow, '--per-row', perRowCsv(scores, options.top, flagged));
-    terminal.note(`orchard: likelihood of each row in ${options.perRow}`);
-  } else if (flagged !== null) await terminal.data([new TextEncoder().encode(labelsCsv(flagged))]);
+  const { anomalies } = scores;
+  const found = anomalies === null ? null : await outliersOf(scores, anomalies, options, terminal);
+  if (found !== null) showOutliers(found, terminal);
+  if (found?.flagged && options.perRow === undefined)
+    await terminal.data([new TextEncoder().encode(labelsCsv(found.flagged))]);
   terminal.document({
     rows: scores.nats.length,
     logLikelihood: mean,
@@ -76,54 +80,23 @@ async function showScores(scores: FileScores, options: EvaluateTableOptions, ter
     densityLogLikelihood: ofDensities,
     rowsWithUnknown: scores.incomplete,
     variables: byVariable,
-    ...(worst === null ? {} : { worst }),
-    ...(flagged === null
-      ? {}
-      : { flagged: [...flagged.keys()].filter((row) => flagged[row] === 1).map((row) => row + 1) }),
+    newCells: scores.newCells,
+    ...outliersDocument(found, options.worst !== undefined),
   });
 }
 
-/** 1 for the share of rows that are least likely: at least one. */
-function flagRows(nats: Float64Array, share: number): Uint8Array {
-  const flagged = new Uint8Array(nats.length);
-  for (const row of leastLikely(nats, Math.max(1, Math.round(share * nats.length)))) flagged[row] = 1;
-  return flagged;
+/** Explains rows by the one model that scored all of them. */
+async function outliersOf(
+  { model, raw, missing, nats }: FileScores,
+  anomalies: Float64Array,
+  options: EvaluateTableOptions,
+  terminal: Terminal,
+): Promise<FoundOutliers> {
+  const rows = { scores: anomalies, logLikelihoods: nats };
+  const explain = explainTableRows(raw, { models: [model], modelOf: () => 0 }, missing);
+  return findOutliers(rows, explain, { ...options, count: options.worst ?? 0, model }, terminal);
 }
 
 function labelsCsv(flagged: Uint8Array): string {
-  return `row,odd\n${Array.from(flagged, (odd, row) => `${String(row + 1)},${String(odd)}`).join('\n')}\n`;
-}
-
-/** Lines that are written at a time. */
-const LINES = 1024;
-
-async function* perRowCsv(
-  scores: FileScores,
-  top: number,
-  flagged: Uint8Array | null,
-): AsyncGenerator<Uint8Array, void> {
-  const encoder = new TextEncoder();
-  const named = Math.min(top, scores.model.variables);
-  const heads = Array.from({ length: named }, (_, at) =>
-    ['column', 'value', 'probability', 'expected', 'surprise'].map((head) => `${head}${String(at + 1)}`).join(','),
-  );
-  let lines = [['row', 'logLikelihood', ...(flagged === null ? [] : ['odd']), ...heads].join(',')];
-  for await (const { row, logLikelihood, reasons } of explainRows(scores, named)) {
-    const cells = reasons.map(({ column, value, probability, expected, surprise }) =>
-      [
-        csvField(column),
-        csvField(value ?? ''),
-        probability.toPrecision(4),
-        csvField(expected),
-        surprise.toFixed(4),
-      ].join(','),
-    );
-    while (cells.length < named) cells.push(',,,,');
-    const odd = flagged === null ? [] : [String(flagged[row - 1]!)];
-    lines.push([String(row), logLikelihood.toFixed(6), ...odd, ...cells].join(','));
-    if (lines.length < LINES) continue;
-    yield encoder.encode(`${lines.join('\n')}\n`);
-    lines = [];
-  }
-  if (lines.length > 0) yield encoder.encode(`${lines.join('\n')}\n`);
+  return `row,outlier\n${Array.from(flagged, (label, row) => `${String(row + 1)},${String(label)}`).join('\n')}\n`;
 }

@@ -13,6 +13,7 @@ import { UsageError } from '../errors.js';
 import type { LoadedNetwork } from '../models/load-network.js';
 import type { DatasetOptions } from '../options/dataset-options.js';
 import { refuseWordsOfBits, tableFileOptions, type TableFileWords } from '../options/table-options.js';
+import { counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 
 export type TableRowsOptions = DatasetOptions & TableFileWords;
@@ -61,7 +62,8 @@ export async function loadTableRows(
       withDensities: true,
       mayBeUnknown: true,
     });
-    sayUnseen(encoded!.unseen, model, terminal);
+    const misfits = misfitsByColumn(encoded!.misfits, model.variables);
+    reportNewCells(newCellsOf(encoded!.unseen, misfits, model), terminal);
     return encoded!;
   } finally {
     await raw.discard();
@@ -69,12 +71,43 @@ export async function loadTableRows(
   }
 }
 
-/** Says how many values of each column training never saw. */
-export function sayUnseen(unseen: Uint32Array, model: TabularModel, terminal: Terminal): void {
-  model.table.variables.forEach(({ name }, index) => {
-    if (unseen[index]! > 0)
-      terminal.note(`orchard: ${String(unseen[index])} values of ${JSON.stringify(name)} that training never saw`);
-  });
+/** Cells of a column that training had nothing like. */
+export interface NewCells {
+  readonly column: string;
+  /** Values that training never saw. */
+  readonly unseen: number;
+  /** Cells that are no value of the column's kind, such as a word among numbers; they count as missing. */
+  readonly misfits: number;
+}
+
+/** @param misfits of each column */
+export function newCellsOf(unseen: Uint32Array, misfits: Uint32Array, model: TabularModel): NewCells[] {
+  return model.table.variables
+    .map(({ name }, index) => ({
+      column: name,
+      unseen: unseen[index]! - misfits[index]!,
+      misfits: misfits[index]!,
+    }))
+    .filter((each) => each.unseen + each.misfits > 0);
+}
+
+/** The number of misfits of each column. */
+export function misfitsByColumn(misfits: ReadonlySet<number>, columns: number): Uint32Array {
+  const counts = new Uint32Array(columns);
+  for (const at of misfits) counts[at % columns]!++;
+  return counts;
+}
+
+/** Reports what of each column training had nothing like. */
+export function reportNewCells(cells: readonly NewCells[], terminal: Terminal): void {
+  for (const { column, unseen, misfits } of cells) {
+    const name = JSON.stringify(column);
+    if (unseen > 0) terminal.note(`orchard: ${counted(unseen, 'value')} of ${name} that training never saw`);
+    if (misfits > 0)
+      terminal.note(
+        `orchard: ${counted(misfits, 'cell that does', 'cells that do')} not fit the column ${name}, counted as missing`,
+      );
+  }
 }
 
 export function refuseNoRows(raw: RawTable): never {

@@ -35,7 +35,7 @@ describe.each(['tables', 'chow-liu', 'marginals'])('a value that training never 
         .trim()
         .split('\n')
         .slice(1)
-        .map((line) => Number(line.split(',')[1]));
+        .map((line) => Number(line.split(',')[2]));
     };
     const [answer, label, count] = cells(5);
     const known: Readonly<Record<string, readonly (readonly (string | number)[])[]>> = {

@@ -99,6 +99,8 @@ describe('cells that do not fit their column', () => {
       expect(trained.stderr).toContain(`of "x" ${how}`);
       const report = readFileSync(join(at('warts'), 'report.html'), 'utf8');
       expect(report).toContain('Cells that are not read as they stand');
+      const summary = JSON.parse(readFileSync(join(at('warts'), 'summary.json'), 'utf8')) as { mended: unknown };
+      expect(summary.mended).toEqual([{ name: 'x', how }]);
       const sampled = await orchard('sample', at('warts'), '--count', '5', '--out', '-');
       expect(sampled).toMatchObject({ code: 0 });
       for (const args of [

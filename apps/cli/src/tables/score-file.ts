@@ -1,7 +1,7 @@
-import { encodeParts, type RawTable } from '@orchard/dataset';
-import type { TabularModel } from '@orchard/model';
+import { encodeParts, type BitMatrix, type RawTable } from '@orchard/dataset';
+import { anomalyScores, rowSurprises, type TabularModel } from '@orchard/model';
 import type { Terminal } from '../output/terminal.js';
-import { refuseNoRows, sayUnseen } from './load-table-rows.js';
+import { newCellsOf, refuseNoRows, reportNewCells, type NewCells } from './load-table-rows.js';
 import { scoreTable } from './table-scores.js';
 
 /** How likely the rows of a file are. Of each row it keeps one number. */
@@ -20,27 +20,45 @@ export interface FileScores {
   readonly incomplete: number;
   /** The greatest standard error of what was integrated out. */
   readonly greatestError: number;
+  /** The anomaly score of each row; null where it was not asked for. */
+  readonly anomalies: Float64Array | null;
+  /** Cells that training had nothing like, by column. */
+  readonly newCells: readonly NewCells[];
 }
 
-/** Scores a file in one pass, a part at a time. @param seed of what is drawn to integrate out: seed + i for part i */
+export interface ScoreFileOptions {
+  readonly missing: 'value' | 'unknown';
+  /** Of what is sampled to integrate out: seed + i for part i. */
+  readonly seed: number;
+  /** Whether anomaly scores are wanted. */
+  readonly withAnomalies: boolean;
+  /** Called with the codes of each part. */
+  readonly onPart?: (matrix: BitMatrix) => void;
+}
+
+/** Scores a file in one pass, a part at a time. */
 export async function scoreFile(
   model: TabularModel,
   raw: RawTable,
-  missing: 'value' | 'unknown',
-  seed: number,
+  { missing, seed, withAnomalies, onPart }: ScoreFileOptions,
   terminal: Terminal,
 ): Promise<FileScores> {
   const { variables } = model;
   const ofParts: Float64Array[] = [];
+  const anomaliesOfParts: Float64Array[] = [];
   const sums = new Float64Array(variables);
   const unseen = new Uint32Array(variables);
+  const misfits = new Uint32Array(variables);
   let [rows, incomplete, densities, greatestError] = [0, 0, 0, 0];
   for await (const part of encodeParts(raw, model.table, { missing, withDensities: true, mayBeUnknown: true })) {
     const scores = scoreTable(model, part, seed + ofParts.length);
     ofParts.push(scores.nats);
+    if (withAnomalies) anomaliesOfParts.push(anomalyScores(model, rowSurprises(model, part, missing)));
+    onPart?.(part.matrix);
     rows += scores.nats.length;
     incomplete += scores.incomplete;
     part.unseen.forEach((count, index) => (unseen[index]! += count));
+    for (const at of part.misfits) misfits[at % variables]!++;
     for (const nats of scores.densityNats) densities += nats;
     for (const error of scores.errors) greatestError = Math.max(greatestError, error);
     scores.cells.forEach((nats, at) => {
@@ -48,13 +66,23 @@ export async function scoreFile(
     });
   }
   if (rows === 0) refuseNoRows(raw);
-  sayUnseen(unseen, model, terminal);
-  const nats = new Float64Array(rows);
+  const newCells = newCellsOf(unseen, misfits, model);
+  reportNewCells(newCells, terminal);
+  return {
+    ...{ model, raw, missing, incomplete, greatestError, newCells },
+    nats: joined(ofParts, rows),
+    densityMean: densities / rows,
+    means: sums.map((sum) => sum / (rows - incomplete)),
+    anomalies: withAnomalies ? joined(anomaliesOfParts, rows) : null,
+  };
+}
+
+function joined(parts: readonly Float64Array[], rows: number): Float64Array {
+  const whole = new Float64Array(rows);
   let first = 0;
-  for (const part of ofParts) {
-    nats.set(part, first);
+  for (const part of parts) {
+    whole.set(part, first);
     first += part.length;
   }
-  const means = sums.map((sum) => sum / (rows - incomplete));
-  return { model, raw, missing, nats, densityMean: densities / rows, means, incomplete, greatestError };
+  return whole;
 }

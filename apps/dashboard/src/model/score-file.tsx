@@ -11,7 +11,7 @@ const mostBytes = 4_000_000;
 const mostRows = 10_000;
 const mostShown = 50;
 
-/** A place for a file to be dropped into: its rows come back by how odd they are. */
+/** A place for a file to be dropped into: its rows come back by how unusual they are. */
 export function ScoreFile({ run, facts }: { run: string; facts: DatasetFacts }) {
   const [problem, setProblem] = useState<string | null>(null);
   const [done, setDone] = useState<{ readonly scored: number; readonly of: number } | null>(null);
@@ -55,7 +55,7 @@ export function ScoreFile({ run, facts }: { run: string; facts: DatasetFacts }) 
   };
   return (
     <section aria-label="Rows of a file">
-      <h2>Which rows of a file are odd?</h2>
+      <h2>Which rows of a file are unusual?</h2>
       <DropFile onFile={(file) => void score(file)}>
         <b>Drop a file of rows here, or choose one</b>
         <span class="note">
@@ -121,22 +121,28 @@ function Ranks({ name, rows }: { name: string; rows: readonly RankedRow[] }) {
           </a>
         )}
       </p>
-      <div class="wide" tabIndex={0} role="region" aria-label="The outliers">
+      <p class="note">
+        Rows that trained the model score too low: <code>orchard outliers FILE</code> scores each row of a file by a
+        model that did not learn from it.
+      </p>
+      <div class="wide" tabIndex={0} role="region" aria-label="The most unusual rows">
         <table>
-          <caption class="hidden">The outliers</caption>
+          <caption class="hidden">The most unusual rows</caption>
           <thead>
             <tr>
               <th scope="col">rank</th>
               <th scope="col">row</th>
+              <th scope="col">anomaly score</th>
               <th scope="col">nats</th>
-              <th scope="col">its oddest cell</th>
+              <th scope="col">its most unusual cell</th>
             </tr>
           </thead>
           <tbody>
-            {rows.slice(0, mostShown).map(({ row, rank, logLikelihood, surprising: [odd] }) => (
+            {rows.slice(0, mostShown).map(({ row, rank, logLikelihood, anomalyScore, surprising: [odd] }) => (
               <tr key={row}>
                 <td class="number">{count(rank)}</td>
                 <td class="number">{count(row)}</td>
+                <td class="number">{anomalyScore === null ? '' : nats(anomalyScore)}</td>
                 <td class="number">{nats(logLikelihood)}</td>
                 <td>
                   {odd !== undefined && `${odd.column ?? odd.name ?? String(odd.dimension)} is ${cellWords(odd.value)}`}
@@ -149,7 +155,7 @@ function Ranks({ name, rows }: { name: string; rows: readonly RankedRow[] }) {
       </div>
       {rows.length > mostShown && (
         <p class="note">
-          The {mostShown} oddest of {count(rows.length)}: the others are in the file that can be saved.
+          The {mostShown} most unusual of {count(rows.length)}: the others are in the file that can be saved.
         </p>
       )}
     </>

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { csvOfRanks, ranked, scoreInPieces, type ScoredRow } from './score-rows.js';
 
-const row = (logLikelihood: number): ScoredRow => ({ logLikelihood, surprising: [] });
+const row = (logLikelihood: number, anomalyScore: number | null = null): ScoredRow => ({
+  ...{ logLikelihood, anomalyScore },
+  surprising: [],
+});
 
-test('the oddest row is the first, and equals share a rank', () => {
-  const rows = ranked([-1, -7, -3, -7, -2].map(row));
+test('the row with the highest anomaly score is the first, and equals share a rank', () => {
+  const rows = ranked([1, 7, 3, 7, 2].map((score) => row(-9, score)));
   expect(rows.map((own) => [own.row, own.rank])).toEqual([
     [2, 1],
     [4, 1],
@@ -12,7 +15,15 @@ test('the oddest row is the first, and equals share a rank', () => {
     [5, 4],
     [1, 5],
   ]);
-  expect(csvOfRanks(rows)).toBe('row,log_likelihood,rank\n1,-1,5\n2,-7,1\n3,-3,3\n4,-7,1\n5,-2,4\n');
+  expect(csvOfRanks(rows)).toBe(
+    'row,log_likelihood,rank,anomaly_score\n1,-9,5,1\n2,-9,1,7\n3,-9,3,3\n4,-9,1,7\n5,-9,4,2\n',
+  );
+});
+
+test('without anomaly scores the least likely row is the first', () => {
+  const rows = ranked([-1, -7].map((nats) => row(nats)));
+  expect(rows.map((own) => own.row)).toEqual([2, 1]);
+  expect(csvOfRanks(rows)).toContain('\n2,-7,1,\n');
 });
 
 describe('rows are scored in pieces', () => {

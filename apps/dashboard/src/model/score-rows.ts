@@ -1,4 +1,4 @@
-/** One of the cells that make a row odd. */
+/** One of the cells that make a row unusual. */
 export interface Surprising {
   readonly column?: string;
   readonly dimension?: number;
@@ -11,13 +11,15 @@ export interface Surprising {
 
 export interface ScoredRow {
   readonly logLikelihood: number;
+  /** Nats beyond what is typical of the columns; null of a model that is too large for it. */
+  readonly anomalyScore: number | null;
   readonly surprising: readonly Surprising[];
 }
 
 /** A scored row of a file, by its number from 1 on. */
 export interface RankedRow extends ScoredRow {
   readonly row: number;
-  /** 1 is the oddest; rows that are equally likely have the same. */
+  /** 1 is the most unusual; equally unusual rows have the same. */
   readonly rank: number;
 }
 
@@ -57,20 +59,28 @@ function placed(error: unknown, before: number): unknown {
   return new Error(`Counted from row ${String(before + 1)} of the file: ${error.message}`, { cause: error });
 }
 
-/** The oddest first; among equals as they came. */
+/** By how much a row is unusual: its anomaly score, or how unlikely it is where there is none. */
+function unusualness({ anomalyScore, logLikelihood }: ScoredRow): number {
+  return anomalyScore ?? -logLikelihood;
+}
+
+/** The most unusual first; among equals as they came. */
 export function ranked(rows: readonly ScoredRow[]): readonly RankedRow[] {
-  const sorted = rows.map((own, at) => ({ ...own, row: at + 1 })).sort((a, b) => a.logLikelihood - b.logLikelihood);
+  const sorted = rows.map((own, at) => ({ ...own, row: at + 1 })).sort((a, b) => unusualness(b) - unusualness(a));
   let rank = 0;
   return sorted.map((own, at) => {
-    if (own.logLikelihood !== sorted[at - 1]?.logLikelihood) rank = at + 1;
+    const before = sorted[at - 1];
+    if (before === undefined || unusualness(own) !== unusualness(before)) rank = at + 1;
     return { ...own, rank };
   });
 }
 
-/** What is saved of a scoring: a line a row, in the order of the file. */
+/** What is saved of a scoring: one line for each row, in the order of the file. */
 export function csvOfRanks(rows: readonly RankedRow[]): string {
   const lines = [...rows]
     .sort((a, b) => a.row - b.row)
-    .map(({ row, logLikelihood, rank }) => `${String(row)},${String(logLikelihood)},${String(rank)}\n`);
-  return `row,log_likelihood,rank\n${lines.join('')}`;
+    .map(({ row, logLikelihood, rank, anomalyScore }) => {
+      return `${String(row)},${String(logLikelihood)},${String(rank)},${anomalyScore === null ? '' : String(anomalyScore)}\n`;
+    });
+  return `row,log_likelihood,rank,anomaly_score\n${lines.join('')}`;
 }

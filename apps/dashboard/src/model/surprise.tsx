@@ -60,12 +60,12 @@ export function Paste({
   );
 }
 
-/** How odd rows are, and which of their cells make them so. */
+/** How unusual rows are, and which of their cells make them so. */
 export function Surprise({ run, facts }: { run: string; facts: DatasetFacts }) {
   const [score, setScore] = useState<Score | null>(null);
   return (
     <section aria-label="Surprise">
-      <h2>How odd is a row?</h2>
+      <h2>How unusual is a row?</h2>
       <Paste
         label="Rows as they stand in a file, with or without its header"
         facts={facts}
@@ -78,8 +78,13 @@ export function Surprise({ run, facts }: { run: string; facts: DatasetFacts }) {
       {score?.rows.map((row, number) => (
         <div key={number} class="scored">
           <p>
-            Row {number + 1}: <b>{nats(row.logLikelihood)} nats</b>
-            {row.surprising.length === 0 && <span class="note"> a row with holes names no odd cells</span>}
+            Row {number + 1}:{' '}
+            {row.anomalyScore !== null && (
+              <>
+                anomaly score <b>{nats(row.anomalyScore)}</b>,{' '}
+              </>
+            )}
+            <b>{nats(row.logLikelihood)} nats</b>
           </p>
           <ul>
             {row.surprising.map((one) => (

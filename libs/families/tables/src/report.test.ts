@@ -132,8 +132,9 @@ describe('the facts of a table', () => {
     expect(reason!.probability).toBeCloseTo(distribution[row * 3 + code]!, 9);
     expect(reason!.expected[0]!.value).toBe(['yes', 'no'][code]);
     expect(reason!.expected[0]!.probability).toBeCloseTo(1 - reason!.probability, 3);
-    const nats = oddRows.shown.map((odd) => odd.nats);
-    expect(nats).toEqual([...nats].sort((a, b) => a - b));
+    const scores = oddRows.shown.map((odd) => odd.score);
+    expect(scores).toEqual([...scores].sort((a, b) => b - a));
+    expect(broken.score).toBeGreaterThanOrEqual(reason!.surprise);
   });
 
   test('give the same page twice, which names no time', async () => {

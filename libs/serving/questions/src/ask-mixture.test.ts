@@ -32,6 +32,21 @@ describe('a mixture of models of a table is asked in the words of the table', ()
     for (const { logLikelihood } of scored.rows) expect(logLikelihood).toBeLessThan(0);
   });
 
+  test('scores how unusual rows are; a column that a row lacks counts nothing and is no reason', () => {
+    const ask = (row: object) => {
+      const { rows: scored } = askScore(mixture, { rows: [row], top: 9 }) as {
+        rows: { anomalyScore: number; surprising: { column: string }[] }[];
+      };
+      return scored[0]!;
+    };
+    const { anomalyScore } = ask(rows[0]!);
+    expect(anomalyScore).toBeGreaterThanOrEqual(0);
+    const gap = Object.fromEntries(Object.entries(rows[0]!).filter(([name]) => name !== names[1]));
+    const { anomalyScore: without, surprising } = ask(gap);
+    expect(without).toBeLessThanOrEqual(anomalyScore + 1e-9);
+    expect(surprising.map(({ column }) => column).sort()).toEqual(names.filter((name) => name !== names[1]).sort());
+  });
+
   test('draws rows of which something is given', () => {
     const [name] = names as [string];
     const value = rows[0]![name]!;

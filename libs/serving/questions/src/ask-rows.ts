@@ -1,7 +1,7 @@
 import { BitMatrix } from '@orchard/dataset';
-import { isBound, isExact, toValues, type DensityModel } from '@orchard/model';
+import { anomalyScores, bitSurprises, isBound, isExact, toValues, type DensityModel } from '@orchard/model';
 import { QuestionError } from './errors.js';
-import { checkWork } from './work.js';
+import { checkWork, knowsTypical } from './work.js';
 import {
   PARTICLES,
   type CompleteRowsAnswer,
@@ -18,8 +18,10 @@ export function scoreRows(network: DensityModel, { rows, top = 5 }: ScoreRequest
   checkWork(network, { rows: rows.length, values: dimensions });
   const matrix = BitMatrix.fromRows(rows);
   const score = network.score(matrix, { top });
+  const anomalies = knowsTypical(network) ? anomalyScores(network, bitSurprises(network, matrix)) : null;
   const answers = rows.map((row, index) => ({
     logLikelihood: score.logLikelihood[index]!,
+    anomalyScore: anomalies?.[index] ?? null,
     surprising: [...score.columns.subarray(index * score.top, (index + 1) * score.top)].map((dimension) => ({
       dimension,
       name: names?.[dimension] ?? null,

@@ -1,5 +1,5 @@
-import { codeCount, expectedWords, valuesOf, wordsOf } from '@orchard/dataset';
-import { PARTICLES_OF_TABLES, type TabularModel } from '@orchard/model';
+import { codeCount, valuesOf, wordsOf } from '@orchard/dataset';
+import { anomalyScores, PARTICLES_OF_TABLES, rowSurprises, surprisingCells, type TabularModel } from '@orchard/model';
 import { restrictionsOf } from '@orchard/tables';
 import type { z } from 'zod';
 import type {
@@ -11,18 +11,21 @@ import type {
   TableScoreAnswer,
 } from './table-documents.js';
 import { cellOf, encodeRows } from './table-rows.js';
-import { checkWork } from './work.js';
+import { checkWork, knowsTypical } from './work.js';
 
 /** Of each row that is drawn with something given. */
 const PARTICLES_A_DRAW = 64;
 const DRAWS_FOR_PROBABILITIES = 200;
+
+/** A cell that is no value of its column is refused. */
+const NO_MISFITS: ReadonlySet<number> = new Set();
 
 /** How likely each row is, and the columns that speak against it. */
 export function scoreTable(model: TabularModel, request: z.infer<typeof tableScoreRequestSchema>): TableScoreAnswer {
   const { rows, names, top = 5, seed = 0 } = request;
   const { variables } = model.table;
   checkWork(model, { rows: rows.length, values: variables.reduce((sum, variable) => sum + codeCount(variable), 0) });
-  const { matrix, known, cells, density, unseen } = encodeRows(model, rows, names, 'value');
+  const { matrix, known, cells, logDensity, unseen } = encodeRows(model, rows, names, 'value');
   const incomplete = cells.flatMap((row, at) => (row.includes(undefined) ? [at] : []));
   checkWork(model, { rows: incomplete.length, particles: PARTICLES_OF_TABLES, values: model.dimensions });
   const mass = model.logLikelihood(matrix);
@@ -36,33 +39,23 @@ export function scoreTable(model: TabularModel, request: z.infer<typeof tableSco
       errors[row] = logEvidenceError[at]!;
     });
   }
-  const reasons = rows.map((): TableScoreAnswer['rows'][number]['surprising'] => []);
-  variables.forEach((variable, index) => {
-    const all = model.distributionOf(index, matrix);
-    const codes = codeCount(variable);
-    rows.forEach((_, row) => {
-      if (cells[row]!.includes(undefined)) return;
-      const probabilities = all.subarray(row * codes, (row + 1) * codes);
-      const probability = probabilities[model.codeOf(matrix, row, index)]!;
-      const entropy = probabilities.reduce((sum, p) => (p > 0 ? sum - p * Math.log(p) : sum), 0);
-      const surprise = -Math.log(Math.max(probability, Number.MIN_VALUE)) - entropy;
-      const expected = expectedWords(variable, probabilities);
-      reasons[row]!.push({
-        column: variable.name,
-        value: cells[row]![index]!,
-        probability: Math.min(1, probability),
-        expected,
-        surprise,
-      });
-    });
+  const scored = { matrix, known, logDensity, misfits: NO_MISFITS };
+  const anomalies = knowsTypical(model) ? anomalyScores(model, rowSurprises(model, scored, 'unknown')) : null;
+  const reasons = surprisingCells(model, scored, top);
+  const answers = rows.map((_, row) => {
+    const own = logDensity.subarray(row * variables.length, (row + 1) * variables.length);
+    const density = own.reduce((sum, nats) => sum + nats, 0);
+    return {
+      logLikelihood: mass[row]! + density,
+      mass: mass[row]!,
+      density,
+      standardError: errors[row]!,
+      anomalyScore: anomalies?.[row] ?? null,
+      surprising: reasons[row]!.map(({ index, ...cell }) => {
+        return { column: variables[index]!.name, value: cells[row]![index]!, ...cell };
+      }),
+    };
   });
-  const answers = rows.map((_, row) => ({
-    logLikelihood: mass[row]! + density[row]!,
-    mass: mass[row]!,
-    density: density[row]!,
-    standardError: errors[row]!,
-    surprising: reasons[row]!.sort((a, b) => b.surprise - a.surprise).slice(0, top),
-  }));
   const total = answers.reduce((sum, { logLikelihood }) => sum + logLikelihood, 0);
   return { logLikelihood: total / rows.length, unseen, rows: answers };
 }

@@ -23,6 +23,11 @@ export const scoreRequestSchema = z.strictObject({
     .meta({ description: 'how many of the most surprising dimensions to name a row; 5' }),
 });
 
+export const anomalyScoreSchema = z.number().min(0).nullable().meta({
+  description:
+    'how far the cells are more surprising than is typical of their columns, summed, nats; null of a model that is too large to sample what is typical of it',
+});
+
 export const scoreAnswerSchema = z.strictObject({
   logLikelihood: z.number().meta({ description: 'mean nats per row' }),
   likelihoodIs: z
@@ -32,6 +37,7 @@ export const scoreAnswerSchema = z.strictObject({
   rows: z.array(
     z.strictObject({
       logLikelihood: z.number().meta({ description: 'nats' }),
+      anomalyScore: anomalyScoreSchema,
       surprising: z
         .array(
           z.strictObject({

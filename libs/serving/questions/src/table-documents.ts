@@ -1,7 +1,7 @@
 import { runWordsSchema } from '@orchard/contracts';
 import { PARTICLES_OF_TABLES } from '@orchard/model';
 import { z } from 'zod';
-import { MOST_ROWS } from './row-documents.js';
+import { anomalyScoreSchema, MOST_ROWS } from './row-documents.js';
 
 const cellSchema = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 export const tableRowSchema = z.union([z.record(z.string(), cellSchema), z.array(cellSchema)]);
@@ -29,6 +29,7 @@ export const tableScoreAnswerSchema = z.strictObject({
       mass: z.number().meta({ description: 'the part of probabilities' }),
       density: z.number().meta({ description: 'the part of densities, which depends on the columns’ units' }),
       standardError: z.number().meta({ description: 'of what is integrated out; 0 where nothing is' }),
+      anomalyScore: anomalyScoreSchema,
       surprising: z
         .array(
           z.strictObject({
@@ -39,7 +40,7 @@ export const tableScoreAnswerSchema = z.strictObject({
             surprise: z.number().meta({ description: '-log probability, beyond its mean over all values, in nats' }),
           }),
         )
-        .meta({ description: 'the most surprising first; none of a row with unknown values' }),
+        .meta({ description: 'the most surprising first; unknown values are none of them' }),
     }),
   ),
 });

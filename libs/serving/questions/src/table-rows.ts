@@ -21,8 +21,8 @@ export interface EncodedRequest {
   readonly known: BitMatrix;
   /** Cells as they came: element `[row][variable]`; undefined where unknown. */
   readonly cells: readonly (readonly (Cell | undefined)[])[];
-  /** What densities add to a row, nats. */
-  readonly density: Float64Array;
+  /** What each value adds to the log-probability of its code, nats: element `row * V + variable`. */
+  readonly logDensity: Float64Array;
   readonly unseen: number;
 }
 
@@ -43,7 +43,7 @@ export function encodeRows(
   const encoders = variables.map((variable) => new Encoder(variable));
   const matrix = model.emptyRows(rows.length);
   const known = model.emptyRows(rows.length);
-  const density = new Float64Array(rows.length);
+  const logDensity = new Float64Array(rows.length * variables.length);
   let unseen = 0;
   const cells = rows.map((row, at) => {
     const own = cellsOf(model, row, names, at);
@@ -58,12 +58,12 @@ export function encodeRows(
       const [from, to] = [model.offsets[index]!, model.offsets[index + 1]!];
       writeCode(matrix, at, from, to, code);
       writeCode(known, at, from, to, 2 ** (to - from) - 1);
-      density[at]! += logDensityIn(variable, code, value);
+      logDensity[at * variables.length + index] = logDensityIn(variable, code, value);
       if (code === otherCode(variable)) unseen++;
       return cell;
     });
   });
-  return { matrix, known, cells, density, unseen };
+  return { matrix, known, cells, logDensity, unseen };
 }
 
 function cellsOf(

@@ -4,7 +4,7 @@ import { mixtureOf } from '@orchard/members';
 import { emptyEnsemble, untold, type Ensemble } from '@orchard/model';
 import { TableModel } from '@orchard/tables';
 import { expect, test } from 'vitest';
-import { checkWork, treesOf } from './work.js';
+import { checkWork, knowsTypical, treesOf } from './work.js';
 
 const variables = randomVariables(3, 4);
 const head = { table: tableOfVariables(variables), specification: null, likelihoods: untold };
@@ -32,6 +32,11 @@ test('a question is refused for its rows, particles and trees together, before i
   expect(() => checkWork(model, { rows: rows + 1, particles: 256, values: 4 })).toThrow(
     `Got ${rows + 1} rows, 256 particles each, for a model of ${1_000 * decisions} trees, expected rows x particles x trees of at most 1000000000. Ask for fewer rows or particles at a time`,
   );
+});
+
+test('what is typical of a model is sampled unless it has more trees than one question may pass', () => {
+  const most = Math.floor(1e9 / (1000 * decisions));
+  expect([knowsTypical(modelOf(most)), knowsTypical(modelOf(most + 1))]).toEqual([true, false]);
 });
 
 test('a question is refused for the probabilities that are held together', () => {

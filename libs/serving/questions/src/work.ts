@@ -1,4 +1,4 @@
-import type { DensityModel } from '@orchard/model';
+import { TYPICAL_ROWS, type DensityModel } from '@orchard/model';
 import { QuestionError } from './errors.js';
 
 /** Values or probabilities that one question may have computed: they are held in memory together. */
@@ -24,7 +24,7 @@ export interface Work {
  */
 export function checkWork(model: DensityModel, { rows, particles = 1, values }: Work): void {
   const trees = treesOf(model);
-  const mostValues = model.table === undefined ? MOST_VALUES.bits : MOST_VALUES.table;
+  const mostValues = mostValuesOf(model);
   const each = particles === 1 ? '' : `, ${particles} particles each`;
   if (rows * particles * values > mostValues)
     throw tooMuch(`${rows} rows of ${values} values${each}`, `at most ${mostValues} values in one request`, particles);
@@ -34,6 +34,15 @@ export function checkWork(model: DensityModel, { rows, particles = 1, values }: 
       `rows x particles x trees of at most ${MOST_TREES}`,
       particles,
     );
+}
+
+/** Whether anomaly scores can be answered: what is typical of a model is learned once from rows that it samples. */
+export function knowsTypical(model: DensityModel): boolean {
+  return TYPICAL_ROWS * treesOf(model) <= MOST_TREES && TYPICAL_ROWS * model.dimensions <= mostValuesOf(model);
+}
+
+function mostValuesOf({ table }: DensityModel): number {
+  return table === undefined ? MOST_VALUES.bits : MOST_VALUES.table;
 }
 
 /** Trees that a row passes in all members of a model; a column without trees counts as one. */

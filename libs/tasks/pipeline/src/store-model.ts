@@ -66,6 +66,8 @@ export async function storeModelFiles(
     },
     likelihoods: { ...model.likelihoods },
     ...(model.likelihoodIs === undefined ? {} : { likelihoodIs: model.likelihoodIs }),
+    // columns of which not every cell was read as it stands
+    ...(model.table?.mended === undefined ? {} : { mended: model.table.mended }),
     ...figures,
     network: {
       path: networkFileName,

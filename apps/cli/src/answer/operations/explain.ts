@@ -1,16 +1,11 @@
 import { parseContract } from '@orchard/contracts';
-import { codeCount, expectedWords } from '@orchard/dataset';
-import { isBound, isTabular, type DensityModel, type TabularModel } from '@orchard/model';
-import { log } from '@orchard/numerics';
+import { isBound, isTabular, surprisingCells, type DensityModel, type TabularModel } from '@orchard/model';
 import { z } from 'zod';
 import { asBitRows, labelled, rowsSchema, wholeBitsOf, type RowsDocument } from '../rows.js';
 import { encodedRows } from './encoded-rows.js';
 import type { Operation } from './operation.js';
 
 const questionSchema = z.strictObject({ rows: rowsSchema, top: z.int().min(1).default(3) });
-
-/** Rows that are looked at together: of each all probabilities of a column are held. */
-const ROWS_AT_A_TIME = 1024;
 
 /** A column of a row, and how much more surprising its value is than values of it usually are. */
 interface Reason {
@@ -23,7 +18,7 @@ interface Reason {
 
 /**
  * The columns that make each row unusual, the most surprising first: the value's probability given the columns before it, and what was
- * expected. Rows with unknown values have none.
+ * expected. Unknown values are no reason.
  */
 export const explain: Operation = async (model, question) => {
   const { rows, top } = parseContract(questionSchema, question, 'explain question');
@@ -42,38 +37,10 @@ export const explain: Operation = async (model, question) => {
 };
 
 async function reasonsOfTable(model: TabularModel, rows: RowsDocument, top: number): Promise<Reason[]> {
-  const { matrix, incomplete } = await encodedRows(model, rows, 'value');
-  const unknown = new Set(incomplete);
-  const whole = Array.from({ length: matrix.rows }, (_, row) => row).filter((row) => !unknown.has(row));
-  const reasons: Reason[] = [];
-  for (let from = 0; from < whole.length; from += ROWS_AT_A_TIME) {
-    const some = whole.slice(from, from + ROWS_AT_A_TIME);
-    const part = matrix.selectRows(some);
-    const ofRows = some.map((): Reason[] => []);
-    model.table.variables.forEach((variable, column) => {
-      const all = model.distributionOf(column, part);
-      const codes = codeCount(variable);
-      some.forEach((row, at) => {
-        const shares = all.subarray(at * codes, (at + 1) * codes);
-        const probability = shares[model.codeOf(part, at, column)]!;
-        const surprise = -log(Math.max(probability, Number.MIN_VALUE)) - entropyOf(shares);
-        ofRows[at]!.push({ row, column, probability, expected: expectedWords(variable, shares), surprise });
-      });
-    });
-    for (const own of ofRows) reasons.push(...mostSurprising(own, top));
-  }
-  return reasons;
-}
-
-/** What a value of such a distribution surprises by on average, nats. */
-function entropyOf(shares: Float64Array): number {
-  let entropy = 0;
-  for (const share of shares) if (share > 0) entropy -= share * log(share);
-  return entropy;
-}
-
-function mostSurprising(reasons: readonly Reason[], top: number): readonly Reason[] {
-  return reasons.toSorted((a, b) => b.surprise - a.surprise || a.column - b.column).slice(0, top);
+  const encoded = await encodedRows(model, rows, 'value');
+  return surprisingCells(model, encoded, top).flatMap((cells, row) =>
+    cells.map(({ index, ...cell }) => ({ row, column: index, ...cell })),
+  );
 }
 
 function reasonsOfBits(model: DensityModel, rows: RowsDocument, top: number): Reason[] {

@@ -1,5 +1,5 @@
 import { parseContract, seedSchema } from '@orchard/contracts';
-import { isTabular } from '@orchard/model';
+import { anomalyScores, bitSurprises, isTabular, rowSurprises } from '@orchard/model';
 import { z } from 'zod';
 import { scoreTable } from '../../tables/table-scores.js';
 import { asBitRows, rowsSchema, wholeBitsOf } from '../rows.js';
@@ -11,22 +11,31 @@ const questionSchema = z.strictObject({
   seed: seedSchema.default(0),
   /** Whether the surprise of each value is wanted. */
   surprise: z.boolean().default(true),
+  /** Whether the anomaly score of each row is wanted. */
+  anomaly: z.boolean().default(false),
 });
 
 /**
  * How likely rows are, and how surprising each of their values, in nats: `surprise` has a value for each row and column, NaN in rows with
- * unknown values, and is empty where the likelihoods are bounds.
+ * unknown values, and is empty where the likelihoods are bounds. `anomaly` has the anomaly score of each row, where it is wanted.
  */
 export const score: Operation = async (model, question) => {
-  const { rows, seed, surprise: isWanted } = parseContract(questionSchema, question, 'score question');
+  const {
+    rows,
+    seed,
+    surprise: isWanted,
+    anomaly: isScored,
+  } = parseContract(questionSchema, question, 'score question');
   if (isTabular(model)) {
     const encoded = await encodedRows(model, rows, 'value');
     const { nats, errors, cells } = scoreTable(model, encoded, seed);
     const surprise = cells.map((own) => -own);
-    return { logLikelihood: nats, standardError: errors, surprise, unseen: unseenOf(encoded, model) };
+    const anomaly = isScored ? anomalyScores(model, rowSurprises(model, encoded, 'value')) : new Float64Array(0);
+    return { logLikelihood: nats, standardError: errors, surprise, anomaly, unseen: unseenOf(encoded, model) };
   }
   const matrix = wholeBitsOf(asBitRows(rows), model);
   const logLikelihood = model.logLikelihood(matrix);
   const surprise = isWanted ? model.score(matrix, { top: 0 }).surprise : new Float64Array(0);
-  return { logLikelihood, standardError: new Float64Array(logLikelihood.length), surprise, unseen: {} };
+  const anomaly = isScored ? anomalyScores(model, bitSurprises(model, matrix)) : new Float64Array(0);
+  return { logLikelihood, standardError: new Float64Array(logLikelihood.length), surprise, anomaly, unseen: {} };
 };

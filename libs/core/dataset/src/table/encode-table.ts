@@ -20,6 +20,8 @@ export interface EncodedRows {
   readonly logDensity: Float64Array;
   /** Of each variable, the values that training never saw. */
   readonly unseen: Uint32Array;
+  /** Cells that are no value of their column's kind, such as a word among numbers, `row * V + variable`: they count as missing. Empty without densities. */
+  readonly misfits: ReadonlySet<number>;
 }
 
 export interface EncodeOptions {
@@ -145,6 +147,7 @@ export async function encodeTable(
         } else {
           // what is no number is missing, where numbers may be; a label that training never had is not known
           side.unseen[index]!++;
+          if (withDensities && variable.kind === 'ordered') side.misfits.add(target * cells.length + index);
           if (variable.kind === 'ordered' && hole !== null) side.write(target, index, hole);
           else if (mayBeUnknown) side.leaveUnknown(target, index);
           else if (refused === null || row < refused.row)
@@ -213,6 +216,7 @@ function writeCodes(
 class Side {
   row = 0;
   readonly unseen: Uint32Array;
+  readonly misfits = new Set<number>();
   /** What they mean is written when all rows were seen: here is the room for it, since a copy would hold the codes twice. */
   readonly codes: BitMatrix;
   /** Made for the first cell that is not known. */
@@ -254,6 +258,7 @@ class Side {
       known: this.#known,
       logDensity: this.#logDensity,
       unseen: this.unseen,
+      misfits: this.misfits,
     };
   }
 }

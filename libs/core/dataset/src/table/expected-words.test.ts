@@ -10,7 +10,7 @@ test('of labels the likeliest is expected, absence with them', () => {
 test('of numbers the middle 80 % are expected, and absence where it is likelier than any value', () => {
   const variable = ordered('n', 5, 'density', 1);
   const present = Float64Array.of(0.05, 0.3, 0.3, 0.3, 0.05, 0);
-  expect(expectedWords(variable, present)).toBe('1 to 2 … 3 to 4');
+  expect(expectedWords(variable, present)).toBe('1 … 4');
   // likelier than each cell, and less likely than all
   expect(expectedWords(variable, Float64Array.of(0.1, 0.1, 0.2, 0.1, 0.1, 0.4))).toBe('below 1 … above 4');
   expect(expectedWords(variable, Float64Array.of(0, 0.2, 0, 0.2, 0, 0.6))).toBe('absent (60 %)');

@@ -1,5 +1,6 @@
 import type { OrderedVariable, Variable } from '@orchard/contracts';
-import { holeCode, otherCode, valueCount } from '../variables/codes.js';
+import { writeValue } from '../variables/cell-values.js';
+import { holeCode, otherCode, ownValue, valueCount } from '../variables/codes.js';
 import { codesInOrder } from '../variables/value-order.js';
 import { wordsOf } from './write-table.js';
 
@@ -17,8 +18,19 @@ export function expectedWords(variable: Variable, shares: Float64Array): string 
   for (const code of [holeCode(variable), otherCode(variable)])
     if (code !== null && shares[code]! > values) return withShare(variable, code, shares[code]!);
   const [first, last] = middleCodes(variable, shares);
-  const [low, high] = [wordsOf(variable, first), wordsOf(variable, last)];
-  return low === high ? low : `${low} … ${high}`;
+  return first === last ? wordsOf(variable, first) : `${lowestOf(variable, first)} … ${highestOf(variable, last)}`;
+}
+
+/** Where a cell begins. */
+function lowestOf(variable: OrderedVariable, code: number): string {
+  const isInner = ownValue(variable, code) === null && code > 0;
+  return isInner ? writeValue(variable.edges[code - 1]!, variable.format) : wordsOf(variable, code);
+}
+
+/** Where a cell ends. */
+function highestOf(variable: OrderedVariable, code: number): string {
+  const isInner = ownValue(variable, code) === null && code < variable.edges.length;
+  return isInner ? writeValue(variable.edges[code]!, variable.format) : wordsOf(variable, code);
 }
 
 /** The codes between which the middle 80 % of an ordered variable's values lie. */

@@ -89,6 +89,7 @@ export function exampleTableFacts(changes: Partial<TableFacts> = {}): TableFacts
       shown: [
         {
           row: 17,
+          score: 14,
           nats: -19,
           reasons: names.slice(0, 3).map((name) => ({
             name,

@@ -10,7 +10,8 @@ const REASONS = 3;
 const LEAST_SURPRISE = 1;
 
 /**
- * The rows of the least probability, and the columns that make them so.
+ * The rows with the highest anomaly scores among the held-out rows, and the columns that make them so. The score sums, over the columns, how far
+ * a code is more surprising than is typical of its column in these rows.
  *
  * @param cells log P(code | earlier codes), element `row * V + variable`
  * @param places where each row stands among all held-out rows
@@ -33,8 +34,13 @@ export function oddRowsOf(
       nats[row]! += value;
       means[index]! += value / rows.rows;
     }
-  const odd = [...nats.keys()].sort((one, other) => nats[one]! - nats[other]! || one - other).slice(0, SHOWN);
   const surpriseOf = (row: number, index: number): number => means[index]! - cells[row * variables + index]!;
+  const scores = nats.map((_, row) => {
+    let score = 0;
+    for (let index = 0; index < variables; index++) score += Math.max(0, surpriseOf(row, index));
+    return score;
+  });
+  const odd = [...scores.keys()].sort((one, other) => scores[other]! - scores[one]! || one - other).slice(0, SHOWN);
   const reasonsOf = odd.map((row) => {
     const indexes = table.variables
       .map((_, index) => index)
@@ -52,6 +58,7 @@ export function oddRowsOf(
     mean: means.reduce((sum, mean) => sum + mean, 0),
     shown: odd.map((row, at): OddRowFacts => ({
       row: places[row]! + 1,
+      score: scores[row]!,
       nats: nats[row]!,
       reasons: reasonsOf[at]!.map((index): ReasonFacts => {
         const variable = table.variables[index]!;

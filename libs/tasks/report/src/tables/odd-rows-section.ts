@@ -11,14 +11,14 @@ export function oddRowsSection({ oddRows, heldOut }: TableFacts): string {
   const some = rows < of ? ` ${formatCount(rows)} evenly spaced of ${formatCount(of)} rows were looked at.` : '';
   const seen = heldOut === 'test' ? '' : ' The model was refitted with these rows and has seen them.';
   return section(
-    `The oddest ${heldOut} rows`,
-    `Those of the least probability, ${formatFigure(mean, 2)} nats being the mean; a row is numbered from 1 in the ${heldOut} rows. Numbers and dates are known by their cells: how far beyond the outermost one a value lies is not told apart here. ` +
+    `The most unusual ${heldOut} rows`,
+    `Those with the highest anomaly scores: nats by which their values surprise more than is typical of their columns, summed. The mean log-probability is ${formatFigure(mean, 2)} nats; a row is numbered from 1 in the ${heldOut} rows. Numbers and dates are known by their cells: how far beyond the outermost one a value lies is not told apart here. ` +
       `A column is a reason by its surprise: −log of its probability given the columns before it, less the mean of the column. Expected are the likeliest labels, or the middle 80 % of the values, out to the ends of their cells.${some}${seen}`,
     `<ol class="odd">${shown.map((row) => oddRow(row, heldOut)).join('')}</ol>`,
   );
 }
 
-function oddRow({ row, nats, reasons, cells }: OddRowFacts, heldOut: string): string {
+function oddRow({ row, score, nats, reasons, cells }: OddRowFacts, heldOut: string): string {
   const listed = cells
     .slice(0, CELLS_LISTED)
     .map(([name, value]) => `<dt>${dataText(name)}</dt><dd>${dataText(value, 80)}</dd>`)
@@ -26,7 +26,7 @@ function oddRow({ row, nats, reasons, cells }: OddRowFacts, heldOut: string): st
   const more = cells.length - CELLS_LISTED;
   const rest = more > 0 ? `<p class="note">${formatCount(more)} more columns are left out.</p>` : '';
   return (
-    `<li><h3>${heldOut} row ${formatCount(row)} <span class="note">${formatFigure(nats, 2)} nats</span></h3>` +
+    `<li><h3>${heldOut} row ${formatCount(row)} <span class="note">score ${formatFigure(score, 2)}, ${formatFigure(nats, 2)} nats</span></h3>` +
     `<table class="selections reasons"><thead><tr><th scope="col">column</th><th scope="col">is</th><th scope="col">probability</th><th scope="col">of training rows</th><th scope="col">surprise</th><th scope="col">expected</th></tr></thead><tbody>${reasons.map(reason).join('')}</tbody></table>` +
     `<details><summary>all of the row</summary><dl>${listed}</dl>${rest}</details></li>`
   );

@@ -153,6 +153,8 @@ export interface OddRowsFacts {
 export interface OddRowFacts {
   /** Counted from 1 in the held-out rows. */
   readonly row: number;
+  /** Anomaly score of its codes: nats beyond what is typical of their columns, summed. */
+  readonly score: number;
   /** log P of its codes, nats. */
   readonly nats: number;
   readonly reasons: readonly ReasonFacts[];

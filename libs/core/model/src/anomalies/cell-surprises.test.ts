@@ -1,22 +1,8 @@
 import { categorical, ordered, tableOfVariables } from '@orchard/dataset/conformance/tables';
 import { BitMatrix, codeOffsets } from '@orchard/dataset';
 import { describe, expect, test } from 'vitest';
-import { anomalyScores, cellSurprises, medianLogWidth, typicalSurprises } from './anomaly-score.js';
-import type { TabularModel } from './tabular-model.js';
-
-describe('the anomaly score', () => {
-  test('sums what is beyond the typical surprise of each column, and lets no usual cell make up for it', () => {
-    const surprises = Float64Array.of(1, 5, /* */ 1, 1, /* */ 4, 0);
-    expect(typicalSurprises(surprises, 2)).toEqual(Float64Array.of(2, 2));
-    expect(anomalyScores(surprises, Float64Array.of(2, 2))).toEqual(Float64Array.of(3, 0, 2));
-  });
-
-  test('leaves out cells without a surprise', () => {
-    const surprises = Float64Array.of(1, NaN, 3, NaN);
-    expect(typicalSurprises(surprises, 2)).toEqual(Float64Array.of(2, 0));
-    expect(anomalyScores(surprises, typicalSurprises(surprises, 2))).toEqual(Float64Array.of(0, 1));
-  });
-});
+import { cellSurprises, medianLogWidth } from './cell-surprises.js';
+import type { TabularModel } from '../tables/tabular-model.js';
 
 describe('the surprise of a cell', () => {
   const measured = { ...ordered('size', 4, 'density'), edges: [0, 1, 3] };

@@ -1,6 +1,6 @@
 import { codeCount, writeCode, type BitMatrix } from '@orchard/dataset';
 import { exp } from '@orchard/numerics';
-import type { TabularModel } from './tabular-model.js';
+import type { TabularModel } from '../tables/tabular-model.js';
 
 /**
  * P(code | all other codes of the row) of one variable, a missing value being a code as any other: exact in every model of a table, by
@@ -13,21 +13,27 @@ import type { TabularModel } from './tabular-model.js';
 export function givenTheRest(model: TabularModel, index: number, matrix: BitMatrix): Float64Array {
   const codes = codeCount(model.table.variables[index]!);
   const shares = new Float64Array(matrix.rows * codes);
-  for (let code = 0; code < codes; code++) {
-    const nats = model.logLikelihood(withCode(model, index, matrix, code));
-    for (let row = 0; row < matrix.rows; row++) shares[row * codes + code] = nats[row]!;
+  const codesAtATime = Math.max(1, Math.floor(ROWS_AT_A_TIME / matrix.rows));
+  for (let from = 0; from < codes; from += codesAtATime) {
+    const count = Math.min(codesAtATime, codes - from);
+    const nats = model.logLikelihood(withCodes(model, index, matrix, from, count));
+    for (let at = 0; at < nats.length; at++)
+      shares[(at % matrix.rows) * codes + from + Math.floor(at / matrix.rows)] = nats[at]!;
   }
   for (let row = 0; row < matrix.rows; row++) normalize(shares.subarray(row * codes, (row + 1) * codes));
   return shares;
 }
 
-/** The rows with one variable's code replaced. */
-function withCode(model: TabularModel, index: number, matrix: BitMatrix, code: number): BitMatrix {
-  const [from, to] = [model.offsets[index]!, model.offsets[index + 1]!];
-  const changed = matrix.selectRows(Array.from({ length: matrix.rows }, (_, row) => row));
+/** Rows whose likelihoods are computed in one call: each call costs something too. */
+const ROWS_AT_A_TIME = 4096;
+
+/** The rows with one variable's code replaced, once for each of `count` codes from `from` on. */
+function withCodes(model: TabularModel, index: number, matrix: BitMatrix, from: number, count: number): BitMatrix {
+  const [begin, end] = [model.offsets[index]!, model.offsets[index + 1]!];
+  const changed = matrix.selectRows(Array.from({ length: matrix.rows * count }, (_, at) => at % matrix.rows));
   for (let row = 0; row < changed.rows; row++) {
-    for (let bit = from; bit < to; bit++) changed.set(row, bit, 0);
-    writeCode(changed, row, from, to, code);
+    for (let bit = begin; bit < end; bit++) changed.set(row, bit, 0);
+    writeCode(changed, row, begin, end, from + Math.floor(row / matrix.rows));
   }
   return changed;
 }

@@ -1,0 +1,51 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { orchard, temporaryFolder } from '../run.suite.js';
+import type { Outlier } from './outlier.js';
+
+const { folder, remove } = temporaryFolder();
+afterAll(remove);
+const at = (name: string): string => join(folder, name);
+
+test('orchard evaluate --worst shows the most unusual rows of 0 and 1, and the cells that make them so', async () => {
+  // the last column is the first; the second is a coin
+  const rows = Array.from({ length: 100 }, (_, row) => [row % 2, (row >> 1) % 2, row % 2].join(','));
+  writeFileSync(at('rows.csv'), `a,coin,end\n${rows.join('\n')}\n`);
+  writeFileSync(at('new.csv'), 'a,coin,end\n0,0,0\n1,1,0\n1,0,1\n');
+  const train = ['--model', 'chow-liu', '--threads', '1', '--quiet', '--out', at('model')];
+  expect(await orchard('train', at('rows.csv'), ...train)).toMatchObject({ code: 0 });
+  const { stdout } = await orchard('evaluate', at('model'), at('new.csv'), '--worst', '2', '--top', '1');
+  const shown = stdout.split('\n').filter((line) => line.startsWith('row '));
+  expect(shown).toHaveLength(2);
+  expect(shown[0]).toMatch(/^row 2: score \d\.\d{3}; (end is 0|a is 1) \(\d[\d.e-]* %; expected [01] \(\d+ %\)\)$/);
+  const { document } = await orchard('evaluate', at('model'), at('new.csv'), '--worst', '1', '--json');
+  const [worst] = document['worst'] as Outlier[];
+  expect(worst!.row).toBe(2);
+  // the coin is as usual as it can be
+  expect(worst!.cells.map(({ column }) => column).sort()).toEqual(['a', 'end']);
+  expect(worst!.cells[0]!.probability).toBeLessThan(0.1);
+  expect(worst!.score).toBeGreaterThan(1);
+  expect(worst!.logLikelihood).toBeLessThan(-4);
+});
+
+test('orchard evaluate --flag and --per-row are the same for rows of 0 and 1 as for tables', async () => {
+  const { document } = await orchard(
+    ...['evaluate', at('model'), at('new.csv'), '--flag', '0.3', '--per-row', at('scores.csv'), '--top', '1', '--json'],
+  );
+  expect(document['flagged']).toEqual([2]);
+  const [head, first, second] = readFileSync(at('scores.csv'), 'utf8').split('\n');
+  expect(head).toBe('row,score,logLikelihood,outlier,column1,value1,probability1,expected1,surprise1');
+  expect(first).toMatch(/^1,[\d.]+,-[\d.]+,0,,,,,$/);
+  expect(second).toMatch(/^2,[\d.]+,-[\d.]+,1,(a,1|end,0),/);
+});
+
+test('orchard evaluate warns where the model learned from the rows, in whatever format they come', async () => {
+  const { stderr } = await orchard('evaluate', at('model'), at('rows.csv'), '--worst', '1');
+  expect(stderr).toContain(`the model learned from these rows`);
+  expect(stderr).toContain(`orchard outliers ${at('rows.csv')}`);
+  writeFileSync(at('rows.tsv'), readFileSync(at('rows.csv'), 'utf8').replaceAll(',', '\t'));
+  expect((await orchard('evaluate', at('model'), at('rows.tsv'), '--worst', '1')).stderr).toContain('learned from');
+  expect((await orchard('evaluate', at('model'), at('new.csv'), '--worst', '1')).stderr).not.toContain('learned from');
+  expect((await orchard('evaluate', at('model'), at('rows.csv'))).stderr).not.toContain('learned from');
+});

@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { modelSummarySchema } from '@orchard/contracts';
+import type { BitMatrix } from '@orchard/dataset';
+import { loadDataset } from '@orchard/pipeline';
+import { FilesystemStore } from '@orchard/storage';
+import type { Terminal } from '../output/terminal.js';
+
+/**
+ * Finds out whether rows, read part by part, are those that trained a model: whether they hold all of its training rows, in their order. The rows
+ * are compared as the model reads them, so that a file is recognised in any format.
+ */
+export class TrainingRowsFinder {
+  /** Training rows that were met so far. */
+  #met = 0;
+
+  constructor(private readonly training: BitMatrix) {}
+
+  /** Of the model in this file; null where the file does not lie in the folder of its run. */
+  static async beside(networkFile: string): Promise<TrainingRowsFinder | null> {
+    const folder = dirname(networkFile);
+    const [summary, store] = [join(folder, 'summary.json'), join(folder, 'store')];
+    if (!existsSync(summary) || !existsSync(store)) return null;
+    try {
+      const { dataset } = modelSummarySchema.parse(JSON.parse(await readFile(summary, 'utf8')));
+      const training = await loadDataset(await FilesystemStore.open(store), dataset.sha256);
+      return new TrainingRowsFinder(training);
+    } catch {
+      // what cannot be read of a run keeps nothing from being scored
+      return null;
+    }
+  }
+
+  see({ rows, dimensions, stride, bytes }: BitMatrix): void {
+    const { training } = this;
+    if (dimensions !== training.dimensions || stride !== training.stride) return;
+    for (let row = 0; row < rows && this.#met < training.rows; row++) {
+      const [here, there] = [row * stride, this.#met * stride];
+      let at = 0;
+      while (at < stride && bytes[here + at] === training.bytes[there + at]) at++;
+      if (at === stride) this.#met++;
+    }
+  }
+
+  get hasMetAll(): boolean {
+    return this.#met === this.training.rows;
+  }
+}
+
+/** Warns where rows were scored by a model that learned from them. */
+export function warnOfTrainingRows(finder: TrainingRowsFinder | null, file: string, terminal: Terminal): boolean {
+  if (finder?.hasMetAll !== true) return false;
+  terminal.note(
+    `orchard: the model learned from these rows, so their scores are too low. \`orchard outliers ${file}\` scores each row by a model that did not learn from it.`,
+  );
+  return true;
+}

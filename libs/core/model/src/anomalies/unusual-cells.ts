@@ -1,0 +1,112 @@
+import { codeCount, expectedWords, holeCode, type BitMatrix } from '@orchard/dataset';
+import { exp, log } from '@orchard/numerics';
+import type { DensityModel } from '../port/density-model.js';
+import type { TabularModel } from '../tables/tabular-model.js';
+import { givenTheRest } from './given-the-rest.js';
+import { surpriseOfNew, type ScoredRows } from './row-surprises.js';
+import { fillsOf, incompleteRows, isKnown, type CodedRows } from './whole-rows.js';
+
+/** A cell that makes a row unusual. */
+export interface UnusualCellOfRow {
+  /** The column, by its place among the model's. */
+  readonly index: number;
+  /** P(value | all other cells of the row). */
+  readonly probability: number;
+  /** The likeliest label, or where the middle 80 % of the values lie, given all other cells. */
+  readonly expected: string;
+  /** Nats beyond what is usual of the column given all other cells. */
+  readonly surprise: number;
+}
+
+/**
+ * The cells of one row of a table that surprise most given all others, the most surprising first. How surprising a cell may be differs by column,
+ * so that each is compared with the entropy of its own distribution, which is the mean of that surprise. Costs a likelihood for each
+ * code of each column.
+ *
+ * @param missing whether a missing value is a value of its own; where it is `unknown`, it is no reason
+ */
+export function unusualCells(
+  model: TabularModel,
+  rows: ScoredRows,
+  row: number,
+  { top, missing }: { readonly top: number; readonly missing: 'value' | 'unknown' },
+): UnusualCellOfRow[] {
+  if (top === 0) return [];
+  const isWhole = incompleteRows(model, single(rows, row)).length === 0;
+  const matrix = isWhole ? rows.matrix.selectRows([row]) : fillsOf(model, rows, row);
+  const cells = model.table.variables.flatMap((variable, index): UnusualCellOfRow[] => {
+    const wasKnown = isKnown(model, rows, row, index);
+    if (!wasKnown && missing === 'unknown') return [];
+    const shares = meanOfRows(givenTheRest(model, index, matrix), codeCount(variable));
+    const isNew = !wasKnown || rows.misfits.has(row * model.variables + index);
+    if (isNew) {
+      const nats = surpriseOfNew(variable);
+      return [{ index, probability: exp(-nats), expected: expectedOfNew(variable, shares), surprise: nats }];
+    }
+    const probability = shares[model.codeOf(matrix, 0, index)]!;
+    const surprise = -log(Math.max(probability, Number.MIN_VALUE)) - entropy(shares);
+    return [{ index, probability, expected: expectedWords(variable, shares), surprise }];
+  });
+  return mostSurprising(beyondUsual(cells), top);
+}
+
+/** The same of a row of 0 and 1: each value is compared with the row that has the other one there. */
+export function unusualBits(model: DensityModel, rows: BitMatrix, row: number, top: number): UnusualCellOfRow[] {
+  if (top === 0) return [];
+  const { dimensions } = model;
+  const flipped = rows.selectRows(Array.from({ length: dimensions + 1 }, () => row));
+  for (let dim = 0; dim < dimensions; dim++) flipped.set(dim + 1, dim, rows.get(row, dim) === 0);
+  const nats = model.logLikelihood(flipped);
+  const cells = Array.from({ length: dimensions }, (_, index): UnusualCellOfRow => {
+    const value = rows.get(row, index);
+    const probability = 1 / (1 + exp(nats[index + 1]! - nats[0]!));
+    const expected = probability < 0.5 ? 1 - value : value;
+    const share = Math.max(probability, 1 - probability);
+    return {
+      index,
+      probability,
+      expected: `${String(expected)} (${(100 * share).toFixed(0)} %)`,
+      surprise: -log(Math.max(probability, Number.MIN_VALUE)) - entropy(Float64Array.of(probability, 1 - probability)),
+    };
+  });
+  return mostSurprising(beyondUsual(cells), top);
+}
+
+/** Rows whose likelihoods are computed to explain one row. */
+export function likelihoodsToExplain(model: DensityModel): number {
+  return model.table?.variables.reduce((sum, variable) => sum + codeCount(variable), 0) ?? model.dimensions + 1;
+}
+
+export function mostSurprising(cells: readonly UnusualCellOfRow[], top: number): UnusualCellOfRow[] {
+  return cells.toSorted((a, b) => b.surprise - a.surprise || a.index - b.index).slice(0, top);
+}
+
+/** The cells that surprise more than is usual given all others. */
+function beyondUsual(cells: readonly UnusualCellOfRow[]): UnusualCellOfRow[] {
+  return cells.filter(({ surprise }) => surprise > 0);
+}
+
+function single({ matrix, known }: CodedRows, row: number): CodedRows {
+  return { matrix: matrix.selectRows([row]), known: known?.selectRows([row]) ?? null };
+}
+
+/** The mean over rows. @param shares of several rows, `codes` each */
+export function meanOfRows(shares: Float64Array, codes: number): Float64Array {
+  const rows = shares.length / codes;
+  const means = new Float64Array(codes);
+  shares.forEach((share, at) => (means[at % codes]! += share / rows));
+  return means;
+}
+
+/** What stands where a value of a new kind does: a value, also where values are mostly missing. */
+function expectedOfNew(variable: Parameters<typeof expectedWords>[0], shares: Float64Array): string {
+  const hole = holeCode(variable);
+  return expectedWords(
+    variable,
+    shares.map((share, code) => (code === hole ? 0 : share)),
+  );
+}
+
+export function entropy(shares: Float64Array): number {
+  return shares.reduce((sum, share) => (share > 0 ? sum - share * log(share) : sum), 0);
+}
