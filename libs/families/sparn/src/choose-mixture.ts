@@ -4,7 +4,7 @@ import { headOf, judgedModel, type Run, type Splits } from '@orchard/pipeline';
 import { membersOf } from './network/mixed-members.js';
 import type { TriedMixture } from './network/components-section.js';
 import type { ObjectStore } from '@orchard/storage';
-import { choosePenalty, type ChosenPenalty } from './choose-penalty.js';
+import { bestPenaltyOf, choosePenalty, type ChosenPenalty } from './choose-penalty.js';
 import type { PartDocument } from './mixed-documents.js';
 import { bestStepOf, partsOf, type BestStep } from './mixed-steps.js';
 import { mixtureOptions } from './sparn-run.js';
@@ -22,14 +22,20 @@ export interface Ending {
   readonly parts: PartDocument | null;
 }
 
-/** K and step by which the validation rows are likeliest, of equal ones the fewest components; and the model of them. */
-export async function chooseMixture(store: ObjectStore, run: Run, splits: Splits): Promise<Ending> {
+/** What was tried of one component and of several, and what the validation rows chose among it. */
+export interface Choice extends Pick<Ending, 'tried' | 'chosen'> {
+  /** The step that was chosen; null of one component. */
+  readonly step: BestStep | null;
+}
+
+/** K and step by which the validation rows are likeliest, of equal ones the fewest components. */
+export async function chooseAmong(store: ObjectStore, run: Run): Promise<Choice> {
   const { components } = mixtureOptions(run);
-  const single = components[0] === 1 ? await choosePenalty(store, run, splits) : null;
   const tried: TriedMixture[] = [];
   const bests: (BestStep | null)[] = [];
-  if (single !== null) {
-    const { penalty, weights, valid } = single.tried.reduce((most, one) => (one.valid > most.valid ? one : most));
+  if (components[0] === 1) {
+    const single = await bestPenaltyOf(store, run);
+    const { penalty, weights, valid } = single.tried[single.best]!;
     tried.push({ components: 1, step: 0, penalty, shared: 0, own: weights, valid });
     bests.push(null);
   }
@@ -42,13 +48,34 @@ export async function chooseMixture(store: ObjectStore, run: Run, splits: Splits
     });
   }
   const chosen = tried.reduce((most, { valid }, at) => (valid > tried[most]!.valid ? at : most), 0);
-  const best = bests[chosen];
-  // only of one component there is no step; of several the best is the best of its K
-  if (best === null || best === undefined) return { model: single!.model, single, tried, chosen, parts: null };
-  const parts = await partsOf(store, run, best);
-  const members = membersOf(parts, splits.train, (component) => ({ runId: run.id, component }));
-  const { specification } = headOf(run, splits.train, { chosen: tried[chosen] });
-  const weights = Float64Array.from(best.weights);
-  const model = judgedModel((likelihoods) => mixtureOf({ members, weights, specification, likelihoods }), splits);
+  // of several the best is the best of its K
+  return { tried, chosen, step: bests[chosen] ?? null };
+}
+
+/** The model of what the validation rows chose. */
+export async function chooseMixture(store: ObjectStore, run: Run, splits: Splits): Promise<Ending> {
+  const isSingle = mixtureOptions(run).components[0] === 1;
+  const single = isSingle ? await choosePenalty(store, run, splits) : null;
+  const { tried, chosen, step } = await chooseAmong(store, run);
+  if (step === null) return { model: single!.model, single, tried, chosen, parts: null };
+  const parts = await partsOf(store, run, step);
+  const model = judgedModel(
+    (likelihoods) => mixtureOfParts(run, splits, parts, step.weights, tried[chosen]!, likelihoods),
+    splits,
+  );
   return { model, single, tried, chosen, parts };
+}
+
+/** The components as networks, with their weights. */
+export function mixtureOfParts(
+  run: Run,
+  { train }: Splits,
+  parts: PartDocument,
+  componentWeights: readonly number[],
+  chosen: TriedMixture,
+  likelihoods: DensityModel['likelihoods'],
+): DensityModel {
+  const members = membersOf(parts, train, (component) => ({ runId: run.id, component }));
+  const { specification } = headOf(run, train, { chosen });
+  return mixtureOf({ members, weights: Float64Array.from(componentWeights), specification, likelihoods });
 }

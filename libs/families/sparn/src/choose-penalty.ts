@@ -15,11 +15,13 @@ export interface ChosenPenalty {
   readonly tried: readonly TriedPenalty[];
 }
 
-/** The λ by which the validation rows are likeliest over all columns, of equal ones the largest; and the model of it. */
-export async function choosePenalty(store: ObjectStore, run: Run, splits: Splits): Promise<ChosenPenalty> {
+/** Each λ, and the place of the one by which the validation rows are likeliest over all columns, of equal ones the largest. */
+export async function bestPenaltyOf(
+  store: ObjectStore,
+  run: Run,
+): Promise<{ readonly tried: readonly TriedPenalty[]; readonly best: number }> {
   const { penalty } = sparnSpecification(run);
-  const { dimensions } = splits.train;
-  const columns = Array.from({ length: dimensions }, (_, column) => column);
+  const columns = Array.from({ length: run.datasets.train.dimensions }, (_, column) => column);
   const ofAll = await concurrently(columns, readsAtOnce, async (column) => {
     const { valid, counts } = await readPath(store, run.id, column);
     return { valid, counts };
@@ -27,9 +29,16 @@ export async function choosePenalty(store: ObjectStore, run: Run, splits: Splits
   const tried = penalty.map((own, step) => ({
     penalty: own,
     weights: ofAll.reduce((sum, { counts }) => sum + counts[step]!, 0),
-    valid: ofAll.reduce((sum, { valid }) => sum + valid[step]!, 0) / splits.valid.rows,
+    valid: ofAll.reduce((sum, { valid }) => sum + valid[step]!, 0) / run.datasets.valid.rows,
   }));
-  const best = tried.reduce((most, { valid }, step) => (valid > tried[most]!.valid ? step : most), 0);
+  return { tried, best: tried.reduce((most, { valid }, step) => (valid > tried[most]!.valid ? step : most), 0) };
+}
+
+/** The model of that λ. */
+export async function choosePenalty(store: ObjectStore, run: Run, splits: Splits): Promise<ChosenPenalty> {
+  const { penalty } = sparnSpecification(run);
+  const columns = Array.from({ length: splits.train.dimensions }, (_, column) => column);
+  const { tried, best } = await bestPenaltyOf(store, run);
   // paths of many columns and λ are not held in memory together
   const steps = await concurrently(columns, readsAtOnce, async (column) =>
     stepOf(await readPath(store, run.id, column), best),

@@ -23,6 +23,7 @@ import type { ObjectStore } from '@orchard/storage';
 import { chooseMixture, type Ending } from './choose-mixture.js';
 import { chooseSequence } from './choose-sequence.js';
 import { Tellers } from './grid-neighbours.js';
+import { decide, pooledRows, refitSection, refittedEnding, type Decision } from './refit.js';
 import { mixedNames, readShares, readStep, type MixedStep, type PartDocument } from './mixed-documents.js';
 import { beginWithProducts, endStep, fitPart, type StepEnd } from './mixed-steps.js';
 import type { SortedSplits } from './sorted-splits.js';
@@ -63,15 +64,25 @@ export const end: End = async (run, splits, store) => {
     const sections = async () => [await sequenceSection(model, intervals)];
     return { model, figures: { sequence: { tying, intervals } }, sections };
   }
-  const chosen = await chooseMixture(store, run, splits);
+  const found = await chooseMixture(store, run, splits);
+  const isRefitted = sparnSpecification(run).refit === true;
+  const chosen = isRefitted ? await refittedEnding(store, run, splits, found) : found;
   const { model, single, parts, tried } = chosen;
   return {
     model,
-    figures: { ...penaltyFigures(single), ...mixtureFigures(run, tried, chosen.chosen) },
+    figures: {
+      ...(isRefitted && { refit: true }),
+      ...penaltyFigures(single),
+      ...mixtureFigures(run, tried, chosen.chosen),
+    },
     sections: async () => {
       const weights = parts === null && single !== null ? await weightSections(single.model, single.tried) : [];
       const isMixed = tried.some(({ components }) => components > 1);
-      return [...(isMixed ? await componentSections(chosen, tying) : []), ...weights];
+      return [
+        ...(isRefitted ? [refitSection] : []),
+        ...(isMixed ? await componentSections(chosen, tying) : []),
+        ...weights,
+      ];
     },
   };
 };
@@ -79,10 +90,16 @@ export const end: End = async (run, splits, store) => {
 /** What threads run for sparse autoregressive networks. */
 export const computations = {
   /** Loads and sorts the rows that conditionals learn from, and those that choose λ. */
-  load: async ({ train, valid }: { train: string; valid: string }, { store }: ComputationContext) => ({
-    train: sortRows(await loadDataset(store, train)),
-    valid: sortRows(await loadDataset(store, valid)),
-  }),
+  load: async (
+    { train, valid, isPooled }: { train: string; valid: string; isPooled: boolean },
+    { store }: ComputationContext,
+  ) => {
+    const splits = { train: await loadDataset(store, train), valid: await loadDataset(store, valid) };
+    return { train: sortRows(isPooled ? pooledRows(splits) : splits.train), valid: sortRows(splits.valid) };
+  },
+
+  /** What the validation rows chose, for a refit. */
+  decide: ({ run }: { run: Run }, { store }: ComputationContext): Promise<Decision> => decide(store, run),
 
   /** The conditional of a column under every λ. @returns null where the task was cancelled */
   path: ({ run, column }: { run: Run; column: number }, context: ComputationContext): PathDocument | null => {

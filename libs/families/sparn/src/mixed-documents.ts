@@ -14,6 +14,8 @@ import { z } from 'zod';
 export const partsFolder = 'parts';
 export const sharesFolder = 'shares';
 export const stepsFolder = 'steps';
+/** What is learned from training and validation rows together. */
+export const refitsFolder = 'refits';
 
 /** A step of EM for K components; step 0 are the products that it begins with. */
 export interface MixedStep {
@@ -21,6 +23,8 @@ export interface MixedStep {
   readonly interval?: number;
   readonly components: number;
   readonly step: number;
+  /** Of a refit: learned from training and validation rows together. */
+  readonly pooled?: true;
 }
 
 /** What tells the components of an interval. */
@@ -67,22 +71,23 @@ export const partDocumentSchema = z.array(mixedWeightsDocumentSchema);
 export type PartDocument = readonly MixedWeightsDocument[];
 
 export const mixedNames = {
-  stepKey: ({ interval, components, step }: MixedStep): string =>
-    `${interval === undefined ? '' : `i${String(interval)}`}k${String(components)}s${String(step)}`,
+  stepKey: ({ interval, components, step, pooled }: MixedStep): string =>
+    `${pooled === true ? 'r' : ''}${interval === undefined ? '' : `i${String(interval)}`}k${String(components)}s${String(step)}`,
   /** Ends in the column, as keys of tasks about one do. */
   partKey: (of: MixedStep, column: number): string => `${mixedNames.stepKey(of)}.${String(column)}`,
   part: (run: string, of: MixedStep, column: number): string =>
-    taskNames.artefact({ run, key: mixedNames.partKey(of, column) }, partsFolder),
+    taskNames.artefact({ run, key: mixedNames.partKey(of, column) }, of.pooled ? refitsFolder : partsFolder),
   shares: (run: string, of: MixedStep): string =>
-    taskNames.artefact({ run, key: mixedNames.stepKey(of) }, sharesFolder),
+    taskNames.artefact({ run, key: mixedNames.stepKey(of) }, of.pooled ? refitsFolder : sharesFolder),
   step: (run: string, of: MixedStep): string => taskNames.artefact({ run, key: mixedNames.stepKey(of) }, stepsFolder),
   folder: (run: string, folder: string): string => `${artefactNames.run(run)}${folder}/`,
 };
 
 /** What a task's key names; the column is there where it is a part. */
 export function mixedStepIn(key: string): MixedStep & { readonly column: number } {
-  const [, interval, components, step, column] = /^(?:i(\d+))?k(\d+)s(\d+)(?:\.(\d+))?$/.exec(key) ?? [];
+  const [, pooled, interval, components, step, column] = /^(r)?(?:i(\d+))?k(\d+)s(\d+)(?:\.(\d+))?$/.exec(key) ?? [];
   return {
+    ...(pooled !== undefined && { pooled: true as const }),
     ...(interval !== undefined && { interval: Number(interval) }),
     components: Number(components),
     step: Number(step),

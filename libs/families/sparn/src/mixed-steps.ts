@@ -105,7 +105,9 @@ export async function endStep(
   const { shares } = sharesUnder(best, train);
   const { penalty } = sparnSpecification(run);
   const place = penalty.indexOf(found.penalty);
-  const isLast = step >= mixtureOptions(run).steps || (step > 1 && found.valid - before.valid < LEAST_GAIN);
+  // a refit takes as many steps as were chosen: its validation rows are among those that it learns from
+  const isOver = of.pooled !== true && step > 1 && found.valid - before.valid < LEAST_GAIN;
+  const isLast = isOver || step >= mixtureOptions(run).steps;
   const gate = isLast ? undefined : fitGate(run, splits, bounds, shares, validShares!, isCancelled);
   if (gate === null) return null;
   return {

@@ -54,6 +54,10 @@ export const sparnWordsSchema = z.strictObject({
       'images: predict a pixel only from earlier pixels at most this many rows and columns away: a whole number from 1 to 1000 (default: all earlier pixels)',
   }),
   seed: seedSchema.optional(),
+  refit: z.boolean().optional().meta({
+    description:
+      'learn once more, from training and validation rows together, with the penalty and the components that the validation rows chose (default: off)',
+  }),
 });
 
 export type SparnWords = z.infer<typeof sparnWordsSchema>;
@@ -73,6 +77,8 @@ export const sparnSpecificationSchema = z.strictObject({
   intervals: intervalsSchema.optional(),
   steps: stepsSchema.optional(),
   seed: seedSchema.optional(),
+  /** Only where what was chosen is learned once more from all rows. */
+  refit: z.literal(true).optional(),
 });
 
 export type SparnSpecification = z.infer<typeof sparnSpecificationSchema>;
@@ -99,7 +105,7 @@ export function mixtureOptions(run: Run): MixtureOptions {
 
 /** What words leave open. @throws PipelineError `bad-request` for a word about mixtures where there is none, or about a grid or intervals that such rows do not have */
 export function wholeWords(
-  { penalty = USUAL_PENALTIES, interceptScaling = 10, neighbours, components = [1], ...mixed }: SparnWords,
+  { penalty = USUAL_PENALTIES, interceptScaling = 10, neighbours, components = [1], refit, ...mixed }: SparnWords,
   { shape, dimensions }: RunDatasets['train'],
 ): Omit<SparnSpecification, 'family' | 'train' | 'valid' | 'test' | 'numericsVersion'> {
   if (neighbours !== undefined && shape === null)
@@ -113,6 +119,7 @@ export function wholeWords(
     penalty: ascendingNumbers(penalty).reverse(),
     interceptScaling,
     ...(neighbours !== undefined && { neighbours }),
+    ...(refit === true && { refit }),
   };
   const tried = ascendingNumbers(components);
   const { intervals } = mixed;
@@ -122,6 +129,13 @@ export function wholeWords(
       expected: 'at most as many intervals as columns, and several components in each',
       where: 'intervals',
       remedy: 'Say how many components, without 1 (--components 2,4), and fewer intervals; or leave intervals out.',
+    });
+  if (intervals !== undefined && refit === true)
+    throw new PipelineError('bad-request', {
+      got: `a refit, and ${String(intervals)} intervals`,
+      expected: 'a refit of one network or of one mixture',
+      where: 'refit',
+      remedy: 'Leave --refit or --intervals out.',
     });
   if (tried.at(-1)! > 1) {
     const { tying = 'auto', steps = 5, seed = 0 } = mixed;

@@ -10,6 +10,7 @@ import {
   type DataRequest,
   type Run,
 } from '@orchard/pipeline';
+import { z } from 'zod';
 import { pathDocumentSchema, type PathDocument } from './network/path-document.js';
 import { sequenceCodec } from './network/sparn-sequence.js';
 import { sharesDocumentSchema } from './network/weights-documents.js';
@@ -21,17 +22,26 @@ import {
   partDocumentSchema,
   partsFolder,
   readStep,
+  refitsFolder,
   sharesFolder,
   stepDocumentSchema,
   stepsFolder,
   type MixedStep,
   type PartDocument,
 } from './mixed-documents.js';
+import { decisionSchema, missingOfRefit, refitNames, refitRun, stagesOfRefit, type Decision } from './refit.js';
 import type { StepEnd } from './mixed-steps.js';
 import { missingOfMixture } from './missing-of-mixture.js';
 import { pathNames, pathsFolder } from './stored-paths.js';
 import { natsOfPath, natsOfStep, readNats, risingColumns, risingSteps } from './rising-likelihood.js';
-import { mixtureOptions, sparnFamily, sparnSpecificationSchema, sparnWordsSchema, wholeWords } from './sparn-run.js';
+import {
+  mixtureOptions,
+  sparnFamily,
+  sparnSpecification,
+  sparnSpecificationSchema,
+  sparnWordsSchema,
+  wholeWords,
+} from './sparn-run.js';
 
 /**
  * Sparse autoregressive networks (thesis 5.2.3): one task a column for all λ, then one that chooses λ for all columns. Mixtures of them (5.3): of each K a
@@ -53,6 +63,12 @@ export const sparn = familyOfOneModel({
       ...{ kind: 'part', pool: 'worker', state: 'training', folder: partsFolder, counted: 'columns of components' },
       // columns come to something only together: the end of their step tells it
       toldBy: 'share',
+    },
+    // where what was chosen is learned once more
+    { kind: 'decide', pool: 'selector', state: 'choosing', folder: refitsFolder, counted: null },
+    {
+      ...{ kind: 'refit', pool: 'worker', state: 'refitting', folder: refitsFolder, counted: 'columns' },
+      isRefit: true,
     },
     { kind: 'choose', pool: 'selector', state: 'choosing', folder: 'networks', counted: null },
   ],
@@ -94,6 +110,40 @@ export const sparn = familyOfOneModel({
         write: (part) => writeDocument(context.store, name, part),
       });
     },
+    decide: async ({ store, compute, signal }, run) => {
+      const decision = await compute.call<Decision>('decide', { run }, { signal });
+      return { stored: await writeDocument(store, refitNames.decision(run.id), decision) };
+    },
+    refit: async (context, given, { key }) => {
+      const { store } = context;
+      const run = await refitRun(store, given);
+      const data = rowsOf(run, { isPooled: true });
+      if (run.decision.components === 1) {
+        const what = `the refit of column ${String(Number(key) + 1)}`;
+        const name = refitNames.path(run.id, Number(key));
+        const input = { run, column: Number(key) };
+        const write = (path: PathDocument) => writeDocument(store, name, path);
+        return makeArtefact<PathDocument>(context, { name, data, computation: 'path', input, what, write });
+      }
+      const { column, ...of } = mixedStepIn(key);
+      if (Number.isNaN(column)) {
+        const name = mixedNames.shares(run.id, of);
+        const what = `how rows are shared out among ${nameOf(of)} of the refit`;
+        return makeArtefact<StepEnd>(context, {
+          ...{ name, data, computation: 'share', input: { run, of }, what },
+          write: async (end) => {
+            await writeDocument(store, mixedNames.step(run.id, of), end.step);
+            return writeDocument(store, name, end.shares);
+          },
+        });
+      }
+      const name = mixedNames.part(run.id, of, column);
+      const what = `column ${String(column + 1)} of ${nameOf(of)} of the refit`;
+      const write = (part: PartDocument) => writeDocument(store, name, part);
+      return makeArtefact<PartDocument>(context, {
+        ...{ name, data, computation: 'part', input: { run, of, column }, what, write },
+      });
+    },
   },
   specify: (words, { train }) => wholeWords(sparnWordsSchema.parse(words), train),
   before: async ({ run, store, stored, isComplete }) => {
@@ -105,10 +155,14 @@ export const sparn = familyOfOneModel({
     // those of most predictors first
     const paths = open.map((column) => ({ kind: 'path', key: String(column), cost: column + 1 }));
     const mixed = await missingOfMixture(stored, run, isComplete, (of) => readStep(store, run.id, of));
-    return {
-      tasks: [...mixed.tasks, ...paths],
-      stages: { path: isSingle ? { total: dimensions, done: dimensions - open.length } : null, ...mixed.stages },
-    };
+    const tasks = [...mixed.tasks, ...paths];
+    const stages = { path: isSingle ? { total: dimensions, done: dimensions - open.length } : null, ...mixed.stages };
+    if (sparnSpecification(run).refit !== true) return { tasks, stages: { ...stages, decide: null, refit: null } };
+    const refit =
+      isComplete || tasks.length > 0
+        ? { tasks: [], stages: stagesOfRefit(run, isComplete ? 1 : 0) }
+        : await missingOfRefit(stored, store, run);
+    return { tasks: [...tasks, ...refit.tasks], stages: { ...stages, ...refit.stages } };
   },
   codec: sparnCodec,
   readNats,
@@ -121,6 +175,7 @@ export const sparn = familyOfOneModel({
           [sharesFolder, sharesDocumentSchema],
           [stepsFolder, stepDocumentSchema],
           [partsFolder, partDocumentSchema],
+          [refitsFolder, z.union([decisionSchema, pathDocumentSchema, partDocumentSchema, sharesDocumentSchema])],
         ] as const
       ).map(([folder, schema]) =>
         damagedBelow(store, mixedNames.folder(run.id, folder), (bytes, name) => parseDocument(bytes, name, schema)),
@@ -128,8 +183,11 @@ export const sparn = familyOfOneModel({
     ];
     const damaged = (await Promise.all(found)).flat();
     // shares say that a step has ended: they are made again with what it came to
-    const [steps, shares] = [mixedNames.folder(run.id, stepsFolder), mixedNames.folder(run.id, sharesFolder)];
-    const ofSteps = damaged.filter((name) => name.startsWith(steps)).map((name) => shares + name.slice(steps.length));
+    const steps = mixedNames.folder(run.id, stepsFolder);
+    const ofSteps = damaged
+      .filter((name) => name.startsWith(steps))
+      .map((name) => name.slice(steps.length))
+      .map((key) => mixedNames.shares(run.id, mixedStepIn(key)));
     return [...new Set([...damaged, ...ofSteps])];
   },
   report: reportOfEnding(end),
@@ -141,11 +199,12 @@ function nameOf({ interval, components, step }: MixedStep): string {
 }
 
 /** The rows that conditionals learn from and are judged by, once for all threads. */
-function rowsOf(run: Run): DataRequest {
+function rowsOf(run: Run, { isPooled = false } = {}): DataRequest {
   const { train, valid } = run.specification;
   const { datasets } = run;
   const { dimensions } = datasets.train;
-  const rows = datasets.train.rows + datasets.valid.rows;
+  // validation rows of a refit are there twice
+  const rows = datasets.train.rows + (isPooled ? 2 : 1) * datasets.valid.rows;
   const bytes = rows * (8 * Math.ceil(dimensions / 64) + 4) + 131_072;
   // of a thread: the groups of each predictor's rarer value, half of all at most, and seven numbers a row
   const { components, intervals } = mixtureOptions(run);
@@ -156,8 +215,8 @@ function rowsOf(run: Run): DataRequest {
   const gate = intervals === 1 ? 0 : rows * most * 64;
   const own = rows * (2 * dimensions + 56) + mixed + gate;
   return {
-    key: `sorted bits ${train} ${valid}, ${String(own)} bytes a thread`,
+    key: `sorted bits ${train} ${valid}${isPooled ? ' pooled' : ''}, ${String(own)} bytes a thread`,
     fit: threadsBeside(bytes, own),
-    arrange: () => ({ name: 'load', input: { train, valid } }),
+    arrange: () => ({ name: 'load', input: { train, valid, isPooled } }),
   };
 }

@@ -28,7 +28,7 @@ export async function loadSplits(store: ObjectStore, { specification: { train, v
 const MOST_SHARED = 1_000_000;
 
 /** Mean nats per row: of a table with what the densities of its values add. */
-function meanLogLikelihood(model: Pick<DensityModel, 'logLikelihood'>, rows: BitMatrix): number {
+export function meanLogLikelihood(model: Pick<DensityModel, 'logLikelihood'>, rows: BitMatrix): number {
   if (rows.tableRows !== null) return meanLogDensities(rows).reduce((sum, nats) => sum + nats, meanOf(model, rows));
   if (rows.rows > MOST_SHARED) return meanOf(model, rows);
   // equal rows are equally likely, and asked about once; summed in the order of the rows, as all of them would be

@@ -1,0 +1,88 @@
+import { BitMatrix } from '@orchard/dataset';
+import type { DensityModel } from '@orchard/model';
+import { registerDataset, runLocally } from '@orchard/pipeline';
+import { describeFamily } from '@orchard/pipeline/conformance';
+import { Purpose, RandomStream } from '@orchard/numerics';
+import { FilesystemStore } from '@orchard/storage';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { sparn } from './index.js';
+
+describeFamily(sparn, { components: '1,2', penalty: '2,0.5', steps: 2, refit: true });
+
+/** Rows of two kinds, each with columns that follow one another. */
+function rowsOf(count: number, seed: number): string[] {
+  const random = new RandomStream(seed, Purpose.sample, 0);
+  return Array.from({ length: count }, () => {
+    const kind = random.below(2);
+    const row = [kind];
+    for (let column = 1; column < 8; column++) {
+      const follows = random.below(5) > 0;
+      const before = row[column - 1]!;
+      row.push(follows ? (kind === 1 ? before : 1 - before) : random.below(2));
+    }
+    return row.join('');
+  });
+}
+
+async function train(
+  words: Readonly<Record<string, unknown>>,
+  trainRows: readonly string[],
+  validRows: readonly string[],
+) {
+  const folder = await mkdtemp(join(tmpdir(), 'orchard-refit-'));
+  try {
+    const store = await FilesystemStore.open(folder);
+    const [train, valid, rest] = [
+      await registerDataset(store, BitMatrix.fromRows(trainRows)),
+      await registerDataset(store, BitMatrix.fromRows(validRows)),
+      await registerDataset(store, BitMatrix.fromRows(rowsOf(50, 3))),
+    ];
+    const request = sparn.resolve(words, { train, valid, test: rest });
+    const { model, run, summary } = await runLocally({ store, family: sparn, ...request, threads: 1 });
+    return { model, summary, report: await sparn.report(store, run, {}) };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+const [training, validation] = [rowsOf(80, 1), rowsOf(60, 2)];
+const rows = BitMatrix.fromRows(rowsOf(40, 9));
+const natsOf = (model: DensityModel): readonly number[] => Array.from(model.logLikelihood(rows));
+
+describe('a refit', () => {
+  test('is the network of all rows with the penalty that the validation rows chose', async () => {
+    const words = { penalty: '16,4,1' };
+    const kept = await train(words, training, validation);
+    const { model, summary, report } = await train({ ...words, refit: true }, training, validation);
+    const { chosen } = (kept.summary as unknown as { penalty: { chosen: number } }).penalty;
+    expect(summary).toMatchObject({ refit: true, penalty: (kept.summary as unknown as { penalty: object }).penalty });
+    const pooled = await train({ penalty: chosen }, [...training, ...validation], validation);
+    expect(natsOf(model)).toEqual(natsOf(pooled.model));
+    expect(natsOf(model)).not.toEqual(natsOf(kept.model));
+    expect([model.likelihoods.valid, model.likelihoods.train]).toEqual([null, pooled.model.likelihoods.train]);
+    expect(model.likelihoods.test).toBe(pooled.model.likelihoods.test);
+    expect(report).toContain('learned once more');
+  });
+
+  test('is the mixture of all rows with the components, the step and the penalty that they chose', async () => {
+    const words = { components: '2,3', penalty: '4,1', steps: 2, tying: 'untied' };
+    const { model, summary } = await train({ ...words, refit: true }, training, validation);
+    const { components, step, penalty } = (
+      summary as unknown as { mixture: { chosen: { components: number; step: number; penalty: number } } }
+    ).mixture.chosen;
+    const own = { components, penalty, steps: step, tying: 'untied' };
+    const pooled = await train(own, [...training, ...validation], validation);
+    expect(natsOf(model)).toEqual(natsOf(pooled.model));
+  });
+
+  test('is another run than one without, which is what it was; intervals refuse it', () => {
+    const facts = { id: '0'.repeat(64), rows: 5, dimensions: 8, names: null, shape: null };
+    const resolve = (said: object) => sparn.resolve({ ...said }, { train: facts, valid: facts, test: null });
+    expect(resolve({ penalty: 4, refit: false }).runId).toBe(resolve({ penalty: 4 }).runId);
+    expect(resolve({ penalty: 4, refit: true }).runId).not.toBe(resolve({ penalty: 4 }).runId);
+    expect(() => resolve({ components: 2, intervals: 2, refit: true })).toThrow(/--refit or --intervals/);
+  });
+});
