@@ -156,5 +156,5 @@ it('what is said of a column of mistakes names the flags', async () => {
     ...Array.from({ length: 60 }, (_, row) => `${row === 30 ? 'big' : String(row * row)},${row % 2 ? 'l' : 'r'}`),
   ]);
   const { stderr } = await orchard('describe', file, '--strict');
-  expect(stderr).toContain('say that it marks a hole (--missing), or that the column is categorical (--type)');
+  expect(stderr).toContain('say that it marks a missing value (--missing), or that the column is categorical (--type)');
 });

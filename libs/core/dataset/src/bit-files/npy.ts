@@ -34,6 +34,15 @@ export interface NpyHead {
   readonly headBytes: number;
 }
 
+/** An array of numbers or truth values, as rows of columns. */
+export interface NpyArray extends NpyHead {
+  readonly type: NpyType;
+  /** The first size. */
+  readonly rows: number;
+  /** All sizes but the first, multiplied; 1 for an array of one size. */
+  readonly columns: number;
+}
+
 /**
  * The head of an NPY file, versions 1 to 3: magic, version, length, and a Python dictionary of `descr` (the type),
  * `fortran_order` and `shape`.
@@ -68,12 +77,53 @@ export function parseNpyHead(head: Uint8Array, name: string): number | NpyHead {
   return { descr, fortran: order === 'True', shape, headBytes: start + length };
 }
 
+/** @throws DatasetError where it has no numbers, or no rows */
+export function npyArray(head: NpyHead, name: string): NpyArray {
+  const { descr, shape } = head;
+  const type = npyType(descr);
+  if (!type)
+    throw new DatasetError('format', {
+      got: `values of type ${JSON.stringify(descr)}`,
+      expected: 'numbers or truth values: bool, u1 to u8, i1 to i8, f4 or f8',
+      where: name,
+      remedy:
+        'Convert the array first, as with array.astype("f8"); tables of text and numbers are saved with df.to_parquet("table.parquet").',
+    });
+  const [rows = 0, ...others] = shape;
+  const columns = others.reduce((product, size) => product * size, 1);
+  if (rows * columns === 0)
+    throw new DatasetError('empty', {
+      got: `the shape (${shape.join(', ')})`,
+      expected: 'at least one row of one value',
+      where: name,
+      remedy: 'Check that the right array was saved.',
+    });
+  return { ...head, type, rows, columns };
+}
+
 /** The head of an NPY file of bits: rows x columns, or rows x height x width. */
 export const readNpyHead: HeadReader = (head, { name }) => {
   const parsed = parseNpyHead(head, name);
   if (typeof parsed === 'number') return parsed;
-  const { descr, fortran, shape, headBytes } = parsed;
-  return { form: readForm(name, descr, fortran, shape), headBytes };
+  const { shape } = parsed;
+  if (shape.length !== 2 && shape.length !== 3)
+    throw new DatasetError('format', {
+      got: `the shape (${shape.join(', ')})`,
+      expected: '(rows, columns) or (rows, height, width)',
+      where: name,
+      remedy: 'Reshape the array first, as with array.reshape(rows, -1).',
+    });
+  const { type, fortran, rows, columns, headBytes } = npyArray(parsed, name);
+  const form: ArrayForm = {
+    rows,
+    dimensions: columns,
+    shape: shape.length === 3 ? [shape[1]!, shape[2]!] : null,
+    valueBytes: type.bytes,
+    // single bytes need no reading
+    read: type.kind === 'u1' ? null : type.read,
+    fortran,
+  };
+  return { form, headBytes };
 };
 
 /** A type of numbers: how many bytes one takes, and how it is read. */
@@ -94,39 +144,4 @@ export function npyType(descr: string): NpyType | null {
   const exact = (view: DataView, at: number): bigint =>
     type === 'u8' ? view.getBigUint64(at, little) : view.getBigInt64(at, little);
   return { kind: type, bytes: Number(type.slice(1)), read: reader(little), exact };
-}
-
-function readForm(name: string, descr: string, fortran: boolean, sizes: readonly number[]): ArrayForm {
-  const type = npyType(descr);
-  if (!type)
-    throw new DatasetError('format', {
-      got: `values of type ${JSON.stringify(descr)}`,
-      expected: 'bool, u1 to u8, i1 to i8, f4 or f8',
-      where: name,
-      remedy: 'Convert the array first, as with array.astype("u1").',
-    });
-  if (sizes.length !== 2 && sizes.length !== 3)
-    throw new DatasetError('format', {
-      got: `the shape (${sizes.join(', ')})`,
-      expected: '(rows, columns) or (rows, height, width)',
-      where: name,
-      remedy: 'Reshape the array first, as with array.reshape(rows, -1).',
-    });
-  const [rows = 0, height = 0, width = 1] = sizes;
-  if (height * width === 0)
-    throw new DatasetError('empty', {
-      got: `the shape (${sizes.join(', ')})`,
-      expected: 'at least one value a row',
-      where: name,
-      remedy: 'Check that the right file was given.',
-    });
-  return {
-    rows,
-    dimensions: height * width,
-    shape: sizes.length === 3 ? [height, width] : null,
-    valueBytes: type.bytes,
-    // single bytes need no reading
-    read: type.kind === 'u1' ? null : type.read,
-    fortran,
-  };
 }

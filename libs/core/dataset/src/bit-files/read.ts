@@ -1,11 +1,12 @@
 import { ArrayParser } from './array-parser.js';
 import type { BitMatrix } from '../rows/bit-matrix.js';
 import { BitCells } from './delimited.js';
-import { detectFormat, isGzip } from './detect.js';
 import { DatasetError } from '../errors.js';
 import { readIdxHead } from './idx.js';
 import { SparseBits } from './libsvm.js';
 import { readNpyHead } from './npy.js';
+import { detectFile, extensionOf, isGzip, type FileFormat } from '../reading/detect.js';
+import { withWord } from '../reading/option-words.js';
 import { checkOptions, type Format, type ReadContext, type ReadOptions } from '../reading/options.js';
 import type { ReadRows } from './row-sink.js';
 import { unzipped } from '../reading/row-file.js';
@@ -17,6 +18,13 @@ export interface MaskedRows {
   readonly values: BitMatrix;
   readonly known: BitMatrix;
 }
+
+const NAMES = {
+  parquet: 'a Parquet file',
+  arrow: 'an Arrow file',
+  npz: 'an archive of NumPy arrays',
+  jsonl: 'JSON lines',
+} as const;
 
 const HEAD_BYTES = 1 << 16;
 const NEWLINE = 10;
@@ -49,35 +57,56 @@ async function read(source: Source, context: ReadContext): Promise<ReadRows> {
 }
 
 async function readAs(context: ReadContext, head: Uint8Array, all: AsyncIterable<Uint8Array>): Promise<ReadRows> {
-  if (head.length === 0)
-    throw new DatasetError('empty', {
-      got: 'an empty file',
-      expected: 'at least one row',
-      where: context.name,
-      remedy: 'Check that the right file was given.',
-    });
-  const format = detectFormat(context.name, head, context.options.format, context.wordFor);
+  const { name, options, wordFor } = context;
+  const asked = FORMAT_OF_CONTENT[options.format ?? 'any'];
+  const { format, delimiter } = detectFile(head, { name, format: asked, expected: EXPECTED, wordFor });
   if (format === 'npy' || format === 'idx') {
     const array = new ArrayParser(context, format === 'npy' ? readNpyHead : readIdxHead);
     for await (const chunk of all) array.push(chunk);
     return array.end();
   }
-  const text = textParser(format, context);
+  if (format !== 'csv' && format !== 'libsvm')
+    throw new DatasetError('format', {
+      got: NAMES[format],
+      expected: EXPECTED,
+      where: name,
+      remedy: `Write it as one of these, or ${withWord(wordFor, 'give the format', 'format')} if the name misleads.`,
+    });
+  const text =
+    format === 'libsvm'
+      ? new SparseBits(context)
+      : new BitCells(withHeader(context), between(context, head, delimiter));
   for await (const piece of textPieces(all, context, () => text.line)) text.push(piece);
   return text.end();
 }
 
-function textParser(format: Exclude<Format, 'npy' | 'idx'>, context: ReadContext): BitCells | SparseBits {
-  switch (format) {
-    case 'csv':
-      return new BitCells(context, ',');
-    case 'tsv':
-      return new BitCells(context, '\t');
-    case 'data':
-      return new BitCells(context.header === 'auto' ? { ...context, header: false } : context, ',');
-    case 'libsvm':
-      return new SparseBits(context);
-  }
+const EXPECTED =
+  'rows of 0 and 1 in a format that is read here: CSV, TSV, DEBD .data, libsvm, NPY or IDX, plain or gzipped';
+
+/** What is asked for, as the content is known. */
+const FORMAT_OF_CONTENT = {
+  any: undefined,
+  csv: 'csv',
+  tsv: 'csv',
+  data: 'csv',
+  libsvm: 'libsvm',
+  npy: 'npy',
+  idx: 'idx',
+} as const satisfies Record<Format | 'any', FileFormat | undefined>;
+
+/** DEBD's files have no header unless one is asked for. */
+function withHeader(context: ReadContext): ReadContext {
+  const { format } = context.options;
+  const isData = format === 'data' || (format === undefined && extensionOf(context.name) === 'data');
+  return isData && context.header === 'auto' ? { ...context, header: false } : context;
+}
+
+/** The delimiter of a text: that of its format or name, else a tab where line 1 has some and no comma. */
+function between({ name, options: { format } }: ReadContext, head: Uint8Array, named: string | null): string {
+  if (format !== undefined) return format === 'tsv' ? '\t' : ',';
+  if (named !== null || extensionOf(name) === 'csv' || extensionOf(name) === 'data') return named ?? ',';
+  const line = Buffer.from(head).toString('latin1').split('\n', 1)[0]!;
+  return line.includes('\t') && !line.includes(',') ? '\t' : ',';
 }
 
 /**

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { isGzip } from '../bit-files/detect.js';
+import { isGzip } from './detect.js';
 import { DatasetError } from '../errors.js';
 import { nameOf, readBytes, type Source } from './source.js';
 import { Spool } from './spool.js';

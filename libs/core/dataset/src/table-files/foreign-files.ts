@@ -72,7 +72,7 @@ const FOREIGN: readonly (readonly [RegExp, string, string])[] = [
   [
     /^(\xef\xbb\xbf)?"?sep=.?"?\r?\n/i,
     'a first line for spreadsheets alone, as sep=;',
-    'Remove line 1: between which characters cells lie is told by the others.',
+    'Remove line 1: the other lines show what stands between the cells.',
   ],
   [/^BZh/, 'bzip2', UNPACK],
   [/^\xfd7zXZ/, 'xz', UNPACK],

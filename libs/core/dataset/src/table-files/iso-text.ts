@@ -32,6 +32,6 @@ function split(units: bigint, unit: TimeUnit): [seconds: number, fraction: strin
 const LAST = 8.64e12;
 
 function secondsText(seconds: number): string {
-  if (Math.abs(seconds) > LAST) throw new RangeError(`${seconds} seconds from 1970 is no date`);
+  if (Math.abs(seconds) > LAST) throw new RangeError(`${seconds} seconds from 1970 is not a date`);
   return new Date(seconds * 1000).toISOString().slice(0, -'.000Z'.length);
 }

@@ -1,15 +1,16 @@
+import { detectFile, isArrowStream } from '../reading/detect.js';
 import { nameOf, type Source } from '../reading/source.js';
 import { openArrow } from './arrow/arrow-table.js';
 import { openNpyTable } from './arrays/npy-table.js';
 import { openNpz } from './arrays/npz-table.js';
 import { openCsv } from './csv/csv-table.js';
-import { detectTable, isArrowStream } from './detect-table.js';
 import { openJsonLines } from './lines/json-lines.js';
 import { openLibsvm } from './lines/libsvm-table.js';
 import { openParquet } from './parquet/parquet-table.js';
 import type { RawTable } from './raw-table.js';
 import { openRowFile, type RowFile } from '../reading/row-file.js';
-import { checkTableOptions, type TableContext, type TableFileOptions } from './table-options.js';
+import { DatasetError } from '../errors.js';
+import { checkTableOptions, TABLE_FORMATS, type TableContext, type TableFileOptions } from './table-options.js';
 
 /**
  * Opens a table: tells its format, its columns and where its rows begin, and reads rows when they are asked for.
@@ -37,7 +38,9 @@ const HEAD_BYTES = 1 << 12;
 
 async function openAs(file: RowFile, context: TableContext): Promise<RawTable> {
   const head = await file.head(HEAD_BYTES);
-  const { format, delimiter } = detectTable(context, head);
+  const { name, options, wordFor } = context;
+  const expected = `a table of a format that is read here: ${TABLE_FORMATS.join(', ')}`;
+  const { format, delimiter } = detectFile(head, { name, format: options.format, expected, wordFor });
   switch (format) {
     case 'arrow':
       return openArrow(file, context, isArrowStream(head));
@@ -53,5 +56,12 @@ async function openAs(file: RowFile, context: TableContext): Promise<RawTable> {
       return openNpz(file, context);
     case 'parquet':
       return openParquet(file, context);
+    case 'idx':
+      throw new DatasetError('format', {
+        got: 'IDX, images as bytes',
+        expected,
+        where: name,
+        remedy: 'Read it as rows of 0 and 1, with a threshold, or save it as NPY.',
+      });
   }
 }

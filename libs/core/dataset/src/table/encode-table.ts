@@ -294,10 +294,10 @@ export function columnsOf(raw: RawTable, { variables, columns, leftOut }: Table)
 
 function unexpectedHole(raw: RawTable, column: string, row: number): DatasetError {
   return new DatasetError('missing-value', {
-    got: 'a hole',
-    expected: 'a value: the training rows have no hole there',
+    got: 'a missing value',
+    expected: 'a value: the training rows have one in every row',
     where: `${raw.name}, row ${row + 1}, column ${quote(column)}`,
-    remedy: 'Fill it, leave out the row, or train on rows with holes in that column.',
+    remedy: 'Fill it in, leave out the row, or train on rows with missing values in that column.',
   });
 }
 
@@ -308,6 +308,6 @@ function noSuchValue(raw: RawTable, variable: Variable, cell: RawCell, row: numb
     got: quote(String(cell)),
     expected,
     where: `${raw.name}, row ${row + 1}, column ${quote(variable.name)}`,
-    remedy: `Correct the cell, or ${withWord(raw.wordFor ?? noWord, 'say that it marks a hole', 'missing')}.`,
+    remedy: `Correct the cell, or ${withWord(raw.wordFor ?? noWord, 'say that it marks a missing value', 'missing')}.`,
   });
 }

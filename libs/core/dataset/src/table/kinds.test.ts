@@ -200,7 +200,7 @@ test('with strict, words among so many numbers that one of both must be a mistak
   const error = await refusal(variableOf(cells, { strict: true }));
   expect(error).toMatchObject({ code: 'value', got: '"n/k" in row 67 and 99 numbers in 100 cells' });
   expect(error.where).toBe('x.csv, column "x"');
-  expect(error.remedy).toMatch(/marks a hole.*is categorical/);
+  expect(error.remedy).toMatch(/marks a missing value.*is categorical/);
   expect(await variableOf(cells, { types: { x: 'categorical' } })).toMatchObject({ kind: 'categorical' });
 });
 

@@ -197,7 +197,7 @@ function whyDistinct(labels: ReadonlyMap<string, number>): string {
 type Word = OptionWord<TableOptionName>;
 
 function correctOrSay(wordFor: Word): string {
-  const hole = withWord(wordFor, 'say that it marks a hole', 'missing');
+  const hole = withWord(wordFor, 'say that it marks a missing value', 'missing');
   return `Correct the cell, ${hole}, or ${withWord(wordFor, 'that the column is categorical', 'types')}.`;
 }
 

@@ -171,9 +171,9 @@ describe('separate files', () => {
     const rows = rowsOf(20).map((row): RawCell[] => [null, ...row.slice(1)]);
     await expect(read(rawTable(columns, rows))).rejects.toMatchObject({
       code: 'missing-value',
-      got: 'holes in every row: in "age"',
+      got: 'a missing value in every row: in "age"',
       where: 'x.csv',
-      remedy: 'Give rows with these values, or train on rows with holes in these columns.',
+      remedy: 'Give rows with these values, or train on rows with missing values in these columns.',
     });
   });
 });

@@ -106,10 +106,10 @@ async function encodeWhole(raw: RawTable, table: Table, leftOut: LeftOutRows[]):
   const { rows, isIncomplete, incomplete, columns } = await findIncomplete(raw, table);
   if (incomplete === rows)
     throw new DatasetError('missing-value', {
-      got: `holes in every row: in ${columns.map(quote).join(', ')}`,
-      expected: 'rows with a value where the training rows have no hole',
+      got: `a missing value in every row: in ${columns.map(quote).join(', ')}`,
+      expected: 'rows with a value where the training rows have no missing value',
       where: raw.name,
-      remedy: 'Give rows with these values, or train on rows with holes in these columns.',
+      remedy: 'Give rows with these values, or train on rows with missing values in these columns.',
     });
   if (incomplete > 0) leftOut.push({ file: raw.name, rows: incomplete, of: rows, columns });
   const [encoded] = await encodeTable(raw, table, [rows - incomplete], { leftOut: isIncomplete });

@@ -55,11 +55,11 @@ export function checkTable(
 
 function checkVariable(value: unknown): Variable {
   const variable = asMap(value, 'variable');
-  const { kind, labels } = variable;
+  const { kind, labels, holes: missing } = variable;
   const name = asText(variable['name'], 'the name of a variable');
   const where = `variable ${JSON.stringify(name)}`;
   require(name !== '', 'a name for every variable');
-  const holes = asCount(variable['holes'], `${where}, holes`);
+  const holes = asCount(missing, `${where}, missing values`);
   if (kind === 'ordered') return checkOrdered(variable, name, holes, where);
   require(kind === 'binary' || kind === 'categorical', `${where}, kind`);
   const texts = asList(labels, `${where}, labels`).map((label) => asText(label, `${where}, labels`));

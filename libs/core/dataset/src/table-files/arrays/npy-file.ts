@@ -1,21 +1,14 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { DatasetError } from '../../errors.js';
-import { npyType, parseNpyHead, type NpyHead, type NpyType } from '../../bit-files/npy.js';
+import { npyArray, parseNpyHead, type NpyArray, type NpyHead, type NpyType } from '../../bit-files/npy.js';
 import type { RawCell } from '../raw-table.js';
 import { cellOf } from '../typed-cells.js';
 
 /** An array of numbers or truth values in an NPY file on disk, as rows of columns. */
-export interface NpyFile {
+export interface NpyFile extends Omit<NpyArray, 'descr'> {
   readonly path: string;
   /** In messages. */
   readonly name: string;
-  readonly shape: readonly number[];
-  readonly rows: number;
-  /** All sizes but the first, multiplied; 1 for an array of one size. */
-  readonly columns: number;
-  readonly fortran: boolean;
-  readonly headBytes: number;
-  readonly type: NpyType;
 }
 
 /** Numbers lie in a Float64Array, NaN being a hole; truth values and whole numbers of eight bytes are cells. */
@@ -24,25 +17,8 @@ export type NumberColumn = Float64Array | RawCell[];
 /** @throws DatasetError where it is no whole NPY file of numbers. */
 export async function openNpy(path: string, name: string): Promise<NpyFile> {
   return withFile(path, async (file) => {
-    const { descr, fortran, shape, headBytes } = await readHead(file, name);
-    const type = npyType(descr);
-    if (!type)
-      throw new DatasetError('format', {
-        got: `values of type ${JSON.stringify(descr)}`,
-        expected: 'numbers or truth values',
-        where: name,
-        remedy:
-          'Convert the array first, as with array.astype("f8"); tables of text and numbers are saved with df.to_parquet("table.parquet").',
-      });
-    const [rows = 0, ...sizes] = shape;
-    const columns = sizes.reduce((product, size) => product * size, 1);
-    if (rows * columns === 0)
-      throw new DatasetError('empty', {
-        got: `the shape (${shape.join(', ')})`,
-        expected: 'at least one row of one value',
-        where: name,
-        remedy: 'Check that the right array was saved.',
-      });
+    const array = npyArray(await readHead(file, name), name);
+    const { shape, rows, columns, type, headBytes } = array;
     const { size } = await file.stat();
     const expected = rows * columns * type.bytes;
     if (size - headBytes !== expected)
@@ -52,7 +28,7 @@ export async function openNpy(path: string, name: string): Promise<NpyFile> {
         where: name,
         remedy: 'Copy the file again, or write it anew.',
       });
-    return { path, name, shape, rows, columns, fortran, headBytes, type };
+    return { ...array, path, name };
   });
 }
 
