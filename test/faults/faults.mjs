@@ -1,4 +1,4 @@
-// npm run faults: all kinds of faults mixed, for as long as that, on real servers and processes.
+// npm run faults: all kinds of faults mixed, for as long as that, on real servers and processes; then hosts whose cables are pulled.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { readCommandLine } from '../../infra/command-line.mjs';
 
 const usage = `npm run faults [-- options]
 
-  --minutes N   how long (2)
+  --minutes N   how long the mix lasts (2); hosts that are cut off follow, where network namespaces are allowed
   --seed N      of what happens when (7)`;
 
 const given = readCommandLine('faults', usage, { minutes: { type: 'string' }, seed: { type: 'string' } });
@@ -21,6 +21,7 @@ const tests = spawn(
     fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url)),
     ...['run', '--config', 'infra/vitest.config.ts', '--project', 'system', '--disableConsoleIntercept=true'],
     'test/faults/mixed.test.ts',
+    'test/faults/hosts.test.ts',
   ],
   {
     cwd: root,
