@@ -35,10 +35,7 @@ interface OutliersOptions extends TrainFoldsOptions {
 
 const FOLDS = 5;
 
-/**
- * The kind of model of tables: it finds outliers as well as boosted trees on the sets of ADBench that were tried, in a twentieth of the time
- * (test/benchmarks/public/measured.md).
- */
+/** The kind of model of tables: about as good as boosted trees on sets of ADBench, and much faster (test/benchmarks/public/measured.md). */
 const USUAL_OF_TABLES = 'chow-liu';
 
 /** The share of the rows that the second pass leaves out. */
