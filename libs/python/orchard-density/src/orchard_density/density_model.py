@@ -81,6 +81,15 @@ class DensityModel(ABC):
     def surprise(self, X: Any) -> Floats:
         """How surprising each value is, in nats, shape (rows, columns): the sum of a row is minus its log-likelihood."""
 
+    def anomaly_scores(self, X: Any) -> Floats:
+        """
+        The anomaly score of each row, in nats, shape (rows,): by how much more than is typical of its column each value surprises, summed and
+        never less than 0. The higher, the more unusual; units do not matter. Rows that trained the model score too low.
+        """
+        rows, _, _ = self._given(X, may_be_missing=True)
+        scores: Floats = self._ask("score", rows=rows, surprise=False, anomaly=True)["anomaly"]
+        return scores
+
     def explain(self, X: Any, top: int = 3) -> Any:
         """
         What makes rows unusual: the `top` most surprising columns of each, as a DataFrame in the order of the rows.

@@ -128,7 +128,7 @@ class OrchardDensity(DensityMixin, BaseEstimator):  # type: ignore[misc]
             "shrinkage": self.shrinkage,
             "members": self.members,
             "valid_fraction": self.valid_fraction if X_valid is None else None,
-            "threads": _threads(self.n_jobs) if self.engine == "local" else None,
+            "threads": threads_of(self.n_jobs) if self.engine == "local" else None,
             "seed": seed_of(self.random_state) or None,
             **(self.options or {}),
         }
@@ -318,7 +318,7 @@ def _named(frame: Frame) -> list[tuple[str, Any]]:
     return list(zip(frame.names, frame.types, strict=True))
 
 
-def _threads(n_jobs: int | None) -> int | None:
+def threads_of(n_jobs: int | None) -> int | None:
     if n_jobs is None or n_jobs == -1:
         return None
     if n_jobs < 1:

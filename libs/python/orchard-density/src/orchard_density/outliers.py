@@ -8,27 +8,30 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .anomaly_scores import AnomalyScorer
 from .conventions import BaseEstimator, NotFittedError, OutlierMixin, checked_rows
 from .errors import RowsError
-from .estimator import OrchardDensity
+from .estimator import OrchardDensity, threads_of
 from .random_streams import seed_of
 from .row_hashes import row_hashes
 from .rows_given import rows_at
+from .training import cross_fitted_scores
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+
+#: Kinds of models whose training draws nothing.
+_WITHOUT_SEED = ("chow-liu", "marginals")
 
 
 class OrchardOutlierDetector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
     """
     Finds rows that the others make unlikely, of tables with categories, numbers, dates and missing values.
 
-    A model scores the rows that trained it too well. So the rows are split into `cv` parts, each scored by a model of the others; new rows are
-    scored by a model of all rows, and rows of training are recognised and keep the score that they had.
+    A model scores the rows that trained it too well. So `orchard outliers` splits the rows into `cv` parts, each scored by a model of the others;
+    new rows are scored by a model of all rows, and rows of training are recognised and keep the score that they had.
 
-    The anomaly score of a row is summed over its columns: by how much more each value surprises than values of its column usually do, never
-    less than 0, so that one usual value cannot make up for an unusual one. It is 0 or more, in nats, and does not depend on units.
+    The anomaly score of a row is summed over its columns: by how much more each value surprises than is typical of its column, never less than 0,
+    so that one usual value cannot make up for an unusual one. It is 0 or more, in nats, and does not depend on units.
 
     Parameters
     ----------
@@ -97,24 +100,22 @@ class OrchardOutlierDetector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         if not isinstance(self.cv, (int, np.integer)) or self.cv < 2:
             raise RowsError(f"cv={self.cv!r}", "a whole number of at least 2", "Give another.")
         rows = checked_rows(self, X, reset=True)
-        count = rows.shape[0]
         seed = seed_of(self.random_state)
-        parts = np.random.default_rng(seed).permutation(np.arange(count) % min(self.cv, count))
-        self.density_ = self._density(seed).fit(rows)
-        self.decision_scores_ = np.zeros(count)
-        for part in range(int(parts.max()) + 1):
-            own, others = np.flatnonzero(parts == part), np.flatnonzero(parts != part)
-            fitted = rows_at(rows, others)
-            # two rows have no part that is left to learn from
-            density = self.density_ if len(others) < 2 else self._density(seed).fit(fitted)
-            scorer = AnomalyScorer(density.model_, fitted)
-            self.decision_scores_[own] = scorer.scores(rows_at(rows, own))
-        self._scorer = AnomalyScorer(self.density_.model_, rows)
-        hashes = row_hashes(rows)
-        # equal rows are equally unusual, whichever part they were in
-        self._known, places = np.unique(hashes, return_inverse=True)
-        totals = np.bincount(places, self.decision_scores_)
-        self._known_scores = totals / np.bincount(places)
+        own = self._options()
+        options = {"seed": seed or None, "threads": threads_of(self.n_jobs), **own}
+        folds = min(self.cv, rows.shape[0])
+        scores, family = cross_fitted_scores(rows, options, folds=folds, kinds=self.kinds or {})
+        density = OrchardDensity(
+            members=self.members,
+            kinds=self.kinds,
+            options={"model": family, **own},
+            n_jobs=self.n_jobs,
+            random_state=0 if family in _WITHOUT_SEED else seed,
+        )
+        self.density_ = density.fit(rows)
+        # equal rows are equally unusual, whichever fold they were in
+        self._known, places = np.unique(row_hashes(rows), return_inverse=True)
+        self._known_scores = np.bincount(places, scores) / np.bincount(places)
         self.decision_scores_ = self._known_scores[places]
         self.threshold_ = float(np.quantile(self.decision_scores_, 1 - share))
         self.offset_ = -self.threshold_
@@ -151,24 +152,21 @@ class OrchardOutlierDetector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         scores = np.where(is_known, self._known_scores[places], 0.0)
         fresh = np.flatnonzero(~is_known)
         if len(fresh):
-            scores[fresh] = self._scorer.scores(rows_at(rows, fresh))
+            scores[fresh] = self.density_.model_.anomaly_scores(rows_at(rows, fresh))
         return scores
 
     def _check_fitted(self) -> None:
         if not hasattr(self, "density_"):
             raise NotFittedError(f"This {type(self).__name__} is not fitted yet: call fit with rows first.")
 
-    def _density(self, seed: int) -> OrchardDensity:
-        return OrchardDensity(
-            self.preset,
-            leaves=self.leaves,
-            rounds=self.rounds,
-            members=self.members,
-            kinds=self.kinds,
-            options=self.options,
-            n_jobs=self.n_jobs,
-            random_state=seed,
-        )
+    def _options(self) -> dict[str, Any]:
+        """What the models are trained by, in the words of the command line."""
+        trees = {
+            "preset": None if self.preset == "default" else self.preset,
+            "leaves": self.leaves,
+            "rounds": self.rounds,
+        }
+        return {**{name: value for name, value in trees.items() if value is not None}, **(self.options or {})}
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

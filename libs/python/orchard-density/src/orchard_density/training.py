@@ -10,6 +10,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from . import process
 from .command_line import run
 from .errors import OrchardError, TrainingError
@@ -36,12 +39,7 @@ def train(
     with tempfile.TemporaryDirectory(prefix="orchard-rows-") as temporary:
         folder = Path(temporary)
         file = write_rows(rows, folder, "rows")
-        words = _words(options)
-        said = {**(kinds_of(rows) if isinstance(rows, Frame) else {}), **kinds}
-        if said:
-            types = folder / "types"
-            types.write_text("".join(f"{name}={kind}\n" for name, kind in said.items()), encoding="utf8")
-            words += ["--types", str(types)]
+        words = [*_words(options), *_types_of(rows, kinds, folder)]
         if valid is not None:
             words += ["--valid", str(write_rows(valid, folder, "valid"))]
         if engine == "local":
@@ -51,6 +49,35 @@ def train(
     raise TrainingError(
         f"engine={engine!r}", "'local', or the URL of a coordinator", "Give one of these.", "OrchardDensity"
     )
+
+
+def cross_fitted_scores(
+    rows: Any, options: Mapping[str, Any], *, folds: int, kinds: Mapping[str, str], verbose: bool = False
+) -> tuple[NDArray[np.float64], str]:
+    """
+    The anomaly score of each row by `orchard outliers`, by a model that did not learn from the row, and the kind of model that was trained.
+
+    options: those of the command.
+    """
+    with tempfile.TemporaryDirectory(prefix="orchard-rows-") as temporary:
+        folder = Path(temporary)
+        file = write_rows(rows, folder, "rows")
+        scores = folder / "scores.csv"
+        asked_for = ["--folds", str(folds), "--count", "1", "--top", "0", "--per-row", str(scores)]
+        words = [*asked_for, *_words(options), *_types_of(rows, kinds, folder)]
+        with Progress(verbose) as progress:
+            said = process.ask("run", progress.show, words=["outliers", str(file), *words])
+        return np.loadtxt(scores, delimiter=",", skiprows=1, usecols=1, ndmin=1), str(said["model"])
+
+
+def _types_of(rows: Any, kinds: Mapping[str, str], folder: Path) -> list[str]:
+    """The option that names the kinds of columns, where there is something to say."""
+    said = {**(kinds_of(rows) if isinstance(rows, Frame) else {}), **kinds}
+    if not said:
+        return []
+    types = folder / "types"
+    types.write_text("".join(f"{name}={kind}\n" for name, kind in said.items()), encoding="utf8")
+    return ["--types", str(types)]
 
 
 def _train_here(file: Path, words: list[str], inputs: list[Path], run_dir: str | None, verbose: bool) -> bytes:

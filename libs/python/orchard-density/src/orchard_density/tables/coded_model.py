@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from ..density_model import Completed, Floats
 from ..frames import frame_of
 from ..random_streams import seed_of
-from .density import log_density_floor
 from .table_rows import Coded
 from .tabular_model import PARTICLES, TabularModel, unknown_value
 
@@ -44,22 +43,6 @@ class CodedModel(TabularModel):
             row, at = np.argwhere(~coded.is_known)[0]
             raise unknown_value(int(row), self.table.names[at])
         return -(self.cells_of_codes(coded.codes) + coded.log_density)
-
-    def floored_surprise(self, X: Any) -> Floats:
-        """As `surprise`, NaN where a value is not known, with bins of measurements at least as wide as the column's median bin."""
-        frame = frame_of(X)
-        coded = self.table.code(X if frame is None else frame, missing_are_values=True)
-        known = coded.is_known
-        whole = known.all(axis=1)
-        cells = np.full(coded.codes.shape, np.nan)
-        cells[whole] = -self.cells_of_codes(coded.codes[whole])
-        if not whole.all():
-            # what is not known is filled in by one sample, which the other cells are judged by
-            filled = self.complete_codes(coded.codes[~whole], 0, PARTICLES).rows
-            cells[~whole] = -self.cells_of_codes(filled)
-        floors = np.array([log_density_floor(variable) for variable in self.table.variables])
-        result: Floats = np.where(known, cells - np.minimum(coded.log_density, floors), np.nan)
-        return result
 
     def sample_words(self, n: int, seed: int, given: Mapping[str, Any] | None = None) -> dict[str, list[Any]]:
         if given:

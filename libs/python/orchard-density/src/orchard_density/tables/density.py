@@ -65,18 +65,6 @@ def _log_densities_in_pieces(variable: Variable, codes: Integers, values: Floats
     return result
 
 
-def log_density_floor(variable: Variable) -> float:
-    """Minus the log of the width of the bin that half of the training rows lie below; nothing where there are no bins."""
-    if not variable.is_density or len(variable.edges) < 2:
-        return math.inf
-    widths = np.diff(variable.edges)
-    counts = np.array(variable.counts[1 : len(widths) + 1], np.float64)
-    order = np.argsort(widths)
-    reached = np.cumsum(counts[order])
-    middle = int(np.searchsorted(reached, reached[-1] / 2))
-    return -math.log(float(widths[order[min(middle, len(order) - 1)]]))
-
-
 def drawn_values(variable: Variable, codes: Integers, uniforms: Floats) -> list[float | str]:
     """A value of each code of an ordered variable: a number, or the text of a date or a time of day."""
     known = [
