@@ -264,7 +264,10 @@ describe('the other commands refuse', () => {
   it.each<[string[], RegExp]>([
     [['sample', 'n', '--count', '0'], /--count/],
     [['sample', 'n', '--seed', 'x'], /--seed/],
-    [['sample', 'n', '--out', 'x.jpg'], /--out: got the ending \.jpg, expected \.csv, \.npy, \.png/],
+    [
+      ['sample', 'n', '--out', 'x.jpg'],
+      /--out: got the ending \.jpg, expected \.csv, \.parquet, \.arrow, \.feather, \.npy, \.png/,
+    ],
     [['complete', 'n', 'd', '--samples', '0'], /--samples/],
     [['complete', 'n', 'd', '--out', 'x'], /a name without an ending/],
     [['evaluate', 'n', 'd', '--top', '-1'], /--top/],

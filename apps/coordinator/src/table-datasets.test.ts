@@ -263,9 +263,15 @@ describe('a description', () => {
     ['lines without end', 'a'.repeat(150_000), '', 422, null],
     ['a gzip of a gzip of megabytes', gzipSync(gzipSync('a,b\n'.repeat(1_000_000))), '', 413, 'limit'],
     ['an archive of megabytes', zipped('x.npy', Buffer.alloc(4_000_000)), '?format=npz', 413, 'limit'],
-    ['JSON of lists within lists', `{"a":${'['.repeat(60_000)}${']'.repeat(60_000)}}\n`, '?format=jsonl', 422, 'value'],
+    [
+      'JSON of lists within lists',
+      `{"a":${'['.repeat(60_000)}${']'.repeat(60_000)}}\n`,
+      '?format=jsonl',
+      422,
+      'column',
+    ],
     ['JSON that never closes', `{"a":${'['.repeat(150_000)}\n`, '?format=jsonl', 422, 'format'],
-    ['a name twice as deep', `${'{"a":'.repeat(30_000)}1${'}'.repeat(30_000)}\n`, '?format=jsonl', 422, 'value'],
+    ['a name twice as deep', `${'{"a":'.repeat(30_000)}1${'}'.repeat(30_000)}\n`, '?format=jsonl', 422, 'column'],
   ])('of %s is refused', async (_what, body, query, status, code) => {
     const kept = await leftovers();
     const response = await describeBody(body as BodyInit, query);

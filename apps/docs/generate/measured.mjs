@@ -14,7 +14,11 @@ function tracked() {
   return listed.split('\n').filter((path) => path !== '' && existsSync(join(root, path)));
 }
 
-const slugOf = (path) => dirname(path).split('/').slice(1).join('-');
+/** `families-lbarn` of `libs/families/lbarn/measured.md`, `infra` of `infra/measured.md`. */
+function slugOf(path) {
+  const [top, ...folders] = dirname(path).split('/');
+  return folders.length === 0 ? top : folders.join('-');
+}
 
 /** Pages by their path: an index, and one for each file. */
 export function measuredPages() {

@@ -41,7 +41,7 @@ it('opens a model by its path or its bytes, answers by what it is called, and er
   const { send, next, ended } = start();
   send({ id: 1, operation: 'open', model });
   const opened = (await next()) as { id: number; answer: { model: string; variables: string[] } };
-  expect(opened).toMatchObject({ id: 1, answer: { family: 'tables', variables: ['a', 'b'] } });
+  expect(opened).toMatchObject({ id: 1, answer: { family: 'mixture', variables: ['a', 'b'] } });
   const key = opened.answer.model;
   send({ id: 2, operation: 'open', model: new Uint8Array(readFileSync(join(model, 'network.msgpack'))) });
   expect(await next()).toMatchObject({ id: 2, answer: { model: key } });

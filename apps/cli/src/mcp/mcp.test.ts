@@ -159,7 +159,7 @@ describe.each(['stdio', 'http'] as const)('over %s', (transport) => {
     const uris = resources.map(({ uri }) => uri);
     expect(uris).toEqual(expect.arrayContaining([`orchard://model${folder}/model`, `orchard://report${folder}/model`]));
     const [model] = (await client.readResource({ uri: `orchard://model${folder}/model` })).contents;
-    expect(JSON.parse((model as { text: string }).text)).toMatchObject({ family: 'tables', variables: ['a', 'b'] });
+    expect(JSON.parse((model as { text: string }).text)).toMatchObject({ family: 'mixture', variables: ['a', 'b'] });
     const [report] = (await client.readResource({ uri: `orchard://report${folder}/model` })).contents;
     expect((report as { text: string }).text).toMatch(/^<!doctype html>/i);
     await expect(client.readResource({ uri: `orchard://report${outside}` })).rejects.toThrow('--allow');
