@@ -158,7 +158,7 @@ describe.each(fields)('the field %s', (name, path) => {
 const wrong: Readonly<Record<string, readonly [Path, unknown, RegExp]>> = {
   'a variable without a name': [variable(0, 'name'), '', /a name for every variable/],
   'a variable of an unknown kind': [variable(0, 'kind'), 'ordinal', /"smoker", kind/],
-  'a negative number of holes': [variable(1, 'holes'), -1, /"city", holes/],
+  'a negative number of holes': [variable(1, 'holes'), -1, /"city", missing values/],
   'one label of two': [variable(0, 'labels'), ['no'], /labels/],
   'three labels of two': [variable(1, 'kind'), 'binary', /two labels/],
   'a label twice': [variable(1, 'labels'), ['Kiel', 'Kiel', ''], /distinct labels/],
