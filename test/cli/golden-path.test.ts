@@ -158,18 +158,25 @@ describe('a network file', () => {
     await documentOf('evaluate', network, dataFile('mushrooms', 'valid'), '--per-row', scores, '--top', '2');
     const lines = (await readFile(scores, 'utf8')).trimEnd().split('\n');
     expect(lines).toHaveLength(501);
-    expect(lines[0]).toBe('row,logLikelihood,column1,surprise1,column2,surprise2');
-    const [row, likelihood, column, surprise, second, less] = lines[7]!.split(',').map(Number);
-    expect(row).toBe(7);
-    const matrix = (await readDataset(dataFile('mushrooms', 'valid'))).selectRows([6]);
-    const cells = Network.from(await readFile(network)).logLikelihoods(matrix);
-    expect(likelihood).toBeCloseTo(
-      cells.reduce((sum, cell) => sum + cell, 0),
-      5,
+    expect(lines[0]).toBe(
+      'row,score,logLikelihood,column1,value1,probability1,expected1,surprise1,column2,value2,probability2,expected2,surprise2',
     );
-    expect(surprise).toBeCloseTo(-Math.min(...cells), 5);
-    expect(-cells[column! - 1]!).toBeCloseTo(surprise!, 5);
-    expect(-cells[second! - 1]!).toBeCloseTo(less!, 5);
+    const [number, score, likelihood, column, value, probability, , surprise, , , , , less] = lines[7]!
+      .split(',')
+      .map(Number);
+    expect(number).toBe(7);
+    const matrix = (await readDataset(dataFile('mushrooms', 'valid'))).selectRows([6]);
+    const model = Network.from(await readFile(network));
+    const [own] = model.logLikelihood(matrix);
+    expect(likelihood).toBeCloseTo(own!, 9);
+    expect(value).toBe(matrix.get(0, column! - 1));
+    // the probability of a cell given all other columns: of the two rows that have them
+    const other = matrix.selectRows([0]);
+    other.set(0, column! - 1, value === 0 ? 1 : 0);
+    const [flipped] = model.logLikelihood(other);
+    expect(probability).toBeCloseTo(1 / (1 + Math.exp(flipped! - own!)), 9);
+    expect(surprise).toBeGreaterThan(less!);
+    expect(score).toBeGreaterThan(0);
   });
 
   it('draws the same rows for the same seed, as CSV and as NPY', async () => {

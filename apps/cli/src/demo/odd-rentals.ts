@@ -1,9 +1,9 @@
 import type { rentalColumns, Rental } from './rentals.js';
 
-/** A rental that breaks a rule, and the column in which it does. */
+/** A rental that breaks a rule, and the columns that contradict each other or all others. */
 export interface OddRental {
   readonly rental: Rental;
-  readonly column: keyof Rental;
+  readonly columns: readonly (keyof Rental)[];
   readonly says: string;
 }
 
@@ -22,11 +22,12 @@ const ordinary: Rental = {
 
 /** Every value of these is an ordinary one; what is odd is that they come together. */
 export const oddRentals: readonly OddRental[] = [
-  { rental: { ...ordinary, tariff: 'child' }, column: 'tariff', says: 'a tariff for children at the age of 34' },
-  { rental: { ...ordinary, price: 48 }, column: 'price', says: 'three hours on a city bike for 48' },
+  { rental: { ...ordinary, tariff: 'child' }, columns: ['tariff'], says: 'a tariff for children at the age of 34' },
+  { rental: { ...ordinary, price: 48 }, columns: ['price'], says: 'three hours on a city bike for 48' },
   {
     rental: { ...ordinary, season: 'autumn', date: '2024-04-20' },
-    column: 'date',
+    // either may be the wrong one: nothing else of a row depends on the season or the date
+    columns: ['season', 'date'],
     says: 'an autumn in April',
   },
 ];

@@ -159,7 +159,7 @@ async function showOddRows(
   file: string,
   places: readonly number[],
   terminal: Terminal,
-): Promise<{ worst: readonly Outlier[]; planted: { row: number; column: string; isFound: boolean }[] }> {
+): Promise<{ worst: readonly Outlier[]; planted: { row: number; columns: readonly string[]; isFound: boolean }[] }> {
   const raw = await openRows(file, {});
   const scorers = { models: [model], modelOf: () => 0 };
   const asked = { top: 1, count: places.length, model };
@@ -167,8 +167,9 @@ async function showOddRows(
     .then((rows) => findOutliers(rows, explainTableRows(raw, scorers), asked, terminal))
     .finally(() => raw.close());
   const planted = places.map((row, at) => {
-    const { column } = oddRentals[at]!;
-    return { row, column, isFound: worst.some((odd) => odd.row === row && odd.cells[0]?.column === column) };
+    const { columns } = oddRentals[at]!;
+    const isOne = (name: string | undefined): boolean => columns.some((column) => column === name);
+    return { row, columns, isFound: worst.some((odd) => odd.row === row && isOne(odd.cells[0]?.column)) };
   });
   terminal.result('');
   say(
@@ -181,7 +182,7 @@ async function showOddRows(
   );
   for (const odd of worst) say(terminal, `  ${wordsOfOutlier(odd)}`);
   const found = planted.filter(({ isFound }) => isFound).length;
-  say(terminal, `${String(found)} of ${counted(places.length, 'hidden row')} found, with the cell that was made odd.`);
+  say(terminal, `${String(found)} of ${counted(places.length, 'hidden row')} found, with a cell that breaks its rule.`);
   return { worst, planted };
 }
 
