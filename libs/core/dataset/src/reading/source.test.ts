@@ -113,7 +113,7 @@ describe('sources', () => {
     await refusalOf(readDataset({ name: 'x.csv', bytes: upload(Buffer.from('0,1\n0,2\n')) }));
     await refusalOf(readDataset({ name: 'x.csv', bytes: upload(gzipSync('0,1\n0,2\n')) }));
     await refusalOf(readDataset({ name: 'x.csv', bytes: upload(Buffer.from('PAR1....0,1\n')) }));
-    await refusalOf(readDataset({ name: 'x.npy', bytes: upload(Buffer.from('0,1\n')) }));
+    await refusalOf(readDataset({ name: 'x.npy', bytes: upload(Buffer.from('\u0093NUMPY', 'latin1')) }));
     expect(closed).toBe(4);
   });
 });
