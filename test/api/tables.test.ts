@@ -152,12 +152,17 @@ describe.skipIf(lacks('redis', 's3'))('a table by HTTP', () => {
     writeFileSync(at('some.csv'), csvOf(some));
     await orchard(['evaluate', at('fetched'), at('some.csv'), '--per-row', at('scores.csv'), '--quiet']);
     const said = readFileSync(at('scores.csv'), 'utf8').trim().split('\n').slice(1);
-    const score = await question<{ rows: { logLikelihood: number }[] }>('score', {
+    const score = await question<{ rows: { anomalyScore: number; logLikelihood: number }[] }>('score', {
       rows: some.map((row) => jsonOf(row)),
     });
-    expect(score.rows.map(({ logLikelihood }) => logLikelihood.toFixed(6))).toEqual(
-      said.map((line) => line.split(',')[1]),
-    );
+    const figuresOf = (line: string): string[] =>
+      line
+        .split(',')
+        .slice(1, 3)
+        .map((figure) => Number(figure).toFixed(9));
+    const answered = ({ rows }: typeof score): string[][] =>
+      rows.map(({ anomalyScore, logLikelihood }) => [anomalyScore.toFixed(9), logLikelihood.toFixed(9)]);
+    expect(answered(score)).toEqual(said.map(figuresOf));
     // what is unknown, and no absent value: without the columns here, by --missing-means there
     const unknown = some.slice(0, 2).map((row) => jsonOf(row, row[0] === '' ? ['kind', 'weight'] : []));
     writeFileSync(at('unknown.csv'), csvOf(some.slice(0, 2)));
@@ -165,9 +170,7 @@ describe.skipIf(lacks('redis', 's3'))('a table by HTTP', () => {
     await orchard(['evaluate', at('fetched'), ...args]);
     const [, first, second] = readFileSync(at('unknown-scores.csv'), 'utf8').split('\n');
     const answer = await question<typeof score>('score', { rows: unknown });
-    expect(answer.rows.map(({ logLikelihood }) => logLikelihood.toFixed(6))).toEqual(
-      [first, second].map((line) => line!.split(',')[1]),
-    );
+    expect(answered(answer)).toEqual([first!, second!].map(figuresOf));
   });
 
   test('is drawn as by orchard sample, given something or nothing', async () => {

@@ -207,7 +207,7 @@ describe.skipIf(lacks('redis', 's3') || !isChromiumThere)('the page, in Chromium
     await page.locator('.state.done').waitFor({ timeout: 120_000 });
     const id = /runs\/([0-9a-f]{64})/.exec(page.url())![1]!;
     const heldOut = page.getByLabel('Held-out likelihood', { exact: true });
-    await heldOut.getByText(/With (\d+) of \1 variables\. Of the \d+ validation rows/).waitFor();
+    await heldOut.getByText(/With (\d+) of \1 variables\. The mean of 4 members, each on the fold/).waitFor();
     await heldOut.locator('canvas').waitFor();
     const [report] = await Promise.all([
       context.waitForEvent('page'),

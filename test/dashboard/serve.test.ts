@@ -104,7 +104,7 @@ describe('orchard serve', () => {
     const [, first = ''] = (await readFile(scored, 'utf8')).split('\n');
     const [status, score] = await ask(`/v1/networks/${await runOf('lbarn')}/score`, { rows: [[0, 0, 0]], top: 1 });
     expect(status).toBe(200);
-    expect(Number(first.split(',')[1])).toBeCloseTo(score.rows[0]!.logLikelihood, 5);
+    expect(Number(first.split(',')[2])).toBeCloseTo(score.rows[0]!.logLikelihood, 5);
     // c is 1 where both others are
     const holes = [
       [1, 1, null],
