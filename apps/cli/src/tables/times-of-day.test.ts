@@ -80,6 +80,6 @@ describe.each([
     writeFileSync(at('wrong.csv'), csv([['early', '24:00', '03:10:00.25']]));
     const { code, stderr } = await orchard('evaluate', model, at('wrong.csv'));
     expect(code).toBe(0);
-    expect(stderr).toContain('1 values of "departure" that training never saw');
+    expect(stderr).toContain('1 cell that does not fit the column "departure", counted as missing');
   });
 });
