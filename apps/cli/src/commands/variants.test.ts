@@ -50,12 +50,16 @@ describe('orchard train with what the paper names beside its own training', () =
     const words = ['--max-predictors', '1', '--leaves', '2', '--rounds', '9', '--out', out];
     const { code, stdout } = await train(...words);
     expect(code).toBe(0);
-    expect(stdout).toContain('predictors at most 1, those with most mutual information; 2 dimensions have more');
+    expect(stdout).toContain('predictors at most 1, those of the most mutual information; 2 dimensions have more');
     expect(stdout).toMatch(
       /Against all of them about [-+]\d[\d.e-]* ± \d[\d.e-]* nats per row,\n.*quick trials of 2 of/,
     );
     expect(stdout).not.toContain('Chosen by validation rows.');
     expect(readFileSync(join(out, 'report.html'), 'utf8')).toContain('Predictors that were left out');
+    const near = await train('--near-predictors', '1', '--leaves', '2', '--rounds', '9', '--out', path('near'));
+    expect(near.stdout).toContain('predictors at most 1, the nearest columns; 2 dimensions have more');
+    const page = readFileSync(join(path('near'), 'report.html'), 'utf8');
+    expect(page).toContain('at most 1 of those before it, the nearest columns;');
     const refused = await train('--max-predictors', '0', '--out', path('none'));
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--max-predictors')]);
   });

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import {
   isChosenByDimension,
   lossOfFewerPredictors,
+  whichPredictors,
   membersSummarySchema,
   mixedSummarySchema,
   selectionMethods,
@@ -125,7 +126,7 @@ function showPredictors(told: TriedPredictors, terminal: Terminal): void {
   const { difference, standardError } = lossOfFewerPredictors(told);
   const error = standardError === null ? '' : ` ± ${standardError.toPrecision(2)}`;
   terminal.result(
-    `predictors at most ${count(most)}, those with most mutual information; ${counted(affected, 'dimension')} ${affected === 1 ? 'has' : 'have'} more before ${affected === 1 ? 'it' : 'them'}.\n` +
+    `predictors at most ${count(most)}, ${whichPredictors(told)}; ${counted(affected, 'dimension')} ${affected === 1 ? 'has' : 'have'} more before ${affected === 1 ? 'it' : 'them'}.\n` +
       `           Against all of them about ${difference < 0 ? '' : '+'}${difference.toPrecision(3)}${error} nats per row,\n` +
       `           on the validation rows, by quick trials of ${count(dimensions.length)} of these dimensions.\n`,
   );

@@ -98,6 +98,7 @@ export {
 export { AUTO, autoSchema, SEARCH } from './auto.js';
 export {
   lossOfFewerPredictors,
+  whichPredictors,
   quickSettings,
   tunedLeavesSchema,
   tunedOrderingSchema,

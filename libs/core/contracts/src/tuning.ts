@@ -200,6 +200,7 @@ export type TunedShrinkage = z.infer<typeof tunedShrinkageSchema>;
 /** What training on some of the predictors loses, by quick trials of a few dimensions. */
 export const triedPredictorsSchema = z.strictObject({
   most: z.int().min(1).meta({ description: 'predictors that a dimension is trained on at most' }),
+  near: z.int().min(1).optional().meta({ description: 'how many of them are the nearest columns; absent where none' }),
   affected: z.int().min(1).meta({ description: 'dimensions that have more before them' }),
   dimensions: z.array(z.int().min(0)).min(1).meta({ description: 'stored dimensions that were tried, ascending' }),
   differences: z.array(z.number()).min(1).meta({
@@ -217,6 +218,15 @@ export const triedPredictorsSchema = z.strictObject({
 });
 
 export type TriedPredictors = z.infer<typeof triedPredictorsSchema>;
+
+/**
+ * Which predictors a run looks at, behind their number: the most informative, the nearest, or both.
+ */
+export function whichPredictors({ most, near = 0 }: Pick<TriedPredictors, 'most' | 'near'>): string {
+  if (near === 0) return 'those of the most mutual information';
+  if (near === most) return 'the nearest columns';
+  return `the ${near} nearest columns and those of the most mutual information`;
+}
 
 /**
  * What fewer predictors change of the likelihood of a row, nats, below 0 where they lose, with its standard error (null of one trial): the mean of the

@@ -1,6 +1,7 @@
 import {
   selectionMethods,
   summaryKeys,
+  whichPredictors,
   type NetworkChoice,
   type SettledSpecification,
   type SelectionDocument,
@@ -214,13 +215,6 @@ function describeExclusive({ columns, chance }: NonNullable<VariantSummary['excl
   return `and ${formatCount(columns)} columns decided by exclusive ones before them, all but a chance of ${chance.toExponential(1)}`;
 }
 
-function describePredictors(most: number, near: number): string {
-  const informative = `${formatCount(most - near)} of the most mutual information`;
-  if (near === 0) return `at most ${informative}`;
-  const nearest = `the ${formatCount(near)} nearest columns`;
-  return near === most ? nearest : `${nearest}, and ${informative}`;
-}
-
 /** How the trees of each dimension are trained. */
 function describeTraining(
   specification: SettledSpecification,
@@ -239,7 +233,7 @@ function describeTraining(
     pseudoCount,
     criterion,
   } = specification;
-  const { featureFraction, patience, maxPredictors, nearPredictors = 0 } = specification;
+  const { featureFraction, patience, maxPredictors, nearPredictors } = specification;
   if (pseudoCount !== undefined) {
     return [
       [
@@ -270,6 +264,11 @@ function describeTraining(
     ['patience', unless(0, patience)],
     ...(maxPredictors === undefined
       ? []
-      : ([['predictors', describePredictors(maxPredictors, nearPredictors)]] as [string, string][])),
+      : ([
+          [
+            'predictors',
+            `at most ${formatCount(maxPredictors)}, ${whichPredictors({ most: maxPredictors, near: nearPredictors })}`,
+          ],
+        ] as [string, string][])),
   ];
 }

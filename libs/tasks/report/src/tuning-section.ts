@@ -1,4 +1,4 @@
-import { lossOfFewerPredictors, type TriedPredictors, type Tuned } from '@orchard/contracts';
+import { lossOfFewerPredictors, whichPredictors, type TriedPredictors, type Tuned } from '@orchard/contracts';
 import { section } from './section.js';
 import { escapeHtml, formatCount, formatFigure, formatGain } from './text.js';
 
@@ -95,7 +95,7 @@ function predictorsSection(told: TriedPredictors): string {
   }));
   return section(
     'Predictors that were left out',
-    `Each dimension was trained on at most ${formatCount(most)} of those before it, the ones that tell most about it by themselves in the training rows; ${formatCount(affected)} ${affected === 1 ? 'has' : 'have'} more. ` +
+    `Each dimension was trained on at most ${formatCount(most)} of those before it, ${whichPredictors(told)}; ${formatCount(affected)} ${affected === 1 ? 'has' : 'have'} more. ` +
       `Quick trials with all of them say what that changes on the validation rows: about ${formatGain(difference, 3)}${error} nats per row over all of these (± a standard error). Nothing was chosen by it.`,
     tableOf(`Predictors, on ${sampleOf(dimensions)}`, 'predictors', rows, { mark: 'this run' }),
   );

@@ -147,7 +147,7 @@ describe('a run whose columns look at some of the predictors', () => {
     expect(loss.difference).toBeCloseTo(some - all, 12);
     expect(loss.standardError).toBeGreaterThan(0);
     const page = await lbarn.report(store, made, { selection: 'common', refit: true });
-    for (const told of ['Predictors that were left out', 'at most 2 of the most mutual information'])
+    for (const told of ['Predictors that were left out', 'at most 2, those of the most mutual information'])
       expect(page).toContain(told);
   });
 

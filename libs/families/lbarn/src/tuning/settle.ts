@@ -90,7 +90,7 @@ async function settlePseudoCount(store: ObjectStore, run: AskedRun): Promise<Tun
 
 async function tellPredictors(store: ObjectStore, run: AskedRun): Promise<TriedPredictors> {
   const dimensions = narrowedDimensions(run);
-  const most = run.specification.maxPredictors!;
+  const { maxPredictors: most = 0, nearPredictors: near } = run.specification;
   const tried: TriedPredictors['tried'] = [];
   const nats: number[][] = [];
   for (const candidate of predictorCandidates(run)) {
@@ -103,7 +103,14 @@ async function tellPredictors(store: ObjectStore, run: AskedRun): Promise<TriedP
   }
   const [some, all] = nats as [number[], number[]];
   const differences = some.map((value, at) => value - all[at]!);
-  return { most, affected: run.datasets.train.dimensions - 1 - most, dimensions, differences, tried };
+  return {
+    most,
+    ...(near !== undefined && { near }),
+    affected: run.datasets.train.dimensions - 1 - most,
+    dimensions,
+    differences,
+    tried,
+  };
 }
 
 async function settleOrdering(store: ObjectStore, run: AskedRun): Promise<TunedOrdering> {
