@@ -2,7 +2,7 @@ import type { Judgement } from './judge-samples.js';
 
 /** Standard errors beyond which it is not chance. */
 const BEYOND_CHANCE = 3;
-/** Nearer by less than this share is no finding, however many rows were compared. */
+/** Nearer by less than this share is not reported, however many rows were compared. */
 const LEAST_NEARER = 0.02;
 
 /** What the samples give away of the training rows: sentences, none where nothing was found. */

@@ -64,13 +64,13 @@ export interface JudgeOptions {
 export async function judgeSamples({ samples, train, test }: JudgedRows, options: JudgeOptions): Promise<Judgement> {
   const { seed, onProgress } = options;
   const kernel = await loadKernel();
-  const told = (stage: string, left: Rows, right: Rows): ReturnType<typeof tellApart> =>
+  const compare = (stage: string, left: Rows, right: Rows): ReturnType<typeof tellApart> =>
     tellApart(kernel, left, right, { seed, onProgress: (share) => onProgress(stage, share) });
-  const ofTraining = told('telling samples from training rows', train, samples);
+  const ofTraining = compare('telling samples from training rows', train, samples);
   // as many as there are held-out rows: a classifier of few rows tells less, whatever they are
   const some = (rows: Rows): Rows => selectRows(rows, someOf(rows.count, test.count, seed));
-  const ofHeldOut = told('telling samples from held-out rows', test, some(samples));
-  const usual = told('telling training from held-out rows', test, some(train));
+  const ofHeldOut = compare('telling samples from held-out rows', test, some(samples));
+  const usual = compare('telling training from held-out rows', test, some(train));
   const columns = columnShapes(test, samples);
   const pairs = pairTrends(test, samples);
   const mean = (scores: readonly { readonly score: number }[]): number =>

@@ -8,10 +8,11 @@ import {
   otherCode,
   profileTable,
   tableOf,
+  type RawCell,
   type RawTable,
   type TableOptions,
 } from '@orchard/dataset';
-import { RandomStream } from '@orchard/numerics';
+import { Purpose, RandomStream } from '@orchard/numerics';
 import { selectRows, type Column, type Rows } from '@orchard/resemblance';
 
 /** Of the training file, which says what each column is. */
@@ -68,10 +69,8 @@ function columnOf(variable: Variable, values: readonly number[]): Column {
     : { name: variable.name, kind: 'label', values: Int32Array.from(values) };
 }
 
-type Cell = Parameters<typeof isHole>[0] & (string | number | boolean | null);
-
 /** What a cell of a column is: a number, NaN where there is none; or the number of its label, -1 where there is none. */
-function readerOf(variable: Variable, beyond: Map<string, number>): (cell: Cell) => number {
+function readerOf(variable: Variable, beyond: Map<string, number>): (cell: RawCell) => number {
   const encoder = new Encoder(variable);
   if (variable.kind === 'ordered') return (cell) => (isHole(cell) ? NaN : encoder.value(cell));
   return (cell) => {
@@ -100,13 +99,10 @@ function placeOf(name: string, raw: RawTable): number {
 export function someOf(count: number, most: number, seed: number): Uint32Array {
   const numbers = Uint32Array.from({ length: count }, (_, row) => row);
   if (count <= most) return numbers;
-  const stream = new RandomStream(seed, SOME_ROWS);
+  const stream = new RandomStream(seed, Purpose.someRows);
   for (let at = 0; at < most; at++) {
     const other = at + stream.below(count - at);
     [numbers[at], numbers[other]] = [numbers[other]!, numbers[at]!];
   }
   return numbers.subarray(0, most).sort();
 }
-
-/** A purpose of random numbers of its own. */
-const SOME_ROWS = 7002;

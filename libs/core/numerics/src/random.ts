@@ -23,6 +23,8 @@ export const Purpose = {
   restart: 15,
   online: 16,
   dropout: 17,
+  someRows: 18,
+  classifierFold: 19,
 } as const;
 
 const MULTIPLIER_0 = 0xd2511f53 | 0;

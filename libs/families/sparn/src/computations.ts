@@ -10,6 +10,7 @@ import {
 import {
   computationOfEnding,
   loadDataset,
+  pooledRows,
   type ComputationContext,
   type Computations,
   type End,
@@ -23,7 +24,7 @@ import type { ObjectStore } from '@orchard/storage';
 import { chooseMixture, type Ending } from './choose-mixture.js';
 import { chooseSequence } from './choose-sequence.js';
 import { Tellers } from './grid-neighbours.js';
-import { decide, pooledRows, refitSection, refittedEnding, type Decision } from './refit.js';
+import { decide, refitSection, refittedEnding, type Decision } from './refit.js';
 import { mixedNames, readShares, readStep, type MixedStep, type PartDocument } from './mixed-documents.js';
 import { beginWithProducts, endStep, fitPart, type StepEnd } from './mixed-steps.js';
 import type { SortedSplits } from './sorted-splits.js';
@@ -95,7 +96,10 @@ export const computations = {
     { store }: ComputationContext,
   ) => {
     const splits = { train: await loadDataset(store, train), valid: await loadDataset(store, valid) };
-    return { train: sortRows(isPooled ? pooledRows(splits) : splits.train), valid: sortRows(splits.valid) };
+    return {
+      train: sortRows(isPooled ? pooledRows(splits.train, splits.valid) : splits.train),
+      valid: sortRows(splits.valid),
+    };
   },
 
   /** What the validation rows chose, for a refit. */

@@ -1,4 +1,3 @@
-import { BitMatrix } from '@orchard/dataset';
 import { taskNames } from '@orchard/contracts';
 import { untold, type DensityModel } from '@orchard/model';
 import {
@@ -6,6 +5,7 @@ import {
   concurrently,
   headOf,
   meanLogLikelihood,
+  pooledRows,
   readDocument,
   type Before,
   type OpenTask,
@@ -128,7 +128,7 @@ function judged<Model extends DensityModel>(
   const model = make(untold);
   const { test } = splits;
   return make({
-    train: meanLogLikelihood(model, pooledRows(splits)),
+    train: meanLogLikelihood(model, pooledRows(splits.train, splits.valid)),
     valid: null,
     test: test === null ? null : meanLogLikelihood(model, test),
   });
@@ -137,12 +137,3 @@ function judged<Model extends DensityModel>(
 /** For the report: what the figures of validation rows below it are of. */
 export const refitSection =
   '<section><h2>The refit</h2><p class="note">What the validation rows chose was learned once more, from training and validation rows together. Figures of validation rows below are of the models before, among which they chose.</p></section>';
-
-/** Training rows, then validation rows. */
-export function pooledRows({ train, valid }: Pick<Splits, 'train' | 'valid'>): BitMatrix {
-  const { dimensions, names, shape } = train;
-  const pooled = BitMatrix.create(train.rows + valid.rows, dimensions, { names, shape });
-  pooled.bytes.set(train.bytes);
-  pooled.bytes.set(valid.bytes, train.bytes.length);
-  return pooled;
-}

@@ -1,5 +1,6 @@
 import { Split, labelsOf, predictorsOf, UNREACHED, type Target, type TrainingData } from '@orchard/kernel';
 import { log } from '@orchard/numerics';
+import { countOnes } from './count-ones.js';
 import type { Tree } from './trees.js';
 
 /** Gains up to this share of what they are differences of are rounding. */
@@ -85,11 +86,4 @@ function splitSearch(data: TrainingData, labels: Uint8Array, predictors: number)
     }
     return predictor < 0 ? null : { predictor, gain };
   };
-}
-
-function countOnes(counts: Uint32Array, packed: Uint8Array, from: number, bytes: number): void {
-  for (let byte = 0; byte < bytes; byte++)
-    for (let bits = packed[from + byte]!; bits !== 0; bits &= bits - 1)
-      // the first position of a byte is its highest bit
-      counts[8 * byte + Math.clz32(bits & -bits) - 24]!++;
 }

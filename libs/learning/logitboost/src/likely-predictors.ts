@@ -1,5 +1,6 @@
 import { Split, type TrainingData } from '@orchard/kernel';
 import { log } from '@orchard/numerics';
+import { countOnes } from './count-ones.js';
 
 /**
  * The predictors of a column that tell most about it, each by itself: by mutual information in the training rows, of equal ones the earlier.
@@ -60,10 +61,7 @@ function onesWhere(data: TrainingData, positions: number, isCounted: (row: numbe
   const ones = new Float64Array(bytes * 8);
   for (let row = 0; row < rowCount; row++) {
     if (data.splitOf(row) !== Split.train || !isCounted(row)) continue;
-    for (let byte = 0, at = row * stride; byte < bytes; byte++, at++)
-      for (let bits = rows[at]!; bits !== 0; bits &= bits - 1)
-        // the first position of a byte is its highest bit: Math.clz32 of its lowest one is 31 - shift
-        ones[byte * 8 + Math.clz32(bits & -bits) - 24]!++;
+    countOnes(ones, rows, row * stride, bytes);
   }
   return ones.subarray(0, positions);
 }

@@ -45,16 +45,13 @@ function sharesOf({ values }: LabelColumn): Map<number, number> {
 }
 
 /** How often each key comes, as a share. */
-export function sharesOfKeys<Key>(count: number, keyOf: (row: number) => Key | null): Map<Key, number> {
+export function sharesOfKeys<Key>(count: number, keyOf: (row: number) => Key): Map<Key, number> {
   const counts = new Map<Key, number>();
-  let all = 0;
   for (let row = 0; row < count; row++) {
     const key = keyOf(row);
-    if (key === null) continue;
     counts.set(key, (counts.get(key) ?? 0) + 1);
-    all++;
   }
-  for (const [key, times] of counts) counts.set(key, times / all);
+  for (const [key, times] of counts) counts.set(key, times / count);
   return counts;
 }
 

@@ -3,7 +3,7 @@ import type { Column, Rows } from './rows.js';
 
 /** Places at which a number may be split: as many as the histograms of usual boosting libraries have. */
 const MOST_CUTS = 255;
-/** Labels that are told apart, the most frequent ones. */
+/** Labels with a bit of their own, the most frequent ones. */
 const MOST_LABELS = 255;
 
 /** Which bits of a row a value sets. */
@@ -75,8 +75,8 @@ function cutsOf(columns: readonly Column[]): BitsOf {
 function labelsOf(columns: readonly Column[]): BitsOf {
   const counts = new Map<number, number>();
   for (const { values } of columns) for (const label of values) counts.set(label, (counts.get(label) ?? 0) + 1);
-  const told = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, MOST_LABELS);
-  const places = new Map(told.map(([label], place) => [label, place]));
+  const frequent = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, MOST_LABELS);
+  const places = new Map(frequent.map(([label], place) => [label, place]));
   return {
     width: places.size,
     set: (bits, row, from, label) => {

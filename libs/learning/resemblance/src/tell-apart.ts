@@ -2,15 +2,13 @@ import type { BitMatrix } from '@orchard/dataset';
 import { TrainingData, type Kernel } from '@orchard/kernel';
 import { trainConditional, type BoostingOptions } from '@orchard/logitboost';
 import { Evaluator, type Ensemble } from '@orchard/model';
-import { RandomStream } from '@orchard/numerics';
+import { Purpose, RandomStream } from '@orchard/numerics';
 import { areaUnderCurve } from './area-under-curve.js';
 import type { Rows } from './rows.js';
 import { splitBits } from './split-bits.js';
 
 /** As SDMetrics deals them. */
 const FOLDS = 3;
-/** Beyond those of a run. */
-const PURPOSE = 7001;
 
 /** The rounds, step, penalty and least leaf of XGBoost's defaults; its trees have depth 6, ours as many leaves as such trees mostly need. */
 const boosting: Omit<BoostingOptions, 'seed'> = {
@@ -42,7 +40,7 @@ export function tellApart(kernel: Kernel, left: Rows, right: Rows, { seed, onPro
   const sides = [split.bitsOf(left, 1), split.bitsOf(right, 1)] as const;
   const target = sides[0].dimensions - 1;
   for (let row = 0; row < sides[1].rows; row++) sides[1].set(row, target, 1);
-  const folds = sides.map((side, at) => foldsOf(side.rows, new RandomStream(seed, PURPOSE, at)));
+  const folds = sides.map((side, at) => foldsOf(side.rows, new RandomStream(seed, Purpose.classifierFold, at)));
   const areas: number[] = [];
   for (let fold = 0; fold < FOLDS; fold++) {
     const rowsOf = (side: 0 | 1, isTested: boolean): number[] =>

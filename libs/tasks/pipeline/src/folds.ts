@@ -19,13 +19,19 @@ export function foldSizes(
   return { train: rows - valid, valid };
 }
 
-/** The rows of two splits dealt anew: those of the fold validate, the others train, each in the order that they have. */
-export function refold(train: BitMatrix, valid: BitMatrix, fold: Fold): { train: BitMatrix; valid: BitMatrix } {
-  const rows = train.rows + valid.rows;
-  const foldOf = foldsOfRows(rows, fold);
-  const pooled = BitMatrix.create(rows, train.dimensions, { names: train.names, shape: train.shape });
+/** Training rows, then validation rows. */
+export function pooledRows(train: BitMatrix, valid: BitMatrix): BitMatrix {
+  const { dimensions, names, shape } = train;
+  const pooled = BitMatrix.create(train.rows + valid.rows, dimensions, { names, shape });
   pooled.bytes.set(train.bytes);
   pooled.bytes.set(valid.bytes, train.bytes.length);
+  return pooled;
+}
+
+/** The rows of two splits dealt anew: those of the fold validate, the others train, each in the order that they have. */
+export function refold(train: BitMatrix, valid: BitMatrix, fold: Fold): { train: BitMatrix; valid: BitMatrix } {
+  const pooled = pooledRows(train, valid);
+  const foldOf = foldsOfRows(pooled.rows, fold);
   const numbers = [...foldOf.keys()];
   return {
     train: pooled.selectRows(numbers.filter((row) => foldOf[row] !== fold.fold)),

@@ -46,7 +46,7 @@ export {
   type TaskKind,
   type TaskOutcome,
 } from './family.js';
-export { foldsOfRows, foldSizes, refold, type Fold } from './folds.js';
+export { foldsOfRows, pooledRows, foldSizes, refold, type Fold } from './folds.js';
 export { Kept, keptDocuments } from './kept.js';
 export { LocalCompute, type LocalComputeOptions } from './local-compute.js';
 export { makeArtefact, threadsBeside, type MadeArtefact } from './make-artefact.js';
