@@ -1,6 +1,6 @@
 import type { ReadOptions } from './options.js';
 
-/** An option that says how files are read, and that whoever reads may be told to give. */
+/** An option that says how files are read, and that a message may ask the caller to give. */
 export type OptionName = Exclude<keyof ReadOptions, 'onMemory' | 'onNote' | 'shared' | 'wordFor'>;
 
 /**

@@ -2,7 +2,7 @@ import type { RawCell } from './raw-table.js';
 
 /**
  * The cells of a column in some consecutive rows. Arrays are columns, and so are a Float64Array of numbers, in which NaN is a hole, and the
- * two kinds below, which spare whoever reads them the work of looking at each cell.
+ * two kinds below, which spare their reader the work of looking at each cell.
  */
 export interface RawColumn {
   readonly length: number;

@@ -32,7 +32,7 @@ export interface TableFileOptions {
   readonly wordFor?: OptionWord<TableOptionName> | undefined;
 }
 
-/** An option that says how a table is read, or what its columns are (`types`, `dates`), and that whoever reads may be told to give. */
+/** An option that says how a table is read, or what its columns are (`types`, `dates`), and that a message may ask the caller to give. */
 export type TableOptionName = Exclude<keyof TableFileOptions, 'wordFor'> | 'types' | 'dates';
 
 /** {@link TableFileOptions} checked, with defaults. */

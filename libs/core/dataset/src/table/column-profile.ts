@@ -1,8 +1,8 @@
 import type { MomentFormat, OrderedFormat } from '@orchard/contracts';
-import { Purpose, RandomStream } from '@orchard/numerics';
 import { NO_NUMBER, NumberCells, RepeatedCells, type RawColumn } from '../table-files/raw-column.js';
 import type { RawCell } from '../table-files/raw-table.js';
 import { isHole, labelOf, numberOf } from '../variables/cell-values.js';
+import { NumberSample, numbersKept } from './number-sample.js';
 import { WrittenForms, type WrittenForm } from './written-forms.js';
 import { commonMomentFormat, momentFormatOf } from '../variables/moment-format.js';
 import {
@@ -17,13 +17,10 @@ import { plainDecimals, plainNumber } from '../variables/plain-number.js';
 
 /** Distinct labels and numbers that are counted; beyond them it is only known that there are more. */
 export const MOST_COUNTED = 4096;
-/** Cells of numbers that are kept of a table, all columns together: 32 MiB. */
-const KEPT_NUMBERS = 2 ** 22;
-const MOST_KEPT = 2 ** 16;
 
-/** What a column is looked through for. What is spared is not told. */
+/** What a column is looked through for. What is spared is not known. */
 export interface Wanted {
-  /** Whether labels are counted when it is plain that the column has too many: `unlessMany` where nobody said that it is one of labels. */
+  /** Whether labels are counted when it is plain that the column has too many: `unlessMany` unless the type of the column was given. */
   readonly labels: boolean | 'unlessMany';
   readonly numbers: boolean;
   /** Whether a sample of the numbers is kept: of few distinct ones the counts say all. */
@@ -35,7 +32,7 @@ interface NumberCount {
   rows: number;
 }
 
-/** What a label says, told once, and its rows. */
+/** What a label says, looked at once, and its rows. */
 interface Seen {
   rows: number;
   number: number;
@@ -51,7 +48,7 @@ interface Seen {
 }
 
 /** What repeated cells say, by place: of a word whose label is counted, and of one that is not. */
-interface Told {
+interface SeenByPlace {
   readonly words: readonly RawCell[];
   readonly counted: (Seen | undefined)[];
   readonly uncounted: (Seen | undefined)[];
@@ -79,7 +76,7 @@ export class ColumnProfile {
   firstWord: { readonly row: number; readonly text: string } | null = null;
   mostDecimals = 0;
   leastDecimals = Infinity;
-  /** The first whole number that is told apart from its neighbours in the file alone, being beyond 2^53, and what it is read as. */
+  /** The first whole number beyond 2^53, which only the file can distinguish from its neighbours, and what it is read as. */
   firstRounded: { readonly text: string; readonly number: number } | null = null;
   /** Digits behind the point that values need: none of `130.0`. */
   places = 0;
@@ -100,18 +97,18 @@ export class ColumnProfile {
   readonly #seen = new Map<string, Seen>();
   /** Of {@link #seen}, by cells that are no texts. */
   readonly #cells = new Map<RawCell, Seen>();
-  /** What is told of a cell whose label is not counted. */
+  /** What a cell says whose label is not counted. */
   readonly #passing: Seen;
-  /** What is told of the words of repeated cells, by their places. */
-  #told: Told = { words: [], counted: [], uncounted: [] };
+  /** What the words of repeated cells say, by their places. */
+  #repeated: SeenByPlace = { words: [], counted: [], uncounted: [] };
   readonly #byNumber = new Map<number, NumberCount>();
   #countsLabels = true;
   #hasTexts = false;
   /** Whether there was a label that is nothing else. */
   #hasWord: boolean;
   #uncountedNumbers = 0;
-  readonly #kept: Float64Array;
-  readonly #stream: RandomStream;
+  /** Null where none is wanted. */
+  readonly #sample: NumberSample | null;
   #last = NaN;
 
   /**
@@ -125,8 +122,7 @@ export class ColumnProfile {
   ) {
     this.#passing = this.#newSeen();
     this.#hasWord = !wanted.numbers;
-    this.#kept = new Float64Array(wanted.numbers && wanted.sample ? numbersKept(columns) : 0);
-    this.#stream = new RandomStream(0, Purpose.reservoir, column);
+    this.#sample = wanted.numbers && wanted.sample ? new NumberSample(numbersKept(columns), column) : null;
   }
 
   add(cell: RawCell | undefined): void {
@@ -153,8 +149,8 @@ export class ColumnProfile {
 
   /** As {@link add}, of cells whose words are looked at once. */
   #addRepeated({ words, places }: RepeatedCells, splitOf: Uint8Array | null, first: number): void {
-    if (this.#told.words !== words) this.#told = { words, counted: [], uncounted: [] };
-    const { counted, uncounted } = this.#told;
+    if (this.#repeated.words !== words) this.#repeated = { words, counted: [], uncounted: [] };
+    const { counted, uncounted } = this.#repeated;
     for (let row = 0; row < places.length; row++) {
       if (splitOf !== null && splitOf[first + row] !== 0) continue;
       const place = places[row]!;
@@ -226,7 +222,7 @@ export class ColumnProfile {
     }
     if (seen.tally === null) this.#uncountedNumbers++;
     else seen.tally.rows++;
-    if (this.#kept.length > 0) this.#keep(number);
+    this.#sample?.add(number);
     this.numbers++;
   }
 
@@ -267,14 +263,14 @@ export class ColumnProfile {
 
   /** Numbers kept, ascending: all of them, or a sample in which each is as likely as any other. */
   sortedNumbers(): Float64Array {
-    return this.#kept.slice(0, Math.min(this.numbers, this.#kept.length)).sort();
+    return this.#sample?.sorted() ?? new Float64Array();
   }
 
   get isSampled(): boolean {
-    return this.numbers > this.#kept.length;
+    return this.#sample === null ? this.numbers > 0 : !this.#sample.isWhole;
   }
 
-  /** What the cell says: told when its label first comes, and again each time where there are too many to count them. */
+  /** What the cell says: looked at when its label first comes, and again each time where there are too many to count them. */
   #look(cell: Exclude<RawCell, null>): Seen {
     const isText = typeof cell === 'string';
     if (isText) this.#hasTexts = true;
@@ -377,16 +373,6 @@ export class ColumnProfile {
     this.#byNumber.set(number, tally);
     return tally;
   }
-
-  /** Reservoir sampling (Vitter's algorithm R). */
-  #keep(number: number): void {
-    const kept = this.#kept;
-    if (this.numbers < kept.length) kept[this.numbers] = number;
-    else {
-      const place = this.#stream.below(this.numbers + 1);
-      if (place < kept.length) kept[place] = number;
-    }
-  }
 }
 
 const CODE = /^0\d+$/;
@@ -394,11 +380,6 @@ const NO_FORMS: readonly WrittenForm[] = [];
 
 function zoneOf(format: MomentFormat): string {
   return format.type === 'date' ? (format.time?.zone ?? '') : '';
-}
-
-/** How many numbers are kept of each of so many columns. */
-export function numbersKept(columns: number): number {
-  return Math.max(1024, Math.min(MOST_KEPT, Math.floor(KEPT_NUMBERS / columns)));
 }
 
 /** Whether a number has no digits beyond so many. */

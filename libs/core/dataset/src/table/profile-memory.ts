@@ -1,7 +1,8 @@
 import { isHole, labelOf } from '../variables/cell-values.js';
 import type { RawColumn } from '../table-files/raw-column.js';
 import type { RawTable } from '../table-files/raw-table.js';
-import { MOST_COUNTED, numbersKept } from './column-profile.js';
+import { MOST_COUNTED } from './column-profile.js';
+import { numbersKept } from './number-sample.js';
 
 /** Distinct cells of a column that are looked at one by one; a column with more is taken to have as many as are counted. */
 const FEW = 64;
