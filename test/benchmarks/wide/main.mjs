@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readCommandLine } from '../../../infra/command-line.mjs';
 import { pythonWith } from '../peers/environment.mjs';
+import { must } from '../public/orchard.mjs';
 import { runner } from '../tables/command.mjs';
 
 /** What simulates haplotypes, complete: nothing else is installed. */
@@ -54,20 +55,23 @@ function measure(sites, given, python, folder) {
   mkdirSync(folder);
   const run = runner({ python, core: null, limit: given.limit, memory: 0, folder });
   const file = (name) => join(folder, name);
-  const orchard = (...words) => run([process.execPath, commandLine, ...words], { hasMemoryLimit: false });
+  const orchard = (...words) => {
+    const ran = run([process.execPath, commandLine, ...words, '--json'], { hasMemoryLimit: false });
+    return { ...ran, answer: must(ran) };
+  };
   const script = (...words) => run([python, local('haplotypes.py'), ...words.map(String)]);
   const before = loadavg()[0];
   say(`${sites} sites: simulating ${given.rows} haplotypes …`);
   script('make', folder, sites, given.rows, given.seed);
   say(`${sites} sites: training …`);
   const splits = ['--valid', file('valid.npy'), '--test', file('test.npy')];
-  const how = [...given.train, '--threads', String(given.threads), '--no-report', '--quiet'];
+  const how = [...given.train, '--threads', String(given.threads), '--no-report'];
   const trained = orchard('train', file('train.npy'), ...splits, '--out', file('run'), ...how);
   const sampled = orchard('sample', file('run'), '--count', '1000', '--out', file('samples.npy'));
-  const scored = orchard('evaluate', file('run'), file('test.npy'), '--json');
+  const scored = orchard('evaluate', file('run'), file('test.npy'));
   say(`${sites} sites: the Markov chain and the copying model …`);
-  const peers = JSON.parse(script('judge', folder, file('samples.npy')).answer);
-  const { logLikelihood, standardError } = JSON.parse(scored.answer);
+  const peers = must(script('judge', folder, file('samples.npy')));
+  const { logLikelihood, standardError } = scored.answer;
   const bytes = statSync(file('run/network.msgpack')).size;
   const load = [before, loadavg()[0]];
   return { sites, logLikelihood, standardError, peers, bytes, trained, sampled, scored, load };

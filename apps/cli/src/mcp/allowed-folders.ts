@@ -8,7 +8,7 @@ export class AllowedFolders {
   /** Absolute, without symbolic links; relative paths are taken from the first. */
   readonly folders: readonly string[];
 
-  /** @throws UsageError for what is no folder */
+  /** @throws UsageError for a path that is not a folder */
   constructor(folders: readonly string[]) {
     this.folders = folders.map((folder) => {
       if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return realpathSync(folder);

@@ -5,7 +5,7 @@ export interface Cut {
   readonly of: number;
 }
 
-/** Characters of a text in whose place there is too little room are kept all the same. */
+/** Characters of a text that are shown even where there is room for fewer. */
 const LEAST_TEXT = 40;
 
 /**

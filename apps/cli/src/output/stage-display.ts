@@ -4,7 +4,7 @@ import type { Terminal } from './terminal.js';
 const REDRAW_MILLISECONDS = 100;
 const LOG_MILLISECONDS = 5_000;
 
-/** Shows how far a computation is that is no run: a line on a terminal, plain lines in a log. */
+/** Shows how far a computation other than a run is: a line on a terminal, plain lines in a log. */
 export class StageDisplay {
   #shownAt = performance.now();
 
