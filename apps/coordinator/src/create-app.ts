@@ -12,6 +12,7 @@ import { allowedMethods, type Paths } from './http/allowed-methods.js';
 import { JsonBodies } from './http/json-body.js';
 import { NestLog } from './http/nest-log.js';
 import { ProblemFilter } from './http/problem-filter.js';
+import { endQuietConnections } from './http/quiet-connections.js';
 import { rateLimit } from './http/rate-limit.js';
 import { RequestMemory } from './http/request-memory.js';
 import { requestLog, securityHeaders } from './http/request-context.js';
@@ -69,5 +70,6 @@ export async function createApp(config: Config, ports: Ports): Promise<NestExpre
   const server = app.getHttpServer();
   server.requestTimeout = REQUEST_MILLISECONDS;
   server.headersTimeout = HEADERS_MILLISECONDS;
+  endQuietConnections(server, ports.stopping);
   return app;
 }

@@ -35,6 +35,7 @@ export async function startHarness(
   const directory = await mkdtemp(join(tmpdir(), 'orchard-coordinator-'));
   const store = await FilesystemStore.open(directory);
   const life = new StillLife();
+  const stopping = new AbortController();
   const log: string[] = [];
   const config = readConfig({
     ORCHARD_STORE: directory,
@@ -62,7 +63,7 @@ export async function startHarness(
     reconciler: { counts: () => life.counts(), lastPassAt: Date.now() },
     checks: [{ name: 'store', check: () => store.list('') }],
     presign: null,
-    stopping: new AbortController().signal,
+    stopping: stopping.signal,
     board: null,
     ...ports,
   });
@@ -81,6 +82,7 @@ export async function startHarness(
         headers: { Authorization: `Bearer ${fullToken}`, ...init.headers },
       }),
     stop: async () => {
+      stopping.abort();
       await app.close();
       await rm(directory, { recursive: true, force: true });
     },

@@ -75,9 +75,7 @@ export async function createServer(config: Config, log: Logger): Promise<Server>
   log.info({ url }, 'listening');
 
   const stop = async (): Promise<void> => {
-    const server = app.getHttpServer();
     stopping.abort();
-    server.closeIdleConnections();
     await Promise.all([app.close(), reconciler.stop()]);
     await Promise.all([queues.close(), telemetry.close()]);
     log.info('stopped');
