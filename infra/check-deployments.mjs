@@ -124,7 +124,7 @@ function check(what, [program = '', ...args], environment = {}, input) {
 }
 
 /**
- * Whether what a program is told to take fits what it is given: data, and 200 MB for each thread and for the process.
+ * Whether the memory that a program is configured to take fits its limit: data, and 200 MB for each thread and for the process.
  *
  * @param {string} way
  * @param {string} manifests

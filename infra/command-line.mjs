@@ -61,7 +61,7 @@ export function readCommandLine(name, usage, options = {}, { allowPositionals = 
 }
 
 /**
- * Runs the command. What goes wrong is told in its message alone, and ends the process with 1.
+ * Runs the command. An error prints its message alone and ends the process with 1.
  *
  * @param {string} name of the npm script
  * @param {() => Promise<void>} main

@@ -20,14 +20,14 @@ const format = 1;
  * @property {string} readToken
  */
 
-/** A folder that cannot be the one of a cluster, told as what was got and what is expected. */
+/** A folder that cannot be a cluster's, with what was found and what is expected. */
 export class DataFolderError extends Error {}
 
 /**
  * Takes the folder for this process, and makes it where it is not there.
  *
  * @param {string} path
- * @param {(line: string) => void} [say] - told what takes long
+ * @param {(line: string) => void} [say] - called with what takes long
  * @returns {Promise<import('./index.mjs').DataFolder>}
  * @throws {DataFolderError} where it is of something else or in use, or cannot be written to; what is in it is as it was then
  */

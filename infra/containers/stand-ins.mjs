@@ -28,7 +28,7 @@ const certificates = '/etc/ssl/certs/ca-certificates.crt';
  * @property {(line: string) => void} say
  */
 
-/** What is made in the place of an image, by the image's name. The first that fits. */
+/** The stand-in that is made for an image, by the image's name. The first that fits. */
 const recipes = [
   { of: /(^|\/)node:(?<version>[\d.]+)-/, make: makeNode },
   { of: /(^|\/)redis:/, make: makeRedis },

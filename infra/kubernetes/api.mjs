@@ -9,7 +9,7 @@ export class Refused extends Error {
   }
 }
 
-/** The API of a Kubernetes, whose certificate nobody but itself has signed. */
+/** The API of a Kubernetes, whose certificate is self-signed. */
 export class KubernetesApi {
   #server;
   #token;

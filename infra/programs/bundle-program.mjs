@@ -30,7 +30,7 @@ export async function bundleProgram(app, folder, { sourcemap = false } = {}) {
     plugins: [threadModules(), withoutSchemaCompiler()],
     // a constant is read where it is declared, so that a test can have it be another
     optimization: { inlineConst: false },
-    // bull-board's way to its pages' files, which it is told
+    // bull-board's path to its pages' files, which it is given
     checks: { eval: false },
   });
   const { output } = await bundle.write({

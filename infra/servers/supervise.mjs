@@ -12,7 +12,7 @@ const guardian = fileURLToPath(new URL('guardian.mjs', import.meta.url));
 const readyMilliseconds = 20_000;
 
 /**
- * What the guardian is told.
+ * The guardian's instructions.
  *
  * @typedef {object} Launch
  * @property {string} command

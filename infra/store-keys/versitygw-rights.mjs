@@ -10,7 +10,7 @@ const statements = ['coordinator', 'selector', 'worker'].flatMap((program) => {
   const rights = JSON.parse(text).Statement;
   return rights.map((right) => ({ ...right, Principal: { AWS: [`orchard-${program}`] } }));
 });
-// as in libs/tasks/storage/src/s3-configuration.ts: what the SDK prints about releases of 2027 is for whoever raises it
+// as in libs/tasks/storage/src/s3-configuration.ts: what the SDK prints about releases of 2027 matters when it is raised
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
 const client = new S3Client({
   endpoint: S3_ENDPOINT,

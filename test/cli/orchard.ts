@@ -22,7 +22,7 @@ export interface Ended {
 
 /** Starts a command; `ended` waits for its end. */
 export function start(...args: readonly string[]): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
-  // whatever whoever runs the tests wants of colours
+  // whatever colours the tests' environment asks for
   const env = { ...process.env, FORCE_COLOR: undefined };
   const child = spawn(process.execPath, [main, ...args], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const written = { stdout: '', stderr: '' };

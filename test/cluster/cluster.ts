@@ -169,7 +169,7 @@ export class Cluster {
     expect(await this.names(artefactNames.checkpoints(run))).toEqual([]);
   }
 
-  /** Puts other bytes in the place of a stored object's at once, as a disk that rots does. */
+  /** Replaces a stored object's bytes at once, as a disk that rots does. */
   async alter(name: string, alter: (bytes: Uint8Array) => Uint8Array): Promise<void> {
     const altered = alter(new Uint8Array(await this.store.get(name)));
     if (this.s3 === null) {

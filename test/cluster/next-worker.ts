@@ -32,7 +32,7 @@ export async function startNextWorker(cluster: Cluster, families: Families): Pro
   });
 }
 
-/** The programs beside the test give the run's task back, say why, and count it as no failure, for as long as nobody else does it. */
+/** The programs beside the test give the run's task back, say why, and count it as no failure, for as long as no other worker does it. */
 export async function expectHandedBack(cluster: Cluster, run: string, why: string): Promise<void> {
   await cluster.until(
     run,

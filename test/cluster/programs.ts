@@ -31,7 +31,7 @@ const setpriv = '/usr/bin/setpriv';
 /**
  * Starts a program and waits until it takes jobs. The kernel ends it with this process, should that be killed.
  *
- * @param host - the network namespace that it runs in, in the place of the machine's own
+ * @param host - the network namespace that it runs in, instead of the machine's own
  */
 export async function startProgram(
   kind: Program['kind'],

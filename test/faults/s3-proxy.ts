@@ -25,7 +25,7 @@ export class S3Proxy {
   fault: (asked: Asked) => S3Fault | null = () => null;
   /** Told when the server has answered a request, before its client hears of it. */
   onAnswer: (asked: Asked, status: number) => void = () => undefined;
-  /** How often each fault was done to somebody. */
+  /** How often each fault was applied. */
   readonly fired: Record<S3Fault, number> = { '503': 0, '409': 0, '412': 0, lost: 0, silent: 0, cut: 0 };
   readonly #server: Server;
 

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 
-/** Seconds in which a client that is there is answered, whoever else is not. */
+/** Seconds in which a client that is there is answered, whichever others are not. */
 const patience = 30;
 const rows = '0,1,1\n1,0,1\n';
 

@@ -11,7 +11,7 @@ export async function emptyFolder(): Promise<string> {
 }
 
 /**
- * Without what npm and vitest told the test's own process: only then is it what a shell of somebody else would run. Which certificates
+ * Without what npm and vitest set for the test's own process: only then is it what a user's shell would run. Which certificates
  * this machine trusts is no such thing: npm waits for minutes where it believes no registry.
  */
 const told = /^npm_|^NODE_(ENV|OPTIONS|PATH)$/i;
@@ -48,7 +48,7 @@ export async function installGlobally(folder: string, file: string): Promise<str
   return join(prefix, 'bin', 'orchard');
 }
 
-/** A new folder with a package of somebody's own, and this one installed in it. */
+/** A new folder with a user's package, and this one installed in it. */
 export async function installInto(folder: string, file: string): Promise<void> {
   await mkdir(folder);
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));

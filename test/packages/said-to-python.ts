@@ -168,7 +168,7 @@ function saidOfBits(model: DensityModel) {
   };
 }
 
-/** Null where a family does not tell. */
+/** Null where a family does not say. */
 function importanceOf(model: DensityModel): number[][] | null {
   const columns = Array.from({ length: model.dimensions }, (_, column) => column);
   return isExplained(model) ? columns.map((column) => [...model.importanceOf(column)]) : null;

@@ -19,5 +19,5 @@ export const neighbours = 0.62;
 /** Section 5.3: refitted networks of the digits in three orderings. */
 export const orderings = { natural: -86.49, rising: -86.53, falling: -86.15 };
 
-/** Data sets of table 1 that nobody may pass on with the project, or that are nowhere to be had as they were split. */
+/** Data sets of table 1 that may not be passed on with the project, or that are nowhere to be had as they were split. */
 export const absent = ['Connect4', 'NIPS-0-12', 'RCV1', 'Web'];

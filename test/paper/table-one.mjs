@@ -65,7 +65,7 @@ async function rowsOfSet(set, files, runs, { quick, isSearched }) {
       return line(method === 'common' ? `common, t = ${rounds}` : method, testLogLikelihood, paper.paper[method]);
     }),
     line('individual, refitted', selections.individual.refit.testLogLikelihood, paper.paper.refit),
-    // section 5.1 tells it in words: usually a bit worse
+    // section 5.1 says it in words: usually a bit worse
     ...(firstOrder === null
       ? []
       : [line('gradient boosting, refitted', firstOrder.selections.individual.refit.testLogLikelihood)]),

@@ -5,7 +5,7 @@ import { environment } from '../../infra/servers/environment.mjs';
 import { findRedis, findS3, ServerUnavailable, startRedis, startS3 } from '../../infra/servers/index.mjs';
 
 /**
- * Before the first system test: finds the servers or gets them, and tells the tests which are there. In CI a missing one
+ * Before the first system test: finds the servers or gets them, and lets the tests know which are there. In CI a missing one
  * ends the command at once; elsewhere the tests that need it are skipped, and the last lines say what to install. After the last one the folder
  * of the runs that tests compare theirs with goes.
  *

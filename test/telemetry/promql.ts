@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 
-/** An expression that somebody relies on, and where it stands. */
+/** An expression that an alert or dashboard relies on, and where it stands. */
 export interface Watched {
   readonly where: string;
   readonly expression: string;
@@ -61,7 +61,7 @@ export function askedBy(expression: string): Asked {
   return { metrics: [...metrics], labels: [...labels], wrong };
 }
 
-/** The series' names that a text of Prometheus' format tells of, and their labels; null where a metric has no series yet. */
+/** The series' names that a text of Prometheus' format names, and their labels; null where a metric has no series yet. */
 export function exposedBy(text: string): ReadonlyMap<string, ReadonlySet<string> | null> {
   const exposed = new Map<string, Set<string> | null>();
   for (const [, name = '', type] of text.matchAll(/^# TYPE (\S+) (\S+)$/gm)) {

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 
-/** A span as a collector is told of it. */
+/** A span as a collector receives it. */
 export interface ReceivedSpan {
   readonly service: string;
   readonly instance: string;

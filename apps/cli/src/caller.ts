@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { RunProgress } from '@orchard/contracts';
 
-/** The program that has a command run within this process, in the place of a shell. */
+/** The program that has a command run within this process, instead of a shell. */
 export interface Caller {
   /** Aborted where the command is to stop, as by Ctrl-C. */
   readonly signal: AbortSignal;

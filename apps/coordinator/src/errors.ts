@@ -21,7 +21,7 @@ export type CoordinatorErrorCode =
   | 'too-many-requests'
   | 'unavailable';
 
-/** Whatever the coordinator itself refuses, which is told whole; errors of the libraries pass through. */
+/** What the coordinator itself refuses, in full; errors of the libraries pass through. */
 export class CoordinatorError extends Refusal<CoordinatorErrorCode> {
   /** Go out with the answer, as `Retry-After`. */
   readonly headers: Readonly<Record<string, string | string[]>>;

@@ -1,7 +1,7 @@
 // What is published of the standard sets, and how the paper trained on them.
 
 /**
- * Mean test nats of the best exact model that was published, as accuracy is told of since; of binarized_mnist an estimate, on another
+ * Mean test nats of the best exact model that was published, as accuracy is quoted since; of binarized_mnist an estimate, on another
  * binarization of the test images.
  */
 export const published = {

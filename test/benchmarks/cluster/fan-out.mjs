@@ -4,7 +4,7 @@ import { load } from './machine.mjs';
 import { Session } from './session.mjs';
 
 const rows = 24;
-/** Shares of a core, by process, tell which of them the rate depends on. */
+/** Shares of a core, by process, show which of them the rate depends on. */
 const shareOf = (after, before, seconds) =>
   Object.fromEntries(
     Object.entries(after).map(([name, value]) => [name, value === null ? null : (value - before[name]) / seconds]),

@@ -24,7 +24,7 @@ export async function startLanes(tasks) {
     /** Of all of them together so far. */
     processorSeconds: () => lanes.reduce((sum, { pid }) => sum + (processorSeconds(pid) ?? NaN), 0),
     go: () => lanes.forEach((lane) => lane.send('go')),
-    /** Resolves when each has told that it is done. */
+    /** Resolves when each has reported that it is done. */
     done: () => Promise.all(lanes.map((lane) => once(lane, 'message'))),
     stop: () => {
       for (const lane of lanes) lane.kill('SIGKILL');

@@ -1,4 +1,4 @@
-// Processor time and memory of processes, as Linux tells them; elsewhere nothing is known and figures are null.
+// Processor time and memory of processes, as Linux reports them; elsewhere figures are null.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 

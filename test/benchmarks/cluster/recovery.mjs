@@ -10,12 +10,12 @@ const settings = { lockSeconds: 5, checkpointSeconds: 3 };
 const words = { preset: 'paper', leaves: 64, rounds: 100_000, refit: false };
 const data = { rows: 8000, dimensions: 256 };
 const pollMilliseconds = 50;
-/** A dimension that is trained tells the share of its rounds that are done. */
+/** A dimension that is trained reports the share of its rounds that are done. */
 const roundsOf = ({ share }) => Math.round(share * words.rounds);
 
-/** What the queue and the store tell of the dimensions in work, with the times at which they told it. */
+/** What the queue and the store report about the dimensions in work, with the times of the reports. */
 class Watch {
-  /** By dimension: the latest rounds that it told of, and rounds a millisecond. */
+  /** By dimension: the latest rounds that it reported, and rounds a millisecond. */
   told = new Map();
   /** By dimension: the newest checkpoint. */
   checkpoints = new Map();

@@ -12,7 +12,7 @@ import { memoryOf, processorSeconds } from './processes.mjs';
 const matrixType = 'application/vnd.orchard.matrix';
 
 export class Session {
-  /** Job events as the queue tells them, with the time at which they were heard. */
+  /** Job events as the queue reports them, with the time at which they were heard. */
   #listeners = new Set();
 
   constructor(cluster, store, queues, redis) {

@@ -10,7 +10,7 @@ const TOGETHER = 65_536;
 /**
  * Draws `samples` candidates for each row by ancestral sampling with the known values in their places, weighs them by the
  * probability of the known values after the first unknown one, and takes one in proportion to its weight.
- * `result` holds the known values, and zeros for the others. Rows whose known values come first are not told apart.
+ * `result` holds the known values, and zeros for the others. Rows whose known values come first are not separated.
  */
 export function completeByImportance({ ensembles, ordering }, result, known, { seed, samples }) {
   const { rows } = result;

@@ -1,7 +1,7 @@
 // What is measured: conditionals of the data sets, and whole runs.
 import { RandomStream } from '@orchard/numerics';
 
-/** Leaves and shrinkage of a set's drawn dimensions; `rounds` is the short and the long run, told apart to separate set-up from slope. */
+/** Leaves and shrinkage of a set's drawn dimensions; `rounds` is the short and the long run, two of them to separate set-up from slope. */
 const sets = {
   ocr_letters: { dimensions: 128, leaves: 64, shrinkage: 0.02, rounds: [50, 400] },
   binarized_mnist: { dimensions: 784, leaves: 32, shrinkage: 0.02, rounds: [30, 200] },

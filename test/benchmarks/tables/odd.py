@@ -1,4 +1,4 @@
-"""How well planted odd rows are told from the others: AUROC of a score by row, for both tasks of plant.py.
+"""How well planted outliers are separated from the others: AUROC of a score by row, for both tasks of plant.py.
 
     python odd.py FOLDER METHOD SEED      METHOD: forest, ecod, or orchard (of NAME-scores.csv, by orchard evaluate --per-row)
 """

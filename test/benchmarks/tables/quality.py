@@ -41,7 +41,7 @@ def categorical(columns):
 
 
 def told_apart(columns, real, drawn, seed):
-    """AUROC of gradient boosting that tells drawn from held-out rows, every row judged by a model that did not see it."""
+    """AUROC of gradient boosting that separates sampled from held-out rows, every row judged by a model that did not see it."""
     rows = [features(columns, part, one_hot=False)[0] for part in (real, drawn)]
     matrix = np.concatenate(rows)
     is_drawn = np.repeat([0, 1], [len(part) for part in rows])

@@ -32,7 +32,7 @@ export async function answerQuestion(operation: string, question: Document, mode
 
 /** What an error says, for programs. */
 export interface ErrorAnswer {
-  /** Of a refusal, as in the API; null of a failure that is nobody's doing. */
+  /** Of a refusal, as in the API; null for an internal failure. */
   readonly code: string | null;
   readonly message: string;
   readonly got: string | null;

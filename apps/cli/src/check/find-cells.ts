@@ -30,7 +30,7 @@ export interface Scored {
 
 const options = { missing: 'value', withDensities: true, mayBeUnknown: true } as const;
 
-/** Rows sampled to tell how unusual a right cell may be. */
+/** Rows sampled to find out how unusual a correct cell may be. */
 const SAMPLED = 2000;
 
 /**

@@ -85,7 +85,7 @@ export function addRunsCommand(program: Command, terminal: Terminal): void {
   });
 }
 
-/** Runs of folders, as `orchard serve` shows them; what cannot be read is told of, and left out. */
+/** Runs of folders, as `orchard serve` shows them; what cannot be read is reported and left out. */
 async function listFolders(
   folders: readonly string[],
   { server, state }: ServerOptions & { readonly state?: string },

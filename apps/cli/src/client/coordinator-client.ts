@@ -36,7 +36,7 @@ const LEAST_WAIT_SECONDS = 0.1;
  * every request does, for two minutes at most.
  */
 export class CoordinatorClient {
-  /** @param onWait told how many seconds a request waits before it is made again */
+  /** @param onWait called with the seconds that a request waits before it is repeated */
   constructor(
     private readonly login: Login,
     private readonly onWait: (seconds: number) => void = () => undefined,

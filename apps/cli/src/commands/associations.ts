@@ -18,7 +18,7 @@ interface AssociationsOptions {
   readonly out?: string;
 }
 
-/** Pairs that a terminal shows unless told. */
+/** Pairs that a terminal shows by default. */
 const MOST_SHOWN = 20;
 
 export function addAssociationsCommand(program: Command, terminal: Terminal): void {

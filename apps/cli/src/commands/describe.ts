@@ -49,7 +49,7 @@ async function describe(file: string, options: DatasetOptions & TableWords, term
   }
 }
 
-/** @throws UsageError for a model, or the folder of one, of which other commands tell */
+/** @throws UsageError for a model or its folder, which other commands describe */
 async function refuseModel(file: string): Promise<void> {
   const loaded = file === '-' ? null : await loadNetwork(file).catch(() => null);
   if (loaded === null) return;

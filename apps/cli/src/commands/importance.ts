@@ -16,7 +16,7 @@ import { importanceOfTable } from '../tables/importance-table.js';
 import { tableModelOf } from '../tables/load-table-rows.js';
 import { writeOutput } from '../output/write-output.js';
 
-/** Columns that a terminal shows unless told. */
+/** Columns that a terminal shows by default. */
 const MOST_SHOWN = 20;
 
 interface ImportanceOptions extends DatasetOptions, TableFileWords {
@@ -212,7 +212,7 @@ function explain(network: ExplainedModel, judged: JudgedNetwork | null, dim: num
   };
 }
 
-/** Stored columns that no conditional splits on; where it was judged, none that tells more than noise. */
+/** Stored columns that no conditional splits on; where the conditional was judged, also those that predict no better than noise. */
 function irrelevantOf(network: ExplainedModel, judged: JudgedNetwork | null): number[] {
   const used = new Set<number>();
   network.networks.forEach(({ ensembles, ordering }, m) => {

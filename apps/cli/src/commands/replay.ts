@@ -95,7 +95,7 @@ async function replay(
   }
 }
 
-/** What of the run's wishes cannot be guessed, such as how many members: as its summaries tell, and as the task itself does. */
+/** The options of the run that its tasks do not state, such as the number of members: from its summaries and from the task itself. */
 async function knownWanted({ store, family, run }: StoredRun, key: string | null): Promise<readonly Wanted[]> {
   const known: Wanted[] = [];
   for await (const { name } of listAll(store, `${artefactNames.run(run.id)}summaries/`)) {

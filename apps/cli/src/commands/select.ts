@@ -81,7 +81,7 @@ async function select(
   family.checkWanted?.(specification, choice);
   const again = 'the same command';
   const kept = await directory.labels();
-  // what an earlier choice was told says nothing of this one
+  // the options of an earlier choice do not apply to this one
   const labels = { ...kept, ...(options.title !== undefined && { title: options.title }), chosen };
   const document = await directory.produce(
     { family, specification, choice, splits, threads, reportDimension, labels, again },

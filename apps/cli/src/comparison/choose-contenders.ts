@@ -23,7 +23,7 @@ export interface Missing {
 export function rowsForAll(named: readonly Contender[] = []): RowsFor | undefined {
   const kinds = ['bits', 'table'] as const;
   const learns = kinds.filter((kind) => named.every(({ family }) => learnedBy(family).includes(kind)));
-  // rows that are not what all learn are told of model by model
+  // rows that not every model learns from are reported model by model
   if (learns.length !== 1 || learns[0] === 'bits') return undefined;
   return { names: named.map(({ name }) => name).join(', '), learns };
 }
@@ -43,7 +43,7 @@ export function withAccurate(contenders: readonly Contender[], isWanted: boolean
   return [...contenders, ...accurate.filter(({ name }) => !contenders.some((one) => one.name === name))];
 }
 
-/** The run that each is; what a family refuses of the data is told, and the others go on. @throws UsageError for settings that are none */
+/** The run of each contender. Where a family refuses the data, that is reported and the others continue. @throws UsageError for unknown settings */
 export async function resolveAll(
   contenders: readonly Contender[],
   splits: LoadedSplits,

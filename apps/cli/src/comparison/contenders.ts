@@ -13,7 +13,7 @@ export interface Contender {
   /** As `--models` has it: `lbarn`, `lbarn:accurate`, `cutset:components=40:weights=em`. */
   readonly name: string;
   readonly family: Family;
-  /** What `orchard train` is told for the same: `--model lbarn --preset accurate`. */
+  /** The options of `orchard train` for the same: `--model lbarn --preset accurate`. */
   readonly flags: readonly string[];
   /** The settings as `orchard train` parses them. */
   readonly options: Readonly<Record<string, unknown>>;

@@ -27,7 +27,7 @@ export interface Judged<C extends Candidate = Candidate> {
   readonly difference: number;
   /** Of the difference, paired row by row; null for the likeliest, and for a single row. */
   readonly differenceError: number | null;
-  /** Whether these rows do not tell it from the likeliest: the difference is within two standard errors. The likeliest is. */
+  /** Whether the difference from the likeliest is within two standard errors; true for the likeliest itself. */
   readonly isWithinNoise: boolean;
 }
 

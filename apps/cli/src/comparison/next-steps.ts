@@ -1,7 +1,7 @@
 import { ownCommand } from '../version.js';
 import type { Entry } from './comparison-document.js';
 
-/** How to go on with the best. */
+/** What to do next with the best model. */
 export function nextSteps(
   { contender, path }: Entry,
   { file, out }: { readonly file: string; readonly out: string | undefined },

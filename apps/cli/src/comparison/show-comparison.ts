@@ -112,7 +112,7 @@ function remarksOf({ judged, rows, threads, remarks }: Comparison): string[] {
   ];
 }
 
-/** Of models that the rows do not tell apart the price decides. */
+/** Among models whose likelihoods do not differ, the cheaper wins. */
 function noiseIn(best: Judged, tied: readonly Judged[]): string {
   const least = (of: (one: Candidate) => number): string =>
     tied.map(({ candidate }) => candidate).reduce((least, one) => (of(one) < of(least) ? one : least)).name;

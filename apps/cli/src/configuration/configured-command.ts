@@ -13,7 +13,7 @@ import {
   type ConfiguredWord,
 } from './configuration-file.js';
 
-/** What a file said to a command, as the run and its report tell it. */
+/** The options that a command took from a file, as the run and its report show them. */
 export interface Configured {
   readonly file: string;
   /** By option, as `--rounds`; null for an option that stands alone. */

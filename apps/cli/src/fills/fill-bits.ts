@@ -4,7 +4,7 @@ import type { FilledCell, FillOptions } from './fill-options.js';
 
 export interface BitFills {
   readonly cells: readonly FilledCell[];
-  /** The rows with the more probable bit in the place of each missing one. */
+  /** The rows with the more probable bit for each missing one. */
   readonly matrix: BitMatrix;
   readonly completion: Completion;
   readonly isExact: boolean;

@@ -67,7 +67,7 @@ export async function judgeSamples({ samples, train, test }: JudgedRows, options
   const compare = (stage: string, left: Rows, right: Rows): ReturnType<typeof tellApart> =>
     tellApart(kernel, left, right, { seed, onProgress: (share) => onProgress(stage, share) });
   const ofTraining = compare('telling samples from training rows', train, samples);
-  // as many as there are held-out rows: a classifier of few rows tells less, whatever they are
+  // as many as there are held-out rows: a classifier trained on few rows separates less, whatever they are
   const some = (rows: Rows): Rows => selectRows(rows, someOf(rows.count, test.count, seed));
   const ofHeldOut = compare('telling samples from held-out rows', test, some(samples));
   const usual = compare('telling training from held-out rows', test, some(train));

@@ -21,7 +21,7 @@ export interface Membership {
   /** Nats per row that training rows are likelier, with the standard error. */
   readonly gap: number;
   readonly gapError: number;
-  /** How well the log-likelihood alone tells training from held-out rows: .5 where it does not. */
+  /** How well the log-likelihood alone separates training from held-out rows: .5 where it does not. */
   readonly auc: number;
   readonly rowsAtRisk: readonly RowAtRisk[];
 }

@@ -9,7 +9,7 @@ export interface Gains {
   readonly members: readonly HeldOutGains[];
 }
 
-/** A model whose columns are told by trees: a network, or a mixture of some. */
+/** A model whose columns are predicted by trees: a network or a mixture of networks. */
 export interface ExplainedModel {
   readonly model: DensityModel;
   readonly names: readonly string[] | null;

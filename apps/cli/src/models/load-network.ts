@@ -63,7 +63,7 @@ export async function loadNetwork(given: string, where = 'NETWORK'): Promise<Loa
   }
 }
 
-/** Of commands that ask what only networks of trees can tell. @throws UsageError for a model of another family */
+/** For commands whose questions only networks of trees can answer. @throws UsageError for a model of another family */
 export function requireNetwork(loaded: LoadedNetwork): Omit<LoadedNetwork, 'network'> & { readonly network: Network } {
   const { network, path } = loaded;
   if (network instanceof Network) return { ...loaded, network };

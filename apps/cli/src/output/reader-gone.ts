@@ -11,7 +11,7 @@ export function listenForReaderGone(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** @returns whether anybody was told */
+/** @returns whether there was a reader to tell */
 export function tellReaderGone(): boolean {
   listeners.forEach((listener) => listener());
   return listeners.size > 0;

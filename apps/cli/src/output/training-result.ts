@@ -158,7 +158,7 @@ function showVariant(
       `start     logistic: ${counted(logistic.weights, 'weight')}; lambda ${penalties.join(', ')} ${penalties.length === 0 ? 'of no column' : 'columns'}`,
     );
   }
-  // predictors that were left out are told with what that loses
+  // predictors that were left out are reported with their loss
   if (lines.length > 0) terminal.result(`${lines.join('\n')}\n`);
 }
 
@@ -201,7 +201,7 @@ const variableFiguresSchema = z.array(
   }),
 );
 
-/** Of a table: what each variable is told by, likeliest last. */
+/** For a table: the log-likelihood of each variable, the likeliest last. */
 function showVariables(
   variables: z.infer<typeof variableFiguresSchema>,
   family: unknown,

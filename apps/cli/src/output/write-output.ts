@@ -3,7 +3,7 @@ import { UsageError } from '../errors.js';
 import { writeWhole, type Content } from './whole-file.js';
 
 /**
- * Writes what a command was told to write, whole or not at all.
+ * Writes a command's output file, whole or not at all.
  *
  * @param option that named the file
  * @throws UsageError where the name is none for a file; Refusal `disk` where the disk does not take it

@@ -8,7 +8,7 @@ import { encodeTyped } from './table-file.js';
 const kinds = ['.csv', '.parquet', '.arrow', '.feather', '.npy', '.png'] as const;
 type Kind = (typeof kinds)[number];
 
-/** Which kind of file a name asks for; told before any work is done. */
+/** Which kind of file a name asks for; checked before any work is done. */
 export function kindOfFile(path: string): Kind {
   const kind = extname(path).toLowerCase();
   if ((kinds as readonly string[]).includes(kind)) return kind as Kind;

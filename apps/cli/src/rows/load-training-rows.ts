@@ -118,7 +118,7 @@ function modelsOfTables(): string {
     .join(' or ');
 }
 
-/** What is no bits is told to be a table, where a model of bits was asked for. */
+/** Where a model of bits was asked for and the file is a table, the error says so. */
 function withOtherModel(error: unknown): unknown {
   if (!(error instanceof DatasetError) || !['value', 'missing-value'].includes(error.code)) return error;
   const { code, got, expected, where, remedy } = error;

@@ -13,7 +13,7 @@ const SEEDS_APART = 2 ** 32;
 export interface Sampled {
   /** Equal for equal rows, and for no others. */
   keyOf(row: number): string;
-  /** Samples as many rows by another seed, and puts them in the place of these. */
+  /** Samples as many rows by another seed, and replaces these with them. */
   replace(rows: readonly number[], seed: number): void;
 }
 

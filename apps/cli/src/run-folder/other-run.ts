@@ -134,7 +134,7 @@ function flagOfKey(key: string): string {
   return `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** Of what one of both does not try nothing is told: it is `auto` in the other alone, which is told already. */
+/** Settings that only one of the two tries are not listed: they are `auto` in the other, which is reported already. */
 function differencesOfTrials(before: Fields, after: Fields): readonly string[] {
   const tried = (fields: Fields, others: Fields): Fields =>
     Object.fromEntries(Object.entries(fields).filter(([key]) => key in others));
@@ -167,7 +167,7 @@ function recordOf(value: unknown): Fields {
   return (value ?? {}) as Fields;
 }
 
-/** A permutation of the columns, of which the first are told, or a word for one. */
+/** A permutation of the columns, shown by its first ones, or the name of an ordering. */
 function orderingText(value: unknown): string {
   if (!Array.isArray(value)) return String(value);
   const first = value.slice(0, 5).map((dim) => String(Number(dim) + 1));

@@ -139,7 +139,7 @@ export class RunDirectory {
     }
   }
 
-  /** Stores a split, so that the run can be gone on with and selected anew. @throws Refusal `disk` where the disk does not take it */
+  /** Stores a split, so that the run can be continued and selected anew. @throws Refusal `disk` where the disk does not take it */
   async register(split: BitMatrix): Promise<DatasetFacts> {
     try {
       return await registerDataset(this.store, split);

@@ -12,7 +12,7 @@ export interface LocalServer {
 
 const heartbeatMilliseconds = 15_000;
 const lookMilliseconds = 1_000;
-/** Of a question to a model, as a coordinator takes at most unless it is told otherwise. */
+/** The largest question to a model; the same as a coordinator's default. */
 const mostBytes = 8 * 2 ** 20;
 /** How long what lies behind that is still taken. */
 const patienceMilliseconds = 2_000;

@@ -49,7 +49,7 @@ export function refuseOtherMeasures(one: LoadedNetwork, other: LoadedNetwork): v
   });
 }
 
-/** Says which columns have values that one model tells apart and the other takes together, where it is the likelier for that. */
+/** Names the columns whose values one model distinguishes and the other merges, which makes the other likelier. */
 export function sayOtherLabels(one: LoadedNetwork, other: LoadedNetwork, terminal: Terminal): void {
   const others = variablesOf(other);
   const names = [...variablesOf(one).values()]

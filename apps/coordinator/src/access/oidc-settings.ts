@@ -4,7 +4,7 @@ import { roles, type Role } from './roles.js';
 
 const text = z.string().trim().min(1);
 
-/** What the coordinator is told of an OpenID provider. */
+/** The coordinator's settings of an OpenID provider. */
 export const oidcVariables = {
   ORCHARD_OIDC_ISSUER: z.url().optional().meta({ description: 'the URL that the issuer calls itself by' }),
   /** What `aud` of a token must hold. */

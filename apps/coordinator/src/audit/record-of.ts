@@ -22,7 +22,7 @@ export function recordOf(request: Request, outcome: AuditRecord['outcome'], what
   };
 }
 
-/** The id that a path names, by what it is of. */
+/** The id in a path, by the kind of thing that it identifies. */
 function idIn(route: string | null, path: string): What {
   const [, kind] = /^\w+ \/v1\/(run|dataset|network)s\/\{id\}/.exec(route ?? '') ?? [];
   const [, id] = /^\/v1\/\w+\/([0-9a-f]{64})(?:\/|$)/i.exec(path) ?? [];

@@ -196,7 +196,7 @@ export class DatasetsController {
   }
 }
 
-/** What is no 0 and no 1 may be a cell of a table, whose rows come as codes: whoever sends its text is told so. */
+/** A cell other than 0 and 1 may be a table's, whose rows come as codes: the answer to a client that sends text says so. */
 function withWayOfTables(error: unknown): unknown {
   if (!(error instanceof DatasetError) || !['value', 'missing-value'].includes(error.code)) return error;
   const { code, got, expected, where, remedy } = error;

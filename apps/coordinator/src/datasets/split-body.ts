@@ -38,7 +38,7 @@ export interface SplitRows extends Omit<SplitsAnswer, 'train' | 'valid' | 'test'
 }
 
 /**
- * Reads a table from a body and shares its rows out, as `orchard submit` does on the machine of whoever calls it: for those who have a
+ * Reads a table from a body and shares its rows out, as `orchard submit` does on the client's machine: for clients that have a
  * browser alone.
  *
  * @throws DatasetError for a file that cannot be read; CoordinatorError `too-large`, `over-limit`, `unavailable`

@@ -6,7 +6,7 @@ import { MEMORY_A_BYTE } from '../http/json-body.js';
 import { watchPace, type Pace } from '../http/pace.js';
 import type { MemoryShare } from '../http/request-memory.js';
 
-/** Media types that say a format, and those that leave it to the content; the last is what curl sends unless told. */
+/** Media types that say a format, and those that leave it to the content; the last is what curl sends by default. */
 const formats: Readonly<Record<string, Format | null>> = {
   'text/csv': 'csv',
   'text/tab-separated-values': 'tsv',
@@ -75,7 +75,7 @@ export interface UploadLimits {
 
 /**
  * The body's bytes as they come, up to a limit of them. The request survives being read halfway, so that the refusal of a
- * row still reaches whoever sent it.
+ * row still reaches the client.
  *
  * @throws CoordinatorError `too-large`, at the announcement or at the byte; `too-slow` for a client that falls silent
  */

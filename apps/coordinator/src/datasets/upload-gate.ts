@@ -6,7 +6,7 @@ export class UploadGate {
 
   constructor(private readonly most: number) {}
 
-  /** @throws CoordinatorError `too-many-requests` where there is no room; nobody waits with a body in hand */
+  /** @throws CoordinatorError `too-many-requests` where there is no room; no client waits with a body in hand */
   async pass<T>(upload: () => Promise<T>): Promise<T> {
     if (this.#inside >= this.most) {
       const input = {

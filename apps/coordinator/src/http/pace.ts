@@ -16,7 +16,7 @@ const GRACE_SECONDS = 30;
  * is not its fault.
  *
  * @param waiting bytes that came and were not read yet
- * @param onSlow told once, with what to answer
+ * @param onSlow called once, with the answer
  * @returns ends the watch
  */
 export function watchPace(

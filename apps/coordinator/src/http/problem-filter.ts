@@ -17,7 +17,7 @@ export class ProblemFilter implements ExceptionFilter {
     const { problem, headers } = answerOf(named(error, request), id);
     if (problem.status >= 500) this.log.error({ requestId: id, error }, 'request failed');
     if (response.headersSent) {
-      // half an answer cannot be taken back: cutting the connection is what tells the client
+      // half an answer cannot be taken back: cutting the connection shows the client that it failed
       response.destroy();
       return;
     }

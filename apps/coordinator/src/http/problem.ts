@@ -41,7 +41,7 @@ const titles: Readonly<Record<number, string>> = {
   503: 'Service unavailable',
 };
 
-/** How any error is answered. Of what is our fault, nothing inside is told: the request id finds it in the log. */
+/** How any error is answered. Internal errors reveal no details: the request id finds them in the log. */
 export function answerOf(error: unknown, requestId: string): Answer {
   const status = statusOf(error);
   if (status >= 500 && !(error instanceof CoordinatorError)) return internal(status, error, requestId);

@@ -6,7 +6,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 const secondsOfRequests = [0.005, 0.02, 0.1, 0.5, 2, 10, 60, 300];
 const secondsOfTraining = [0.01, 0.05, 0.2, 1, 5, 20, 60, 300, 1200, 3600];
 
-/** What the request log tells of every answer. */
+/** What the request log records about every answer. */
 export interface HttpMetrics {
   answered(method: string, status: number, seconds: number): void;
 }
@@ -98,7 +98,7 @@ export class Metrics implements HttpMetrics {
     this.#requests.observe({ method, status }, seconds);
   }
 
-  /** What the runs' own machinery tells. */
+  /** Figures of the reconciler and the runs. */
   readonly observer: RunObserver = {
     onEnqueued: (stage, jobs) => this.#enqueued.inc({ stage }, jobs),
     onCompleted: (stage, seconds, trees) => {
@@ -130,7 +130,7 @@ export class Metrics implements HttpMetrics {
 }
 
 /**
- * A label is a code: a series is kept for ever for each value that it has had. What is no code, as a message, is told as `other`; the log and
+ * A label is a code: a series is kept for ever for each value that it has had. What is not a code, such as a message, is counted as `other`; the log and
  * the run's status have it.
  */
 function labelOf(text: string): string {

@@ -3,7 +3,7 @@ import type { NextFunction, Request, Response } from 'express';
 import type { Issuer } from '../access/issuer.js';
 
 /**
- * Sends the page's files without a token: they hold nothing of this cluster, and all that the page shows it asks for with the token of whoever
+ * Sends the page's files without a token: they hold nothing of this cluster, and all that the page shows it asks for with the token of the user who
  * looks at it. Where it signs in with an issuer it may ask that too.
  */
 export function servePage(files: ReadonlyMap<string, PageFile>, issuer: Issuer | null) {

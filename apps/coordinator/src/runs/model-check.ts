@@ -31,7 +31,7 @@ export async function checkModelFile(store: ObjectStore, { run, wanted }: AskedM
 
 /**
  * Reads a summary before it is sent: it is the run's, and its model is the one that is stored. Where that one is damaged the summary is
- * sent: the client is told. A digit that was changed among its figures is noticed by stores that keep checksums (S3), and
+ * sent: the client gets an error. A digit that was changed among its figures is noticed by stores that keep checksums (S3), and
  * by no other.
  *
  * @throws CoordinatorError `damaged-model`

@@ -71,7 +71,7 @@ export interface Sent {
   stop(): void;
 }
 
-/** Sends a file, telling how much of it has left: `fetch` cannot say that. */
+/** Sends a file and reports how much of it has left, which `fetch` cannot. */
 export function send(path: string, file: Blob, type: string, onSent: (share: number) => void): Sent {
   const request = new XMLHttpRequest();
   const answer = new Promise((resolve, reject) => {

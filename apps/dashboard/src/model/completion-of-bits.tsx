@@ -6,7 +6,7 @@ import { namesOf } from './ask-model.js';
 import { Image, RowsTable } from './draws.js';
 import { Paste } from './surprise.js';
 
-/** Of a row at most so many unknown columns are told one by one. */
+/** At most this many unknown columns of a row are shown one by one. */
 const mostTold = 12;
 
 interface CompletedRow {
@@ -70,7 +70,7 @@ export function CompletionOfBits({ run, facts }: { run: string; facts: DatasetFa
   );
 }
 
-/** The values of the first columns that were unknown, and what they may be where the model tells it. */
+/** The values of the first columns that were unknown, and what they may be where the model states it. */
 function filledWords(
   { completion, rates }: CompletedRow,
   asked: readonly (number | null)[],

@@ -30,7 +30,7 @@ const most = { rows: 1000, values: 1_000_000 } as const;
  * Scores rows a piece at a time; a piece that takes too much is asked again in halves.
  *
  * @param isTooMuch whether an error says that fewer rows may do
- * @param onScored told how many are scored so far
+ * @param onScored called with how many are scored so far
  */
 export async function scoreInPieces(
   rows: readonly unknown[],

@@ -147,7 +147,7 @@ export function RunPage({ id }: { id: string }) {
   );
 }
 
-/** Who submitted it is told by lists alone: a page of one run, that which begins right before it. */
+/** Only lists say who submitted a run, so this asks for a page of one run that begins right before it. */
 function useSubmitter(id: string): string | null {
   const before = beforeId(id);
   const { value } = useAnswer<{ runs: readonly { id: string; submittedBy?: string }[] }>(
@@ -256,7 +256,7 @@ function Troubles({ status, onChoose }: { status: RunStatus; onChoose: (task: st
   );
 }
 
-/** How well rows that it has not trained on are told, as its tasks came in. */
+/** The likelihood of rows that it was not trained on, as its tasks came in. */
 function HeldOut({ likelihood, status }: { likelihood: Likelihood | null; status: RunStatus }) {
   if (likelihood === null) return null;
   if (likelihood.of === null) {
@@ -271,7 +271,7 @@ function HeldOut({ likelihood, status }: { likelihood: Likelihood | null; status
   }
   const points = [...likelihood.points];
   const last = points.at(-1);
-  // what the workers tell of tasks that are not stored yet
+  // what the workers report about tasks that are not stored yet
   if (status.logLikelihood !== null)
     points.push([Math.max(last?.[0] ?? 0, (Date.now() - Date.parse(status.submittedAt)) / 1000), status.logLikelihood]);
   if (points.length === 0) {

@@ -128,7 +128,7 @@ function differences(runs: readonly Compared[]): (readonly [name: string, values
     .filter(([, values]) => new Set(values).size > 1);
 }
 
-/** An ordering of a thousand columns is told by its beginning. */
+/** An ordering of a thousand columns is shown by its beginning. */
 function valueWords(value: unknown): string {
   const text = value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
   return text.length > 24 ? `${text.slice(0, 21)}…` : text;

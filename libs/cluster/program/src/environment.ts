@@ -13,7 +13,7 @@ export const whole = (standard: number, least = 1): z.ZodType<number> =>
     .default(standard)
     .meta({ description: `a whole number from ${least} on` });
 
-/** What every program of the cluster is told in the same words; a program's own schema adds its own. */
+/** The settings that all programs of the cluster share; a program's own schema adds its own. */
 export const clusterVariables = {
   ORCHARD_REDIS_URL: z
     .string()

@@ -25,7 +25,7 @@ export function s3ConfigurationOf(settings: StoreSettings): S3Configuration | nu
 /**
  * The store that the environment names.
  *
- * @param onAttempt told of every request to S3, for metrics
+ * @param onAttempt called for every request to S3, for metrics
  * @throws StorageError where it cannot be reached or written to
  */
 export function openStore(settings: StoreSettings, onAttempt?: S3Configuration['onAttempt']): Promise<ObjectStore> {

@@ -43,7 +43,7 @@ export interface JobWorkerOptions {
   readonly connection: QueueConnection;
   readonly pool: Pool;
   /**
-   * Survives restarts: deaths under it slow this worker, and losses are told apart by it.
+   * Survives restarts: deaths under it slow this worker, and losses are attributed by it.
    * @default a unique one: every life counts as another worker
    */
   readonly name?: string | undefined;
@@ -51,7 +51,7 @@ export interface JobWorkerOptions {
   readonly concurrency: number;
   /** What it throws fails the job, which is then gone from the queue; aborted by the end of this process, it is put back. */
   readonly process: (held: HeldJob) => Promise<JobResult>;
-  /** What is told of this process to others, every few seconds. */
+  /** What this process reports about itself, every few seconds. */
   readonly presence: () => Omit<WorkerPresence, 'id' | 'name' | 'pool' | 'active'>;
   /** Told what slows it, a sentence, and null when nothing does any more. */
   readonly onSlowed?: ((notice: string | null) => void) | undefined;
@@ -69,7 +69,7 @@ const progressMilliseconds = 1_000;
 /** A job of an unknown kind is kept for a moment: else this process would take it again before others get it. */
 const strangeMilliseconds = 2_000;
 
-/** Writes into a job's own record who has it, and tells who had it before: BullMQ overwrites that when it hands the job out. */
+/** Writes into a job's own record who has it, and returns who had it before: BullMQ overwrites that when it hands the job out. */
 const takeOver = `
 if redis.call('EXISTS', KEYS[1]) == 0 then return false end
 local before = redis.call('HGET', KEYS[1], 'heldBy')

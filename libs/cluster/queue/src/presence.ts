@@ -5,7 +5,7 @@ import type { LateWorker, WorkerPresence } from './queues.js';
 export const announceSeconds = 1;
 /** Seconds after which a worker that announces nothing counts as gone. */
 export const presenceSeconds = 15;
-/** For how long one that said nothing more is told of. */
+/** For how long one that has fallen silent is still listed. */
 const rememberedSeconds = 10 * presenceSeconds;
 
 /** Ages are by Redis's clock: those of the workers may differ. */

@@ -39,10 +39,10 @@ export type JobEvent =
   | { readonly kind: 'failed'; readonly id: string; readonly code: string }
   | { readonly kind: 'stalled'; readonly id: string };
 
-/** A worker or selector process as it tells of itself every few seconds; forgotten when it no longer does. */
+/** A worker or selector process as it reports itself every few seconds; forgotten when it stops. */
 export interface WorkerPresence {
   readonly id: string;
-  /** Survives restarts: what it holds is told apart by it. Workers of a release before this one tell none. */
+  /** Survives restarts: what it holds is attributed by it. Workers of an earlier release report none. */
   readonly name?: string;
   readonly pool: Pool;
   readonly threads: number;

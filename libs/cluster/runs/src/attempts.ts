@@ -162,8 +162,8 @@ export class Attempts {
 
 /**
  * Losses count since the newest checkpoint: a long task on machines that come and go is given up only where it stands still. And they
- * count over different workers: one that dies again and again is its own trouble, and no task's. Where there is but one, nobody can
- * tell whose trouble it is: then it takes twice as many, so that no task is tried for ever.
+ * count over different workers: one that dies again and again is its own trouble, and no task's. With only one worker, there is no
+ * way to find whose trouble it is: then it takes twice as many, so that no task is tried for ever.
  */
 function isSpent(attempts: readonly TaskFailure[], limits: AttemptLimits): boolean {
   const failed = attempts.filter(({ kind }) => kind === 'failed');

@@ -29,7 +29,7 @@ export interface GarbageOptions {
   readonly olderThanSeconds?: number | undefined;
 }
 
-/** What tells of deletions is kept for so long at least, whatever is asked for: a program may still rely on it. */
+/** Records of deletions are kept for at least this long, whatever is asked for: a program may still rely on them. */
 const deletionSeconds = 24 * 3600;
 const neverSubmitted: History = { life: null, marks: 0, damage: null, lastAt: null };
 
@@ -38,7 +38,7 @@ const neverSubmitted: History = { life: null, marks: 0, damage: null, lastAt: nu
  * request registered ones that no run needs; and the records of runs that were removed more than a day ago (or more than the age that
  * is kept, where that is longer), with the words of data sets' deletions of that age, which are not listed. One page of a listing for
  * each thousand objects of all runs, a read for each mark, and one for each data set that is found. How old an
- * object is the store's clock tells: this machine's may differ by less than the age that is kept.
+ * object is comes from the store's clock: this machine's may differ by less than the age that is kept.
  *
  * @returns what was found, in the order of names; when removing, what was removed: runs about which something was
  * decided meanwhile, and data sets that were registered or asked for meanwhile, are left as they are

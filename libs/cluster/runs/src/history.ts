@@ -28,7 +28,7 @@ export function lifeIn(run: string, { life, damage }: History): Life {
   return life;
 }
 
-/** @param found the marks of a run by number, ascending; a sentence in the place of one that cannot be read */
+/** @param found the marks of a run by number, ascending; a sentence instead of one that cannot be read */
 export function historyOf(run: string, found: readonly (readonly [number: number, mark: Mark | string])[]): History {
   const marks: [number, Mark][] = [];
   let damage: string | null = null;

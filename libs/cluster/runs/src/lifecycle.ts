@@ -8,10 +8,10 @@ import {
 import { z } from 'zod';
 
 /**
- * A run's life, as its marks tell it: one table for all of it.
+ * A run's life, derived from its marks: one table for all of it.
  *
  * A client submits a run: it is `open`, and the reconciler sees to it that all its tasks get done. Where it is while it is open
- * (training, say) is no part of this table: the family's plan tells it, from what is stored. When everything that was asked for
+ * (training, say) is no part of this table: the family's plan derives it from what is stored. When everything that was asked for
  * is stored the run is `done`; when nothing is left but what was given up, or something stored is damaged, it has `failed`.
  * It may be `cancelled` at any time while it is open. From each of these it is opened again by asking for more: by submitting
  * it again, resuming it, or selecting something else of it. Deleted, it is `deleting` until the reconciler has removed all that
@@ -135,7 +135,7 @@ export function sameChoice(a: Wanted, b: Wanted): boolean {
   return canonicalJson(a) === canonicalJson(b);
 }
 
-/** Whether nothing that a status tells was decided between the two. */
+/** Whether nothing that a status shows was decided between the two. */
 export function sameAsking(a: Life, b: Life): boolean {
   const isSameLife = a.epoch === b.epoch && a.standing === b.standing;
   return isSameLife && a.choices.length === b.choices.length && sameChoice(a.choice, b.choice);

@@ -12,7 +12,7 @@ const readsAtOnce = 32;
 
 /**
  * The marks of all runs: `marks/<run>/<number>`, numbered from 0 without gaps and created once each. So everybody who
- * reads them sees the same history, and of two who decide at once the second is told that its number is taken and decides
+ * reads them sees the same history, and of two who decide at once the second learns that its number is taken and decides
  * again. They lie apart from the artefacts, so that a look at a run's life lists a handful of names.
  *
  * Runs are named once more by what is asked about them ({@link RunNames}). To open a run, a program makes its mark, then the name `open`;

@@ -8,7 +8,7 @@ const recentMilliseconds = 30_000;
 
 type Said = Omit<Notice, 'since'>;
 
-/** What people should know of an open run that no failure tells: why it waits, and since when. */
+/** What people should know about an open run besides its failures: why it waits, and since when. */
 export class Notices {
   readonly #since = new Map<string, string>();
   readonly #failed = new Map<string, string>();

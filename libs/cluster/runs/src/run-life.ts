@@ -176,7 +176,7 @@ export class StoreRunLife implements RunLife {
     }
   }
 
-  /** What Redis cannot be told now the reconciler tells it later: the mark is made. */
+  /** What cannot be sent to Redis now the reconciler sends later: the mark is made. */
   async #stopWork(id: string): Promise<void> {
     const { queues, reconciler, log } = this.#ports;
     await queues.requestStop(id).catch((error: unknown) => {

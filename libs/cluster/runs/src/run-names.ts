@@ -20,7 +20,7 @@ export function hasEnded(life: Life | null): life is EndedLife {
 }
 
 /**
- * Runs, named once more by what is asked about them, so that an answer costs what it tells of and not every run there ever was:
+ * Runs, named once more by what is asked about them, so that the cost of an answer grows with what it lists and not with all runs ever made:
  *
  * - `open/<run>`: there is something to do about it,
  * - `ended/<standing>/<run>`: how it has ended,
@@ -68,7 +68,7 @@ export class RunNames {
     await Promise.all(needsOf(run, life).map((name) => this.#store.put(name, nothing)));
   }
 
-  /** Something is wrong with its record: it is told of as one that has failed. */
+  /** Something is wrong with its record: it is listed as failed. */
   async nameDamaged(run: string): Promise<void> {
     await this.#store.put(endedName('failed', run), nothing);
   }

@@ -17,7 +17,7 @@ export interface RunStatusesPorts extends Pick<ReconcilerPorts, 'store' | 'famil
   readonly reconciler: Pick<StoreReconciler, 'tracked' | 'outages'>;
 }
 
-/** Runs as their marks and what is stored tell them; of those that this process sees to, its reconciler knows more. */
+/** Runs derived from their marks and artefacts; for those of this process, its reconciler knows more. */
 export class RunStatuses {
   readonly #ports: RunStatusesPorts;
 

@@ -18,7 +18,7 @@ const readsAtOnce = 256;
 /** Waits of a task that failed, by how often it did. */
 const backoffMilliseconds = [500, 2_000, 5_000, 15_000];
 
-/** Of a run that no worker tells of. */
+/** For a run that no worker reports. */
 export const noFigures = { treesPerSecond: 0, secondsLeft: null, logLikelihood: null } as const;
 
 /** What is known of an open run between two looks at the store: a guess that every look corrects. */
@@ -42,7 +42,7 @@ export class TrackedRun {
   /** What was completed since the look began that is under way. */
   readonly #completed = new Set<string>();
   readonly #doneSince = new Map<string, number>();
-  /** What the workers tell, by kind of task. Lost when the process ends, and gathered anew. */
+  /** What the workers report, by kind of task. Lost when the process ends, and gathered anew. */
   readonly #meters = new Map<string, StageMeter>();
 
   constructor(family: Family, run: Run, life: Life) {
@@ -129,7 +129,7 @@ export class TrackedRun {
     return this.#doneSince.get(kind) ?? 0;
   }
 
-  /** Reads, of tasks that are stored and were not told of, what the likelihood so far needs. */
+  /** Reads, from stored tasks that no worker reported, what the likelihood so far needs. */
   async learn(store: ObjectStore): Promise<void> {
     const { family, run, stage } = this;
     if (stage === null || (this.plan!.stages[stage]?.done ?? 0) === 0) return;
@@ -137,7 +137,7 @@ export class TrackedRun {
     meter.know(await storedNats(store, family, run, stage, new Set(meter.known), readsAtOnce));
   }
 
-  /** What the workers tell of the stage at hand. */
+  /** What the workers report about the current stage. */
   figures(): Pick<RunStatus, 'treesPerSecond' | 'secondsLeft' | 'logLikelihood'> {
     const { stage, plan } = this;
     if (stage === null) return noFigures;

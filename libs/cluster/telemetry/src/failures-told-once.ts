@@ -1,7 +1,7 @@
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 import type { Logger } from 'pino';
 
-/** An exporter whose failures are told of once, until it succeeds again: traces are worth no more of anybody's log. */
+/** An exporter that logs a failure once, until it succeeds again: lost traces are worth no more lines of a log. */
 export class FailuresToldOnce implements SpanExporter {
   readonly #exporter: SpanExporter;
   readonly #place: string;

@@ -46,7 +46,7 @@ export class OpenSpan {
     this.#moreMilliseconds += end - begin;
   }
 
-  /** @param name where only its end tells it */
+  /** @param name where only its end knows it */
   ended(failure: string | null, name = this.#name): Span {
     const more =
       this.#more === 0

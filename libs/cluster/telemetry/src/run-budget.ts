@@ -1,6 +1,6 @@
 import { OpenSpan, type Span } from './open-span.js';
 
-/** Attempts of a run that are told of together once the run has had its own. */
+/** Attempts of a run that share one span once the run has used up its own. */
 const together = 100;
 const flushMilliseconds = 30_000;
 /** Runs that are remembered; the one that was heard of longest ago goes. */

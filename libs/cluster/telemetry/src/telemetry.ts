@@ -22,7 +22,7 @@ export interface RequestSpan {
   end(name: string, status: number): void;
 }
 
-/** What programs tell of themselves as traces. Nothing of it can fail what is told of. */
+/** The traces that programs export. A failing export never fails the work that it describes. */
 export interface Telemetry {
   /** The same store, whose operations within attempts and requests are spans. */
   watch(store: ObjectStore): ObjectStore;

@@ -9,7 +9,7 @@ export type StoreSpan = <Result>(
   more?: (result: Result) => Attributes,
 ) => Promise<Result>;
 
-/** A store whose operations are told of: which, of what kind of object, and of how many bytes. */
+/** A store whose operations are traced: which, of what kind of object, and of how many bytes. */
 export class TracedStore implements ObjectStore {
   readonly #store: ObjectStore;
   readonly #span: StoreSpan;

@@ -147,7 +147,7 @@ export class Tracing implements Telemetry {
     this.#writer.write(span, { trace: root.trace, span: newSpanId() }, root);
   }
 
-  /** A part of what is under way; what is part of nothing is not told of. */
+  /** A span within the current one; without a current one there is none. */
   async #part<Result>(
     begin: (own: OpenSpan) => void,
     name: string,

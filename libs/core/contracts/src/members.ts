@@ -56,7 +56,7 @@ export const memberOptionsSchema = z.strictObject({
 
 export type MemberOptions = z.infer<typeof memberOptionsSchema>;
 
-/** One member of a mixture, as the summary tells of it. */
+/** One member of a mixture, as the summary shows it. */
 const memberFiguresSchema = z.strictObject({
   member: z.int().min(0),
   ordering: z.enum(orderingKinds),

@@ -66,7 +66,7 @@ export const noticeSchema = z.strictObject({
 
 export type Notice = z.infer<typeof noticeSchema>;
 
-/** All that is known of a run. Beside these fields stand the results that its family tells of. */
+/** The status of a run. Beside these fields stand the results of its family. */
 export const runStatusSchema = z.looseObject({
   ...runOverviewSchema.shape,
   specification: baseSpecificationSchema,

@@ -7,7 +7,7 @@ import { trainingOptionsSchema } from './options.js';
 const { leaves: leavesSchema, featureFraction: featureFractionSchema } = trainingOptionsSchema.shape;
 
 /**
- * How a run screens what it was not told: candidates, and the quicker settings that they are tried with. It decides the bytes, so
+ * How a run screens the settings that it was not given: candidates, and the quicker settings that they are tried with. It decides the bytes, so
  * it is part of the specification; absent where nothing is screened.
  */
 export const tuningSchema = z.strictObject({
@@ -243,7 +243,7 @@ export function lossOfFewerPredictors({ affected, differences }: TriedPredictors
   return { difference: affected * mean, standardError };
 }
 
-/** What a run found for itself, as its summary tells of it; null for what it was told. */
+/** What a run found for itself, as its summary shows it; null for what it was given. */
 export const tunedSchema = z
   .strictObject({
     leaves: tunedLeavesSchema.nullable(),

@@ -23,7 +23,7 @@ export interface CategoricalVariable {
   readonly holes: number;
   readonly labels: readonly string[];
   readonly counts: readonly number[];
-  /** Training rows with labels beyond the most that are told apart: only with any is "(other)" ever drawn. */
+  /** Training rows with labels beyond the most that are distinguished: only with any is "(other)" ever sampled. */
   readonly others: number;
 }
 

@@ -93,7 +93,7 @@ export const variantSchema = z.strictObject(variantShape);
 
 export type Variant = z.infer<typeof variantSchema>;
 
-/** How a network was trained otherwise than usual, as its summary tells of it. */
+/** How a network was trained otherwise than usual, as its summary shows it. */
 export const variantSummarySchema = z
   .strictObject({
     gradients: z.literal('first').optional(),

@@ -8,7 +8,7 @@ export type DatasetErrorCode =
   | 'empty' // a file or a split without rows
   | 'encoding' // text that is not UTF-8
   | 'format' // content of another kind than its name, its header, or the caller says
-  | 'header' // a header taken for data, data taken for a header, or no telling which
+  | 'header' // a header taken for data, data taken for a header, or undecidable
   | 'limit' // more cells, longer lines, or more categories than allowed
   | 'missing-value' // a missing mark where every value must be known
   | 'ragged' // a row with more or fewer values than the others

@@ -35,7 +35,7 @@ function sortByInsertion(order: usize, from: u32, to: u32, rows: usize, stride: 
 
 /**
  * The lexicographic order of packed rows (most significant bit first) by radix from the first byte on; equal rows keep
- * their order. O(rows x bytes that tell them apart).
+ * their order. O(rows x bytes that distinguish them).
  *
  * @param scratch 4 bytes a row, then 2 KiB of counts, then the ranges still to be sorted
  */

@@ -2,7 +2,7 @@ import { foldByte } from './histogram';
 import { NO_ROW, State, TABLE_ENTRIES } from './state';
 
 // Byte tables of thousands of predictors outgrow a processor's second-level cache, though most of their entries stand for values that
-// never occur. Then the values that occur have cells that lie together, byte after byte, in the place of the tables.
+// never occur. Then the values that occur have cells that lie together, byte after byte, instead of the tables.
 
 /** Bytes of u32 for every value of a byte. */
 const BYTE_VALUES: usize = 256 << 2;

@@ -6,7 +6,7 @@ import { FEWEST_DIMENSIONS, GROUP_CODES, State } from './state';
 const MOST_DIMENSIONS: u32 = 64;
 /** How often a tree folds its tables, by and large, for each time that it sums all rows. */
 const FOLDINGS: u64 = 4;
-/** Rows that tell whether a data set looks like one-hot data. */
+/** Rows by which a data set is recognised as one-hot data. */
 const SAMPLE: u32 = 256;
 /** A group grows by so many bits at a time where it can; at first, when there is one code, by twice as many. */
 const STRIDE: u32 = 4;

@@ -3,7 +3,7 @@ import { passRows } from './rows';
 import { classStart, GRADIENT_SUM, sizeOfClass, State, TRAIN_PURE_ZERO, TRAINING_CLASSES } from './state';
 import { follow, grow } from './tree';
 
-/** Puts the number of its rows in the place of a pattern's weight, so that gains are those of least squares; padding has none. */
+/** Replaces a pattern's weight with the number of its rows, so that gains are those of least squares; padding has none. */
 function weighByRows(state: State): void {
   let total: f64 = 0.0;
   for (let index: u32 = 0; index < TRAINING_CLASSES; index++) {

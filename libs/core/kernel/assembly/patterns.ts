@@ -62,7 +62,7 @@ export function tallyPatterns(state: State, pooled: bool): u32 {
   return patterns;
 }
 
-/** Entries of a pattern up to this number are told apart when patterns are ordered. */
+/** Entries of a pattern up to this number are distinguished when patterns are ordered. */
 export const LENGTHS: u32 = 64;
 
 function signatureOf(tally: usize): u32 {

@@ -1,6 +1,6 @@
 /**
  * Where everything of one thread's current conditional lies in the shared memory. layout.ts places the regions; the host
- * makes the memory and is told where it finds the few fields that it reads or writes (told.ts); nothing is ever allocated.
+ * makes the memory and learns where to find the few fields that it reads or writes (told.ts); nothing is ever allocated.
  *
  * A *pattern* is a set of rows that agree in all predictors: they fall into the same leaf of every tree, so they share
  * their odds and are handled once, with counts. Patterns are ordered by class (below), each class padded to whole masks.
@@ -132,7 +132,7 @@ export const TRAINING_CLASSES: u32 = VALID_ZERO;
 /** Those with counts: pure ones, pure zeros and mixed, and held-out. */
 export const COUNTED_CLASSES: u32 = TRAIN_MIXED - TRAIN_PURE_ZERO + 2;
 
-/** Counts of a pattern that are told apart by its key: training rows up to 15, validation and test rows up to 3. */
+/** Counts of a pattern that its key distinguishes: training rows up to 15, validation and test rows up to 3. */
 export const SIGNATURES: u32 = 256;
 
 /** The label of a row that takes no part in the conditional. */

@@ -1,7 +1,7 @@
 import { LOG_LIKELIHOODS as LIKELIHOODS_AT, State } from './state';
 
-// What the host is told of the memory, as the module's globals: offsets in a `State` of the fields that it uses, each a
-// u32 (src/kernel-module.ts names them too, and refuses a kernel that does not tell them).
+// What the host knows about the memory, as the module's globals: offsets in a `State` of the fields that it uses, each a
+// u32 (src/kernel-module.ts names them too, and refuses a kernel that does not export them).
 
 export const STATE_BYTES: usize = offsetof<State>();
 export const ROWS: usize = offsetof<State>('rows');

@@ -26,7 +26,7 @@ export interface KernelFunctions {
   sort(state: number, leaves: number): void;
 }
 
-/** What the kernel tells of its memory (assembly/told.ts); nothing of it is known here but the names. */
+/** What the kernel exports about its memory (assembly/told.ts); only the names are known here. */
 const toldNames = [
   ...['FIRST', 'STATE_BYTES', 'ROWS', 'SHARED_BITS', 'SPLITS', 'UNSORTED', 'LABELS', 'ALLOWED', 'LEAF_COUNT'],
   ...['GROUPS', 'GROUPS_HEAD', 'GROUP_BYTES'],
@@ -54,7 +54,7 @@ export function kernelOn(memory: WebAssembly.Memory): KernelModule {
   return instance;
 }
 
-/** @throws KernelError where something is not told: the host and the compiled kernel are not of one make */
+/** @throws KernelError where something is not exported: the host and the compiled kernel are not of one make */
 export function layoutToldBy(exports: WebAssembly.Exports): KernelLayout {
   const told = toldNames.map((name) => {
     const global = exports[name];
@@ -69,7 +69,7 @@ export function layoutToldBy(exports: WebAssembly.Exports): KernelLayout {
   return Object.fromEntries(told) as KernelLayout;
 }
 
-/** A `State` in memory, by the offsets that the kernel tells. */
+/** A `State` in memory, by the offsets that the kernel exports. */
 export class StateView {
   readonly #words: Uint32Array;
 

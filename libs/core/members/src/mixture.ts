@@ -77,7 +77,7 @@ export class Mixture implements DensityModel, MixtureParts {
     this.#logWeights = parts.weights.map(log);
   }
 
-  /** How many the members tell of on their own: columns of bits, or a table's variables. */
+  /** How many columns the members model: columns of bits, or a table's variables. */
   get columns(): number {
     return this.dimensions;
   }
@@ -89,7 +89,7 @@ export class Mixture implements DensityModel, MixtureParts {
 
   /**
    * The surprise of each value is that which the members find, averaged by how probable each member is given the row, and scaled
-   * so that a row's surprises sum to minus its log-likelihood. (Unscaled they come short of it by how far the row tells the
+   * so that a row's surprises sum to minus its log-likelihood. (Unscaled they come short of it by how far the row distinguishes the
    * members apart, Σ p_m log(p_m / w_m), which no column has caused alone: at most the logarithm of the smallest weight.)
    */
   score(rows: BinaryMatrix, { top = 5 }: { readonly top?: number } = {}): Score {

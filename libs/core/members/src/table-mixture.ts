@@ -20,7 +20,7 @@ import { ExplainedMixture, sumsOf, type MixtureParts, type MixtureSummary } from
 const OF_THE_TABLE = 'left out';
 
 /**
- * Models of the same table, mixed. Members tell its variables in orderings of their own, so that the mixture tells each of them by an average over
+ * Models of the same table, mixed. Members predict its variables in orderings of their own, so that the mixture predicts each of them by an average over
  * the members: by how probable each is given the row.
  */
 export class TableMixture extends ExplainedMixture implements TabularModel {

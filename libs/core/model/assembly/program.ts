@@ -77,7 +77,7 @@ export function compileConstant(member: i32, factor: f64): void {
 /** Finds the children of each split, a split's number or `~leaf`, and the leaves below it; gives the tree's depth. */
 function link(splitLeaves: i32, leaves: i32): i32 {
   let depth = 0;
-  // the root is nobody's child: what stands here is written and not read
+  // the root has no parent: what stands here is written and not read
   put(SLOTS, 0, CHILDREN + ((leaves - 1) << 3));
   put(DEPTHS, 0, 0);
   for (let split = 0; split < leaves - 1; split++) {

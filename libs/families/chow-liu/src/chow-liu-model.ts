@@ -53,7 +53,7 @@ export class ChowLiu extends ExactModel implements Explained {
     return edgesOf(this.parents);
   }
 
-  /** The neighbours' shares in what a column's edges tell: nothing else is needed to foresee it. */
+  /** The neighbours' shares in the mutual information of a column's edges: its predictors, all of them. */
   importanceOf(column: number): Float64Array {
     checkWhole('column', column, 0, this.dimensions - 1);
     return neighboursShares(this, column);

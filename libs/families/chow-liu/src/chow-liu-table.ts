@@ -38,12 +38,12 @@ export class ChowLiuTable extends ExactTableModel {
     this.parents = Int32Array.from(forest.variables, ({ parent }) => parent);
   }
 
-  /** Groups of values of each variable that the edges tell apart. */
+  /** Groups of values of each variable that the edges distinguish. */
   get groups(): Uint32Array {
     return Uint32Array.from(this.distribution.variables, groupsOf);
   }
 
-  /** The neighbours' shares in what a variable's edges tell: nothing else is needed to foresee it. */
+  /** The neighbours' shares in the mutual information of a variable's edges: its predictors, all of them. */
   importanceOf(index: number): Float64Array {
     checkWhole('variable', index, 0, this.variables - 1);
     return neighboursShares(this, index);

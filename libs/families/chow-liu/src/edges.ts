@@ -1,4 +1,4 @@
-/** The edges of a forest, and what they tell. */
+/** The edges of a forest and their mutual information. */
 interface Edges {
   /** Of each column, -1 of a root. */
   readonly parents: Int32Array;
@@ -10,7 +10,7 @@ export function edgesOf(parents: Int32Array): number {
   return parents.reduce((sum, parent) => sum + (parent < 0 ? 0 : 1), 0);
 }
 
-/** The neighbours' shares in what a column's edges tell. */
+/** The neighbours' shares in the mutual information of a column's edges. */
 export function neighboursShares({ parents, information }: Edges, column: number): Float64Array {
   const shares = new Float64Array(parents.length);
   parents.forEach((parent, child) => {

@@ -24,7 +24,7 @@ export function isLeaf(node: CutsetNode): node is CutsetLeaf {
 }
 
 /**
- * A tree of conditions whose leaves are forests of the columns left: of each row one leaf tells its probability, so that
+ * A tree of conditions whose leaves are forests of the columns left: of each row one leaf gives its probability, so that
  * every question is answered exactly by the leaves that what is known allows. O(leaves x columns) a row at most, O(columns) where all is known.
  */
 export class CutsetTree implements RowDistribution {

@@ -201,7 +201,7 @@ async function selectedFigures(store: ObjectStore, run: Run): Promise<Readonly<R
     known.set(run, figures);
     return figures;
   } catch (error) {
-    // a damaged one is told by the task that needs it: a run's status can be read all the same
+    // a damaged one is reported by the task that needs it: a run's status can be read all the same
     if (isMissing(error) || (error instanceof PipelineError && error.code === 'damaged-artefact')) return null;
     throw error;
   }

@@ -35,7 +35,7 @@ export class MarginalsTable extends ExactTableModel {
     );
   }
 
-  /** Nothing tells of a variable. */
+  /** No variable predicts another. */
   importanceOf(): Float64Array {
     return new Float64Array(this.variables);
   }

@@ -7,7 +7,7 @@ import type { ForestMixtureModel } from './forest-mixture-model.js';
 const DRAWN = 3;
 const EDGES = 6;
 
-/** Of a mixture of trees: the edges by which its components are told apart, and the trees of the weightiest, drawn. */
+/** Of a mixture of trees: the edges in which its components differ, and the trees of the weightiest, drawn. */
 export async function treeSections(model: ForestMixtureModel, shown: readonly number[]): Promise<readonly string[]> {
   const { columnTreeSection, dimensionLabel, escapeHtml, formatCount, formatFigure, formatShare } =
     await import('@orchard/report');

@@ -10,7 +10,7 @@ import { forestParents } from './rooted-tree.js';
 const ofStream = 'online-forest';
 const stateFamily = 'online-forest-state';
 
-/** A stream of rows that can be gone on with. */
+/** A stream of rows that can be continued. */
 export interface OnlineStream {
   readonly names: readonly string[] | null;
   readonly options: OnlineOptions;

@@ -8,7 +8,7 @@ export interface WeightedTree {
 }
 
 /**
- * One tree in the place of two, in which each edge is, on average, as often as in both by their weights (swap rounding: Chekuri, Vondrák, Zenklusen
+ * One tree instead of two, in which each edge is, on average, as often as in both by their weights (swap rounding: Chekuri, Vondrák, Zenklusen
  * 2010). While the trees differ, an edge of the first is exchanged for one of the second so that both stay trees, in one of them: in each by
  * the other's weight. O(n) an exchange, at most n of them.
  */

@@ -103,7 +103,7 @@ export function addExpert(expert: usize, places: usize, sums: usize, dimensions:
   }
 }
 
-/** Where the row's values are found in a tile, and sums of nobody. @param values 0 or 1 of each column, a byte each */
+/** Where the row's values are found in a tile, and sums without any expert. @param values 0 or 1 of each column, a byte each */
 export function begin(values: usize, places: usize, sums: usize, dimensions: i32): void {
   for (let dim = 0; dim < dimensions; dim++) {
     const value: u32 = load<u8>(values + <usize>dim);

@@ -26,7 +26,7 @@ export class Pursuit {
   /**
    * @param values 0 or 1 of each column
    * @param prices nats that an expert has to be worth to be added: none, as the thesis has it
-   * @param visit told of every set that is looked at, none twice: the experts before, one that may be added, and log P(row | all of these)
+   * @param visit called for every set that is looked at, none twice: the experts before, one that may be added, and log P(row | all of these)
    */
   explain(
     values: Uint8Array,

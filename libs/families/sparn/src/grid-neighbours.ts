@@ -9,7 +9,7 @@ import type { Run } from '@orchard/pipeline';
 import { sparnSpecification } from './sparn-run.js';
 
 /**
- * Of a pixel those that may tell it on a grid (Goessling's thesis, 5.2.2): before it in reading order, and at most so many rows and columns away.
+ * The pixels that may predict one on a grid (Goessling's thesis, 5.2.2): before it in reading order, and at most so many rows and columns away.
  * With 1 these are the four of its figure 5.1, as far as they are there: top-left, top, top-right, left.
  *
  * @returns ascending
@@ -23,7 +23,7 @@ export function neighboursBefore([, width]: readonly [number, number], pixel: nu
   return Uint32Array.from(found);
 }
 
-/** What a column may be told by in a run: all columns before it, or its neighbours. */
+/** The predictors of a column in a run: all columns before it, or its neighbours. */
 export class Tellers {
   /** Null where all are. */
   readonly #kept: Uint32Array | null;

@@ -41,7 +41,7 @@ export function intervalOf(parts: PartDocument, { first }: Bounds, before: StepD
 }
 
 /**
- * What tells the components of an interval: a multi-class logistic regression (thesis 5.4, step 4) of the training rows' shares, by that λ under which the shares
+ * The gate of an interval: a multi-class logistic regression (thesis 5.4, step 4) of the training rows' shares, by that λ under which the shares
  * that the validation rows have are likeliest, of equal ones the largest. @returns null where it was cancelled; undefined where nothing comes before
  */
 export function fitGate(

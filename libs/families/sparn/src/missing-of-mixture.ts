@@ -42,7 +42,7 @@ export async function missingOfMixture(
     for (let ended = 1; ended < step; ended++)
       addParts({ ...own, step: ended }, isComplete ? [] : openOf({ ...own, step: ended }));
     const isOver = isComplete || (step > 0 && (await read({ ...own, step: step - 1 })).next.length === 0);
-    // how many steps there will be only the last one tells
+    // how many steps there will be only the last one shows
     const steps = isOver ? step - 1 : options.steps;
     share.total += steps + 1;
     part.total += steps * columns.length;

@@ -27,7 +27,7 @@ export interface MixedStep {
   readonly pooled?: true;
 }
 
-/** What tells the components of an interval. */
+/** The gate of an interval. */
 const gateDocumentSchema = z.strictObject({
   penalty: z.number(),
   /** Mean nats of the validation rows' shares. */
@@ -59,7 +59,7 @@ export const stepDocumentSchema = z.strictObject({
   weights: z.array(z.number()),
   /** What the next step tries; none where there is none. */
   next: z.array(z.number()),
-  /** Where columns come before the interval: what tells its components, in place of their weights. */
+  /** Where columns come before the interval: its gate, instead of their weights. */
   gate: gateDocumentSchema.optional(),
 });
 

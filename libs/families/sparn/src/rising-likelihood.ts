@@ -7,7 +7,7 @@ import { mixtureOptions, sparnSpecification } from './sparn-run.js';
 
 const readsAtOnce = 8;
 
-/** The likelihood of a network's columns as they come in; null where mixtures are tried beside it, whose steps tell more. */
+/** The likelihood of a network's columns as they come in; null where mixtures are tried beside it, whose steps say more. */
 export function risingColumns(run: Run): RisingLikelihood | null {
   const { components } = mixtureOptions(run);
   if (components.some((count) => count > 1)) return null;
@@ -38,7 +38,7 @@ export function risingSteps(run: Run): RisingLikelihood | null {
   });
 }
 
-/** What a column tells: by the penalty that is best for it. */
+/** A column's likelihood by the penalty that is best for it. */
 export function natsOfPath({ valid }: PathDocument): number {
   return valid.reduce((most, one) => Math.max(most, one), -Infinity);
 }

@@ -61,7 +61,7 @@ export const sparn = familyOfOneModel({
     },
     {
       ...{ kind: 'part', pool: 'worker', state: 'training', folder: partsFolder, counted: 'columns of components' },
-      // columns come to something only together: the end of their step tells it
+      // columns have a likelihood only together: it is known at the end of their step
       toldBy: 'share',
     },
     // where what was chosen is learned once more

@@ -18,7 +18,7 @@ export async function variablesOf(store: ObjectStore, run: TablesRun): Promise<r
   });
 }
 
-/** The model that they make. @param likelihoods what is told of it, where anything is */
+/** The model that they make. @param likelihoods its figures, where there are any */
 export function modelOfVariables(
   { id, table, ordering, specification, member }: TablesRun,
   variables: readonly TrainedVariable[],

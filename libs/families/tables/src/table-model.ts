@@ -123,7 +123,7 @@ export class TableModel implements TabularModel, ModelHead {
     return result;
   }
 
-  /** "(other)" is drawn only where training had labels that were too many to tell apart. */
+  /** "(other)" is sampled only where training had more labels than are distinguished. */
   sample(count: number, seed: number): BitMatrix {
     checkCount(count);
     checkSeed(seed);

@@ -19,7 +19,7 @@ import { tablesFamily } from './table-model.js';
 
 const leavesSchema = z.union([trainingOptionsSchema.shape.leaves, autoSchema]);
 
-/** How a table is trained: as the conditionals of networks are, with variables in the place of dimensions. */
+/** How a table is trained: as the conditionals of networks are, with variables instead of dimensions. */
 export const tablesWordsSchema = z.strictObject({
   preset: z
     .enum(tablePresetNames)

@@ -69,7 +69,7 @@ export function trainVariable(
   const { options } = task;
   const targets = decisionsOf(data, task);
   const trained = [...before];
-  // a decision that is not trained yet counts as its rate, so that what is told of the variable rises to what it ends with
+  // a decision that is not trained yet counts as its rate, so that the variable's reported figure rises to its last one
   const alone = targets.map(({ labels }) => natsAlone(data, labels));
   let nats = alone.reduce(
     (sum, own, index) => sum + (index < trained.length ? best(trained[index]!.curves.valid!) : own),

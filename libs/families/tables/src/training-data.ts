@@ -8,7 +8,7 @@ import type { TablesRun } from './tables-run.js';
 
 /**
  * The rows of a run in the memory that threads share: predictor bits of all variables in the ordering, and behind them the codes,
- * which tell what each row is decided to be.
+ * which say what each row is decided to be.
  */
 export async function arrangeTable(store: ObjectStore, run: TablesRun, threads: number): Promise<TrainingData> {
   const { train, valid, test } = await loadSplits(store, run);

@@ -7,7 +7,7 @@ import type { TrainedVariable } from './train-variable.js';
 
 /**
  * What a variable's task stores: 8 bytes of magic with the version, the SHA-256 of all behind it, and a msgpack map. A checkpoint has the
- * decisions so far, with their curves, in the place of the figures.
+ * decisions so far, with their curves, instead of the figures.
  */
 const MAGIC = Buffer.from('orchvar1', 'latin1');
 const HEAD_BYTES = MAGIC.length + 32;

@@ -4,7 +4,7 @@ import type { PairProbabilities } from './pairs/pair-probabilities.js';
 import type { SmoothedPairs } from './pairs/smoothed-pairs.js';
 import { Forest } from './forest.js';
 
-/** A forest of Chow and Liu, and what its edges tell. */
+/** A forest of Chow and Liu and the mutual information of its edges. */
 export interface ChowLiuForest {
   readonly forest: Forest;
   /** I(column; its parent) in nats by place; 0 of roots. */
@@ -50,7 +50,7 @@ export interface KeptEdges {
 }
 
 /**
- * The forest of Tan, Anandkumar and Willsky (2011): edges that tell less than a threshold are cut, the threshold chosen among the edges' own
+ * The forest of Tan, Anandkumar and Willsky (2011): edges whose mutual information is below a threshold are cut, the threshold chosen among the edges' own
  * by the likelihood of validation rows; of equally likely forests the one of fewest edges.
  *
  * An edge adds Σ n_ij log P(j | i) / P(j) over the validation rows, n_ij their counts, so that all thresholds are tried in one go.
@@ -81,7 +81,7 @@ export function chooseEdges(
       [both, rates[2 * place + 1]!, alone],
     ] as const;
     for (const [rows, given, margin] of cells) gain += rows * (log(given) - log(margin));
-    // edges that tell equally much are kept or cut together
+    // edges of equal mutual information are kept or cut together
     const isLast = at + 1 === edges.length || information[edges[at + 1]!]! < information[place]!;
     if (!isLast || !(gain > best)) return;
     best = gain;

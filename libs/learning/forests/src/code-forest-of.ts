@@ -15,12 +15,12 @@ import { CodeForest, type ForestVariable } from './code-forest.js';
 
 type Table = TableRows['table'];
 
-/** Groups of values that a forest's edges tell apart are tried in these steps, up to as many as the variables have codes. */
+/** Groups of values that a forest's edges distinguish are tried in these steps, up to as many as the variables have codes. */
 const FEWEST_GROUPS = 2;
 /** Steps without a gain on validation rows after which finer groups are not tried. */
 const PATIENCE = 2;
 
-/** A forest of a table's variables, and what its edges tell. */
+/** A forest of a table's variables and the mutual information of its edges. */
 export interface LearntCodeForest {
   readonly forest: CodeForest;
   /** I(variable; its parent) in nats, of their groups; 0 of roots. */
@@ -30,7 +30,7 @@ export interface LearntCodeForest {
 export interface CodeForestOptions {
   /** Pseudo-rows, added to the counts of each pair of variables, spread evenly over all pairs of codes. */
   readonly added: number;
-  /** Whether edges are cut that tell less than a threshold, which validation rows choose. */
+  /** Whether edges below a threshold of mutual information, chosen by validation rows, are cut. */
   readonly isCut: boolean;
 }
 
@@ -59,7 +59,7 @@ export function codeProduct({ variables }: Table, train: CodeColumns, added: num
 
 /**
  * The tree of most likelihood over a table's variables (Chow and Liu, 1968), by groups of their codes: at most 2, 4, 8, … a variable
- * (`coarseGroups`), as many as validation rows find likeliest: pairs of single codes have few rows or none, and would tell what is chance. Trees are those of most mutual information of the groups, ties to the earlier edge. O(V² rows) for each number of groups.
+ * (`coarseGroups`), as many as validation rows find likeliest: pairs of single codes have few rows or none, and would show what is chance. Trees are those of most mutual information of the groups, ties to the earlier edge. O(V² rows) for each number of groups.
  *
  * @param train codes of the training rows
  * @param valid of the validation rows: they choose how many groups there are, and which edges are cut
@@ -125,7 +125,7 @@ function treeOfGroups(
 }
 
 /**
- * The forest of Tan, Anandkumar and Willsky (2011): edges that tell less than a threshold are cut, the threshold chosen among the edges' own by
+ * The forest of Tan, Anandkumar and Willsky (2011): edges whose mutual information is below a threshold are cut, the threshold chosen among the edges' own by
  * the likelihood of validation rows; of equally likely forests the one of fewest edges.
  */
 function keptEdges(
@@ -144,7 +144,7 @@ function keptEdges(
     countTogether(valid[parent]!, valid[index]!).forEach((rows, cell) => {
       if (rows > 0) gain += rows * (log(given[cell]!) - log(margin[cell % margin.length]!));
     });
-    // edges that tell equally much are kept or cut together
+    // edges of equal mutual information are kept or cut together
     const isLast = at + 1 === edges.length || information[edges[at + 1]!]! < information[index]!;
     if (!isLast || !(gain > best)) return;
     [best, kept] = [gain, at + 1];

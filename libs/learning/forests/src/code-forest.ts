@@ -3,7 +3,7 @@ import { exp, log } from '@orchard/numerics';
 /** Below this, what is left to multiply is scaled: a few more factors cannot underflow. */
 const SMALL = 1e-150;
 
-/** A variable of codes, and how it is told. */
+/** A variable of codes and how it is predicted. */
 export interface ForestVariable {
   /** -1 of a root. */
   readonly parent: number;
@@ -34,7 +34,7 @@ interface Node extends ForestVariable {
 }
 
 /**
- * A forest over variables of codes, each code in a group: P(x) = ∏ P(g_v | g_parent(v)) P(x_v | g_v). Groups tell about groups, and what a code is
+ * A forest over variables of codes, each code in a group: P(x) = ∏ P(g_v | g_parent(v)) P(x_v | g_v). Groups predict groups, and what a code is
  * within its group depends on nothing else; where every code is a group of its own that is any forest over categories.
  *
  * Every question about a row is one pass up and one down, and exact: O(Σ groups x parent's groups + codes), less where values are known.
@@ -235,7 +235,7 @@ export class CodeForest {
     return most;
   }
 
-  /** Entropy in nats of the groups and of the codes within them: of the variables alone, less what parents tell. */
+  /** Entropy in nats of the groups and of the codes within them: of the variables alone, less the parents' mutual information. */
   entropy(): number {
     const probabilities = this.#nodes.map(({ within }) => new Float64Array(within.length));
     this.condition(this.#nodes.map(() => null));

@@ -9,7 +9,7 @@ const SMALL = 1e-150;
 
 /**
  * A distribution of binary columns whose dependences are a forest: each column given its parent, P(x) = ∏ P(x_c | x_parent(c)). Of a
- * row in which any columns are known it tells everything exactly by one pass up, from the leaves to the roots, and one down:
+ * row in which any columns are known it answers exactly by one pass up, from the leaves to the roots, and one down:
  * how probable the known values are, each unknown one's distribution, draws, and the most probable values. O(columns) a row.
  *
  * Columns are named by their number in the rows; `parents` and `rates` go by place in `columns`. It writes only to columns of its own.
@@ -126,7 +126,7 @@ export class Forest {
     return this.#passUp(values, known, row, Math.max);
   }
 
-  /** Entropy in nats: of the columns alone, less what parents tell. */
+  /** Entropy in nats: of the columns alone, less the parents' mutual information. */
   entropy(): number {
     const last = this.columns.reduce((most, column) => Math.max(most, column), 0);
     const nothing = { bytes: new Uint8Array(last / 8 + 1), stride: 0 };

@@ -1,7 +1,7 @@
 import { Split, TrainingData } from '@orchard/kernel';
 import { log } from '@orchard/numerics';
 
-/** What a column's conditional is told by the columns before it in its group. */
+/** What the columns before it in its group say about a column's conditional. */
 export interface ToldColumn {
   /** Their positions, rising. A 1 in one of them says that this column is 0. */
   readonly by: Uint32Array;

@@ -3,13 +3,13 @@ import { log } from '@orchard/numerics';
 import { countOnes } from './count-ones.js';
 
 /**
- * The predictors of a column that tell most about it, each by itself: by mutual information in the training rows, of equal ones the earlier.
- * What several tell together alone (x = a xor b) is not seen.
+ * The predictors of a column with the most information about it, each by itself: by mutual information in the training rows, of equal ones the earlier.
+ * What only several show together (x = a xor b) is not seen.
  *
  * O(training rows x ones a row); nothing where enough are required.
  *
  * @param count how many, fewer than there are before `position`
- * @param required positions that are among them whatever they tell, rising; where these are more than `count`, they alone
+ * @param required positions that are always among them, rising; where these are more than `count`, they alone
  * @returns positions, rising
  */
 export function likelyPredictors(

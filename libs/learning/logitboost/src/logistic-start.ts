@@ -13,7 +13,7 @@ export const startPenalties: readonly number[] = [64, 32, 16, 8, 4, 2, 1, 0.5];
  * L1-penalised, by coordinate descent (`@orchard/logistic`). Without `penalty` the validation rows choose among {@link startPenalties}: from
  * the largest on as long as each is better than the one before, since the smallest cost the most.
  *
- * Of a column that is the same in all training rows, and of the first one, nothing can be told by others: no weights, base rate.
+ * A column that is the same in all training rows, and the first one, have no predictors: no weights, base rate.
  */
 export function fitLogisticStart(
   data: TrainingData,

@@ -19,7 +19,7 @@ import type { BoostingOptions } from './options.js';
 
 /**
  * The positions that training a target may look at, rising, where options let it look at fewer than there are; null where it may look at all.
- * Columns that tell of it by a group, and the nearest where these are asked for, are among them.
+ * Columns that predict it by a group, and the nearest where these are asked for, are among them.
  */
 export function seenPredictors(
   data: TrainingData,

@@ -53,21 +53,21 @@ export interface BoostingOptions {
    */
   readonly dropout?: number | undefined;
   /**
-   * The stored column at each position, where groups of exclusive columns are to be found and told of (`exclusive-columns.ts`). Goes with neither
+   * The stored column at each position, where groups of exclusive columns are to be found and used (`exclusive-columns.ts`). Goes with neither
    * a logistic start nor a single tree.
    *
    * @default every column is learned without
    */
   readonly exclusive?: Uint32Array | undefined;
   /**
-   * Most predictors that training looks at, >= 1: those that tell most by themselves (`likely-predictors.ts`). Of columns alone, and with neither a
+   * Most predictors that training looks at, >= 1: those with the most information by themselves (`likely-predictors.ts`). Of columns alone, and with neither a
    * logistic start nor a single tree. A refit follows its trees, and looks at no others anyway.
    *
    * @default all columns before it
    */
   readonly maxPredictors?: number | undefined;
   /**
-   * How many of `maxPredictors` are the nearest columns, whatever they tell: where neighbours depend on each other, as sites of a genome do, these
+   * How many of `maxPredictors` are the nearest columns, however informative: where neighbours depend on each other, as sites of a genome do, these
    * are most of what there is to see, and where all are near nothing is screened.
    *
    * @default none

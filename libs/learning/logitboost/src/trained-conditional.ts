@@ -8,7 +8,7 @@ export interface TrainedConditional {
   readonly position: number;
   /** One point more than there were rounds. */
   readonly curves: Curves;
-  /** The trees of a start, where it has any, then a tree a round: `ensembleAfter` and `boostedTrees` tell them apart. */
+  /** The trees of a start, where it has any, then a tree a round: `ensembleAfter` and `boostedTrees` distinguish them. */
   readonly ensemble: Ensemble;
   /** λ of a logistic start; absent where there is none. */
   readonly startPenalty?: number;

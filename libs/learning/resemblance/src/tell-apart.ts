@@ -17,7 +17,7 @@ const boosting: Omit<BoostingOptions, 'seed'> = {
 };
 
 export interface ToldApart {
-  /** Mean over the folds of the area under the ROC curve: .5 where the classifier cannot tell the two sides apart, 1 where it always can. */
+  /** Mean over the folds of the area under the ROC curve: .5 where the classifier cannot separate the two sets, 1 where it always can. */
   readonly auc: number;
   /** SDMetrics' detection score, the mean of 2 - 2 max(AUC, .5): 1 is best. */
   readonly score: number;
@@ -30,7 +30,7 @@ export interface TellApartOptions {
 }
 
 /**
- * A classifier two-sample test: gradient boosting learns to tell two sets of rows apart on two thirds of them and is asked about the rest, three
+ * A classifier two-sample test: gradient boosting learns to separate two sets of rows on two thirds of them and is asked about the rest, three
  * times. Synchronous; the same rows and seed give the same bits.
  */
 export function tellApart(kernel: Kernel, left: Rows, right: Rows, { seed, onProgress }: TellApartOptions): ToldApart {

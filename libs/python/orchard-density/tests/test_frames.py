@@ -21,7 +21,7 @@ ROWS = 240
 
 @pytest.fixture(scope="module")
 def typed() -> pd.DataFrame:
-    """Columns of many types; the first tells most of the others."""
+    """Columns of many types; the first predicts most of the others."""
     sizes = np.arange(ROWS) % 10
     start = pd.Timestamp("2024-03-01")
     return pd.DataFrame(

@@ -29,9 +29,9 @@ export interface TaskKind {
   readonly folder: string;
   /** What they are called where there are many of them, so that counting them says something: `dimensions`; else null. */
   readonly counted: string | null;
-  /** The likelihood of a run that has so many tasks of this kind, as they come in; absent, or null of a run, where they tell none. */
+  /** The likelihood of a run that has so many tasks of this kind, as they come in; absent, or null of a run, where they have none. */
   readonly rising?: (run: Run, tasks: number) => RisingLikelihood | null;
-  /** The kind whose tasks tell it while tasks of this one are done: where these come to something only together. @default this one */
+  /** The kind whose tasks report it while tasks of this one are done: where these have a likelihood only together. @default this one */
   readonly toldBy?: string;
   /** It computes what was trained anew, on more rows: its seconds are a refit's. Those of a worker's other tasks are training's. @default false */
   readonly isRefit?: boolean;
@@ -197,7 +197,7 @@ export function isLearnedBy(family: Pick<Family, 'learns'>, facts: Pick<DatasetF
 }
 
 /**
- * Whether a plan names every task of a kind that is not stored, so that the time to the end of them can be told. It does not where one waits for
+ * Whether a plan names every task of a kind that is not stored, so that the time to the end of them can be estimated. It does not where one waits for
  * another.
  */
 export function namesAll({ tasks, stages }: Plan, kind: string): boolean {
@@ -212,7 +212,7 @@ export function kindOf(family: Family, kind: string): TaskKind {
   return found;
 }
 
-/** The kind whose tasks tell the likelihood of a run while tasks of a kind are done. */
+/** The kind whose tasks report the likelihood of a run while tasks of a kind are done. */
 export function tellingKind(family: Family, kind: string): TaskKind {
   return kindOf(family, kindOf(family, kind).toldBy ?? kind);
 }

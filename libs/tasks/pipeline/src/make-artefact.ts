@@ -13,7 +13,7 @@ export interface MadeArtefact<Made> {
   readonly what: string;
   /** Stores what the computation gave. */
   readonly write: (made: Made) => Promise<PutResult>;
-  /** Summed nats of the validation rows by what was made. @default it tells none */
+  /** Summed nats of the validation rows by what was made. @default none */
   readonly natsOf?: (made: Made) => number;
 }
 

@@ -5,10 +5,10 @@ import type { Run } from './run.js';
 const readsAtOnce = 8;
 
 /**
- * Reads what stored tasks tell, where the artefact of each says it by itself.
+ * Reads the likelihoods of stored tasks, where the artefact of each has its own.
  *
  * @param nameOf the artefact of a task, by its key
- * @param natsIn summed nats over the validation rows that its bytes tell
+ * @param natsIn summed nats over the validation rows of its bytes
  */
 export function natsOfEach(
   nameOf: (run: Run, key: string) => string,
@@ -23,16 +23,16 @@ export function natsOfEach(
   };
 }
 
-/** What an artefact tells whose validation rows are all of the run's, and how stored ones are read. */
+/** The likelihood in an artefact whose validation rows are all of the run's, and how stored ones are read. */
 export interface NatsOfMeans {
   readonly natsIn: (bytes: Uint8Array, run: Run) => number;
   readonly readNats: NonNullable<Family['readNats']>;
 }
 
 /**
- * The same, where each artefact tells a mean.
+ * The same, where each artefact has a mean.
  *
- * @param meanIn mean nats a validation row that its bytes tell
+ * @param meanIn mean nats per validation row of its bytes
  */
 export function natsOfMeans(
   nameOf: (run: Run, key: string) => string,

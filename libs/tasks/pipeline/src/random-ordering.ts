@@ -3,7 +3,7 @@ import { Purpose, RandomStream } from '@orchard/numerics';
 /**
  * An ordering of so many columns or variables: Fisher-Yates from the last position down, all permutations equally likely.
  *
- * @param index tells the permutations of one seed apart
+ * @param index distinguishes the permutations of one seed
  */
 export function randomOrdering(length: number, seed: number, index = 0): number[] {
   const stream = new RandomStream(seed, Purpose.ordering, index);

@@ -1,15 +1,15 @@
-/** A likelihood that is told before all of a model is trained, in mean nats per row. */
+/** A likelihood that is known before all of a model is trained, in mean nats per row. */
 export interface RisingLikelihood {
   /** What it is of, for people who watch: which rows, and what counts for tasks that are missing. Whole sentences. */
   readonly of: string;
-  /** What the tasks that tell it come to, as people say: `conditionals`. */
+  /** What the tasks that report it train, in a user's words: `conditionals`. */
   readonly called: string;
-  /** Before any task has told; null where nothing is known before. */
+  /** Before any task has reported; null where nothing is known before. */
   readonly before: number | null;
   /** Whether a task is any part of it. */
   counts(key: string): boolean;
   /**
-   * When one task more has told that counts; in whatever order they tell, all of them come to the same.
+   * After one more task that counts; the order in which they report does not matter.
    *
    * @param nats summed over the rows that validate the task
    */
@@ -19,7 +19,7 @@ export interface RisingLikelihood {
 /** Of tasks that each train a part of the model: what is missing counts as something simple. */
 export interface SumOfTasks extends Pick<RisingLikelihood, 'of' | 'called'> {
   readonly before: number;
-  /** What a task adds by telling, in mean nats per row; null for one that is no part of it. */
+  /** What a task adds when it reports, in mean nats per row; null for one that is no part of it. */
   adds(key: string, nats: number): number | null;
 }
 

@@ -63,7 +63,7 @@ export async function runLocally(options: LocalRunOptions): Promise<LocalRun> {
   const run = await createRun(store, options.specification);
   requireSameNumerics(run);
   const stages: Record<string, number> = {};
-  // some kinds take turns, and what their tasks have told is read once
+  // some kinds take turns, and what their tasks have reported is read once
   const meters = new Map<string, StageMeter>();
   let compute: LocalCompute | null = null;
   try {
@@ -172,7 +172,7 @@ function progressOf(
   return { runId, tasks, trees: 0, treesPerSecond: 0, secondsLeft: null, logLikelihood: null, ...known };
 }
 
-/** Calls at most a few times a second, except when told to call now. */
+/** Calls at most a few times a second, except when asked to call now. */
 function throttled(call: () => void): (now?: boolean) => void {
   let called = -Infinity;
   return (now = false) => {

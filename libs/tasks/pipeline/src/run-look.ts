@@ -80,7 +80,7 @@ export async function taskOf(look: RunLook, store: ObjectStore, work: string): P
 
 /**
  * What the model would have given the rows that validate it after each task that was stored, as the family says of what such a
- * figure is. A run whose tasks tell no likelihood has no points.
+ * figure is. A run whose tasks report no likelihood has no points.
  *
  * @param known validation nats of stored tasks by key, from earlier looks: what is read is added
  * @param most tasks that are read
@@ -119,7 +119,7 @@ export async function likelihoodOf(
   return { run: run.id, of: rising.of, points, read, stored: counted.length, tasks, called: rising.called };
 }
 
-/** The kind of task that tells the run's likelihood; null where none does. */
+/** The kind of task that reports the run's likelihood; null where none does. */
 function tellingOf({ family, run, plan }: RunLook): { kind: string; rising: RisingLikelihood; tasks: number } | null {
   for (const { kind, rising } of family.kinds) {
     const stage = plan.stages[kind] ?? null;
@@ -129,7 +129,7 @@ function tellingOf({ family, run, plan }: RunLook): { kind: string; rising: Risi
   return null;
 }
 
-/** Of a run whose tasks tell none, or of which nothing can be read. */
+/** Of a run whose tasks report none, or of which nothing can be read. */
 export function noLikelihood(run: string): Likelihood {
   return { run, of: null, points: [], read: 0, stored: 0, tasks: 0, called: null };
 }

@@ -8,11 +8,11 @@ const rateMilliseconds = 30_000;
 /** Adds up what the tasks of one kind of a run report of themselves, whether threads here or workers do them. */
 export class StageMeter {
   readonly #run: Run;
-  /** The kind whose tasks tell the likelihood. */
+  /** The kind whose tasks report the likelihood. */
   readonly #telling: TaskKind;
   /** Summed validation nats of the best so far, by key. */
   readonly #nats = new Map<string, number>();
-  /** What tasks in hand have told last, by key. */
+  /** What tasks in hand reported last, by key. */
   readonly #told = new Map<string, { readonly trees: number; readonly cost: number }>();
   #costDone = 0;
   #trees = 0;
@@ -78,7 +78,7 @@ export class StageMeter {
     return ((performance.now() - this.#begun) / 1_000) * (costLeft / done);
   }
 
-  /** Mean nats per row, of `tasks` in all, as the kind's rising likelihood says; null where this kind of task tells none, or none yet. */
+  /** Mean nats per row, of `tasks` in all, as the kind's rising likelihood says; null where this kind of task reports none, or none yet. */
   logLikelihood(tasks: number): number | null {
     const rising = this.#telling.rising?.(this.#run, tasks) ?? null;
     if (rising === null) return null;

@@ -5,11 +5,11 @@ import { tellingKind, type Family } from './family.js';
 import type { Run } from './run.js';
 
 /**
- * Summed validation nats of what is stored of the tasks that tell the likelihood while those of a kind are done, by key: for what others trained.
+ * Summed validation nats of what is stored of the tasks that report the likelihood while those of a kind are done, by key: for what others trained.
  *
  * @param known keys that are not read
  * @param most how many are read
- * @returns none where tasks of the kind tell none
+ * @returns none where tasks of the kind report none
  */
 export async function storedNats(
   store: ObjectStore,

@@ -29,7 +29,7 @@ const restartMilliseconds = [0, 1_000, 5_000, 15_000, 60_000];
 
 /**
  * Threads that run one computation each at a time, in the order of asking. The calling thread stays idle, so that locks
- * renew and progress is told. A pool of its own rather than a general one, because a thread has a number that is its
+ * renew and progress is reported. A pool of its own rather than a general one, because a thread has a number that is its
  * workspace in shared data, keeps what it attached to, and is replaced under the same number when it dies, while the
  * other threads' work goes on.
  */

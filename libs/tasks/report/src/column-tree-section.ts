@@ -57,7 +57,7 @@ function drawOverPixels(
   );
 }
 
-/** The lines of all trees, the largest tree first, each from its middle; of each node first the child that tells most. */
+/** The lines of all trees, the largest tree first, each from its middle; of each node first the most informative child. */
 function outlineOf(tree: ColumnTree, title: string): string {
   const { names, shape } = tree;
   const neighbours: { column: number; nats: number }[][] = Array.from(tree.parents, () => []);

@@ -34,7 +34,7 @@ export interface FinishedRun {
   readonly splits: { readonly train: BitMatrix; readonly valid: BitMatrix; readonly test: BitMatrix | null };
   /** The network of `choice`. */
   readonly network: Network;
-  /** What its conditionals tell on held-out rows. */
+  /** How much its conditionals gain on held-out rows. */
   readonly judged: {
     readonly gains: HeldOutGains;
     /** Rates of ones in the training rows, that the gains are over. */
@@ -117,7 +117,7 @@ function independentLossOf(rates: ArrayLike<number>, heldOut: BitMatrix): number
   });
 }
 
-/** The pixel in the middle of an image (paper, figure 3), else the dimension that the others tell most about beyond noise. */
+/** The pixel in the middle of an image (paper, figure 3), else the dimension that the others predict best beyond noise. */
 function dimensionToExplain(
   shape: readonly [number, number] | null,
   { gain, beyondNoise }: Pick<HeldOutGains, 'gain' | 'beyondNoise'>,
@@ -202,7 +202,7 @@ export function describeSettings({
 
 const startNames = { half: 'odds of 1', 'base-rate': 'base rate', logistic: 'logistic regression' } as const;
 
-/** With the penalties of logistic starts, and how many columns have each, or the columns that others tell of. */
+/** With the penalties of logistic starts, and how many columns have each, or the columns that others predict. */
 function describeStart(start: keyof typeof startNames, { logistic, exclusive }: VariantSummary): string {
   if (exclusive !== undefined) return `${startNames[start]}, ${describeExclusive(exclusive)}`;
   if (logistic === undefined) return startNames[start];

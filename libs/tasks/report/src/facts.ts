@@ -11,7 +11,7 @@ export interface ReportFacts {
   readonly warnings: readonly string[];
   /** What the network was trained for: a sentence under the title. */
   readonly run: RunFacts;
-  /** What the run chose for itself; null where it was told everything. */
+  /** What the run chose for itself; null where all settings were given. */
   readonly tuned: Tuned | null;
   readonly dataset: DatasetFacts;
   readonly selections: readonly SelectionFacts[];
@@ -95,7 +95,7 @@ export interface SampleFacts {
 export interface ImportanceFacts {
   /** Stored index of the dimension explained. */
   readonly dimension: number;
-  /** Share of the summed split gain, per stored dimension; all zero where the conditional has no splits or tells noise alone. */
+  /** Share of the summed split gain, per stored dimension; all zero where the conditional has no splits or gains no more than noise. */
   readonly shares: ArrayLike<number>;
   /** Where each stored dimension stands in the ordering. */
   readonly positions: ArrayLike<number>;

@@ -9,7 +9,7 @@ interface Tried {
   readonly isChosen: boolean;
 }
 
-/** What the run chose for itself, with all that it tried; nothing where it was told everything. */
+/** What the run chose for itself, with all that it tried; nothing where all settings were given. */
 export function tuningSection(tuned: Tuned | null | undefined): string {
   if (!tuned) return '';
   const { leaves, featureFraction, shrinkage, ordering, pseudoCount, predictors } = tuned;

@@ -7,7 +7,7 @@
  */
 export interface ObjectStore {
   /**
-   * Create-only: of any number of writers of one name exactly one is told `created`. When the name is taken the stored
+   * Create-only: of any number of writers of one name exactly one gets `created`. When the name is taken the stored
    * bytes are compared: equal ones are `exists`, a success. On return the object outlives a crash of the machine.
    *
    * @throws StorageError `conflict` (permanent) where other bytes are stored under the name

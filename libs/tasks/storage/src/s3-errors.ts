@@ -86,7 +86,7 @@ export function isPassing(error: unknown): boolean {
   return status >= 500 ? status !== 501 : status === 429 || status === 408 || status === 409 || passingNames.has(name);
 }
 
-/** The failure as this library tells it; `tried` is the number of attempts made. */
+/** The failure as this library reports it; `tried` is the number of attempts made. */
 export function failure(where: string, error: unknown, tried: number): StorageError {
   if (error instanceof StorageError) return error;
   const { name, status } = describeFailure(error);

@@ -33,7 +33,7 @@ export type { S3Attempt, S3Configuration } from './s3-configuration.js';
  *
  * A put carries `If-None-Match: *`, so that the server lets one writer create a name; the others compare. The SHA-256 of
  * what was written is kept with the object: reading a whole object verifies it, and comparing needs no download.
- * Requests that fail in passing are tried again. A put whose answer was lost is then told `exists`, never `created` twice.
+ * Requests that fail in passing are tried again. A put whose answer was lost then gets `exists`, never `created` twice.
  */
 export class S3Store implements ObjectStore {
   readonly #client: S3Client;
@@ -71,7 +71,7 @@ export class S3Store implements ObjectStore {
   /**
    * Whether the server itself refuses a second writer. Where it does not (false), a put looks for the object before it
    * writes and compares after it: the same name has the same bytes or an error, but of two writers at the same moment
-   * both may be told `created`, and with different bytes the later one is what stays. The administrator has to be warned.
+   * both may get `created`, and with different bytes the later one is what stays. The administrator has to be warned.
    */
   get isCreateOnly(): boolean {
     return this.#putsAreConditional;
@@ -265,7 +265,7 @@ export class S3Store implements ObjectStore {
   }
 }
 
-/** An object of which the server does not say so was stored just now, as far as anybody can tell. */
+/** An object without a time of the server counts as stored just now. */
 function timeOf(lastModified: Date | undefined): number {
   return (lastModified ?? new Date()).getTime();
 }

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** @param live figures that are asked for when somebody scrapes */
+/** @param live figures that are computed when they are scraped */
 export function taskProgramMetrics(live: { residentBytes: () => number; active: () => number }) {
   const registry = new Registry();
   // the default, 10 ms, wakes an idle process a hundred times a second

@@ -31,11 +31,11 @@ const wait = { away: 3_000, busy: 2_000, memory: 3_000, strange: 3_000 } as cons
 const refusalMilliseconds = 2_000;
 /** After this a task of a kind that did not fit is tried once more. */
 const refusedMilliseconds = 60_000;
-/** For how long a job of another release is told of. */
+/** For how long a job of another release is reported. */
 const strangeMilliseconds = 60_000;
 
 /**
- * Takes one job from beginning to end. What is nobody's fault (the store away, no memory, another release, the end of this
+ * Takes one job from beginning to end. What is not the task's fault (the store away, no memory, another release, the end of this
  * process) gives the job back, which counts as no attempt; what the run no longer wants is dropped; everything else counts.
  */
 export class TaskProcessor {

@@ -5,7 +5,7 @@ import { isNumber } from './number-text.js';
 import type { ReadContext } from '../reading/options.js';
 
 /**
- * Whether line 1 holds names. When told so, it is checked; when left open it is told from the fields:
+ * Whether line 1 holds names. Where the caller says so, that is checked; otherwise the fields decide:
  *
  * | line 1                                            | is                                  |
  * |---------------------------------------------------|-------------------------------------|

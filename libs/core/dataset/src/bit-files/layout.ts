@@ -13,7 +13,7 @@ import { DatasetError } from '../errors.js';
  *  16  u32      rows                     36  u32  bytes of the names before padding, 0 without names
  *  20  u32      dimensions               40       zeros
  *
- * Version 2 holds the rows of a table: `{ table, tailNats }` as JSON is in the place of the names, perhaps with spaces behind it.
+ * Version 2 holds the rows of a table: `{ table, tailNats }` as JSON instead of the names, perhaps with spaces behind it.
  */
 export interface Layout {
   readonly rows: number;
@@ -49,7 +49,7 @@ function isCount(value: number, least: number): boolean {
   return Number.isInteger(value) && value >= least && value <= MAX_U32;
 }
 
-/** Refuses names that could not serve to tell the columns apart, or to be hashed as UTF-8. */
+/** Refuses names that could not distinguish the columns, or to be hashed as UTF-8. */
 function checkNames(names: readonly string[], dimensions: number): void {
   const fail = (got: string, expected: string, remedy: string): never => {
     throw new DatasetError('column', { got, expected, remedy });

@@ -4,7 +4,7 @@ import type { ReadOptions } from './options.js';
 export type OptionName = Exclude<keyof ReadOptions, 'onMemory' | 'onNote' | 'shared' | 'wordFor'>;
 
 /**
- * How whoever is told calls an option: `--one-hot` on a command line, `?one-hot=` in a query; null where there is no such
+ * How the caller names an option: `--one-hot` on a command line, `?one-hot=` in a query; null where there is no such
  * option, and then no message advises it. Empty where messages are to do without.
  */
 export type OptionWord<Name extends string = OptionName> = (option: Name) => string | null;

@@ -9,7 +9,7 @@ export type Format = (typeof FORMATS)[number];
 
 /** How a file becomes bits. Columns are counted from 1, as lines are and as libsvm does. */
 export interface ReadOptions {
-  /** @default told by the content, then by the name */
+  /** @default found by the content, then by the name */
   readonly format?: Format | undefined;
   /** Whether line 1 of a CSV or TSV holds names. @default 'auto' */
   readonly header?: 'auto' | boolean | undefined;
@@ -46,7 +46,7 @@ export interface ReadOptions {
   readonly shared?: boolean | undefined;
   /**
    * Told of memory, in bytes, before it is taken, and with a number below 0 when it is let go of: rows, names, categories, the line at
-   * hand. What it throws ends the reading, so that whoever reads for strangers takes no more than there is.
+   * hand. What it throws ends the reading, so that a server takes no more memory than there is.
    */
   readonly onMemory?: ((bytes: number) => void) | undefined;
   /** Told what is allowed and yet worth saying, as that there is a single column. */

@@ -46,7 +46,7 @@ async function isRegular(path: string): Promise<boolean> {
     const found = await stat(path);
     return found.isFile() || found.isDirectory();
   } catch {
-    // what is wrong with it is told by whoever opens it
+    // what is wrong with it is reported when it is opened
     return true;
   }
 }
@@ -104,7 +104,7 @@ async function identityOf(path: string): Promise<string> {
   return `${size} ${mtimeMs} ${ino}`;
 }
 
-/** What goes wrong with a spooled copy is told of its source. */
+/** Errors of a spooled copy are reported under its source's name. */
 async function* renamed(
   bytes: AsyncGenerator<Uint8Array, void>,
   path: string,

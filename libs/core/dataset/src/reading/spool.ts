@@ -25,7 +25,7 @@ export class Spool {
     return path;
   }
 
-  /** A file that is written and read; whoever asks for it closes it. */
+  /** A file that is written and read; the caller closes it. */
   async create(): Promise<FileHandle> {
     return (await this.#open()).file;
   }

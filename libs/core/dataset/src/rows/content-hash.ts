@@ -8,7 +8,7 @@ const WIDE_BYTES = 48;
  * SHA-256 of what the data set *is*, in hex. Neither stride, header, nor kind of buffer enters. Little-endian, in this order:
  * the 8 bytes `ORCHDATA`; u32 1 (version of this layout); u32 rows; u32 dimensions; u32 1 with names, 0 without, and with
  * names for each a u32 byte length and its UTF-8; u32 height, u32 width (0, 0 without a shape); then for each row
- * `ceil(dimensions / 8)` bytes, most significant bit first, padded with zero bits. Rows of a table have 2 in the place of the names'
+ * `ceil(dimensions / 8)` bytes, most significant bit first, padded with zero bits. Rows of a table have 2 instead of the names'
  * flag, and behind it a u32 byte length and the JSON of the table and of `tailNats` as their buffer holds it.
  */
 export function contentHash(matrix: BitMatrix): string {

@@ -13,7 +13,7 @@ import { DatasetError } from '../errors.js';
 import { checkTableOptions, TABLE_FORMATS, type TableContext, type TableFileOptions } from './table-options.js';
 
 /**
- * Opens a table: tells its format, its columns and where its rows begin, and reads rows when they are asked for.
+ * Opens a table: finds its format, its columns and where its rows begin, and reads rows on demand.
  * @throws DatasetError on a file that is no table of a format that is read here.
  */
 export async function openTable(source: Source, options: TableFileOptions = {}): Promise<RawTable> {
@@ -33,7 +33,7 @@ export async function openTableFrom(file: RowFile, options: TableFileOptions): P
   return { ...(await openAs(file, context)), wordFor: context.wordFor };
 }
 
-/** Enough to tell any format. */
+/** Enough to recognise any format. */
 const HEAD_BYTES = 1 << 12;
 
 async function openAs(file: RowFile, context: TableContext): Promise<RawTable> {

@@ -28,7 +28,7 @@ export class RepeatedCells implements RawColumn {
 /** Stands for no decimals, since there is no number. */
 export const NO_NUMBER = 255;
 
-/** Texts that are plain numbers of up to 15 digits, as `-12.50`: the number and how many digits are behind the point tell the text. */
+/** Texts that are plain numbers of up to 15 digits, as `-12.50`: the number and how many digits are behind the point restore the text. */
 export class NumberCells implements RawColumn {
   constructor(
     /** NaN for a hole. */

@@ -10,11 +10,11 @@ export const MISSING_MARKS = ['', '?', 'NA', 'N/A', 'NaN', 'nan', 'null', 'NULL'
 
 /** How a file becomes a table. */
 export interface TableFileOptions {
-  /** @default told by the content, then by the name */
+  /** @default found by the content, then by the name */
   readonly format?: TableFormat | undefined;
   /** Whether line 1 of a text holds names. @default 'auto' */
   readonly header?: 'auto' | boolean | undefined;
-  /** Of a text: one character between the cells; `' '` is any number of spaces and tabs. @default told by the first lines */
+  /** Of a text: one character between the cells; `' '` is any number of spaces and tabs. @default found by the first lines */
   readonly delimiter?: string | undefined;
   /** What stands before the decimals of numbers in a text. @default '.' */
   readonly decimal?: '.' | ',' | undefined;

@@ -4,7 +4,7 @@ import { codeCount, holeCode, otherCode, valueCount } from '../variables/codes.j
 import { codesInOrder } from '../variables/value-order.js';
 import { trainingCounts } from './own-rates.js';
 
-/** Groups of values that associations tell apart: finer ones would need more rows than there are. */
+/** Groups of values that associations distinguish: finer ones would need more rows than there are. */
 const MOST_GROUPS = 16;
 
 /** Which group each code of a variable is counted in. */
@@ -98,7 +98,7 @@ export function associationsOf(columns: readonly Uint16Array[], codeCounts: Arra
 
 /**
  * How strong each association is, from 0 to 1: `sqrt((1 - exp(-2 I)) / (1 - exp(-2 min(H, H'))))`. Two normal variables of
- * correlation r come to |r|; where one tells the other wholly, it is 1. The diagonal is 1, or 0 for a constant column.
+ * correlation r come to |r|; where one determines the other, it is 1. The diagonal is 1, or 0 for a constant column.
  *
  * @param nats of {@link associationsOf}
  */

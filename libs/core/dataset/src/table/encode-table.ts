@@ -35,7 +35,7 @@ export interface EncodeOptions {
   readonly withDensities?: boolean;
   /** The number of the first row in its file, for messages. @default 0 */
   readonly firstRow?: number;
-  /** The table that the matrices carry, told from the codes of the first split; codes have to mean the same. @default as it is */
+  /** The table that the matrices carry, derived from the codes of the first split; codes have to mean the same. @default as it is */
   readonly refine?: typeof withTellingCuts;
   /** Whether holes and values that have no code may be unknown; refused otherwise. */
   readonly mayBeUnknown?: boolean;
@@ -96,7 +96,7 @@ export async function findIncomplete(raw: RawTable, table: Table): Promise<Incom
 }
 
 /**
- * The rows of a file as codes of a table's variables, split as told. One pass; memory is that of the result.
+ * The rows of a file as codes of a table's variables, split as asked. One pass; memory is that of the result.
  *
  * @param counts rows of each split
  * @throws DatasetError `column` for columns that are missing, `value` or `missing-value` for what no code stands for
@@ -125,7 +125,7 @@ export async function encodeTable(
   for await (const { rows, columns } of raw.batches(new Set(places))) {
     if (coded.codes.length < rows) coded = newCodedCells(rows);
     const targets = targetsOf(sides, rows, first, splitOf, leftOut);
-    // columns one after another: of what is refused, what stands first in the file is told
+    // columns one after another: of several refusals, the first in the file is reported
     let refused: { readonly row: number; readonly error: () => DatasetError } | null = null;
     for (let index = 0; index < cells.length; index++) {
       const column = columns[places[index]!]!;

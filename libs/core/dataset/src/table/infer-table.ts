@@ -18,7 +18,7 @@ export interface TableOptions extends Optional<VariableOptions> {
   readonly types?: Readonly<Record<string, Kind>> | undefined;
   /** Whether a cell that does not fit its column is refused. @default false: it is a missing value, and said */
   readonly strict?: boolean | undefined;
-  /** Which of day and month comes first in dates as 03/04/2025. @default told by the column */
+  /** Which of day and month comes first in dates as 03/04/2025. @default inferred from the column */
   readonly dates?: DayOrder | undefined;
   readonly onNote?: ((note: string) => void) | undefined;
   /** Told of a column of numbers whose bins and counts come from a sample of its rows. */
@@ -100,7 +100,7 @@ export async function tableOf(
     const said = inferred.kind === 'excluded' ? undefined : inferred.format;
     return said ?? formatOf(column, hasFractions(index));
   });
-  // numbers, dates and times in a form of the whole column are told once it is known
+  // numbers, dates and times in a form of the whole column are reported once it is known
   const forms = formats.map((format, index) =>
     (format.type !== 'number' || format.written !== undefined) && profile.kinds[index]!.kind === 'ordered'
       ? format

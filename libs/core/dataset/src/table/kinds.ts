@@ -28,7 +28,7 @@ export interface Judging {
   /** Whether a cell that does not fit its column is refused. @default false: it is a missing value */
   readonly isStrict?: boolean | undefined;
   readonly wordFor?: OptionWord<TableOptionName> | undefined;
-  /** Which of day and month comes first, where dates do not tell. */
+  /** Which of day and month comes first, where dates do not show it. */
   readonly dates?: DayOrder | undefined;
 }
 
@@ -114,7 +114,7 @@ function ordered(profile: ColumnProfile, name: string, judging: Judging): Inferr
 
 /**
  * Numbers and dates as people write them, `$1,046.75`, `4.8%`, `03/04/2025`: null where nine in ten cells are not written in one such way, plain
- * numbers among them, or where only labels can tell (few distinct ones, of which some are not).
+ * numbers among them, or where only labels fit (few distinct ones, of which some are not numbers).
  *
  * @throws DatasetError where it is strict and cells are not written so
  */

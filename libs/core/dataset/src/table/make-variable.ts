@@ -4,7 +4,7 @@ import { cellsOf, type CellOptions } from './ordered-cells.js';
 
 /** How fine variables are. */
 export interface VariableOptions extends CellOptions {
-  /** Labels that are told apart; the rest are "(other)". */
+  /** Labels that are distinguished; the rest are "(other)". */
   readonly maxCategories: number;
 }
 

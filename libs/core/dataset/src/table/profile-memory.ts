@@ -18,10 +18,10 @@ interface ColumnMemory {
 }
 
 /**
- * The same table, telling of the memory that a look through its columns takes, before it is taken: numbers that are kept, and labels by
+ * The same table, which reports the memory that a look through its columns takes, before it is taken: numbers that are kept, and labels by
  * their number and their longest. An upper bound.
  *
- * @param onMemory told of further bytes; may throw
+ * @param onMemory called with further bytes; may throw
  */
 export function accountedTable(raw: RawTable, onMemory: (bytes: number) => void): RawTable {
   const columns: ColumnMemory[] = raw.columns.map(() => ({ few: new Set(), longest: 0 }));

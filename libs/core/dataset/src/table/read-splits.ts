@@ -36,7 +36,7 @@ export interface LeftOutRows {
 }
 
 /**
- * Reads the splits of a table. What the columns are is told from all rows of the training file; labels, cells and cuts are
+ * Reads the splits of a table. The kinds of columns are decided by all rows of the training file; labels, cells and cuts are
  * those of the training rows alone, so that nothing is known of rows that validate or test.
  *
  * A row of a separate file with a hole where training has none says nothing of how likely it is as a whole: it is left out, and counted.

@@ -6,7 +6,7 @@ import { codesInOrder } from '../variables/value-order.js';
 
 /** Groups that the codes of a variable are counted in: enough to see that another changes with it. */
 const MOST_GROUPS = 16;
-/** Rows that are looked at, and row visits in all: what more would tell of a border is not worth its time. */
+/** Rows that are looked at, and row visits in all: what more would show about a border is not worth its time. */
 const MOST_ROWS = 65_536;
 const MOST_VISITS = 2 ** 28;
 /** Nats beyond what chance gives the best of all borders. */
@@ -16,7 +16,7 @@ const LEAST_EVIDENCE = 4;
  * The table with more cut points of its ordered variables where other variables change. A variable of more cells than cut points is cut
  * at even shares of the rows, and a rule whose border lies between two cuts (a season by the date) could not be learned there.
  *
- * Of every border the rows of one cut's breadth on both sides are compared, by each other variable: the gain of telling them apart, less
+ * Of every border the rows of one cut's breadth on both sides are compared, by each other variable: the gain of separating them, less
  * what as many rows gain by chance. Where that is positive and nowhere near it more so, there is one more cut, up to a quarter of those
  * there are. In the place of even ones they would cost more than they bring (males: 0.09 nats per row).
  *
@@ -53,7 +53,7 @@ export function withMostCuts(table: Table): Table {
   return { ...table, variables };
 }
 
-/** Whether it has more cells than cut points tell apart. */
+/** Whether it has more cells than cut points can separate. */
 function isCoarse(variable: Variable): variable is OrderedVariable {
   return variable.kind === 'ordered' && variable.cuts.length > 1 && variable.cuts.length < variable.values.length - 1;
 }
@@ -137,7 +137,7 @@ function sumsBelow(codes: Uint16Array, cells: number, { count, ofRow }: Groups):
   return sums;
 }
 
-/** What it gains, nats, to tell the cells before the border from those behind it, less half a logarithm of the rows for each group beyond the first. */
+/** What it gains, nats, to separate the cells before the border from those behind it, less half a logarithm of the rows for each group beyond the first. */
 function gainOf(sums: Float64Array, groups: number, from: number, border: number, to: number): number {
   let gain = 0;
   let [before, behind, seen] = [0, 0, 0];

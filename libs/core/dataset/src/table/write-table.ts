@@ -8,7 +8,7 @@ import { momentStep } from '../variables/moment-format.js';
 import { sharesIn, type ValueRange } from '../variables/restriction.js';
 import { MOST_DECIMALS } from '../variables/number-format.js';
 
-/** What stands for all labels that were not told apart. */
+/** What stands for all labels that were not distinguished. */
 export const OTHER = '(other)';
 
 /**

@@ -4,7 +4,7 @@ import { decimalsOf } from '../variables/number-format.js';
 import { readWrittenDay, type WrittenDay } from '../variables/written-date.js';
 import { readWrittenNumber, type WrittenNumber } from '../variables/written-number.js';
 
-/** Which of day and month comes first where dates do not tell it. */
+/** Which of day and month comes first where dates do not show it. */
 export type DayOrder = 'dmy' | 'mdy';
 
 /** A way in which some cells of a column are written, that are neither plain numbers nor dates as 2025-04-03. */

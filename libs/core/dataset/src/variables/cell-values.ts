@@ -58,11 +58,11 @@ export function writeOnGrid(
 
 /** The least distance of two values that are written differently. */
 export function stepOf({ format, range }: Pick<OrderedVariable, 'format' | 'range'>): number {
-  // half of it must tell a number from its neighbour, however far from 0 it is
+  // half of it must separate a number from its neighbour, however far from 0 it is
   const resolution = Math.max(2 ** -1060, Math.max(Math.abs(range[0]), Math.abs(range[1])) * 2 ** -51);
   if (format.type !== 'number') return Math.max(momentStep(format), resolution);
   const grid = format.places < MOST_DECIMALS ? 10 ** -format.places : 0;
-  // digits far below what tells values apart are noise of floating point
+  // digits far below the differences of values are floating-point noise
   return Math.max(grid, (range[1] - range[0]) * 2 ** -20, resolution);
 }
 

@@ -91,7 +91,7 @@ function checkOrdered(variable: Json, name: string, holes: number, where: string
   require(edges.length === size - 1 && isAscending(edges), `${where}, ascending edges between the cells`);
   require(counts.length === size, `${where}, a count a cell`);
   require(values.every((each) => each === null || isNumber(each)), `${where}, values`);
-  // encoding, drawing and writing tell cells by their values and by their edges: both must say the same
+  // encoding, sampling and writing identify cells by their values and by their edges: both must agree
   require(values.every(
     (each, code) => each === null || cellOf({ edges }, each as number) === code,
   ), `${where}, a value within its cell`);

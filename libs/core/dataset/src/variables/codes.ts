@@ -11,7 +11,7 @@ export function ownValue({ values, atoms }: OrderedVariable, code: number): numb
   return values[code] ?? atoms?.values[code - values.length] ?? null;
 }
 
-/** The code of all values that training did not tell apart, or null where there is none. */
+/** The code of all values that training did not distinguish, or null where there is none. */
 export function otherCode(variable: Variable): number | null {
   if (variable.kind === 'binary' && variable.others === undefined) return null;
   return variable.kind === 'ordered' && variable.measure === 'density' ? null : valueCount(variable);

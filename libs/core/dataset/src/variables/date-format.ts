@@ -26,7 +26,7 @@ export function isZone(text: string): boolean {
   return ZONE.test(text);
 }
 
-/** One format for a whole column: the most digits, in UTC where there are several zones; null where texts are written in ways that cannot be told in one. */
+/** One format for a whole column: the most digits, in UTC where there are several zones; null where texts are written in more than one form. */
 export function commonDateFormat(one: DateFormat, other: DateFormat): DateFormat | null {
   if (one.time === null || other.time === null) return one.time === other.time ? one : null;
   const isAlike =

@@ -7,7 +7,7 @@ export function momentFormatOf(text: string): MomentFormat | null {
   return dateFormatOf(text) ?? timeFormatOf(text);
 }
 
-/** One format for a whole column; null where texts are written in ways that cannot be told in one. */
+/** One format for a whole column; null where texts are written in more than one form. */
 export function commonMomentFormat(one: MomentFormat, other: MomentFormat): MomentFormat | null {
   if (one.type === 'date') return other.type === 'date' ? commonDateFormat(one, other) : null;
   return other.type === 'time' ? commonTimeFormat(one, other) : null;

@@ -4,7 +4,7 @@ import { plainDecimals, plainNumber } from './plain-number.js';
 const NUMBER = /^[+-]?(?:\d+(?:\.(\d*))?|\.(\d+))(?:[eE]([+-]?\d+))?$/;
 /** As 00501: digits that are a name, and would not survive being a number. */
 const LEADING_ZERO = /^[+-]?0\d/;
-/** As many digits behind the point as are written; of numbers that need more, all digits that tell them apart are, as `1.5e-300`. */
+/** As many digits behind the point as are written; of numbers that need more, all digits that distinguish them are, as `1.5e-300`. */
 export const MOST_DECIMALS = 20;
 /** Beyond it nothing is left for ranges and sums: infinite, or a mark of something else. */
 export const GREATEST_NUMBER = 1e300;
@@ -27,7 +27,7 @@ export function isRounded(text: string, number: number): boolean {
 }
 
 /**
- * Digits behind the point that the text of a number has: one at least where it has a point or an exponent, as `7.` and `1e3`, since whoever
+ * Digits behind the point that the text of a number has: one at least where it has a point or an exponent, as `7.` and `1e3`, since a program that
  * reads the column elsewhere (pandas) takes it for one of fractions then, and has to again.
  */
 export function decimalsOfText(text: string): number {
@@ -43,7 +43,7 @@ export function decimalsOf(value: number): number {
 }
 
 /**
- * As the file writes it: `13.0`, `11.96`, `7`; with all digits of the column where it is padded, else as few as tell the number,
+ * As the file writes it: `13.0`, `11.96`, `7`; with all digits of the column where it is padded, else as few as identify the number,
  * one behind the point at least (README.md has the rule).
  */
 export function writeNumber(value: number, { decimals, padded }: NumberFormat): string {

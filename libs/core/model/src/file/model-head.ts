@@ -23,7 +23,7 @@ export interface Likelihoods {
   readonly test: number | null;
 }
 
-/** Of a model that no rows were told yet. */
+/** Of a model that was not evaluated on any rows yet. */
 export const untold: Likelihoods = { train: null, valid: null, test: null };
 
 /** What is known of every model, whatever its family: the fields of its file beside the body. */

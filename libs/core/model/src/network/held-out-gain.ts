@@ -10,7 +10,7 @@ export const NOISE_CHANCE = 0.05;
 const LN2 = 0.6931471805599453;
 
 /**
- * What each conditional tells on rows that it was not trained on, by stored column.
+ * How much each conditional gains on rows that it was not trained on, by stored column.
  *
  * It is judged by a likelihood ratio. Where a column is independent of the columns before it, and p is its true rate, the
  * expectation of P(its values | earlier values) / p(its values) over held-out rows is 1, whatever the trees are and
@@ -24,7 +24,7 @@ const LN2 = 0.6931471805599453;
 export interface HeldOutGains {
   /** Held-out rows. */
   readonly rows: number;
-  /** Mean nats per row over the column's base rate; negative where the trees tell less than the rate alone. */
+  /** Mean nats per row over the column's base rate; negative where the trees predict worse than the rate alone. */
   readonly gain: Float64Array;
   /** Nats over all held-out rows above what any one rate could have given on them. */
   readonly evidence: Float64Array;

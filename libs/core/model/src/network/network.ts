@@ -186,7 +186,7 @@ export class Network implements NetworkParts, DensityModel, Explained, Ordered {
   }
 
   /**
-   * What each conditional tells on held-out rows over its column's base rate, and whether that is beyond noise. Hand it to
+   * What each conditional gains on held-out rows over its column's base rate, and whether that is beyond noise. Hand it to
    * {@link importance} and {@link importanceOf}: trees split on noise too, so that shares alone invent dependencies.
    */
   gains(heldOut: HeldOutRows): HeldOutGains {
@@ -197,7 +197,7 @@ export class Network implements NetworkParts, DensityModel, Explained, Ordered {
   /**
    * Shares of gain in ordering positions: element `conditional * D + predictor` is the share that the predictor's splits
    * have in the gain of the conditional. Strictly lower triangle; a row sums to 1, or to 0 where nothing was split or where
-   * `judged` says that what the conditional tells is not beyond noise.
+   * `judged` says that the conditional's gain is not beyond noise.
    * @param judged of {@link gains}; without it shares of noise are among the shares
    * @throws ModelError `invalid-argument` beyond 8,192 dimensions; use {@link importanceOf}
    */

@@ -16,7 +16,7 @@ import type { Score } from './score.js';
  */
 export interface DensityModel extends ModelHead {
   /**
-   * Where this is there, every likelihood of the model is a bound: what it tells is log P(row) or less, and it completes no rows, as nothing can be summed
+   * Where this is present, every likelihood of the model is a lower bound on log P(row), and it completes no rows, as nothing can be summed
    * out. Code that prints such a likelihood says so.
    * @default likelihoods are log P(row) itself
    */

@@ -14,7 +14,7 @@ import type { JsonValue } from '../file/specification.js';
 export interface RowDistribution {
   /** log P of a row's values, nats. @param values 0 or 1 of each column */
   logProbability(values: Uint8Array): number;
-  /** log P of each value given those it is told by, which sum to the row's: to `cells[offset + column]`. */
+  /** log P of each value given those that predict it, which sum to the row's: to `cells[offset + column]`. */
   cellsInto(values: Uint8Array, cells: Float64Array, offset: number): void;
   /** log P(known values). */
   logEvidence(values: BitMatrix, known: BitMatrix, row: number): number;
@@ -30,7 +30,7 @@ export interface SearchableDistribution extends RowDistribution {
   mostProbableInto(values: BitMatrix, known: BitMatrix, row: number): number;
 }
 
-/** A model that answers by what it knows of single rows, nothing of it by sampling. */
+/** A model that answers exactly for single rows, without sampling. */
 export abstract class RowModel implements DensityModel, Exact {
   abstract readonly family: string;
   readonly dimensions: number;

@@ -11,7 +11,7 @@ export const NOT_REACHED = 2;
  *
  * Particles come in groups, such as several for each row. A group starts with one particle of weight 1 (`begin`), or as another
  * stands (`fork`): until that is thinned for the first time both would be the same. A decision whose
- * outcome is known is weighed (`observe`); one that is open is branched (`branch`): every particle goes on with both
+ * outcome is known is weighed (`observe`); one that is open is branched (`branch`): every particle continues with both
  * outcomes, each by its probability, until there are more than the group may have; then they are thinned without bias
  * (thinning.ts). So no two particles of a group are the same, a group whose possibilities fit is exact, and the expectation of
  * exp(logEvidence) is the probability of what was observed.

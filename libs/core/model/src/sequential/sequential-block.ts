@@ -166,7 +166,7 @@ export class SequentialBlock {
       particles.branch(each, odds, numbers.ofGroup(this.#firstRow + at, each - group, position, step));
   }
 
-  /** Particles go on with what was decided. */
+  /** Particles continue with what was decided. */
   #take(at: number, position: number, step: number): void {
     const { variables } = this.#task;
     const [particles, states, firstGroup] = [this.#particles, this.#states, this.#firstGroup];

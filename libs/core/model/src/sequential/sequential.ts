@@ -13,7 +13,7 @@ export interface SequentialOptions {
 
 /**
  * Draws the unknown values of each row given its known ones, by sequential Monte Carlo: `samples` particles in four groups
- * go through the ordering; before an unknown decision each goes on with both outcomes, known ones weigh them, and what is too
+ * go through the ordering; before an unknown decision each continues with both outcomes, known ones weigh them, and what is too
  * many is thinned (particles.ts). After the last known value particles are taken in proportion to their weights, one a draw, and
  * what comes after it is continued by ancestral sampling, at the cost of one row a draw, or of fewer where draws are alike. That
  * tends to the exact distribution as `samples` grows. A row is exact where its known values come first in the ordering, or what is

@@ -3,8 +3,8 @@ export type MeritOf = (weight: number) => number;
 
 /**
  * Keeps exactly `most` of `count` weighted candidates, where there are more, such that every weight stays what it was in
- * expectation: a candidate that is kept with probability q goes on with its weight divided by q. Writes `kept`, 1 for those
- * that stay, changes their weights, and tells whether anything was given up. `merits` is room for `count` numbers.
+ * expectation: a candidate that is kept with probability q continues with its weight divided by q. Writes `kept`, 1 for those
+ * that stay, changes their weights, and returns whether anything was given up. `merits` is room for `count` numbers.
  *
  * q = min(1, merit / c), with c such that the q sum to `most`: heavy candidates stay for certain, the light ones by
  * systematic sampling, one uniform number for all, so that of neighbours of a total q of 1 one stays. Were the merit the weight,

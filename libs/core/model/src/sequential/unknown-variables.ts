@@ -37,7 +37,7 @@ export interface ParticleStates {
   allowed(chances: Float64Array): void;
   /** Odds of outcome 1 of each particle at a step, 0 to Infinity; NaN where its value is decided. */
   odds(position: number, step: number, particles: Particles, odds: Float64Array): void;
-  /** A particle goes on with an outcome. */
+  /** A particle continues with an outcome. */
   take(position: number, particle: number, outcome: number): void;
   /** All particles have a value at the position. */
   end(position: number, particles: Particles): void;

@@ -19,11 +19,11 @@ export type SaidOfCode = number | ArrayLike<number> | null;
 
 /** Tells everything of one row of codes at a time, exactly, whatever of it is known. */
 export interface CodeDistribution {
-  /** Variables in an order in which each is told by those before it. */
+  /** Variables in an order in which each is predicted by those before it. */
   readonly ordering: Uint32Array;
-  /** log P(code | the codes that tell it) of each variable: to `cells[offset + variable]`. @param codes of the row */
+  /** log P(code | the codes that predict it) of each variable: to `cells[offset + variable]`. @param codes of the row */
   cellsInto(codes: ArrayLike<number>, cells: Float64Array, offset: number): void;
-  /** P(code | the codes that tell it) of one variable: to `probabilities[offset + code]`. */
+  /** P(code | the codes that predict it) of one variable: to `probabilities[offset + code]`. */
   distributionInto(index: number, codes: ArrayLike<number>, probabilities: Float64Array, offset: number): void;
   /** Takes what is said of each variable, for what is asked next. @returns log of its probability, nats */
   condition(said: readonly SaidOfCode[]): number;
@@ -35,7 +35,7 @@ export interface CodeDistribution {
   marginalsInto(probabilities: readonly Float64Array[], offsets: ArrayLike<number>): void;
 }
 
-/** A model of a table that answers by what it knows of single rows, nothing of it by sampling. */
+/** A model of a table that answers exactly for single rows, without sampling. */
 export abstract class ExactTableModel implements TabularModel, ExactOfTable, MostProbable {
   abstract readonly family: string;
   readonly dimensions: number;
@@ -110,7 +110,7 @@ export abstract class ExactTableModel implements TabularModel, ExactOfTable, Mos
     return probabilities;
   }
 
-  /** "(other)" is drawn only where training had labels that were too many to tell apart. */
+  /** "(other)" is sampled only where training had more labels than are distinguished. */
   sample(count: number, seed: number): BitMatrix {
     checkCount(count);
     checkSeed(seed);

@@ -36,11 +36,11 @@ export interface TabularModel extends DensityModel, Explained {
   readonly variables: number;
   /** Where the codes of each variable are in a row. */
   readonly offsets: Uint32Array;
-  /** Variables in an order in which each is told by those before it; null of a mixture, whose members each have their own. */
+  /** Variables in an order in which each is predicted by those before it; null of a mixture, whose members each have their own. */
   readonly ordering: Uint32Array | null;
-  /** log P(code | the codes that tell it), nats, which sum to the row's: element `row * V + variable`. */
+  /** log P(code | the codes that predict it), nats, which sum to the row's: element `row * V + variable`. */
   cellLogLikelihoods(matrix: BinaryMatrix): Float64Array;
-  /** P(code | the codes that tell it) of one variable in each row: element `row * codes + code`. */
+  /** P(code | the codes that predict it) of one variable in each row: element `row * codes + code`. */
   distributionOf(index: number, matrix: BinaryMatrix): Float64Array;
   /** Several completions of each row. Of a variable all bits are known, or none. */
   completions(values: BinaryMatrix, known: BinaryMatrix, options: TableCompletionOptions): readonly Completion[];

@@ -1,7 +1,7 @@
 import { meanLogDensities, type BitMatrix } from '@orchard/dataset';
 import type { TabularModel } from './tabular-model.js';
 
-/** What a variable tells, mean nats per row: of its codes, and what the densities of its values add. */
+/** A variable's log-likelihood, mean nats per row: of its codes, and what the densities of its values add. */
 export interface VariableFigures {
   readonly name: string;
   readonly train: number;
@@ -14,7 +14,7 @@ export interface VariableFigures {
 /** Rows whose cells are held at a time. */
 const ROWS_AT_A_TIME = 2 ** 14;
 
-/** What each variable of a model tells, mean nats per row of each split, densities included. */
+/** Log-likelihood of each variable of a model, mean nats per row of each split, densities included. */
 export function variableFigures(
   model: TabularModel,
   { train, valid, test }: { readonly train: BitMatrix; readonly valid: BitMatrix; readonly test: BitMatrix | null },

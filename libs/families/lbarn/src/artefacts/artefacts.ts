@@ -71,7 +71,7 @@ export const lbarnNames = {
   report: (place: Place, choice: NetworkChoice) => artefactNames.report(idOf(place), keyIn(place, choiceName(choice))),
 } as const;
 
-/** 16 digits tell the plans of one run apart. */
+/** 16 digits distinguish the plans of one run. */
 export function refitKey(plan: string, dimension: number): string {
   return `${plan.slice(0, 16)}.${dimension}`;
 }

@@ -136,7 +136,7 @@ function summaryOf(
     },
     warnings,
     ...(variant !== null && { variant }),
-    // the networks of members are told of by their mixture
+    // the networks of members are reported by their mixture
     ...(run.tuned !== null && run.of === null && { tuned: run.tuned }),
   });
 }

@@ -33,7 +33,7 @@ export const informedOrderings: Readonly<Record<InformedKind, (pairs: PairCounts
   'entropy-rising': (pairs) => byVariance(pairs, -1),
 };
 
-/** What each column and all others tell about each other, in nats, pair by pair. */
+/** Mutual information of each column with all others, in nats, pair by pair. */
 function summedInformation(pairs: PairCounts): Float64Array {
   const sums = new Float64Array(pairs.dimensions);
   for (let a = 1; a < pairs.dimensions; a++) {
@@ -58,7 +58,7 @@ function inTurn(dimensions: number, first: number, next: (isLeft: Uint8Array) =>
   return ordering;
 }
 
-/** The tree of most mutual information from the column that tells most, walked depth first, the closest child first. */
+/** The tree of most mutual information from the column that explains most, walked depth first, the closest child first. */
 function depthFirst(pairs: PairCounts): Uint32Array {
   const { dimensions } = pairs;
   const root = largest(summedInformation(pairs));

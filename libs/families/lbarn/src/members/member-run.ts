@@ -99,7 +99,7 @@ export async function runOfTask(store: ObjectStore, run: LbarnRun, task: Task): 
 /**
  * The ordering that a kind means for a run.
  *
- * @param index tells random orderings apart: a run's own is number 0
+ * @param index distinguishes random orderings: a run's own is number 0
  * @throws StorageError `missing` where it looks at data and has not been found yet
  */
 export async function orderingOfKind(

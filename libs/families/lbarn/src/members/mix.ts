@@ -48,7 +48,7 @@ export interface Mixed {
  * Mixes the first members of a run, all with the same weight, and stores the mixture and its summary: the mixture first. Their
  * networks are to be assembled. Where both are stored they are read. Again, or twice at once, it stores the same bytes.
  *
- * What each member adds is told on the test rows, and where there are none on the validation rows, of which all but one fold
+ * What each member adds is measured on the test rows, and where there are none on the validation rows, of which all but one fold
  * have trained it: then the figures only say how members compare.
  *
  * @param held the mixture that is stored, where the caller holds it: it may be gigabytes

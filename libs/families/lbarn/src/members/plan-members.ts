@@ -53,7 +53,7 @@ export async function planMembers(
   const dimensions = run.datasets.train.dimensions;
   const left = { train: 0, select: 0, refit: 0, retrain: 0, assemble: unassembled.length };
   const wantedOf = wanted.map(({ of }) => of);
-  // a mixture tells how its orderings were found, though its networks may be there
+  // a mixture records how its orderings were found, though its networks may be there
   const unordered = informedKinds(run, wantedOf).filter((kind) => !has(lbarnNames.ordering(run.id, kind)));
   let tasks: PlannedTask[] = unordered.map((kind) => single(run, 'order', kind));
   if (unordered.length > 0) left.train = left.select = left.refit = left.retrain = pending.length * dimensions;

@@ -11,7 +11,7 @@ export interface LogisticStart {
 /** The starts of a network's conditionals, of those that have any, in no order. */
 export interface Starts {
   readonly logistic: readonly LogisticStart[];
-  /** Of each conditional that exclusive columns tell of: the chance that they are wrong. */
+  /** Of each conditional that starts from exclusive columns: the chance that they are wrong. */
   readonly exclusive: readonly number[];
 }
 

@@ -13,7 +13,7 @@ import type { ObjectStore } from '@orchard/storage';
 import type { LbarnRun } from './lbarn-run.js';
 import { readCurves, readSelections } from '../selection/select-rounds.js';
 
-/** What the conditionals of a run's network tell on rows that they were not trained on. */
+/** How much the conditionals of a run's network gain on rows that they were not trained on. */
 export interface JudgedRun {
   readonly gains: HeldOutGains;
   /** The rate of ones of each stored column in the training rows, that the gains are over. */

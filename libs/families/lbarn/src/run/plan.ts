@@ -26,7 +26,7 @@ import { readSelections } from '../selection/select-rounds.js';
  * | assemble | a network, its summary or its report is                | network                      |
  *
  * A network that is stored with all that goes with it stands for all that went into it: nothing of it is missing any more. One
- * listing of the run's artefacts tells all this; the selections are read once in a run's life, when it refits.
+ * listing of the run's artefacts shows all this; the selections are read once in a run's life, when it refits.
  *
  * @param stored the names of all that the run has stored
  */
@@ -135,7 +135,7 @@ export function refitTask(run: LbarnRun, stage: RefitStage, plan: RefitPlan, dim
   };
 }
 
-/** A task that has no others like it to be told apart from. */
+/** The only task of its kind. */
 export function single(
   place: { readonly id: string; readonly of: MemberNetwork | null },
   kind: Task['kind'],

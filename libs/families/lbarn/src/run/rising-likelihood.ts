@@ -47,7 +47,7 @@ export function risingLikelihood(run: Run, tasks: number): RisingLikelihood {
   });
 }
 
-/** What stored conditionals tell of the rows that validate them: summed nats at their best rounds, by key. */
+/** The log-likelihood of stored conditionals on the rows that validate them: summed nats at their best rounds, by key. */
 export async function readNats(
   store: ObjectStore,
   run: Run,

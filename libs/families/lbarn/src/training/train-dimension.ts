@@ -14,7 +14,7 @@ export interface TrainingPorts {
   readonly trainer: Trainer;
 }
 
-/** What a dimension's task is told, all of it optional: see {@link TaskContext}. */
+/** The settings of a dimension's task, all optional: see {@link TaskContext}. */
 export type DimensionHooks = Partial<
   Pick<TaskContext, 'signal' | 'onProgress' | 'isNew' | 'onCheckpointFailure' | 'checkpointSeconds'>
 >;

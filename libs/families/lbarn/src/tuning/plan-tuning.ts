@@ -25,7 +25,7 @@ import {
 } from './trials.js';
 
 /**
- * What a run is missing to know its own settings, and what fewer predictors lose: nothing where it was told all, and looks at all. Leaves are found first, in the natural ordering
+ * What a run is missing to know its own settings, and what fewer predictors lose: nothing where all settings are given and all predictors are used. Leaves are found first, in the natural ordering
  * where that is to be found too; then, with those leaves, the share of predictors that a tree may use; then, where many trials still gained at their last round, longer steps; or the pseudocount of single
  * trees; then what it loses to look at some of the predictors. The ordering is last, with all of these:
  *

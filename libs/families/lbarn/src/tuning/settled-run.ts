@@ -24,7 +24,7 @@ import { isAtLimit, mayLengthenSteps } from './longer-steps.js';
 const known = new WeakMap<Run, LbarnRun>();
 
 /**
- * A run with all that it was to find for itself: the same as one that was told so, but for its id, and what was tried.
+ * A run with all that it was to find for itself: the same as one that was given them, but for its id and what was tried.
  *
  * @throws StorageError `missing` where it has not been found yet; PipelineError `damaged-artefact`
  * @throws Refusal `invalid-contract` for the specification of something else; PipelineError `bad-request` for an ordering of other length

@@ -105,14 +105,14 @@ export function orderingCandidates({ specification: { tuning } }: AskedRun): rea
 }
 
 /**
- * The stored dimensions that leaves and shares of predictors are tried on, ascending: one of each stretch of the ordering, since rounds are dearer and tell
+ * The stored dimensions that leaves and shares of predictors are tried on, ascending: one of each stretch of the ordering, since rounds are dearer and gain
  * more the more predictors there are. The first of the ordering has none, so that its trees are one leaf.
  */
 export function sampledDimensions(run: AskedRun): number[] {
   return sampledFrom(run, Math.min(1, run.datasets.train.dimensions - 1), tuningOf(run).dimensions ?? 1);
 }
 
-/** Those that what fewer predictors lose is told by, ascending: of the dimensions that have more before them than they look at. */
+/** Those on which the loss by fewer predictors is measured, ascending: dimensions that have more before them than they look at. */
 export function narrowedDimensions(run: AskedRun): number[] {
   return sampledFrom(run, run.specification.maxPredictors! + 1, tuningOf(run).predictorDimensions!);
 }
@@ -145,7 +145,7 @@ export interface FoundBefore {
 }
 
 /**
- * The run as a trial has it: quick, with the candidate in the place of what is to be found.
+ * The run as a trial has it: quick, with the candidate for the setting that is to be found.
  *
  * @param found before, which the candidate is tried with
  * @throws StorageError `missing` where the ordering looks at data and has not been found yet

@@ -11,8 +11,8 @@ export class Gate {
 
   /**
    * @param first column of the interval
-   * @param scores of each component, told by columns before `first`
-   * @throws RangeError where others tell them
+   * @param scores of each component, predicted by columns before `first`
+   * @throws RangeError where other columns predict them
    */
   constructor(
     readonly first: number,
@@ -23,7 +23,7 @@ export class Gate {
     this.#sums = sumsOf(scores);
   }
 
-  /** One that nothing tells. */
+  /** A gate without predictors. */
   static ofWeights(weights: readonly number[]): Gate {
     return new Gate(0, weightsOfColumns(weights.map((own) => ({ intercept: log(own), predictors: [], weights: [] }))));
   }

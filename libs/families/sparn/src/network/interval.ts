@@ -15,7 +15,7 @@ export class Interval {
   readonly #sums: readonly Sums[];
 
   /**
-   * @param networks of each component the weights of the interval's columns, told by any columns before
+   * @param networks of each component the weights of the interval's columns, predicted by any columns before
    * @throws RangeError where the weights are none of such columns
    */
   constructor(

@@ -13,10 +13,10 @@ export interface ChosenInterval {
   readonly gate: { readonly penalty: number; readonly weights: number } | null;
 }
 
-/** Of what tells the components of an interval, the greatest weights. */
+/** The greatest weights of an interval's gate. */
 const SHOWN = 3;
 
-/** What only sequences of mixtures have to show: what each interval chose, and what tells its components. */
+/** What only sequences of mixtures have to show: what each interval chose, and its gate. */
 export async function sequenceSection(model: SparnSequence, intervals: readonly ChosenInterval[]): Promise<string> {
   const { dimensionLabel, escapeHtml, formatCount, formatFigure } = await import('@orchard/report');
   const { names, shape } = model;

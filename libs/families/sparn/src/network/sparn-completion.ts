@@ -51,7 +51,7 @@ function valuesOf(sparse: SparseWeights, matrix: BitMatrix, known: BitMatrix, ro
     allowed: () => undefined,
     odds: (column, _, { used }, odds) => {
       for (let particle = 0, row = 0; particle < used; particle++, row += dimensions) {
-        // in the order in which ones are told elsewhere: the same bits
+        // in the order in which ones are added elsewhere: the same bits
         odds[particle] = oddsOf(sums(column, values, row));
       }
     },

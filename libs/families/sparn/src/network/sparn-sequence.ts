@@ -38,7 +38,7 @@ const sequenceModelFamily = 'sparn-sequence';
 /** Bytes of particles that are held at a time, where a row does not ask for more. */
 const ROOM = 4 * 2 ** 20;
 
-/** A sequence of mixtures (Goessling's thesis, 5.4): of consecutive intervals of columns each a mixture of sparse networks, whose components the columns before tell. */
+/** A sequence of mixtures (Goessling's thesis, 5.4): of consecutive intervals of columns each a mixture of sparse networks, whose components the columns before predict. */
 export class SparnSequence implements DensityModel {
   readonly family = sequenceModelFamily;
   readonly dimensions: number;

@@ -11,7 +11,7 @@ export interface SparseWeights {
 
 /**
  * @param limitOf of each column what its predictors come before: itself, unless said
- * @throws RangeError where these are no weights of columns told by those before them
+ * @throws RangeError where these are not weights of columns on those before them
  */
 export function checkWeights(
   { intercepts, starts, predictors, weights }: SparseWeights,
@@ -65,13 +65,13 @@ export function sumsOf({ intercepts, starts, predictors, weights }: SparseWeight
 }
 
 /**
- * The same, arranged by predictor, so that each 1 of a row is told to the columns after it: Σ w x of x as ±1 is twice the weights of the ones,
- * less all weights. A row costs its ones times what they tell.
+ * The same, arranged by predictor, so that each 1 of a row is added to the columns after it: Σ w x of x as ±1 is twice the weights of the ones,
+ * less all weights. A row costs its ones times their weights.
  */
 export class ToldOnes {
   /** Log-odds of each column where all before it are 0. */
   readonly bases: Float64Array;
-  /** What predictor j tells: at `starts[j]` to before `starts[j + 1]`. */
+  /** The weights of predictor j: at `starts[j]` to before `starts[j + 1]`. */
   private readonly starts: Uint32Array;
   private readonly columns: Uint32Array;
   private readonly changes: Float64Array;

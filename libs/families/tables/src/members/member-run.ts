@@ -43,7 +43,7 @@ export function viewOf(run: TablesRun, member: number | null): TablesRun {
   return view;
 }
 
-/** Random orderings are told apart by their member; a run's own is number 0. */
+/** Random orderings are distinguished by their member; a run's own is number 0. */
 function orderingOfMember({ orderings }: TableMembers, member: number, variables: number, seed: number): number[] {
   const kind = orderings[member % orderings.length]!;
   if (kind === 'random') return randomOrdering(variables, seed, member + 1);

@@ -16,7 +16,7 @@ import type { TableMembers } from './table-members.js';
 export interface MixedTable {
   readonly model: TabularModel;
   /**
-   * Of training and validation rows what single members tell, each of the rows that it learned from and of its fold; of test rows what the
+   * For training and validation rows the likelihoods of single members, each of the rows that it learned from and of its fold; of test rows what the
    * mixture does.
    */
   readonly variables: readonly VariableFigures[];

@@ -30,7 +30,7 @@ export const tableMembersSchema = z.strictObject({
 
 export type TableMembers = z.infer<typeof tableMembersSchema>;
 
-/** What they are without being told: the columns as they stand and backwards, then orderings that are drawn. */
+/** The default orderings: the columns as they stand and backwards, then orderings that are drawn. */
 const usualOrderings: TableMembers['orderings'] = ['natural', 'reversed', ...Array<'random'>(6).fill('random')];
 
 interface MemberWords {

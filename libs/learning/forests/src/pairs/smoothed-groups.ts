@@ -54,7 +54,7 @@ export class SmoothedGroups {
     return this.joint(other, column).map((share, at) => share / margin[Math.floor(at / width)]!);
   }
 
-  /** I(a; b) in nats, of the probabilities. Summed in the order of its terms, so that equal counts tell equally much wherever they stand. */
+  /** I(a; b) in nats, of the probabilities. Summed in the order of its terms, so that equal counts give equal information wherever they stand. */
   information(a: number, b: number): number {
     const [one, other] = [this.margin(a), this.margin(b)];
     const width = other.length;

@@ -58,7 +58,7 @@ export function spanningTree(
     }
     last = left[best]!;
     order[reached] = last;
-    // the order of those that are left does not matter: every tie is told by the edges
+    // the order of those that are left does not matter: every tie is broken by the edges
     left[best] = left[--open]!;
   }
   return { order, parents, weights };

@@ -38,7 +38,7 @@ def run(
         stdout=subprocess.PIPE,
         stderr=None if verbose else subprocess.PIPE,
         env={**os.environ, **(environment or {})},
-        # Ctrl-C in a terminal reaches all of its processes: this one is told once, below
+        # Ctrl-C in a terminal reaches all of its processes: this one gets it once, below
         start_new_session=sys.platform != "win32",
     )
     try:

@@ -37,7 +37,7 @@ class Completed:
     effective_sample_size: Floats
     #: Of each row: whether the sample is from the exact conditional distribution.
     exact: NDArray[np.bool_]
-    #: With `interval`: rows with the ends of the interval in the place of each missing value.
+    #: With `interval`: rows with the ends of the interval instead of each missing value.
     low: Any = None
     high: Any = None
 

@@ -266,7 +266,7 @@ def _type_of(cell: Any) -> str:
 
 
 def _labels(cells: list[Any], dtype: Any, known: Sequence[Any] = ()) -> tuple[NDArray[Any], ColumnType]:
-    """Cells of any type, each by what it is called; `known` are those that may come up beside them."""
+    """Cells of any type, each by its name; `known` are those that may come up beside them."""
     plain = [None if is_missing(cell) else label_of(cell) for cell in cells]
     named = {label_of(cell): cell for cell in known if not is_missing(cell)}
     for cell, text in zip(cells, plain, strict=True):

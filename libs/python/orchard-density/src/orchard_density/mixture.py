@@ -75,7 +75,7 @@ def mixed_cells(joint: list[Floats], cells: list[Floats]) -> Floats:
     mixed: Floats = np.zeros_like(cells[0])
     for nats, own in zip(joint, cells, strict=True):
         mixed += exp(nats - likelihood)[:, np.newaxis] * own
-    # the members' surprises come short of the row's by how far it tells them apart, which no column has caused alone
+    # the members' surprises come short of the row's by how far it distinguishes them, which no column has caused alone
     total = mixed.sum(axis=1)
     told = total < 0
     mixed[told] *= (likelihood[told] / total[told])[:, np.newaxis]

@@ -25,7 +25,7 @@ Words = NDArray[np.uint64]
 
 
 def philox(seed: int, purpose: int, index: Any, block: Any, word: int = 0) -> tuple[Words, Words, Words, Words]:
-    """Four u32 of each stream `index` at `block`; both may be arrays. `word` tells apart streams of one row."""
+    """Four u32 of each stream `index` at `block`; both may be arrays. `word` distinguishes streams of one row."""
     index, block = np.broadcast_arrays(np.asarray(index, np.uint64), np.asarray(block, np.uint64))
     c0, c1 = block, np.full_like(block, word)
     c2, c3 = index, np.full_like(block, purpose)

@@ -2,7 +2,7 @@ import type { ReportFacts } from '../facts.js';
 import { dimensionLabel, formatShare } from '../text.js';
 import { drawMap, type DimensionFigure } from './dimension-figure.js';
 
-/** The predictors that matter to the explained dimension, largest share first; none where it tells noise alone. */
+/** The predictors that matter to the explained dimension, largest share first; none where it gains no more than noise. */
 export function leadingPredictors(
   facts: ReportFacts,
   count: number,

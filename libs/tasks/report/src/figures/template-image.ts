@@ -5,7 +5,7 @@ export const SHADES = 8;
  * An image in shades of two inks: of each shade one path.
  *
  * @param values of each pixel, row by row: its shade, from -1, all of the second ink, to 1, all of the first
- * @param size of the element on the page, where it is not told by what it is in; CSS pixels
+ * @param size of the element on the page, where its container does not set it; CSS pixels
  */
 export function templateImage(
   values: Float64Array,

@@ -5,7 +5,7 @@ import type { TableFacts, VariableFacts } from './table-facts.js';
 /** Units of densities that are named. */
 const UNITS_NAMED = 6;
 
-/** The figures of a table: what its rows are worth, and what of that columns on their own would tell. */
+/** The figures of a table: the log-likelihood of its rows, and how much of it the columns have on their own. */
 export function tableHeadline({ variables, rows, heldOut, chosenByValidation }: TableFacts): string {
   const densities = variables.filter(({ measure }) => measure === 'density');
   const masses = variables.filter(({ measure }) => measure === 'mass');

@@ -23,7 +23,7 @@ export function histogramOf(
 ): Omit<HistogramFacts, 'type'> {
   const { format } = variable;
   const [low, high] = shownRange(variable);
-  // a column of many digits has more places than numbers of its range tell apart
+  // a column of many digits has more places than numbers of its range distinguish
   const step = Math.max(gridStep(format), (high - low) * 2 ** -40, Math.max(Math.abs(low), Math.abs(high)) * 2 ** -50);
   const values = Math.max(1, Math.round((high - low) / step) + 1);
   const width = step * Math.ceil(values / MOST_BARS);

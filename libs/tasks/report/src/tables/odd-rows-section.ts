@@ -49,7 +49,7 @@ function formatChance(probability: number): string {
   if (!(probability > 0)) return '0';
   if (probability < 1e-9) return 'below 1 in 10⁹';
   const oneIn = 1 / probability;
-  // two digits tell it all
+  // two digits suffice
   let power = 1;
   while (power * 100 <= oneIn) power *= 10;
   return `1 in ${formatCount(Math.round(oneIn / power) * power)}`;

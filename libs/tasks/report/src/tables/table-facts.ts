@@ -51,7 +51,7 @@ export interface VariableFacts {
   readonly count: number;
   /** Training rows without a value. */
   readonly holes: number;
-  /** Place in the ordering, from 0: only variables before it tell about it. Null of a mixture, in whose members all others may. */
+  /** Place in the ordering, from 0: only variables before it predict it. Null of a mixture, in whose members all others may. */
   readonly position: number | null;
   /** Held-out loss. */
   readonly loss: number;

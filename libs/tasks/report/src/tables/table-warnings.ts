@@ -3,7 +3,7 @@ import { codeOffsets, OTHER, otherCode, readCodes, trainingCounts, valueCount, t
 
 /** From so many labels on a column is more likely a name than a category. */
 const MANY_LABELS = 100;
-/** Fewer held-out rows tell little. */
+/** Fewer held-out rows say little. */
 const FEW_ROWS = 100;
 /** Columns that a warning names. */
 const NAMED = 8;

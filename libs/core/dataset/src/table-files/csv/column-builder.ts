@@ -174,7 +174,7 @@ export class ColumnBuilder {
     this.#bytes = new Uint8Array(0);
   }
 
-  /** @returns false where the text is no plain number, or none that its number and decimals tell */
+  /** @returns false where the text is no plain number, or not one that its number and decimals restore */
   #addNumber(row: number, bytes: Uint8Array, from: number, to: number): boolean {
     const isNegative = bytes[from] === MINUS;
     const first = isNegative ? from + 1 : from;
@@ -189,7 +189,7 @@ export class ColumnBuilder {
     }
     const whole = (point < 0 ? to : point) - first;
     const decimals = point < 0 ? 0 : to - point - 1;
-    // 00501 is a name, 7. has more than its decimals tell, and so has -0
+    // 00501 is a name, 7. is not restored from its decimals, nor is -0
     if (whole === 0 || point === to - 1 || (whole > 1 && bytes[first] === ZERO)) return false;
     if (whole + decimals > EXACT_DIGITS || (isNegative && mantissa === 0)) return false;
     const value = mantissa / POWERS[decimals]!;

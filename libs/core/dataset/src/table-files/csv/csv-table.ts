@@ -11,12 +11,12 @@ import { RowReader, type Dialect } from './row-reader.js';
 import { delimiterWord, sniffDelimiter, SNIFFED_ROWS } from './sniff.js';
 import { checkUtf8, textPieces } from '../lines/text-pieces.js';
 
-/** Bytes that are looked at to tell delimiter and header. */
+/** Bytes that are looked at to find delimiter and header. */
 const SAMPLE = 1 << 16;
 const SPACE = 32;
 
 /**
- * A text of delimited cells. Delimiter and header are told from its first rows, and said.
+ * A text of delimited cells. Delimiter and header are found from its first rows, and reported.
  * @param usual the delimiter that the name of the file stands for, taken where it cuts the first row
  */
 export async function openCsv(file: RowFile, context: TableContext, usual: string | null): Promise<RawTable> {

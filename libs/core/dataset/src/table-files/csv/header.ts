@@ -12,7 +12,7 @@ const DECIMAL_COMMA = /^[+-]?\d*,\d+$/;
 type Verdict = 'plainly names' | 'names' | 'values' | 'either';
 
 /**
- * Whether row 1 holds names, told from it and the rows below where the caller does not say. A value is a number, a date,
+ * Whether row 1 holds names, judged by it and the rows below where the caller does not say. A value is a number, a date,
  * true, false, yes, no, or a time of day over others (alone it may name a column of a timetable); what else is there is a word.
  *
  * | row 1                                                                | is                      |
@@ -28,7 +28,7 @@ type Verdict = 'plainly names' | 'names' | 'values' | 'either';
  * | other words                                                          | values                  |
  *
  * @returns whether it is one, and whether that is a guess, which is to be said
- * @throws DatasetError with code `header` where there is no telling.
+ * @throws DatasetError with code `header` where that cannot be decided.
  */
 export function headerOf(
   context: TableContext,

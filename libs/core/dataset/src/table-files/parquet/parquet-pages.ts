@@ -197,7 +197,7 @@ function cellsOf(values: ArrayLike<unknown>, cellOf: (value: unknown) => RawCell
   return numbers;
 }
 
-/** Places in the dictionary, in as few bytes as tell them apart: one more than those of the page, 0 for a hole. */
+/** Places in the dictionary, in as few bytes as distinguish them: one more than those of the page, 0 for a missing value. */
 function placesOf(values: ArrayLike<unknown>, words: readonly RawCell[]): Page {
   const Places = words.length <= 2 ** 8 ? Uint8Array : words.length <= 2 ** 16 ? Uint16Array : Uint32Array;
   const cells = new Places(values.length);

@@ -19,7 +19,7 @@ Integers = NDArray[np.int64]
 
 
 class CodedModel(TabularModel):
-    """Asks nobody for log-likelihoods, samples and single completions."""
+    """Log-likelihoods, samples and single completions without another process."""
 
     def log_likelihood(self, X: Any, random_state: Any = 0) -> Floats:
         frame = frame_of(X)

@@ -15,7 +15,7 @@ from .variable import Variable
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-#: Scales beyond an edge from where on a tail is not told from flat.
+#: Scales beyond an edge beyond which a tail counts as flat.
 _FARTHEST = 1e300
 
 

@@ -1,4 +1,4 @@
-"""Models of one table, mixed with weights; each tells its variables in an ordering of its own (libs/core/members/README.md)."""
+"""Models of one table, mixed with weights; each predicts its variables in an ordering of its own (libs/core/members/README.md)."""
 
 from __future__ import annotations
 

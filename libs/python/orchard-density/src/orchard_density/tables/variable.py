@@ -59,7 +59,7 @@ class Variable:
         self.holes: int = said["holes"]
         self.labels: list[str] = said.get("labels", [])
         self.counts: list[int] = said["counts"]
-        #: Training rows of labels that are not told apart; None where no code stands for them.
+        #: Training rows of labels that are not distinguished; None where no code stands for them.
         self.others: int | None = said.get("others")
         #: Of an ordered one: how its values are written.
         self.format: dict[str, Any] = said.get("format", {})
@@ -122,7 +122,7 @@ class Variable:
 
     @cached_property
     def other_code(self) -> int | None:
-        """The code of all values that training did not tell apart."""
+        """The code of all values that training did not distinguish."""
         has_none = self.is_density or (self.kind == "binary" and self.others is None)
         return None if has_none else self.value_count
 
