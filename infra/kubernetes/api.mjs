@@ -1,6 +1,6 @@
 import { request } from 'node:https';
 
-/** An answer of the API server that is no success. */
+/** An answer of the API server that is not a success. */
 export class Refused extends Error {
   /** @param {number} status @param {string} message */
   constructor(status, message) {

@@ -35,7 +35,7 @@ try {
   const reach = ['--url', cluster.url, '--header', `Authorization: Bearer ${cluster.token}`];
   const args = ['--config-file', join(here, 'schemathesis.toml'), 'run', `${cluster.url}/docs/json`, ...reach];
   const effort = ['--checks', 'all', '--max-examples', '100', '--seed', '7', '--request-timeout', '20', '--no-color'];
-  // that this machine is busy is no fault of the API
+  // that this machine is busy is not a fault of the API
   effort.push('--suppress-health-check', 'too_slow');
   code = await run(ofBits, [...args, ...effort, ...given]);
   // what can be asked of a network depends on its kind
@@ -102,7 +102,7 @@ async function finishedRun() {
   return id;
 }
 
-/** The same of a table of labels, numbers, dates and holes. */
+/** The same of a table of labels, numbers, dates and missing values. */
 async function finishedTable() {
   const file = join(cli, 'examples', 'rentals.csv');
   const args = ['submit', file, '--rounds', '5', '--leaves', '4', '--watch'];

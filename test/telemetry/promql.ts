@@ -13,7 +13,7 @@ export interface Watched {
 export interface Asked {
   readonly metrics: readonly string[];
   readonly labels: readonly string[];
-  /** What of it is no PromQL; empty where all is. */
+  /** What of it is not PromQL; empty where all is. */
   readonly wrong: readonly string[];
 }
 

@@ -80,7 +80,7 @@ async function killOnce(session, splits, seed) {
     await watch.lookForCheckpoints(session.store, run);
     const { dimension, at: noticedAt } = await isStalled;
     const goesOn = watch.next((event) => event.kind === 'progress' && event.dimension === dimension);
-    // the other thread is busy with a dimension of its own: where it goes on first is no cost
+    // the other thread is busy with a dimension of its own: where it goes on first is not a cost
     await session.addWorker();
     const { progress } = await goesOn;
     await session.cancel(run);

@@ -41,7 +41,7 @@ export const table = {
       return codes;
     };
     const codes = codesOf(truth);
-    // a blank is filled by a value: neither by a hole nor by what has no word of its own
+    // an unknown value is filled in with a value: neither with "missing" nor with "(other)"
     const allowed = variables.map((variable) => {
       const none = [otherCode(variable), holeCode(variable)];
       return Float64Array.from({ length: codeCount(variable) }, (_, code) => (none.includes(code) ? 0 : 1));
@@ -59,7 +59,7 @@ export const table = {
         if (isKnown) writeCode(known, Math.floor(cell / columns), from, to, 2 ** (to - from) - 1);
         return isKnown ? 0 : 1;
       });
-      // log P(row), where that a hidden cell is no hole says nothing, as completions take it
+      // log P(row), where a hidden cell that is not missing adds nothing, as completions take it
       const logJoint = new Float64Array(rows);
       nats.forEach((value, cell) => {
         const row = Math.floor(cell / columns);

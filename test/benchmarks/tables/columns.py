@@ -33,7 +33,7 @@ class Column:
         return self.kind != "labels"
 
     def read(self, cells):
-        """Numbers with NaN for holes; or codes of labels, -1 for holes, one beyond the labels for those never seen."""
+        """Numbers with NaN for missing values; or codes of labels, -1 for missing values, one beyond the labels for those never seen."""
         if self.kind == "labels":
             unseen = len(self.labels)
             return np.array([-1 if cell in HOLES else self.code_of.get(cell, unseen) for cell in cells])
@@ -53,7 +53,7 @@ class Column:
         return ["" if np.isnan(value) else f"{value:.{self.decimals}f}" for value in values]
 
     def cell(self, values):
-        """The cell of each number, by the edges; of a hole the last one, which means nothing."""
+        """The cell of each number, by the edges; of a missing value the last one, which means nothing."""
         return np.searchsorted(self.edges, values, side="right")
 
     def bounds(self, values):
@@ -69,7 +69,7 @@ class Column:
         return -np.log(self.step) if self.kind == "line" else 0.0
 
     def is_known(self, values):
-        """Whether training had the value: a label, a value of a lattice, a hole where there were holes."""
+        """Whether training had the value: a label, a value of a lattice, a missing value where there were missing values."""
         if self.kind == "labels":
             return np.where(values < 0, self.has_holes, values < len(self.labels))
         absent = np.isnan(values)
@@ -98,7 +98,7 @@ def write_values(path, columns, values):
 
 
 def features(columns, values, one_hot):
-    """A matrix for other people's trees or linear models: numbers with NaN, labels as codes or one column each, NaN for holes."""
+    """A matrix for other people's trees or linear models: numbers with NaN, labels as codes or one column each, NaN for missing values."""
     parts, names = [], []
     for column in columns:
         cells = np.asarray(values[column.name], dtype=float)

@@ -1,4 +1,4 @@
-"""Held-out rows all of whose labels, lattice values and holes training had, as known.csv; and as many random training rows as
+"""Held-out rows all of whose labels, lattice values and missing values training had, as known.csv; and as many random training rows as
 there are held-out ones, as resampled.csv, which show what the measures of drawn rows give rows that are real.
 
     python known.py FOLDER SEED

@@ -19,7 +19,7 @@ class Marginals:
         return "our cells"
 
     def codes(self, column, values):
-        """A code a row, the last one for holes, and how many codes there are."""
+        """A code a row, the last one for missing values, and how many codes there are."""
         if column.kind == "labels":
             # what our network never saw counts among the first label here; rows that are scored have none of it
             count = len(column.labels)

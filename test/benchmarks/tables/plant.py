@@ -1,4 +1,4 @@
-"""Makes the files of two tasks from held-out rows: blanks, and odd rows of two kinds. All drawn by the seed.
+"""Makes the files of two tasks from held-out rows: blanks, and outliers of two kinds. All drawn by the seed.
 
     python plant.py FOLDER SEED
 

@@ -37,7 +37,7 @@ class Unmasking:
         return f"{orders} orders a row" + (" (50 by default)" if orders < 50 else "")
 
     def lay_out(self):
-        """Columns of the matrix: (column, kind). A number with holes has a label for its holes before it."""
+        """Columns of the matrix: (column, kind). A number with missing values has a label for its missing values before it."""
         layout = []
         for column in self.columns:
             if column.kind == "labels":

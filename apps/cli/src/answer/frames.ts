@@ -45,7 +45,7 @@ function kindOf(value: unknown): Kind | null {
   return value instanceof Uint8Array ? 'uint8' : null;
 }
 
-/** The documents of a stream of frames. @throws UsageError for what is no frame, or ends within one */
+/** The documents of a stream of frames. @throws UsageError for what is not a frame, or ends within one */
 export async function* decodeFrames(input: AsyncIterable<Uint8Array>): AsyncGenerator<Document, void> {
   const reader = new BytesReader(input);
   for (;;) {

@@ -15,7 +15,7 @@ export interface AnswerStream {
  * A request has an `id`, which comes back with its answer, and an `operation`: `run` with `words`, a command; `cancel` with the `id` of a request,
  * which gets no answer of its own; else what `answerQuestion` knows.
  *
- * @throws UsageError for what is no frame: nothing that follows can be understood
+ * @throws UsageError for what is not a frame: nothing that follows can be understood
  */
 export async function serveAnswers(
   input: AsyncIterable<Uint8Array>,

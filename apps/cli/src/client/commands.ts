@@ -36,7 +36,7 @@ export async function connectTo(
   );
 }
 
-/** Shows a run until its end. @throws Refusal `run-ended` where that is no network */
+/** Shows a run until its end. @throws Refusal `run-ended` where that is not a network */
 export async function watchRun(client: CoordinatorClient, id: string, terminal: Terminal): Promise<RunStatus> {
   const display = new ProgressDisplay(terminal);
   const said = new Set<string>();

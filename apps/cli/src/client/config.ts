@@ -30,7 +30,7 @@ export function loginPath(): string {
  * it is for the same server: a token is never sent to another.
  *
  * @param otherwise what else can be done where none is known, as a sentence after a space
- * @throws UsageError where none is known, or it is no URL
+ * @throws UsageError where none is known, or it is not a URL
  */
 export async function findLogin(server: string | undefined, otherwise = ''): Promise<Login> {
   const saved = await readLogin();

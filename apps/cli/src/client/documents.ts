@@ -63,7 +63,7 @@ const auditRecordSchema = z.looseObject({
   at: z.string(),
   who: z.looseObject({ name: z.string(), role: z.string().nullable() }),
   method: z.string(),
-  /** Null of what is no route of the API. */
+  /** Null of what is not a route of the API. */
   route: z.string().nullable(),
   path: z.string(),
   what: z.record(z.string(), z.unknown()),

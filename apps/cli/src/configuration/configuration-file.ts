@@ -5,7 +5,7 @@ import { UsageError, messageOf } from '../errors.js';
 /** The file that is read where none is named. */
 export const USUAL_FILE = 'orchard.toml';
 
-/** Longer ones are no list of options. */
+/** Longer ones are not a list of options. */
 const MOST_BYTES = 2 ** 20;
 
 /** A word and its value, of one command or, where `command` is null, of all that have such an option. */
@@ -24,7 +24,7 @@ export interface ConfigurationFile {
   placeOf(word: Pick<ConfiguredWord, 'command' | 'word'>): string;
 }
 
-/** @throws UsageError for what cannot be read, and for what is no TOML, with its line */
+/** @throws UsageError for what cannot be read, and for what is not TOML, with its line */
 export function readConfigurationFile(path: string): ConfigurationFile {
   const text = textOf(path);
   const words = Object.entries(parsed(text, path)).flatMap(([key, value]): ConfiguredWord[] => {

@@ -77,7 +77,7 @@ export const rentalColumns = [
   'price',
 ] as const satisfies readonly (keyof Rental)[];
 
-/** Rows of {@link rentalColumns} as CSV; holes are empty cells. */
+/** Rows of {@link rentalColumns} as CSV; missing values are empty cells. */
 export function rentalsCsv(rows: readonly Rental[]): string {
   const lines = rows.map((rental) => rentalColumns.map((column) => rental[column] ?? '').join(','));
   return `${[rentalColumns.join(','), ...lines].join('\n')}\n`;

@@ -34,7 +34,7 @@ export const networkArgument = 'the folder of a run, or a model file (network.ms
 /**
  * @param given the file, or the folder that `orchard train` or `orchard fetch` wrote it to
  * @param where how the command's help calls it
- * @throws UsageError where there is no such file, or it is no network
+ * @throws UsageError where there is no such file, or it is not a network
  */
 export async function loadNetwork(given: string, where = 'NETWORK'): Promise<LoadedNetwork> {
   const { path, bytes } = await readNetwork(given, where);

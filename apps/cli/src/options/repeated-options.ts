@@ -34,7 +34,7 @@ export function orderingOption(): Option {
     .helpGroup(headings.model);
 }
 
-/** The kind of model to train. @param ofTables where none is named and the rows are no rows of 0 and 1 */
+/** The kind of model to train. @param ofTables where none is named and the rows are not rows of 0 and 1 */
 export function modelOption(ofTables = families.usualFor('table').name): Option {
   const names = families.all.map(({ name }) => name);
   return new Option(

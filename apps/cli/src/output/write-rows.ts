@@ -42,7 +42,7 @@ function columnsOf(rows: BitMatrix): TypedColumn[] {
   }));
 }
 
-/** @throws UsageError where rows have no shape and so are no images. */
+/** @throws UsageError where rows have no shape and so are not images. */
 export function shapeFor(rows: Pick<BitMatrix, 'shape' | 'dimensions'>): readonly [number, number] {
   if (rows.shape !== null) return rows.shape;
   throw new UsageError({

@@ -8,7 +8,7 @@ import { UsageError, messageOf } from '../errors.js';
  * count from 1 or from 0: a whole permutation has a 0 in one case alone.
  *
  * @param names of the data, null where it has none
- * @throws UsageError on a file that cannot be read, and on a name or number that is no column or there twice
+ * @throws UsageError on a file that cannot be read, and on a name or number that is not a column or there twice
  */
 export async function loadOrdering(
   ordering: string,

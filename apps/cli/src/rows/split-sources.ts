@@ -51,7 +51,7 @@ export function sharesOf({ valid, validFraction, testFraction }: SplitSources): 
   };
 }
 
-/** @throws UsageError where a share is no row, or all of them are taken */
+/** @throws UsageError where a share is not a row, or all of them are taken */
 export function checkShares(rows: number, sources: SplitSources): void {
   const shares = sharesOf(sources);
   const wanted = [

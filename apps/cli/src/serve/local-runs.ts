@@ -56,7 +56,7 @@ export interface LocalRuns {
   likelihood(run: LocalRun): Promise<Likelihood>;
 }
 
-/** @throws UsageError for what is no folder */
+/** @throws UsageError for what is not a folder */
 export function localRunsIn(folders: readonly string[]): LocalRuns {
   for (const folder of folders)
     if (!isFolder(folder))
@@ -69,7 +69,7 @@ export function localRunsIn(folders: readonly string[]): LocalRuns {
   return new Folders(folders);
 }
 
-/** @throws UsageError for what is no folder, and where there is no run in any */
+/** @throws UsageError for what is not a folder, and where there is no run in any */
 export async function openLocalRuns(folders: readonly string[]): Promise<LocalRuns> {
   const runs = localRunsIn(folders);
   if ((await runs.all()).size > 0) return runs;

@@ -181,7 +181,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Null for what is no JSON, which every question refuses. */
+/** Null for what is not JSON, which every question refuses. */
 function valueOf(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8')) as unknown;

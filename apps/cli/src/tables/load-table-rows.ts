@@ -44,7 +44,7 @@ export async function openRows(file: string, options: TableRowsOptions): Promise
 /**
  * Rows of a table for a model, whose variables say how they are read.
  *
- * @param missing what a hole means: a value where training had holes, or that the value is not known
+ * @param missing what a missing value means: a value of its own where training had some, or an unknown value
  */
 export async function loadTableRows(
   file: string,
@@ -76,7 +76,7 @@ export interface NewCells {
   readonly column: string;
   /** Values that training never saw. */
   readonly unseen: number;
-  /** Cells that are no value of the column's kind, such as a word among numbers; they count as missing. */
+  /** Cells that are not a value of the column's kind, such as a word among numbers; they count as missing. */
   readonly misfits: number;
 }
 

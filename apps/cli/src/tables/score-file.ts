@@ -8,7 +8,7 @@ import { scoreTable } from './table-scores.js';
 export interface FileScores {
   readonly model: TabularModel;
   readonly raw: RawTable;
-  /** What a hole means. */
+  /** What a missing value means. */
   readonly missing: 'value' | 'unknown';
   /** Nats of each row, masses and densities together; what is unknown is integrated out. */
   readonly nats: Float64Array;

@@ -11,7 +11,7 @@ export interface HashedRows {
 /**
  * The content hash of a matrix, whose buffer comes and goes without being copied: gigabytes take seconds.
  *
- * @throws DatasetError for bytes that are no matrix, and for bits of a table that are the code of nothing
+ * @throws DatasetError for bytes that are not a matrix, and for bits of a table that are the code of nothing
  */
 export function hashRows(bytes: Uint8Array<ArrayBuffer>): HashedRows {
   const matrix = BitMatrix.from(bytes.buffer);

@@ -99,7 +99,7 @@ export async function splitBody(body: TableBody<SplitQuery>, context: Computatio
   }
 }
 
-/** @throws DatasetError `limit` where a share is no row, or all of them are taken */
+/** @throws DatasetError `limit` where a share is not a row, or all of them are taken */
 function checkRows(rows: number, { valid, test }: { readonly valid: number; readonly test: number }): void {
   const taken = rowsOfShare(rows, valid) + (test > 0 ? rowsOfShare(rows, test) : 0);
   const isEnough = rowsOfShare(rows, valid) > 0 && (test === 0 || rowsOfShare(rows, test) > 0) && taken < rows;

@@ -3,7 +3,7 @@ import type { RunDatasets } from '@orchard/pipeline';
 import type { RunLife, RunPage } from '@orchard/runs';
 import type { Telemetry } from '@orchard/telemetry';
 
-/** What people decide about runs, as steps in the traces of these runs. What they only look at is no part of them. */
+/** What people decide about runs, as steps in the traces of these runs. What they only look at is not part of them. */
 export class TracedRunLife implements RunLife {
   readonly #life: RunLife;
   readonly #telemetry: Telemetry;

@@ -61,7 +61,7 @@ export function refusalOf(status: number, text: string): Refused {
   try {
     ({ detail = '' } = JSON.parse(text) as { detail?: string });
   } catch {
-    // a proxy in between has words of its own, which are no sentence
+    // a proxy in between has words of its own, which are not a sentence
   }
   return new Refused(status, detail === '' ? `The answer was ${String(status)}, without a reason.` : detail);
 }

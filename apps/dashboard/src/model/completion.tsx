@@ -16,7 +16,7 @@ interface Completed {
   }[];
 }
 
-/** Fills the holes of pasted rows, and says what each may be. */
+/** Fills the missing values of pasted rows, and says what each may be. */
 export function Completion({ run, facts }: { run: string; facts: DatasetFacts }) {
   return facts.table === undefined ? (
     <CompletionOfBits run={run} facts={facts} />

@@ -11,7 +11,7 @@ import { z } from 'zod';
  * A run's life, derived from its marks: one table for all of it.
  *
  * A client submits a run: it is `open`, and the reconciler sees to it that all its tasks get done. Where it is while it is open
- * (training, say) is no part of this table: the family's plan derives it from what is stored. When everything that was asked for
+ * (training, say) is not part of this table: the family's plan derives it from what is stored. When everything that was asked for
  * is stored the run is `done`; when nothing is left but what was given up, or something stored is damaged, it has `failed`.
  * It may be `cancelled` at any time while it is open. From each of these it is opened again by asking for more: by submitting
  * it again, resuming it, or selecting something else of it. Deleted, it is `deleting` until the reconciler has removed all that

@@ -10,7 +10,7 @@ export function severalNumbers(number: z.ZodType<number>, most: number, descript
     .meta({ description });
 }
 
-/** The numbers of such a word, each once, ascending: so that their order is no other run. */
+/** The numbers of such a word, each once, ascending: so that their order is not another run. */
 export function ascendingNumbers(said: number | readonly number[] | string): number[] {
   const numbers = typeof said === 'number' ? [said] : typeof said === 'string' ? numbersIn(said) : said;
   return [...new Set(numbers)].sort((a, b) => a - b);

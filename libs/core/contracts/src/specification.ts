@@ -62,7 +62,7 @@ export function familyOf({ family }: { readonly family?: string | undefined }): 
 
 /**
  * All that training a network needs, and nothing else: two runs of equal specification are one run. Selection, refit and the
- * name of a preset are no part of it. An ordering that is as stored is always written 'natural'.
+ * name of a preset are not part of it. An ordering that is as stored is always written 'natural'.
  */
 export const runSpecificationSchema = z.strictObject({
   ...baseSpecificationShape,

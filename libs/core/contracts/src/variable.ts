@@ -29,7 +29,7 @@ export interface CategoricalVariable {
 
 /**
  * How numbers are written: `decimals` digits behind the point; where not padded, zeros at the end are left out. Values need
- * `places` of them: `130.0`, as pandas writes whole numbers of a column with holes, has one decimal and no place.
+ * `places` of them: `130.0`, as pandas writes whole numbers of a column with missing values, has one decimal and no place.
  */
 export interface NumberFormat {
   readonly type: 'number';
@@ -136,7 +136,7 @@ export interface OrderedVariable {
 
 export type Variable = BinaryVariable | CategoricalVariable | OrderedVariable;
 
-/** A column of the file that is no part of the model. */
+/** A column of the file that is not part of the model. */
 export interface LeftOut {
   readonly name: string;
   readonly why: string;
@@ -158,7 +158,7 @@ export interface Table {
   readonly leftOut: readonly LeftOut[];
   /** All columns of the file by name, in its order: those of variables and those that were left out. */
   readonly columns: readonly string[];
-  /** What marks a hole where a row is written. */
+  /** What marks a missing value where a row is written. */
   readonly missing: string;
   /** Absent where every cell of every column is read as it stands. */
   readonly mended?: readonly MendedColumn[];

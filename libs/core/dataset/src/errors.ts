@@ -3,7 +3,7 @@ import { placeFirst, Refusal, type RefusalParts } from '@orchard/refusal';
 /** What a {@link DatasetError} is about; stable, for programs to branch on. */
 export type DatasetErrorCode =
   | 'argument' // an option or a call that makes no sense
-  | 'buffer' // bytes that are no BitMatrix
+  | 'buffer' // bytes that are not a BitMatrix
   | 'column' // a column that is missing, extra, nameless, or named twice
   | 'empty' // a file or a split without rows
   | 'encoding' // text that is not UTF-8

@@ -2,7 +2,7 @@ import { KernelError } from './errors.js';
 import { Split, type TrainingData } from './training-data.js';
 
 /**
- * A conditional whose target is no column of the data: one of the yes-or-no questions by which a variable of a table is
+ * A conditional whose target is not a column of the data: one of the yes-or-no questions by which a variable of a table is
  * told, asked of the rows that get as far as that question.
  */
 export interface Decision {

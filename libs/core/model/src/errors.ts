@@ -3,7 +3,7 @@ import { Refusal } from '@orchard/refusal';
 /**
  * - `invalid-ensemble`: trees that contradict each other or their conditional
  * - `invalid-network`: a model's ordering, names or shape that do not fit the rest of it, or more than a file holds
- * - `not-a-network-file`: the bytes are no model file, or contradict what its format says
+ * - `not-a-network-file`: the bytes are not a model file, or contradict what its format says
  * - `damaged-file`: a model file whose bytes are not those that were written: its checksum differs
  * - `unsupported-version`: a model file of another format version
  * - `unknown-family`: a model file of a family that is not known here

@@ -22,7 +22,7 @@ export class Refusal<Code extends RefusalCode = RefusalCode> extends Error imple
   readonly retryable: boolean;
   readonly got: string;
   readonly expected: string;
-  // declared alone: a place that there is none of is no property
+  // declared alone: a place that there is none of is not a property
   declare readonly where?: string;
   readonly remedy: string;
 

@@ -37,7 +37,7 @@ export class Experts implements ExpertParts {
   readonly active: Float64Array;
   readonly rates: Float64Array;
 
-  /** @throws RangeError where a number is no probability, or there are not as many as there should be */
+  /** @throws RangeError where a number is not a probability, or there are not as many as there should be */
   constructor({ composition, dimensions, abstaining, active, rates }: ExpertParts) {
     const isOpen = (p: number): boolean => p >= MARGIN && p <= 1 - MARGIN;
     if (active.length === 0 || rates.length !== active.length * dimensions)

@@ -85,7 +85,7 @@ export const cutsetCodec: ModelCodec = {
   },
 };
 
-/** @throws RangeError, ModelError where the arrays are no tree */
+/** @throws RangeError, ModelError where the arrays are not a tree */
 function readNodes(dimensions: number, body: ModelBody): CutsetNode {
   const inner = body.bytes('rates').length / 8;
   const rates = body.floats('rates', inner);

@@ -84,7 +84,7 @@ export class ForestMixture implements RowDistribution {
     let rest = uniform();
     let chosen = 0;
     while (chosen < last && rest >= this.#shares[chosen]!) rest -= this.#shares[chosen++]!;
-    // what rounding leaves over is no reason to choose what cannot be
+    // what rounding leaves over is not a reason to choose what cannot be
     while (chosen > 0 && this.#shares[chosen] === 0) chosen--;
     this.components[chosen]!.drawInto(values, known, row, uniform);
     return evidence;

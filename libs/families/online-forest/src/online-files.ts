@@ -55,7 +55,7 @@ export function stateBytes({ names, options, forest }: OnlineStream): Uint8Array
   });
 }
 
-/** @throws ModelError where the bytes are no state, or damaged */
+/** @throws ModelError where the bytes are not a state, or damaged */
 export function streamFrom(bytes: Uint8Array): OnlineStream {
   const { head, body } = readModelFile(bytes);
   if (head.family !== stateFamily)

@@ -11,7 +11,7 @@ export function bodyOf({ active, opinions, expertise }: Experts): BodyArrays {
   };
 }
 
-/** @throws RangeError, ModelError where the arrays are no experts */
+/** @throws RangeError, ModelError where the arrays are not experts */
 export function expertsIn(body: ModelBody, dimensions: number): Experts {
   body.requireOnly(bodyKeys);
   const count = body.bytes('active').length / 8;

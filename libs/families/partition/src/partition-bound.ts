@@ -138,7 +138,7 @@ export class PartitionBound implements DensityModel {
     const drawn: number[] = [];
     for (let expert = 0; expert < count; expert++) {
       const share = drawn.length > 0 ? active[expert]! : active[expert]! / (1 - nobody[expert]!);
-      // the last one comes where none did before: rounding is no reason to stay away
+      // the last one comes where none did before: rounding is not a reason to stay away
       if (stream.uniform() < share || (drawn.length === 0 && expert === count - 1)) drawn.push(expert);
     }
     return drawn;

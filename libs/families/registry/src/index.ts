@@ -27,7 +27,7 @@ export const families = new Families([
   partition,
 ]);
 
-/** What is asked of a table's model by names and labels, and streams, whose models are learned row by row and are no run. */
+/** What is asked of a table's model by names and labels, and streams, whose models are learned row by row, without a run. */
 export { restrictionsOf, type Given } from '@orchard/tables';
 export {
   isModelOfStream,

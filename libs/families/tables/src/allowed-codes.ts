@@ -24,8 +24,8 @@ function allowances(tree: DecisionTree, weights: ArrayLike<number>): (child: num
 }
 
 /**
- * The first decision, or the code, that is not settled by what is allowed: whether a blank is a hole, and whether it is "(other)",
- * are decided before all else, and need no odds where a blank is filled by a value.
+ * The first decision, or the code, that is not settled by what is allowed: whether an unknown value is missing, and whether it is "(other)",
+ * are decided before all else, and need no odds where an unknown value is filled in with a value.
  */
 export function firstOpen(tree: DecisionTree, weights: ArrayLike<number>): number {
   const below = allowances(tree, weights);

@@ -130,7 +130,7 @@ function countRows(
   };
 }
 
-/** Gains are 0: the tree is no part of what boosting found. */
+/** Gains are 0: the tree is not part of what boosting found. */
 function arraysOf(tree: Node): TreeArrays {
   const splitLeaf: number[] = [];
   const splitPredictor: number[] = [];

@@ -31,7 +31,7 @@ import { predictorsOf, trainTask } from './train-task.js';
 import { decodeVariable } from './variable-codec.js';
 import { readCurves, variableCurvesSchema } from './variable-curves.js';
 
-/** Tables: categories, numbers, dates and holes, each variable decided by a tree of boosted conditionals (README). */
+/** Tables: categories, numbers, dates and missing values, each variable decided by a tree of boosted conditionals (README). */
 export const tables = familyOfOneModel({
   name: tablesFamily,
   description: 'boosted trees for tables of categories, numbers, dates and missing values',

@@ -191,7 +191,7 @@ export class CodeForest {
 
   /**
    * The most probable of all rows that fit what is said; of equally probable ones the first code, from the roots to the leaves. Logarithms are
-   * added, so nothing underflows, and sums that differ by their rounding alone are no tie.
+   * added, so nothing underflows, and sums that differ by their rounding alone are not a tie.
    *
    * @param said allows a code where its weight is above 0, whatever the weight
    * @param codes the row, to be filled

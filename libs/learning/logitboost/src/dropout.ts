@@ -10,7 +10,7 @@ import type { BoostingOptions } from './options.js';
  * of theirs: their sum and the new tree do what that sum did alone. This is XGBoost's `normalize_type: tree`, at ν = 1 the paper's 1 / (k + 1)
  * and k / (k + 1). The first tree has weight ν. Start odds and the trees of a logistic start are never left out.
  *
- * A round changes what former trees count, so the first trees of an ensemble are no model by themselves. What a tree says unweighted is known,
+ * A round changes what former trees count, so the first trees of an ensemble are not a model by themselves. What a tree says unweighted is known,
  * though, and which trees a round leaves out is a function of (seed, position, round): what all of them count after any round is known, so
  * that every point of a curve has its model (`weightedAfter`).
  */

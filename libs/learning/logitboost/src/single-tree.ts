@@ -32,7 +32,7 @@ export function trainSingleTree(
 /**
  * Counts anew in the leaves of a tree, and in those of all trees that it grew from.
  *
- * The ensemble that is given is no model: it holds the counts, as two trees of the same splits whose leaves have one more than the ones
+ * The ensemble that is given is not a model: it holds the counts, as two trees of the same splits whose leaves have one more than the ones
  * and one more than the zeros of the training rows. {@link singleTreeAfter} makes the model of it.
  */
 export function countTree(

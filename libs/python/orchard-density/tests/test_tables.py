@@ -15,7 +15,7 @@ from orchard_density.compiled import compiled
 
 
 def _frame(said: Said, key: str) -> pd.DataFrame:
-    """The original's words: text, null for a hole."""
+    """The original's words: text, null for a missing value."""
     columns = {name: [None if text is None else text for text in texts] for name, texts in said[key].items()}
     return pd.DataFrame(columns, dtype=object)
 

@@ -12,21 +12,21 @@ import {
   type TableScoreAnswer,
 } from './table-documents.js';
 
-/** How likely rows are, and which of their columns are odd. @throws Refusal for what is no such question of this model */
+/** How likely rows are, and which of their columns are odd. @throws Refusal for what is not a question of this model */
 export function askScore(model: DensityModel, question: unknown): ScoreAnswer | TableScoreAnswer {
   return isTabular(model)
     ? scoreTable(model, parseTableRows(tableScoreRequestSchema, question))
     : scoreRows(model, parseScoreRequest(question, model.dimensions));
 }
 
-/** Drawn rows. @throws Refusal for what is no such question of this model */
+/** Drawn rows. @throws Refusal for what is not a question of this model */
 export function askSample(model: DensityModel, question: unknown): SampleAnswer | TableSampleAnswer {
   return isTabular(model)
     ? sampleTable(model, parseTableSample(question))
     : sampleRows(model, parseContract(sampleRequestSchema, question, 'sample request'));
 }
 
-/** Rows whose holes are filled. @throws Refusal for what is no such question of this model */
+/** Rows whose missing values are filled. @throws Refusal for what is not a question of this model */
 export function askComplete(model: DensityModel, question: unknown): CompleteRowsAnswer | CompleteAnswer {
   return isTabular(model)
     ? completeTableRows(model, parseTableRows(completeRequestSchema, question))

@@ -17,7 +17,7 @@ import { checkWork, knowsTypical } from './work.js';
 const PARTICLES_A_DRAW = 64;
 const DRAWS_FOR_PROBABILITIES = 200;
 
-/** A cell that is no value of its column is refused. */
+/** A cell that is not a value of its column is refused. */
 const NO_MISFITS: ReadonlySet<number> = new Set();
 
 /** How likely each row is, and the columns that speak against it. */

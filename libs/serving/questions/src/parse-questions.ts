@@ -28,7 +28,7 @@ export function parseScoreRequest(value: unknown, dimensions: number): ScoreRequ
 }
 
 /**
- * Rows with holes for a network of so many dimensions. The first wrong value ends the parsing.
+ * Rows with missing values for a network of so many dimensions. The first wrong value ends the parsing.
  *
  * @throws Refusal `invalid-contract`; QuestionError `invalid-request` for a value, `over-limit` for a width
  */
@@ -63,7 +63,7 @@ function wrong(value: unknown, where: string, expected: string): QuestionError {
 /**
  * A request with rows of a table. The first row that is none ends the parsing.
  *
- * @throws Refusal `invalid-contract`; QuestionError `invalid-request` for what is no row
+ * @throws Refusal `invalid-contract`; QuestionError `invalid-request` for what is not a row
  */
 export function parseTableRows<Schema extends z.ZodObject>(schema: Schema, value: unknown): z.output<Schema> {
   const rows = z.array(z.unknown()).min(1).max(MOST_ROWS).meta({ description });

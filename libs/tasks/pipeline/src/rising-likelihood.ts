@@ -19,7 +19,7 @@ export interface RisingLikelihood {
 /** Of tasks that each train a part of the model: what is missing counts as something simple. */
 export interface SumOfTasks extends Pick<RisingLikelihood, 'of' | 'called'> {
   readonly before: number;
-  /** What a task adds when it reports, in mean nats per row; null for one that is no part of it. */
+  /** What a task adds when it reports, in mean nats per row; null for one that is not part of it. */
   adds(key: string, nats: number): number | null;
 }
 

@@ -122,7 +122,7 @@ async function performStage(
   });
   report(true);
   const stop = new AbortController();
-  // every task under way listens, which is no leak however many they are
+  // every task under way listens, which is not a leak however many they are
   setMaxListeners(0, stop.signal);
   const onAbort = (): void => stop.abort();
   signal?.addEventListener('abort', onAbort);

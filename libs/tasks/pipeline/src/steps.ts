@@ -86,7 +86,7 @@ export class Steps<Facts, Model extends DensityModel> {
     return `${artefactNames.run(run)}${this.folder}/`;
   }
 
-  /** @throws ModelError, ContractError where the bytes are no step */
+  /** @throws ModelError, ContractError where the bytes are not a step */
   from(bytes: Uint8Array): StoredStep<Facts, Model> {
     const model = openModel(bytes, [this.codec]) as Model & { readonly specification: unknown };
     return { facts: parseContract(this.options.facts, model.specification, `file of ${this.folder}`), model };

@@ -102,7 +102,7 @@ export function connect(configuration: S3Configuration, { timeout }: Resolved): 
     requestHandler: {
       connectionTimeout: Math.min(timeout, 5000),
       socketTimeout: timeout,
-      // requests beyond the number of sockets wait: many at once are no fault
+      // requests beyond the number of sockets wait: many at once are not a fault
       socketAcquisitionWarningTimeout: 600_000,
     },
   };

@@ -147,7 +147,7 @@ export class S3Store implements ObjectStore {
     const entries: ObjectEntry[] = [];
     let StartAfter = options.after ? folder + options.after : undefined;
     for (;;) {
-      // keys that are no names (the probe's) are passed over, so a page may need another request
+      // keys that are not names (the probe's) are passed over, so a page may need another request
       const input = { Bucket, Prefix: folder + prefix, MaxKeys: limit - entries.length, StartAfter };
       const page = await this.#requests.send('list', prefix, 0, (abortSignal) =>
         this.#client.send(new ListObjectsV2Command(input), { abortSignal }),

@@ -103,7 +103,7 @@ export function isArrowStream(head: Uint8Array): boolean {
   return head.length >= 8 && head.subarray(0, 4).every((byte) => byte === 255) && head[7] === 0;
 }
 
-/** Refuses what is no text. UTF-16 is known by its mark, or by zeros at every other byte. */
+/** Refuses what is not text. UTF-16 is known by its mark, or by zeros at every other byte. */
 function checkText(name: string, head: Uint8Array, refuse: (got: string) => void): void {
   let [even, odd] = [0, 0];
   const looked = Math.min(head.length, 512);

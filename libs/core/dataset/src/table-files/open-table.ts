@@ -14,7 +14,7 @@ import { checkTableOptions, TABLE_FORMATS, type TableContext, type TableFileOpti
 
 /**
  * Opens a table: finds its format, its columns and where its rows begin, and reads rows on demand.
- * @throws DatasetError on a file that is no table of a format that is read here.
+ * @throws DatasetError on a file that is not a table of a format that is read here.
  */
 export async function openTable(source: Source, options: TableFileOptions = {}): Promise<RawTable> {
   checkTableOptions(nameOf(source), options);

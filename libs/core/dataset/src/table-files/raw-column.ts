@@ -1,7 +1,7 @@
 import type { RawCell } from './raw-table.js';
 
 /**
- * The cells of a column in some consecutive rows. Arrays are columns, and so are a Float64Array of numbers, in which NaN is a hole, and the
+ * The cells of a column in some consecutive rows. Arrays are columns, and so are a Float64Array of numbers, in which NaN is a missing value, and the
  * two kinds below, which spare their reader the work of looking at each cell.
  */
 export interface RawColumn {
@@ -31,9 +31,9 @@ export const NO_NUMBER = 255;
 /** Texts that are plain numbers of up to 15 digits, as `-12.50`: the number and how many digits are behind the point restore the text. */
 export class NumberCells implements RawColumn {
   constructor(
-    /** NaN for a hole. */
+    /** NaN for a missing value. */
     readonly numbers: Float64Array,
-    /** {@link NO_NUMBER} for a hole. */
+    /** {@link NO_NUMBER} for a missing value. */
     readonly decimals: Uint8Array,
   ) {}
 
@@ -46,7 +46,7 @@ export class NumberCells implements RawColumn {
   }
 }
 
-/** The text that a number was read from; null for a hole. */
+/** The text that a number was read from; null for a missing value. */
 export function textOfNumber(number: number, decimals: number): string | null {
   return decimals === NO_NUMBER ? null : number.toFixed(decimals);
 }

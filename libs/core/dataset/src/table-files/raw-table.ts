@@ -33,7 +33,7 @@ export interface RawTable {
   readonly hasHeader: boolean;
   /** Columns, by number, whose type is one of fractions, though their cells may all be whole. @default none has such a type */
   readonly fractions?: ReadonlySet<number> | undefined;
-  /** Columns, by number, whose cells are no single values, and what they are; they come empty. @default there is none */
+  /** Columns, by number, whose cells are not single values, and what they are; they come empty. @default there is none */
   readonly unreadable?: ReadonlyMap<number, string> | undefined;
   /** What was found out and decided (delimiter, header, names), and is to be said: one sentence each. */
   readonly notes: readonly string[];

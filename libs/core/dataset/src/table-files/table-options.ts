@@ -5,7 +5,7 @@ import { noWord, type OptionWord } from '../reading/option-words.js';
 export const TABLE_FORMATS = ['csv', 'parquet', 'arrow', 'npy', 'npz', 'jsonl', 'libsvm'] as const;
 export type TableFormat = (typeof TABLE_FORMATS)[number];
 
-/** What marks a hole where nothing else is said. */
+/** What marks a missing value where nothing else is said. */
 export const MISSING_MARKS = ['', '?', 'NA', 'N/A', 'NaN', 'nan', 'null', 'NULL', 'None'] as const;
 
 /** How a file becomes a table. */
@@ -22,7 +22,7 @@ export interface TableFileOptions {
   readonly names?: readonly string[] | undefined;
   /** Whether the indexes of a libsvm file count from 0. @default false: from 1 */
   readonly zeroBased?: boolean | undefined;
-  /** What marks a hole in a text, exactly so written, in quotes or not. @default {@link MISSING_MARKS} */
+  /** What marks a missing value in a text, exactly so written, in quotes or not. @default {@link MISSING_MARKS} */
   readonly missing?: readonly string[] | undefined;
   /** The longest row of a text, in bytes. @default 2^24 */
   readonly maxLineBytes?: number | undefined;

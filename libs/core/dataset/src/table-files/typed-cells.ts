@@ -1,6 +1,6 @@
 import type { RawCell } from './raw-table.js';
 
-/** A value of a typed file as a cell: NaN is a hole, and a whole number that no number holds is its digits. */
+/** A value of a typed file as a cell: NaN is a missing value, and a whole number that no number holds is its digits. */
 export function cellOf(value: unknown): RawCell {
   switch (typeof value) {
     case 'string':

@@ -21,7 +21,7 @@ export interface CellCode {
   dependsOnValue: boolean;
 }
 
-/** In the place of a code: a hole, and a value for which the variable has none. */
+/** Instead of a code: a missing value, and a value for which the variable has none. */
 export const HOLE = -1;
 export const NO_CODE = -2;
 

@@ -72,7 +72,7 @@ export class ColumnProfile {
   firstOtherZone: { readonly row: number; readonly text: string } | null = null;
   /** Digits that begin with a zero, as 00501: names rather than numbers. */
   codes = 0;
-  /** The first cell that is no number: its row, from 1, and what it says. */
+  /** The first cell that is not a number: its row, from 1, and what it says. */
   firstWord: { readonly row: number; readonly text: string } | null = null;
   mostDecimals = 0;
   leastDecimals = Infinity;
@@ -86,7 +86,7 @@ export class ColumnProfile {
   momentsOfAnyFormat = 0;
   /** The format of the first cell that is a date or a time. */
   firstMomentFormat: MomentFormat | null = null;
-  /** The first cell that is no date or time, or one that is not written as those before it. */
+  /** The first cell that is not a date or time, or one that is not written as those before it. */
   firstNoMoment: { readonly row: number; readonly text: string } | null = null;
   /** Whether the numbers are whole and every one is the one before it plus 1. */
   isCounting = true;
@@ -95,7 +95,7 @@ export class ColumnProfile {
   /** Ways in which cells are written that are neither plain numbers nor dates as 2025-04-03. */
   readonly written = new WrittenForms();
   readonly #seen = new Map<string, Seen>();
-  /** Of {@link #seen}, by cells that are no texts. */
+  /** Of {@link #seen}, by cells that are not texts. */
   readonly #cells = new Map<RawCell, Seen>();
   /** What a cell says whose label is not counted. */
   readonly #passing: Seen;

@@ -50,7 +50,7 @@ function piecesOf({ from, to, values }: FilledCell, step: number): readonly Open
   let start = from;
   let rows = 0;
   const close = (end: number, isNarrow: boolean): void => {
-    // what is hardly wider than a rounding error of the grid is no piece
+    // what is hardly wider than a rounding error of the grid is not a piece
     if (!(end - start > step / 4)) return;
     pieces.push({ to: end, rows, isNarrow });
     start = end;

@@ -10,7 +10,7 @@ const MOST_CELLS = 2 ** 18;
 export interface EncodedPart extends EncodedRows {
   /** Its number in the file, from 0. */
   readonly firstRow: number;
-  /** A cell as the file has it, null for a hole. @param row of the part */
+  /** A cell as the file has it, null for a missing value. @param row of the part */
   text(row: number, variable: number): string | null;
 }
 

@@ -20,12 +20,12 @@ export interface EncodedRows {
   readonly logDensity: Float64Array;
   /** Of each variable, the values that training never saw. */
   readonly unseen: Uint32Array;
-  /** Cells that are no value of their column's kind, such as a word among numbers, `row * V + variable`: they count as missing. Empty without densities. */
+  /** Cells that are not a value of their column's kind, such as a word among numbers, `row * V + variable`: they count as missing. Empty without densities. */
   readonly misfits: ReadonlySet<number>;
 }
 
 export interface EncodeOptions {
-  /** What a hole means where the variable has holes: a value as any other, or that it is not known. @default value */
+  /** What a missing value means where the variable has some: a value as any other, or that it is not known. @default value */
   readonly missing?: 'value' | 'unknown';
   /** Which of `splits` matrices each row goes to; all to one without it. */
   readonly splitOf?: Uint8Array | null;
@@ -37,7 +37,7 @@ export interface EncodeOptions {
   readonly firstRow?: number;
   /** The table that the matrices carry, derived from the codes of the first split; codes have to mean the same. @default as it is */
   readonly refine?: typeof withTellingCuts;
-  /** Whether holes and values that have no code may be unknown; refused otherwise. */
+  /** Whether missing values and values that have no code may be unknown; refused otherwise. */
   readonly mayBeUnknown?: boolean;
 }
 
@@ -50,18 +50,18 @@ export async function countRows(raw: RawTable): Promise<number> {
   return count;
 }
 
-/** Rows that have a hole in a column that has none in training. */
+/** Rows that have a missing value in a column that has none in training. */
 export interface IncompleteRows {
   /** All rows of the file. */
   readonly rows: number;
   /** 1 for each incomplete row; null where there is none. */
   readonly isIncomplete: Uint8Array | null;
   readonly incomplete: number;
-  /** The columns that have such holes. */
+  /** The columns that have such missing values. */
   readonly columns: readonly string[];
 }
 
-/** Counts the rows of a file, and finds those with holes that no code stands for, or with no number where numbers are: one pass, a byte a row. */
+/** Counts the rows of a file, and finds those with missing values that no code stands for, or with no number where numbers are: one pass, a byte a row. */
 export async function findIncomplete(raw: RawTable, table: Table): Promise<IncompleteRows> {
   const places = columnsOf(raw, table);
   const whole = table.variables.flatMap((variable, index) => (holeCode(variable) === null ? [index] : []));
@@ -145,7 +145,7 @@ export async function encodeTable(
           else if (refused === null || row < refused.row)
             refused = { row, error: () => unexpectedHole(raw, variable.name, firstRow + first + row) };
         } else {
-          // what is no number is missing, where numbers may be; a label that training never had is not known
+          // what is not a number is missing, where numbers may be; a label that training never had is not known
           side.unseen[index]!++;
           if (withDensities && variable.kind === 'ordered') side.misfits.add(target * cells.length + index);
           if (variable.kind === 'ordered' && hole !== null) side.write(target, index, hole);
@@ -162,7 +162,7 @@ export async function encodeTable(
   return sides.map((side) => side.finish(refined));
 }
 
-/** In the place of a split: the row is left out. */
+/** Instead of a split: the row is left out. */
 const NOWHERE = 255;
 
 /** Where each of some rows goes: the split that it is in, or {@link NOWHERE}, and its row there. */

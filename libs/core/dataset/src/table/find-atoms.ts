@@ -1,6 +1,6 @@
 import type { ValueCount } from './value-count.js';
 
-/** Fewer rows, or a lower share of them, are no atom: a bin of its own does as well. */
+/** Fewer rows, or a lower share of them, are not an atom: a bin of its own does as well. */
 const LEAST_ROWS = 10;
 const LEAST_SHARE = 0.01;
 /** Others split on one bit an atom. */

@@ -130,7 +130,7 @@ export async function tableOf(
     } else if (column.values === 0) leftOut.push(emptyColumn(name));
     else {
       const made = makeVariable(name, inferred.kind, column, formats[index]!, fineness, hasFractions(index));
-      // where the file has holes the split must not decide whether absence is a value
+      // where the file has missing values the split must not decide whether absence is a value
       const ofFile = profile.columns[index]!;
       const isMissing = ofFile.holes > 0 || inferred.how?.endsWith(': missing') === true;
       variables.push({ ...made, holes: Math.max(made.holes, isMissing ? 1 : 0) });

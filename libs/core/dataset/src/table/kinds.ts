@@ -48,7 +48,7 @@ const FEW_DISTINCT = 20;
  *
  * | the cells are                                          | kind        |
  * |--------------------------------------------------------|-------------|
- * | holes alone                                            | excluded    |
+ * | missing values alone                                   | excluded    |
  * | whole numbers that count the rows                      | excluded    |
  * | whole numbers that rise from row to row, called an id  | excluded    |
  * | two distinct values                                    | binary      |

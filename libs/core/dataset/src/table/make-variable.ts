@@ -26,7 +26,7 @@ export function makeVariable(
 ): Variable {
   const { holes } = profile;
   if (kind === 'ordered') {
-    // cells that are no numbers are missing
+    // cells that are not numbers are missing
     return { kind, name, holes: profile.rows - profile.numbers, format, ...cellsOf(profile, format, options) };
   }
   const sorted = [...profile.labels]

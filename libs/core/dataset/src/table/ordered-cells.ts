@@ -58,7 +58,7 @@ export function cellsOf(profile: ColumnProfile, format: OrderedFormat, options: 
   };
 }
 
-/** Fewer distinct values are no measurements. */
+/** Fewer distinct values are not measurements. */
 const LEAST_MEASURED = 3;
 
 function rowsOf(values: readonly ValueCount[]): number {

@@ -22,7 +22,7 @@ export interface TableSplits {
   readonly test: BitMatrix | null;
   /** Values of validation and test rows that training rows never have, by column. */
   readonly unseen: Readonly<Record<string, number>>;
-  /** Rows of separate files that are left out, since they have holes where training has none. */
+  /** Rows of separate files that are left out, since they have missing values where training has none. */
   readonly incomplete: readonly LeftOutRows[];
 }
 
@@ -39,7 +39,7 @@ export interface LeftOutRows {
  * Reads the splits of a table. The kinds of columns are decided by all rows of the training file; labels, cells and cuts are
  * those of the training rows alone, so that nothing is known of rows that validate or test.
  *
- * A row of a separate file with a hole where training has none says nothing of how likely it is as a whole: it is left out, and counted.
+ * A row of a separate file with a missing value where training has none says nothing of how likely it is as a whole: it is left out, and counted.
  *
  * @param fractions rows of the training file that validate or test, where there is no file for them
  */
@@ -101,7 +101,7 @@ async function readKept(
   };
 }
 
-/** The rows of a separate file that have no hole where training has none. */
+/** The rows of a separate file that have no missing value where training has none. */
 async function encodeWhole(raw: RawTable, table: Table, leftOut: LeftOutRows[]): Promise<EncodedRows> {
   const { rows, isIncomplete, incomplete, columns } = await findIncomplete(raw, table);
   if (incomplete === rows)

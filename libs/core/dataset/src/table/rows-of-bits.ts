@@ -5,7 +5,7 @@ import type { TableSplits } from './read-splits.js';
 /** The splits of a table as rows of bits, without a description of variables. */
 export type BitSplits = Pick<TableSplits, 'train' | 'valid' | 'test'>;
 
-/** Whether the columns are 0 and 1, and have no holes. */
+/** Whether the columns are 0 and 1, and have no missing values. */
 export function areBits(variables: readonly Variable[]): boolean {
   return variables.every(
     (variable) =>

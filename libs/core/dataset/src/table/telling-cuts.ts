@@ -18,7 +18,7 @@ const LEAST_EVIDENCE = 4;
  *
  * Of every border the rows of one cut's breadth on both sides are compared, by each other variable: the gain of separating them, less
  * what as many rows gain by chance. Where that is positive and nowhere near it more so, there is one more cut, up to a quarter of those
- * there are. In the place of even ones they would cost more than they bring (males: 0.09 nats per row).
+ * there are. Instead of even ones they would cost more than they bring (males: 0.09 nats per row).
  *
  * @param rows training rows of the table
  */
@@ -73,7 +73,7 @@ function groupsOf(variable: Variable, codes: Uint16Array): Groups {
   for (let row = 0; row < codes.length; row++) counts[codes[row]!]!++;
   const of = new Uint8Array(counts.length);
   if (variable.kind === 'ordered') {
-    // as many as even shares make of them, holes by themselves
+    // as many as even shares make of them, missing values by themselves
     let below = 0;
     const known = codesInOrder(variable);
     for (const code of known) {

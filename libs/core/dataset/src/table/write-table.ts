@@ -12,7 +12,7 @@ import { MOST_DECIMALS } from '../variables/number-format.js';
 export const OTHER = '(other)';
 
 /**
- * Rows of codes in the words of the table: element `[variable][row]`, null for a hole. A value of a cell that holds many is drawn in
+ * Rows of codes in the words of the table: element `[variable][row]`, null for a missing value. A value of a cell that holds many is drawn in
  * it: row r takes number v of the random stream (seed, cell, r) for variable v.
  *
  * @param given what the codes were drawn for: their values lie in its ranges
@@ -148,8 +148,8 @@ export function csvOf(texts: readonly (readonly (string | null)[])[], table: Tab
 const WHOLE = /^-?\d+$/;
 
 /**
- * Whether whole numbers get a point: those of a column that has holes in training, and none in these rows. pandas reads whole numbers beside
- * holes as fractions, and without holes only where they are written so.
+ * Whether whole numbers get a point: those of a column that has missing values in training, and none in these rows. pandas reads whole numbers beside
+ * missing values as fractions, and without missing values only where they are written so.
  */
 function needsPoint(variable: Variable, texts: readonly (string | null)[]): boolean {
   const isWhole =

@@ -11,7 +11,7 @@ export function labelOf(cell: Exclude<RawCell, null>): string {
   return String(cell);
 }
 
-/** Whether a cell is a hole: nothing, or no number where numbers are. */
+/** Whether a cell is a missing value: nothing, or no number where numbers are. */
 export function isHole(cell: RawCell | undefined): cell is null | undefined {
   return cell === null || cell === undefined || (typeof cell === 'number' && Number.isNaN(cell));
 }
@@ -99,9 +99,9 @@ export class Encoder {
   }
 
   /**
-   * The code of a cell that is no hole, or null where the variable has none for it: a third label of a binary variable.
+   * The code of a cell that is not missing, or null where the variable has none for it: a third label of a binary variable.
    * @param value of {@link Encoder.value}
-   * @throws never: what is no number is null too
+   * @throws never: what is not a number is null too
    */
   code(cell: Exclude<RawCell, null>, value: number): number | null {
     const { variable } = this;

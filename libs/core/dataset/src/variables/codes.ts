@@ -17,7 +17,7 @@ export function otherCode(variable: Variable): number | null {
   return variable.kind === 'ordered' && variable.measure === 'density' ? null : valueCount(variable);
 }
 
-/** The code of absence, the last one; null where training had no holes. */
+/** The code of absence, the last one; null where training had no missing values. */
 export function holeCode(variable: Variable): number | null {
   if (variable.holes === 0) return null;
   return otherCode(variable) === null ? valueCount(variable) : valueCount(variable) + 1;

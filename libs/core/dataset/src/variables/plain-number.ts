@@ -3,7 +3,7 @@ const MINUS = 45;
 const POINT = 46;
 /** So many digits are a whole number below 2^53, and every power of ten up to 10^22 is exact: their quotient is rounded once, as the text is. */
 const EXACT_DIGITS = 15;
-/** Beyond it, whatever it is, it is no common number. */
+/** Beyond it, whatever it is, it is not a common number. */
 const LONGEST = 25;
 const POWERS = Float64Array.from({ length: LONGEST }, (_, exponent) => Number(`1e${exponent}`));
 

@@ -5,7 +5,7 @@ import { BitMatrix } from '../rows/bit-matrix.js';
 
 /**
  * What other variables may split on: one bit of a binary variable, one bit a label of a categorical one, `code >= cut` at each
- * cut of an ordered one, and one bit an atom; and behind them, where training had holes, one bit that says "absent", with which all
+ * cut of an ordered one, and one bit an atom; and behind them, where training had missing values, one bit that says "absent", with which all
  * others are 0. An atom sets the bits of the cuts below it too.
  */
 export function predictorCount(variable: Variable): number {

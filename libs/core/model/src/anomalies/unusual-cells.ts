@@ -23,7 +23,7 @@ export interface UnusualCellOfRow {
  * so that each is compared with the entropy of its own distribution, which is the mean of that surprise. Costs a likelihood for each
  * code of each column.
  *
- * @param missing whether a missing value is a value of its own; where it is `unknown`, it is no reason
+ * @param missing whether a missing value is a value of its own; where it is `unknown`, it is not a reason
  */
 export function unusualCells(
   model: TabularModel,

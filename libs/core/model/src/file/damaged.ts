@@ -1,6 +1,6 @@
 import { ModelError } from '../errors.js';
 
-/** The refusal of bytes that are no model file, or no longer. */
+/** The refusal of bytes that are not a model file, or no longer. */
 export function damaged(where: string, got: string, expected: string, cause?: unknown): ModelError {
   const remedy = 'Get the file again from where it was made.';
   return new ModelError('not-a-network-file', { got, expected, where, remedy }, cause === undefined ? {} : { cause });

@@ -14,7 +14,7 @@ import { NumberArray } from './number-array.js';
 import { checkPlainMsgpack } from './plain-msgpack.js';
 import { canonicalJson, type JsonValue } from './specification.js';
 
-/** Also of models that are no networks: it is what makes a file ours, and files of version 1 have it. */
+/** Also of models that are not networks: it is what makes a file ours, and files of version 1 have it. */
 const MAGIC = 'orchard network';
 const FORMAT_VERSION = 2;
 /** Version 2 with times of day among the columns of its table: releases that do not know them must not read it as if they did. */

@@ -9,7 +9,7 @@ export function drawnWeights(variable: Variable): Float64Array {
   return weights;
 }
 
-/** Which codes fill a blank: no hole, since what is unknown is not absent, and no "(other)", which is no value. */
+/** The codes that may fill in an unknown value: not "missing", since an unknown value is not absent, and not "(other)", which is not a value. */
 export function filledWeights(variable: Variable): Float64Array {
   const weights = new Float64Array(codeCount(variable)).fill(1);
   for (const code of [otherCode(variable), holeCode(variable)]) if (code !== null) weights[code] = 0;

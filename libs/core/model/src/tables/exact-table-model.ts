@@ -130,7 +130,7 @@ export abstract class ExactTableModel implements TabularModel, ExactOfTable, Mos
     return this.completions(values, known, { seed, samples, draws: 1 })[0]!;
   }
 
-  /** Exact draws of values for what is unknown, given what is known; `logEvidence` sums over holes too, as anything may be there. */
+  /** Exact draws of values for what is unknown, given what is known; `logEvidence` sums over missing values too, as anything may be there. */
   completions(
     values: BinaryMatrix,
     known: BinaryMatrix,

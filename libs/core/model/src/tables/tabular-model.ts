@@ -27,7 +27,7 @@ export interface TableCompletionOptions extends Required<CompleteOptions> {
  * A model of a table, whatever its family: rows are the codes of its variables (`@orchard/dataset`), likelihoods those of the codes, to which
  * densities add `logDensityIn` of the values. Two models of the same table are compared by them. V is the number of variables.
  *
- * A blank is filled by a value, never by a hole or "(other)": what is unknown is not absent. Of rows that are drawn, and not completed,
+ * An unknown value is filled in with a value, never with "missing" or "(other)": unknown is not absent. Of rows that are drawn, and not completed,
  * nothing is known of whether it is (`mayBeAbsent`).
  */
 export interface TabularModel extends DensityModel, Explained {

@@ -23,7 +23,7 @@ class OrchardError(Exception):
 
 
 class ModelFileError(OrchardError, ValueError):
-    """A file that is no model, is damaged, or was written by a later release."""
+    """A file that is not a model, is damaged, or was written by a later release."""
 
 
 class NotToldError(OrchardError, NotImplementedError):

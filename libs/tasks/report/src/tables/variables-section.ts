@@ -6,7 +6,7 @@ import type { TableFacts, VariableFacts } from './table-facts.js';
 
 /** Lines of the table; what is left out is said under it. */
 const MOST_LINES = 400;
-/** Standard errors from which on a gain is no chance. */
+/** Standard errors from which on a gain is taken as real. */
 const BEYOND_NOISE = 3;
 const LABELS_NAMED = 4;
 

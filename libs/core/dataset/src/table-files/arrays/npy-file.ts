@@ -11,10 +11,10 @@ export interface NpyFile extends Omit<NpyArray, 'descr'> {
   readonly name: string;
 }
 
-/** Numbers lie in a Float64Array, NaN being a hole; truth values and whole numbers of eight bytes are cells. */
+/** Numbers lie in a Float64Array, NaN being a missing value; truth values and whole numbers of eight bytes are cells. */
 export type NumberColumn = Float64Array | RawCell[];
 
-/** @throws DatasetError where it is no whole NPY file of numbers. */
+/** @throws DatasetError where it is not a whole NPY file of numbers. */
 export async function openNpy(path: string, name: string): Promise<NpyFile> {
   return withFile(path, async (file) => {
     const array = npyArray(await readHead(file, name), name);
@@ -32,7 +32,7 @@ export async function openNpy(path: string, name: string): Promise<NpyFile> {
   });
 }
 
-/** The columns of rows `from ... to - 1`. Numbers with decimals lie in Float64Arrays, NaN being a hole. */
+/** The columns of rows `from ... to - 1`. Numbers with decimals lie in Float64Arrays, NaN being a missing value. */
 export function readRows(file: FileHandle, array: NpyFile, from: number, to: number): Promise<NumberColumn[]> {
   return array.fortran && array.shape.length > 1
     ? readColumns(file, array, from, to)

@@ -107,7 +107,7 @@ function checkRows(rows: number, where: string): number {
   });
 }
 
-/** The same numbers, refused where they are no places among so many. */
+/** The same numbers, refused where they are not places among so many. */
 function within(numbers: Numbers, most: number, what: string, where: string): Numbers {
   return {
     length: numbers.length,

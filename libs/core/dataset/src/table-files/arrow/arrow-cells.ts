@@ -10,7 +10,7 @@ const UNITS: Readonly<Record<TimeUnit, Unit>> = {
   [TimeUnit.NANOSECOND]: 'ns',
 };
 
-/** What the cells of a column are where they are no single values; null otherwise. */
+/** What the cells of a column are where they are not single values; null otherwise. */
 export function unreadableCells({ type }: Field): string | null {
   const inner = DataType.isDictionary(type) ? (type.dictionary as DataType) : type;
   const isPlain =

@@ -40,7 +40,7 @@ export class ColumnBuilder {
   #cells: (string | null)[] | null = null;
 
   /**
-   * @param cellOf what a text stands for: null where it marks a hole
+   * @param cellOf what a text stands for: null where it marks a missing value
    * @param readsNumbers whether the text of a plain number stands for itself
    */
   constructor(
@@ -174,7 +174,7 @@ export class ColumnBuilder {
     this.#bytes = new Uint8Array(0);
   }
 
-  /** @returns false where the text is no plain number, or not one that its number and decimals restore */
+  /** @returns false where the text is not a plain number, or not one that its number and decimals restore */
   #addNumber(row: number, bytes: Uint8Array, from: number, to: number): boolean {
     const isNegative = bytes[from] === MINUS;
     const first = isNegative ? from + 1 : from;
@@ -203,7 +203,7 @@ export class ColumnBuilder {
   }
 }
 
-/** Whether a plain number may mark a hole, so that not every number stands for itself. */
+/** Whether a plain number may mark a missing value, so that not every number stands for itself. */
 export function marksNumber(missing: ReadonlySet<string>): boolean {
   return [...missing].some((mark) => !Number.isNaN(plainNumber(mark)));
 }

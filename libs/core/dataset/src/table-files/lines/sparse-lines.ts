@@ -18,7 +18,7 @@ export interface SparseContext extends TextContext {
   readonly base: 0 | 1;
   /** Columns that there may be. */
   readonly mostColumns: number;
-  /** Whether a text that is no number marks a missing value. */
+  /** Whether a text that is not a number marks a missing value. */
   readonly isMissing: (text: string) => boolean;
 }
 
@@ -93,7 +93,7 @@ export class SparseLines {
       else if (Number.isNaN(parseNumber(text, this.#from, at))) this.refuse('a number as label');
       else hasLabel = true;
     }
-    // a line of nothing, or of a remark alone, is no row
+    // a line of nothing, or of a remark alone, is not a row
     if (tokens > 0) this.sink.endRow(hasLabel);
   }
 

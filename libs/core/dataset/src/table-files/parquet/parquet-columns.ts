@@ -6,7 +6,7 @@ import type { RawCell } from '../raw-table.js';
 /** A column of a Parquet file, and how what hyparquet makes of its values becomes cells. */
 export interface ParquetColumn {
   readonly name: string;
-  /** What its cells are where they are no single values; null otherwise. */
+  /** What its cells are where they are not single values; null otherwise. */
   readonly unreadable: string | null;
   /** Whether its type is one of fractions. */
   readonly hasFractions: boolean;

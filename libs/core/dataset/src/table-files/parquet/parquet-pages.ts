@@ -4,7 +4,7 @@ import type { RawColumn } from '../raw-column.js';
 import type { RawCell } from '../raw-table.js';
 import type { ParquetColumn } from './parquet-columns.js';
 
-/** Enough for the head of a page whose statistics are no long texts. */
+/** Enough for the head of a page whose statistics are not long texts. */
 const HEAD_BYTES = 1 << 10;
 /** A page is the least that can be unpacked: larger ones would not be bounded memory. Writers make pages of 1 MB. */
 const MOST_PAGE_BYTES = 2 ** 26;
@@ -52,7 +52,7 @@ export type Decoder = Awaited<ReturnType<typeof loadDecoder>>;
 /** A page of values, decoded: numbers, cells, or places in {@link words}. */
 interface Page {
   readonly cells: Float64Array | readonly RawCell[] | Uint8Array | Uint16Array | Uint32Array;
-  /** What the places stand for, a hole first; null where the cells stand for themselves. */
+  /** What the places stand for, a missing value first; null where the cells stand for themselves. */
   readonly words: readonly RawCell[] | null;
 }
 
@@ -181,7 +181,7 @@ export class ParquetPages {
   }
 }
 
-/** In an array of numbers a hole is NaN. */
+/** In an array of numbers a missing value is NaN. */
 function numberOrCell(cell: RawCell): RawCell {
   return typeof cell === 'number' && Number.isNaN(cell) ? null : cell;
 }

@@ -187,7 +187,7 @@ class Variable:
 
     @cached_property
     def filled_weights(self) -> NDArray[np.float64]:
-        """Which codes fill in a missing value: nothing missing, since what is unknown is not absent, and no "(other)", which is no value."""
+        """Which codes fill in a missing value: nothing missing, since what is unknown is not absent, and no "(other)", which is not a value."""
         weights = np.ones(self.code_count)
         for code in (self.other_code, self.hole_code):
             if code is not None:
