@@ -58,7 +58,7 @@ export class CoordinatorClient {
     // a request takes no shared memory
     const own = body.buffer instanceof SharedArrayBuffer ? body.slice() : body;
     const response = await this.#request('POST', '/v1/datasets', {
-      body: own as BodyInit,
+      body: own as Uint8Array<ArrayBuffer>,
       headers: { 'Content-Type': matrixType },
     });
     return parse(datasetSchema, await response.json());

@@ -64,7 +64,7 @@ function queryOf(wanted: Wanted): string {
   const words = Object.entries(wanted).filter(([, value]) => value !== null);
   return words.length === 0
     ? ''
-    : `?${new URLSearchParams(words.map(([key, value]) => [key, String(value)])).toString()}`;
+    : `?${new URLSearchParams(Object.fromEntries(words.map(([key, value]) => [key, String(value)]))).toString()}`;
 }
 
 /** @throws DamagedDownloadError where network and summary are not of one another, the network cannot be opened, or the report has changed */

@@ -34,7 +34,7 @@ export class LinksController {
     @Query(new QueryPipe(linkQuerySchema)) wanted: Record<string, unknown>,
   ): z.infer<typeof linkSchema> {
     const given = Object.entries(wanted).filter(([, value]) => value !== undefined);
-    const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+    const query = new URLSearchParams(Object.fromEntries(given.map(([name, value]) => [name, String(value)])));
     return { path: this.tickets.link(`/v1/runs/${id}/${file}`, query) };
   }
 }

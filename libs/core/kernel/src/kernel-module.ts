@@ -1,3 +1,4 @@
+import { CompiledModule } from '@orchard/numerics';
 import { KernelError } from './errors.js';
 import { kernelBytes } from './generated/kernel-bytes.js';
 
@@ -39,23 +40,22 @@ export interface KernelModule extends KernelFunctions {
   readonly layout: KernelLayout;
 }
 
-let compiled: WebAssembly.Module | undefined;
+const compiled = new CompiledModule(kernelBytes);
 const instances = new WeakMap<WebAssembly.Memory, KernelModule>();
 
 /** The kernel on that memory: compiled once a thread, instantiated once a memory. */
 export function kernelOn(memory: WebAssembly.Memory): KernelModule {
-  compiled ??= new WebAssembly.Module(Buffer.from(kernelBytes, 'base64'));
   let instance = instances.get(memory);
   if (instance === undefined) {
-    const { exports } = new WebAssembly.Instance(compiled, { env: { memory, abort: () => undefined } });
-    instance = { ...(exports as unknown as KernelFunctions), layout: layoutToldBy(exports) };
+    const exports = compiled.instantiate<KernelFunctions & Readonly<Record<string, unknown>>>(memory);
+    instance = { ...exports, layout: layoutToldBy(exports) };
     instances.set(memory, instance);
   }
   return instance;
 }
 
 /** @throws KernelError where something is not exported: the host and the compiled kernel are not of one make */
-export function layoutToldBy(exports: WebAssembly.Exports): KernelLayout {
+export function layoutToldBy(exports: Readonly<Record<string, unknown>>): KernelLayout {
   const told = toldNames.map((name) => {
     const global = exports[name];
     if (global instanceof WebAssembly.Global) return [name, global.value as number] as const;

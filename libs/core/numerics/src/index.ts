@@ -1,3 +1,4 @@
+export { CompiledModule, growMemory } from './compiled-module.js';
 export { exp } from './exp.js';
 export { log, log1p } from './log.js';
 export { gridExponent, gridOffset } from './grid.js';

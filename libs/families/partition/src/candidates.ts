@@ -1,3 +1,4 @@
+import { CompiledModule, growMemory } from '@orchard/numerics';
 import type { Experts } from './experts.js';
 import { candidatesBytes } from './generated/candidates-bytes.js';
 
@@ -15,9 +16,8 @@ const TILE = 8;
 const COLUMN = 3 * TILE;
 /** Where memory begins that the module has no data in. */
 const HEAP = 1024;
-const PAGE = 65_536;
 
-let compiled: WebAssembly.Module | undefined;
+const compiled = new CompiledModule(candidatesBytes);
 
 /**
  * A row, experts that explain it, and what each other one would make of it: eight experts abreast, by SIMD. Its memory is its own, 24 bytes of every expert and column.
@@ -34,10 +34,7 @@ export class Candidates {
   readonly #tilesAt: number;
 
   constructor({ count, dimensions, ones, opinions, expertise }: Experts) {
-    // browsers have no Buffer
-    compiled ??= new WebAssembly.Module(Uint8Array.from(atob(candidatesBytes), (byte) => byte.charCodeAt(0)));
-    const { exports } = new WebAssembly.Instance(compiled, { env: { abort: () => undefined } });
-    this.#module = exports as unknown as CandidatesModule;
+    this.#module = compiled.instantiate();
     this.#dimensions = dimensions;
     this.#tiles = Math.ceil(count / TILE);
     const cells = this.#tiles * COLUMN * dimensions;
@@ -48,8 +45,7 @@ export class Candidates {
     const values = places + 4 * dimensions;
     this.#at = { values, places, sums };
     const { memory } = this.#module;
-    const missing = values + dimensions - memory.buffer.byteLength;
-    if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
+    growMemory(memory, values + dimensions);
 
     this.#values = new Uint8Array(memory.buffer, values, dimensions);
     this.nats = new Float64Array(memory.buffer, this.#natsAt, count);

@@ -1,3 +1,4 @@
+import { CompiledModule } from '@orchard/numerics';
 import { expectationBytes } from './generated/expectation-bytes.js';
 
 /** The functions of assembly/, on a memory of their own. */
@@ -66,20 +67,11 @@ export const TILE = 4;
 export const TILE_BYTES = 8 * TILE;
 /** Where memory begins that the module has no data in. */
 const HEAP = 1024;
-const PAGE = 65_536;
 
-let compiled: WebAssembly.Module | undefined;
+const compiled = new CompiledModule(expectationBytes);
 
 export function instantiate(): ExpectationModule {
-  compiled ??= new WebAssembly.Module(Buffer.from(expectationBytes, 'base64'));
-  const { exports } = new WebAssembly.Instance(compiled, { env: { abort: () => undefined } });
-  return exports as unknown as ExpectationModule;
-}
-
-/** Makes a module's memory as long as it has to be; where it grows, what was looked at before is gone. */
-export function growTo({ memory }: ExpectationModule, end: number): void {
-  const missing = end - memory.buffer.byteLength;
-  if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
+  return compiled.instantiate();
 }
 
 /** Hands out memory, one piece behind the other. */

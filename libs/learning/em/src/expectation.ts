@@ -1,6 +1,6 @@
 import type { CountedRows } from '@orchard/dataset';
-import { log } from '@orchard/numerics';
-import { growTo, instantiate, Places, TILE, TILE_BYTES } from './expectation-module.js';
+import { growMemory, log } from '@orchard/numerics';
+import { instantiate, Places, TILE, TILE_BYTES } from './expectation-module.js';
 
 /** A mixture of products while it is learned. */
 export interface Products {
@@ -43,7 +43,7 @@ export class Expectation {
     this.#starts = place.of(starts.byteLength);
     this.#columns = place.of(columns.byteLength);
     this.#heap = place.end;
-    growTo(this.#module, this.#heap);
+    growMemory(this.#module.memory, this.#heap);
     const { buffer } = this.#module.memory;
     new Uint8Array(buffer).set(distinct.bytes, this.#rows);
     new Float64Array(buffer, this.#counts).set(counts);
@@ -83,7 +83,7 @@ export class Expectation {
     const totals = place.of(8 * most);
     const rowSums = place.of(sums === null ? 0 : tiles * TILE_BYTES);
     const ones = place.of(sums === null ? 0 : tiles * dimensions * TILE_BYTES);
-    growTo(module, place.end);
+    growMemory(module.memory, place.end);
     const { buffer } = module.memory;
     new Float64Array(buffer, rateAt).set(rates);
     // those that fill the last tile are never as probable as another

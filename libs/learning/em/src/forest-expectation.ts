@@ -1,7 +1,7 @@
 import type { CountedRows } from '@orchard/dataset';
 import type { Forest } from '@orchard/forests';
-import { log } from '@orchard/numerics';
-import { growTo, instantiate, Places, TILE, TILE_BYTES } from './expectation-module.js';
+import { growMemory, log } from '@orchard/numerics';
+import { instantiate, Places, TILE, TILE_BYTES } from './expectation-module.js';
 
 /** A mixture of forests of all columns while it is learned. */
 export interface WeightedForests {
@@ -40,7 +40,7 @@ export class ForestExpectation {
     this.#columns = place.of(columns.byteLength);
     this.#ones = place.of(8 * distinct.dimensions);
     this.#heap = place.end;
-    growTo(this.#module, this.#heap);
+    growMemory(this.#module.memory, this.#heap);
     const { buffer } = this.#module.memory;
     new Float64Array(buffer, this.#counts).set(counts);
     new Uint32Array(buffer, this.#starts).set(starts);
@@ -82,7 +82,7 @@ export class ForestExpectation {
     const totals = place.of(8 * most);
     const sums = place.of(isShared ? tiles * TILE_BYTES : 0);
     const own = place.of(isShared ? tiles * rows * TILE_BYTES : 0);
-    growTo(module, place.end);
+    growMemory(module.memory, place.end);
     const { buffer } = module.memory;
     // those that fill the last tile are never as probable as another
     new Uint8Array(buffer, zeros, shares - zeros).fill(0);

@@ -1,3 +1,4 @@
+import { CompiledModule } from '@orchard/numerics';
 import { evaluatorBytes } from '../generated/evaluator-bytes.js';
 
 /** The functions of assembly/index.ts and the addresses of assembly/layout.ts, on a memory of their own. */
@@ -16,23 +17,13 @@ export interface EvaluatorModule {
   };
 }
 
-let compiled: WebAssembly.Module | undefined;
+const compiled = new CompiledModule(evaluatorBytes);
 
 /** Compiled once a thread; every call makes another memory. */
 export function createEvaluatorModule(): EvaluatorModule {
-  // browsers have no Buffer
-  compiled ??= new WebAssembly.Module(Uint8Array.from(atob(evaluatorBytes), (byte) => byte.charCodeAt(0)));
-  const { exports } = new WebAssembly.Instance(compiled, { env: { abort: () => undefined } });
-  const { memory, applyTrees, transpose, ...globals } = exports as unknown as Omit<EvaluatorModule, 'layout'> &
-    Record<string, WebAssembly.Global<'i32'>>;
+  const { memory, applyTrees, transpose, ...globals } = compiled.instantiate<
+    Omit<EvaluatorModule, 'layout'> & Record<keyof EvaluatorModule['layout'], WebAssembly.Global>
+  >();
   const layout = Object.fromEntries(Object.entries(globals).map(([name, { value }]) => [name, value]));
-  return { memory, applyTrees, transpose, layout: layout as unknown as EvaluatorModule['layout'] };
-}
-
-const PAGE = 65_536;
-
-/** Makes the memory `bytes` long at least; views on it from before are of no use afterwards. */
-export function reserve(memory: WebAssembly.Memory, bytes: number): void {
-  const missing = bytes - memory.buffer.byteLength;
-  if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
+  return { memory, applyTrees, transpose, layout: layout as EvaluatorModule['layout'] };
 }

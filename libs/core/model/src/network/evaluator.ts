@@ -1,7 +1,8 @@
 import type { BitMatrix } from '@orchard/dataset';
+import { growMemory } from '@orchard/numerics';
 import { columnStride, paddedRows, type BitColumns } from '../port/bit-columns.js';
 import type { Ensemble } from './ensemble.js';
-import { createEvaluatorModule, reserve, type EvaluatorModule } from './evaluator-module.js';
+import { createEvaluatorModule, type EvaluatorModule } from './evaluator-module.js';
 import { clampOdds, walkTrees } from './tree-walk.js';
 
 /** Fewer rows are walked: making a tree's program costs as much as walking about so many. */
@@ -128,7 +129,7 @@ export class Evaluator {
     this.columnsAt = this.oddsAt + 8 * paddedRows(rows);
     const heap = this.columnsAt + 4 * stride * positions;
     // rows are read eight bytes at a time
-    reserve(module.memory, heap + extra + 8);
+    growMemory(module.memory, heap + extra + 8);
     const words = new Int32Array(module.memory.buffer, this.columnsAt, stride * positions);
     const columns = { words, stride, rows, positions };
     this.current = columns;

@@ -1,4 +1,5 @@
 import type { BitMatrix } from '@orchard/dataset';
+import { CompiledModule, growMemory } from '@orchard/numerics';
 import { counterBytes } from '../generated/counter-bytes.js';
 import { PairCounts } from './pair-counts.js';
 
@@ -15,9 +16,8 @@ const BLOCKS = 31;
 const STRIDE = 16 * BLOCKS;
 /** Where the counts begin: the module has no data of its own below. */
 const HEAP = 1024;
-const PAGE = 65_536;
 
-let compiled: WebAssembly.Module | undefined;
+const compiled = new CompiledModule(counterBytes);
 
 /**
  * Counts how often columns are 1 together, again and again in one memory: by SIMD popcounts over bit columns, D² N / 256 of them
@@ -27,10 +27,7 @@ export class PairCounter {
   readonly #module: CounterModule;
 
   constructor() {
-    // browsers have no Buffer
-    compiled ??= new WebAssembly.Module(Uint8Array.from(atob(counterBytes), (byte) => byte.charCodeAt(0)));
-    const { exports } = new WebAssembly.Instance(compiled, { env: { abort: () => undefined } });
-    this.#module = exports as unknown as CounterModule;
+    this.#module = compiled.instantiate();
   }
 
   /**
@@ -82,8 +79,7 @@ export class PairCounter {
     const bits = HEAP + Math.ceil((4 * dimensions ** 2) / 16) * 16;
     // behind them one for the bits of columns that are not asked for
     const unasked = bits + dimensions * STRIDE;
-    const missing = unasked + STRIDE - memory.buffer.byteLength;
-    if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
+    growMemory(memory, unasked + STRIDE);
     const counts = new Uint32Array(memory.buffer, HEAP, dimensions ** 2);
     counts.fill(0);
     const places = new Uint32Array(8 * Math.ceil(matrix.dimensions / 8)).fill(unasked);

@@ -1,4 +1,4 @@
-import { log } from '@orchard/numerics';
+import { CompiledModule, growMemory, log } from '@orchard/numerics';
 import { counterBytes } from '../generated/counter-bytes.js';
 import type { PairProbabilities } from './pair-probabilities.js';
 import { placeOf, WeightedPairs, within } from './weighted-pairs.js';
@@ -21,9 +21,8 @@ interface WeightedModule {
 export const MOST_WEIGHTED_COLUMNS = 16_384;
 /** Where memory begins that the module has no data in. */
 const HEAP = 1024;
-const PAGE = 65_536;
 
-let compiled: WebAssembly.Module | undefined;
+const compiled = new CompiledModule(counterBytes);
 
 /**
  * Finds probabilities of pairs of columns in the same rows under other and other weights, with some rows beside them that are shared out as other pairs say: again and
@@ -55,10 +54,7 @@ export class WeightedPairCounter {
       throw new RangeError(
         `pairs of at most ${String(MOST_WEIGHTED_COLUMNS)} columns are counted by weights, got ${String(dimensions)}: leave columns out`,
       );
-    // browsers have no Buffer
-    compiled ??= new WebAssembly.Module(Uint8Array.from(atob(counterBytes), (byte) => byte.charCodeAt(0)));
-    const { exports } = new WebAssembly.Instance(compiled, { env: { abort: () => undefined } });
-    this.#module = exports as unknown as WeightedModule;
+    this.#module = compiled.instantiate();
     this.#rows = starts.length - 1;
 
     let end = HEAP;
@@ -78,7 +74,7 @@ export class WeightedPairCounter {
     this.#beside = placed(pairs);
     this.#information = placed(pairs);
     const { memory } = this.#module;
-    memory.grow(Math.max(0, Math.ceil((end - memory.buffer.byteLength) / PAGE)));
+    growMemory(memory, end);
     new Uint32Array(memory.buffer, this.#starts).set(starts);
     new Uint16Array(memory.buffer, this.#columns).set(columns);
     const shares = new Float64Array(memory.buffer, this.#beside, this.#pairs);
