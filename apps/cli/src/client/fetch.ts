@@ -30,7 +30,7 @@ export function addFetchCommand(program: Command, terminal: Terminal): void {
     .action(async (run: string, options: ServerOptions & { out: string }) => {
       const client = await connectTo(options, terminal);
       const id = await client.find(run);
-      const query = queryOf(await wantedOf(client, id, options as unknown as Record<string, unknown>));
+      const query = queryOf(await wantedOf(client, id, options));
       await makeFolder(options.out).catch((cause: unknown) => {
         throw writeFailure(options.out, '--out', cause);
       });
@@ -50,7 +50,7 @@ export function addFetchCommand(program: Command, terminal: Terminal): void {
  * What is fetched, said in full: the three files are of one network even where another user asks for another one of this run between the
  * requests for them.
  */
-async function wantedOf(client: CoordinatorClient, id: string, options: Record<string, unknown>): Promise<Wanted> {
+async function wantedOf(client: CoordinatorClient, id: string, options: object): Promise<Wanted> {
   const { select, refit } = trainingWords(options);
   const { choice } = await client.status(id);
   return {

@@ -56,7 +56,7 @@ async function submit(file: string, options: SubmitOptions, terminal: Terminal):
     terminal.status(`sending the ${split} rows (${bytes(matrix.buffer.byteLength)})`);
     return (await client.upload(matrix)).id;
   };
-  const words = trainingWords(options as unknown as Record<string, unknown>);
+  const words = trainingWords(options);
   const uploadAndSubmit = async (): Promise<RunStatus> =>
     client.submit({
       train: await upload('train'),

@@ -59,7 +59,7 @@ async function select(
   const { store } = directory;
   const { specification, family: name } = await openRun(store, runId);
   const family = families.named(name);
-  const words = trainingWords(options as unknown as Record<string, unknown>);
+  const words = trainingWords(options);
   const splits = {
     train: await loadDataset(store, specification.train),
     valid: await loadDataset(store, specification.valid),

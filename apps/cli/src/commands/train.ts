@@ -108,7 +108,7 @@ async function train(
   );
   const { dimensions, names } = columnsOf(splits.train);
   const family = named ?? families.usualFor(kind);
-  const words = await modelWords(family, options as unknown as Record<string, unknown>, { dimensions, names });
+  const words = await modelWords(family, options, { dimensions, names });
   // all that can be refused is refused before anything is written
   const dimension =
     reportDimension === undefined ? undefined : dimensionOf(reportDimension, '--report-dimension', dimensions, names);

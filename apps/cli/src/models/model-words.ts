@@ -12,7 +12,7 @@ import { checkWords, trainingWords } from '../options/training-options.js';
  */
 export async function modelWords(
   family: Family,
-  options: Readonly<Record<string, unknown>>,
+  options: object,
   { dimensions, names }: { readonly dimensions: number; readonly names: readonly string[] | null },
 ): Promise<Readonly<Record<string, unknown>>> {
   const said = trainingWords(options);

@@ -221,7 +221,8 @@ function choiceOptions(): readonly Option[] {
 }
 
 /** The training words among a command's parsed options. */
-export function trainingWords(options: Readonly<Record<string, unknown>>): TrainingWords {
+export function trainingWords(given: object): TrainingWords {
+  const options = given as Readonly<Record<string, unknown>>;
   const keys = [
     ...[flags, variantFlags, wordFlags, memberFlags].flatMap((group) => Object.keys(group)),
     ...['committee', 'refit'],

@@ -54,8 +54,8 @@ export function* applyWeights(conditional: Conditional, { predictors, weights }:
     const structure = { splitLeaf: new Uint32Array(1), splitPredictor: predictors.slice(at, at + 1) };
     const { residual, weight } = conditional.follow(structure);
     const objective = (sum: number, total: number): number => (total > 0 ? (sum * sum) / total : 0);
-    const [S0, S1] = residual as unknown as [number, number];
-    const [W0, W1] = weight as unknown as [number, number];
+    const [S0 = 0, S1 = 0] = residual;
+    const [W0 = 0, W1 = 0] = weight;
     const gain = objective(S0, W0) + objective(S1, W1) - objective(S0 + S1, W0 + W1);
     const factor = oddsOf(weights[at]!);
     const leafFactor = Float64Array.of(1 / factor, factor);

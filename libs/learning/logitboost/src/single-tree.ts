@@ -129,7 +129,8 @@ function labelOf(data: TrainingData, target: Target, row: number): number {
 
 /** Summed nats of each split in a leaf. */
 function likelihoods({ counts }: Leaf, pseudoCount: number): Float64Array {
-  const [zeros, ones] = counts.subarray(2 * Split.train) as unknown as [number, number];
+  const zeros = counts[2 * Split.train]!;
+  const ones = counts[2 * Split.train + 1]!;
   const total = zeros + ones + 2 * pseudoCount;
   const [zero, one] = [log((zeros + pseudoCount) / total), log((ones + pseudoCount) / total)];
   return Float64Array.from({ length: 3 }, (_, split) => counts[2 * split]! * zero + counts[2 * split + 1]! * one);
