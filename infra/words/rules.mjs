@@ -7,7 +7,7 @@ export const BANNED = [
   [/\bnobody\b/gi, 'no user, no worker, none'],
   [/\bsomebody\b/gi, 'a user, another worker'],
   [/\bholes?\b/gi, 'missing value'],
-  [/\bis no (?!longer\b|more\b|less\b)/gi, 'is not a, has no'],
+  [/(?<!\bthere )\bis no (?!longer\b|more\b|less\b|better\b)/gi, 'is not a, has no'],
   [/\bnats an? (?:held-out |test |validation )?(?:row|cell|column|value)\b/gi, 'nats per row'],
   [/\bin the place of\b/gi, 'instead of'],
   [/\b(?:go|goes|going|gone|went) on with\b/gi, 'continue'],
@@ -80,8 +80,22 @@ export function problemsOfPage(text, { isReadme = false, mostLines = Infinity } 
   return problems;
 }
 
-/** Banned phrases in what a source file may show to people: its strings and templates, not its comments. */
+/** Everything that words.md's rules find in a source file: in what it may show to people, and in its comments. */
 export function problemsOfSource(text, isJsx = false) {
+  return [...problemsOfStrings(text, isJsx), ...problemsOfComments(text)];
+}
+
+/** Of comments that have lines of their own. */
+function problemsOfComments(text) {
+  return text.split('\n').flatMap((line, at) => {
+    if (!/^\s*(\/\/|\/?\*)/.test(line)) return [];
+    const prose = withoutCode(line).replace(/\{@link[^}]*\}/g, '');
+    return bannedIn(prose).map((found) => `line ${at + 1}: ${found}`);
+  });
+}
+
+/** Banned phrases in strings and templates. */
+function problemsOfStrings(text, isJsx) {
   const scanner = ts.createScanner(
     ts.ScriptTarget.Latest,
     true,

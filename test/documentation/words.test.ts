@@ -38,12 +38,13 @@ describe('plain words', () => {
     expect(problemsOfPage(page, { isReadme: true })).toEqual([]);
   });
 
-  it('reads strings and templates of sources, and no comments or names', () => {
+  it('reads strings, templates and comments of sources, but no names', () => {
     const source = "// nobody\nconst nobody = `a ${{ b: 'told' }.b} hole`;\nconst one = 'whoever';\n";
     expect(problemsOfSource(source)).toEqual([
       expect.stringMatching(/^line 2: "told"/),
       expect.stringMatching(/^line 2: "hole"/),
       expect.stringMatching(/^line 3: "whoever"/),
+      expect.stringMatching(/^line 1: "nobody"/),
     ]);
   });
 

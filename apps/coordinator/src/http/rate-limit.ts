@@ -11,7 +11,7 @@ interface Bucket {
 }
 
 /**
- * A bucket per caller that fills with `perSecond` requests a second and holds twice as many. Callers are told apart by token, without
+ * A bucket per caller that fills with `perSecond` requests a second and holds twice as many. Callers are distinguished by token, without
  * one by address.
  */
 export class RateLimit {

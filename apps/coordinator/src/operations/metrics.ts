@@ -110,7 +110,7 @@ export class Metrics implements HttpMetrics {
     onPass: (seconds) => this.#pass.observe(seconds),
   };
 
-  /** Told of every request to S3. */
+  /** Called for every request to S3. */
   observeStore({ operation, outcome, seconds }: S3Attempt): void {
     this.#store.observe({ operation, outcome: labelOf(outcome) }, seconds);
   }

@@ -14,7 +14,7 @@ export class Refused extends Error {
 
 let onTokenRefused: () => void = () => undefined;
 
-/** Told whenever a token is asked for, or the one that there is is not taken any more. */
+/** Called whenever a token is asked for, or the present one is not accepted any more. */
 export function whenTokenIsRefused(listener: () => void): void {
   onTokenRefused = listener;
 }

@@ -36,7 +36,7 @@ export function cellsOf(line: string): string[] {
 /**
  * Pasted rows: lines of a file, with or without its header. A cell that is empty or `?` is missing.
  *
- * @param mayHaveHoles of rows of bits; tables are asked about with holes too
+ * @param mayHaveHoles whether rows of bits may have missing values; rows of tables always may
  * @throws Error in words for people
  */
 export function pastedRows(text: string, facts: DatasetFacts, mayHaveHoles = true): readonly unknown[] {

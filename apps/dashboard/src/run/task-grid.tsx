@@ -133,7 +133,7 @@ export function Grid({
   );
 }
 
-/** As large as fits some lines of them, as small as can still be told apart. */
+/** As large as fits some lines of them, as small as can still be distinguished. */
 function layoutOf(many: number, width: number): { cell: number; columns: number; height: number } {
   let cell = largest;
   while (cell > smallest && Math.ceil(many / Math.max(1, Math.floor(width / cell))) * cell > 260) cell--;

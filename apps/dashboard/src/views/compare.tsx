@@ -6,7 +6,7 @@ import { Chart } from '../run/chart.js';
 import { choiceWords, clock, nats, short } from '../words.js';
 import { bestLikelihood } from './state.js';
 
-/** More curves than these cannot be told apart. */
+/** More curves than these cannot be distinguished. */
 const most = 6;
 const colours = ['--accent', '--second', '--third', '--fourth', '--muted', '--active'];
 

@@ -41,7 +41,7 @@ export const jobVariables = {
   ...clusterVariables,
   /** Where `/health` and `/metrics` are answered; port 0 takes any that is free. */
   ORCHARD_HEALTH_HOST: z.string().default('127.0.0.1'),
-  /** Whoever asks for `/metrics` from another machine shows it; without one only this machine may ask. */
+  /** What a client on another machine shows to get `/metrics`; without it only this machine may ask. */
   ORCHARD_METRICS_TOKEN: z.string().min(24).optional().meta({ description: 'a secret of at least 24 characters' }),
   ORCHARD_HEALTH_PORT: whole(9464, 0).meta({ description: 'a port number, or 0 for any' }),
   /** Until a job whose holder vanished is given to another. */

@@ -11,7 +11,7 @@ export interface QueueConnection {
    * @default '{orchard}'
    */
   readonly prefix?: string | undefined;
-  /** Told of connections that fail; they are made again without end. */
+  /** Called for connections that fail; they are made again without end. */
   readonly onError?: ((error: Error) => void) | undefined;
 }
 

@@ -53,14 +53,14 @@ export interface JobWorkerOptions {
   readonly process: (held: HeldJob) => Promise<JobResult>;
   /** What this process reports about itself, every few seconds. */
   readonly presence: () => Omit<WorkerPresence, 'id' | 'name' | 'pool' | 'active'>;
-  /** Told what slows it, a sentence, and null when nothing does any more. */
+  /** Called with what slows it, a sentence, and with null when nothing does any more. */
   readonly onSlowed?: ((notice: string | null) => void) | undefined;
   /**
    * Milliseconds until a job whose holder vanished is given to another; renewed at half of it.
    * @default 15000
    */
   readonly lockMilliseconds?: number | undefined;
-  /** Told of lost locks and of commands that failed; the work goes on. */
+  /** Called for lost locks and commands that failed; the work continues. */
   readonly onError?: ((error: Error) => void) | undefined;
 }
 

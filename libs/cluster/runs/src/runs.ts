@@ -21,7 +21,7 @@ export interface RunLife {
   list(page?: RunPage): Promise<{ runs: readonly RunOverview[]; next: string | null }>;
   /** Stops all work within seconds; what is stored stays. Nothing where it is cancelled. @throws RunError `ended` */
   cancel(id: string): Promise<void>;
-  /** Goes on with what is missing, and tries again what was given up. Nothing where all is well. */
+  /** Continues with what is missing, and tries again what was given up. Nothing where all is well. */
   resume(id: string): Promise<void>;
   /**
    * Drops what of a run is damaged and goes on, so that it is computed again, to the same bytes.
@@ -63,7 +63,7 @@ export interface RunLog {
   error(fields: object, message: string): void;
 }
 
-/** Told of what happens, for metrics. */
+/** Called for what happens, for metrics. */
 export interface RunObserver {
   readonly onEnqueued?: (stage: string, jobs: number) => void;
   readonly onCompleted?: (stage: string, seconds: number, trees: number) => void;

@@ -140,7 +140,7 @@ export type Variable = BinaryVariable | CategoricalVariable | OrderedVariable;
 export interface LeftOut {
   readonly name: string;
   readonly why: string;
-  /** Where the column counts the rows, its first number: drawn rows are counted alike. */
+  /** Where the column counts the rows, its first number: sampled rows are counted alike. */
   readonly countsFrom?: number;
 }
 

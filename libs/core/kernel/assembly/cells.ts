@@ -7,7 +7,7 @@ import { NO_ROW, State, TABLE_ENTRIES } from './state';
 /** Bytes of u32 for every value of a byte. */
 const BYTE_VALUES: usize = 256 << 2;
 
-/** Where u32 are told for every byte and value, by the number of tables. */
+/** Where u32 lie for every byte and value, by the number of tables. */
 export function cellBytes(tables: u64): u64 {
   return tables * BYTE_VALUES;
 }

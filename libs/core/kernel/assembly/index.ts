@@ -8,7 +8,7 @@ import { applyFactors, clearTables, follow as followTree, grow as growTree, sort
 
 export { labelByColumn } from './labels';
 export { placeShared, placeWorkspace } from './layout';
-export * from './told';
+export * from './exported';
 
 /** Sorts the rows of all splits (see arrange.ts). */
 export function arrange(

@@ -1,6 +1,6 @@
 /**
  * Where everything of one thread's current conditional lies in the shared memory. layout.ts places the regions; the host
- * makes the memory and learns where to find the few fields that it reads or writes (told.ts); nothing is ever allocated.
+ * makes the memory and learns where to find the few fields that it reads or writes (exported.ts); nothing is ever allocated.
  *
  * A *pattern* is a set of rows that agree in all predictors: they fall into the same leaf of every tree, so they share
  * their odds and are handled once, with counts. Patterns are ordered by class (below), each class padded to whole masks.

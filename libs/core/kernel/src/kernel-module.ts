@@ -27,14 +27,14 @@ export interface KernelFunctions {
   sort(state: number, leaves: number): void;
 }
 
-/** What the kernel exports about its memory (assembly/told.ts); only the names are known here. */
-const toldNames = [
+/** What the kernel exports about its memory (assembly/exported.ts); only the names are known here. */
+const exportedNames = [
   ...['FIRST', 'STATE_BYTES', 'ROWS', 'SHARED_BITS', 'SPLITS', 'UNSORTED', 'LABELS', 'ALLOWED', 'LEAF_COUNT'],
   ...['GROUPS', 'GROUPS_HEAD', 'GROUP_BYTES'],
   ...['SPLIT_LEAVES', 'SPLIT_PREDICTORS', 'SPLIT_GAINS', 'LEAF_SUMS', 'LEAF_FACTORS', 'NUMBERS', 'LOG_LIKELIHOODS'],
 ] as const;
 
-export type KernelLayout = Readonly<Record<(typeof toldNames)[number], number>>;
+export type KernelLayout = Readonly<Record<(typeof exportedNames)[number], number>>;
 
 export interface KernelModule extends KernelFunctions {
   readonly layout: KernelLayout;
@@ -48,25 +48,25 @@ export function kernelOn(memory: WebAssembly.Memory): KernelModule {
   let instance = instances.get(memory);
   if (instance === undefined) {
     const exports = compiled.instantiate<KernelFunctions & Readonly<Record<string, unknown>>>(memory);
-    instance = { ...exports, layout: layoutToldBy(exports) };
+    instance = { ...exports, layout: layoutExportedBy(exports) };
     instances.set(memory, instance);
   }
   return instance;
 }
 
 /** @throws KernelError where something is not exported: the host and the compiled kernel are not of one make */
-export function layoutToldBy(exports: Readonly<Record<string, unknown>>): KernelLayout {
-  const told = toldNames.map((name) => {
+export function layoutExportedBy(exports: Readonly<Record<string, unknown>>): KernelLayout {
+  const offsets = exportedNames.map((name) => {
     const global = exports[name];
     if (global instanceof WebAssembly.Global) return [name, global.value as number] as const;
     throw new KernelError('The compiled kernel does not fit this program', {
       code: 'other-layout',
-      got: `no ${name} among what it tells of its memory`,
-      expected: toldNames.join(', '),
+      got: `no ${name} among its exports`,
+      expected: exportedNames.join(', '),
       remedy: 'Build it again: npx nx build kernel.',
     });
   });
-  return Object.fromEntries(told) as KernelLayout;
+  return Object.fromEntries(offsets) as KernelLayout;
 }
 
 /** A `State` in memory, by the offsets that the kernel exports. */

@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { expect, describe, it } from 'vitest';
 import { loadKernel, TrainingData } from './index.js';
-import { kernelOn, layoutToldBy } from './kernel-module.js';
+import { kernelOn, layoutExportedBy } from './kernel-module.js';
 import { boost, oneHotMatrix, paperGrowth, randomMatrix } from './kernel.suite.js';
 
 const MARK = 0xa5;
 
 describe('the memory layout', () => {
-  it('is the kernel’s: what it does not tell is missed at once, not read from a wrong place', () => {
+  it('is the kernel’s: what it does not export is missed at once, not read from a wrong place', () => {
     const { layout, ...functions } = kernelOn(new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true }));
     const global = (value: number) => new WebAssembly.Global({ value: 'i32' }, value);
     const exports = Object.fromEntries(Object.entries(layout).map(([name, value]) => [name, global(value)]));
-    expect(layoutToldBy({ ...functions, ...exports })).toEqual(layout);
+    expect(layoutExportedBy({ ...functions, ...exports })).toEqual(layout);
     for (const name of Object.keys(layout)) {
       const others = Object.fromEntries(Object.entries(exports).filter(([other]) => other !== name));
-      expect(() => layoutToldBy(others)).toThrow(new RegExp(`got no ${name} among .*npx nx build kernel`));
+      expect(() => layoutExportedBy(others)).toThrow(new RegExp(`got no ${name} among .*npx nx build kernel`));
     }
   });
 

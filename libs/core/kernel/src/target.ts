@@ -3,7 +3,7 @@ import { Split, type TrainingData } from './training-data.js';
 
 /**
  * A conditional whose target is not a column of the data: one of the yes-or-no questions by which a variable of a table is
- * told, asked of the rows that get as far as that question.
+ * predicted, asked of the rows that get as far as that question.
  */
 export interface Decision {
   /** It may look at the first so many columns, in the ordering; 0 to all of them. */

@@ -156,12 +156,12 @@ export class TrainingData {
    */
   groups(): { readonly start: number; readonly end: number }[] {
     const { memory, layout } = this.handle;
-    const told = kernelOn(memory).layout;
-    const state = new StateView(memory, layout.workspaces[0]!, told);
+    const exported = kernelOn(memory).layout;
+    const state = new StateView(memory, layout.workspaces[0]!, exported);
     const at = state.get('GROUPS');
     const [count] = new Uint32Array(memory.buffer, at, 1);
     return Array.from({ length: count! }, (_, group) => {
-      const [start, end] = new Uint32Array(memory.buffer, at + told.GROUPS_HEAD + group * told.GROUP_BYTES, 2);
+      const [start, end] = new Uint32Array(memory.buffer, at + exported.GROUPS_HEAD + group * exported.GROUP_BYTES, 2);
       return { start: start!, end: end! };
     });
   }

@@ -45,9 +45,9 @@ export interface FinishedVariable extends TrainedVariable {
 
 export interface VariableHooks {
   readonly isCancelled: () => boolean;
-  /** Told of decisions done and rounds of the present one, and the summed validation nats so far of all decisions. */
+  /** Called with decisions done and rounds of the present one, and the summed validation nats so far of all decisions. */
   readonly onProgress?: (done: { readonly share: number; readonly trees: number; readonly nats: number }) => void;
-  /** Told after every decision; what it returns true for is kept as a checkpoint. */
+  /** Called after every decision; what it returns true for is kept as a checkpoint. */
   readonly onDecision?: (decisions: readonly TrainedConditional[]) => void;
 }
 

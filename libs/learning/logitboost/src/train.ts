@@ -17,7 +17,7 @@ import { treesOf, type Tree } from './trees.js';
 export interface TrainingHooks {
   /** Asked before every round; true stops there and returns what there is. */
   readonly cancelled?: () => boolean;
-  /** Told after every round how many there are, with views on the curves so far. */
+  /** Called after every round with how many there are, with views on the curves so far. */
   readonly onProgress?: (rounds: number, curves: Curves) => void;
   /** An unfinished result of the same data, target and options. Its trees are replayed, not searched again. */
   readonly resumeFrom?: TrainedConditional;

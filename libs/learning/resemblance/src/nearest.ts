@@ -12,7 +12,7 @@ export interface NearestOptions {
   readonly scale: Rows;
   /** @default 1 */
   readonly neighbours?: number;
-  /** Told how much is done, 0 to 1. */
+  /** Called with how much is done, 0 to 1. */
   readonly onProgress?: ((share: number) => void) | undefined;
 }
 

@@ -25,7 +25,7 @@ export interface ToldApart {
 
 export interface TellApartOptions {
   readonly seed: number;
-  /** Told how much is done, 0 to 1. */
+  /** Called with how much is done, 0 to 1. */
   readonly onProgress?: (share: number) => void;
 }
 

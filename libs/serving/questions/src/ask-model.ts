@@ -19,7 +19,7 @@ export function askScore(model: DensityModel, question: unknown): ScoreAnswer | 
     : scoreRows(model, parseScoreRequest(question, model.dimensions));
 }
 
-/** Drawn rows. @throws Refusal for what is not a question of this model */
+/** Sampled rows. @throws Refusal for what is not a question of this model */
 export function askSample(model: DensityModel, question: unknown): SampleAnswer | TableSampleAnswer {
   return isTabular(model)
     ? sampleTable(model, parseTableSample(question))

@@ -7,7 +7,7 @@ export interface LocalComputeOptions {
   readonly store: ObjectStore;
   readonly threads: number;
   readonly kernel: Kernel['kind'];
-  /** Told what the caller should know, a sentence: that there is memory for fewer threads than were asked for. */
+  /** Called with what the caller should know, a sentence: that there is memory for fewer threads than were asked for. */
   readonly onNotice?: ((notice: string) => void) | undefined;
 }
 

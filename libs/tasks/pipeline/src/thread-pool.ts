@@ -13,7 +13,7 @@ export interface ThreadPoolOptions {
   readonly threads?: number | undefined;
   /** @default 'wasm' */
   readonly kernel?: Kernel['kind'] | undefined;
-  /** Told when a thread died and its replacement could not start; it is tried again. */
+  /** Called when a thread died and its replacement could not start; it is tried again. */
   readonly onThreadLost?: ((error: unknown) => void) | undefined;
 }
 

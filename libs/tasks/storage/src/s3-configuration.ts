@@ -32,7 +32,7 @@ export interface S3Configuration {
   readonly backoff?: number;
   /** Larger objects are written in parts of this many bytes, four at a time. At least 5 MiB. @default 16 MiB */
   readonly partSize?: number;
-  /** Told of every attempt, for metrics. */
+  /** Called for every attempt, for metrics. */
   readonly onAttempt?: (attempt: S3Attempt) => void;
 }
 
@@ -110,7 +110,7 @@ export function connect(configuration: S3Configuration, { timeout }: Resolved): 
   if (region !== undefined) options.region = region;
   else if (endpoint !== undefined) options.region = 'us-east-1';
   if (credentials) options.credentials = credentials;
-  // its first client prints eight lines under Node 20 about releases of 2027. The release here is pinned and runs on it: whoever raises
+  // its first client prints eight lines under Node 20 about releases of 2027. The release here is pinned and runs on it: when you raise
   // the SDK decides about Node, and not who uses a command
   process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
   return new S3Client(options);

@@ -6,7 +6,7 @@ export const probe = {
   bytes: new TextEncoder().encode('Orchard writes this once, to learn whether the server refuses to write it again.\n'),
 } as const;
 
-/** Whether a server that was told to create a name only once refuses to do it again. */
+/** Whether a server that was asked to create a name only once refuses to do it again. */
 export async function honoursCreateOnly(create: () => Promise<void>): Promise<boolean> {
   try {
     await create();

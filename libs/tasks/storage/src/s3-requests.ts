@@ -21,7 +21,7 @@ export class Requests {
   /**
    * @param where - the object's name, for the error
    * @param bytes - how much is sent or received, for the time allowed
-   * @param send - one attempt; to be ended by the signal, and told when more bytes come than were announced
+   * @param send - one attempt; to be ended by the signal, and called when more bytes come than were announced
    * @param isAnswer - failures that the caller understands: they are neither retried nor reported as one
    * @throws StorageError, or what `isAnswer` claimed, as it came
    */

@@ -17,7 +17,7 @@ export interface DatasetCacheOptions {
   readonly directory: string;
   /** The least recently used go when all together take more. */
   readonly bytes: number;
-  /** Told of a cache that cannot be written or read; the store is asked instead. */
+  /** Called for a cache that cannot be written or read; the store is asked instead. */
   readonly onFailure: (error: unknown) => void;
   readonly onRead?: (where: 'cache' | 'store') => void;
 }

@@ -45,11 +45,11 @@ export interface ReadOptions {
   /** Whether the result lies in a SharedArrayBuffer. @default false */
   readonly shared?: boolean | undefined;
   /**
-   * Told of memory, in bytes, before it is taken, and with a number below 0 when it is let go of: rows, names, categories, the line at
+   * Called with memory, in bytes, before it is taken, and with a number below 0 when it is released: rows, names, categories, the line at
    * hand. What it throws ends the reading, so that a server takes no more memory than there is.
    */
   readonly onMemory?: ((bytes: number) => void) | undefined;
-  /** Told what is allowed and yet worth saying, as that there is a single column. */
+  /** Called with what is allowed and yet worth saying, as that there is a single column. */
   readonly onNote?: ((note: string) => void) | undefined;
   /** How messages call an option that they advise. @default not at all */
   readonly wordFor?: OptionWord | undefined;

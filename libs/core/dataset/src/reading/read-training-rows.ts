@@ -32,11 +32,11 @@ export interface TrainingRowsOptions {
   readonly seed: number;
   /** Whether bits lie in memory that threads share. @default false */
   readonly shared?: boolean;
-  /** Told how many rows the training file has, before they are split. */
+  /** Called with how many rows the training file has, before they are split. */
   readonly checkRows?: (rows: number) => void;
   /** The table as its rows are read, as with a limit of time. @default as it is */
   readonly wrap?: (raw: RawTable) => RawTable;
-  /** Told what was found out and decided, one sentence each; of one file with its name. */
+  /** Called with what was found out and decided, one sentence each; of one file with its name. */
   readonly onNote: (note: string, file?: string) => void;
 }
 

@@ -36,7 +36,7 @@ const SHOWN_ATOMS = 4;
 const MANY_LABELS = 100;
 
 export interface DescribeOptions extends TableOptions {
-  /** Told of memory before it is taken, in bytes; may refuse it by throwing. */
+  /** Called with memory before it is taken, in bytes; may refuse it by throwing. */
   readonly onMemory?: (bytes: number) => void;
 }
 

@@ -21,11 +21,11 @@ export interface TableOptions extends Optional<VariableOptions> {
   /** Which of day and month comes first in dates as 03/04/2025. @default inferred from the column */
   readonly dates?: DayOrder | undefined;
   readonly onNote?: ((note: string) => void) | undefined;
-  /** Told of a column of numbers whose bins and counts come from a sample of its rows. */
+  /** Called for a column of numbers whose bins and counts come from a sample of its rows. */
   readonly onSampled?: ((column: string) => void) | undefined;
-  /** Told of a column of numbers that holds whole numbers beyond 2^53, of which several may be read as one: what to say of it. */
+  /** Called for a column of numbers that holds whole numbers beyond 2^53, of which several may be read as one: what to say of it. */
   readonly onRounded?: ((column: string, warning: string) => void) | undefined;
-  /** Told how many rows the training file has, before they are split. */
+  /** Called with how many rows the training file has, before they are split. */
   readonly checkRows?: ((rows: number) => void) | undefined;
 }
 

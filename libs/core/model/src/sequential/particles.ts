@@ -138,7 +138,7 @@ export class Particles {
   }
 
   /**
-   * Goes on with both outcomes of a decision, and thins what is too many. `odds` are as in `observe`, `uniform` is a number in
+   * Continues with both outcomes of a decision, and thins what is too many. `odds` are as in `observe`, `uniform` is a number in
    * [0, 1) that is used for nothing else. O(particles).
    */
   branch(group: number, odds: Float64Array, uniform: number): void {
@@ -226,7 +226,7 @@ export class Particles {
   }
 
   /**
-   * Goes on with the outcomes that draws took: draw i stands at place `places[i]` of the group, and took `outcomes[i]`. Draws stay
+   * Continues with the outcomes that draws took: draw i stands at place `places[i]` of the group, and took `outcomes[i]`. Draws stay
    * together until they differ. Writes where they stand then.
    */
   draw(group: number, places: Uint32Array, outcomes: Uint8Array): void {

@@ -68,7 +68,7 @@ export function trainerHere(kernel: Kernel, data: TrainingData): Trainer {
 export interface RunningHooks {
   readonly isCancelled: () => boolean;
   readonly onProgress?: ComputeHooks['onProgress'];
-  /** Told of a checkpoint now and then, the newest replacing those before; null where none are wanted. */
+  /** Called with a checkpoint now and then, the newest replacing those before; null where none are wanted. */
   readonly onCheckpoint: ((bytes: Uint8Array, rounds: number) => void) | null;
   /**
    * Seconds until the first checkpoint; each later one waits for at least half the time that its dimension took so far.

@@ -7,7 +7,7 @@ import type { Candidate } from './trials.js';
 /** Reads under way at once. */
 export const readsAtOnce = 32;
 
-/** Mean nats a validation row of these dimensions together, and their trees. */
+/** Mean nats per validation row of these dimensions together, and their trees. */
 export async function worthOf(
   store: ObjectStore,
   run: AskedRun,
