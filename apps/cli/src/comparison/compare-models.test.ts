@@ -147,6 +147,9 @@ describe('orchard compare-models', () => {
       expect(stdout).toMatch(
         new RegExp(`^${name} +${told}${answers?.mostProbable === 'exact' ? '.*most probable' : ''}`, 'm'),
       );
+      // only what no figure recommends is marked
+      const isMarked = new RegExp(`^${name} +.*conditional.*; experimental$`, 'm').test(stdout);
+      expect([name, isMarked]).toEqual([name, ['boosted', 'compositional', 'partition'].includes(name)]);
     }
     expect(stdout).toContain('Not tried, since they learn tables alone: tables.');
     expect(stdout).toMatch(

@@ -45,6 +45,7 @@ export function documentOf(
       isWithinNoise,
       seconds: candidate.seconds,
       isWholeTime: candidate.isWholeTime,
+      isExperimental: candidate.isExperimental === true,
       threads: candidate.threads,
       bytes: candidate.bytes,
       answers: {

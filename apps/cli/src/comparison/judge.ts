@@ -13,6 +13,8 @@ export interface Candidate {
   readonly answers: Answers;
   /** Whether its nats are lower bounds. */
   readonly isBound?: boolean;
+  /** Whether its kind is one that no measured figure recommends. */
+  readonly isExperimental?: boolean;
   readonly facts: ModelSummary['facts'];
 }
 

@@ -50,6 +50,15 @@ describe('the table of a comparison', () => {
     expect(comparisonText(three)).not.toContain('bound');
   });
 
+  it('says of a kind of model that is experimental that it is, and what that means', () => {
+    const marked = { ...candidate('marked', far, 1, 10), isExperimental: true };
+    const text = comparisonText(comparisonOf(candidate('slow', rows, 90, 5e6), marked));
+    expect(text).toMatch(/^marked .*; experimental$/m);
+    expect(text).toMatch(/^slow .* many$/m);
+    expect(text).toContain('Experimental kinds of model are here for their papers');
+    expect(comparisonText(three)).not.toContain('xperimental');
+  });
+
   it('is a page in which a bar in a text is no column', () => {
     expect(comparisonMarkdown(three)).toContain('| conditionals by drawing | trees 12 \\| many |');
   });

@@ -76,9 +76,10 @@ function answersIn({ conditionals, mostProbable }: Answers): string {
   return [...also, conditionals === 'none' ? 'no conditionals' : 'conditionals by drawing'].join(', ');
 }
 
-function madeOf({ facts }: Candidate): string {
+function madeOf({ facts, isExperimental }: Candidate): string {
   const [name, words] = facts[0] ?? ['', ''];
-  return name === 'model' ? words : `${name} ${words}`;
+  const made = name === 'model' ? words : `${name} ${words}`;
+  return isExperimental === true ? `${made}; experimental` : made;
 }
 
 function remarksOf({ judged, rows, threads, remarks }: Comparison): string[] {
@@ -97,6 +98,11 @@ function remarksOf({ judged, rows, threads, remarks }: Comparison): string[] {
       ? `>= is a lower bound: the likelihood of that model is higher, by how much is not known, and its place in the table may be too low. All other likelihoods, and draws of whole rows, are exact; what else is exact stands beside each.`
       : `Likelihoods, and draws of whole rows, are exact by all; what else is exact stands beside each.`,
     `Each was trained alone, one after the other, on ${counted(threads, 'thread')} at most; the time is without reading the rows and drawing reports.`,
+    ...(candidates.some(({ isExperimental }) => isExperimental)
+      ? [
+          'Experimental kinds of model are here for their papers: on every set measured so far another one was likelier, with as many exact answers, in no more time.',
+        ]
+      : []),
     ...(candidates.some(({ isWholeTime }) => !isWholeTime)
       ? ['> is of models that were partly there before, or whose training was killed: it took longer than that.']
       : []),

@@ -37,9 +37,15 @@ export function orderingOption(): Option {
 /** The kind of model to train. @param ofTables where none is named and the rows are not rows of 0 and 1 */
 export function modelOption(ofTables = families.usualFor('table').name): Option {
   const names = families.all.map(({ name }) => name);
+  const [usual, experimental] = [false, true].map((is) =>
+    families.all
+      .filter((family) => families.isExperimental(family) === is)
+      .map(({ name }) => name)
+      .join(', '),
+  );
   return new Option(
     '--model <name>',
-    `kind of model: ${names.join(', ')}; with --help after it, prints its options (default: ${families.usualFor('bits').name} for rows of 0 and 1, ${ofTables} for other tables)`,
+    `kind of model: ${usual!}; experimental: ${experimental!}; with --help after it, prints its options (default: ${families.usualFor('bits').name} for rows of 0 and 1, ${ofTables} for other tables)`,
   )
     .argParser(oneOf('--model', names))
     .helpGroup(headings.model);
@@ -48,5 +54,9 @@ export function modelOption(ofTables = families.usualFor('table').name): Option 
 /** What each kind of model is, for the end of a help text. */
 export function listOfModels(): string {
   const width = Math.max(...families.all.map(({ name }) => name.length));
-  return `Models:\n${families.all.map(({ name, description }) => `  ${name.padEnd(width)}  ${description}`).join('\n')}`;
+  const lines = families.all.map((family) => {
+    const mark = families.isExperimental(family) ? ' (experimental)' : '';
+    return `  ${family.name.padEnd(width)}  ${family.description}${mark}`;
+  });
+  return ['Models:', ...lines].join('\n');
 }

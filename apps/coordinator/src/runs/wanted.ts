@@ -8,7 +8,7 @@ import { CoordinatorError } from '../errors.js';
 const usual = families.usualFor('bits').name;
 
 const modelSchema = z.string().meta({
-  description: `the kind of model: ${families.all.map(({ name }) => name).join(', ')}; ${usual} unless given`,
+  description: `the kind of model: ${families.all.map((family) => (families.isExperimental(family) ? `${family.name} (experimental)` : family.name)).join(', ')}; ${usual} unless given`,
 });
 
 /** A submission by its family: the splits, and the family's own words. */

@@ -8,9 +8,16 @@ import type { RowKind } from './run.js';
 /** The kinds of models that a program knows, by name. */
 export class Families {
   readonly all: readonly Family[];
+  readonly #experimental: readonly Family[];
 
-  constructor(families: readonly Family[]) {
-    this.all = families;
+  /** @param experimental no measured figure recommends them: they stand last, and whatever lists models says so */
+  constructor(usual: readonly Family[], experimental: readonly Family[] = []) {
+    this.all = [...usual, ...experimental];
+    this.#experimental = experimental;
+  }
+
+  isExperimental({ name }: Pick<Family, 'name'>): boolean {
+    return this.#experimental.some((family) => family.name === name);
   }
 
   has(name: string): boolean {
