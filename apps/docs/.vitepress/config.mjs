@@ -52,6 +52,7 @@ export default defineConfig({
         items: [
           { text: 'How it works', link: '/how-it-works' },
           { text: 'The models compared', link: '/models' },
+          { text: 'The papers', link: '/papers' },
           { text: 'Questions', link: '/questions' },
           { text: 'Words', link: '/words' },
         ],
