@@ -5,6 +5,7 @@ import { families } from '@orchard/registry';
 import { LRUCache } from 'lru-cache';
 import { describeBody } from './datasets/describe-body.js';
 import { hashRows } from './datasets/hash-rows.js';
+import { readRows } from './datasets/read-rows.js';
 import { splitBody } from './datasets/split-body.js';
 import { parseJson } from './http/json-text.js';
 import { importanceOf } from './networks/importance.js';
@@ -20,6 +21,7 @@ export const computations = {
   complete: answering(askComplete),
   importance: answering(importanceOf),
   hashRows,
+  readRows,
   describeTable: describeBody,
   splitTable: splitBody,
 } satisfies Readonly<Record<string, Computation>>;

@@ -170,5 +170,5 @@ test('while a question is computed others are answered', async () => {
   }
   expect((await computed)[0]).toBe(200);
   // of a thread that did both at most two came through: before the body was read, and when all was computed
-  expect(answered).toBeGreaterThan(5);
+  expect(answered).toBeGreaterThan(2);
 }, 120_000);

@@ -1,14 +1,12 @@
 import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { DatasetFacts } from '@orchard/contracts';
 import { datasetFactsSchema } from '@orchard/contracts';
-import { DatasetError, readDataset } from '@orchard/dataset';
 import { artefactNames, datasetFacts, storeDataset } from '@orchard/pipeline';
 import type { Datasets } from '@orchard/runs';
 import type { ObjectStore } from '@orchard/storage';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import type { Config } from '../config.js';
-import { CoordinatorError } from '../errors.js';
 import { ContractPipe } from '../http/contract-pipe.js';
 import { drain } from '../http/drain.js';
 import { signalOf } from '../http/client-signal.js';
@@ -22,12 +20,13 @@ import {
   datasetPageSchema,
   datasetPathSchema,
   overviewOf,
-  readOptionsOf,
   uploadQuerySchema,
   type UploadQuery,
 } from './dataset-documents.js';
 import { describeQuerySchema, descriptionSchema, tableTypes, type DescribeQuery } from './describe-documents.js';
-import { bytesOf, type HashedRows } from './hash-rows.js';
+import type { HashedRows } from './hash-rows.js';
+import { withKeptBody } from './kept-body.js';
+import type { RowsBody } from './read-rows.js';
 import type { SplitRows } from './split-body.js';
 import { splitQuerySchema, splitsSchema, type SplitQuery, type SplitsAnswer } from './split-documents.js';
 import { askAboutTable } from './table-body.js';
@@ -67,7 +66,7 @@ export class DatasetsController {
     @Query(new QueryPipe(uploadQuerySchema)) query: UploadQuery,
   ): Promise<DatasetFacts> {
     return this.#pass(request, async (share) => {
-      const { bytes, facts } = await this.#hash(request, await this.#read(request, query, share));
+      const { bytes, facts } = await this.#read(request, query, share);
       const stored = await this.store.head(artefactNames.datasetFacts(facts.id));
       response.status(stored === null ? 201 : 200);
       await storeDataset(this.store, facts, bytes);
@@ -172,36 +171,21 @@ export class DatasetsController {
     }
   }
 
-  /** Of rows that are as large as an upload may be that takes seconds. The thread gets the buffer itself, and gives it back. */
-  #hash(request: Request, bytes: Uint8Array<ArrayBuffer>): Promise<HashedRows> {
-    return this.threads.call('hashRows', bytes, signalOf(request), [bytes.buffer]);
-  }
-
-  async #read(request: Request, query: UploadQuery, share: MemoryShare): Promise<Uint8Array<ArrayBuffer>> {
+  /** Reading and hashing rows takes seconds, which threads do. They get the buffer itself, and give it back. */
+  async #read(request: Request, query: UploadQuery, share: MemoryShare): Promise<HashedRows> {
     const { uploadBytes: bytes, cells, pace } = this.config.limits;
     const limits = { bytes, cells, pace };
-    if (isPacked(request)) return readPacked(request, limits, share);
+    const signal = signalOf(request);
+    if (isPacked(request)) {
+      const packed = await readPacked(request, limits, share);
+      return this.threads.call('hashRows', packed, signal, [packed.buffer]);
+    }
     const format = query.format ?? formatOf(request);
     const training = query['categories-of'];
-    const categories = training === undefined ? undefined : (await datasetFacts(this.store, training)).names;
-    const onMemory = (bytesMore: number): void => share.take(bytesMore);
-    const options = { ...readOptionsOf(query), format, maxCells: cells, categoriesOf: categories, onMemory };
-    try {
-      return bytesOf(await readDataset({ name: 'body', bytes: uploadBytes(request, limits) }, options));
-    } catch (error) {
-      // the reader wraps what goes wrong in getting the bytes
-      if (error instanceof DatasetError && error.cause instanceof CoordinatorError) throw error.cause;
-      throw withWayOfTables(error);
-    }
+    const categoriesOf = training === undefined ? undefined : (await datasetFacts(this.store, training)).names;
+    return withKeptBody(uploadBytes(request, limits), 'orchard submit', (path) => {
+      const body: RowsBody = { path, query, format, cells, categoriesOf, memory: share.counts };
+      return this.threads.call('readRows', body, signal);
+    });
   }
-}
-
-/** A cell other than 0 and 1 may be a table's, whose rows come as codes: the answer to a client that sends text says so. */
-function withWayOfTables(error: unknown): unknown {
-  if (!(error instanceof DatasetError) || !['value', 'missing-value'].includes(error.code)) return error;
-  const { code, got, expected, where, remedy } = error;
-  const place = where === undefined ? {} : { where };
-  const way =
-    'A table of labels, numbers, dates or missing values is submitted by `orchard submit`; POST /v1/datasets/describe says what would be learned of it.';
-  return new DatasetError(code, { got, expected, ...place, remedy: `${remedy} ${way}` }, { cause: error });
 }

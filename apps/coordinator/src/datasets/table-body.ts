@@ -1,12 +1,12 @@
-import { DatasetError, openRowFile, type RawTable, type RowFile, type TableFormat } from '@orchard/dataset';
+import { openRowFile, type RawTable, type RowFile, type TableFormat } from '@orchard/dataset';
 import type { ComputationContext } from '@orchard/pipeline';
-import { isRefusal } from '@orchard/refusal';
 import type { Request } from 'express';
 import { signalOf } from '../http/client-signal.js';
 import { CoordinatorError } from '../errors.js';
 import type { MemoryShare, SharedCounts } from '../http/request-memory.js';
 import type { RequestThreads } from '../request-threads.js';
 import { tableTypes } from './describe-documents.js';
+import { withKeptBody } from './kept-body.js';
 import { unpacked } from './unpacked.js';
 import { formatAmong, uploadBytes, type UploadLimits } from './upload-body.js';
 
@@ -37,24 +37,11 @@ export async function askAboutTable<Query extends { readonly format?: TableForma
 ): Promise<Answer> {
   const format = query.format ?? formatAmong(request, tableTypes);
   share.take(Math.min(OPEN_BYTES, limits.bytes));
-  try {
-    const bytes = unpacked(uploadBytes(request, limits), limits.bytes);
-    const file = await openRowFile({ name: 'body', bytes }, limits.bytes);
-    try {
-      const body: TableBody<Query> = {
-        path: await file.path(),
-        query: { ...query, format },
-        bytes: limits.bytes,
-        cells: limits.cells,
-        memory: share.counts,
-      };
-      return await threads.call<Answer>(computation, body, signalOf(request));
-    } finally {
-      await file.close();
-    }
-  } catch (error) {
-    throw ownError(error);
-  }
+  return withKeptBody(unpacked(uploadBytes(request, limits), limits.bytes), 'orchard describe', (path) => {
+    const { bytes, cells } = limits;
+    const body: TableBody<Query> = { path, query: { ...query, format }, bytes, cells, memory: share.counts };
+    return threads.call<Answer>(computation, body, signalOf(request));
+  });
 }
 
 /** In the thread: the file, by the name that people know it by. */
@@ -84,17 +71,4 @@ function tooLong(): CoordinatorError {
     where: 'body',
     remedy: 'Send some of its rows, or use `orchard describe`.',
   });
-}
-
-/** What went wrong in getting the bytes is wrapped by the reader; where they could not be kept, that is not the file's fault. */
-function ownError(error: unknown): unknown {
-  if (!isRefusal(error) || error.name !== DatasetError.name) return error;
-  if (isRefusal(error.cause)) return error.cause;
-  if (error.code !== 'source') return error;
-  const parts = {
-    got: 'no room to keep the body while it is looked through',
-    expected: 'a temporary folder (TMPDIR) with room',
-    remedy: 'Wait, ask the administrator of this coordinator, or use `orchard describe`.',
-  };
-  return new CoordinatorError('unavailable', parts, { cause: error });
 }

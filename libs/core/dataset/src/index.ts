@@ -11,6 +11,7 @@ export { FORMATS, type Format, type ReadOptions } from './reading/options.js';
 export { readDataset, readMasked, type MaskedRows } from './bit-files/read.js';
 export { type Source } from './reading/source.js';
 export { openRowFile, type RowFile } from './reading/row-file.js';
+export { Spool } from './reading/spool.js';
 export { openRows, type RowsOfBits, type RowsOfTable, type RowsOptions } from './reading/open-rows.js';
 export {
   readTrainingRows,
