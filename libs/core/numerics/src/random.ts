@@ -131,9 +131,12 @@ export class RandomStream {
 
   /** A whole number in [0, n), without bias; `n` in [1, 2^32]. */
   below(n: number): number {
-    const limit = 2 ** 32 - (2 ** 32 % n);
     let draw = this.uint32();
-    while (draw >= limit) draw = this.uint32();
-    return draw % n;
+    // few draws lie where some might not fit in a whole number of times n, and only they need the division
+    if (draw > 2 ** 32 - n) {
+      const limit = 2 ** 32 - (2 ** 32 % n);
+      while (draw >= limit) draw = this.uint32();
+    }
+    return n < 2 ** 32 ? (draw >>> 0) % (n >>> 0) : draw;
   }
 }

@@ -67,55 +67,41 @@ export function assignRows(rows: number, fractions: SplitFractions, seed: number
       remedy: 'Take other fractions, or give these rows as a file.',
     });
   }
-  const ranks = (row: number): number => randomBits(seed, Purpose.split, row, 0);
-  const heldOut = counts.valid + counts.test;
-  const splitOf = new Uint8Array(rows);
-  const validates = firstRanks(ranks, rows, counts.valid);
-  // to find the first ranks is two passes over all of them
-  const isHeldOut = counts.test > 0 ? firstRanks(ranks, rows, heldOut) : () => false;
-  for (let row = 0; heldOut > 0 && row < rows; row++) {
-    const rank = ranks(row);
-    if (isHeldOut(rank)) splitOf[row] = 2;
-    if (validates(rank)) splitOf[row] = 1;
-  }
-  return splitOf;
+  return heldOutRows(rows, counts.valid, counts.test, (row) => randomBits(seed, Purpose.split, row, 0));
 }
-
-/** Rows whose ranks are sorted. */
-const FEW = 2 ** 16;
 
 /**
- * Tells of each row's rank, asked for row by row, whether it is one of the `count` lowest; of equal ranks the earlier rows come first, so
- * more rows hold the fewer.
- * Ranks of many rows are counted by their upper and then their lower 16 bits, which takes no memory a row.
+ * 1 for each of the `valid` rows of the lowest ranks, 2 for each of the next `test` ones, 0 for all others; of equal ranks the earlier row
+ * comes first. Each row holds the first byte of its rank until it is known what that says, and the ranks of the few rows of which it does
+ * not say enough are sorted: a pass over the ranks, and no memory per row beside the result.
  */
-function firstRanks(ranks: (row: number) => number, rows: number, count: number): (rank: number) => boolean {
-  if (count === 0) return () => false;
-  if (rows <= FEW) {
-    const sorted = Uint32Array.from({ length: rows }, (_, row) => ranks(row)).sort();
-    const last = sorted[count - 1]!;
-    let equal = count - sorted.indexOf(last);
-    return (rank) => rank < last || (rank === last && equal-- > 0);
-  }
-  const [high, before] = bucketOf(rows, count, (row) => ranks(row) >>> 16);
-  const [low, below] = bucketOf(rows, count - before, (row) => {
-    const rank = ranks(row);
-    return rank >>> 16 === high ? rank & 0xffff : null;
-  });
-  const limit = high * 2 ** 16 + low;
-  let left = count - before - below;
-  return (rank) => rank < limit || (rank === limit && left-- > 0);
-}
-
-/** Of 2^16 buckets the one that holds the `count`-th row, and how many rows are in those before it. */
-function bucketOf(rows: number, count: number, of: (row: number) => number | null): readonly [number, number] {
-  const counts = new Uint32Array(2 ** 16);
+function heldOutRows(rows: number, valid: number, test: number, rankOf: (row: number) => number): Uint8Array {
+  const splitOf = new Uint8Array(rows);
+  if (valid + test === 0) return splitOf;
+  const counts = new Uint32Array(256);
   for (let row = 0; row < rows; row++) {
-    const bucket = of(row);
-    if (bucket !== null) counts[bucket]!++;
+    const first = rankOf(row) >>> 24;
+    splitOf[row] = first;
+    counts[first]!++;
   }
-  let bucket = 0;
-  let before = 0;
-  while (before + counts[bucket]! < count) before += counts[bucket++]!;
-  return [bucket, before];
+  // of rows whose ranks begin with one byte, how many come before them; all of one split, or to be sorted
+  const before = new Uint32Array(257);
+  for (let first = 0; first < 256; first++) before[first + 1] = before[first]! + counts[first]!;
+  const splitAt = (place: number): number => (place < valid ? 1 : place < valid + test ? 2 : 0);
+  const splitOfAll = Array.from(counts, (count, first) => {
+    const [one, last] = [splitAt(before[first]!), splitAt(before[first + 1]! - 1)];
+    return count === 0 || one === last ? one : null;
+  });
+  const undecided = new Map<number, number[]>();
+  for (let row = 0; row < rows; row++) {
+    const first = splitOf[row]!;
+    const split = splitOfAll[first] ?? null;
+    if (split !== null) splitOf[row] = split;
+    else if (undecided.get(first)?.push(row) === undefined) undecided.set(first, [row]);
+  }
+  for (const [first, some] of undecided) {
+    const ranked = some.map((row) => ({ row, rank: rankOf(row) })).sort((a, b) => a.rank - b.rank || a.row - b.row);
+    ranked.forEach(({ row }, at) => (splitOf[row] = splitAt(before[first]! + at)));
+  }
+  return splitOf;
 }

@@ -29,14 +29,20 @@ export const NO_CODE = -2;
 export interface CodedCells {
   /** A code, {@link HOLE} or {@link NO_CODE}. */
   readonly codes: Int32Array;
-  /** What each value adds to the log-probability of its code. */
+  /** Of ordered values, what each adds to the log-probability of its code. */
   readonly nats: Float64Array;
-  /** 1 where that depends on the value, beside its code. */
+  /** Of ordered values, 1 where that depends on the value, beside its code. */
   readonly dependOnValue: Uint8Array;
 }
 
-export function newCodedCells(rows: number): CodedCells {
-  return { codes: new Int32Array(rows), nats: new Float64Array(rows), dependOnValue: new Uint8Array(rows) };
+/** @param before whose cells are the first ones */
+export function newCodedCells(rows: number, before?: CodedCells): CodedCells {
+  const cells = { codes: new Int32Array(rows), nats: new Float64Array(rows), dependOnValue: new Uint8Array(rows) };
+  if (before === undefined) return cells;
+  cells.codes.set(before.codes);
+  cells.nats.set(before.nats);
+  cells.dependOnValue.set(before.dependOnValue);
+  return cells;
 }
 
 /** The codes of the cells of one column. What cells repeat is looked up rather than read again. */
@@ -53,7 +59,8 @@ export class CellCodes {
   #repeats = true;
   /** What the words of repeated cells are, by place. */
   #words: readonly RawCell[] = [];
-  #ofWords: CellCode[] = [];
+  #ofWords = newCodedCells(0);
+  #codedWords = 0;
 
   constructor(
     readonly variable: Variable,
@@ -84,14 +91,26 @@ export class CellCodes {
       }
   }
 
-  #readRepeated({ words, places }: RepeatedCells, rows: number, coded: CodedCells): void {
-    if (this.#words !== words) [this.#words, this.#ofWords] = [words, []];
-    for (let at = this.#ofWords.length; at < words.length; at++) {
-      const word = words[at]!;
-      this.#ofWords.push(word === null ? HOLE_CODE : this.#fill({ ...this.#passing }, word));
-    }
+  #readRepeated({ words, places }: RepeatedCells, rows: number, { codes, nats, dependOnValue }: CodedCells): void {
+    this.#codeWords(words);
     const known = this.#ofWords;
-    for (let row = 0; row < rows; row++) put(coded, row, known[places[row]!]!);
+    for (let row = 0; row < rows; row++) codes[row] = known.codes[places[row]!]!;
+    if (this.variable.kind !== 'ordered') return;
+    for (let row = 0; row < rows; row++) nats[row] = known.nats[places[row]!]!;
+    for (let row = 0; row < rows; row++) dependOnValue[row] = known.dependOnValue[places[row]!]!;
+  }
+
+  /** Of words that grow in number from batch to batch, the new ones are coded. */
+  #codeWords(words: readonly RawCell[]): void {
+    if (this.#words !== words) {
+      this.#words = words;
+      this.#codedWords = 0;
+    }
+    if (words.length > this.#ofWords.codes.length) this.#ofWords = newCodedCells(2 * words.length, this.#ofWords);
+    for (; this.#codedWords < words.length; this.#codedWords++) {
+      const word = words[this.#codedWords]!;
+      put(this.#ofWords, this.#codedWords, word === null ? HOLE_CODE : this.#fill(this.#passing, word));
+    }
   }
 
   #readNumbers({ numbers, decimals }: NumberCells, rows: number, coded: CodedCells): void {

@@ -41,17 +41,34 @@ interface Seen {
   forms: readonly WrittenForm[];
   /** Rows with this number, however it is written; null where it is none that is counted. */
   tally: NumberCount | null;
-  /** Whether it is a label and nothing else: of the second one on, rows are all that is counted of such a column. */
-  isWord: boolean;
+  /** Whether it is digits that begin with a zero. */
+  isCode: boolean;
   /** The format of all moments so far when this one was last counted. */
   common: MomentFormat | null;
 }
 
-/** What repeated cells say, by place: of a word whose label is counted, and of one that is not. */
-interface SeenByPlace {
-  readonly words: readonly RawCell[];
-  readonly counted: (Seen | undefined)[];
-  readonly uncounted: (Seen | undefined)[];
+/** What repeated cells say, by place. */
+class RepeatedSeen {
+  /** Of a word whose label is counted, and of one that is not. */
+  readonly counted: (Seen | undefined)[] = [];
+  readonly uncounted: (Seen | undefined)[] = [];
+  /** Rows with the word that are still to be added to what it says. */
+  times = new Uint32Array(0);
+  /** The state of the column for which one more row with the word says nothing but that there is one more; 0 for none. */
+  settledIn = new Uint32Array(0);
+
+  constructor(readonly words: readonly RawCell[]) {}
+
+  /** Makes room for words that have come since. */
+  grow(): void {
+    const { length } = this.words;
+    if (length <= this.times.length) return;
+    const [times, settledIn] = [new Uint32Array(2 * length), new Uint32Array(2 * length)];
+    times.set(this.times);
+    settledIn.set(this.settledIn);
+    this.times = times;
+    this.settledIn = settledIn;
+  }
 }
 
 /**
@@ -100,12 +117,12 @@ export class ColumnProfile {
   /** What a cell says whose label is not counted. */
   readonly #passing: Seen;
   /** What the words of repeated cells say, by their places. */
-  #repeated: SeenByPlace = { words: [], counted: [], uncounted: [] };
+  #repeated = new RepeatedSeen([]);
+  /** Another number whenever {@link momentFormat} becomes another, or labels are not counted any more. */
+  #state = 1;
   readonly #byNumber = new Map<number, NumberCount>();
   #countsLabels = true;
   #hasTexts = false;
-  /** Whether there was a label that is nothing else. */
-  #hasWord: boolean;
   #uncountedNumbers = 0;
   /** Null where none is wanted. */
   readonly #sample: NumberSample | null;
@@ -121,7 +138,6 @@ export class ColumnProfile {
     private readonly wanted: Wanted = { labels: 'unlessMany', numbers: true, sample: true },
   ) {
     this.#passing = this.#newSeen();
-    this.#hasWord = !wanted.numbers;
     this.#sample = wanted.numbers && wanted.sample ? new NumberSample(numbersKept(columns), column) : null;
   }
 
@@ -147,35 +163,81 @@ export class ColumnProfile {
       for (let row = 0; row < rows; row++) if (splitOf === null || splitOf[first + row] === 0) this.add(column.at(row));
   }
 
-  /** As {@link add}, of cells whose words are looked at once. */
+  /** As {@link add}, of cells whose words are looked at once; most rows are only counted, until {@link end} adds them. */
   #addRepeated({ words, places }: RepeatedCells, splitOf: Uint8Array | null, first: number): void {
-    if (this.#repeated.words !== words) this.#repeated = { words, counted: [], uncounted: [] };
-    const { counted, uncounted } = this.#repeated;
+    if (this.#repeated.words !== words) {
+      this.end();
+      this.#repeated = new RepeatedSeen(words);
+    }
+    this.#repeated.grow();
+    const { times, settledIn } = this.#repeated;
     for (let row = 0; row < places.length; row++) {
       if (splitOf !== null && splitOf[first + row] !== 0) continue;
       const place = places[row]!;
-      const cell = words[place]!;
       this.rows++;
-      if (cell === null) {
-        this.holes++;
+      if (settledIn[place] === this.#state) {
+        times[place]!++;
         continue;
       }
-      const isCounted = this.uncounted === 0 || this.#countsLabels;
-      let seen = isCounted ? counted[place] : uncounted[place];
-      if (seen === undefined) {
-        seen = this.#look(cell);
-        if (seen !== this.#passing) counted[place] = seen;
-        else uncounted[place] = { ...seen };
-      } else if (!isCounted) this.uncounted++;
-      if (seen.isWord && this.#hasWord) seen.rows++;
-      else this.#take(seen, cell);
+      const cell = words[place]!;
+      if (cell === null) this.holes++;
+      else {
+        const seen = this.#addWord(place, cell);
+        if (this.#isSettled(seen)) settledIn[place] = this.#state;
+      }
+    }
+  }
+
+  /** Adds a row with a word. @returns what is counted of it; null where that is not the word's own */
+  #addWord(place: number, cell: Exclude<RawCell, null>): Seen | null {
+    const { counted, uncounted } = this.#repeated;
+    const isCounted = this.uncounted === 0 || this.#countsLabels;
+    let seen = isCounted ? counted[place] : uncounted[place];
+    if (seen === undefined) {
+      seen = this.#look(cell);
+      if (seen !== this.#passing) counted[place] = seen;
+      else uncounted[place] = { ...seen };
+    } else if (!isCounted) this.uncounted++;
+    this.#take(seen, cell);
+    return seen === counted[place] ? seen : null;
+  }
+
+  /** Whether one more row that says so much changes nothing but numbers of rows, whenever it comes. */
+  #isSettled(seen: Seen | null): boolean {
+    if (seen === null || (this.uncounted > 0 && !this.#countsLabels)) return false;
+    if (!this.wanted.numbers) return true;
+    if (seen.momentFormat !== null && (seen.common === null || seen.common !== this.momentFormat)) return false;
+    return Number.isNaN(seen.number) || (this.#sample === null && !this.isRising && !this.isCounting);
+  }
+
+  /** Adds what was only counted of the cells so far: before anything is asked. */
+  end(): void {
+    const { counted, times } = this.#repeated;
+    for (let place = 0; place < times.length; place++) {
+      const rows = times[place]!;
+      if (rows === 0) continue;
+      times[place] = 0;
+      const seen = counted[place]!;
+      seen.rows += rows;
+      if (!this.wanted.numbers) continue;
+      if (seen.momentFormat !== null) {
+        this.momentsOfAnyFormat += rows;
+        this.moments += rows;
+      }
+      if (Number.isNaN(seen.number)) {
+        if (seen.isCode) this.codes += rows;
+        for (const form of seen.forms) form.rows += rows;
+        continue;
+      }
+      if (seen.tally === null) this.#uncountedNumbers += rows;
+      else seen.tally.rows += rows;
+      this.numbers += rows;
     }
   }
 
   /** As {@link add}, of cells that need not be texts once labels are not counted any more. */
   #addNumbers(cells: NumberCells, splitOf: Uint8Array | null, first: number): void {
     const { numbers, decimals } = cells;
-    const passing = this.#passing;
     for (let row = 0; row < numbers.length; row++) {
       if (splitOf !== null && splitOf[first + row] !== 0) continue;
       const places = decimals[row]!;
@@ -185,16 +247,11 @@ export class ColumnProfile {
       }
       this.rows++;
       this.uncounted++;
+      if (!this.wanted.numbers) continue;
       const number = numbers[row]!;
-      if (this.wanted.numbers) {
-        this.#noteDecimals(places, number);
-        passing.number = number;
-        passing.momentFormat = null;
-        passing.forms = NO_FORMS;
-        passing.tally = this.#tallyOf(number);
-        passing.isWord = false;
-      }
-      this.#take(passing, number);
+      this.#noteDecimals(places, number);
+      this.firstNoMoment ??= { row: this.rows, text: labelOf(number) };
+      this.#countNumber(number, this.#tallyOf(number));
     }
   }
 
@@ -202,26 +259,27 @@ export class ColumnProfile {
   #take(seen: Seen, cell: Exclude<RawCell, null>): void {
     seen.rows++;
     if (!this.wanted.numbers) return;
-    if (seen.momentFormat !== null) this.#countMoment(seen, seen.momentFormat, cell);
-    if (this.firstNoMoment === null && this.moments < this.values)
-      this.firstNoMoment = { row: this.rows, text: labelOf(cell) };
-    const { number } = seen;
-    if (Number.isNaN(number)) {
-      this.firstWord ??= { row: this.rows, text: labelOf(cell) };
-      this.isCounting = this.isRising = false;
-      if (typeof cell === 'string' && CODE.test(cell)) this.codes++;
-      for (const form of seen.forms) form.rows++;
-      if (seen.isWord) this.#hasWord = true;
+    const isMoment = seen.momentFormat !== null && this.#countMoment(seen, seen.momentFormat, cell);
+    if (!isMoment) this.firstNoMoment ??= { row: this.rows, text: labelOf(cell) };
+    if (!Number.isNaN(seen.number)) {
+      this.#countNumber(seen.number, seen.tally);
       return;
     }
+    this.firstWord ??= { row: this.rows, text: labelOf(cell) };
+    this.isCounting = this.isRising = false;
+    if (seen.isCode) this.codes++;
+    for (const form of seen.forms) form.rows++;
+  }
+
+  #countNumber(number: number, tally: NumberCount | null): void {
     if (this.isRising || this.isCounting) {
       const isWhole = Number.isSafeInteger(number);
       if (!(this.numbers === 0 ? isWhole : number === this.#last + 1)) this.isCounting = false;
       if (!(isWhole && (this.numbers === 0 || number > this.#last))) this.isRising = false;
       this.#last = number;
     }
-    if (seen.tally === null) this.#uncountedNumbers++;
-    else seen.tally.rows++;
+    if (tally === null) this.#uncountedNumbers++;
+    else tally.rows++;
     this.#sample?.add(number);
     this.numbers++;
   }
@@ -289,8 +347,10 @@ export class ColumnProfile {
       }
     }
     this.uncounted++;
-    if (!isFull)
+    if (!isFull) {
       this.#countsLabels = this.wanted.labels === true || (this.wanted.labels !== false && !this.areMostlyDistinct);
+      this.#state++;
+    }
     if (this.wanted.numbers) this.#tell(cell, this.#passing);
     return this.#passing;
   }
@@ -303,8 +363,7 @@ export class ColumnProfile {
   }
 
   #newSeen(): Seen {
-    const isWord = !this.wanted.numbers;
-    return { rows: 0, number: NaN, momentFormat: null, forms: NO_FORMS, tally: null, isWord, common: null };
+    return { rows: 0, number: NaN, momentFormat: null, forms: NO_FORMS, tally: null, isCode: false, common: null };
   }
 
   #tell(cell: Exclude<RawCell, null>, seen: Seen): void {
@@ -316,11 +375,7 @@ export class ColumnProfile {
     seen.forms = isWord && seen.momentFormat === null ? this.written.of(cell) : NO_FORMS;
     seen.tally = Number.isNaN(seen.number) ? null : this.#tallyOf(seen.number);
     seen.common = null;
-    seen.isWord =
-      Number.isNaN(seen.number) &&
-      seen.momentFormat === null &&
-      seen.forms.length === 0 &&
-      !(typeof cell === 'string' && CODE.test(cell));
+    seen.isCode = typeof cell === 'string' && Number.isNaN(seen.number) && CODE.test(cell);
   }
 
   #numberOf(cell: Exclude<RawCell, null>): number {
@@ -348,20 +403,23 @@ export class ColumnProfile {
     if (decimals > this.places && !isOnGrid(value, this.places)) this.places = decimalsOf(value);
   }
 
-  #countMoment(seen: Seen, format: MomentFormat, cell: Exclude<RawCell, null>): void {
+  /** @returns whether it is written as those before it */
+  #countMoment(seen: Seen, format: MomentFormat, cell: Exclude<RawCell, null>): boolean {
     this.momentsOfAnyFormat++;
     if (seen.common !== null && seen.common === this.momentFormat) {
       this.moments++;
-      return;
+      return true;
     }
     this.firstMomentFormat ??= format;
     const before = this.momentFormat;
     const common = before === null ? format : commonMomentFormat(before, format);
-    if (common === null) return;
+    if (common === null) return false;
     if (before !== null && zoneOf(before) !== zoneOf(format))
       this.firstOtherZone ??= { row: this.rows, text: labelOf(cell) };
+    if (common !== before) this.#state++;
     this.momentFormat = seen.common = common;
     this.moments++;
+    return true;
   }
 
   /** Null once there were too many: the counts are of no use then. */

@@ -124,36 +124,37 @@ export async function encodeTable(
   let coded = newCodedCells(0);
   for await (const { rows, columns } of raw.batches(new Set(places))) {
     if (coded.codes.length < rows) coded = newCodedCells(rows);
-    const targets = targetsOf(sides, rows, first, splitOf, leftOut);
+    const shares = shareOut(sides, rows, first, splitOf, leftOut);
     // columns one after another: of several refusals, the first in the file is reported
     let refused: { readonly row: number; readonly error: () => DatasetError } | null = null;
     for (let index = 0; index < cells.length; index++) {
       const column = columns[places[index]!]!;
       cells[index]!.read(column, rows, coded);
-      if (writeCodes(sides, targets, coded, rows, index, otherCodes[index]!)) continue;
       const { variable } = cells[index]!;
+      const isWhole = shares.map((share) => share.side.writeColumn(share, index, coded, otherCodes[index]!));
+      if (isWhole.every((each) => each)) continue;
       const hole = missing === 'value' ? holeCode(variable) : null;
-      for (let row = 0; row < rows; row++) {
-        const code = coded.codes[row]!;
-        const to = targets.sides[row]!;
-        if (code >= 0 || to === NOWHERE) continue;
-        const side = sides[to]!;
-        const target = targets.rows[row]!;
-        if (code === HOLE) {
-          if (hole !== null) side.write(target, index, hole);
-          else if (mayBeUnknown) side.leaveUnknown(target, index);
-          else if (refused === null || row < refused.row)
-            refused = { row, error: () => unexpectedHole(raw, variable.name, firstRow + first + row) };
-        } else {
-          // what is not a number is missing, where numbers may be; a label that training never had is not known
-          side.unseen[index]!++;
-          if (withDensities && variable.kind === 'ordered') side.misfits.add(target * cells.length + index);
-          if (variable.kind === 'ordered' && hole !== null) side.write(target, index, hole);
-          else if (mayBeUnknown) side.leaveUnknown(target, index);
-          else if (refused === null || row < refused.row)
-            refused = { row, error: () => noSuchValue(raw, variable, column.at(row)!, firstRow + first + row) };
+      for (const { side, rows: ofBatch, first: firstTarget } of shares)
+        for (let at = 0; at < ofBatch.length; at++) {
+          const row = ofBatch[at]!;
+          const code = coded.codes[row]!;
+          if (code >= 0) continue;
+          const target = firstTarget + at;
+          if (code === HOLE) {
+            if (hole !== null) side.write(target, index, hole);
+            else if (mayBeUnknown) side.leaveUnknown(target, index);
+            else if (refused === null || row < refused.row)
+              refused = { row, error: () => unexpectedHole(raw, variable.name, firstRow + first + row) };
+          } else {
+            // what is not a number is missing, where numbers may be; a label that training never had is not known
+            side.unseen[index]!++;
+            if (withDensities && variable.kind === 'ordered') side.misfits.add(target * cells.length + index);
+            if (variable.kind === 'ordered' && hole !== null) side.write(target, index, hole);
+            else if (mayBeUnknown) side.leaveUnknown(target, index);
+            else if (refused === null || row < refused.row)
+              refused = { row, error: () => noSuchValue(raw, variable, column.at(row)!, firstRow + first + row) };
+          }
         }
-      }
     }
     if (refused !== null) throw refused.error();
     first += rows;
@@ -162,54 +163,29 @@ export async function encodeTable(
   return sides.map((side) => side.finish(refined));
 }
 
-/** Instead of a split: the row is left out. */
-const NOWHERE = 255;
-
-/** Where each of some rows goes: the split that it is in, or {@link NOWHERE}, and its row there. */
-interface Targets {
-  readonly sides: Uint8Array;
+/** Which rows of a batch go to one side, ascending, and the row there of the first of them: the others follow it. */
+interface Share {
+  readonly side: Side;
   readonly rows: Uint32Array;
+  readonly first: number;
 }
 
-function targetsOf(
+function shareOut(
   sides: readonly Side[],
   rows: number,
   first: number,
   splitOf: Uint8Array | null,
   leftOut: Uint8Array | null,
-): Targets {
-  const targets = { sides: new Uint8Array(rows), rows: new Uint32Array(rows) };
-  for (let row = 0; row < rows; row++) {
-    const side = leftOut?.[first + row] === 1 ? NOWHERE : (splitOf?.[first + row] ?? 0);
-    targets.sides[row] = side;
-    if (side !== NOWHERE) targets.rows[row] = sides[side]!.row++;
-  }
-  return targets;
-}
-
-/** Writes the cells of one column that have a code. @returns whether all have one */
-function writeCodes(
-  sides: readonly Side[],
-  targets: Targets,
-  { codes, nats, dependOnValue }: CodedCells,
-  rows: number,
-  index: number,
-  other: number,
-): boolean {
-  let haveCodes = true;
-  for (let row = 0; row < rows; row++) {
-    const to = targets.sides[row]!;
-    if (to === NOWHERE) continue;
-    const code = codes[row]!;
-    if (code < 0) {
-      haveCodes = false;
-      continue;
-    }
-    const side = sides[to]!;
-    if (code === other) side.unseen[index]!++;
-    side.write(targets.rows[row]!, index, code, nats[row]!, dependOnValue[row] === 1);
-  }
-  return haveCodes;
+): readonly Share[] {
+  return sides.map((side, split) => {
+    const own = new Uint32Array(rows);
+    let count = 0;
+    for (let row = 0; row < rows; row++)
+      if (leftOut?.[first + row] !== 1 && (splitOf === null ? 0 : splitOf[first + row]) === split) own[count++] = row;
+    const share = { side, rows: own.subarray(0, count), first: side.row };
+    side.row += count;
+    return share;
+  });
 }
 
 /** The rows of one split while they come in. */
@@ -238,10 +214,40 @@ class Side {
     this.unseen = new Uint32Array(table.variables.length);
   }
 
-  write(row: number, index: number, code: number, nats = 0, dependsOnValue = false): void {
+  /** Writes the cells of one column that have a code. @returns whether all have one */
+  writeColumn(
+    { rows, first }: Share,
+    index: number,
+    { codes, nats, dependOnValue }: CodedCells,
+    other: number,
+  ): boolean {
+    const { variables } = this.table;
+    const [from, to] = [this.offsets[index]!, this.offsets[index + 1]!];
+    let isWhole = true;
+    let others = 0;
+    for (let at = 0; at < rows.length; at++) {
+      const code = codes[rows[at]!]!;
+      if (code < 0) isWhole = false;
+      else {
+        if (code === other) others++;
+        writeCode(this.codes, first + at, from, to, code);
+      }
+    }
+    this.unseen[index]! += others;
+    if (variables[index]!.kind !== 'ordered') return isWhole;
+    let tail = this.#tailNats[index]!;
+    for (let at = 0; at < rows.length; at++) {
+      const row = rows[at]!;
+      if (codes[row]! < 0) continue;
+      if (this.withDensities) this.#logDensity[(first + at) * variables.length + index] = nats[row]!;
+      if (dependOnValue[row] === 1) tail += nats[row]!;
+    }
+    this.#tailNats[index] = tail;
+    return isWhole;
+  }
+
+  write(row: number, index: number, code: number): void {
     writeCode(this.codes, row, this.offsets[index]!, this.offsets[index + 1]!, code);
-    if (this.withDensities) this.#logDensity[row * this.table.variables.length + index] = nats;
-    if (dependsOnValue) this.#tailNats[index]! += nats;
   }
 
   leaveUnknown(row: number, index: number): void {

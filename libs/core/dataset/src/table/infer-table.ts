@@ -183,6 +183,7 @@ async function fillProfiles(
     });
     first += rows;
   }
+  for (const profile of profiles) profile?.end();
   return first;
 }
 

@@ -31,12 +31,13 @@ export function withTellingCuts(table: Table, rows: BitMatrix): Table {
   const offsets = codeOffsets(table);
   const codesOf = (index: number): Uint16Array => readCodes(sample, offsets[index]!, offsets[index + 1]!);
   const groups = variables.map((variable, index) => groupsOf(variable, codesOf(index)));
+  const terms = entropyTerms(sample.rows);
   return {
     ...table,
     variables: variables.map((variable, index) => {
       if (!isCoarse(variable)) return variable;
       const others = groups.filter((_, other) => other !== index);
-      return { ...variable, cuts: cutsOf(variable, codesOf(index), others) };
+      return { ...variable, cuts: cutsOf(variable, codesOf(index), others, terms) };
     }),
   };
 }
@@ -90,7 +91,12 @@ function groupsOf(variable: Variable, codes: Uint16Array): Groups {
   return { count: MOST_GROUPS, ofRow };
 }
 
-function cutsOf(variable: OrderedVariable, codes: Uint16Array, others: readonly Groups[]): number[] {
+function cutsOf(
+  variable: OrderedVariable,
+  codes: Uint16Array,
+  others: readonly Groups[],
+  terms: Float64Array,
+): number[] {
   const cells = variable.values.length;
   const most = variable.cuts.length;
   const breadth = Math.ceil(cells / (most + 1));
@@ -103,14 +109,14 @@ function cutsOf(variable: OrderedVariable, codes: Uint16Array, others: readonly 
   const below = sumsBelow(codes, cells, { count: 1, ofRow: new Uint8Array(codes.length) });
   const borders = Array.from({ length: cells - 1 }, (_, at) => at + 1).filter((border) => {
     const [from, to] = around(border);
-    return mostGain(below[border]! - below[from]!, below[to]! - below[border]!) - chance > LEAST_EVIDENCE;
+    return mostGain(terms, below[border]! - below[from]!, below[to]! - below[border]!) - chance > LEAST_EVIDENCE;
   });
   // of a wide table, whose rows are few beside its columns, all borders are spared, and all pairs of columns
   for (const other of borders.length > 0 ? others : []) {
     const sums = sumsBelow(codes, cells, other);
     for (const border of borders) {
       const [from, to] = around(border);
-      const gain = gainOf(sums, other.count, from, border, to) - chance;
+      const gain = gainOf(terms, sums, other.count, from, border, to) - chance;
       if (gain > evidence[border]!) evidence[border] = gain;
     }
   }
@@ -138,7 +144,14 @@ function sumsBelow(codes: Uint16Array, cells: number, { count, ofRow }: Groups):
 }
 
 /** What it gains, nats, to separate the cells before the border from those behind it, less half a logarithm of the rows for each group beyond the first. */
-function gainOf(sums: Float64Array, groups: number, from: number, border: number, to: number): number {
+function gainOf(
+  terms: Float64Array,
+  sums: Float64Array,
+  groups: number,
+  from: number,
+  border: number,
+  to: number,
+): number {
   let gain = 0;
   let [before, behind, seen] = [0, 0, 0];
   for (let group = 0; group < groups; group++) {
@@ -148,27 +161,24 @@ function gainOf(sums: Float64Array, groups: number, from: number, border: number
     before += left;
     behind += right;
     if (left + right > 0) seen++;
-    gain += entropyTerm(left) + entropyTerm(right) - entropyTerm(left + right);
+    gain += terms[left]! + terms[right]! - terms[left + right]!;
   }
-  gain += entropyTerm(before + behind) - entropyTerm(before) - entropyTerm(behind);
+  gain += terms[before + behind]! - terms[before]! - terms[behind]!;
   return gain - 0.5 * (seen - 1) * log(Math.max(1, before + behind));
 }
 
 /** What no {@link gainOf} of so many rows on both sides exceeds: that of two groups, each on a side of its own. */
-function mostGain(before: number, behind: number): number {
+function mostGain(terms: Float64Array, before: number, behind: number): number {
   const rows = before + behind;
   const rounding = 1e-9 * (1 + rows);
-  return (
-    entropyTerm(rows) -
-    entropyTerm(before) -
-    entropyTerm(behind) -
-    0.5 * log(Math.max(1, rows)) +
-    rounding * log(2 + rows)
-  );
+  return terms[rows]! - terms[before]! - terms[behind]! - 0.5 * log(Math.max(1, rows)) + rounding * log(2 + rows);
 }
 
-function entropyTerm(rows: number): number {
-  return rows > 1 ? rows * log(rows) : 0;
+/** n log n of every number of rows that there may be. */
+function entropyTerms(rows: number): Float64Array {
+  const terms = new Float64Array(rows + 1);
+  for (let count = 2; count <= rows; count++) terms[count] = count * log(count);
+  return terms;
 }
 
 function everyNth(rows: number, count: number): number[] {

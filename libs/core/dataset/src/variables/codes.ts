@@ -65,9 +65,9 @@ export function readCodes({ rows, stride, bytes }: Bits, from: number, to: numbe
 /** Writes one code over bits that are zero. */
 export function writeCode({ stride, bytes }: Bits, row: number, from: number, to: number, code: number): void {
   const at = row * stride + (from >> 3);
-  const word = code << (24 - (from & 7) - (to - from));
+  const end = (from & 7) + to - from;
+  const word = code << (24 - end);
   bytes[at]! |= word >> 16;
-  if ((word & 0xffff) === 0) return;
-  bytes[at + 1]! |= (word >> 8) & 0xff;
-  if ((word & 0xff) !== 0) bytes[at + 2]! |= word & 0xff;
+  if (end > 8) bytes[at + 1]! |= (word >> 8) & 0xff;
+  if (end > 16) bytes[at + 2]! |= word & 0xff;
 }

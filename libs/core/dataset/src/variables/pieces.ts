@@ -22,6 +22,9 @@ export function piecesOfCell(variable: OrderedVariable, code: number): readonly 
 /** A tail's density falls until so many scales beyond its edge, so that it is finite everywhere. */
 export const FARTHEST = 1e300;
 
+/** Of equally wide steps, in which a value's piece is looked up before the few pieces of one step are searched. */
+const STEPS_A_PIECE = 2;
+
 /** The log-densities of a variable's pieces, computed once, since every value of every row asks for one. */
 export class PieceDensities {
   static readonly #known = new WeakMap<OrderedVariable, PieceDensities>();
@@ -34,6 +37,9 @@ export class PieceDensities {
   /** Of each piece, at its edge in a tail: nats. */
   readonly #nats: Float64Array;
   readonly #tails: readonly [number, number];
+  /** Of each of equally wide steps from the first end to the last finite one, the first piece that a value there may lie in. */
+  readonly #steps: Int32Array;
+  readonly #stepsPerUnit: number;
 
   /** @param variable with pieces */
   static of(variable: OrderedVariable): PieceDensities {
@@ -50,6 +56,15 @@ export class PieceDensities {
     cells.forEach((pieces, code) => (this.#firsts[code + 1] = this.#firsts[code]! + pieces.length));
     this.#codes = Uint16Array.from(cells.flatMap((pieces, code) => pieces.map(() => code)));
     this.#ends = Float64Array.from(cells.flat(), ({ to }) => to);
+    const ends = this.#ends;
+    this.#steps = new Int32Array(STEPS_A_PIECE * ends.length);
+    const stepsPerUnit = (this.#steps.length - 1) / (ends.at(-2)! - ends[0]!);
+    this.#stepsPerUnit = Number.isFinite(stepsPerUnit) ? stepsPerUnit : 0;
+    let piece = 0;
+    for (let step = 0; step < this.#steps.length; step++) {
+      while (piece < ends.length - 1 && this.#stepOf(ends[piece]!) < step) piece++;
+      this.#steps[step] = piece;
+    }
     this.#nats = Float64Array.from(
       cells.flatMap((pieces) => {
         const all = pieces.reduce((sum, { weight }) => sum + weight, 0);
@@ -68,14 +83,23 @@ export class PieceDensities {
 
   /** The code of a value's cell, and log P(value | cell) in `nats[at]`. O(log pieces) */
   codeAndNats(value: number, nats: Float64Array, at: number): number {
-    const piece = this.#search(value, 0, this.#ends.length - 1);
+    const step = this.#stepOf(value);
+    const last = this.#steps[step + 1] ?? this.#ends.length - 1;
+    const piece = this.#search(value, this.#steps[step]!, last);
     nats[at] = this.#natsIn(piece, value);
     return this.#codes[piece]!;
   }
 
+  /** It never falls where values rise, so that ends of lower steps are below the value, and those of higher ones above it. */
+  #stepOf(value: number): number {
+    const steps = (value - this.#ends[0]!) * this.#stepsPerUnit;
+    return steps > 0 ? Math.floor(Math.min(this.#steps.length - 1, steps)) : 0;
+  }
+
   #search(value: number, first: number, last: number): number {
     const ends = this.#ends;
-    let [low, high] = [first, last];
+    let low = first;
+    let high = last;
     while (low < high) {
       const middle = (low + high) >> 1;
       if (value < ends[middle]!) high = middle;

@@ -109,13 +109,13 @@ function endCell(bytes: Uint8Array, at: number, delimiter: Uint8Array, isLast: b
  */
 export function plainEnd(bytes: Uint8Array, from: number, delimiter: number): number {
   const end = bytes.length;
-  let byte = 0;
+  // of a comma all that matters is less than what cells are made of
+  const most = Math.max(delimiter, QUOTE);
   for (let at = from; at < end; at++) {
-    const before = byte;
-    byte = bytes[at]!;
-    if (byte === delimiter || byte === LF) return before === SPACE ? -1 : at;
-    if (byte > QUOTE) continue;
-    if (byte === CR) return before === SPACE || bytes[at + 1] !== LF ? -1 : at;
+    const byte = bytes[at]!;
+    if (byte > most) continue;
+    if (byte === delimiter || byte === LF) return at > from && bytes[at - 1] === SPACE ? -1 : at;
+    if (byte === CR) return (at > from && bytes[at - 1] === SPACE) || bytes[at + 1] !== LF ? -1 : at;
     if (byte === TAB || (at === from && (byte === SPACE || byte === QUOTE))) return -1;
   }
   return -1;

@@ -9,6 +9,10 @@ const MOST_WORD_BYTES = 2 ** 20;
 /** Cells after which it is clear whether they repeat. */
 const TRIED = 4096;
 
+/** Bytes of a word that lie in two whole numbers of 32 bits beside a one, and what no such number is. */
+const SHORT = 7;
+const LONG = -1;
+
 const MINUS = 45;
 const POINT = 46;
 const ZERO = 48;
@@ -24,9 +28,11 @@ export class ColumnBuilder {
   #repeats = true;
   readonly #words: (string | null)[] = [];
   readonly #mostWords: number;
-  /** Place + 1 of a word by its hash, 0 where there is none: open addressing, at most half full. */
+  /** Place + 1 of a word by its key, 0 where there is none: open addressing, at most half full. */
   #slots = new Int32Array(32);
-  #hashes = new Int32Array(16);
+  /** Keys: of a short word its bytes behind a one, so that no two have the same; of a long one its hash, and {@link LONG}. */
+  #lowKeys = new Int32Array(16);
+  #highKeys = new Int32Array(16);
   /** Where the bytes of each word end; they begin where those before it end. */
   #ends = new Int32Array(16);
   #bytes = new Uint8Array(64);
@@ -104,14 +110,23 @@ export class ColumnBuilder {
 
   /** The place of a word, new or not; -1 where it is new and there is no room, or no sense in keeping it. */
   #placeOf(bytes: Uint8Array, from: number, to: number): number {
-    let hash = to - from;
-    for (let at = from; at < to; at++) hash = (Math.imul(hash, 31) + bytes[at]!) | 0;
-    hash ^= hash >>> 15;
+    let low = 1;
+    let high = 0;
+    if (to - from <= SHORT)
+      for (let at = from; at < to; at++) {
+        high = (high << 8) | (low >>> 24);
+        low = (low << 8) | bytes[at]!;
+      }
+    else {
+      high = LONG;
+      for (let at = from; at < to; at++) low = (Math.imul(low, 31) + bytes[at]!) | 0;
+    }
     const mask = this.#slots.length - 1;
     this.#asked++;
-    let slot = hash & mask;
+    let slot = hashOf(low, high) & mask;
     for (let place = this.#slots[slot]! - 1; place >= 0; place = this.#slots[slot]! - 1) {
-      if (this.#hashes[place] === hash && this.#isWord(place, bytes, from, to)) return place;
+      const isKey = this.#lowKeys[place] === low && this.#highKeys[place] === high;
+      if (isKey && (high !== LONG || this.#isWord(place, bytes, from, to))) return place;
       slot = (slot + 1) & mask;
     }
     this.#missed++;
@@ -119,7 +134,7 @@ export class ColumnBuilder {
       if (this.#missed * 2 >= this.#asked) return -1;
       this.#asked = this.#missed = 0;
     }
-    return this.#keepWord(slot, hash, bytes, from, to);
+    return this.#keepWord(slot, low, high, bytes, from, to);
   }
 
   #isWord(place: number, bytes: Uint8Array, from: number, to: number): boolean {
@@ -130,13 +145,14 @@ export class ColumnBuilder {
     return true;
   }
 
-  #keepWord(slot: number, hash: number, bytes: Uint8Array, from: number, to: number): number {
+  #keepWord(slot: number, low: number, high: number, bytes: Uint8Array, from: number, to: number): number {
     const place = this.#words.length;
     const start = place === 0 ? 0 : this.#ends[place - 1]!;
     const end = start + to - from;
     if (place === this.#mostWords || end > MOST_WORD_BYTES) return -1;
-    if (place === this.#hashes.length) {
-      this.#hashes = grown(this.#hashes, 2 * place);
+    if (place === this.#lowKeys.length) {
+      this.#lowKeys = grown(this.#lowKeys, 2 * place);
+      this.#highKeys = grown(this.#highKeys, 2 * place);
       this.#ends = grown(this.#ends, 2 * place);
     }
     if (end > this.#bytes.length) {
@@ -145,7 +161,8 @@ export class ColumnBuilder {
       this.#bytes = wider;
     }
     this.#bytes.set(bytes.subarray(from, to), start);
-    this.#hashes[place] = hash;
+    this.#lowKeys[place] = low;
+    this.#highKeys[place] = high;
     this.#ends[place] = end;
     this.#slots[slot] = place + 1;
     const text = Buffer.from(this.#bytes.buffer, start, end - start).toString('utf8');
@@ -158,7 +175,7 @@ export class ColumnBuilder {
     const slots = new Int32Array(2 * this.#slots.length);
     const mask = slots.length - 1;
     for (let place = 0; place < this.#words.length; place++) {
-      let slot = this.#hashes[place]! & mask;
+      let slot = hashOf(this.#lowKeys[place]!, this.#highKeys[place]!) & mask;
       while (slots[slot] !== 0) slot = (slot + 1) & mask;
       slots[slot] = place + 1;
     }
@@ -170,7 +187,7 @@ export class ColumnBuilder {
     this.#repeats = false;
     this.#cells = Array.from(this.#places.subarray(0, row), (place) => this.#words[place]!);
     this.#slots = new Int32Array(0);
-    this.#hashes = this.#ends = new Int32Array(0);
+    this.#lowKeys = this.#highKeys = this.#ends = new Int32Array(0);
     this.#bytes = new Uint8Array(0);
   }
 
@@ -209,6 +226,11 @@ export function marksNumber(missing: ReadonlySet<string>): boolean {
 }
 
 const NOTHING = Buffer.alloc(0);
+
+function hashOf(low: number, high: number): number {
+  const hash = Math.imul(low, 0x9e3779b1) ^ Math.imul(high, 0x85ebca6b);
+  return hash ^ (hash >>> 15);
+}
 
 function grown(numbers: Int32Array, length: number): Int32Array<ArrayBuffer> {
   const wider = new Int32Array(length);

@@ -91,38 +91,43 @@ export class RowCutter {
     const cell = CELL;
     let column = 0;
     let lines = 1;
-    let end: CellEnd = CellEnd.delimiter;
-    for (let at = start; end === CellEnd.delimiter; at = cell.next, column++) {
+    let next = start;
+    for (let end: CellEnd = CellEnd.delimiter; end === CellEnd.delimiter; column++) {
+      const at = next;
       const plain = delimiter < 0 ? -1 : plainEnd(text, at, delimiter);
       if (plain >= 0) {
         const byte = text[plain];
-        end = byte === delimiter ? CellEnd.delimiter : CellEnd.row;
-        cell.from = at;
-        cell.to = plain;
-        cell.next = plain + (byte === CR ? 2 : 1);
-        cell.quoted = false;
-      } else {
-        end = nextCell(text, at, this.#delimiter, isLast, cell);
-        if (end === CellEnd.unfinished) return -1;
-        if (end > CellEnd.row) this.#refuseQuote(end, column);
-        lines += cell.lineEnds;
+        next = plain + (byte === CR ? 2 : 1);
+        if (byte !== delimiter) {
+          end = CellEnd.row;
+          if (column === 0 && plain === at) return this.#takeBlank(next);
+        }
+        if (column === 0 && this.#blankLine > 0) this.#refuseBlank();
+        sink.takeCell(column, text, at, plain);
+        continue;
       }
-      const isBlank = column === 0 && end === CellEnd.row && cell.from === cell.to && !cell.quoted;
-      if (isBlank) {
-        if (this.#blankLine === 0) this.#blankLine = this.line;
-        this.line++;
-        return cell.next;
-      }
+      end = nextCell(text, at, this.#delimiter, isLast, cell);
+      if (end === CellEnd.unfinished) return -1;
+      if (end > CellEnd.row) this.#refuseQuote(end, column);
+      lines += cell.lineEnds;
+      next = cell.next;
+      if (column === 0 && end === CellEnd.row && cell.from === cell.to && !cell.quoted) return this.#takeBlank(next);
       if (column === 0 && this.#blankLine > 0) this.#refuseBlank();
-      if (plain < 0 && cell.doubled) {
+      if (cell.doubled) {
         const unquoted = Buffer.from(cellText(text, cell));
         sink.takeCell(column, unquoted, 0, unquoted.length);
       } else sink.takeCell(column, text, cell.from, cell.to);
     }
-    const { next } = cell;
     if (next - start > this.context.maxLineBytes) refuseLong(this.context, this.line);
     sink.endRow(column);
     this.line += lines;
+    return next;
+  }
+
+  /** Blank lines may end a text, and stand nowhere else. @returns where the next line begins */
+  #takeBlank(next: number): number {
+    if (this.#blankLine === 0) this.#blankLine = this.line;
+    this.line++;
     return next;
   }
 
