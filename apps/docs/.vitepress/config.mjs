@@ -10,6 +10,7 @@ const tutorials = [
 ];
 const howTo = [
   { text: 'Find outliers', link: '/how-to/find-outliers' },
+  { text: 'Find wrong cells', link: '/how-to/find-wrong-cells' },
   { text: 'Judge samples', link: '/how-to/judge-samples' },
   { text: 'Choose a model', link: '/how-to/choose-a-model' },
   { text: 'Choose settings', link: '/how-to/choose-settings' },

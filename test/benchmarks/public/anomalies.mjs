@@ -6,30 +6,44 @@ import { compressedSets, must, programs } from './orchard.mjs';
 /** Semi-supervised: half of the normal rows train, all other rows are judged. Unsupervised: all rows train, all are judged. */
 export const protocols = ['semi', 'unsupervised'];
 
+/** Among `--models`: what a command chooses by itself. */
+export const OWN_CHOICE = 'own';
+
 export const anomalies = {
   setsIn: compressedSets,
   python: tablesPython,
 
   /** Processor seconds and figures of each detector, by protocol. */
-  measure(data, set, { seed, rows, model, folder, ...how }) {
+  measure(data, set, { seed, rows, models, folder, ...how }) {
     const { orchard, ask, script } = programs(how);
     const at = (name) => join(folder, name);
     const facts = must(script('anomalies.py', 'split', join(data, `${set}.csv.gz`), seed, rows, folder));
-    // some kinds of models know no seed: the rows are drawn by it
-    const words = model === null ? [] : ['--model', model];
-
-    const training = orchard('train', at('semi-train.csv'), '--out', at('run'), '--no-report', ...words);
-    must(training);
-    const scoring = ask('evaluate', at('run'), at('semi-judged.csv'), '--per-row', at('semi-scores.csv'), '--top', '0');
-    must(scoring);
-    const finding = orchard(
-      ...['outliers', at('unsupervised-judged.csv'), '--per-row', at('unsupervised-scores.csv')],
-      ...['--count', '1', '--top', '0', '--seed', String(seed), ...words],
-    );
-    must(finding);
-    const seconds = { semi: training.processor + scoring.processor, unsupervised: finding.processor };
+    // by detector
+    const seconds = { semi: {}, unsupervised: {} };
+    let chosen = null;
+    for (const model of models) {
+      const name = model === OWN_CHOICE ? 'orchard' : `orchard ${model}`;
+      // some kinds of models know no seed: the rows are drawn by it
+      const words = model === OWN_CHOICE ? [] : ['--model', model];
+      const training = orchard('train', at('semi-train.csv'), '--out', at(`run-${model}`), '--no-report', ...words);
+      must(training);
+      const scores = (protocol) => ['--per-row', at(`${protocol}-scores-${name}.csv`), '--top', '0'];
+      const scoring = ask('evaluate', at(`run-${model}`), at('semi-judged.csv'), ...scores('semi'));
+      must(scoring);
+      seconds.semi[name] = training.processor + scoring.processor;
+      // what `orchard outliers` has chosen by itself is the same once more
+      if (chosen === model) continue;
+      const finding = orchard(
+        ...['outliers', at('unsupervised-judged.csv'), '--count', '1', '--seed', String(seed)],
+        ...[...scores('unsupervised'), ...words],
+      );
+      seconds.unsupervised[name] = finding.processor;
+      const { model: used } = must(finding);
+      if (model === OWN_CHOICE) chosen = used;
+    }
     const judged = must(script('anomalies.py', 'judge', folder, seed));
-    for (const protocol of protocols) judged[protocol].orchard.seconds = seconds[protocol];
+    for (const protocol of protocols)
+      for (const [name, took] of Object.entries(seconds[protocol])) judged[protocol][name].seconds = took;
     return { ...facts, ...judged };
   },
 };

@@ -4,7 +4,8 @@
     python anomalies.py judge FOLDER SEED
 
 Splitting draws at most ROWS rows. Semi-supervised: half of the normal rows train, the others and all anomalies are judged. Unsupervised: all rows
-are judged; the peers train on a bootstrap of them, as in Han et al. 2022. Judging reads Orchard's scores from PROTOCOL-scores.csv.
+are judged; the peers train on a bootstrap of them, as in Han et al. 2022. Judging reads Orchard's scores from each
+PROTOCOL-scores-NAME.csv, and answers for a detector NAME.
 """
 
 import csv
@@ -14,6 +15,7 @@ import random
 import sys
 import time
 import warnings
+from pathlib import Path
 
 import numpy as np
 
@@ -83,8 +85,10 @@ def judge(folder, seed):
             started = time.process_time()
             scores = make().fit(train).decision_function(judged)
             found[name] = figures(scores, time.process_time() - started)
-        with open(f"{folder}/{protocol}-scores.csv", newline="", encoding="utf-8") as file:
-            found["orchard"] = figures([float(row["score"]) for row in csv.DictReader(file)])
+        for path in sorted(Path(folder).glob(f"{protocol}-scores-*.csv")):
+            with open(path, newline="", encoding="utf-8") as file:
+                scores = [float(row["score"]) for row in csv.DictReader(file)]
+            found[path.stem.removeprefix(f"{protocol}-scores-")] = figures(scores)
         answer[protocol] = found
     print(json.dumps(answer))
 

@@ -6,7 +6,7 @@ import { readCommandLine } from '../../../infra/command-line.mjs';
 import { dataFolders } from '../peers/data.mjs';
 import { canPin } from '../peers/program.mjs';
 import { runner } from '../tables/command.mjs';
-import { anomalies } from './anomalies.mjs';
+import { anomalies, OWN_CHOICE } from './anomalies.mjs';
 import { missing } from './missing.mjs';
 import { report } from './report.mjs';
 import { samples } from './samples.mjs';
@@ -23,7 +23,7 @@ const usage = `npm run bench:public -- [options]
   --sets A,B        some sets of these parts
   --seeds N         seeds 1 to N, each with a split, masks and models of its own (3)
   --rows N          anomalies: rows of a set, drawn by the seed (5000)
-  --model NAME      anomalies: our model (default: the command's own choice)
+  --models A,B      anomalies: our models; own is what a command chooses by itself (own)
   --train WORDS     samples and missing: more options of orchard train, as one text
   --limit SECONDS   processor time of each program; one that reaches it is left out and said (1800)
   --core N          the core that every program is pinned to (default: none)
@@ -37,7 +37,7 @@ const say = (text) => process.stderr.write(`${text}\n`);
 function options() {
   const text = { type: 'string' };
   const given = readCommandLine('bench:public', usage, {
-    ...{ only: text, sets: text, seeds: text, rows: text, model: text, train: text, limit: text, core: text },
+    ...{ only: text, sets: text, seeds: text, rows: text, models: text, train: text, limit: text, core: text },
     ...{ data: text, keep: text, from: text, json: { type: 'boolean', default: false } },
   });
   return {
@@ -45,7 +45,7 @@ function options() {
     sets: given.values.sets?.split(',') ?? null,
     seeds: given.whole('seeds', { from: 1, otherwise: 3 }),
     rows: given.whole('rows', { from: 20, otherwise: 5000 }),
-    model: given.values.model ?? null,
+    models: given.values.models?.split(',') ?? [OWN_CHOICE],
     train: given.values.train?.split(' ').filter((word) => word !== '') ?? [],
     limit: given.whole('limit', { from: 1, otherwise: 1800 }),
     core: given.whole('core'),

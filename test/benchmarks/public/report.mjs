@@ -26,7 +26,8 @@ export function ranksOf(values) {
 }
 
 function ofProtocol(runs, protocol, what) {
-  const detectors = Object.keys(runs[0][protocol]).sort((a, b) => (a === 'orchard' ? -1 : b === 'orchard' ? 1 : 0));
+  const isOurs = (detector) => detector.startsWith('orchard');
+  const detectors = Object.keys(runs[0][protocol]).sort((a, b) => Number(isOurs(b)) - Number(isOurs(a)));
   const sets = bySet(runs).map(([set, of]) => ({
     set,
     figures: detectors.map((detector) => mean(of.map((run) => run[protocol][detector][what]))),
@@ -50,10 +51,15 @@ function anomaliesOf(runs) {
 }
 
 function samplesOf(runs) {
-  const head = ['sampled rows', 'C2ST', 'held-out AUC', 'of training rows', 'copies', 'of held-out', 'training s'];
+  const head = [
+    ...['sampled rows', 'C2ST', 'held-out AUC', 'of training rows', 'Shape', 'Trend', 'DCR share'],
+    ...['copies', 'of held-out', 'training s'],
+  ];
   const rows = bySet(runs).map(([set, of]) => [
     set,
-    ...['c2st', 'heldOut', 'heldOutOfTraining'].map((what) => figure(mean(of.map((run) => run[what])))),
+    ...['c2st', 'heldOut', 'heldOutOfTraining', 'shape', 'trend', 'dcrShare'].map((what) =>
+      figure(mean(of.map((run) => run[what]))),
+    ),
     ...['copies', 'copiesOfHeldOut'].map((what) => figure(mean(of.map((run) => run[what])), 4)),
     figure(mean(of.map((run) => run.seconds.training)), 0),
   ]);

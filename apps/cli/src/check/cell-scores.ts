@@ -1,44 +1,39 @@
-import { codeCount, expectedWords, type BitMatrix } from '@orchard/dataset';
+import { codeCount, type BitMatrix } from '@orchard/dataset';
 import { givenTheRest, type TabularModel } from '@orchard/model';
 import { log } from '@orchard/numerics';
 
-/** What a model says of each cell of some rows, given all others. */
-export interface CellScores {
-  /** `-log P(cell | all other cells)`, nats: element `row * V + variable`. */
-  readonly surprise: Float64Array;
-  /** What is expected of a cell given all others, in words. */
-  expected(row: number, variable: number): string;
-  /** The code of a cell. */
-  code(row: number, variable: number): number;
-  /** The likeliest code of a cell given all others. */
-  likeliest(row: number, variable: number): number;
-}
+/** Rows that are scored between two looks at what else there is to do. */
+const ROWS_AT_A_TIME = 256;
 
-export function scoreCells(model: TabularModel, matrix: BitMatrix): CellScores {
+/**
+ * `-log P(cell | all other cells of its row)`, nats, of the cells of some rows.
+ *
+ * @param onRows called with the number of rows that were scored since the last call
+ * @returns element `row * columns + column`
+ */
+export async function surprisesGivenTheRest(
+  model: TabularModel,
+  matrix: BitMatrix,
+  onRows: (rows: number) => void = () => undefined,
+): Promise<Float64Array> {
   const { variables } = model;
-  const surprise = new Float64Array(matrix.rows * variables);
-  const shares = model.table.variables.map((variable, index) => {
-    const codes = codeCount(variable);
-    const ofColumn = givenTheRest(model, index, matrix);
-    for (let row = 0; row < matrix.rows; row++) {
-      const share = ofColumn[row * codes + model.codeOf(matrix, row, index)]!;
-      surprise[row * variables + index] = -log(Math.max(share, Number.MIN_VALUE));
-    }
-    return ofColumn;
-  });
-  const sharesOf = (row: number, index: number): Float64Array => {
-    const codes = codeCount(model.table.variables[index]!);
-    return shares[index]!.subarray(row * codes, (row + 1) * codes);
-  };
-  return {
-    surprise,
-    code: (row, index) => model.codeOf(matrix, row, index),
-    expected: (row, index) => expectedWords(model.table.variables[index]!, sharesOf(row, index)),
-    likeliest: (row, index) => {
-      const own = sharesOf(row, index);
-      return own.reduce((best, share, code) => (share > own[best]! ? code : best), 0);
-    },
-  };
+  const surprises = new Float64Array(matrix.rows * variables);
+  for (let first = 0; first < matrix.rows; first += ROWS_AT_A_TIME) {
+    const numbers = Array.from({ length: Math.min(ROWS_AT_A_TIME, matrix.rows - first) }, (_, at) => first + at);
+    const some = matrix.selectRows(numbers);
+    model.table.variables.forEach((variable, index) => {
+      const codes = codeCount(variable);
+      const shares = givenTheRest(model, index, some);
+      for (let row = 0; row < some.rows; row++) {
+        const share = shares[row * codes + model.codeOf(some, row, index)]!;
+        surprises[(first + row) * variables + index] = -log(Math.max(share, Number.MIN_VALUE));
+      }
+    });
+    onRows(some.rows);
+    // so that an interruption is heard
+    await new Promise(setImmediate);
+  }
+  return surprises;
 }
 
 /** The mean surprise of each column, nats. @param surprises element `row * columns + column` */
@@ -46,12 +41,4 @@ export function meanByColumn(surprises: Float64Array, columns: number): Float64A
   const sums = new Float64Array(columns);
   surprises.forEach((nats, at) => (sums[at % columns]! += nats));
   return sums.map((sum) => (sum * columns) / surprises.length);
-}
-
-/**
- * How unusual a cell is: its surprise over one nat more than the mean surprise of its column. A column that nothing predicts surprises in
- * every row, so that a wrong cell of it shows less than one of a column that the others determine.
- */
-export function unusualness(surprise: number, mean: number): number {
-  return surprise / (1 + mean);
 }

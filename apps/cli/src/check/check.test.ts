@@ -1,9 +1,10 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { openTable } from '@orchard/dataset';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { orchard, temporaryFolder } from '../run.suite.js';
 import type { ColumnDrift } from './drift.js';
-import type { SuspectCell } from './find-cells.js';
+import type { SuspectCell } from './suspect-cell.js';
 
 const { folder, remove } = temporaryFolder();
 const at = (name: string): string => join(folder, name);
@@ -64,5 +65,49 @@ describe('orchard check', () => {
     ]);
     const same = await orchard('check', clean, '--baseline', model, '--json');
     expect([same.code, same.document['drift']]).toEqual([0, []]);
+  });
+
+  it('finds the cells that are not written as their column', async () => {
+    const rows = Array.from({ length: 400 }, (_, row) => {
+      const day = new Date(Date.UTC(2025, 0, 1 + row)).toISOString().slice(0, 10);
+      return [
+        day,
+        `AB-${String(1000 + ((row * 7919) % 9000))}`,
+        `free text${' word'.repeat(row % 7)}${'.,;!?'[row % 5]!.repeat(row % 11)}`,
+        row % 3 === 0 ? 'red' : 'blue',
+      ];
+    });
+    rows[40]![0] = '09/02/2025';
+    rows[50]![1] = 'AB_1x00';
+    writeFileSync(
+      at('forms.csv'),
+      `day,code,remark,colour\n${rows.map((cells) => cells.map((cell) => `"${cell}"`).join(',')).join('\n')}\n`,
+    );
+    const { document } = await orchard('check', at('forms.csv'), '--json', '--quiet');
+    const formed = (document['cells'] as SuspectCell[]).filter(({ form }) => form !== null);
+    expect(formed.map(({ row, column, form }) => [row, column, form]).sort()).toEqual([
+      [41, 'day', '99/99/9999'],
+      [51, 'code', 'AA_9a99'],
+    ]);
+    expect(formed.find(({ column }) => column === 'code')!.expected).toBe('AA-9999 (99.8 %)');
+    const without = await orchard('check', at('forms.csv'), '--json', '--quiet', '--exclude', 'code');
+    expect((without.document['cells'] as SuspectCell[]).map(({ column }) => column)).not.toContain('code');
+  });
+
+  it('prints Markdown, and writes the cells and the rows to tables', async () => {
+    const files = ['--out', at('cells.parquet'), '--per-row', at('rows.csv')];
+    const { code, stdout } = await orchard('check', dirty, '--markdown', ...files);
+    expect(code).toBe(3);
+    expect(stdout).toContain(
+      '| row | column | value | probability | why |\n| --- | --- | --- | --- | --- |\n| 11 | town | Birmxngham |',
+    );
+    const cells = await openTable(at('cells.parquet'), {});
+    expect(cells.columns).toEqual(['row', 'column', 'value', 'probability', 'expected', 'typoOf', 'form', 'score']);
+    await cells.close();
+    const lines = readFileSync(at('rows.csv'), 'utf8').trimEnd().split('\n');
+    expect(lines).toHaveLength(1001);
+    expect(lines[1]).toBe('1,0,0,,,');
+    expect(lines[11]).toMatch(/^11,\d,[\d.]+,town,Birmxngham,/);
+    expect(await orchard('check', dirty, '--out', at('cells.txt'))).toMatchObject({ code: 2 });
   });
 });

@@ -1,25 +1,18 @@
 import type { Variable } from '@orchard/contracts';
-import { closestNames, encodeParts, type BitMatrix, type RawTable } from '@orchard/dataset';
-import type { TabularModel } from '@orchard/model';
-import { meanByColumn, scoreCells, unusualness, type CellScores } from './cell-scores.js';
-import { exp } from '@orchard/numerics';
-
-/** A cell that is probably wrong. */
-export interface SuspectCell {
-  /** Counted from 1. */
-  readonly row: number;
-  readonly column: string;
-  /** As the file has it; null where it is missing. */
-  readonly value: string | null;
-  /** P(value | all other cells of the row). */
-  readonly probability: number;
-  /** The likeliest label and its probability, or where the middle 80 % of the values lie, given all other cells. */
-  readonly expected: string;
-  /** The label that the value is probably a misspelling of; null where it is none. */
-  readonly typoOf: string | null;
-  /** How unusual it is: its surprise over one nat more than the mean surprise of its column. */
-  readonly score: number;
-}
+import {
+  closestNames,
+  codeCount,
+  encodeParts,
+  expectedCell,
+  expectedWords,
+  type EncodedPart,
+  type RawTable,
+} from '@orchard/dataset';
+import { givenTheRest, type TabularModel } from '@orchard/model';
+import { log } from '@orchard/numerics';
+import { meanByColumn, surprisesGivenTheRest } from './cell-scores.js';
+import { classesOf, formOf } from './forms.js';
+import { unusualness, type SuspectCell } from './suspect-cell.js';
 
 /** Rows of a file, each scored by a model that did not learn from it. */
 export interface Scored {
@@ -38,49 +31,96 @@ const SAMPLED = 2000;
  *
  * @param share of right cells that may be reported
  */
-export function thresholdFor(model: TabularModel, share: number, seed: number): number {
+export async function thresholdFor(model: TabularModel, share: number, seed: number): Promise<number> {
   const { variables } = model;
-  const { surprise } = scoreCells(model, model.sample(SAMPLED, seed));
-  const means = meanByColumn(surprise, variables);
-  const ascending = surprise.map((nats, at) => unusualness(nats, means[at % variables]!)).sort();
+  const surprises = await surprisesGivenTheRest(model, model.sample(SAMPLED, seed));
+  const means = meanByColumn(surprises, variables);
+  const ascending = surprises.map((nats, at) => unusualness(nats, means[at % variables]!)).sort();
   return ascending[Math.min(ascending.length - 1, Math.floor((1 - share) * ascending.length))]!;
 }
 
-/** Finds the cells of a file beyond a threshold, the most unusual first: two passes over the file. */
+/**
+ * Finds the cells of a file beyond a threshold, and those that are no value of their column, as a word among numbers. Two passes over the
+ * file; of each cell four bytes are kept.
+ *
+ * @param onRows called with the number of rows that were scored since the last call
+ */
 export async function findCells(
   raw: RawTable,
   { models, modelOf }: Scored,
   threshold: number,
+  onRows: (rows: number) => void,
 ): Promise<{ readonly cells: readonly SuspectCell[]; readonly rows: number }> {
   const { table, variables } = models[0]!;
   const sums = new Float64Array(variables);
+  const misfits = new Uint32Array(variables);
+  const surprisesOfParts: Float32Array[] = [];
   let rows = 0;
   for await (const part of encodeParts(raw, table, options)) {
-    for (const { scores, numbers } of scoredParts(part, models, modelOf)) {
-      meanByColumn(scores.surprise, variables).forEach((mean, index) => (sums[index]! += mean * numbers.length));
-      rows += numbers.length;
-    }
-  }
-  const cells: SuspectCell[] = [];
-  for await (const part of encodeParts(raw, table, options)) {
-    for (const { scores, numbers } of scoredParts(part, models, modelOf)) {
-      scores.surprise.forEach((surprise, at) => {
-        const [row, index] = [Math.floor(at / variables), at % variables];
-        const score = unusualness(surprise, sums[index]! / rows);
-        const likeliest = scores.likeliest(row, index);
-        // of a column that is nearly certain the threshold may lie among cells that are as expected
-        if (score <= threshold || scores.code(row, index) === likeliest) return;
-        const variable = table.variables[index]!;
-        const value = part.text(numbers[row]!, index);
-        cells.push({
-          ...{ row: part.firstRow + numbers[row]! + 1, column: variable.name, value, score },
-          ...{ probability: exp(-surprise), expected: scores.expected(row, index) },
-          typoOf: typoOf(value, variable, likeliest),
-        });
+    const surprises = new Float32Array(part.matrix.rows * variables);
+    for (const { model, numbers } of byModel(part, models, modelOf)) {
+      const own = await surprisesGivenTheRest(model, part.matrix.selectRows(numbers), onRows);
+      own.forEach((nats, at) => {
+        surprises[numbers[Math.floor(at / variables)]! * variables + (at % variables)] = nats;
+        sums[at % variables]! += nats;
       });
     }
+    for (const at of part.misfits) misfits[at % variables]!++;
+    surprisesOfParts.push(surprises);
+    rows += part.matrix.rows;
   }
-  return { cells: cells.sort((a, b) => b.score - a.score || a.row - b.row), rows };
+  const means = sums.map((sum) => sum / rows);
+  const cells: SuspectCell[] = [];
+  let at = 0;
+  for await (const part of encodeParts(raw, table, options)) {
+    const surprises = surprisesOfParts[at++]!;
+    for (const { model, numbers } of byModel(part, models, modelOf))
+      for (let index = 0; index < variables; index++) {
+        const isMisfit = (row: number): boolean => part.misfits.has(row * variables + index);
+        const scoreOf = (row: number): number => unusualness(surprises[row * variables + index]!, means[index]!);
+        const wanted = numbers.filter((row) => isMisfit(row) || scoreOf(row) > threshold);
+        for (const { row, probability, likeliest, expected } of explained(model, part, index, wanted)) {
+          const variable = table.variables[index]!;
+          const value = part.text(row, index);
+          const found = { row: part.firstRow + row + 1, column: variable.name, value };
+          if (isMisfit(row)) {
+            const share = misfits[index]! / rows;
+            cells.push({
+              ...{ ...found, typoOf: null, form: formOf(classesOf(value ?? ''), 'characters') },
+              ...{ probability: share, expected: `${noun(variable)}: ${expected}` },
+              score: Math.max(scoreOf(row), unusualness(-log(share), means[index]!)),
+            });
+            // of a column that is nearly certain the threshold may lie among cells that are as expected
+          } else if (model.codeOf(part.matrix, row, index) !== likeliest)
+            cells.push({
+              ...{ ...found, probability, expected, form: null, score: scoreOf(row) },
+              typoOf: typoOf(value, variable, likeliest),
+            });
+        }
+      }
+  }
+  return { cells, rows };
+}
+
+function noun(variable: Variable): string {
+  return variable.kind === 'ordered' ? expectedCell(variable.format) : 'a label';
+}
+
+/** What a model says of one column in some rows of a part, given all other cells. */
+function explained(model: TabularModel, { matrix }: EncodedPart, index: number, rows: readonly number[]) {
+  if (rows.length === 0) return [];
+  const variable = model.table.variables[index]!;
+  const codes = codeCount(variable);
+  const all = givenTheRest(model, index, matrix.selectRows(rows));
+  return rows.map((row, at) => {
+    const shares = all.subarray(at * codes, (at + 1) * codes);
+    return {
+      row,
+      probability: shares[model.codeOf(matrix, row, index)]!,
+      likeliest: shares.reduce((best, share, code) => (share > shares[best]! ? code : best), 0),
+      expected: expectedWords(variable, shares),
+    };
+  });
 }
 
 /** The likeliest label where the value is close to it in spelling. */
@@ -92,23 +132,10 @@ function typoOf(value: string | null, variable: Variable, likeliest: number): st
   return isWord && closestNames(value, [label]).length > 0 ? label : null;
 }
 
-interface ScoredRows {
-  readonly scores: CellScores;
-  /** Of the part. */
-  readonly numbers: readonly number[];
-}
-
 /** The rows of a part, model by model. */
-function* scoredParts(
-  { matrix, firstRow }: { readonly matrix: BitMatrix; readonly firstRow: number },
-  models: readonly TabularModel[],
-  modelOf: (row: number) => number,
-): Generator<ScoredRows, void> {
-  for (const [at, model] of models.entries()) {
-    const numbers = Array.from({ length: matrix.rows }, (_, row) => row).filter(
-      (row) => modelOf(firstRow + row) === at,
-    );
-    if (numbers.length === 0) continue;
-    yield { scores: scoreCells(model, matrix.selectRows(numbers)), numbers };
-  }
+function byModel({ matrix, firstRow }: EncodedPart, models: readonly TabularModel[], modelOf: Scored['modelOf']) {
+  const all = Array.from({ length: matrix.rows }, (_, row) => row);
+  return models
+    .map((model, at) => ({ model, numbers: all.filter((row) => modelOf(firstRow + row) === at) }))
+    .filter(({ numbers }) => numbers.length > 0);
 }

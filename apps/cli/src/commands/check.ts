@@ -1,17 +1,21 @@
-import { openTable } from '@orchard/dataset';
+import type { Table } from '@orchard/contracts';
+import { EXCLUDED, openTable, placesWhere, type RawTable } from '@orchard/dataset';
 import type { TabularModel } from '@orchard/model';
 import { Option, type Command } from 'commander';
-import { findDrift, type ColumnDrift } from '../check/drift.js';
-import { findCells, thresholdFor, type Scored, type SuspectCell } from '../check/find-cells.js';
+import { headings } from '../command-line/help-places.js';
+import { findDrift } from '../check/drift.js';
+import { findCells, thresholdFor, type Scored } from '../check/find-cells.js';
+import { findForms } from '../check/find-forms.js';
+import { cellsMarkdown, cellsText, endingOf, writeCells, writeRowsOfCells, type Found } from '../check/show-cells.js';
+import { mostUnusualFirst } from '../check/suspect-cell.js';
 import { ExitCode, UsageError } from '../errors.js';
 import { loadNetwork } from '../models/load-network.js';
 import { addDatasetOptions } from '../options/dataset-options.js';
-import { addOutputOptions, examples } from '../options/output-options.js';
+import { addOutputOptions, examples, outOption } from '../options/output-options.js';
 import { modelOption, seedOption, threadsOption } from '../options/repeated-options.js';
 import { addTableOptions, tableFileOptions } from '../options/table-options.js';
 import { number, wholeNumber } from '../options/values.js';
-import { counted, percent } from '../output/figures.js';
-import { harmlessLine } from '../output/harmless.js';
+import { StageDisplay } from '../output/stage-display.js';
 import { loadFoldRows, trainFolds, type TrainFoldsOptions } from '../outliers/train-folds.js';
 import type { Terminal } from '../output/terminal.js';
 import { requireTableModel } from '../tables/load-table-rows.js';
@@ -20,6 +24,8 @@ interface CheckOptions extends TrainFoldsOptions {
   readonly baseline?: string;
   readonly count: number;
   readonly falseAlarms: number;
+  readonly markdown?: true;
+  readonly perRow?: string;
 }
 
 /** The family whose probabilities of a cell given all others are cheapest, and best on the tables with known errors that were tried. */
@@ -51,6 +57,12 @@ export function addCheckCommand(program: Command, terminal: Terminal): void {
         .argParser(wholeNumber('--folds', 2, 100))
         .default(5),
     )
+    .option(
+      '--per-row <file>',
+      'write a line for each row: its unusual cells and the worst of them; the ending of the name says the format',
+    )
+    .addOption(outOption('-o, --out <file>', 'write the cells: .csv, .parquet, .arrow or .feather'))
+    .addOption(new Option('--markdown', 'print Markdown tables').helpGroup(headings.output))
     .addOption(modelOption(USUAL_MODEL))
     .addOption(seedOption('of the folds, of all training and of the rows that set the threshold'))
     .addOption(threadsOption());
@@ -61,6 +73,8 @@ export function addCheckCommand(program: Command, terminal: Terminal): void {
       examples([
         ['orchard check week.csv', 'the cells that do not fit the rest of their rows'],
         ['orchard check week.csv --baseline run --false-alarms 0.0001', 'against a model of earlier weeks'],
+        ['orchard check week.csv --markdown >> "$GITHUB_STEP_SUMMARY"', 'for the page of a pipeline'],
+        ['orchard check week.csv --out cells.parquet', 'every cell that was found, as a table'],
         ['orchard check week.csv --json', 'for programs'],
       ]) + '\n\nExit code 3: something was found.',
     )
@@ -76,18 +90,68 @@ async function check(file: string, options: CheckOptions, terminal: Terminal): P
       remedy: 'Write the rows to a file first.',
     });
   }
-  const baseline = options.baseline === undefined ? null : requireTableModel(await loadNetwork(options.baseline));
+  const { out, perRow, baseline: from } = options;
+  // refused before anything is trained
+  for (const [path, option] of [
+    [out, '--out'],
+    [perRow, '--per-row'],
+  ] as const)
+    if (path !== undefined) endingOf(path, option);
+  const baseline = from === undefined ? null : requireTableModel(await loadNetwork(from));
   const scored = baseline === null ? await scoredByFolds(file, options, terminal) : scoredBy(baseline);
-  const threshold = thresholdFor(scored.models[0]!, options.falseAlarms, options.seed);
   const raw = await openTable(file, tableFileOptions(options));
   try {
-    const { cells, rows } = await findCells(raw, scored, threshold);
-    const drift = baseline === null ? null : await findDrift(raw, baseline, options.seed);
-    show({ cells, rows, drift, columns: scored.models[0]!.variables }, options, terminal);
+    const found = await findIn(raw, scored, baseline, options, terminal);
+    if (out !== undefined) await writeCells(out, found.cells, terminal);
+    if (perRow !== undefined) await writeRowsOfCells(perRow, found, terminal);
+    terminal.result((options.markdown === true ? cellsMarkdown : cellsText)(found, options));
+    const { rows, cells, drift } = found;
+    terminal.document({ rows, falseAlarms: options.falseAlarms, cells, ...(drift !== null && { drift }) });
     if (cells.length > 0 || (drift?.length ?? 0) > 0) terminal.exitCode = ExitCode.found;
   } finally {
     await raw.close();
   }
+}
+
+async function findIn(
+  raw: RawTable,
+  scored: Scored,
+  baseline: TabularModel | null,
+  { falseAlarms, seed }: CheckOptions,
+  terminal: Terminal,
+): Promise<Found> {
+  const { table, variables } = scored.models[0]!;
+  const display = new StageDisplay(terminal);
+  const rows = await rowsOf(raw);
+  let done = 0;
+  const onRows = (more: number): void => display.show('comparing each cell with its row', (done += more) / rows);
+  const threshold = await thresholdFor(scored.models[0]!, falseAlarms, seed);
+  const { cells: unlikely } = await findCells(raw, scored, threshold, onRows);
+  const ofText = textColumns(raw, table);
+  const known = new Set(unlikely.map(({ row, column }) => `${String(row)} ${column}`));
+  const forms = await findForms(raw, ofText, falseAlarms);
+  const cells = mostUnusualFirst([
+    ...unlikely,
+    // of a cell that does not fit its row either, what is expected there says more
+    ...forms.filter(({ row, column }) => !known.has(`${String(row)} ${column}`)),
+  ]);
+  const drift = baseline === null ? null : await findDrift(raw, baseline, seed);
+  const others = [...ofText].filter((column) => !table.variables.some(({ name }) => name === raw.columns[column]));
+  return { cells, rows, columns: variables + others.length, drift };
+}
+
+async function rowsOf(raw: RawTable): Promise<number> {
+  let rows = 0;
+  for await (const batch of raw.batches(new Set())) rows += batch.rows;
+  return rows;
+}
+
+/** The columns whose forms are looked at, by number: all but those of numbers, dates and times, and what was excluded. */
+function textColumns(raw: RawTable, { variables, leftOut }: Table): ReadonlySet<number> {
+  const ordered = variables.filter(({ kind }) => kind === 'ordered').map(({ name }) => name);
+  const excluded = leftOut.filter(({ why }) => why === EXCLUDED).map(({ name }) => name);
+  const skipped = new Set([...ordered, ...excluded]);
+  return placesWhere(raw.columns, (name) => !skipped.has(name));
 }
 
 function scoredBy(model: TabularModel): Scored {
@@ -104,35 +168,7 @@ async function scoredByFolds(file: string, options: CheckOptions, terminal: Term
       remedy: 'orchard outliers shows the unusual bits of unusual rows.',
     });
   }
-  const { models, foldOf } = await trainFolds(rows, options, terminal);
+  // the file of cells is no folder of models, which are not kept
+  const { models, foldOf } = await trainFolds(rows, { ...options, out: undefined }, terminal);
   return { models: models as readonly TabularModel[], modelOf: (row) => foldOf[row]! };
-}
-
-interface Found {
-  readonly cells: readonly SuspectCell[];
-  readonly rows: number;
-  readonly columns: number;
-  /** Null where nothing was compared with. */
-  readonly drift: readonly ColumnDrift[] | null;
-}
-
-function show({ cells, rows, columns, drift }: Found, { count, falseAlarms }: CheckOptions, terminal: Terminal): void {
-  const byChance = Math.round(falseAlarms * rows * columns);
-  terminal.result(
-    `${counted(cells.length, 'unusual cell')} of ${counted(rows * columns, 'cell')}; about ${String(byChance)} would be reported if every cell were right`,
-  );
-  for (const cell of cells.slice(0, count)) terminal.result(wordsOfCell(cell));
-  if (cells.length > count) terminal.result(`… and ${counted(cells.length - count, 'more cell')} (--count)`);
-  for (const { column, distance, byChance: usual } of drift ?? [])
-    terminal.result(
-      harmlessLine(
-        `column ${column} has drifted: distance ${distance.toPrecision(2)}, by chance ${usual.toPrecision(2)}`,
-      ),
-    );
-  terminal.document({ rows, falseAlarms, cells, ...(drift !== null && { drift }) });
-}
-
-function wordsOfCell({ row, column, value, probability, expected, typoOf }: SuspectCell): string {
-  const why = typoOf === null ? `expected ${expected}` : `typo of ${typoOf}?`;
-  return harmlessLine(`row ${String(row)}: ${column} is ${value ?? 'missing'} (${percent(probability)}; ${why})`);
 }

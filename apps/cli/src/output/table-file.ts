@@ -6,7 +6,7 @@ import { csvField } from './write-rows.js';
 
 /** Files that rows of a table are written to, by the ending of their name. */
 export const tableEndings = ['.csv', '.parquet', '.arrow', '.feather'] as const;
-type TableEnding = (typeof tableEndings)[number];
+export type TableEnding = (typeof tableEndings)[number];
 
 export interface TableFile {
   /** Undefined for standard output. */

@@ -23,7 +23,7 @@ export { assignRows, rowsOfShare, splitRows, type RowSplit, type SplitFractions 
 export { keptTable, type KeptTable } from './table-files/kept-columns.js';
 export { openTable } from './table-files/open-table.js';
 export { type RawColumn } from './table-files/raw-column.js';
-export { type RawBatch, type RawCell, type RawTable } from './table-files/raw-table.js';
+export { placesWhere, type RawBatch, type RawCell, type RawTable } from './table-files/raw-table.js';
 export {
   MISSING_MARKS,
   TABLE_FORMATS,
@@ -49,7 +49,7 @@ export { encodeParts, type EncodedPart } from './table/encode-parts.js';
 export { countRows, encodeTable, type EncodedRows, type EncodeOptions } from './table/encode-table.js';
 export { expectedWords, middleCodes } from './table/expected-words.js';
 export { profileTable, tableDefaults, tableOf, type TableOptions, type TableProfile } from './table/infer-table.js';
-export { KINDS, type Kind } from './table/kinds.js';
+export { EXCLUDED, KINDS, type Kind } from './table/kinds.js';
 export { meanLogDensities, rowLogDensities, type RowLogDensities } from './table/log-densities.js';
 export { ownLogRates, trainingCounts } from './table/own-rates.js';
 export { readTableSplits, type TableSources, type TableSplits } from './table/read-splits.js';

@@ -5,7 +5,7 @@ import { noWord, withWord } from '../reading/option-words.js';
 import type { RawTable } from '../table-files/raw-table.js';
 import { writeValue } from '../variables/cell-values.js';
 import { ColumnProfile } from './column-profile.js';
-import { inferKind, kindAsSaid, type Inferred, type Kind } from './kinds.js';
+import { EXCLUDED, inferKind, kindAsSaid, type Inferred, type Kind } from './kinds.js';
 import type { DayOrder } from './written-forms.js';
 import { emptyColumn, makeVariable, type VariableOptions } from './make-variable.js';
 import { areBits } from './rows-of-bits.js';
@@ -73,7 +73,7 @@ export async function profileTable(
   const kinds = columns.map((profile, index): Inferred => {
     const name = raw.columns[index]!;
     const kind = said[index];
-    if (kind === 'excluded') return { kind, why: 'it was excluded' };
+    if (kind === 'excluded') return { kind, why: EXCLUDED };
     const unreadable = raw.unreadable?.get(index);
     if (unreadable !== undefined && strict === true) throw unreadableColumn(raw, name, unreadable);
     if (unreadable !== undefined) return { kind: 'excluded', why: `its cells are ${unreadable}` };

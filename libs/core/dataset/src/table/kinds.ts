@@ -10,6 +10,9 @@ import type { DayOrder } from './written-forms.js';
 export const KINDS = ['binary', 'categorical', 'ordered', 'excluded'] as const;
 export type Kind = (typeof KINDS)[number];
 
+/** Why a column is left out that was said to be excluded. */
+export const EXCLUDED = 'it was excluded';
+
 /** What a column is taken for, and why, where that needs saying. */
 export type Inferred =
   | {

@@ -1,0 +1,138 @@
+import { counted, percent } from '../output/figures.js';
+import { harmlessLine } from '../output/harmless.js';
+import { encodeTable, tableFile, type TableEnding, type TextColumn } from '../output/table-file.js';
+import type { Terminal } from '../output/terminal.js';
+import { writeOutput } from '../output/write-output.js';
+import type { ColumnDrift } from './drift.js';
+import type { SuspectCell } from './suspect-cell.js';
+
+/** What was found in a file. */
+export interface Found {
+  /** The most unusual first. */
+  readonly cells: readonly SuspectCell[];
+  readonly rows: number;
+  readonly columns: number;
+  /** The most unusual first; null where nothing was compared with. */
+  readonly drift: readonly ColumnDrift[] | null;
+}
+
+/** What is shown of it. */
+export interface ShownCells {
+  readonly count: number;
+  readonly falseAlarms: number;
+}
+
+/** As lines for people. */
+export function cellsText(found: Found, shown: ShownCells): string {
+  const { cells, drift } = found;
+  return [
+    headline(found, shown),
+    ...cells.slice(0, shown.count).map(lineOf),
+    ...rest(found, shown),
+    ...(drift ?? []).map((column) => harmlessLine(driftWords(column))),
+  ].join('\n');
+}
+
+/** As a page, for the summary of a pipeline. */
+export function cellsMarkdown(found: Found, shown: ShownCells): string {
+  const { cells, drift } = found;
+  const table = (head: readonly string[], rows: readonly (readonly string[])[]): string[] =>
+    rows.length === 0
+      ? []
+      : [
+          '',
+          rowOf(head),
+          rowOf(head.map(() => '---')),
+          ...rows.map((cellsOfRow) => rowOf(cellsOfRow.map(harmlessLine))),
+        ];
+  const byCell = cells
+    .slice(0, shown.count)
+    .map((cell) => [
+      ...[String(cell.row), cell.column, cell.value ?? 'missing'],
+      ...[percent(cell.probability), whyOf(cell)],
+    ]);
+  const byColumn = (drift ?? []).map(({ column, distance, byChance }) => [
+    ...[column, distance.toPrecision(2), byChance.toPrecision(2)],
+  ]);
+  return [
+    headline(found, shown),
+    ...table(['row', 'column', 'value', 'probability', 'why'], byCell),
+    ...rest(found, shown).flatMap((line) => ['', line]),
+    ...table(['column that has drifted', 'distance', 'by chance'], byColumn),
+  ].join('\n');
+}
+
+/** Writes a row for each cell that was found. */
+export async function writeCells(path: string, cells: readonly SuspectCell[], terminal: Terminal): Promise<void> {
+  const texts = (of: (cell: SuspectCell) => string | null): (string | null)[] => cells.map(of);
+  await writeColumns(path, '--out', [
+    { name: 'row', texts: texts(({ row }) => String(row)) },
+    { name: 'column', texts: texts(({ column }) => column) },
+    { name: 'value', texts: texts(({ value }) => value) },
+    { name: 'probability', texts: texts(({ probability }) => String(probability)) },
+    { name: 'expected', texts: texts(({ expected }) => expected) },
+    { name: 'typoOf', texts: texts(({ typoOf }) => typoOf) },
+    { name: 'form', texts: texts(({ form }) => form) },
+    { name: 'score', texts: texts(({ score }) => String(score)) },
+  ]);
+  terminal.note(`orchard: ${counted(cells.length, 'cell')} in ${path}`);
+}
+
+/** Writes a row for each row of the file: how many of its cells were found, and the most unusual of them. */
+export async function writeRowsOfCells(path: string, { cells, rows }: Found, terminal: Terminal): Promise<void> {
+  const worst = new Map<number, SuspectCell>();
+  const counts = new Map<number, number>();
+  for (const cell of cells) {
+    if (!worst.has(cell.row)) worst.set(cell.row, cell);
+    counts.set(cell.row, (counts.get(cell.row) ?? 0) + 1);
+  }
+  const numbers = Array.from({ length: rows }, (_, row) => row + 1);
+  const texts = (of: (row: number) => string | null): (string | null)[] => numbers.map(of);
+  await writeColumns(path, '--per-row', [
+    { name: 'row', texts: texts(String) },
+    { name: 'cells', texts: texts((row) => String(counts.get(row) ?? 0)) },
+    { name: 'score', texts: texts((row) => String(worst.get(row)?.score ?? 0)) },
+    { name: 'column', texts: texts((row) => worst.get(row)?.column ?? null) },
+    { name: 'value', texts: texts((row) => worst.get(row)?.value ?? null) },
+    { name: 'expected', texts: texts((row) => worst.get(row)?.expected ?? null) },
+  ]);
+  terminal.note(`orchard: a line for each row in ${path}`);
+}
+
+async function writeColumns(path: string, option: string, columns: readonly TextColumn[]): Promise<void> {
+  await writeOutput(path, option, await encodeTable(endingOf(path, option), columns));
+}
+
+/** @throws UsageError for a file of another format, or standard output */
+export function endingOf(path: string, option: string): TableEnding {
+  return tableFile(path, option).ending;
+}
+
+function headline({ cells, rows, columns }: Found, { falseAlarms }: ShownCells): string {
+  const byChance = Math.round(falseAlarms * rows * columns);
+  return `${counted(cells.length, 'unusual cell')} of ${counted(rows * columns, 'cell')}; about ${String(byChance)} would be reported if every cell were right`;
+}
+
+function rest({ cells }: Found, { count }: ShownCells): string[] {
+  return cells.length > count ? [`… and ${counted(cells.length - count, 'more cell')} (--count)`] : [];
+}
+
+function lineOf(cell: SuspectCell): string {
+  const { row, column, value, probability } = cell;
+  return harmlessLine(
+    `row ${String(row)}: ${column} is ${value ?? 'missing'} (${percent(probability)}; ${whyOf(cell)})`,
+  );
+}
+
+function whyOf({ typoOf, form, expected }: SuspectCell): string {
+  if (typoOf !== null) return `typo of ${typoOf}?`;
+  return form === null ? `expected ${expected}` : `written as ${form}, expected ${expected}`;
+}
+
+function driftWords({ column, distance, byChance }: ColumnDrift): string {
+  return `column ${column} has drifted: distance ${distance.toPrecision(2)}, by chance ${byChance.toPrecision(2)}`;
+}
+
+function rowOf(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replace(/\s+/g, ' ')).join(' | ')} |`;
+}
