@@ -5,7 +5,7 @@
 export const FINENESSES = ['characters', 'digits', 'runs', 'classes'] as const;
 export type Fineness = (typeof FINENESSES)[number];
 
-/** What is read of a text: its form is told by the beginning. */
+/** What is read of a text: the form of the beginning stands for all. */
 const LONGEST = 256;
 
 /** The classes of characters by which forms are written: `A` and `a` for letters, `9` for digits, any other character for itself. */

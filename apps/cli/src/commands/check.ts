@@ -168,7 +168,7 @@ async function scoredByFolds(file: string, options: CheckOptions, terminal: Term
       remedy: 'orchard outliers shows the unusual bits of unusual rows.',
     });
   }
-  // the file of cells is no folder of models, which are not kept
+  // `--out` names the file of cells: models are not kept
   const { models, foldOf } = await trainFolds(rows, { ...options, out: undefined }, terminal);
   return { models: models as readonly TabularModel[], modelOf: (row) => foldOf[row]! };
 }
