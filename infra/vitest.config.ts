@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -8,9 +9,20 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 // "module" would reach Node too, and there it picks the AWS SDK's files for bundlers, which Node cannot load
 const conditions = ['@orchard/source', ...defaultServerConditions.filter((condition) => condition !== 'module')];
 
+/** Takes minutes, in which the other system tests run beside it. */
+const longest = 'test/packages/python.test.ts';
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLongest = ({ moduleId }: TestSpecification): number => Number(moduleId.endsWith(longest));
+    return (await super.sort(files)).sort((a, b) => isLongest(b) - isLongest(a));
+  }
+}
+
 export default defineConfig({
   root,
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         root,
