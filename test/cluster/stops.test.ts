@@ -76,7 +76,11 @@ describe.skipIf(lacks('redis'))('clients that leave something unfinished do not 
     async (path) => {
       const program = await cluster.add('coordinator');
       const url = String(program.log.find(({ msg }) => msg === 'listening')!.url);
-      await leave(url, [unfinished(path).at(-1)!.replace('application/json', path === '/v1/runs' ? '$&' : 'text/csv')]);
+      await leave(url, [
+        unfinished(path)
+          .at(-1)!
+          .replace('application/json', path === '/v1/runs' ? '$&' : 'text/csv'),
+      ]);
       expect(await end(program.ended, () => program.kill('SIGTERM'))).toMatchObject({ signal: null });
     },
   );
