@@ -7,6 +7,7 @@ import { decode } from 'fast-png';
 import { chromium, type Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exampleFacts } from './example-facts.suite.js';
+import { drawTrees } from './figures/dimension-figure.js';
 import { renderPage } from './page.js';
 import { renderReport } from './render-report.js';
 
@@ -68,6 +69,27 @@ describe.skipIf(!present)('the report in Chromium', () => {
     });
     expect(overflow).toBeLessThanOrEqual(0);
     expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('has room for long names that begin alike, and shows where they differ', async () => {
+    const facts = exampleFacts('named');
+    const names = Array.from({ length: 40 }, (_, dim) => `SYMPTOM_REPORTED_IN_THE_LAST_${String(dim + 10)}_WEEKS`);
+    const trees = facts.dimensions.trees.slice(0, names.length);
+    const file = join(folder, 'long-names.html');
+    await writeFile(file, drawTrees({ ...facts, dimensions: { ...facts.dimensions, names, trees } }).svg);
+    const page = await browser.newPage({ viewport: { width: 1240, height: 900 } });
+    await page.goto(pathToFileURL(file).href);
+    const figure = page.locator('svg[aria-label="Trees chosen for every dimension"]');
+    const frame = (await figure.boundingBox())!;
+    const labels = await figure.locator('text').filter({ hasText: '_' }).all();
+    expect(labels).toHaveLength(names.length);
+    expect(new Set(await Promise.all(labels.map((label) => label.textContent()))).size).toBe(names.length);
+    for (const label of labels) {
+      const { x, y, height } = (await label.boundingBox())!;
+      expect(x).toBeGreaterThanOrEqual(frame.x);
+      expect(y + height).toBeLessThanOrEqual(frame.y + frame.height);
+    }
     await page.close();
   });
 

@@ -11,6 +11,11 @@ const LABELLED_DIMENSIONS = 2_500;
 /** So many dimensions have their names below their bars; of more there is no room for them. */
 const NAMED_DIMENSIONS = 48;
 const LONGEST_NAME = 18;
+/** Of a name below its bar, in degrees. */
+const NAME_SLOPE = 40;
+const WIDTH = 1080;
+/** How much wider than other names those in capitals may be. */
+const CAPITALS = 1.15;
 
 /** A figure and, for a map, the ends of its colour ramp. */
 export interface DimensionFigure {
@@ -144,9 +149,9 @@ function bars(
       : axis.names.map((name) => shortened(name, LONGEST_NAME));
   const highest = Math.max(maximum(values), behind === null ? 0 : maximum(behind), 1e-9);
   return drawPlot(label, {
-    width: 1080,
-    height: 230,
-    marginLeft: marginFor([axis.write(highest)]) + 10,
+    width: WIDTH,
+    height: named === null ? 230 : 245,
+    marginLeft: Math.max(marginFor([axis.write(highest)]) + 10, named === null ? 0 : roomBefore(named)),
     marginRight: Math.max(20, marginFor([formatCount(dims.length)]) / 2),
     ...(named === null
       ? {
@@ -154,13 +159,13 @@ function bars(
           x: { domain: [0.5, dims.length + 0.5], label: 'dimension →', ticks: 10, tickFormat: formatCount },
         }
       : {
-          marginBottom: 100,
+          marginBottom: 115,
           x: {
             domain: [0.5, dims.length + 0.5],
             label: null,
             ticks: dims.map((dim) => dim + 1),
             tickFormat: (place: number) => named[place - 1]!,
-            tickRotate: -40,
+            tickRotate: -NAME_SLOPE,
           },
         }),
     marginTop: 24,
@@ -184,6 +189,13 @@ function bars(
       Plot.ruleY([0], { stroke: 'var(--muted)' }),
     ],
   });
+}
+
+/** What the first names need on the left: each slopes down to there from the middle of its bar. */
+function roomBefore(names: readonly string[]): number {
+  const bar = WIDTH / names.length;
+  const reach = (name: string): number => CAPITALS * marginFor([name]) * Math.cos((NAME_SLOPE * Math.PI) / 180);
+  return Math.ceil(Math.max(...names.map((name, at) => reach(name) - (at + 0.5) * bar)));
 }
 
 function nameOf(facts: ReportFacts, dim: number): string {

@@ -27,8 +27,9 @@ describe('the report of a table', () => {
 
   test('cuts what is long, and says what is empty', () => {
     expect(page).not.toContain('x'.repeat(80));
-    expect(shortened('x'.repeat(300))).toBe(`${'x'.repeat(47)}…`);
-    expect(shortened('👩'.repeat(60), 4)).toBe('👩👩👩…');
+    expect(shortened(`${'x'.repeat(300)}1`)).toBe(`${'x'.repeat(24)}…${'x'.repeat(22)}1`);
+    expect(shortened('👩'.repeat(60), 4)).toBe('👩👩…👩');
+    expect(shortened('symptom_in_the_last_7_weeks', 18)).not.toBe(shortened('symptom_in_the_last_8_weeks', 18));
     expect(shortened('two\nlines')).toBe('two␊lines');
     expect(dataText('')).toContain('empty text');
     expect(dataText('  ')).toContain('blanks');
