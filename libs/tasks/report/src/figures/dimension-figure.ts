@@ -195,7 +195,7 @@ function bars(
 function roomBefore(names: readonly string[]): number {
   const bar = WIDTH / names.length;
   const reach = (name: string): number => CAPITALS * marginFor([name]) * Math.cos((NAME_SLOPE * Math.PI) / 180);
-  return Math.ceil(Math.max(...names.map((name, at) => reach(name) - (at + 0.5) * bar)));
+  return Math.ceil(maximum(names.map((name, at) => reach(name) - (at + 0.5) * bar)));
 }
 
 function nameOf(facts: ReportFacts, dim: number): string {
