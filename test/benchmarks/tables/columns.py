@@ -26,6 +26,7 @@ class Column:
         self.tails = fact["tails"]
         self.range = fact["range"]
         self.cell_values = fact["values"]
+        self.atoms = np.array(fact.get("atoms", {}).get("values", []), dtype=float)
         self.values = None if self.kind == "line" else np.array(fact["values"], dtype=float)
 
     @property

@@ -1,4 +1,4 @@
-"""Every column on its own: counts of labels and of our network's cells, half a row added to each."""
+"""Every column on its own: counts of labels and of our network's cells and atoms, half a row added to each."""
 
 import numpy as np
 
@@ -19,13 +19,17 @@ class Marginals:
         return "our cells"
 
     def codes(self, column, values):
-        """A code a row, the last one for missing values, and how many codes there are."""
+        """A code per row: cells, then atoms, the last one for missing values; and how many codes there are."""
         if column.kind == "labels":
             # what our network never saw counts among the first label here; rows that are scored have none of it
             count = len(column.labels)
             return np.where(values < 0, count, np.where(values >= count, 0, values)), count + column.has_holes
-        count = len(column.edges) + 1
-        return np.where(np.isnan(values), count, column.cell(values)), count + column.has_holes
+        cells = len(column.edges) + 1
+        count = cells + len(column.atoms)
+        codes = column.cell(values)
+        for place, atom in enumerate(column.atoms):
+            codes = np.where(values == atom, cells + place, codes)
+        return np.where(np.isnan(values), count, codes), count + column.has_holes
 
     def log_density(self, values):
         total = 0.0
@@ -34,7 +38,9 @@ class Marginals:
             codes, _ = self.codes(column, cells)
             total = total + self.logs[column.name][codes]
             if column.kind == "line":
-                total = total + np.where(np.isnan(cells), 0, within(column, codes, cells))
+                is_atom = np.isin(cells, column.atoms)
+                inside = np.where(is_atom, column.unit(), within(column, codes, cells))
+                total = total + np.where(np.isnan(cells), 0, inside)
         return total
 
     def sample(self, count):
@@ -48,8 +54,11 @@ class Marginals:
     def draw(self, column, codes):
         if column.kind == "labels":
             return np.where(codes == len(column.labels), -1, codes)
-        hole = codes == len(column.edges) + 1
-        codes = np.where(hole, 0, codes)
+        cells = len(column.edges) + 1
+        hole = codes == cells + len(column.atoms)
+        is_atom = (codes >= cells) & ~hole
+        atoms = column.atoms[codes[is_atom] - cells]
+        codes = np.where(hole | is_atom, 0, codes)
         if column.kind == "lattice":
             return np.where(hole, np.nan, column.values[codes])
         uniform = self.random.uniform(size=len(codes))
@@ -57,6 +66,7 @@ class Marginals:
         numbers = low + uniform * (high - low)
         numbers = np.where(codes == 0, column.edges[0] + np.log(uniform) * column.tails[0], numbers)
         numbers = np.where(codes == len(column.edges), column.edges[-1] - np.log(uniform) * column.tails[1], numbers)
+        numbers[is_atom] = atoms
         return np.where(hole, np.nan, numbers)
 
 

@@ -1,6 +1,6 @@
 """How well planted outliers are separated from the others: AUROC of a score by row, for both tasks of plant.py.
 
-    python odd.py FOLDER METHOD SEED      METHOD: forest, ecod, or orchard (of NAME-scores.csv, by orchard evaluate --per-row)
+    python odd.py FOLDER METHOD SEED      METHOD: forest, ecod, or orchard (the anomaly scores of orchard evaluate --per-row)
 """
 
 import json
@@ -44,7 +44,7 @@ def main():
         with open(f"{folder}/{task}-odd.json", encoding="utf-8") as file:
             odd = json.load(file)
         if method == "orchard":
-            scores = -pd.read_csv(f"{folder}/{task}-scores.csv")["logLikelihood"].to_numpy()
+            scores = pd.read_csv(f"{folder}/{task}-scores.csv")["score"].to_numpy()
         else:
             matrix, _ = features(columns, read_values(f"{folder}/{task}.csv", columns), one_hot=True)
             scores = scores_of(whole(matrix))

@@ -58,7 +58,7 @@ export function measureTable({ name, target, path }, { run, python, folder, seed
   const known = must(script('known', folder, seed));
 
   say(`${name}: orchard evaluate, sample`);
-  const evaluation = ours('evaluate', file('run'), file('known.csv'), '--json');
+  const evaluation = ours('evaluate', file('run'), file('known.csv'), '--per-row', file('known-scores.csv'), '--json');
   const sampling = ours(
     'sample',
     file('run'),
@@ -70,15 +70,15 @@ export function measureTable({ name, target, path }, { run, python, folder, seed
     file('orchard.csv'),
     '--json',
   );
-  const { logLikelihood, standardError, massLogLikelihood, densityLogLikelihood, variables } = must(evaluation);
+  const { massLogLikelihood, densityLogLikelihood, variables } = must(evaluation);
   const densities = {
     orchard: {
       took: took(training),
       training: { wall: training.wall, processor: training.processor },
       evaluating: took(evaluation),
       sampling: took(sampling),
-      logDensity: logLikelihood,
-      ...{ standardError, massLogLikelihood, densityLogLikelihood, variables },
+      ...must(script('own', folder)),
+      ...{ massLogLikelihood, densityLogLikelihood, variables },
     },
   };
   for (const peer of peers) {

@@ -25,7 +25,7 @@ def facts():
         {**ordered, "name": "lattice", "holes": 0, "measure": "mass", "edges": [1.5, 3], "values": [1, 2, 4], "range": [1, 4]},
         {
             **{**ordered, "name": "line", "holes": 9, "measure": "density", "edges": edges, "values": [None] * 5},
-            **{"tails": [0.6, 0.9], "range": [0, 9]},
+            **{"tails": [0.6, 0.9], "range": [0, 9], "atoms": {"values": [2.0]}},
         },
     ]
 
