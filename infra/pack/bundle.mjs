@@ -27,6 +27,9 @@ export async function bundleCli(folder) {
   return { ...bundled, sources: [...bundled.sources, ...ofPage] };
 }
 
+/** In the place of Node's own modules, in what is packed for browsers. */
+const inBrowsers = { 'node:crypto': join(here, 'model/hash.ts'), 'node:zlib': join(here, 'model/inflate.ts') };
+
 /**
  * The model alone, in one file that browsers load as it is, and its types in another.
  *
@@ -38,9 +41,9 @@ export async function bundleModel(folder) {
   const bundle = await rolldown({
     input: { index: entry },
     platform: 'browser',
-    resolve: { ...resolveWith('browser'), alias: { 'node:crypto': join(here, 'model/hash.ts') } },
+    resolve: { ...resolveWith('browser'), alias: inBrowsers },
     // the readers of files lie beside what is taken, and want Node: nothing of them is left, or packing fails
-    external: (name) => isBuiltin(name) && name !== 'node:crypto',
+    external: (name) => isBuiltin(name) && !Object.hasOwn(inBrowsers, name),
     treeshake: { moduleSideEffects: false },
   });
   const { output } = await bundle.write({ dir: folder, format: 'esm', codeSplitting: false });

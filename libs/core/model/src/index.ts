@@ -14,6 +14,7 @@ export {
   type Ensemble,
   type TreeArrays,
 } from './network/ensemble.js';
+export { roundedEnsemble } from './network/rounded-ensemble.js';
 export { packEnsemble, unpackEnsemble } from './network/packed-ensemble.js';
 export {
   NOISE_CHANCE,

@@ -1,7 +1,7 @@
 import type { ModelSummary } from '@orchard/contracts';
 import { meanLogDensities } from '@orchard/dataset';
-import { loadDataset, storeModelFiles } from '@orchard/pipeline';
-import type { TabularModel, VariableFigures } from '@orchard/model';
+import { loadSplits, storeModelFiles } from '@orchard/pipeline';
+import { variableNats, type TabularModel, type VariableFigures } from '@orchard/model';
 import type { ObjectStore } from '@orchard/storage';
 import { membersOf } from './members/member-run.js';
 import { mixTable, type MixedTable } from './members/mix.js';
@@ -30,32 +30,21 @@ export async function modelOf(store: ObjectStore, run: TablesRun): Promise<Finis
 
 async function modelOfOne(store: ObjectStore, run: TablesRun): Promise<FinishedModel> {
   const trained = await variablesOf(store, run);
-  const { train, valid, test } = run.datasets;
-  const densities = {
-    train: await densitiesOf(store, train.id),
-    valid: await densitiesOf(store, valid.id),
-    test: test === null ? null : await densitiesOf(store, test.id),
-  };
+  const { train, valid, test } = await loadSplits(store, run);
+  const densities = { train: meanLogDensities(train), valid: meanLogDensities(valid) };
+  // what training computed is of the trees before they were rounded, and of validation rows before they were learned from
+  const ofTest = test && variableNats(modelOfVariables(run, trained), test);
   const variables = run.table.variables.map(({ name }, index): VariableFigures => {
     const own = trained[index]!;
     return {
       name,
       train: own.train / train.rows + densities.train[index]!,
       valid: own.valid / valid.rows + densities.valid[index]!,
-      test: own.test === null || test === null ? null : own.test / test.rows + densities.test![index]!,
+      test: ofTest && ofTest[index]!,
       ...(own.leaves !== undefined && { leaves: [own.leaves] }),
     };
   });
-  const sum = (split: 'train' | 'valid'): number => variables.reduce((all, figures) => all + figures[split], 0);
-  const model = modelOfVariables(run, trained, {
-    train: sum('train'),
-    valid: sum('valid'),
-    test: test === null ? null : variables.reduce((all, figures) => all + figures.test!, 0),
-  });
-  return { model, variables };
-}
-
-/** What densities add to the log-probabilities of codes, mean nats per row, by variable. */
-async function densitiesOf(store: ObjectStore, id: string): Promise<Float64Array> {
-  return meanLogDensities(await loadDataset(store, id));
+  const sum = (split: 'train' | 'valid' | 'test'): number => variables.reduce((all, own) => all + own[split]!, 0);
+  const likelihoods = { train: sum('train'), valid: sum('valid'), test: test && sum('test') };
+  return { model: modelOfVariables(run, trained, likelihoods), variables };
 }

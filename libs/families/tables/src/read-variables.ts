@@ -1,5 +1,5 @@
 import { concurrently } from '@orchard/pipeline';
-import { untold, type JsonValue, type Likelihoods } from '@orchard/model';
+import { roundedEnsemble, untold, type JsonValue, type Likelihoods } from '@orchard/model';
 import type { ObjectStore } from '@orchard/storage';
 import { keyOf, tablesNames } from './artefacts.js';
 import { TableModel } from './table-model.js';
@@ -18,7 +18,7 @@ export async function variablesOf(store: ObjectStore, run: TablesRun): Promise<r
   });
 }
 
-/** The model that they make. @param likelihoods its figures, where there are any */
+/** The model that they make, of rounded trees. @param likelihoods its figures, where there are any */
 export function modelOfVariables(
   { id, table, ordering, specification, member }: TablesRun,
   variables: readonly TrainedVariable[],
@@ -28,7 +28,7 @@ export function modelOfVariables(
   return new TableModel({
     table,
     ordering,
-    ensembles: Array.from(ordering, (index) => variables[index]!.ensembles),
+    ensembles: Array.from(ordering, (index) => variables[index]!.ensembles.map(roundedEnsemble)),
     specification: { runId: id, ...specification, ...of } as JsonValue,
     likelihoods,
   });

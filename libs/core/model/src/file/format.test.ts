@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import { toValues } from '../port/binary-matrix.js';
 import { Network } from '../network/network.js';
 import { randomMatrix, randomNetwork } from '../network/random-network.suite.js';
+import { roundedEnsemble } from '../network/rounded-ensemble.js';
 
 /** A Python that has msgpack. */
 function python(): string | null {
@@ -23,7 +24,7 @@ function python(): string | null {
 const command = python();
 
 it.skipIf(command === null)(
-  'the Python reader of FORMAT.md gives our likelihoods, of files of both versions (skipped without python3 and msgpack)',
+  'the Python reader of FORMAT.md gives our likelihoods, of files of every version (skipped without python3 and msgpack)',
   () => {
     const format = readFileSync(new URL('../../FORMAT.md', import.meta.url), 'utf8');
     const code = [...format.matchAll(/```python\n([^]*?)```/g)].map(([, block]) => block!).join('\n');
@@ -45,7 +46,9 @@ it.skipIf(command === null)(
         printed.forEach((value, row) => expect(value).toBeCloseTo(ours[row]!, 9));
       };
       for (const dimensions of [1, 6, 300]) {
-        check(randomNetwork({ dimensions, trees: 4, leaves: 9, seed: dimensions }).toBytes());
+        const network = randomNetwork({ dimensions, trees: 4, leaves: 9, seed: dimensions });
+        check(network.toBytes());
+        check(new Network({ ...network, ensembles: network.ensembles.map(roundedEnsemble) }).toBytes());
       }
       check(readFileSync(new URL('./network-v1.msgpack', import.meta.url)));
     } finally {

@@ -1,13 +1,18 @@
 import { damaged, shown } from './damaged.js';
 import { unpackFloats, unpackIntegers } from './little-endian.js';
 import type { NumberArray } from './number-array.js';
+import { unpackedFloats, unpackedIntegers } from './packed-numbers.js';
 
 /** What a family writes: named arrays, in this order. */
 export type BodyArrays = Readonly<Record<string, NumberArray>>;
 
 /** What a family reads: the arrays of a file of unknown origin, by name, once their sizes are known. */
 export class ModelBody {
-  constructor(private readonly fields: Readonly<Record<string, unknown>>) {}
+  /** @param isPacked whether numbers are packed, as in files of version 5 */
+  constructor(
+    private readonly fields: Readonly<Record<string, unknown>>,
+    private readonly isPacked = false,
+  ) {}
 
   /** @throws ModelError `not-a-network-file` where there are other arrays than these, or fewer */
   requireOnly(keys: readonly string[]): void {
@@ -19,12 +24,16 @@ export class ModelBody {
 
   /** @throws ModelError `not-a-network-file` unless there are `count` of them */
   integers(key: string, count: number): Uint32Array {
-    return this.read(key, `${count} integers of 1, 2 or 4 bytes each`, (bytes) => unpackIntegers(bytes, count));
+    return this.read(key, `${count} integers of 1, 2 or 4 bytes each`, (bytes) =>
+      this.isPacked ? unpackedIntegers(bytes, count) : unpackIntegers(bytes, count),
+    );
   }
 
   /** @throws ModelError `not-a-network-file` unless there are `count` of them */
   floats(key: string, count: number): Float64Array {
-    return this.read(key, `${count} numbers of 8 bytes each`, (bytes) => unpackFloats(bytes, count));
+    return this.read(key, `${count} numbers of 8 bytes each`, (bytes) =>
+      this.isPacked ? unpackedFloats(bytes, count) : unpackFloats(bytes, count),
+    );
   }
 
   /** As they are. @throws ModelError `not-a-network-file` where there are none */

@@ -21,6 +21,8 @@ const FORMAT_VERSION = 2;
 const VERSION_WITH_TIMES = 3;
 /** The same with atoms, pieces of cells, bounds, or room for values that training never saw. */
 const VERSION_WITH_ATOMS = 4;
+/** The arrays of the body are packed, whatever the columns are. */
+const VERSION_PACKED = 5;
 
 const VARIABLES = ['dimensions', 'names', 'shape'] as const;
 const FIELDS = ['magic', 'version', 'family', 'variables', 'specification', 'likelihoods', 'body', 'checksum'] as const;
@@ -42,13 +44,16 @@ export interface ModelFile {
 }
 
 /**
- * Writes a file of the least version that has what the table's columns are (FORMAT.md): 2, 3 or 4. The same head and arrays give the same bytes on every machine.
+ * Writes a file of version 5 where its arrays are packed, else of the least version that has what the table's columns are
+ * (FORMAT.md): 2, 3 or 4. The same head and arrays give the same bytes on every machine.
  * @throws ModelError `invalid-network` for a head that contradicts itself, and for more than {@link MOST_FILE_BYTES}
  */
 export function writeModelFile(head: ModelHead, body: BodyArrays): Uint8Array {
   const { family, dimensions, names, shape, table, specification, likelihoods } = checkHead(head);
   const writer = new MsgpackWriter().map(FIELDS.length);
-  writer.plain('magic').plain(MAGIC).plain('version').plain(versionOf(table)).plain('family').plain(family);
+  const arrays = Object.entries(body);
+  const version = arrays.some(([, { isPacked }]) => isPacked) ? VERSION_PACKED : versionOf(table);
+  writer.plain('magic').plain(MAGIC).plain('version').plain(version).plain('family').plain(family);
   const variables = { dimensions, names, shape };
   writer
     .plain('variables')
@@ -56,7 +61,6 @@ export function writeModelFile(head: ModelHead, body: BodyArrays): Uint8Array {
   writer.plain('specification').plain(specification);
   const { train, valid, test } = likelihoods;
   writer.plain('likelihoods').plain({ train, valid, test });
-  const arrays = Object.entries(body);
   writer.plain('body').map(arrays.length);
   for (const [name, array] of arrays) writer.plain(name).binary(array);
   writer.plain('checksum').binary(NumberArray.ofBytes(new Uint8Array(CHECKSUM_BYTES)));
@@ -71,15 +75,16 @@ export function writeModelFile(head: ModelHead, body: BodyArrays): Uint8Array {
 }
 
 /**
- * Reads a file of unknown origin, of version 1 to 4, and checks its form: checksum, fields, types and sizes. What the
- * family's arrays say is left to its codec. O(bytes); allocates at most some six times the file's size.
+ * Reads a file of unknown origin, of version 1 to 5, and checks its form: checksum, fields, types and sizes. What the
+ * family's arrays say is left to its codec. O(bytes); allocates at most some six times the size of
+ * the arrays.
  * @throws ModelError `not-a-network-file`, `damaged-file`, `unsupported-version` or `invalid-network`
  */
 export function readModelFile(input: Uint8Array): ModelFile {
   // text decoders want memory of their own, and the decoder leaves a property on what it reads
   const bytes = input.buffer instanceof ArrayBuffer ? input.subarray() : new Uint8Array(input);
   const version = declaredVersion(bytes);
-  if (version !== null && version > VERSION_WITH_ATOMS) throw unsupported(version);
+  if (version !== null && version > VERSION_PACKED) throw unsupported(version);
   const isSealed = isVersion2(version);
   if (isSealed) checkChecksum(bytes);
   checkPlainMsgpack(bytes);
@@ -91,9 +96,9 @@ export function readModelFile(input: Uint8Array): ModelFile {
   throw unsupported(fields['version']);
 }
 
-/** Whether a file is of version 2, or of one that differs from it in nothing but what it says of columns. */
+/** Whether a file is of version 2, or of one that differs from it in nothing but what it says of columns and how arrays are packed. */
 function isVersion2(version: unknown): version is number {
-  return version === FORMAT_VERSION || version === VERSION_WITH_TIMES || version === VERSION_WITH_ATOMS;
+  return typeof version === 'number' && version >= FORMAT_VERSION && version <= VERSION_PACKED;
 }
 
 function versionOf(table: Table | undefined): number {
@@ -149,7 +154,7 @@ function decode(bytes: Uint8Array): Fields {
   return file;
 }
 
-/** @param version 2, or 3 or 4, which are alike */
+/** @param version 2, or 3 to 5, which are alike */
 function readVersion2(fields: Fields, version: number): ModelFile {
   requireFields(fields, FIELDS, 'the file');
   const { family, variables, specification, likelihoods, body } = fields;
@@ -159,10 +164,11 @@ function readVersion2(fields: Fields, version: number): ModelFile {
   requireFields(variables, isTable ? [...VARIABLES, 'table'] : VARIABLES, 'variables');
   if (!isMap(body)) throw damaged('body', shown(body), 'a map');
   const head = readHead(family, variables, specification, likelihoods);
+  const isPacked = version === VERSION_PACKED;
   // one model has one file
-  if (versionOf(head.table) !== version)
+  if (!isPacked && versionOf(head.table) !== version)
     throw damaged('version', shown(version), `${String(versionOf(head.table))}, by the columns of the table`);
-  return { head, body: new ModelBody(body) };
+  return { head, body: new ModelBody(body, isPacked) };
 }
 
 function readVersion1(fields: Fields): ModelFile {
@@ -228,7 +234,7 @@ function isCount(value: unknown): value is number {
 function unsupported(version: unknown): ModelError {
   return new ModelError('unsupported-version', {
     got: `version ${shown(version)}`,
-    expected: `version 1 to ${VERSION_WITH_ATOMS}`,
+    expected: `version 1 to ${VERSION_PACKED}`,
     remedy: 'Read it with the release that wrote it, or a later one.',
   });
 }

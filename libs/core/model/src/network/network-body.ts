@@ -1,6 +1,7 @@
 import type { Ensemble } from './ensemble.js';
 import type { BodyArrays, ModelBody } from '../file/model-body.js';
 import { NumberArray } from '../file/number-array.js';
+import { isRounded } from './rounded-ensemble.js';
 
 /** The arrays of a number of ensembles, in the order in which they are written (FORMAT.md). */
 const ENSEMBLE_ARRAYS = [
@@ -16,14 +17,17 @@ const ENSEMBLE_ARRAYS = [
 /** Those of a network's file. */
 export const NETWORK_ARRAYS = ['ordering', ...ENSEMBLE_ARRAYS] as const;
 
+const packed = { ofIntegers: NumberArray.ofPackedIntegers, ofFloats: NumberArray.ofPackedFloats };
+
 /** An ordering and ensembles: of a network one a position, of a table one a decision. */
 interface Trees {
   readonly ordering: Uint32Array;
   readonly ensembles: readonly Ensemble[];
 }
 
+/** Packed where all trees are rounded: then little is lost by it that takes long to read, and most of the size. */
 export function writeNetworkBody({ ordering, ensembles }: Trees): BodyArrays {
-  const { ofIntegers, ofFloats } = NumberArray;
+  const { ofIntegers, ofFloats } = ensembles.every(isRounded) ? packed : NumberArray;
   return {
     ordering: ofIntegers([ordering]),
     startOdds: ofFloats([Float64Array.from(ensembles, ({ startOdds }) => startOdds)]),

@@ -10,12 +10,24 @@ import {
   type Summary,
   type VariantSummary,
 } from '@orchard/contracts';
-import { concatenateTrees, emptyEnsemble, hashOf, Network, type Ensemble, type JsonValue } from '@orchard/model';
+import {
+  concatenateTrees,
+  emptyEnsemble,
+  hashOf,
+  Network,
+  roundedEnsemble,
+  untold,
+  type Ensemble,
+  type JsonValue,
+  type Likelihoods,
+} from '@orchard/model';
 import type { ObjectStore } from '@orchard/storage';
 import {
   concurrently,
   documentBytes,
   isMissing,
+  loadSplits,
+  meanLogLikelihood,
   networkFileName,
   parseDocument,
   PipelineError,
@@ -62,11 +74,12 @@ export async function assemble(store: ObjectStore, run: LbarnRun, choice: Networ
   const plan = choice.refit ? planRefit(Object.values(selections)) : null;
   const trained = await readTrained(store, run, selections[choice.selection]!.rounds, plan, choice);
   const figures = figuresOf(run, selections, plan === null ? null : trained.curves);
-  const model = networkOf(run, choice, trained.ensembles, figures[choice.selection]!);
+  const model = await networkOf(store, run, choice, trained.ensembles);
   const network = model.toBytes();
   const warnings = await warningsOf(store, run, selections);
   const variant = describeVariant(run, trained.starts);
-  const summary = summaryOf(run, choice, { selections, figures, network, warnings, variant });
+  const { test } = model.likelihoods;
+  const summary = summaryOf(run, choice, { selections, figures, network, test, warnings, variant });
   const summaryBytes = documentBytes(summary);
   await store.put(networkName, network);
   await store.put(summaryName, summaryBytes);
@@ -101,18 +114,19 @@ function summaryOf(
     selections,
     figures,
     network,
+    test: testLogLikelihood,
     warnings,
     variant,
   }: {
     readonly selections: Selections;
     readonly figures: Figures;
     readonly network: Uint8Array;
+    readonly test: number | null;
     readonly warnings: readonly RunWarning[];
     readonly variant: VariantSummary | null;
   },
 ): Summary {
   const { train, valid, test } = run.datasets;
-  const chosen = figures[choice.selection]!;
   return summarySchema.parse({
     runId: run.id,
     dataset: {
@@ -132,7 +146,7 @@ function summaryOf(
       bytes: network.length,
       selection: choice.selection,
       refit: choice.refit,
-      testLogLikelihood: choice.refit ? chosen.refit!.testLogLikelihood : chosen.testLogLikelihood,
+      testLogLikelihood,
     },
     warnings,
     ...(variant !== null && { variant }),
@@ -184,18 +198,21 @@ async function readTrained(
   return { ensembles, curves, starts };
 }
 
-function networkOf(
+/**
+ * The network of rounded trees, with what it is itself worth: the curves are those of the trees before they were rounded.
+ */
+async function networkOf(
+  store: ObjectStore,
   run: LbarnRun,
   choice: NetworkChoice,
-  ensembles: readonly Ensemble[],
-  { trainLogLikelihood, validLogLikelihood, testLogLikelihood, refit }: SelectionFigures,
-): Network {
+  trained: readonly Ensemble[],
+): Promise<Network> {
   const { names, shape } = run.datasets.train;
-  return new Network({
+  const parts = {
     ordering: run.ordering,
     names,
     shape,
-    ensembles,
+    ensembles: trained.map(roundedEnsemble),
     specification: {
       runId: run.id,
       ...plainSpecification(run),
@@ -204,10 +221,25 @@ function networkOf(
       selection: choice.selection,
       refit: choice.refit,
     },
-    likelihoods: choice.refit
-      ? { train: null, valid: null, test: refit!.testLogLikelihood }
-      : { train: trainLogLikelihood, valid: validLogLikelihood, test: testLogLikelihood },
-  });
+  };
+  const likelihoods = await likelihoodsOf(store, run, choice, new Network({ ...parts, likelihoods: untold }));
+  return new Network({ ...parts, likelihoods });
+}
+
+/** Of training and validation rows only where the network has not seen the latter. */
+async function likelihoodsOf(
+  store: ObjectStore,
+  run: LbarnRun,
+  { refit }: NetworkChoice,
+  network: Network,
+): Promise<Likelihoods> {
+  const { train, valid, test } = await loadSplits(store, run);
+  const seesValidation = refit !== false;
+  return {
+    train: seesValidation ? null : meanLogLikelihood(network, train),
+    valid: seesValidation ? null : meanLogLikelihood(network, valid),
+    test: test && meanLogLikelihood(network, test),
+  };
 }
 
 /** A specification as its file holds it: what is optional is there or not, and never undefined. */

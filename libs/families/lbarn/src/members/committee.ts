@@ -1,4 +1,4 @@
-import { Network, type Ensemble } from '@orchard/model';
+import { Network, roundedEnsemble, type Ensemble } from '@orchard/model';
 import { exp, log } from '@orchard/numerics';
 
 /**
@@ -10,7 +10,9 @@ export function committeeOf(
   { specification, likelihoods }: Pick<Network, 'specification' | 'likelihoods'>,
 ): Network {
   const { ordering, names, shape, ensembles } = networks[0]!;
-  const together = ensembles.map((_, position) => averaged(networks.map((network) => network.ensembles[position]!)));
+  const together = ensembles.map((_, position) =>
+    roundedEnsemble(averaged(networks.map((network) => network.ensembles[position]!))),
+  );
   return new Network({ ordering, names, shape, ensembles: together, specification, likelihoods });
 }
 

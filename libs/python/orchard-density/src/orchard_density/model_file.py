@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,16 +20,17 @@ _NETWORK_ARRAYS = (
     "ordering", "startOdds", "treeCounts", "splitCounts", "splitLeaf", "splitPredictor", "splitGain", "leafFactor",
 )  # fmt: skip
 #: What `parse` reads.
-LATEST_VERSION = 4
+LATEST_VERSION = 5
 _AGAIN = "Get the file again from where it was made."
 
 
 class Body:
-    """The arrays of a family, by name."""
+    """The arrays of a family, by name; packed in files of version 5."""
 
-    def __init__(self, arrays: dict[str, Any], where: str) -> None:
+    def __init__(self, arrays: dict[str, Any], where: str, is_packed: bool = False) -> None:
         self._arrays = arrays
         self._where = where
+        self._is_packed = is_packed
 
     def bytes(self, key: str) -> bytes:
         array = self._arrays.get(key)
@@ -38,16 +40,34 @@ class Body:
 
     def floats(self, key: str, count: int) -> NDArray[np.float64]:
         array = self.bytes(key)
+        if self._is_packed:
+            numbers, shift = self._unpacked(key, array, count)
+            return (numbers << np.uint64(shift)).view(np.float64)
         if len(array) != 8 * count:
             raise self._damaged(key, f"{len(array)} bytes", f"{count} numbers of 8 bytes each")
         return np.frombuffer(array, "<f8").astype(np.float64)
 
     def integers(self, key: str, count: int) -> NDArray[np.int64]:
         array = self.bytes(key)
+        if self._is_packed:
+            return self._unpacked(key, array, count)[0].astype(np.int64)
         width = len(array) // count if count else 0
         if len(array) != width * count or (count and width not in (1, 2, 4)):
             raise self._damaged(key, f"{len(array)} bytes", f"{count} integers of 1, 2 or 4 bytes each")
         return np.frombuffer(array, f"<u{width or 1}").astype(np.int64)
+
+    def _unpacked(self, key: str, array: bytes, count: int) -> tuple[NDArray[np.uint64], int]:
+        """Whole numbers, of which the file has the lowest bytes of all, then the next, and the bits that are left out below them."""
+        width, shift = array[:2]
+        try:
+            planes = zlib.decompress(array[2:], -zlib.MAX_WBITS, max(1, width * count))
+        except zlib.error:
+            planes = b""
+        if not (1 <= width <= 8 and len(planes) == width * count):
+            raise self._damaged(key, f"{len(array)} bytes", f"{count} numbers, packed")
+        numbers = np.zeros((count, 8), np.uint8)
+        numbers[:, :width] = np.frombuffer(planes, np.uint8).reshape(width, count).T
+        return numbers.view("<u8").astype(np.uint64)[:, 0], shift
 
     def _damaged(self, key: str, got: str, expected: str) -> ModelFileError:
         return ModelFileError(got, expected, _AGAIN, f"{self._where}, {key}")
@@ -100,7 +120,7 @@ def version_of(data: bytes) -> int:
 
 
 def parse(data: bytes, where: str) -> ModelFile:
-    """Reads a file of version 1 to 4 and checks that it is whole."""
+    """Reads a file of version 1 to 5 and checks that it is whole."""
     try:
         file = msgpack.unpackb(data, strict_map_key=True)
     except Exception as cause:
@@ -115,10 +135,10 @@ def parse(data: bytes, where: str) -> ModelFile:
     if version == 1:
         arrays = {key: file.get(key) for key in _NETWORK_ARRAYS}
         return _model_file("lbarn", file, file, arrays, where)
-    # 3 is 2 with times of day among the columns of a table
-    if version not in (2, 3, 4):
+    # 3 and 4 are 2 with more that columns may be, 5 is the same with arrays that are packed
+    if version not in (2, 3, 4, 5):
         raise ModelFileError(
-            f"version {version}", "version 1 to 4", "Install a later release of orchard-density.", where
+            f"version {version}", "version 1 to 5", "Install a later release of orchard-density.", where
         )
     if file.get("checksum") != data[-32:] or hashlib.sha256(memoryview(data)[:-32]).digest() != data[-32:]:
         raise ModelFileError("bytes that do not fit their SHA-256", "the bytes that were written", _AGAIN, where)
@@ -137,7 +157,7 @@ def _model_file(
         table=variables.get("table"),
         specification=file["specification"],
         likelihoods=file["likelihoods"],
-        body=Body(arrays, where),
+        body=Body(arrays, where, file["version"] == 5),
         where=where,
     )
 

@@ -1,0 +1,6 @@
+// In the place of node:zlib in what is packed for browsers, where streams can only be waited for: as much of it as model files need.
+import { inflateSync } from 'fflate';
+
+export function inflateRawSync(stream: Uint8Array): Uint8Array {
+  return inflateSync(stream);
+}
