@@ -7,7 +7,7 @@ import { moments } from '../output/moments.js';
 import { explainTableRows } from '../outliers/score-table.js';
 import { findOutliers, outliersDocument, showOutliers, type FoundOutliers } from '../outliers/show-outliers.js';
 import { TrainingRowsFinder, warnOfTrainingRows } from '../run-folder/training-rows.js';
-import { openRows, type TableRowsOptions } from './load-table-rows.js';
+import { openTableRows, type TableRowsOptions } from './load-table-rows.js';
 import { scoreFile, type FileScores } from './score-file.js';
 
 export interface EvaluateTableOptions extends TableRowsOptions {
@@ -26,7 +26,7 @@ export async function evaluateTable(
   options: EvaluateTableOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const raw = await openRows(file, options);
+  const raw = await openTableRows(file, options);
   try {
     const { missingMeans: missing = 'value', seed = 0, worst, flag, perRow } = options;
     const withAnomalies = [worst, flag, perRow].some((asked) => asked !== undefined);

@@ -36,7 +36,7 @@ export function requireTableModel(loaded: LoadedNetwork): TabularModel {
 }
 
 /** Opens a file of rows for a model of a table. */
-export async function openRows(file: string, options: TableRowsOptions): Promise<RawTable> {
+export async function openTableRows(file: string, options: TableRowsOptions): Promise<RawTable> {
   refuseWordsOfBits(options);
   return openTable(file, tableFileOptions(options));
 }
@@ -53,7 +53,7 @@ export async function loadTableRows(
   missing: 'value' | 'unknown',
   terminal: Terminal,
 ): Promise<EncodedRows> {
-  const raw = keptTable(await openRows(file, options));
+  const raw = keptTable(await openTableRows(file, options));
   try {
     const rows = await countRows(raw);
     if (rows === 0) refuseNoRows(raw);

@@ -27,7 +27,6 @@ export async function describeBody(
   try {
     const table = { ...tableFileOptionsOf(query), format: query.format, maxUnpackedBytes: bytes };
     const rows = await openRows(file, { bits: null, table });
-    if (rows.kind === 'bits') throw new TypeError('rows of bits were not asked for');
     const onMemory = (more: number): void => share.take(more);
     const description = await describeTable(untilGone(rows.table, context), { ...said, onMemory });
     return {

@@ -2,6 +2,7 @@ import type { BitMatrix } from '../rows/bit-matrix.js';
 import { findColumns } from '../rows/columns.js';
 import { DatasetError } from '../errors.js';
 import type { ReadContext } from '../reading/options.js';
+import { numbersOf, type NpyType } from './npy.js';
 import { checkCells, checkColumns, checkRows, createMatrix, invert, RowSink, type ReadRows } from './row-sink.js';
 import type { ValueRule } from './value-rule.js';
 
@@ -12,8 +13,8 @@ export interface ArrayForm {
   readonly shape: readonly [number, number] | null;
   /** Bytes of one value. */
   readonly valueBytes: number;
-  /** Reads one value; null where values are single bytes 0 ... 255. */
-  readonly read: ((view: DataView, at: number) => number) | null;
+  /** Of the values; null where they are single bytes 0 ... 255. */
+  readonly type: NpyType | null;
   /** Whether the first index (the row) runs fastest. */
   readonly fortran: boolean;
 }
@@ -50,7 +51,7 @@ export class Cells {
       this.#targets.fill(-1);
       columns.forEach((column, dim) => (this.#targets[column] = dim));
     } else this.#targets.forEach((_, dim) => (this.#targets[dim] = dim));
-    this.#rule = form.read ? context.rule : context.rule.forBytes();
+    this.#rule = form.type ? context.rule : context.rule.forBytes();
     this.#total = rows * dimensions * valueBytes;
     this.#sink = form.fortran ? null : new RowSink(context, this.#dimensions);
     const create = (): BitMatrix => createMatrix(context, rows, this.#dimensions, this.#options());
@@ -91,15 +92,17 @@ export class Cells {
   }
 
   #takeValues(bytes: Uint8Array, from: number, to: number): void {
-    const { read, valueBytes, fortran, rows, dimensions } = this.form;
+    const { type, valueBytes, fortran, rows, dimensions } = this.form;
     const targets = this.#targets;
     const rule = this.#rule;
     const exact = rule.exact;
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    for (let at = from; at < to; at += valueBytes) {
+    const values =
+      type === null ? bytes.subarray(from, to) : numbersOf(view, type, from, valueBytes, (to - from) / valueBytes);
+    for (let at = 0; at < values.length; at++) {
       const target = targets[this.#column]!;
       if (target >= 0) {
-        const value = read ? read(view, at) : bytes[at]!;
+        const value = values[at]!;
         if (!exact || value !== 0) {
           const bit = Number.isNaN(value) ? this.#takeMissing(target) : rule.bit(value, this.#row, this.#column);
           if (bit === 1) this.#setOne(target);

@@ -39,5 +39,5 @@ export const readIdxHead: HeadReader = (head, { name }) => {
       remedy: 'Check that the right file was given.',
     });
   const shape = sizes === 3 ? ([height, width] as const) : null;
-  return { form: { rows, dimensions, shape, valueBytes: 1, read: null, fortran: false }, headBytes };
+  return { form: { rows, dimensions, shape, valueBytes: 1, type: null, fortran: false }, headBytes };
 };

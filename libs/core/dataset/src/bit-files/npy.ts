@@ -119,8 +119,8 @@ export const readNpyHead: HeadReader = (head, { name }) => {
     dimensions: columns,
     shape: shape.length === 3 ? [shape[1]!, shape[2]!] : null,
     valueBytes: type.bytes,
-    // single bytes need no reading
-    read: type.kind === 'u1' ? null : type.read,
+    // single bytes are numbers as they are
+    type: type.kind === 'u1' ? null : type,
     fortran,
   };
   return { form, headBytes };
@@ -133,6 +133,13 @@ export interface NpyType {
   readonly read: (view: DataView, at: number) => number;
   /** For whole numbers of eight bytes, which a number may not hold. */
   readonly exact: (view: DataView, at: number) => bigint;
+}
+
+/** So many numbers, the first at `from` and each `step` bytes behind the one before: all values of such arrays are read here. */
+export function numbersOf(view: DataView, { read }: NpyType, from: number, step: number, count: number): Float64Array {
+  const numbers = new Float64Array(count);
+  for (let i = 0, at = from; i < count; i++, at += step) numbers[i] = read(view, at);
+  return numbers;
 }
 
 /** The type that a `descr` names, where it is one of numbers or truth values; null otherwise. */

@@ -68,3 +68,39 @@ export function npyFile(descr: string, shape: string, values: Uint8Array, fortra
   head.writeUInt16LE(header.length, 8);
   return Buffer.concat([head, values]);
 }
+
+/** Types of NumPy that are read, and how a number is written in each. */
+const WRITERS = {
+  b1: (view, at, value) => view.setUint8(at, value),
+  u1: (view, at, value) => view.setUint8(at, value),
+  i1: (view, at, value) => view.setInt8(at, value),
+  u2: (view, at, value, little) => view.setUint16(at, value, little),
+  i2: (view, at, value, little) => view.setInt16(at, value, little),
+  u4: (view, at, value, little) => view.setUint32(at, value, little),
+  i4: (view, at, value, little) => view.setInt32(at, value, little),
+  u8: (view, at, value, little) => view.setBigUint64(at, BigInt(value), little),
+  i8: (view, at, value, little) => view.setBigInt64(at, BigInt(value), little),
+  f4: (view, at, value, little) => view.setFloat32(at, value, little),
+  f8: (view, at, value, little) => view.setFloat64(at, value, little),
+} as const satisfies Record<string, (view: DataView, at: number, value: number, little: boolean) => void>;
+
+export type NumpyType = keyof typeof WRITERS;
+export const numpyTypes = Object.keys(WRITERS) as readonly NumpyType[];
+
+/** An NPY file of rows of numbers. */
+export function npyFileOf(
+  rows: readonly (readonly number[])[],
+  { type, little, fortran }: { readonly type: NumpyType; readonly little: boolean; readonly fortran: boolean },
+): Uint8Array {
+  const columns = rows[0]!.length;
+  const bytes = Number(type.slice(1));
+  const view = new DataView(new ArrayBuffer(rows.length * columns * bytes));
+  rows.forEach((values, row) => {
+    values.forEach((value, column) => {
+      const place = fortran ? column * rows.length + row : row * columns + column;
+      WRITERS[type](view, place * bytes, value, little);
+    });
+  });
+  const descr = `${bytes === 1 ? '|' : little ? '<' : '>'}${type}`;
+  return npyFile(descr, `(${rows.length}, ${columns})`, new Uint8Array(view.buffer), fortran);
+}

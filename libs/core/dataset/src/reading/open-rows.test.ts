@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sourceOf } from '../bit-files/reading.suite.js';
+import { npyFileOf, numpyTypes, sourceOf } from '../bit-files/reading.suite.js';
 import { DatasetError } from '../errors.js';
 import { rowsOf } from '../table-files/opening.suite.js';
 import { openRows, type RowsOptions } from './open-rows.js';
@@ -9,7 +10,10 @@ import { randomFiles, type RandomFile } from './random-files.suite.js';
 import { openRowFile } from './row-file.js';
 
 /** What a file is read as: its bits, its cells, or the code of its refusal. */
-async function readAs({ name, text }: RandomFile, options: RowsOptions = { bits: {}, table: {} }): Promise<unknown> {
+async function readAs(
+  { name, text }: Pick<RandomFile, 'name'> & { readonly text: string | Uint8Array },
+  options: RowsOptions = { bits: {}, table: {} },
+): Promise<unknown> {
   const file = await openRowFile(sourceOf(text, name, 97));
   try {
     const rows = await openRows(file, options);
@@ -41,6 +45,46 @@ describe('rows of a file', () => {
       const digest = createHash('sha256').update(JSON.stringify(read)).digest('hex').slice(0, 8);
       if (digest !== digests[i]) expect({ ...file, read }, `file ${i}`).toBeNull();
     }
+  });
+
+  test('of a NumPy array are the same cells, as bits and as a table, whatever its type, byte order and order', async () => {
+    const bit = fc.integer({ min: 0, max: 1 });
+    const array = fc
+      .record({ rows: fc.integer({ min: 1, max: 9 }), columns: fc.integer({ min: 1, max: 9 }) })
+      .chain(({ rows, columns }) =>
+        fc.record({
+          rows: fc.array(fc.array(bit, { minLength: columns, maxLength: columns }), {
+            minLength: rows,
+            maxLength: rows,
+          }),
+          at: fc.record({ row: fc.nat(rows - 1), column: fc.nat(columns - 1) }),
+          type: fc.constantFrom(...numpyTypes),
+          little: fc.boolean(),
+          fortran: fc.boolean(),
+        }),
+      );
+    await fc.assert(
+      fc.asyncProperty(array, async ({ rows, at, ...form }) => {
+        const name = 'x.npy';
+        const text = npyFileOf(rows, form);
+        const cell = (value: number): number | boolean => (form.type === 'b1' ? value !== 0 : value);
+        expect(await readAs({ name, text })).toEqual({ names: null, bits: rows.map((row) => row.join('')) });
+        expect(await readAs({ name, text }, { bits: null, table: {} })).toMatchObject({
+          rows: rows.map((row) => row.map(cell)),
+        });
+        if (form.type === 'b1') return;
+        // one number more, and the same file is a table for whoever asks for either
+        const others = rows.map((row, y) => row.map((value, x) => (y === at.row && x === at.column ? 7 : value)));
+        const other = npyFileOf(others, form);
+        expect(await readAs({ name, text: other })).toMatchObject({ rows: others });
+        expect(await readAs({ name, text: other }, { bits: {}, table: null })).toEqual({ refused: 'value' });
+        expect(await readAs({ name, text: other }, { bits: { threshold: 1 }, table: null })).toEqual({
+          names: null,
+          bits: others.map((row) => row.map((value) => (value > 1 ? 1 : 0)).join('')),
+        });
+      }),
+      { numRuns: 60 },
+    );
   });
 
   test('are bits alone where a table is not wanted, and a table where bits are not', async () => {

@@ -15,6 +15,9 @@ export interface RowsOptions {
   readonly table: TableFileOptions | null;
 }
 
+/** All that is needed of a file whose rows are bits, which are read once. */
+type ReadOnce = Pick<RowFile, 'name' | 'bytes'>;
+
 export interface RowsOfBits {
   readonly kind: 'bits';
   readonly matrix: BitMatrix;
@@ -28,7 +31,7 @@ export interface RowsOfTable {
   readonly whyNotBits: DatasetError | null;
 }
 
-/** What the reader of bits refuses a table for. All else (a damaged file, a limit) is wrong with the file, whatever it holds. */
+/** What rows are refused as bits for that may be those of a table. All else (a damaged file, a limit) is wrong with the file, whatever it holds. */
 const REFUSALS_OF_TABLES: ReadonlySet<DatasetErrorCode> = new Set([
   'value',
   'missing-value',
@@ -39,32 +42,46 @@ const REFUSALS_OF_TABLES: ReadonlySet<DatasetErrorCode> = new Set([
   'empty',
 ]);
 
-/** Whether the reader of bits refused rows that may be a table. */
-export function isRefusalOfTable(error: unknown): error is DatasetError {
-  return error instanceof DatasetError && REFUSALS_OF_TABLES.has(error.code);
+/**
+ * What is read as bits, or why it is not bits though it may be a table.
+ *
+ * @throws DatasetError where it is neither
+ */
+export async function bitsOrWhyNot<Bits>(read: () => Promise<Bits>): Promise<Bits | DatasetError> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof DatasetError && REFUSALS_OF_TABLES.has(error.code)) return error;
+    throw error;
+  }
 }
 
 /**
- * The rows of a file: bits, or a table whose cells are read when they are asked for. This is the one place where that is decided.
+ * The rows of a file: bits, or a table whose cells are read when they are asked for. This is the one place where that is decided: by the
+ * format, and in a text by the first cell that is not a bit, where the reader of bits stops. Rows before it, almost always none, are read
+ * again as those of the table.
  *
  * @throws DatasetError where it is neither, or not what it has to be
  */
-export async function openRows(file: RowFile, { bits, table }: RowsOptions): Promise<RowsOfBits | RowsOfTable> {
-  let whyNotBits: DatasetError | null = null;
-  if (bits !== null) {
-    try {
-      return { kind: 'bits', matrix: await readDataset({ name: file.name, bytes: file.bytes() }, bits) };
-    } catch (error) {
-      if (table === null || !isRefusalOfTable(error)) throw error;
-      whyNotBits = error;
-    }
-  }
+export async function openRows(file: ReadOnce, options: { bits: ReadOptions; table: null }): Promise<RowsOfBits>;
+export async function openRows(file: RowFile, options: { bits: null; table: TableFileOptions }): Promise<RowsOfTable>;
+export async function openRows(file: RowFile, options: RowsOptions): Promise<RowsOfBits | RowsOfTable>;
+export async function openRows(
+  file: RowFile | ReadOnce,
+  { bits, table }: RowsOptions,
+): Promise<RowsOfBits | RowsOfTable> {
+  const read = bits && (await bitsOrWhyNot(() => readDataset({ name: file.name, bytes: file.bytes() }, bits)));
+  if (read !== null && !(read instanceof DatasetError)) return { kind: 'bits', matrix: read };
+  if (table === null) throw read ?? new TypeError('rows are bits, a table, or either');
   try {
-    return { kind: 'table', table: await openTableFrom(file, table!), whyNotBits };
+    return { kind: 'table', table: await openTableFrom(file as RowFile, table), whyNotBits: read };
   } catch (error) {
-    // columns that were asked for and are not there are not there in a table either
-    throw whyNotBits?.code === 'column' && error instanceof DatasetError && error.code === 'column'
-      ? whyNotBits
-      : error;
+    throw sameOfBits(read, error);
   }
+}
+
+/** Columns that were asked for and are not in the file are refused as those of bits: the table has them no more than those. */
+export function sameOfBits(whyNotBits: DatasetError | null, ofTable: unknown): unknown {
+  const isSame = whyNotBits?.code === 'column' && ofTable instanceof DatasetError && ofTable.code === 'column';
+  return isSame ? whyNotBits : ofTable;
 }

@@ -8,7 +8,7 @@ import type { TableFileOptions } from '../table-files/table-options.js';
 import type { TableOptions } from '../table/infer-table.js';
 import { readTableSplits, type TableSplits } from '../table/read-splits.js';
 import { rowsOfBits } from '../table/rows-of-bits.js';
-import { isRefusalOfTable, openRows } from './open-rows.js';
+import { bitsOrWhyNot, openRows, sameOfBits } from './open-rows.js';
 import type { ReadOptions } from './options.js';
 
 /** The files of a training set; validation and test rows may also be drawn from the training file. */
@@ -66,23 +66,21 @@ export async function readTrainingRows(files: TrainingFiles, options: TrainingRo
   const opened = await openRows(files.train, { bits: bits && saidOfBits(0), table });
   let whyNotBits = opened.kind === 'table' ? opened.whyNotBits : null;
   if (opened.kind === 'bits') {
-    try {
-      const splits = await splitsOfBits(opened.matrix, files, options, saidOfBits);
+    // the rows of another file may not be bits, and all of them have to be of one kind
+    const read = (): Promise<Splits> => splitsOfBits(opened.matrix, files, options, saidOfBits);
+    const splits = table === null ? await read() : await bitsOrWhyNot(read);
+    if (!(splits instanceof DatasetError)) {
       sayHeld();
       return { kind: 'bits', ...splits, asTable: null, whyNotBits };
-    } catch (error) {
-      // the rows of another file may be none of bits, and all of them have to be of one kind
-      if (table === null || !isRefusalOfTable(error)) throw error;
-      whyNotBits = error;
     }
+    whyNotBits = splits;
   }
   held.length = 0;
   // where bits are wanted and the rows are none, what is found out about a table is of no use
   const noteOfTable = result === 'bits' ? hold : onNote;
   const train = opened.kind === 'table' ? opened.table : null;
   const asTable = await splitsOfTable(train, files, options, noteOfTable).catch((error: unknown) => {
-    const isSame = whyNotBits?.code === 'column' && error instanceof DatasetError && error.code === 'column';
-    throw whyNotBits !== null && (result === 'bits' || isSame) ? whyNotBits : error;
+    throw result === 'bits' && whyNotBits !== null ? whyNotBits : sameOfBits(whyNotBits, error);
   });
   const asBits = result === 'table' ? null : rowsOfBits(asTable, options.shared ?? false);
   const { train: rows, valid, test } = asBits ?? asTable;
@@ -102,8 +100,7 @@ async function splitsOfBits(
     if (file === null) return null;
     const own = bits(place);
     const like = { categoriesOf: rows.names, dimensions: own.dimensions ?? rows.dimensions };
-    const opened = await openRows(file, { bits: { ...own, ...like }, table: null });
-    return opened.kind === 'bits' ? opened.matrix : null;
+    return (await openRows(file, { bits: { ...own, ...like }, table: null })).matrix;
   };
   const ofFiles = { valid: await read(valid, 1), test: await read(test, 2) };
   checkRows?.(rows.rows);
@@ -119,11 +116,7 @@ async function splitsOfTable(
   { table, columns, fractions, seed, checkRows, wrap = (raw) => raw }: TrainingRowsOptions,
   onNote: TrainingRowsOptions['onNote'],
 ): Promise<TableSplits> {
-  const open = async (file: RowFile): Promise<RawTable> => {
-    const opened = await openRows(file, { bits: null, table });
-    if (opened.kind === 'bits') throw new TypeError('rows of bits that were not asked for');
-    return opened.table;
-  };
+  const open = async (file: RowFile): Promise<RawTable> => (await openRows(file, { bits: null, table: table! })).table;
   const raws = {
     train: train ?? (await open(files.train)),
     valid: files.valid && (await open(files.valid)),

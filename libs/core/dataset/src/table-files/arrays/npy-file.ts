@@ -1,6 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { DatasetError } from '../../errors.js';
-import { npyArray, parseNpyHead, type NpyArray, type NpyHead, type NpyType } from '../../bit-files/npy.js';
+import { npyArray, numbersOf, parseNpyHead, type NpyArray, type NpyHead, type NpyType } from '../../bit-files/npy.js';
 import type { RawCell } from '../raw-table.js';
 import { cellOf } from '../typed-cells.js';
 
@@ -116,20 +116,11 @@ async function readView(
   return new DataView(bytes.buffer);
 }
 
-function takeCells(
-  view: DataView,
-  { kind, read, exact }: NpyType,
-  from: number,
-  step: number,
-  count: number,
-): NumberColumn {
-  if (kind === 'b1') return Array.from({ length: count }, (_, row) => read(view, from + row * step) !== 0);
-  if (kind === 'i8' || kind === 'u8')
-    return Array.from({ length: count }, (_, row) => {
-      const number = read(view, from + row * step);
-      return Number.isSafeInteger(number) ? number : cellOf(exact(view, from + row * step));
-    });
-  const cells = new Float64Array(count);
-  for (let row = 0; row < count; row++) cells[row] = read(view, from + row * step);
-  return cells;
+function takeCells(view: DataView, type: NpyType, from: number, step: number, count: number): NumberColumn {
+  const numbers = numbersOf(view, type, from, step, count);
+  if (type.kind === 'b1') return Array.from(numbers, (number) => number !== 0);
+  if (type.kind !== 'i8' && type.kind !== 'u8') return numbers;
+  return Array.from(numbers, (number, row) =>
+    Number.isSafeInteger(number) ? number : cellOf(type.exact(view, from + row * step)),
+  );
 }
