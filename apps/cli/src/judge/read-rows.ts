@@ -5,6 +5,7 @@ import {
   Encoder,
   isHole,
   labelOf,
+  noSuchValue,
   otherCode,
   profileTable,
   tableOf,
@@ -39,7 +40,7 @@ export interface ReadRows extends Rows {
 /**
  * The rows of a file by column, at most so many of them, drawn at random.
  *
- * @throws DatasetError `column` where the file lacks a column of the training file
+ * @throws DatasetError `column` where the file lacks a column of the training file; `value` where it is strict and a cell does not fit
  */
 export async function readRows(
   raw: RawTable,
@@ -47,13 +48,13 @@ export async function readRows(
   { most, seed }: { readonly most: number; readonly seed: number },
 ): Promise<ReadRows> {
   const places = table.variables.map(({ name }) => placeOf(name, raw));
-  const readers = table.variables.map((variable, index) => readerOf(variable, beyond[index]!));
+  const readers = table.variables.map((variable, index) => readerOf(variable, beyond[index]!, raw));
   const parts: number[][] = readers.map(() => []);
   let count = 0;
   for await (const { rows, columns } of raw.batches(new Set(places))) {
     readers.forEach((read, index) => {
       const cells = columns[places[index]!]!;
-      for (let row = 0; row < rows; row++) parts[index]!.push(read(cells.at(row) ?? null));
+      for (let row = 0; row < rows; row++) parts[index]!.push(read(cells.at(row) ?? null, count + row));
     });
     count += rows;
   }
@@ -69,10 +70,20 @@ function columnOf(variable: Variable, values: readonly number[]): Column {
     : { name: variable.name, kind: 'label', values: Int32Array.from(values) };
 }
 
-/** What a cell of a column is: a number, NaN where there is none; or the number of its label, -1 where there is none. */
-function readerOf(variable: Variable, beyond: Map<string, number>): (cell: RawCell) => number {
+/** What a cell of a column, in a row counted from 0, is: a number, NaN where there is none; or the number of its label, -1 where there is none. */
+function readerOf(
+  variable: Variable,
+  beyond: Map<string, number>,
+  raw: RawTable,
+): (cell: RawCell, row: number) => number {
   const encoder = new Encoder(variable);
-  if (variable.kind === 'ordered') return (cell) => (isHole(cell) ? NaN : encoder.value(cell));
+  if (variable.kind === 'ordered')
+    return (cell, row) => {
+      if (isHole(cell)) return NaN;
+      const value = encoder.value(cell);
+      if (Number.isNaN(value) && raw.isStrict === true) throw noSuchValue(raw, variable, cell, row);
+      return value;
+    };
   return (cell) => {
     if (isHole(cell)) return -1;
     const code = encoder.code(cell, NaN);

@@ -19,6 +19,7 @@ export interface TableFileWords {
   readonly delimiter?: string;
   readonly decimal?: '.' | ',';
   readonly names?: string;
+  readonly strict?: boolean;
 }
 
 /** The parsed options about what the columns of a table are. */
@@ -26,7 +27,6 @@ export interface TableWords extends TableFileWords {
   readonly type?: readonly string[];
   readonly types?: string;
   readonly exclude?: readonly string[];
-  readonly strict?: boolean;
   readonly dates?: 'dmy' | 'mdy';
   readonly bins?: number;
   readonly cutPoints?: number;
@@ -44,6 +44,7 @@ export function addTableFileOptions(command: Command): Command {
       oneOf('--decimal', ['.', ',']),
     ),
     new Option('--names <file>', 'column names, one per line, for files without a header'),
+    new Option('--strict', 'refuse cells that do not fit their column (default: they are missing values)'),
   ];
   for (const option of options) command.addOption(rarely(option.helpGroup(headings.data)));
   return command;
@@ -63,7 +64,6 @@ export function addTableOptions(command: Command): Command {
         'dmy or mdy: what comes first in dates as 03/04/2025 (default: by the column)',
       ).argParser(oneOf('--dates', ['dmy', 'mdy'])),
     ),
-    rarely(new Option('--strict', 'refuse cells that do not fit their column (default: they are missing values)')),
     rarely(new Option('--types <file>', 'the same as --type, from a file with one column per line')),
     rarely(
       new Option('--bins <n>', `most bins of a numeric column (default: ${String(tableDefaults.bins)})`).argParser(
@@ -152,7 +152,8 @@ function firstSaid(words: Readonly<Record<string, unknown>>): string | null {
 export function tableFileOptions(
   words: TableFileWords & Pick<DatasetOptions, 'format' | 'header' | 'missing' | 'maxLineBytes' | 'zeroBased'>,
 ): TableFileOptions {
-  const { format, header = 'auto', missing, maxLineBytes, zeroBased, delimiter: between, decimal, names } = words;
+  const { format, header = 'auto', missing, maxLineBytes, zeroBased, delimiter: between, decimal } = words;
+  const { names, strict } = words;
   return {
     format: tableFormatOf(format),
     header: header === 'auto' ? header : header === 'yes',
@@ -161,6 +162,7 @@ export function tableFileOptions(
     zeroBased,
     delimiter: between ?? (format === 'tsv' ? '\t' : undefined),
     decimal,
+    strict,
     names: names === undefined ? undefined : linesOf(names, '--names'),
     wordFor,
   };
@@ -191,11 +193,10 @@ const flags: Readonly<Record<string, string>> = {
 
 /** What is said of the columns. @throws UsageError for a kind that there is not */
 export function tableOptions(words: TableWords, onNote: (note: string) => void): TableOptions {
-  const { type = [], types, exclude = [], strict, dates, bins, cutPoints, maxCategories } = words;
+  const { type = [], types, exclude = [], dates, bins, cutPoints, maxCategories } = words;
   const said = [...(types === undefined ? [] : linesOf(types, '--types')), ...type].map(kindOf);
   return {
     types: Object.fromEntries([...said, ...exclude.map((name): [string, Kind] => [name, 'excluded'])]),
-    strict,
     dates,
     bins,
     cutPoints,

@@ -106,6 +106,8 @@ describe('cells that do not fit their column', () => {
       for (const args of [
         ['describe', file, '--strict'],
         ['train', file, '--strict', '--out', at('none')],
+        ['outliers', file, '--strict'],
+        ['check', file, '--strict'],
       ]) {
         const { code, stderr } = await orchard(...args, '--quiet');
         expect([args[0], code]).toEqual([args[0], 2]);
@@ -113,6 +115,34 @@ describe('cells that do not fit their column', () => {
       }
     },
   );
+});
+
+describe('cells that do not fit the column of a model', () => {
+  const good = write('all-fit.csv', csv('ok,x', okOf, sizeOf));
+  const odd = write(
+    'one-misfit.csv',
+    csv('ok,x', okOf, (row) => (row === 6 ? '1xx19' : sizeOf(row))),
+  );
+
+  it('are missing, and refused with --strict, by every command that reads rows for it', async () => {
+    const run = at('strict');
+    await orchard('train', good, '--model', 'marginals', '--no-report', '--out', run);
+    for (const args of [
+      ['evaluate', run, odd],
+      ['evaluate', run, odd, '--missing-means', 'unknown', '--worst', '2'],
+      ['complete', run, odd, '--out', at('filled.csv')],
+      ['compare', run, run, odd],
+      ['check', odd, '--baseline', run],
+      ['judge', good, '--train', odd, '--test', good],
+      ['judge', odd, '--train', good, '--test', good],
+      ['train', good, '--test', odd, '--model', 'marginals', '--no-report', '--out', at('held-out')],
+    ]) {
+      const { code, stderr } = await orchard(...args, '--strict', '--quiet');
+      expect([args[0], code]).toEqual([args[0], 2]);
+      expect(stderr).toContain('1xx19');
+    }
+    expect((await orchard('evaluate', run, odd)).stderr).toContain('1 cell that does not fit the column "x"');
+  });
 });
 
 it('numbers and dates as people write them are learned, given, and sampled in the same form', async () => {

@@ -126,6 +126,7 @@ export function tableFileOptionsOf(query: DescribeQuery): TableFileOptions {
     missing: missing === undefined ? undefined : [...new Set(['', ...missing.split(',')])],
     names: names?.split(','),
     zeroBased: query['zero-based'],
+    strict: query.strict,
     wordFor: (name) => optionWords[name],
   };
 }
@@ -136,7 +137,6 @@ export function tableOptionsOf(query: DescribeQuery): TableOptions {
   const excluded = (exclude?.split(',') ?? []).map((name): [string, Kind] => [name, 'excluded']);
   return {
     types: Object.fromEntries([...(types?.split(',') ?? []).map(kindOf), ...excluded]),
-    strict: query.strict,
     dates: query.dates,
     bins,
     cutPoints: query['cut-points'],

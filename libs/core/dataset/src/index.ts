@@ -46,7 +46,7 @@ export {
   type TableDescription,
 } from './table/describe-table.js';
 export { encodeParts, type EncodedPart } from './table/encode-parts.js';
-export { countRows, encodeTable, type EncodedRows, type EncodeOptions } from './table/encode-table.js';
+export { countRows, encodeTable, noSuchValue, type EncodedRows, type EncodeOptions } from './table/encode-table.js';
 export { expectedWords, middleCodes } from './table/expected-words.js';
 export { profileTable, tableDefaults, tableOf, type TableOptions, type TableProfile } from './table/infer-table.js';
 export { EXCLUDED, KINDS, type Kind } from './table/kinds.js';

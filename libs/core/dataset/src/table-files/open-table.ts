@@ -30,7 +30,7 @@ export async function openTable(source: Source, options: TableFileOptions = {}):
 /** The same of a file that is open already, and stays so where it is refused. */
 export async function openTableFrom(file: RowFile, options: TableFileOptions): Promise<RawTable> {
   const context = checkTableOptions(file.name, options);
-  return { ...(await openAs(file, context)), wordFor: context.wordFor };
+  return { ...(await openAs(file, context)), isStrict: options.strict, wordFor: context.wordFor };
 }
 
 /** Enough to recognise any format. */

@@ -35,6 +35,8 @@ export interface RawTable {
   readonly fractions?: ReadonlySet<number> | undefined;
   /** Columns, by number, whose cells are not single values, and what they are; they come empty. @default there is none */
   readonly unreadable?: ReadonlyMap<number, string> | undefined;
+  /** Whether a cell that does not fit its column is refused. @default false: it is a missing value, and said */
+  readonly isStrict?: boolean | undefined;
   /** What was found out and decided (delimiter, header, names), and is to be said: one sentence each. */
   readonly notes: readonly string[];
   /** How messages about its cells call an option that they advise. @default not at all */

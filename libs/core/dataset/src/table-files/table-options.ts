@@ -28,12 +28,14 @@ export interface TableFileOptions {
   readonly maxLineBytes?: number | undefined;
   /** What a zipped file or an archive may unpack to, in bytes, and pages of a Parquet file that are held at a time, so that a little file is not terabytes. @default no limit, 2^31 of pages */
   readonly maxUnpackedBytes?: number | undefined;
+  /** Whether a cell that does not fit its column is refused, in whatever is read of the table. @default false: it is a missing value, and said */
+  readonly strict?: boolean | undefined;
   /** How messages call an option that they advise. @default not at all */
   readonly wordFor?: OptionWord<TableOptionName> | undefined;
 }
 
 /** An option that says how a table is read, or what its columns are (`types`, `dates`), and that a message may ask the caller to give. */
-export type TableOptionName = Exclude<keyof TableFileOptions, 'wordFor'> | 'types' | 'dates';
+export type TableOptionName = Exclude<keyof TableFileOptions, 'strict' | 'wordFor'> | 'types' | 'dates';
 
 /** {@link TableFileOptions} checked, with defaults. */
 export interface TableContext {

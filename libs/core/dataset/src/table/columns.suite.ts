@@ -34,8 +34,11 @@ export async function tableOfAll(raw: RawTable, options: TableOptions = {}): Pro
 }
 
 /** What a column becomes; a string for why it is left out. */
-export async function variableOf(cells: readonly RawCell[], options: TableOptions = {}): Promise<Variable | string> {
-  const table = await tableOfAll(rawColumn(cells), options);
+export async function variableOf(
+  cells: readonly RawCell[],
+  { strict: isStrict, ...options }: TableOptions & { readonly strict?: boolean } = {},
+): Promise<Variable | string> {
+  const table = await tableOfAll({ ...rawColumn(cells), isStrict }, options);
   return table.variables.find(({ name }) => name === 'x') ?? table.leftOut.find(({ name }) => name === 'x')!.why;
 }
 

@@ -80,10 +80,11 @@ export async function findIncomplete(raw: RawTable, table: Table): Promise<Incom
     if (coded.codes.length < rows) coded = newCodedCells(rows);
     for (const index of whole) {
       cells[index]!.read(columns[places[index]!]!, rows, coded);
-      const isOrdered = table.variables[index]!.kind === 'ordered';
+      // where it is strict, what is not a number is refused when the rows are encoded
+      const isLeftOut = table.variables[index]!.kind === 'ordered' && raw.isStrict !== true;
       for (let row = 0; row < rows; row++) {
         const code = coded.codes[row];
-        if (code !== HOLE && !(isOrdered && code === NO_CODE)) continue;
+        if (code !== HOLE && !(isLeftOut && code === NO_CODE)) continue;
         found.add(index);
         incomplete += 1 - marks[first + row]!;
         marks[first + row] = 1;
@@ -148,9 +149,11 @@ export async function encodeTable(
           } else {
             // what is not a number is missing, where numbers may be; a label that training never had is not known
             side.unseen[index]!++;
-            if (withDensities && variable.kind === 'ordered') side.misfits.add(target * cells.length + index);
-            if (variable.kind === 'ordered' && hole !== null) side.write(target, index, hole);
-            else if (mayBeUnknown) side.leaveUnknown(target, index);
+            const isMisfit = variable.kind === 'ordered';
+            const isRefused = isMisfit && raw.isStrict === true;
+            if (withDensities && isMisfit) side.misfits.add(target * cells.length + index);
+            if (isMisfit && hole !== null && !isRefused) side.write(target, index, hole);
+            else if (mayBeUnknown && !isRefused) side.leaveUnknown(target, index);
             else if (refused === null || row < refused.row)
               refused = { row, error: () => noSuchValue(raw, variable, column.at(row)!, firstRow + first + row) };
           }
@@ -307,7 +310,8 @@ function unexpectedHole(raw: RawTable, column: string, row: number): DatasetErro
   });
 }
 
-function noSuchValue(raw: RawTable, variable: Variable, cell: RawCell, row: number): DatasetError {
+/** Refuses a cell that a variable has no code for. @param row in the file, from 0 */
+export function noSuchValue(raw: RawTable, variable: Variable, cell: RawCell, row: number): DatasetError {
   const expected =
     variable.kind === 'ordered' ? expectedCell(variable.format) : variable.labels.map(quote).join(' or ');
   return new DatasetError('value', {

@@ -16,8 +16,6 @@ type Optional<Options> = { readonly [Name in keyof Options]?: Options[Name] | un
 export interface TableOptions extends Optional<VariableOptions> {
   /** Kinds by column name. */
   readonly types?: Readonly<Record<string, Kind>> | undefined;
-  /** Whether a cell that does not fit its column is refused. @default false: it is a missing value, and said */
-  readonly strict?: boolean | undefined;
   /** Which of day and month comes first in dates as 03/04/2025. @default inferred from the column */
   readonly dates?: DayOrder | undefined;
   readonly onNote?: ((note: string) => void) | undefined;
@@ -46,7 +44,7 @@ export interface TableProfile {
  */
 export async function profileTable(
   raw: RawTable,
-  { types = {}, strict, dates }: TableOptions,
+  { types = {}, dates }: TableOptions,
   isWhole = true,
 ): Promise<TableProfile> {
   for (const name of Object.keys(types)) requireColumn(raw, name);
@@ -69,13 +67,13 @@ export async function profileTable(
       where: raw.name,
       remedy: 'Check that the right file was given.',
     });
-  const judging = { where: raw.name, isStrict: strict, wordFor: raw.wordFor, dates };
+  const judging = { where: raw.name, isStrict: raw.isStrict, wordFor: raw.wordFor, dates };
   const kinds = columns.map((profile, index): Inferred => {
     const name = raw.columns[index]!;
     const kind = said[index];
     if (kind === 'excluded') return { kind, why: EXCLUDED };
     const unreadable = raw.unreadable?.get(index);
-    if (unreadable !== undefined && strict === true) throw unreadableColumn(raw, name, unreadable);
+    if (unreadable !== undefined && raw.isStrict === true) throw unreadableColumn(raw, name, unreadable);
     if (unreadable !== undefined) return { kind: 'excluded', why: `its cells are ${unreadable}` };
     return kind === undefined ? inferKind(profile, name, judging) : kindAsSaid(kind, profile, name, judging);
   });

@@ -51,6 +51,7 @@ export function accountedTable(raw: RawTable, onMemory: (bytes: number) => void)
     hasHeader: raw.hasHeader,
     fractions: raw.fractions,
     unreadable: raw.unreadable,
+    isStrict: raw.isStrict,
     notes: raw.notes,
     wordFor: raw.wordFor,
     batches,

@@ -54,7 +54,7 @@ describe('JSON lines with lists or objects in some cells', () => {
     const table = await open();
     const { kinds } = await profileTable(table, {});
     expect(kinds.slice(1)).toEqual([UNREAD, UNREAD]);
-    await expect(profileTable(table, { strict: true })).rejects.toMatchObject({
+    await expect(profileTable({ ...table, isStrict: true }, {})).rejects.toMatchObject({
       code: 'format',
       got: 'lists or objects',
     });
