@@ -1,4 +1,4 @@
-import { DatasetError, openRowFile, readDataset } from '@orchard/dataset';
+import { DatasetError, openRowFile, openRows } from '@orchard/dataset';
 import type { Format } from '@orchard/dataset';
 import { MemoryShare, type SharedCounts } from '../http/request-memory.js';
 import { readOptionsOf, type UploadQuery } from './dataset-documents.js';
@@ -27,8 +27,9 @@ export async function readRows(body: RowsBody): Promise<HashedRows> {
   const onMemory = (more: number): void => share.take(more);
   const file = await openRowFile(path);
   try {
-    const options = { ...readOptionsOf(query), format, maxCells: cells, categoriesOf, onMemory };
-    return hashRows(bytesOf(await readDataset({ name: 'body', bytes: file.bytes() }, options)));
+    const bits = { ...readOptionsOf(query), format, maxCells: cells, categoriesOf, onMemory };
+    const { matrix } = await openRows({ name: 'body', bytes: () => file.bytes() }, { bits, table: null });
+    return hashRows(bytesOf(matrix));
   } catch (error) {
     throw withWayOfTables(error);
   } finally {
