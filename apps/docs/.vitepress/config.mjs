@@ -4,6 +4,7 @@ import { commandPages, measuredPages } from '../generate/sidebar.mjs';
 const tutorials = [
   { text: 'Your first table', link: '/tutorials/your-first-table' },
   { text: 'Outliers in a file that changes weekly', link: '/tutorials/weekly-outliers' },
+  { text: 'Wrong cells in a file', link: '/tutorials/wrong-cells' },
   { text: 'Missing values', link: '/tutorials/missing-values' },
   { text: 'A cluster in ten minutes', link: '/tutorials/cluster' },
   { text: 'Images', link: '/tutorials/images' },

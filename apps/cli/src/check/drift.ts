@@ -1,4 +1,5 @@
 import { codeCount, encodeParts, readCodes, type RawTable } from '@orchard/dataset';
+import { Purpose, RandomStream } from '@orchard/numerics';
 import type { BinaryMatrix, TabularModel } from '@orchard/model';
 
 /** How far a column of a file is from what a model learned. */
@@ -6,15 +7,15 @@ export interface ColumnDrift {
   readonly column: string;
   /** Total variation distance between the shares of the column's values in the file and in the model's samples: 0 equal, 1 disjoint. */
   readonly distance: number;
-  /** The same distance of as many rows that the model sampled: what chance alone makes. */
+  /** The greatest such distance that chance made, of as many rows as the file has, in {@link CHANCES} tries. */
   readonly byChance: number;
 }
 
 /** Rows sampled as what the model learned. */
 const SAMPLED = 4000;
 
-/** Columns further from the model than this multiple of what chance makes have drifted. */
-const BEYOND_CHANCE = 2;
+/** Times that as many rows as the file has are sampled of each column. */
+const CHANCES = 200;
 
 /** The columns of a file that have drifted from what the model learned, the furthest first: one pass over the file. */
 export async function findDrift(raw: RawTable, model: TabularModel, seed: number): Promise<readonly ColumnDrift[]> {
@@ -26,14 +27,13 @@ export async function findDrift(raw: RawTable, model: TabularModel, seed: number
     rows += matrix.rows;
   }
   const learned = countsOf(model, SAMPLED, seed);
-  const again = countsOf(model, Math.min(rows, SAMPLED), seed + 1);
   return variables
     .map(({ name }, index) => ({
       column: name,
       distance: distanceOf(counts[index]!, learned[index]!),
-      byChance: distanceOf(again[index]!, learned[index]!),
+      byChance: distanceByChance(learned[index]!, rows, new RandomStream(seed, Purpose.bootstrap, index)),
     }))
-    .filter(({ distance, byChance }) => distance > BEYOND_CHANCE * byChance)
+    .filter(({ distance, byChance }) => distance > byChance)
     .sort((a, b) => b.distance - a.distance);
 }
 
@@ -51,6 +51,32 @@ function countInto(
   counts.forEach((ofColumn, index) => {
     for (const code of readCodes(matrix, model.offsets[index]!, model.offsets[index + 1]!)) ofColumn[code]!++;
   });
+}
+
+/** How far so many rows of these shares are from them, at most, where the shares are known by as many rows as were sampled. */
+function distanceByChance(shares: Float64Array, rows: number, stream: RandomStream): number {
+  const upTo = new Float64Array(shares.length);
+  shares.reduce((sum, count, code) => (upTo[code] = sum + count / SAMPLED), 0);
+  const drawn = Math.min(rows, SAMPLED);
+  let greatest = 0;
+  for (let chance = 0; chance < CHANCES; chance++) {
+    const counts = new Float64Array(shares.length);
+    for (let row = 0; row < drawn; row++) counts[codeAt(upTo, stream.uniform())]!++;
+    greatest = Math.max(greatest, distanceOf(counts, shares));
+  }
+  // the shares have an error of their own
+  return greatest * Math.sqrt(1 + drawn / SAMPLED);
+}
+
+/** The first code up to which the shares exceed a number below 1. */
+function codeAt(upTo: Float64Array, uniform: number): number {
+  let [low, high] = [0, upTo.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (upTo[middle]! > uniform) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 function distanceOf(left: Float64Array, right: Float64Array): number {

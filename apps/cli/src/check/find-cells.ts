@@ -8,8 +8,8 @@ import {
   type EncodedPart,
   type RawTable,
 } from '@orchard/dataset';
-import { givenTheRest, type TabularModel } from '@orchard/model';
-import { log } from '@orchard/numerics';
+import { givenTheRest, medianLogWidth, type TabularModel } from '@orchard/model';
+import { exp, log } from '@orchard/numerics';
 import { meanByColumn, surprisesGivenTheRest } from './cell-scores.js';
 import { classesOf, formOf } from './forms.js';
 import { unusualness, type SuspectCell } from './suspect-cell.js';
@@ -61,8 +61,9 @@ export async function findCells(
     for (const { model, numbers } of byModel(part, models, modelOf)) {
       const own = await surprisesGivenTheRest(model, part.matrix.selectRows(numbers), onRows);
       own.forEach((nats, at) => {
-        surprises[numbers[Math.floor(at / variables)]! * variables + (at % variables)] = nats;
-        sums[at % variables]! += nats;
+        const place = numbers[Math.floor(at / variables)]! * variables + (at % variables);
+        surprises[place] = nats + natsOfTail(model, part, place);
+        sums[at % variables]! += surprises[place]!;
       });
     }
     for (const at of part.misfits) misfits[at % variables]!++;
@@ -85,21 +86,36 @@ export async function findCells(
           const found = { row: part.firstRow + row + 1, column: variable.name, value };
           if (isMisfit(row)) {
             const share = misfits[index]! / rows;
+            const surprise = -log(share);
             cells.push({
               ...{ ...found, typoOf: null, form: formOf(classesOf(value ?? ''), 'characters') },
               ...{ probability: share, expected: `${noun(variable)}: ${expected}` },
-              score: Math.max(scoreOf(row), unusualness(-log(share), means[index]!)),
+              score: Math.max(scoreOf(row), unusualness(surprise, share * surprise)),
             });
             // of a column that is nearly certain the threshold may lie among cells that are as expected
           } else if (model.codeOf(part.matrix, row, index) !== likeliest)
             cells.push({
-              ...{ ...found, probability, expected, form: null, score: scoreOf(row) },
+              ...{ ...found, expected, form: null, score: scoreOf(row) },
+              probability: probability * exp(-natsOfTail(model, part, row * variables + index)),
               typoOf: typoOf(value, variable, likeliest),
             });
         }
       }
   }
   return { cells, rows };
+}
+
+/**
+ * What a value far out adds to the surprise of its code: all values beyond the outermost bin have one code. By the density there, as wide as
+ * the column's median bin.
+ */
+function natsOfTail(model: TabularModel, { matrix, logDensity }: EncodedPart, place: number): number {
+  const { variables, table } = model;
+  const variable = table.variables[place % variables]!;
+  if (variable.kind !== 'ordered' || variable.measure !== 'density') return 0;
+  const code = model.codeOf(matrix, Math.floor(place / variables), place % variables);
+  if (code !== 0 && code !== variable.edges.length) return 0;
+  return Math.max(0, -(logDensity[place]! + medianLogWidth(variable)));
 }
 
 function noun(variable: Variable): string {

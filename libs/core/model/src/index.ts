@@ -63,7 +63,7 @@ export { KNOWN, OPEN, RESTRICTED, type ParticleStates, type UnknownVariables } f
 export { ExactTableModel, type CodeDistribution, type SaidOfCode } from './tables/exact-table-model.js';
 export { drawnWeights, filledWeights } from './tables/evidence.js';
 export { anomalyScores } from './anomalies/anomaly-score.js';
-export { bitSurprises, cellSurprises } from './anomalies/cell-surprises.js';
+export { bitSurprises, cellSurprises, medianLogWidth } from './anomalies/cell-surprises.js';
 export { givenTheRest } from './anomalies/given-the-rest.js';
 export { surprisingCells } from './anomalies/surprising-cells.js';
 export { rowSurprises, type ScoredRows } from './anomalies/row-surprises.js';
