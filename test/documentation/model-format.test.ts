@@ -51,6 +51,7 @@ const models: readonly (readonly [keyof typeof files, string])[] = [
   ['bits', '--model chow-liu'],
   ['bits', '--model cutset --min-rows 20'],
   ['bits', '--model boosted'],
+  ['bits', '--model boosted --weak network --components 4 --refits 1'],
   ['bits', '--model mixture --components 2'],
   ['bits', '--model mixture --components 2 --of trees'],
   ['bits', '--model sparn'],

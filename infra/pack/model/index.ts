@@ -3,6 +3,7 @@
  *
  * @packageDocumentation
  */
+import { decisionNetworkCodec } from '@orchard/boosted/model';
 import { chowLiuCodec } from '@orchard/chow-liu/model';
 import { compositionalCodec } from '@orchard/compositional/model';
 import { cutsetCodec } from '@orchard/cutset/model';
@@ -56,6 +57,7 @@ const ofOne: readonly ModelCodec[] = [
   chowLiuCodec,
   cutsetCodec,
   forestMixtureCodec,
+  decisionNetworkCodec,
   sparnCodec,
   sequenceCodec,
   compositionalCodec,

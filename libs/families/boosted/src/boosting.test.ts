@@ -1,5 +1,5 @@
 import { attachRows, BitMatrix, shareRows } from '@orchard/dataset';
-import { ForestMixtureModel } from '@orchard/mixture';
+import type { ForestMixtureModel } from '@orchard/mixture';
 import { chowLiuForest } from '@orchard/forests';
 import type { Variables } from '@orchard/model';
 import { describeDensityModel } from '@orchard/model/conformance';
@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { boostedSpecification, wholeWords } from './boosted-run.js';
 import { Boosting } from './boosting.js';
 import { boosted } from './index.js';
-import { mixtureOf, treeOf, type RoundTree } from './rounds.js';
+import { edgesIn, mixtureOfRounds, treeOf, type StoredRound } from './rounds.js';
 
 const none = { train: null, valid: null, test: null };
 
@@ -28,14 +28,14 @@ function rowsOf(count: number, { dimensions, names, shape }: Variables, seed: nu
   return matrix;
 }
 
-function boost(train: BitMatrix, valid: BitMatrix, words: object): readonly RoundTree[] {
+function boost(train: BitMatrix, valid: BitMatrix, words: object): readonly StoredRound[] {
   const id = '0'.repeat(64);
   const specification = {
     family: 'boosted',
     train: id,
     valid: id,
     test: null,
-    ...wholeWords(words),
+    ...wholeWords(words, train.dimensions),
     numericsVersion: 1,
   };
   const options = boostedSpecification({ specification } as unknown as Parameters<typeof boostedSpecification>[0]);
@@ -48,8 +48,10 @@ function boost(train: BitMatrix, valid: BitMatrix, words: object): readonly Roun
 const factsOf = (train: BitMatrix, valid: BitMatrix, words: object) =>
   boost(train, valid, words).map(({ facts }) => facts);
 
-const modelOf = (rounds: readonly RoundTree[], { dimensions, names, shape }: Variables): ForestMixtureModel =>
-  new ForestMixtureModel({ dimensions, names, shape, specification: null, likelihoods: none }, mixtureOf(rounds));
+const modelOf = (rounds: readonly StoredRound[], { dimensions, names, shape }: Variables): ForestMixtureModel =>
+  mixtureOfRounds(rounds, {
+    ...{ dimensions, names, shape, specification: null, likelihoods: none },
+  }) as ForestMixtureModel;
 
 describeDensityModel('a mixture of boosted trees', {
   codec: boosted.codec,
@@ -74,7 +76,7 @@ describe.each([
   test('begins with the tree of Chow and Liu and never makes the training rows less likely', () => {
     const columns = Uint32Array.from({ length: D }, (_, column) => column);
     const { forest } = chowLiuForest(new SmoothedPairs(countPairs(train), 1), columns);
-    const first = treeOf(made[0]!.model);
+    const first = treeOf(made[0]!.model as ForestMixtureModel);
     expect([...first.parents]).toEqual([...forest.parents]);
     expect([...first.rates]).toEqual([...forest.rates]);
     expect(rounds[0]!.step).toBe(1);
@@ -115,6 +117,36 @@ describe.each([
       for (let dim = 0; dim < D; dim++)
         expect(Math.abs(rates[row * D + dim]! - ones[dim]! / evidence)).toBeLessThan(1e-9);
     }
+  });
+});
+
+describe('boosting networks', () => {
+  const made = boost(train, valid, { components: 8, weak: 'network', parents: 2, edges: 4, refits: 2 });
+
+  test('never makes the training rows less likely, and gains where mean h / f is above 1', () => {
+    for (let at = 1; at < made.length; at++) {
+      const { facts } = made[at]!;
+      expect(facts.train).toBeGreaterThanOrEqual(made[at - 1]!.facts.train - 1e-12);
+      if (facts.ratio! > 1 + 1e-9) expect(facts.step).toBeGreaterThan(0);
+    }
+    expect(made[1]!.facts.ratio).toBeGreaterThan(1);
+  });
+
+  test('ends in a mixture that says what its best round said, of networks of so many edges', () => {
+    const model = mixtureOfRounds(made, { ...variables, specification: null, likelihoods: none });
+    const best = made.reduce((most, round) => (round.facts.valid > most.facts.valid ? round : most)).facts;
+    const nats = model.logLikelihood(valid).reduce((sum, each) => sum + each, 0) / valid.rows;
+    expect(nats).toBeCloseTo(best.valid, 10);
+    expect(model.family).toBe('mixture');
+    for (const round of made) expect(edgesIn(round.model)).toBe(4);
+  });
+
+  test('is stronger for weaker networks: without edges more is gained than with four', () => {
+    const gainOf = (edges: number): number => {
+      const all = boost(train, valid, { components: 12, weak: 'network', edges, refits: 2 });
+      return Math.max(...all.map(({ facts }) => facts.valid)) - all[0]!.facts.valid;
+    };
+    expect(gainOf(0)).toBeGreaterThan(gainOf(4));
   });
 });
 

@@ -1,11 +1,10 @@
-import { meanOverRows, type CountedRows, type CountedSplits } from '@orchard/dataset';
-import { ForestMixture, ForestMixtureModel } from '@orchard/mixture';
-import type { Forest } from '@orchard/forests';
-import { untold } from '@orchard/model';
+import { meanOverRows, type CountedSplits } from '@orchard/dataset';
+import type { DensityModel } from '@orchard/model';
 import { headOfStep } from '@orchard/pipeline';
 import type { BoostedSpecification } from './boosted-run.js';
-import { addStep, TreeFitter } from './fit-tree.js';
-import { endsWith, treeOf, type Round, type RoundTree } from './rounds.js';
+import { addStep, WeakFitter } from './fit-weak.js';
+import { endsWith, withHead, type Round, type StoredRound } from './rounds.js';
+import { weakLearnerOf } from './weak-learner.js';
 
 /**
  * The rounds of a run, one after the other: f ← (1 − ε) f + ε h, h fitted to the training rows weighted by 1 / f, ε by line search (Rosset and Segal,
@@ -16,7 +15,7 @@ export class Boosting {
   /** log f of each row. */
   readonly #train: Float64Array;
   readonly #valid: Float64Array;
-  readonly #fitter: TreeFitter;
+  readonly #fitter: WeakFitter;
 
   constructor(
     private readonly rows: CountedSplits,
@@ -25,37 +24,29 @@ export class Boosting {
     const { train, valid } = rows;
     this.#train = new Float64Array(train.distinct.rows);
     this.#valid = new Float64Array(valid.distinct.rows);
-    this.#fitter = new TreeFitter(train, (forest) => logsOf(forest, train), options);
+    this.#fitter = new WeakFitter(train, weakLearnerOf(train, options), options);
   }
 
   /** Computes the next round. */
-  next(): RoundTree {
-    const { forest, step, logs } = this.rounds.length === 0 ? this.#fitter.first() : this.#fitter.next(this.#train);
-    this.#add(forest, step, logs);
+  next(): StoredRound {
+    const isFirst = this.rounds.length === 0;
+    const { model, step, logs, ratio } = isFirst ? this.#fitter.first() : this.#fitter.next(this.#train);
+    this.#add(model, step, logs);
     const [train, valid] = [meanOverRows(this.#train, this.rows.train), meanOverRows(this.#valid, this.rows.valid)];
-    const made = { round: this.rounds.length + 1, step, train, valid };
+    const made = { round: this.rounds.length + 1, step, train, valid, ...(ratio === null ? {} : { ratio }) };
     const facts = { ...made, isLast: endsWith(made, this.rounds, this.options) };
     this.rounds.push(facts);
-    const head = headOfStep(this.rows.train.distinct, facts, train);
-    return { facts, model: new ForestMixtureModel(head, new ForestMixture(Float64Array.of(1), [forest])) };
+    return { facts, model: withHead(headOfStep(this.rows.train.distinct, facts, train), model) };
   }
 
   /** Takes a round that was computed before. */
-  follow({ facts, model }: RoundTree): void {
-    const forest = treeOf(model);
-    this.#add(forest, facts.step, logsOf(forest, this.rows.train));
+  follow({ facts, model }: StoredRound): void {
+    this.#add(model, facts.step, model.logLikelihood(this.rows.train.distinct));
     this.rounds.push(facts);
   }
 
-  #add(forest: Forest, step: number, logs: Float64Array): void {
+  #add(model: DensityModel, step: number, logs: Float64Array): void {
     addStep(this.#train, { logs, step });
-    addStep(this.#valid, { logs: logsOf(forest, this.rows.valid), step });
+    addStep(this.#valid, { logs: model.logLikelihood(this.rows.valid.distinct), step });
   }
-}
-
-/** log P of each distinct row under a tree. */
-function logsOf(forest: Forest, { distinct }: CountedRows): Float64Array {
-  const { dimensions, names, shape } = distinct;
-  const head = { dimensions, names, shape, specification: null, likelihoods: untold };
-  return new ForestMixtureModel(head, new ForestMixture(Float64Array.of(1), [forest])).logLikelihood(distinct);
 }

@@ -1,5 +1,4 @@
 import { attachSplits, type CountedSplits, type SharedSplits } from '@orchard/dataset';
-import { ForestMixtureModel } from '@orchard/mixture';
 import {
   computationOfEnding,
   headOf,
@@ -12,7 +11,7 @@ import {
 } from '@orchard/pipeline';
 import { boostedSpecification } from './boosted-run.js';
 import { Boosting } from './boosting.js';
-import { mixtureOf, rounds, type RoundTree } from './rounds.js';
+import { edgesIn, keptOf, mixtureOfRounds, rounds, type StoredRound } from './rounds.js';
 import { sectionsOf } from './rounds-section.js';
 
 /** The rows of a thread, and how far it is with the run that it was last asked for. */
@@ -32,21 +31,21 @@ class Desk {
   }
 }
 
-/** The trees up to the round by which the validation rows are likeliest. */
+/** The rounds up to the one by which the validation rows are likeliest. */
 export const end: End = async (run, splits, store) => {
-  const all: RoundTree[] = [];
+  const all: StoredRound[] = [];
   for await (const round of rounds.all(store, run)) all.push(round);
-  const mixture = mixtureOf(all);
-  const figures = { rounds: { kept: mixture.weights.length, made: all.length } };
+  const { weights } = keptOf(all);
+  const figures = { rounds: { kept: weights.length, made: all.length } };
   const head = headOf(run, splits.train, figures);
-  const model = judgedModel((likelihoods) => new ForestMixtureModel({ ...head, likelihoods }, mixture), splits);
-  const facts = all.map((round) => round.facts);
-  return { model, figures, sections: () => sectionsOf(model, facts) };
+  const model = judgedModel((likelihoods) => mixtureOfRounds(all, { ...head, likelihoods }), splits);
+  const shown = all.map(({ facts, model: own }) => ({ ...facts, edges: edgesIn(own) }));
+  return { model, figures, sections: () => sectionsOf(weights, shown) };
 };
 
-/** What threads run for boosted trees. */
+/** What threads run for boosted trees and networks. */
 export const computations = {
-  /** Loads the rows that trees are fitted to, and those that end it, each once. */
+  /** Loads the rows that rounds are fitted to, and those that end it, each once. */
   load: loadCounted,
 
   /** A round, after all before it. @returns its file; null where the task was cancelled */

@@ -13,6 +13,7 @@ import { boosted } from './index.js';
 import { rounds, treeOf } from './rounds.js';
 
 describeFamily(boosted, { components: 4, refits: 1 });
+describeFamily(boosted, { components: 3, refits: 1, weak: 'network', edges: 4, start: 'uniform' });
 
 async function inFolder<Result>(work: (store: FilesystemStore) => Promise<Result>): Promise<Result> {
   const place = await mkdtemp(join(tmpdir(), 'orchard-boosted-'));
@@ -42,7 +43,9 @@ test.each([
     const { run, summary, model } = await runLocally({ store, family: boosted, ...request, threads: 1 });
     expect(summary.network.testLogLikelihood).toBeGreaterThan(alone + 0.2);
     const { model: first } = await rounds.read(store, run, { chain: 0, step: 0 });
-    expect((model as ForestMixtureModel).mixture.components[0]!.rates).toEqual(treeOf(first).rates);
+    expect((model as ForestMixtureModel).mixture.components[0]!.rates).toEqual(
+      treeOf(first as ForestMixtureModel).rates,
+    );
     expect(summary).toMatchObject({ family: 'boosted', rounds: { made: components } });
   });
 });
@@ -92,8 +95,44 @@ describe('a run', () => {
     expect(resolve({ components: 99 }).runId).not.toBe(resolve({}).runId);
   });
 
+  test('of trees refuses the words of networks', () => {
+    for (const said of [{ edges: 3 }, { weak: 'tree', parents: 2 }])
+      expect(() => resolve(said)).toThrow(expect.objectContaining({ code: 'bad-request' }) as Error);
+  });
+
+  test('of networks has a tree’s edges unless it says, and is another run than that of trees', () => {
+    expect(resolve({ weak: 'network' }).specification).toMatchObject({ parents: 2, edges: 2 });
+    expect(resolve({ weak: 'network', edges: 2 }).runId).toBe(resolve({ weak: 'network' }).runId);
+    expect(resolve({ weak: 'network' }).runId).not.toBe(resolve({}).runId);
+    // what is usual is not said, so that runs of before have the same name
+    expect(resolve({ weak: 'tree', start: 'fitted' }).specification).toEqual(resolve({}).specification);
+    expect(resolve({}).specification).not.toHaveProperty('weak');
+  });
+
+  test.each([
+    ['tree', 0],
+    ['network', 1],
+  ])('of a uniform start begins with 1/2 for each value: %s', async (weak, refits) => {
+    await inFolder(async (store) => {
+      const data = await register(store, 'dna');
+      const request = boosted.resolve({ components: 3, refits, start: 'uniform', weak }, data);
+      const { model, run } = await runLocally({ store, family: boosted, ...request, threads: 1 });
+      const { facts } = await rounds.read(store, run, { chain: 0, step: 0 });
+      expect(facts.train).toBeCloseTo(180 * Math.log(0.5), 6);
+      expect(facts.ratio).toBe(undefined);
+      expect((await rounds.read(store, run, { chain: 0, step: 1 })).facts.ratio).toBeGreaterThan(1);
+      expect(model.likelihoods.valid).toBeGreaterThan(-90);
+      const report = await boosted.report(store, run, {});
+      expect(report).toContain('How far each round was from the end');
+    });
+  });
+
   test.each([
     { components: 0 },
+    { edges: -1 },
+    { parents: 9 },
+    { weak: 'forest' },
+    { start: 'random' },
     { components: 1001 },
     { components: '4,5' },
     { waiting: 0 },

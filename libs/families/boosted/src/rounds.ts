@@ -1,7 +1,11 @@
 import { Steps, type StoredStep } from '@orchard/pipeline';
-import { ForestMixture, forestMixtureCodec, type ForestMixtureModel } from '@orchard/mixture';
+import { mixtureOf, type Mixture } from '@orchard/members';
+import { ForestMixture, forestMixtureCodec, ForestMixtureModel } from '@orchard/mixture';
+import type { DensityModel, ModelHead } from '@orchard/model';
 import { z } from 'zod';
 import { boostedSpecification, type BoostedSpecification } from './boosted-run.js';
+import { DecisionNetwork, decisionNetworkCodec } from './network/decision-network.js';
+import { edgesOf } from './network/decision-tables.js';
 
 /** A round, from 1, and the model after it. */
 const roundSchema = z.strictObject({
@@ -11,21 +15,24 @@ const roundSchema = z.strictObject({
   /** Mean nats of the rows that are learned from, and of those that end it. */
   train: z.number(),
   valid: z.number(),
+  /** Mean h / f of the training rows, h fitted to them by 1 / f: above 1 a step towards it gains. Not of the first round, nor of older files. */
+  ratio: z.number().optional(),
   /** Whether no round comes after it. */
   isLast: z.boolean(),
 });
 
 export type Round = z.infer<typeof roundSchema>;
 
-/** A round with its tree, a mixture of one. */
-export type RoundTree = StoredStep<Round, ForestMixtureModel>;
+/** A round with its tree, a mixture of one, or its network. */
+export type StoredRound = StoredStep<Round, DensityModel>;
 
-export const rounds = new Steps<Round, ForestMixtureModel>({
+export const rounds = new Steps<Round, DensityModel>({
   folder: 'rounds',
   letters: { step: 'r' },
   first: 1,
   facts: roundSchema,
   codec: forestMixtureCodec,
+  otherCodecs: [decisionNetworkCodec],
   courseOf: (run) => ({ chains: 1, steps: boostedSpecification(run).components }),
   isLast: ({ isLast }) => isLast,
 });
@@ -45,8 +52,11 @@ export function endsWith(
   return last.round - bestOf([...before, last]).round >= waiting;
 }
 
-/** The trees up to the best round, each weighted by its ε times what later ones leave of it. */
-export function mixtureOf(all: readonly RoundTree[]): ForestMixture {
+/** The rounds up to the best one, each weighted by its ε times what later ones leave of it. */
+export function keptOf(all: readonly StoredRound[]): {
+  readonly weights: Float64Array;
+  readonly models: readonly DensityModel[];
+} {
   const kept = all.slice(0, bestOf(all.map(({ facts }) => facts)).round);
   const weights = new Float64Array(kept.length);
   let left = 1;
@@ -54,10 +64,30 @@ export function mixtureOf(all: readonly RoundTree[]): ForestMixture {
     weights[at] = left * kept[at]!.facts.step;
     left *= 1 - kept[at]!.facts.step;
   }
-  return new ForestMixture(
-    weights,
-    kept.map(({ model }) => treeOf(model)),
-  );
+  return { weights, models: kept.map(({ model }) => model) };
+}
+
+/** The model of a run: of trees one file of forests, of networks a mixture of models. */
+export function mixtureOfRounds(
+  all: readonly StoredRound[],
+  head: Omit<ModelHead, 'family'>,
+): ForestMixtureModel | Mixture {
+  const { weights, models } = keptOf(all);
+  const isOfTrees = models.every((model) => model instanceof ForestMixtureModel);
+  if (isOfTrees) return new ForestMixtureModel(head, new ForestMixture(weights, models.map(treeOf)));
+  return mixtureOf({ members: models, weights, specification: head.specification, likelihoods: head.likelihoods });
+}
+
+/** The same model as a file of its own. */
+export function withHead(head: Omit<ModelHead, 'family'>, model: DensityModel): DensityModel {
+  if (model instanceof DecisionNetwork) return new DecisionNetwork(head, model.tables);
+  return new ForestMixtureModel(head, (model as ForestMixtureModel).mixture);
+}
+
+/** Edges of a round's tree or network. */
+export function edgesIn(model: DensityModel): number {
+  if (model instanceof DecisionNetwork) return edgesOf(model.tables);
+  return treeOf(model as ForestMixtureModel).parents.filter((parent) => parent >= 0).length;
 }
 
 /** The tree of a round's model. */

@@ -14,7 +14,7 @@ import type { Place, Steps, StoredStep } from './steps.js';
 /** What there is to say of a family whose runs go through steps, one task each, and end in one model made of them. */
 export interface OfSteps<Facts, Model extends DensityModel> extends Pick<
   OneModel,
-  'name' | 'description' | 'answers' | 'words' | 'specification' | 'specify' | 'codec'
+  'name' | 'description' | 'answers' | 'words' | 'specification' | 'specify' | 'codec' | 'otherCodecs'
 > {
   readonly steps: Steps<Facts, Model>;
   /** The kind of task of a step, after which its computation is called, and what a run is in meanwhile. */
@@ -40,10 +40,10 @@ export interface OfSteps<Facts, Model extends DensityModel> extends Pick<
 
 export function familyOfSteps<Facts, Model extends DensityModel>(given: OfSteps<Facts, Model>): Family {
   const { steps, step, last, module, computations, end, data, costOf = () => 1, likeliest, ...said } = given;
-  const { folder, codec } = steps;
+  const { folder, codecs } = steps;
   const nats = natsOfMeans(
     ({ id }, key) => steps.nameOf(id, steps.placeIn(key)),
-    (bytes) => validOf(bytes, codec),
+    (bytes) => validOf(bytes, codecs),
   );
   const told = likeliest && {
     rising: (run: Run) => bestOfTasks({ called: folder, rows: run.datasets.valid.rows, of: likeliest(run) }),
@@ -85,8 +85,8 @@ export function familyOfSteps<Facts, Model extends DensityModel>(given: OfSteps<
   });
 }
 
-function validOf(bytes: Uint8Array, codec: ModelCodec): number {
-  const { valid } = openModel(bytes, [codec]).likelihoods;
+function validOf(bytes: Uint8Array, codecs: readonly ModelCodec[]): number {
+  const { valid } = openModel(bytes, codecs).likelihoods;
   if (valid === null) throw new Error('a step without the likelihood of the validation rows');
   return valid;
 }

@@ -35,6 +35,8 @@ export interface StepsOptions<Facts> {
   readonly first?: number;
   readonly facts: z.ZodType<Facts>;
   readonly codec: ModelCodec;
+  /** Of steps that are models of other kinds. @default none */
+  readonly otherCodecs?: readonly ModelCodec[];
   /** How many chains a run has, and how many steps each of them has at most. */
   readonly courseOf: (run: Run) => { readonly chains: number; readonly steps: number };
   /** Whether a chain ends with a step. @default it does with the last that it may have */
@@ -57,8 +59,8 @@ export class Steps<Facts, Model extends DensityModel> {
     return this.options.folder;
   }
 
-  get codec(): ModelCodec {
-    return this.options.codec;
+  get codecs(): readonly ModelCodec[] {
+    return [this.options.codec, ...(this.options.otherCodecs ?? [])];
   }
 
   keyOf({ chain, step }: Place): string {
@@ -88,7 +90,7 @@ export class Steps<Facts, Model extends DensityModel> {
 
   /** @throws ModelError, ContractError where the bytes are not a step */
   from(bytes: Uint8Array): StoredStep<Facts, Model> {
-    const model = openModel(bytes, [this.codec]) as Model & { readonly specification: unknown };
+    const model = openModel(bytes, this.codecs) as Model & { readonly specification: unknown };
     return { facts: parseContract(this.options.facts, model.specification, `file of ${this.folder}`), model };
   }
 

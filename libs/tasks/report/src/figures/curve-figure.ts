@@ -10,12 +10,13 @@ export interface Curve {
   readonly isBeside?: boolean;
 }
 
-/** Curves in one frame, and where something was chosen. @param label what the x axis counts */
+/** Curves in one frame, and where something was chosen. @param label what the x axis counts @param unit what the y axis measures */
 export function drawCurves(
   title: string,
   curves: readonly Curve[],
   label: string,
   chosen: { readonly x: number; readonly nats: number },
+  unit = 'nats per row',
 ): string {
   const points = curves.map(({ x, nats, isBeside = false }) => ({
     isBeside,
@@ -39,7 +40,7 @@ export function drawCurves(
     x: { domain: [from, to > from ? to : from + 1], label: `${label} →`, ticks: 5, tickFormat: formatCount },
     y: {
       domain: [low, span > 0 ? high : low + 1e-3],
-      label: '↑ nats per row',
+      label: `↑ ${unit}`,
       ticks: 6,
       tickFormat: (value: number) => formatFigure(value, decimals),
     },

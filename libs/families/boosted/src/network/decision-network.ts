@@ -1,0 +1,157 @@
+import type { BitMatrix } from '@orchard/dataset';
+import {
+  asBitMatrix,
+  blanksOf,
+  checkCount,
+  checkSeed,
+  checkWhole,
+  emptyMatrix,
+  madeOfBody,
+  NumberArray,
+  scoreCells,
+  writeModelFile,
+  type BinaryMatrix,
+  type Completion,
+  type CompleteOptions,
+  type DensityModel,
+  type JsonValue,
+  type Likelihoods,
+  type ModelCodec,
+  type ModelHead,
+  type ModelSummary,
+  type Score,
+} from '@orchard/model';
+import { log, Purpose, RandomStream } from '@orchard/numerics';
+import { completeInto, MOST_SAMPLES } from './complete-network.js';
+import { edgesOf, lineOf, orderOf, type DecisionTables } from './decision-tables.js';
+
+const decisionNetworkFamily = 'decision-network';
+
+/** P(x) = ∏ P(x_d | parents of d): a Bayesian network whose conditionals are tables. */
+export class DecisionNetwork implements DensityModel {
+  readonly family = decisionNetworkFamily;
+  readonly dimensions: number;
+  readonly names: readonly string[] | null;
+  readonly shape: readonly [number, number] | null;
+  readonly specification: JsonValue;
+  readonly likelihoods: Likelihoods;
+  /** Parents before their children. */
+  readonly #order: Uint32Array;
+  /** log P(value | line) of each column: element `2 * line + value`. */
+  readonly #logs: readonly Float64Array[];
+
+  /** @throws RangeError where the tables are those of no network */
+  constructor(
+    head: Omit<ModelHead, 'family'>,
+    readonly tables: DecisionTables,
+  ) {
+    this.#order = orderOf(tables);
+    this.dimensions = head.dimensions;
+    this.names = head.names;
+    this.shape = head.shape;
+    this.specification = head.specification;
+    this.likelihoods = head.likelihoods;
+    this.#logs = tables.rates.map((rates) =>
+      Float64Array.from({ length: 2 * rates.length }, (_, at) =>
+        log(at % 2 === 1 ? rates[at >> 1]! : 1 - rates[at >> 1]!),
+      ),
+    );
+  }
+
+  logLikelihood(matrix: BinaryMatrix): Float64Array {
+    const rows = asBitMatrix(matrix, this.dimensions);
+    const sums = new Float64Array(rows.rows);
+    this.#visitCells(rows, (row, _, nats) => (sums[row]! += nats));
+    return sums;
+  }
+
+  score(matrix: BinaryMatrix, { top = 5 }: { readonly top?: number } = {}): Score {
+    const rows = asBitMatrix(matrix, this.dimensions);
+    const cells = new Float64Array(rows.rows * this.dimensions);
+    this.#visitCells(rows, (row, column, nats) => (cells[row * this.dimensions + column] = nats));
+    return scoreCells(cells, this.dimensions, top);
+  }
+
+  sample(count: number, seed: number): BitMatrix {
+    checkCount(count);
+    checkSeed(seed);
+    const matrix = emptyMatrix(count, this);
+    const { parents, rates } = this.tables;
+    const values = new Uint8Array(this.dimensions);
+    for (let row = 0; row < count; row++) {
+      const stream = new RandomStream(seed, Purpose.sample, row);
+      for (const column of this.#order) {
+        values[column] = stream.uniform() < rates[column]![lineOf(parents[column]!, values)]! ? 1 : 0;
+        matrix.set(row, column, values[column] === 1);
+      }
+    }
+    return matrix;
+  }
+
+  /** Exact where what is known comes first in the network; otherwise by particles. @default samples 256 */
+  complete(values: BinaryMatrix, known: BinaryMatrix, { seed, samples = 256 }: CompleteOptions): Completion {
+    checkSeed(seed);
+    checkWhole('samples', samples, 1, MOST_SAMPLES);
+    return completeInto(this.tables, this.#order, blanksOf(values, known, this), { seed, samples });
+  }
+
+  summary(): ModelSummary {
+    const edges = edgesOf(this.tables);
+    const most = this.tables.parents.reduce((high, { length }) => Math.max(high, length), 0);
+    return {
+      dimensions: this.dimensions,
+      facts: [
+        ['model', 'a Bayesian network of columns, by tables of their parents'],
+        ['edges', `${String(edges)}, at most ${String(most)} parents a column`],
+        ['answers', 'exactly: likelihoods, samples, completions where known columns come first; others by particles'],
+      ],
+    };
+  }
+
+  toBytes(): Uint8Array {
+    const { parents, rates } = this.tables;
+    return writeModelFile(this, {
+      counts: NumberArray.ofIntegers([Uint32Array.from(parents, ({ length }) => length)]),
+      parents: NumberArray.ofIntegers(parents),
+      rates: NumberArray.ofFloats(rates),
+    });
+  }
+
+  #visitCells(rows: BitMatrix, visit: (row: number, column: number, nats: number) => void): void {
+    const { parents } = this.tables;
+    const values = new Uint8Array(this.dimensions);
+    for (let row = 0; row < rows.rows; row++) {
+      for (let column = 0; column < values.length; column++) values[column] = rows.get(row, column);
+      for (let column = 0; column < values.length; column++)
+        visit(row, column, this.#logs[column]![2 * lineOf(parents[column]!, values) + values[column]!]!);
+    }
+  }
+}
+
+export const decisionNetworkCodec: ModelCodec = {
+  family: decisionNetworkFamily,
+  read: (head, body) => {
+    body.requireOnly(['counts', 'parents', 'rates']);
+    return madeOfBody(
+      'of each column its parents, ascending, without a circle, and a rate for each of their values',
+      () => {
+        const counts = body.integers('counts', head.dimensions);
+        const edges = body.integers(
+          'parents',
+          counts.reduce((sum, count) => sum + count, 0),
+        );
+        const cells = body.floats(
+          'rates',
+          counts.reduce((sum, count) => sum + 2 ** count, 0),
+        );
+        const [parents, rates]: [Uint32Array[], Float64Array[]] = [[], []];
+        let [edge, cell] = [0, 0];
+        for (const count of counts) {
+          parents.push(Uint32Array.from(edges.subarray(edge, (edge += count))));
+          rates.push(cells.slice(cell, (cell += 2 ** count)));
+        }
+        return new DecisionNetwork(head, { parents, rates });
+      },
+    );
+  },
+};
