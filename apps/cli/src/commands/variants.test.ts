@@ -121,3 +121,23 @@ describe('orchard train with what the paper names beside its own training', () =
     expect([other.code, other.stderr]).toEqual([2, expect.stringMatching(/--gradients.*Leave it out/s)]);
   });
 });
+
+test('a word that several kinds of model have takes the values of each, which the kind that is trained checks', async () => {
+  const small = ['--rounds', '2', '--leaves', '2'];
+  const boosted = ['--model', 'boosted', '--components', '2', '--weak', 'network', '--edges', '1', '--threads', '1'];
+  const { code } = await orchard(
+    'train',
+    path('train.csv'),
+    ...boosted,
+    '--start',
+    'uniform',
+    '--out',
+    path('uniform'),
+  );
+  expect(code).toBe(0);
+  const refused = await train('--start', 'uniform', ...small, '--out', path('refused'));
+  expect(refused.code).not.toBe(0);
+  expect(refused.stderr).toContain("'half' (odds 1)");
+  const unknown = await train('--start', 'sideways', ...small, '--out', path('refused'));
+  expect(unknown.stderr).toContain('option --start');
+});

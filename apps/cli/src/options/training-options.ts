@@ -111,7 +111,8 @@ export function addTrainingOptions(command: Command): Command {
     ),
   );
   for (const [key, flag] of Object.entries(flags) as [keyof TrainingOptions, string][]) {
-    const option = placed(key, headings.tuning, optionOf(flag, runWordsSchema.shape[key], trainingHelp(key)));
+    const schema = runWordsSchema.shape[key];
+    const option = placed(key, headings.tuning, optionOf(flag, schema, trainingHelp(key), numberOrText, othersOf(key)));
     command.addOption(common.includes(key) ? option : rarely(option));
   }
   command.addOption(
@@ -161,6 +162,14 @@ export function addTrainingOptions(command: Command): Command {
     command.addOption(rarely(placed(key, headings.tuning, option)));
   }
   return addFamilyOptions(command);
+}
+
+/** What the word means to models that do not grow trees by these options: their families check which value is theirs. */
+function othersOf(key: keyof TrainingOptions): readonly z.ZodType[] {
+  return families.all.flatMap(({ words }) => {
+    const own = words.shape[key] as z.ZodType | undefined;
+    return own === undefined || 'shrinkage' in words.shape ? [] : [own];
+  });
 }
 
 /** What an option of the training does, and its value in the presets. */
@@ -264,18 +273,24 @@ function optionOf(
   schema: Parameters<typeof parseContract>[0],
   description: string,
   read: (text: string) => unknown = numberOrText,
+  others: readonly z.ZodType[] = [],
 ): Option {
   const name = flag.split(' ')[0]!;
   const canBeOff = name === '--max-leaf-value';
-  const words = [...wordsOfSchema(schema), ...(canBeOff ? [OFF] : [])];
+  const words = [...new Set([schema, ...others].flatMap(wordsOfSchema)), ...(canBeOff ? [OFF] : [])];
   return new Option(flag, description).argParser(
     knowing(
       words,
       (text): unknown => {
         if (canBeOff && text === OFF) return OFF;
-        return parseContract(schema, read(text), `option ${name}`);
+        const value = read(text);
+        if (others.some((other) => other.safeParse(value).success)) return value;
+        return parseContract(schema, value, `option ${name}`);
       },
-      () => (canBeOff ? { anyOf: [valueSchemaOf(schema), { const: OFF }] } : valueSchemaOf(schema)),
+      () => {
+        const all = [...[schema, ...others].map(valueSchemaOf), ...(canBeOff ? [{ const: OFF }] : [])];
+        return all.length === 1 ? all[0]! : { anyOf: all };
+      },
     ),
   );
 }
