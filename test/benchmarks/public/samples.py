@@ -110,6 +110,7 @@ def nearer_to_training(train, test, sampled, categories, seed):
     parts = {"train": train.sample(len(test), random_state=seed), "test": test, "sampled": sampled}
     whole = pd.concat(parts)
     numbers = whole.drop(columns=categories)
+    numbers = numbers.fillna(numbers.mean())
     spread = (numbers.max() - numbers.min()).replace(0, 1)
     # a label that differs counts as much as the whole range of a number: two places of its one-hot vector do
     points = pd.concat([(numbers - numbers.min()) / spread, pd.get_dummies(whole[categories], dtype=float) / 2], axis=1)

@@ -182,6 +182,10 @@ function showMembers(
     at === 0 ? '' : (own.togetherLogLikelihood - members[at - 1]!.togetherLogLikelihood).toFixed(4),
   ]);
   terminal.result(table(['member', 'fold', 'trees', 'on its fold', `${judged} alone`, 'together', 'adds'], rows));
+  const unseen = members.reduce((sum, { foldLogLikelihood }) => sum + foldLogLikelihood, 0) / members.length;
+  terminal.result(
+    `On rows that did not train: ${nats(unseen)} nats per row, the mean of the members, each on its fold. The mixture is likelier.`,
+  );
   terminal.result(
     `Nats per row. A member's fold chose its rounds${chosen?.refit === 'again' ? ', before it was trained again on all rows' : chosen?.refit === false ? '' : ', before the refit on all rows'}: that figure is ${chosen !== null && isChosenByDimension(chosen.selection) ? 'much too good, since each dimension chose for itself' : 'a little too good'}. ` +
       (judged === 'test'

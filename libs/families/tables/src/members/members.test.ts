@@ -110,7 +110,9 @@ describe('a run on a table with members', () => {
     const splits = await splitsOf(survey(150));
     const { summary, model } = await trained(await temporaryStore(), { ...splits, test: null });
     expect(mixedSummarySchema.parse(summary).judged).toBe('validation');
-    expect(model.likelihoods).toEqual({ train: null, valid: null, test: null });
+    const members = mixedSummarySchema.parse(summary).members;
+    const unseen = members.reduce((sum, { foldLogLikelihood }) => sum + foldLogLikelihood, 0) / members.length;
+    expect(model.likelihoods).toEqual({ train: null, valid: unseen, test: null });
   });
 
   test('tells a likelihood that rises to the mean of its members, each on its fold', async () => {

@@ -65,7 +65,8 @@ export async function mixTable(store: ObjectStore, run: TablesRun, members: Tabl
     specification: { runId: run.id, ...run.specification } as JsonValue,
     likelihoods: {
       train: null,
-      valid: null,
+      // each row by a member that did not learn from it; the mixture itself has learned from all of them, and is likelier on others
+      valid: figures.reduce((sum, { foldLogLikelihood }) => sum + foldLogLikelihood, 0) / members.count,
       test: splits.test === null ? null : figures.at(-1)!.togetherLogLikelihood,
     },
   });
