@@ -10,8 +10,9 @@ import { measureRecovery } from './recovery.mjs';
 import * as report from './report.mjs';
 import { simulateScaling } from './scaling.mjs';
 import { sizingTable } from './sizing.mjs';
+import { measureWide } from './wide.mjs';
 
-const sections = ['overhead', 'fan-out', 'fairness', 'recovery', 'scaling', 'sizing'];
+const sections = ['overhead', 'fan-out', 'fairness', 'recovery', 'scaling', 'sizing', 'wide'];
 const usage = `npm run bench:cluster [-- options]
 
   --quick         fewer rounds, fewer dimensions, fewer repetitions (some minutes instead of an hour)
@@ -19,6 +20,7 @@ const usage = `npm run bench:cluster [-- options]
   --set NAME      overhead of these sets alone, of ${overheadSets.join(', ')} (may be given more than once)
   --repeats N     repetitions (3; 2 with --quick)
   --dimensions N  the widest fan-out (10000; 1000 with --quick)
+  --columns N     of the run that both laptop and cluster bring to its end, their bytes compared (20000; 2000 with --quick)
   --data DIR      folder of the data sets (or ORCHARD_DATA; ../shared/data)
   --json          one JSON document on standard output`;
 
@@ -34,6 +36,7 @@ function options() {
     only: text,
     repeats: text,
     dimensions: text,
+    columns: text,
     data: text,
   });
   const { values } = given;
@@ -45,6 +48,7 @@ function options() {
     sets: values.set,
     repeats: given.whole('repeats', { from: 1, otherwise: values.quick ? 2 : 3 }),
     dimensions: given.whole('dimensions', { from: 1, otherwise: values.quick ? 1000 : 10_000 }),
+    columns: given.whole('columns', { from: 2, otherwise: values.quick ? 2000 : 20_000 }),
     folders: dataFolders(given.folder('data')),
     say,
   };
@@ -100,7 +104,9 @@ async function main() {
     scaling: results.scaling ?? null,
   };
   await measure('sizing', () => sizingTable(measured), report.reportSizing);
+  await measure('wide', () => measureWide(wanted), report.reportWide);
   if (wanted.json) console.log(JSON.stringify(results, null, 2));
+  if (results.wide?.isEqual === false) throw new Error('the networks of laptop and cluster differ');
 }
 
 await runPlainly('bench:cluster', main);

@@ -36,7 +36,8 @@ function wordsOf({ leaves, rounds }, { train, valid }, seed) {
   return [...files, ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)])];
 }
 
-async function trainHere(words) {
+/** By `orchard train` on this machine. @param {string[]} words its files and options */
+export async function trainHere(words) {
   const out = mkdtempSync(join(tmpdir(), 'orchard-bench-'));
   try {
     const done = await timed([...orchard, 'train', ...words, '--threads', '2', '--out', out, '--quiet', '--json']);
@@ -52,8 +53,8 @@ const difference = (after, before) =>
     Object.entries(after).map(([name, value]) => [name, value === null ? null : value - before[name]]),
   );
 
-/** A cluster that has just started and holds nothing; the data set's way there counts, as its reading does for the other. */
-async function trainThere(words, say) {
+/** By a cluster that has just started and holds nothing; the data set's way there counts, as its reading does for the other. */
+export async function trainThere(words, say) {
   const session = await Session.start({ say });
   try {
     const before = session.processorSeconds();

@@ -183,3 +183,12 @@ export function reportSizing(rows) {
   ]);
   return `\n## Sizing\n\n${table(['dimensions x rows', 'run', 'core hours', 'store', 'Redis', ''], cells)}`;
 }
+
+export function reportWide({ columns, rows, isEqual, sha256, here, there, load, ...each }) {
+  const shares = Object.entries(there.processes).map(
+    ([name, used]) => `${name} ${used === null ? '–' : seconds(used)}`,
+  );
+  return `\n## A run of ${whole(columns)} columns and ${rows} rows to its end\n
+The networks of laptop and cluster ${isEqual ? 'are equal' : 'DIFFER'} (sha256 ${sha256.slice(0, 16)}…). Wall seconds ${seconds(here.seconds)} / ${seconds(there.seconds)}, processor seconds ${seconds(here.processorSeconds)} / ${seconds(there.processorSeconds)};
+${whole(there.jobs)} jobs, each ${each.wallMillisecondsPerJob.toFixed(1)} ms of wall and ${each.processorMillisecondsPerJob.toFixed(1)} ms of processor time more; ${loads(load)}. Processor seconds: ${shares.join(', ')}.`;
+}

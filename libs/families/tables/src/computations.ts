@@ -24,6 +24,12 @@ export interface VariableOutcome {
   readonly progress: TaskProgress;
 }
 
+/** What part of a variable's work its search is, as if each trial and the training took all rounds that they may. */
+function shareOfSearch({ leaves, rounds: each }: LeafSearch, rounds: number): number {
+  const searching = leaves.length * each;
+  return searching / (searching + rounds);
+}
+
 /** What threads run for tables. */
 export const computations = {
   /** Loads the rows of a run, or of a member, and arranges them. @returns the handle that {@link TrainingData.attach} takes */
@@ -42,14 +48,22 @@ export const computations = {
     let held = before;
     let kept = performance.now();
     // a checkpoint does not hold the leaves: they are found anew, and the same
-    const leaves = task.search === null ? undefined : findLeaves(kernel, data, task, task.search, isCancelled);
+    let searched = 0;
+    const searchShare = task.search === null ? 0 : shareOfSearch(task.search, task.options.rounds);
+    const onSearch = (share: number, trees: number): void => {
+      searched = trees;
+      onProgress({ share: searchShare * share, trees, nats: null });
+    };
+    const leaves =
+      task.search === null ? undefined : findLeaves(kernel, data, task, task.search, isCancelled, onSearch);
     if (leaves === null) return { bytes: null, finished: false, curves: null, decisions: 0, progress };
     const settled = leaves === undefined ? task : { ...task, options: { ...task.options, leaves } };
     const trained = trainVariable(kernel, data, settled, before, {
       isCancelled,
       onProgress: (done) => {
         progress = done;
-        onProgress(done);
+        const share = searchShare + (1 - searchShare) * done.share;
+        onProgress({ ...done, share, trees: searched + done.trees });
       },
       onDecision: (decisions) => {
         held = [...decisions];

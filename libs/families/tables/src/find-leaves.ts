@@ -17,6 +17,7 @@ export interface LeafSearch {
  * The leaves by which a variable's validation rows are likeliest, of equal ones the fewest: each candidate trains all its decisions quickly, with
  * as many rounds of each as these rows favour. The trees are let go.
  *
+ * @param onProgress told of the share of the search that is done, and of its trees so far
  * @returns null where it was cancelled
  */
 export function findLeaves(
@@ -25,13 +26,16 @@ export function findLeaves(
   task: VariableTask,
   { leaves: candidates, ...quick }: LeafSearch,
   isCancelled: () => boolean,
+  onProgress: (share: number, trees: number) => void,
 ): number | null {
   const tree = decisionTreeOf(task.table.variables[task.ordering[task.position]!]!);
   const targets = decisionsOf(data, task);
   const reaching = task.revision === undefined ? null : validRowsOf(data, targets);
   let chosen = candidates[0]!;
   let most = -Infinity;
-  for (const leaves of candidates) {
+  let trees = 0;
+  const trials = candidates.length * targets.length;
+  for (const [candidate, leaves] of candidates.entries()) {
     const curves: Float64Array[] = [];
     for (const target of targets) {
       const never = task.revision === undefined ? null : neverSeen(data, target);
@@ -44,9 +48,16 @@ export function findLeaves(
         data,
         target,
         { ...task.options, ...quick, leaves },
-        { cancelled: isCancelled },
+        {
+          cancelled: isCancelled,
+          onProgress: (rounds) => {
+            const done = candidate * targets.length + curves.length + rounds / quick.rounds;
+            onProgress(done / trials, trees + rounds);
+          },
+        },
       );
       if (!trial.finished) return null;
+      trees += trial.ensemble.leafCounts.length;
       curves.push(trial.curves.valid!);
     }
     const rounds = chooseRounds(tree, curves, reaching);

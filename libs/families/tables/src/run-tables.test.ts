@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { modelSummarySchema, tuningDefaults } from '@orchard/contracts';
 import {
   BitMatrix,
@@ -90,6 +91,24 @@ describe('a run on a table', () => {
     }
     await runLocally({ store, family: tables, specification, choice, threads: 1 });
     expect(await contentOf(store)).toEqual(await contentOf(whole));
+  });
+
+  test('reports while its tasks say nothing', async () => {
+    const store = await temporaryStore();
+    const { specification, choice } = await resolved(store, await splitsOf(survey(100)));
+    const train: typeof tables.handlers.train = async (...given) => {
+      await sleep(1_600);
+      return tables.handlers.train!(...given);
+    };
+    const family = { ...tables, handlers: { ...tables.handlers, train } };
+    const reports: number[] = [];
+    const options = { store, family, specification, choice, threads: 1 };
+    await runLocally({
+      ...options,
+      onProgress: ({ stage, tasks }) => void (stage === 'train' && tasks.done === 0 && reports.push(tasks.total)),
+    });
+    // the first as the stage begins, and others before a task has said anything
+    expect(reports.length).toBeGreaterThan(2);
   });
 
   test('tells a likelihood that rises from its columns alone to what validation rows are given, and the same from the store', async () => {

@@ -6,6 +6,7 @@ import { RandomStream } from '@orchard/numerics';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { binary, categorical, ordered, randomVariables, rowsOfCodes, tableOfVariables } from './random-table.suite.js';
 import { RULE_LEAVES } from './certain-tree.js';
+import { findLeaves } from './find-leaves.js';
 import { trainingRows } from './training-data.js';
 import { trainVariable } from './train-variable.js';
 import { decodeDecisions, decodeVariable, encodeDecisions, encodeVariable } from './variable-codec.js';
@@ -90,6 +91,30 @@ describe.each(['every kind', '300 labels'] as const)('a table of %s', (name) => 
         expect(Buffer.compare(encodeVariable(read), wasm!)).toBe(0);
       }
     }
+  });
+
+  test('that looks for its leaves says so from its first tree on', () => {
+    const data = arranged(sizes[0]!, natural);
+    const shares: number[] = [];
+    const trees: number[] = [];
+    const task = { table, ordering: natural, position: 1, options };
+    const search = { leaves: [2, 4], rounds: 6, shrinkage: 0.3, patience: 3 };
+    const found = findLeaves(
+      kernels[1]!,
+      data,
+      task,
+      search,
+      () => false,
+      (share, grown) => {
+        shares.push(share);
+        trees.push(grown);
+      },
+    );
+    expect(search.leaves).toContain(found);
+    expect(shares[0]).toBeLessThan(0.2);
+    expect(shares.at(-1)).toBeGreaterThan(0.8);
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+    expect(trees).toEqual(trees.map((_, at) => at + 1));
   });
 
   test('stopped after any decision, kept and resumed ends in the same bytes', () => {

@@ -50,6 +50,8 @@ export interface LocalRun {
 }
 
 const progressMilliseconds = 200;
+/** Between two reports while no task says anything. */
+const heartbeatMilliseconds = 500;
 
 /**
  * A whole run on this machine: does what its family says is missing, costliest task first, until nothing is. Killed at any
@@ -121,6 +123,8 @@ async function performStage(
     onProgress?.(progressOf(run, { stage: kind, state, tasks, trees, treesPerSecond, secondsLeft, logLikelihood }));
   });
   report(true);
+  // what computes long without a word, as a task that is being arranged, is not to look like nothing
+  const heartbeat = setInterval(report, heartbeatMilliseconds).unref();
   const stop = new AbortController();
   // every task under way listens, which is not a leak however many they are
   setMaxListeners(0, stop.signal);
@@ -159,6 +163,7 @@ async function performStage(
       }
     });
   } finally {
+    clearInterval(heartbeat);
     signal?.removeEventListener('abort', onAbort);
   }
   report(true);

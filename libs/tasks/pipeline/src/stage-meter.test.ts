@@ -52,6 +52,16 @@ test('time left is by cost: of what is stored, and of what is in hand by its sha
   expect(meter.secondsLeft([])).toBe(0);
 });
 
+test('time left is no guess from the first moments: a thousandth of the work that took a minute says something, of a second nothing', () => {
+  const meter = new StageMeter(family, run, 'train');
+  meter.begin();
+  vi.advanceTimersByTime(1_000);
+  meter.tell(long, told(1 / 750, 1));
+  expect(meter.secondsLeft([long, short])).toBeNull();
+  vi.advanceTimersByTime(59_000);
+  expect(meter.secondsLeft([long, short])).toBeCloseTo(60 * 999, 6);
+});
+
 test('trees a second are those of the last half minute, and a task that begins anew takes none back', () => {
   const meter = new StageMeter(family, run, 'train');
   meter.tell(long, told(0.1, 100));

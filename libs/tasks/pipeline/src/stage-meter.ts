@@ -5,6 +5,9 @@ import type { Run } from './run.js';
 /** Trees a second are counted over this time. */
 const rateMilliseconds = 30_000;
 
+/** Before this share of the work is done, and this time has passed, a guess of the time left is none: beginning takes time of its own. */
+const GUESS = { share: 0.01, milliseconds: 30_000 } as const;
+
 /** Adds up what the tasks of one kind of a run report of themselves, whether threads here or workers do them. */
 export class StageMeter {
   readonly #run: Run;
@@ -69,13 +72,15 @@ export class StageMeter {
     return (1_000 * trees) / Math.max(1_000, now - first.at);
   }
 
-  /** By the cost of what is done; null while nothing is. @param left what is not stored, tasks in hand included */
+  /** By the cost of what is done; null while that is next to nothing. @param left what is not stored, tasks in hand included */
   secondsLeft(left: Iterable<PlannedTask>): number | null {
     const inHand = sum(this.#told.values(), ({ cost }) => cost);
     const done = this.#costDone + inHand;
     if (this.#begun === null || done === 0) return null;
     const costLeft = Math.max(0, sum(left, ({ cost }) => cost) - inHand);
-    return ((performance.now() - this.#begun) / 1_000) * (costLeft / done);
+    const took = performance.now() - this.#begun;
+    if (done < GUESS.share * (done + costLeft) && took < GUESS.milliseconds) return null;
+    return (took / 1_000) * (costLeft / done);
   }
 
   /** Mean nats per row, of `tasks` in all, as the kind's rising likelihood says; null where this kind of task reports none, or none yet. */
