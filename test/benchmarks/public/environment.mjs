@@ -8,6 +8,7 @@ const pins = [
   'miceforest==6.0.5',
   'lightgbm==4.5.0',
   'xgboost==3.2.0',
+  'cloudpickle==3.1.2',
   'joblib==1.6.0',
   'kditransform==1.2.0',
   'llvmlite==0.50.0',
