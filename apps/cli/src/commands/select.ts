@@ -79,6 +79,9 @@ async function select(
   const known = Object.entries(asked).filter(([word]) => word in family.wanted.shape);
   const choice = family.wanted.parse(Object.fromEntries(known)) as Wanted;
   family.checkWanted?.(specification, choice);
+  terminal.note(
+    `orchard: the model, summary and report in ${path} are replaced; what was trained stays in its store, from which orchard select makes the earlier ones again`,
+  );
   const again = 'the same command';
   const kept = await directory.labels();
   // the options of an earlier choice do not apply to this one

@@ -97,7 +97,8 @@ describe('orchard train --leaves auto --feature-fraction auto --ordering auto', 
     }
     const importance = await orchard('importance', out, '--json');
     expect(importance.document).toMatchObject({ judgedBy: { split: 'test' } });
-    const other = await orchard('select', out, '--select', 'individual', '--threads', '1', '--quiet', '--json');
+    const other = await orchard('select', out, '--select', 'individual', '--threads', '1', '--json');
+    expect(other.stderr).toContain(`the model, summary and report in ${out} are replaced`);
     expect(other.document).toMatchObject({ tuned: summary.tuned, network: { selection: 'individual' } });
   });
 
