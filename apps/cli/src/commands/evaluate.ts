@@ -89,7 +89,7 @@ async function evaluate(path: string, data: string, options: EvaluateOptions, te
   const bitsPerDimension = (-mean * BITS_PER_NAT) / network.dimensions;
   terminal.result(
     `${counted(rows.rows, 'row')}: ${isBound(network) ? 'at least ' : ''}${nats(mean)}${standardError === null ? '' : ` ± ${nats(standardError)}`} nats per row, ` +
-      `${(-mean * BITS_PER_NAT).toFixed(3)} bits, ${bitsPerDimension.toFixed(4)} bits per dimension${isBound(network) ? '; a lower bound: the true likelihood is higher by an unknown amount' : ''}`,
+      `${(-mean * BITS_PER_NAT).toFixed(3)} bits, ${bitsPerDimension.toFixed(4)} bits per dimension${isBound(network) ? '; a lower bound: the true likelihood is higher by an unknown amount (1.4 nats on average for 20 templates of 8 columns)' : ''}`,
   );
   const found = await outliersOfBits(loaded, rows, options, terminal);
   if (found !== null) showOutliers(found, terminal);
