@@ -57,7 +57,6 @@ export { rowsOfBits } from './table/rows-of-bits.js';
 export { csvOf, medianValuesOf, OTHER, valuesOf, wordsOf } from './table/write-table.js';
 export { Encoder, expectedCell, isHole, labelOf, numberOf, writeOnGrid, writeValue } from './variables/cell-values.js';
 export {
-  codeBits,
   codeCount,
   codeOffsets,
   holeCode,
@@ -75,12 +74,6 @@ export { arrowOf } from './written-files/write-arrow.js';
 export { parquetOf } from './written-files/write-parquet.js';
 export { checkTable } from './variables/check-table.js';
 export { decisionTreeOf, pathsOf, type DecisionTree } from './variables/decision-tree.js';
-export { cellsIn, dependsOnValue, drawIn, logDensityIn, meanOf, shareIn } from './variables/density.js';
-export {
-  predictorCount,
-  predictorMatrix,
-  predictorOffsets,
-  predictorWords,
-  setPredictorBits,
-} from './variables/predictor-bits.js';
+export { drawIn, logDensityIn, meanOf, shareIn } from './variables/density.js';
+export { predictorCount, predictorMatrix, predictorOffsets, setPredictorBits } from './variables/predictor-bits.js';
 export { type TableRows } from './bit-files/layout.js';

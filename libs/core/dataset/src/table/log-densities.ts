@@ -39,6 +39,7 @@ export function meanLogDensities(rows: BitMatrix): Float64Array {
       dependsOnValue(variable, code) ? 0 : logDensityIn(variable, code, 0),
     );
     let sum = tailNats[index]!;
+    if (ofCode.every((nats) => nats === 0)) return sum / rows.rows;
     const codes = readCodes(rows, offsets[index]!, offsets[index + 1]!);
     for (let row = 0; row < codes.length; row++) sum += ofCode[codes[row]!]!;
     return sum / rows.rows;

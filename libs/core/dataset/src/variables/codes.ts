@@ -50,13 +50,14 @@ interface Bits {
 export function readCodes({ rows, stride, bytes }: Bits, from: number, to: number): Uint16Array {
   const codes = new Uint16Array(rows);
   const first = from >> 3;
-  const shift = 24 - (from & 7) - (to - from);
+  const end = (from & 7) + to - from;
+  const shift = 24 - end;
   const mask = 2 ** (to - from) - 1;
-  const isWide = first + 2 < stride;
   for (let row = 0; row < rows; row++) {
     const at = row * stride + first;
-    // beyond the last byte of a row the bits are those of no code
-    const word = (bytes[at]! << 16) | ((bytes[at + 1] ?? 0) << 8) | (isWide ? bytes[at + 2]! : 0);
+    let word = bytes[at]! << 16;
+    if (end > 8) word |= bytes[at + 1]! << 8;
+    if (end > 16) word |= bytes[at + 2]!;
     codes[row] = (word >> shift) & mask;
   }
   return codes;
