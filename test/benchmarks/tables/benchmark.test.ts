@@ -54,16 +54,16 @@ describe('the goals', () => {
       holds: false,
       text: '0.500 nats per row worse than Gaussian mixture (scikit-learn)',
     });
-    expect(of('odd rows, beyond')).toMatchObject({ holds: false, text: '0.050 worse than ECOD (pyod)' });
+    expect(of('outliers, beyond')).toMatchObject({ holds: false, text: '0.050 worse than ECOD (pyod)' });
   });
 
   it('take the distance of an AUROC from one half, on either side, and no real rows for a peer', () => {
-    expect(of('drawn rows told apart')).toMatchObject({ holds: true });
-    expect(of('drawn rows told apart')?.text).toContain('0.020 better than Gaussian mixture');
+    expect(of('sampled rows distinguished')).toMatchObject({ holds: true });
+    expect(of('sampled rows distinguished')?.text).toContain('0.020 better than Gaussian mixture');
   });
 
   it('take the better of the two ways in which we fill labels', () => {
-    expect(of('blanks, labels')?.text).toContain('0.050 better');
+    expect(of('missing values, labels')?.text).toContain('0.050 better');
   });
 
   it('count the time in which a peer got nowhere as the least that it takes', () => {

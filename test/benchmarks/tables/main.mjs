@@ -20,7 +20,7 @@ const usage = `npm run bench:tables -- [options]
   --limit SECONDS       processor time of each program; one that reaches it is left out and said (1800)
   --memory MIB          address space of each peer, likewise (12288)
   --unmasking-rows N    cells times orders that UnmaskingTrees is trained on, at most 50 orders a row (200000)
-  --seed N              draws the split, the blanks, the odd rows, and is the seed of every program (1)
+  --seed N              draws the split, the missing values and the outliers, and is the seed of every program (1)
   --data DIR            folder with tables/ in it (or ORCHARD_DATA; ../shared/data)
   --core N              the core that every program is pinned to (0)
   --keep DIR            keep the splits, the drawn rows, the networks and the figures there

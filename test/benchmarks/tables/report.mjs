@@ -49,7 +49,10 @@ function quality({ quality: drawn, target, measure }) {
     figure(auroc),
     figure(usefulness),
   ]);
-  return markdown(['drawn rows', 'column shapes', 'pair trends', 'told apart, AUROC', `${target}, ${measure}`], rows);
+  return markdown(
+    ['sampled rows', 'column shapes', 'pair trends', 'distinguished, AUROC', `${target}, ${measure}`],
+    rows,
+  );
 }
 
 function fills({ fills: methods }) {
@@ -60,7 +63,7 @@ function fills({ fills: methods }) {
     clock(took),
     memory(took),
   ]);
-  return markdown(['blanks', 'error of numbers', 'hits of labels', 's', 'peak MiB'], rows);
+  return markdown(['missing values', 'error of numbers', 'hits of labels', 's', 'peak MiB'], rows);
 }
 
 function oddRows({ odd }) {
@@ -71,7 +74,7 @@ function oddRows({ odd }) {
     clock(took),
     memory(took),
   ]);
-  return markdown(['odd rows', 'two cells swapped in', 'beyond the range', 's', 'peak MiB'], rows);
+  return markdown(['outliers', 'two cells swapped in', 'beyond the range', 's', 'peak MiB'], rows);
 }
 
 /** By how much a goal is missed, goal by goal; what holds says so too. */
@@ -113,11 +116,11 @@ export function goals({ densities: models, quality: drawn, fills: methods, odd }
       more,
       ' nats per row',
     ),
-    beside('drawn rows told apart', apart(judged.orchard.auroc), field(judged, 'auroc', ['orchard'], apart), less),
-    beside('blanks, numbers', methods['orchard draws'].error, field(methods, 'error', ourFills), less),
-    beside('blanks, labels', Number.isFinite(hits) ? hits : null, field(methods, 'hits', ourFills), more),
-    beside('odd rows, swapped', odd.orchard.swapped, field(odd, 'swapped', ['orchard']), more),
-    beside('odd rows, beyond', odd.orchard.beyond, field(odd, 'beyond', ['orchard']), more),
+    beside('sampled rows distinguished', apart(judged.orchard.auroc), field(judged, 'auroc', ['orchard'], apart), less),
+    beside('missing values, numbers', methods['orchard draws'].error, field(methods, 'error', ourFills), less),
+    beside('missing values, labels', Number.isFinite(hits) ? hits : null, field(methods, 'hits', ourFills), more),
+    beside('outliers, swapped', odd.orchard.swapped, field(odd, 'swapped', ['orchard']), more),
+    beside('outliers, beyond', odd.orchard.beyond, field(odd, 'beyond', ['orchard']), more),
   ].filter((one) => one !== null);
   const theirs = models.unmasking;
   if (theirs) {

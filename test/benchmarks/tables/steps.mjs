@@ -86,7 +86,7 @@ export function measureTable({ name, target, path }, { run, python, folder, seed
     densities[peer] = kept(script('peer', folder, peer, seed, unmaskingRows));
   }
 
-  say(`${name}: the quality of drawn rows`);
+  say(`${name}: the quality of sampled rows`);
   const drawn = ['orchard', ...peers.filter((peer) => densities[peer].logDensity !== undefined), 'resampled', 'train'];
   const quality = {};
   for (const of of drawn) quality[of] = kept(script('quality', folder, target, seed, file(`${of}.csv`)));
@@ -118,7 +118,7 @@ export function measureTable({ name, target, path }, { run, python, folder, seed
     fills[method] = kept(script('fill', folder, method, seed));
   }
 
-  say(`${name}: odd rows`);
+  say(`${name}: outliers`);
   const scorings = ['swapped', 'beyond'].map((task) =>
     ours('evaluate', file('run'), file(`${task}.csv`), '--per-row', file(`${task}-scores.csv`), '--json'),
   );
