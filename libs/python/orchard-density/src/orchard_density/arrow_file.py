@@ -52,16 +52,20 @@ class _Column:
         if kind == "b" or (kind == "O" and _all_bool(cells)):
             self.type = _BOOL
         elif kind == "f":
-            self.type, self.type_slots = _FLOATING_POINT, [("i16", _DOUBLE)]
+            self.type = _FLOATING_POINT
+            self.type_slots = [("i16", _DOUBLE)]
         elif kind in "iu":
-            self.type, self.type_slots = _INT, [("i32", 64), ("bool", True)]
+            self.type = _INT
+            self.type_slots = [("i32", 64), ("bool", True)]
         elif kind == "M":
             moments = cells[~np.isnat(cells)].astype("M8[us]").astype(np.int64)
             # dates without a time of day are dates
             if (moments % _MICROSECONDS_OF_A_DAY == 0).all():
-                self.type, self.type_slots = _DATE, [("i16", _DAY)]
+                self.type = _DATE
+                self.type_slots = [("i16", _DAY)]
             else:
-                self.type, self.type_slots = _TIMESTAMP, [("i16", _MICROSECOND)]
+                self.type = _TIMESTAMP
+                self.type_slots = [("i16", _MICROSECOND)]
         else:
             self.type = _UTF8
         self._cells = cells

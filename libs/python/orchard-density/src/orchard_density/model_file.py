@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import hashlib
 import os
 import zlib
@@ -56,7 +57,7 @@ class Body:
             raise self._damaged(key, f"{len(array)} bytes", f"{count} integers of 1, 2 or 4 bytes each")
         return np.frombuffer(array, f"<u{width or 1}").astype(np.int64)
 
-    def _unpacked(self, key: str, array: bytes, count: int) -> tuple[NDArray[np.uint64], int]:
+    def _unpacked(self, key: str, array: builtins.bytes, count: int) -> tuple[NDArray[np.uint64], int]:
         """Whole numbers, of which the file has the lowest bytes of all, then the next, and the bits that are left out below them."""
         width, shift = array[:2]
         try:

@@ -43,7 +43,7 @@ def philox(seed: int, purpose: int, index: Any, block: Any, word: int = 0) -> tu
 
 
 def _uniform(high: Words, low: Words) -> NDArray[np.float64]:
-    return ((high >> np.uint64(5)) * 2.0**26 + (low >> np.uint64(6))) * 2.0**-53
+    return np.asarray(((high >> np.uint64(5)) * 2.0**26 + (low >> np.uint64(6))) * 2.0**-53, np.float64)
 
 
 def uniforms(seed: int, purpose: int, index: Any, number: int, word: int = 0) -> NDArray[np.float64]:

@@ -82,7 +82,7 @@ def _types_of(rows: Any, kinds: Mapping[str, str], folder: Path) -> list[str]:
 
 def _train_here(file: Path, words: list[str], inputs: list[Path], run_dir: str | None, verbose: bool) -> bytes:
     asked = _fingerprint(words, inputs)
-    kept = Path(run_dir) if run_dir is not None else _unfinished.pop(asked, None)
+    kept = Path(run_dir) if run_dir is not None else (_unfinished.pop(asked) if asked in _unfinished else None)
     out = kept if kept is not None else Path(tempfile.mkdtemp(prefix="orchard-run-"))
     is_ours = run_dir is None
     try:

@@ -74,7 +74,8 @@ class Variable:
         self.atoms: list[float] = said.get("atoms", {}).get("values", [])
         self.atom_counts: list[int] = said.get("atoms", {}).get("counts", [])
         #: Of a density: the lowest and the highest value that is drawn, None where there is none.
-        self.bounds: tuple[float | None, float | None] = tuple(said.get("bounds", (None, None)))
+        lowest, highest = said.get("bounds", (None, None))
+        self.bounds: tuple[float | None, float | None] = (lowest, highest)
         self.pieces: dict[str, Any] | None = said.get("pieces")
         #: Of masses: how likely values between and beyond them are; None of older files.
         self.beyond: str | None = said.get("beyond")
