@@ -262,7 +262,7 @@ describe('orchard select', () => {
     const individual = await documentOf<TrainDocument>('select', run, '--select', 'individual', '--no-refit');
     expect(individual.runId).toBe(trained.runId);
     expect(individual.network).toMatchObject({ selection: 'individual', refit: false });
-    expect(individual.network.testLogLikelihood).toBeCloseTo(trained.selections.individual.testLogLikelihood, 4);
+    expect(individual.network.testLogLikelihood).toBeCloseTo(trained.selections.individual.testLogLikelihood!, 4);
     expect(individual.seconds.train).toBe(0);
     const { logLikelihood } = await documentOf<{ logLikelihood: number }>(
       'evaluate',
