@@ -76,8 +76,9 @@ export function writeModelFile(head: ModelHead, body: BodyArrays): Uint8Array {
 
 /**
  * Reads a file of unknown origin, of version 1 to 5, and checks its form: checksum, fields, types and sizes. What the
- * family's arrays say is left to its codec. O(bytes); allocates at most some six times the size of
- * the arrays.
+ * family's arrays say is left to its codec. O(bytes); allocates at most some six times the size of the arrays, of packed
+ * ones once they are unpacked.
+ *
  * @throws ModelError `not-a-network-file`, `damaged-file`, `unsupported-version` or `invalid-network`
  */
 export function readModelFile(input: Uint8Array): ModelFile {
