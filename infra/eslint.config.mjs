@@ -2,7 +2,10 @@ import { readdirSync } from 'node:fs';
 import nx from '@nx/eslint-plugin';
 import tseslint from 'typescript-eslint';
 
-/** Who may import whom: a wing (a folder of libs/) and the wings below it. The folder of a lib is its place in this table. */
+/**
+ * Who may import whom: a wing (a folder of libs/) and the wings below it. The folder of a lib is its place in this
+ * table.
+ */
 const wings = {
   'wing:core': ['wing:core'],
   'wing:learning': ['wing:core', 'wing:learning'],
@@ -24,12 +27,15 @@ const exceptions = {
   'app:dashboard': ['lib:contracts'],
 };
 
-/** One family knows no other, but several end in mixtures of trees and products of columns. Only the registry lists them all. */
+/**
+ * One family knows no other, but several end in mixtures of trees and products of columns. Only the registry lists them
+ * all.
+ */
 const familyRule = { 'family:one': ['wing:core', 'wing:learning', 'wing:tasks', 'lib:mixture'] };
 
 /**
- * An argument list has a limit of some 125,000 values: a spread of what grows with columns, rows or tasks works in every test and fails
- * in the first run that is large enough.
+ * An argument list has a limit of some 125,000 values: a spread of what grows with columns, rows or tasks works in
+ * every test and fails in the first run that is large enough.
  */
 const noSpread = {
   selector: 'CallExpression[callee.property.name=/^(push|unshift|splice|min|max)$/] > SpreadElement',
@@ -59,7 +65,10 @@ const noFamilies = {
 
 /** The kinds of models, each a folder. */
 const familyNames = readdirSync(new URL('../libs/families', import.meta.url)).filter((name) => name !== 'registry');
-/** The command line asks the registry, so that a family that is added there is known everywhere: it neither imports nor names one. */
+/**
+ * The command line asks the registry, so that a family that is added there is known everywhere: it neither imports nor
+ * names one.
+ */
 const commandLine = {
   files: ['apps/cli/src/**/*.ts'],
   ignores: ['**/*.test.ts', '**/*.suite.ts'],

@@ -8,8 +8,8 @@ const GRACE = 10_000;
 const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 
 /**
- * Runs a program and waits for its end. SIGINT, SIGTERM and SIGHUP go on to its group; when they come, all of the group is waited for, and
- * what is left after ten seconds is killed.
+ * Runs a program and waits for its end. SIGINT, SIGTERM and SIGHUP go on to its group; when they come, all of the group
+ * is waited for, and what is left after ten seconds is killed.
  *
  * @param {string} command
  * @param {readonly string[]} args

@@ -1,4 +1,5 @@
-// Makes a fresh clone runnable: installs the locked packages and builds what is out of date, and does nothing, fast, when all is there.
+// Makes a fresh clone runnable: installs the locked packages and builds what is out of date, and does nothing, fast,
+// when all is there.
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,9 +1,9 @@
 // What npm's scripts run: node infra/start.mjs [--here] [--group] PROGRAM [ARGUMENTS]
 //
-// Makes the clone runnable, then becomes the program. It ends when npm does, however that happens: a shell between the two passes no signal
-// on, so the scripts `exec` this, and for npm's death without a word the parent is watched.
+// Makes the clone runnable, then becomes the program. It ends when npm does, however that happens: a shell between the
+// two passes no signal on, so the scripts `exec` this, and for npm's death without a word the parent is watched.
 //   --here   relative paths are those of the folder in which npm was called, not of the clone
-//   --group  a program that does not end what it started (Vitest, benchmarks): in a process group, which is ended with it
+// --group a program that does not end what it started (Vitest, benchmarks): in a process group, which is ended with it
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 

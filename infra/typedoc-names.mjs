@@ -1,4 +1,5 @@
-// TypeDoc names a module by the file that it begins in (`kernel/src`); readers import it as a package (`@orchard/kernel`).
+// TypeDoc names a module by the file that it begins in (`kernel/src`); readers import it as a package
+// (`@orchard/kernel`).
 import { Converter } from 'typedoc';
 
 /** @param {import('typedoc').Application} app */

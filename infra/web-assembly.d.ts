@@ -1,4 +1,5 @@
-// What the libraries use of WebAssembly, which TypeScript declares only together with the DOM; Node and browsers have it.
+// What the libraries use of WebAssembly, which TypeScript declares only together with the DOM; Node and browsers have
+// it.
 declare namespace WebAssembly {
   // eslint-disable-next-line @typescript-eslint/no-extraneous-class -- an opaque value
   class Module {

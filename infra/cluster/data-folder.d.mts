@@ -7,6 +7,7 @@ export class DataFolderError extends Error {}
  * Takes the folder for this process, and makes it where it is not there.
  *
  * @param say - told what takes long
- * @throws DataFolderError where it is of something else or in use, or cannot be written to; what is in it is as it was then
+ * @throws DataFolderError where it is of something else or in use, or cannot be written to; what is in it is as it was
+ *   then
  */
 export function openDataFolder(path: string, say?: (line: string) => void): Promise<DataFolder>;

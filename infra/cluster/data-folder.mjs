@@ -1,5 +1,6 @@
-// The folder of `npm run cluster -- --data DIR`: what the store keeps from one start to the next, and who may use it meanwhile.
-//   cluster.json  that it is such a folder, which S3 server's files lie in it, and the tokens: readable by this user alone
+// The folder of `npm run cluster -- --data DIR`: what the store keeps from one start to the next, and who may use it
+// meanwhile.
+// cluster.json that it is such a folder, which S3 server's files lie in it, and the tokens: readable by this user alone
 //   in-use.json   the process that has it, while it has it
 //   store/        the S3 server's own
 // The queue is not kept: it is made anew from the store, as after any loss of Redis.
@@ -29,7 +30,8 @@ export class DataFolderError extends Error {}
  * @param {string} path
  * @param {(line: string) => void} [say] - called with what takes long
  * @returns {Promise<import('./index.mjs').DataFolder>}
- * @throws {DataFolderError} where it is of something else or in use, or cannot be written to; what is in it is as it was then
+ * @throws {DataFolderError} where it is of something else or in use, or cannot be written to; what is in it is as it
+ *   was then
  */
 export async function openDataFolder(path, say) {
   const before = await told(() => readMarker(path));
@@ -109,8 +111,8 @@ function readJson(file) {
 }
 
 /**
- * Says to others that this process has the folder: in-use.json names a port, and who answers there with the same sign is alive. Process
- * ids alone are given to others after a crash.
+ * Says to others that this process has the folder: in-use.json names a port, and who answers there with the same sign
+ * is alive. Process ids alone are given to others after a crash.
  *
  * @param {string} path
  * @returns {Promise<() => void>} gives it back

@@ -48,7 +48,10 @@ export async function startCluster(options = {}) {
       ORCHARD_TOKENS: `cluster:full:${token} reader:read:${readToken}`,
       ...environment,
     };
-    /** @type {(name: string, app: string, own: (port: number, directory: string) => Record<string, string>, port?: number) => Promise<import('./index.mjs').Program>} */
+    /**
+     * @type {(name: string, app: string, own: (port: number, directory: string) => Record<string, string>, port?:
+     *   number) => Promise<import('./index.mjs').Program>}
+     */
     const start = async (name, app, own, wanted) => {
       const program = await startUnderGuardian({
         plan: (chosen, directory) => ({
@@ -69,7 +72,10 @@ export async function startCluster(options = {}) {
       programs.push(running);
       return running;
     };
-    /** @type {(name: string, app: string, more?: (directory: string) => Record<string, string>) => Promise<import('./index.mjs').Program>} */
+    /**
+     * @type {(name: string, app: string, more?: (directory: string) => Record<string, string>) =>
+     *   Promise<import('./index.mjs').Program>}
+     */
     const startTaker = (name, app, more = () => ({})) =>
       start(name, app, (health, directory) => ({
         ORCHARD_HEALTH_PORT: String(health),

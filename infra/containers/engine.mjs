@@ -1,4 +1,5 @@
-// The container engine of check:containers: Docker where it answers, else podman, with images and settings in a folder of the check alone.
+// The container engine of check:containers: Docker where it answers, else podman, with images and settings in a folder
+// of the check alone.
 import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,8 +14,10 @@ const HEALTH_EVERY = 1000;
  * @typedef {object} Engine
  * @property {'docker' | 'podman'} kind
  * @property {string} version
- * @property {(args: string[], options?: { env?: Record<string, string>, shown?: boolean, input?: string | Buffer }) => Promise<string>} run
- * @property {(args: string[], options?: { env?: Record<string, string>, shown?: boolean, cwd?: string }) => Promise<string>} compose
+ * @property {(args: string[], options?: { env?: Record<string, string>, shown?: boolean, input?: string | Buffer }) =>
+ *   Promise<string>} run
+ * @property {(args: string[], options?: { env?: Record<string, string>, shown?: boolean, cwd?: string }) =>
+ *   Promise<string>} compose
  * @property {() => Promise<void>} close
  */
 

@@ -1,4 +1,5 @@
-// A cluster of containers from its start to its end, as README and compose file have people start it, with one of the S3 servers.
+// A cluster of containers from its start to its end, as README and compose file have people start it, with one of the
+// S3 servers.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -141,7 +142,12 @@ async function refusesExampleSecrets({ composeWith, store }, { root, report, eng
   );
 }
 
-/** Each program runs as user 1000 without a capability, and can write no file of the image. @param {Cluster} cluster @param {Stage} stage */
+/**
+ * Each program runs as user 1000 without a capability, and can write no file of the image.
+ *
+ * @param {Cluster} cluster
+ * @param {Stage} stage
+ */
 async function checkConfinement({ compose, store }, { engine, report }) {
   const look = `const { readFileSync, writeFileSync } = require('node:fs');
     const capabilities = /CapEff:\\s*(\\w+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1];

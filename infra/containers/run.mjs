@@ -5,8 +5,8 @@ import { spawn } from 'node:child_process';
  *
  * @param {string} program
  * @param {string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, shown?: boolean, input?: string | Buffer }} [options] - `shown`: what
- *   it prints goes to standard error as it comes
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, shown?: boolean, input?: string | Buffer }} [options] - `shown`:
+ *   what it prints goes to standard error as it comes
  * @returns {Promise<string>} its standard output
  * @throws {Error} with the end of what it printed, where its exit code is not 0
  */

@@ -1,5 +1,6 @@
-// Base images that cannot be pulled, made of packages of the same programs and named as the originals: Debian's minimal system with Node's own
-// binary or Debian's Redis, BusyBox with the Go builds of the S3 servers. They stand in for a check on this machine and are never published.
+// Base images that cannot be pulled, made of packages of the same programs and named as the originals: Debian's minimal
+// system with Node's own binary or Debian's Redis, BusyBox with the Go builds of the S3 servers. They stand in for a
+// check on this machine and are never published.
 import {
   copyFileSync,
   cpSync,

@@ -80,7 +80,8 @@ export async function startControlPlane(bin, folder) {
 }
 
 /**
- * Tokens of the three who speak to the API server, a kubeconfig for each, and the key that it signs service accounts with.
+ * Tokens of the three who speak to the API server, a kubeconfig for each, and the key that it signs service accounts
+ * with.
  *
  * @param {string} folder
  * @param {string} server
@@ -115,7 +116,11 @@ function writeCredentials(folder, server) {
   return users;
 }
 
-/** @param {KubernetesApi} api @param {{ name: string, child: import('node:child_process').ChildProcess }[]} running @param {string} folder */
+/**
+ * @param {KubernetesApi} api
+ * @param {{ name: string, child: import('node:child_process').ChildProcess }[]} running
+ * @param {string} folder
+ */
 async function untilReady(api, running, folder) {
   const end = Date.now() + startMilliseconds;
   while (!(await api.isReady())) {

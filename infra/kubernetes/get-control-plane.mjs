@@ -59,8 +59,9 @@ function goProgram() {
 }
 
 /**
- * A module that needs k8s.io/kubernetes. That module replaces its libraries by folders of its own repository, which a module that
- * needs it does not see: here they are replaced by the same libraries as they were published, v0.32.3 of v1.32.3.
+ * A module that needs k8s.io/kubernetes. That module replaces its libraries by folders of its own repository, which a
+ * module that needs it does not see: here they are replaced by the same libraries as they were published, v0.32.3 of
+ * v1.32.3.
  *
  * @param {string} go
  * @param {string} folder

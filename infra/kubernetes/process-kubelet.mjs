@@ -1,4 +1,5 @@
-// A node whose pods are processes of this machine: what a kubelet does, as far as a chart and its programs can see it, without containers.
+// A node whose pods are processes of this machine: what a kubelet does, as far as a chart and its programs can see it,
+// without containers.
 import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
@@ -125,7 +126,12 @@ export class ProcessKubelet {
     return { child, ended: new Promise((resolve) => child.once('exit', resolve)) };
   }
 
-  /** What a container is given by ConfigMaps, Secrets and values. @param {any} pod @returns {Promise<Record<string, string>>} */
+  /**
+   * What a container is given by ConfigMaps, Secrets and values.
+   *
+   * @param {any} pod
+   * @returns {Promise<Record<string, string>>}
+   */
   async #environmentOf(pod) {
     const { namespace } = pod.metadata;
     const [{ env = [], envFrom = [] }] = pod.spec.containers;
@@ -147,7 +153,11 @@ export class ProcessKubelet {
     return environment;
   }
 
-  /** Kills what runs for pods that were deleted without a grace period. @param {Set<string>} known the pods that there are, by uid */
+  /**
+   * Kills what runs for pods that were deleted without a grace period.
+   *
+   * @param {Set<string>} known the pods that there are, by uid
+   */
   #endThoseGone(known) {
     for (const [uid, { child }] of this.#running) {
       if (known.has(uid)) continue;
@@ -174,7 +184,12 @@ export class ProcessKubelet {
     await this.#writeStatus(running);
   }
 
-  /** Asks it to end, kills it when its time is over, and says then that the pod is gone. @param {any} pod @param {Running} [running] */
+  /**
+   * Asks it to end, kills it when its time is over, and says then that the pod is gone.
+   *
+   * @param {any} pod
+   * @param {Running} [running]
+   */
   async #end(pod, running) {
     const { name, namespace, uid } = pod.metadata;
     if (running && !running.ending) {

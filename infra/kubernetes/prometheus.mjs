@@ -1,4 +1,5 @@
-// A Prometheus that scrapes the pods with the tokens of the chart's Secret and knows its alerts, which here wait seconds instead of minutes.
+// A Prometheus that scrapes the pods with the tokens of the chart's Secret and knows its alerts, which here wait
+// seconds instead of minutes.
 import { spawn } from 'node:child_process';
 import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -132,7 +132,12 @@ async function checkRights({ api, report }) {
   report("the programs' service account may read no Secret", status.allowed === false);
 }
 
-/** Workers follow the scale subresource, as far as the node has room for what they request. @param {Stage} stage @param {Release} release */
+/**
+ * Workers follow the scale subresource, as far as the node has room for what they request.
+ *
+ * @param {Stage} stage
+ * @param {Release} release
+ */
 export async function checkScaling(stage, release) {
   const { api, report } = stage;
   await scale(stage, 3);
@@ -155,7 +160,12 @@ export async function checkScaling(stage, release) {
   report('the budget of workers lets one be away', status.disruptionsAllowed === 1, JSON.stringify(status));
 }
 
-/** A run during which a worker's pod is deleted ends in the bytes of this machine. @param {Stage} stage @param {Release} release */
+/**
+ * A run during which a worker's pod is deleted ends in the bytes of this machine.
+ *
+ * @param {Stage} stage
+ * @param {Release} release
+ */
 export async function checkRun(stage, release) {
   const { api, report, work, say } = stage;
   const words = wordsOf(stage.root);
@@ -226,8 +236,8 @@ export async function checkRelease(stage, release) {
 }
 
 /**
- * The pods are scraped with the tokens of the chart's Secret, and alerts fire for what is wrong, each ending with it. The alerts that need
- * minutes of failing work are tried by promtool alone.
+ * The pods are scraped with the tokens of the chart's Secret, and alerts fire for what is wrong, each ending with it.
+ * The alerts that need minutes of failing work are tried by promtool alone.
  *
  * @param {Stage} stage
  * @param {Release} release
@@ -306,7 +316,11 @@ export async function checkLeftovers(stage) {
   report('helm uninstall leaves nothing but the Secrets that it was given', own.length === 0, own.join('\n'));
 }
 
-/** What is in the namespace besides what every namespace has, and what was made for the release. @param {import('./api.mjs').KubernetesApi} api */
+/**
+ * What is in the namespace besides what every namespace has, and what was made for the release.
+ *
+ * @param {import('./api.mjs').KubernetesApi} api
+ */
 async function leftovers(api) {
   const expected = /^(Event .*|ConfigMap kube-root-ca.crt|ServiceAccount default|Secret (orchard|queue|bucket-key))$/;
   /** @type {string[]} */
@@ -395,7 +409,13 @@ async function statusOf(stage, release, id) {
   return await ask(stage, release, `/v1/runs/${id}`);
 }
 
-/** The command line of the clone, as a client of the cluster. @param {Stage} stage @param {Release} release @param {string[]} args */
+/**
+ * The command line of the clone, as a client of the cluster.
+ *
+ * @param {Stage} stage
+ * @param {Release} release
+ * @param {string[]} args
+ */
 async function orchard(stage, { token }, ...args) {
   const env = { ...process.env, ORCHARD_SERVER: await urlOf(stage), ORCHARD_TOKEN: token };
   return await run(process.execPath, [join(stage.root, 'apps/cli/program/main.js'), ...args], { cwd: stage.work, env });

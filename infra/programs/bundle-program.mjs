@@ -1,5 +1,6 @@
-// One folder of JavaScript without a workspace: a program from the sources of its app and of the libs, with the packages that they use.
-// A program starts two to three times as fast from it as from several hundred modules, and needs nothing beside it but Node.
+// One folder of JavaScript without a workspace: a program from the sources of its app and of the libs, with the
+// packages that they use. A program starts two to three times as fast from it as from several hundred modules, and
+// needs nothing beside it but Node.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -48,7 +49,8 @@ export async function bundleProgram(app, folder, { sourcemap = false } = {}) {
 }
 
 /**
- * The SDK of the Model Context Protocol brings a compiler of JSON Schema, 240 kB, for forms that a server has a client fill in: there are none.
+ * The SDK of the Model Context Protocol brings a compiler of JSON Schema, 240 kB, for forms that a server has a client
+ * fill in: there are none.
  *
  * @returns {import('rolldown').Plugin}
  */
@@ -86,7 +88,10 @@ function nameOf(module = 'shared') {
   return [scope, name ?? '[name]'].filter(Boolean).join('-');
 }
 
-/** A thread that reached `main.js` would run the command line once more, and one whose exports were renamed would find no computation. */
+/**
+ * A thread that reached `main.js` would run the command line once more, and one whose exports were renamed would find
+ * no computation.
+ */
 function checkThreads(output) {
   const chunks = new Map(output.map((chunk) => [chunk.fileName, chunk]));
   if (chunks.size !== output.length) throw new Error('two files of the bundle have one name');

@@ -1,5 +1,6 @@
-// node compile-wasm.mjs NAME [compiler options]: the first step of a lib's build that has AssemblyScript. From the lib's folder it compiles
-// assembly/index.ts and writes the bytes as a TypeScript module, so that nothing is looked up at run time.
+// node compile-wasm.mjs NAME [compiler options]: the first step of a lib's build that has AssemblyScript. From the
+// lib's folder it compiles assembly/index.ts and writes the bytes as a TypeScript module, so that nothing is looked up
+// at run time.
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';

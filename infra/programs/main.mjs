@@ -1,4 +1,5 @@
-// node infra/programs/main.mjs APP: the last step of an app's build. The program, in few files, is what people, containers and tests start.
+// node infra/programs/main.mjs APP: the last step of an app's build. The program, in few files, is what people,
+// containers and tests start.
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

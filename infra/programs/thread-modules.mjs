@@ -1,5 +1,6 @@
-// `builtModule('computations', import.meta.url)` names a module beside the one that asks, for a thread to import. In a bundle all files lie in one
-// folder, and three families have a module of that name: each is emitted as an entry that is called after its lib, and asked for by that name.
+// `builtModule('computations', import.meta.url)` names a module beside the one that asks, for a thread to import. In a
+// bundle all files lie in one folder, and three families have a module of that name: each is emitted as an entry that
+// is called after its lib, and asked for by that name.
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 

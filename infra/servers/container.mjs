@@ -27,7 +27,8 @@ export async function findContainer(name, signal) {
 }
 
 /**
- * Starts a server in a container. Where that fails the engine is not used again, and says why: the caller goes another way.
+ * Starts a server in a container. Where that fails the engine is not used again, and says why: the caller goes another
+ * way.
  *
  * @template T
  * @param {Container} container

@@ -16,8 +16,8 @@ import { startUnderGuardian } from './supervise.mjs';
 /**
  * Finds a Redis, or gets one; starts nothing.
  *
- * @param {{ own?: boolean, say?: (line: string) => void, signal?: AbortSignal | undefined }} [options] - `own`: one that may be
- *   stopped and filled up, so not the one of the environment
+ * @param {{ own?: boolean, say?: (line: string) => void, signal?: AbortSignal | undefined }} [options] - `own`: one
+ *   that may be stopped and filled up, so not the one of the environment
  * @returns {Promise<RedisFound>}
  * @throws {import('./unavailable.mjs').ServerUnavailable}
  */

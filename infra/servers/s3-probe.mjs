@@ -5,7 +5,8 @@
  */
 export async function honoursCreateOnly({ url, region, bucket: Bucket, accessKeyId, secretAccessKey }) {
   const s3 = await import('@aws-sdk/client-s3');
-  // as in libs/tasks/storage/src/s3-configuration.ts: what the SDK prints about releases of 2027 matters when it is raised
+  // as in libs/tasks/storage/src/s3-configuration.ts: what the SDK prints about releases of 2027 matters when it is
+  // raised
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   const credentials = { accessKeyId, secretAccessKey };
   const client = new s3.S3Client({ endpoint: url, region, forcePathStyle: true, credentials, maxAttempts: 5 });

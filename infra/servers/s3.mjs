@@ -24,8 +24,9 @@ const region = 'us-east-1';
 /**
  * Finds an S3 server, or gets one; starts nothing.
  *
- * @param {{ own?: boolean, server?: 'minio' | 'versitygw', say?: (line: string) => void, signal?: AbortSignal | undefined }} [options] -
- *   `own`: one that may be stopped, so not the one of the environment; `server`: this kind and no other
+ * @param {{ own?: boolean, server?: 'minio' | 'versitygw', say?: (line: string) => void, signal?: AbortSignal |
+ *   undefined }} [options] - `own`: one that may be stopped, so not the one of the environment; `server`: this kind and
+ *   no other
  * @returns {Promise<S3Found>}
  * @throws {ServerUnavailable}
  */

@@ -7,7 +7,8 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 
-// as in libs/tasks/storage/src/s3-configuration.ts: what the SDK prints about releases of 2027 matters when it is raised
+// as in libs/tasks/storage/src/s3-configuration.ts: what the SDK prints about releases of 2027 matters when it is
+// raised
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
 
 /** What the key of each program may do; what else {@link attempt} tries has to be refused. */

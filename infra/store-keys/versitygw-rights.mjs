@@ -1,4 +1,5 @@
-// Gives the users that versitygw.sh made their rights, by one policy of the bucket. The coordinator's image has it in one file.
+// Gives the users that versitygw.sh made their rights, by one policy of the bucket. The coordinator's image has it in
+// one file.
 import { readFileSync } from 'node:fs';
 import { PutBucketPolicyCommand, S3Client } from '@aws-sdk/client-s3';
 
@@ -10,7 +11,8 @@ const statements = ['coordinator', 'selector', 'worker'].flatMap((program) => {
   const rights = JSON.parse(text).Statement;
   return rights.map((right) => ({ ...right, Principal: { AWS: [`orchard-${program}`] } }));
 });
-// as in libs/tasks/storage/src/s3-configuration.ts: what the SDK prints about releases of 2027 matters when it is raised
+// as in libs/tasks/storage/src/s3-configuration.ts: what the SDK prints about releases of 2027 matters when it is
+// raised
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
 const client = new S3Client({
   endpoint: S3_ENDPOINT,

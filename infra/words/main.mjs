@@ -1,4 +1,5 @@
-// `npm run lint:words`: pages, help and messages in plain English. Says what is over each file's allowance, which `allowed.json` has.
+// `npm run lint:words`: pages, help and messages in plain English. Says what is over each file's allowance, which
+// `allowed.json` has.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';

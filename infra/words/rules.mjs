@@ -53,7 +53,10 @@ function sentencesOf(lines) {
   return blocks.flatMap((block) => withoutCode(block).split(/(?<=[.!?:;])\*{0,2}\s+(?=["(*`[A-Z0-9])/));
 }
 
-/** Everything that words.md's rules find on a page. `limits` says which apply: `readme`, and how many lines there may be. */
+/**
+ * Everything that words.md's rules find on a page. `limits` says which apply: `readme`, and how many lines there may
+ * be.
+ */
 export function problemsOfPage(text, { isReadme = false, mostLines = Infinity } = {}) {
   const lines = linesOutsideCode(text);
   const problems = [];
@@ -90,7 +93,9 @@ function problemsOfComments(text) {
   return text.split('\n').flatMap((line, at) => {
     if (!/^\s*(\/\/|\/?\*)/.test(line)) return [];
     const prose = withoutCode(line).replace(/\{@link[^}]*\}/g, '');
-    return bannedIn(prose).map((found) => `line ${at + 1}: ${found}`);
+    const isLong = line.length > LONGEST_LINE && !/^\s*\* \||\S{80}/.test(line);
+    const problems = isLong ? [`${line.length} characters, at most ${LONGEST_LINE}`] : [];
+    return [...problems, ...bannedIn(prose)].map((problem) => `line ${at + 1}: ${problem}`);
   });
 }
 

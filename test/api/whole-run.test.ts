@@ -52,7 +52,8 @@ describe.skipIf(lacks('redis', 's3'))('a cluster asked by HTTP', () => {
     for (const file of ['network.msgpack', 'summary.json']) {
       local[file] = sha256(readFileSync(join(folder, 'local', file)));
     }
-    // a cluster knows no file's name: the words are taken from a report that says them, and all else is to be the same bytes
+    // a cluster knows no file's name: the words are taken from a report that says them, and all else is to be the same
+    // bytes
     const report = readFileSync(join(folder, 'local', 'report.html'), 'utf8');
     const words = /<dt>(training|validation|test) rows from<\/dt><dd>[^<]*<\/dd>/g;
     expect(report.match(words)).toHaveLength(3);

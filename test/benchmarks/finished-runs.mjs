@@ -1,4 +1,5 @@
-// node test/benchmarks/finished-runs.mjs [--runs N]: what runs that have ended cost a start of a coordinator and its passes.
+// node test/benchmarks/finished-runs.mjs [--runs N]: what runs that have ended cost a start of a coordinator and its
+// passes.
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

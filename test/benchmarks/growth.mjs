@@ -26,7 +26,9 @@ const paper = {
 /** What is held while one of the others varies. */
 const usual = { rows: 8000, dimensions: 256, leaves: 32, rounds: 50, density: 0.2 };
 
-/** Columns that resemble earlier ones: column j repeats column j/2 in half of the rows and is drawn anew in the others. */
+/**
+ * Columns that resemble earlier ones: column j repeats column j/2 in half of the rows and is drawn anew in the others.
+ */
 function drawn({ rows, dimensions, density }) {
   const stream = new RandomStream(1, 0x67726f77);
   const matrix = BitMatrix.create(rows, dimensions);

@@ -13,7 +13,10 @@ const usage = `npm run bench:scoring [-- options]
 const REPEATS = 2;
 const peers = ['xgboost', 'lightgbm'];
 
-/** A whole network would take hours to train with the libraries: each position has the trees of the last of these before it. */
+/**
+ * A whole network would take hours to train with the libraries: each position has the trees of the last of these before
+ * it.
+ */
 const cases = [
   { set: 'ocr_letters', dimensions: [16, 64, 127], leaves: 64, rounds: 300, shrinkage: 0.02 },
   { set: 'binarized_mnist', dimensions: [150, 300, 500], leaves: 32, rounds: 300, shrinkage: 0.02 },
@@ -98,7 +101,10 @@ async function score(programs, asked) {
   return entries;
 }
 
-/** Training 784 conditionals would take minutes: those of one stand at every position, their predictors modulo the position. */
+/**
+ * Training 784 conditionals would take minutes: those of one stand at every position, their predictors modulo the
+ * position.
+ */
 async function sample([ours], asked) {
   const { rows, from } = sampling;
   const { set, ...measure } = from;

@@ -1,4 +1,5 @@
-// npm run build && node test/benchmarks/variants.mjs [--data DIR] [set …]: what the ways of training that the paper names beside its own give.
+// npm run build && node test/benchmarks/variants.mjs [--data DIR] [set …]: what the ways of training that the paper
+// names beside its own give.
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';

@@ -13,7 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** `npm run --silent orchard -- …`, called in a folder that is not the clone, at the head of a process group as a shell would have it. */
+/**
+ * `npm run --silent orchard -- …`, called in a folder that is not the clone, at the head of a process group as a shell
+ * would have it.
+ */
 function npm(...args: readonly string[]): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
   const child = spawn('npm', ['run', '--silent', '--prefix', root, 'orchard', '--', ...args], {
     cwd: folder,

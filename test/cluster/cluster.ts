@@ -30,7 +30,10 @@ export interface ClusterOptions {
   readonly environment?: Record<string, string>;
 }
 
-/** A cluster on this machine: real servers, real processes, and the reconciler within the test (or a process of its own). */
+/**
+ * A cluster on this machine: real servers, real processes, and the reconciler within the test (or a process of its
+ * own).
+ */
 export class Cluster {
   readonly programs = new Set<Program>();
   #added = 0;

@@ -15,7 +15,8 @@ beforeEach(async () => {
   path = await mkdtemp(join(folder, 'kept-'));
 });
 
-// that clusters find in it what earlier ones stored is tested where clusters are ended: test/api/cluster-command.test.ts
+// that clusters find in it what earlier ones stored is tested where clusters are ended:
+// test/api/cluster-command.test.ts
 describe.skipIf(lacks('s3'))('the folder of a cluster', () => {
   it('is of one process at a time, and free when that lets go of it', async () => {
     const first = await openDataFolder(path);

@@ -1,4 +1,5 @@
-// Loaded before a program: it is of the next release, with other arithmetic. Wherever its files state the version, Node loads the next.
+// Loaded before a program: it is of the next release, with other arithmetic. Wherever its files state the version, Node
+// loads the next.
 import { register } from 'node:module';
 
 const hooks = `

@@ -7,7 +7,8 @@ import { expect, onTestFinished } from 'vitest';
 import type { Cluster } from './cluster.js';
 
 /**
- * A worker of the next release, within the test: it does what the packages here do as the test has mocked them. Ends with the test.
+ * A worker of the next release, within the test: it does what the packages here do as the test has mocked them. Ends
+ * with the test.
  *
  * @param families those that it knows, whose computations are those of marginals
  */
@@ -32,7 +33,10 @@ export async function startNextWorker(cluster: Cluster, families: Families): Pro
   });
 }
 
-/** The programs beside the test give the run's task back, say why, and count it as no failure, for as long as no other worker does it. */
+/**
+ * The programs beside the test give the run's task back, say why, and count it as no failure, for as long as no other
+ * worker does it.
+ */
 export async function expectHandedBack(cluster: Cluster, run: string, why: string): Promise<void> {
   await cluster.until(
     run,

@@ -106,7 +106,9 @@ export function partitionSpecimen(name: DataName): Promise<Specimen> {
   return specimenOf(partition, name, { experts: 4, restarts: 3, steps: 3 });
 }
 
-/** A table of five columns: words with missing values, numbers, dates, yes and no, each leaning on the one before it. */
+/**
+ * A table of five columns: words with missing values, numbers, dates, yes and no, each leaning on the one before it.
+ */
 export function tableSpecimen(): Promise<Specimen> {
   return tableSpecimenOf(tables, { rounds: 20, leaves: 4, members: 1 });
 }

@@ -26,7 +26,10 @@ export function stepsOfPage(page: string): ShownStep[] {
   return stepsOf(readFileSync(join(root, page), 'utf8'));
 }
 
-/** The steps of the `console` blocks of a text: what follows `$ ` is typed, lines with `# ` are remarks, others are output. */
+/**
+ * The steps of the `console` blocks of a text: what follows `$ ` is typed, lines with `# ` are remarks, others are
+ * output.
+ */
 export function stepsOfConsole(text: string): ShownStep[] {
   const steps: { commands: string; shown: string | null }[] = [];
   for (const [, block = ''] of text.matchAll(/^```console\n([^]*?)^```$/gm)) {

@@ -46,6 +46,7 @@ describe('plain words', () => {
       expect.stringMatching(/^line 3: "whoever"/),
       expect.stringMatching(/^line 1: "nobody"/),
     ]);
+    expect(problemsOfSource(`/** ${'word '.repeat(30)}*/\n`)).toEqual(['line 1: 156 characters, at most 120']);
   });
 
   it('no file of the project has more of it than it is allowed', async () => {

@@ -22,8 +22,8 @@ export class BitRot {
   }
 
   /**
-   * One bit of one object below one of these prefixes: of any kind with equal odds, since there are hundreds of conditionals and one
-   * specification.
+   * One bit of one object below one of these prefixes: of any kind with equal odds, since there are hundreds of
+   * conditionals and one specification.
    *
    * @returns its kind; null where nothing is stored there, or it went away meanwhile
    */

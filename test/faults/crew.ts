@@ -31,7 +31,10 @@ export class Crew {
     await this.#replace(this.#dice.pick(this.#programs), signal);
   }
 
-  /** Does not let one of those who do tasks run for some seconds: its locks expire, and it wakes up with its tasks in hand. */
+  /**
+   * Does not let one of those who do tasks run for some seconds: its locks expire, and it wakes up with its tasks in
+   * hand.
+   */
   async pause(seconds: number): Promise<void> {
     const { pid } = this.#dice.pick(this.#programs.filter(({ kind }) => kind !== 'coordinator'));
     await pauseProcess(pid, seconds);
@@ -50,7 +53,11 @@ export class Crew {
     await guest.ended;
   }
 
-  /** A worker runs out of memory after some seconds of work; always one of the same name, as a container has. @returns how it ended */
+  /**
+   * A worker runs out of memory after some seconds of work; always one of the same name, as a container has.
+   *
+   * @returns how it ended
+   */
   async exhaustMemory(seconds: number): Promise<string> {
     const victim = this.#worker();
     const environment = { ...strangePrograms.outOfMemory, ORCHARD_WORKER_NAME: 'starved' };

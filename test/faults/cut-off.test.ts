@@ -10,7 +10,9 @@ import { Relay } from '../servers/relay.js';
 const CUT = 40;
 /** Seconds after it is back in which something more has to be done. */
 const RESUMES_WITHIN = 30;
-/** Milliseconds: an answer is due after 5 s, and a busy machine takes its time. Without deadlines these took 32 to 69 s. */
+/**
+ * Milliseconds: an answer is due after 5 s, and a busy machine takes its time. Without deadlines these took 32 to 69 s.
+ */
 const ANSWERED_WITHIN = 15_000;
 
 interface Answer {

@@ -1,4 +1,5 @@
-// npm run faults: all kinds of faults mixed, for as long as that, on real servers and processes; then hosts whose cables are pulled.
+// npm run faults: all kinds of faults mixed, for as long as that, on real servers and processes; then hosts whose
+// cables are pulled.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

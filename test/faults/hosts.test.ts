@@ -176,7 +176,11 @@ const endlessUpload = `
   };
   begin();`;
 
-/** A client on a host of its own that sends rows for as long as it is let. @returns how that ended: a status, or the connection's error */
+/**
+ * A client on a host of its own that sends rows for as long as it is let.
+ *
+ * @returns how that ended: a status, or the connection's error
+ */
 async function uploadWithoutEnd(host: Host, url: string): Promise<string> {
   const command = ['netns', 'exec', host.name, process.execPath, '-e', endlessUpload, url, secret];
   return (await promisify(execFile)('ip', command, { timeout: 120_000 })).stdout.trim();

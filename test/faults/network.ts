@@ -25,8 +25,9 @@ export class Host {
 }
 
 /**
- * A bridge that hosts are joined to by cables, and at which servers of the test answer. A cable that is pulled swallows packets in both
- * directions: no connection ends, nothing is refused. A host on two networks can be cut off one of them.
+ * A bridge that hosts are joined to by cables, and at which servers of the test answer. A cable that is pulled swallows
+ * packets in both directions: no connection ends, nothing is refused. A host on two networks can be cut off one of
+ * them.
  */
 export class Network {
   /** Names of devices have 15 letters at most. */

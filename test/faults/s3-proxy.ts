@@ -16,8 +16,8 @@ export interface Asked {
 }
 
 /**
- * Stands between S3 clients and their server, and does to their requests what a test wants done. The host that the client
- * signed is passed on, so signatures hold.
+ * Stands between S3 clients and their server, and does to their requests what a test wants done. The host that the
+ * client signed is passed on, so signatures hold.
  */
 export class S3Proxy {
   readonly url: string;

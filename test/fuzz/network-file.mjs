@@ -1,5 +1,5 @@
-// npm run fuzz: damages a network file in many ways and reads each: every one has to end in a network or a typed error, soon and
-// in little memory.
+// npm run fuzz: damages a network file in many ways and reads each: every one has to end in a network or a typed error,
+// soon and in little memory.
 import { readFileSync } from 'node:fs';
 import { defaultServerConditions, runnerImport } from 'vite';
 import { readCommandLine } from '../../infra/command-line.mjs';

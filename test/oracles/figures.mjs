@@ -1,6 +1,7 @@
 /**
- * What is printed elsewhere of these networks: mean test log-likelihood in nats per row, M. Goessling, "LogitBoost autoregressive networks",
- * table 1 and section 5; refit is of the individual selection. `judged` sets are the published splits throughout.
+ * What is printed elsewhere of these networks: mean test log-likelihood in nats per row, M. Goessling, "LogitBoost
+ * autoregressive networks", table 1 and section 5; refit is of the individual selection. `judged` sets are the
+ * published splits throughout.
  */
 export const oracles = {
   dna: {
@@ -40,5 +41,8 @@ export const oracles = {
 /** Rounds of the paper's table. */
 export const PAPER_ROUNDS = 1000;
 
-/** Nats between ours and the paper's beyond which the command fails: its own for refits, whose rules the paper leaves open. */
+/**
+ * Nats between ours and the paper's beyond which the command fails: its own for refits, whose rules the paper leaves
+ * open.
+ */
 export const tolerances = { selection: 0.05, refit: 0.1 };

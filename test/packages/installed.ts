@@ -11,8 +11,8 @@ export async function emptyFolder(): Promise<string> {
 }
 
 /**
- * Without what npm and vitest set for the test's own process: only then is it what a user's shell would run. Which certificates
- * this machine trusts is not such a thing: npm waits for minutes where it believes no registry.
+ * Without what npm and vitest set for the test's own process: only then is it what a user's shell would run. Which
+ * certificates this machine trusts is not such a thing: npm waits for minutes where it believes no registry.
  */
 const told = /^npm_|^NODE_(ENV|OPTIONS|PATH)$/i;
 const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !told.test(name)));

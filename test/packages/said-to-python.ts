@@ -1,4 +1,5 @@
-// Models of every family that Python reads, with what they say themselves, as files that pytest holds against what it reads.
+// Models of every family that Python reads, with what they say themselves, as files that pytest holds against what it
+// reads.
 import { logDensityIn, numberOf, type BitMatrix, valuesOf } from '@orchard/dataset';
 import type { Variable } from '@orchard/contracts';
 import { families } from '@orchard/registry';
@@ -17,7 +18,11 @@ import { binary, ordered, randomModel, randomVariables } from '../../libs/famili
 const seed = 2 ** 40 + 7;
 const ROWS = 40;
 
-/** Writes `bits/` and `table/`, one model file and one document each. @param trained files of models of rows of bits, by name, and of a table */
+/**
+ * Writes `bits/` and `table/`, one model file and one document each.
+ *
+ * @param trained files of models of rows of bits, by name, and of a table
+ */
 export function writeSaid(
   folder: string,
   trained: { readonly bits: Readonly<Record<string, string>>; readonly table: string },

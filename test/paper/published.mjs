@@ -1,8 +1,9 @@
 import { oracles } from '../oracles/figures.mjs';
 
 /**
- * What the paper prints (M. Goessling, "LogitBoost autoregressive networks"): mean test nats per row, of the data sets that are ours too.
- * The networks' own figures are those of the oracles; `others` is the best of the models that the paper compares, exact or not.
+ * What the paper prints (M. Goessling, "LogitBoost autoregressive networks"): mean test nats per row, of the data sets
+ * that are ours too. The networks' own figures are those of the oracles; `others` is the best of the models that the
+ * paper compares, exact or not.
  */
 export const published = {
   adult: { ...oracles.adult, others: -13.12, singleTree: -13.32, error: 0.023 },
@@ -19,5 +20,7 @@ export const neighbours = 0.62;
 /** Section 5.3: refitted networks of the digits in three orderings. */
 export const orderings = { natural: -86.49, rising: -86.53, falling: -86.15 };
 
-/** Data sets of table 1 that may not be passed on with the project, or that are nowhere to be had as they were split. */
+/**
+ * Data sets of table 1 that may not be passed on with the project, or that are nowhere to be had as they were split.
+ */
 export const absent = ['Connect4', 'NIPS-0-12', 'RCV1', 'Web'];

@@ -28,7 +28,9 @@ export async function rowsOf(files) {
   return { train, valid, test };
 }
 
-/** Trains networks as a user would, each in a folder of its own below `keep`, where a run that was broken off goes on. */
+/**
+ * Trains networks as a user would, each in a folder of its own below `keep`, where a run that was broken off goes on.
+ */
 export class Runs {
   constructor(keep, threads) {
     this.keep = keep;

@@ -2,8 +2,8 @@ import { PAPER_ROUNDS } from '../oracles/figures.mjs';
 import { published } from './published.mjs';
 
 /**
- * How a data set is trained. In a quick look a fifth of the rounds are made with five times the shrinkage (digits: a twentieth, with
- * ten times): the same reach, coarser steps, and figures that are a little worse.
+ * How a data set is trained. In a quick look a fifth of the rounds are made with five times the shrinkage (digits: a
+ * twentieth, with ten times): the same reach, coarser steps, and figures that are a little worse.
  */
 export function settingsOf(set, quick, leaves = published[set].leaves) {
   const { shrinkage } = published[set];

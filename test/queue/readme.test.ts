@@ -12,7 +12,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startRedis, type RedisServer } from '../../infra/servers/index.mjs';
 import { lacks } from '../servers/needed.js';
 
-/** Runs the first example of a README, with these names in scope, and returns what it leaves under the names of `results`. */
+/**
+ * Runs the first example of a README, with these names in scope, and returns what it leaves under the names of
+ * `results`.
+ */
 async function runExample(
   readme: string,
   scope: Record<string, unknown>,

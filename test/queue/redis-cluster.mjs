@@ -1,5 +1,5 @@
-// npm run redis-cluster: tries the queue on a Redis Cluster of three nodes on this machine, by a whole run, and says what came of it.
-// All keys of the queue begin with {orchard}, so they are of one slot, and one node holds them all.
+// npm run redis-cluster: tries the queue on a Redis Cluster of three nodes on this machine, by a whole run, and says
+// what came of it. All keys of the queue begin with {orchard}, so they are of one slot, and one node holds them all.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';

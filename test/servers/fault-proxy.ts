@@ -19,8 +19,8 @@ export interface FaultProxy {
 }
 
 /**
- * Stands between a client and an HTTP server. Requests are passed on as they came, the host's name too, since signatures
- * cover it.
+ * Stands between a client and an HTTP server. Requests are passed on as they came, the host's name too, since
+ * signatures cover it.
  *
  * @param decide - asked for every request; null lets it pass
  * @param rewrite - the headers to pass on in place of those that came

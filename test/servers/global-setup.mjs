@@ -5,9 +5,9 @@ import { environment } from '../../infra/servers/environment.mjs';
 import { findRedis, findS3, ServerUnavailable, startRedis, startS3 } from '../../infra/servers/index.mjs';
 
 /**
- * Before the first system test: finds the servers or gets them, and lets the tests know which are there. In CI a missing one
- * ends the command at once; elsewhere the tests that need it are skipped, and the last lines say what to install. After the last one the folder
- * of the runs that tests compare theirs with goes.
+ * Before the first system test: finds the servers or gets them, and lets the tests know which are there. In CI a
+ * missing one ends the command at once; elsewhere the tests that need it are skipped, and the last lines say what to
+ * install. After the last one the folder of the runs that tests compare theirs with goes.
  *
  * @param {import('vitest/node').TestProject} project
  */
@@ -27,8 +27,8 @@ export async function setup(project) {
 }
 
 /**
- * Finds a server. One in a container is started once: an engine whose containers cannot be reached is none to the tests, which would each wait
- * for it.
+ * Finds a server. One in a container is started once: an engine whose containers cannot be reached is none to the
+ * tests, which would each wait for it.
  *
  * @param {() => Promise<{ source: string }>} find
  * @param {(options: { own: true }) => Promise<{ source: string, stop: () => Promise<void> }>} start

@@ -7,8 +7,8 @@ interface Pair {
 }
 
 /**
- * Stands between clients and a server, whatever they say to each other. It can swallow what comes, as a network does that loses its
- * packets: nothing is refused, no connection ends, and no answer comes.
+ * Stands between clients and a server, whatever they say to each other. It can swallow what comes, as a network does
+ * that loses its packets: nothing is refused, no connection ends, and no answer comes.
  */
 export class Relay {
   readonly #server: Server;

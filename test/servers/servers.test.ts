@@ -130,7 +130,9 @@ describe.skipIf(lacks('redis') || process.platform === 'win32')(
       rmSync(folder, { recursive: true, force: true });
     });
 
-    /** Starts a program where nothing is on PATH but a `docker` that answers; `run` is what it does to run a container. */
+    /**
+     * Starts a program where nothing is on PATH but a `docker` that answers; `run` is what it does to run a container.
+     */
     function withEngine(run: string, args: readonly string[]): { child: ChildProcess; said: () => string } {
       writeFileSync(join(folder, 'docker'), `#!/bin/sh\ncase "$1" in run) ${run} ;; esac\n`, { mode: 0o755 });
       const env = { ...process.env, PATH: folder, ORCHARD_TEST_CONTAINERS: '' };

@@ -61,7 +61,9 @@ export function askedBy(expression: string): Asked {
   return { metrics: [...metrics], labels: [...labels], wrong };
 }
 
-/** The series' names that a text of Prometheus' format names, and their labels; null where a metric has no series yet. */
+/**
+ * The series' names that a text of Prometheus' format names, and their labels; null where a metric has no series yet.
+ */
 export function exposedBy(text: string): ReadonlyMap<string, ReadonlySet<string> | null> {
   const exposed = new Map<string, Set<string> | null>();
   for (const [, name = '', type] of text.matchAll(/^# TYPE (\S+) (\S+)$/gm)) {

@@ -1,5 +1,6 @@
-// Makes rentals.csv and new-rentals.csv beside it anew, the same bytes: rentals of the table of `orchard demo --table`, whose rules are in
-// src/demo/rentals.ts; among the new ones are the three odd ones of the demo. After a build: node apps/cli/examples/make-rentals.mjs
+// Makes rentals.csv and new-rentals.csv beside it anew, the same bytes: rentals of the table of `orchard demo --table`,
+// whose rules are in src/demo/rentals.ts; among the new ones are the three odd ones of the demo. After a build: node
+// apps/cli/examples/make-rentals.mjs
 import { writeFileSync } from 'node:fs';
 import { withOddRentals } from '../dist/demo/odd-rentals.js';
 import { rentals, rentalsCsv } from '../dist/demo/rentals.js';

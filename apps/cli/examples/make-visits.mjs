@@ -1,5 +1,5 @@
-// Makes visits.csv, new-visits.csv and visits-errors.csv beside it anew, the same bytes: hospital visits with planted errors, by
-// src/demo/visits.ts. After a build: node apps/cli/examples/make-visits.mjs
+// Makes visits.csv, new-visits.csv and visits-errors.csv beside it anew, the same bytes: hospital visits with planted
+// errors, by src/demo/visits.ts. After a build: node apps/cli/examples/make-visits.mjs
 import { writeFileSync } from 'node:fs';
 import { errorsCsv, visits, visitsCsv, withErrors } from '../dist/demo/visits.js';
 

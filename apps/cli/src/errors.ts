@@ -48,7 +48,9 @@ export function errorDocument(error: unknown): ErrorDocument {
   return { ...details, error: { message: messageOf(error), got, expected, remedy } };
 }
 
-/** Refused input is the caller's to correct; anything else that goes wrong, or may go right the next time, is a failure. */
+/**
+ * Refused input is the caller's to correct; anything else that goes wrong, or may go right the next time, is a failure.
+ */
 export function exitCodeOf(error: unknown): number {
   if (isRefusal(error)) return consequences[error.code].exit;
   return error instanceof ServerError && error.isBadInput ? ExitCode.badInput : ExitCode.failure;

@@ -1,10 +1,16 @@
 import { callers } from './caller.js';
 import { ExitCode } from './errors.js';
 
-/** One Ctrl-C comes twice behind npm: from the terminal, and passed on. A user does not press it again within so many milliseconds. */
+/**
+ * One Ctrl-C comes twice behind npm: from the terminal, and passed on. A user does not press it again within so many
+ * milliseconds.
+ */
 const SAME_REQUEST = 500;
 
-/** The signal of a command that Ctrl-C, SIGTERM or its {@link Caller} has asked to stop; a second signal ends the process at once. */
+/**
+ * The signal of a command that Ctrl-C, SIGTERM or its {@link Caller} has asked to stop; a second signal ends the
+ * process at once.
+ */
 export interface Interruption {
   readonly signal: AbortSignal;
   dispose(): void;

@@ -5,7 +5,8 @@ import { tellReaderGone } from './output/reader-gone.js';
 import { installedVersion } from './version.js';
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // `orchard inspect … | head` closes our stdout early: that is not a failure, and a command that has something to keep does so first
+  // `orchard inspect … | head` closes our stdout early: that is not a failure, and a command that has something to keep
+  // does so first
   if (error.code === 'EPIPE') {
     if (!tellReaderGone()) process.exit(ExitCode.done);
     return;

@@ -1,4 +1,5 @@
-// The thread of `orchard answer` that models are asked in. It is ended where a question is cancelled, whatever it is doing.
+// The thread of `orchard answer` that models are asked in. It is ended where a question is cancelled, whatever it is
+// doing.
 import { parentPort } from 'node:worker_threads';
 import { answerQuestion, errorAnswer } from './answer/answer-question.js';
 import type { Document } from './answer/frames.js';

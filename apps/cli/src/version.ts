@@ -8,5 +8,8 @@ const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.
 /** The version of this installation, as its package says. */
 export const installedVersion = manifest.version;
 
-/** How this program is called where people read what to type next: the clone's package is private, what npm installs is not. */
+/**
+ * How this program is called where people read what to type next: the clone's package is private, what npm installs is
+ * not.
+ */
 export const ownCommand = manifest.private === true ? 'npm run -s orchard --' : 'orchard';

@@ -12,8 +12,8 @@ import { importanceOf } from './networks/importance.js';
 import type { ModelQuestion } from './networks/model-questions.js';
 
 /**
- * What a request has computed off the main thread, which answers all others meanwhile. Answers are JSON in UTF-8: making megabytes of text
- * takes as long as computing them may.
+ * What a request has computed off the main thread, which answers all others meanwhile. Answers are JSON in UTF-8:
+ * making megabytes of text takes as long as computing them may.
  */
 export const computations = {
   score: answering(askScore),

@@ -13,8 +13,8 @@ import { Port } from './ports.js';
 const WAITING_A_THREAD = 8;
 
 /**
- * The threads that compute what requests ask for. The main thread reads bodies and writes answers: whatever one request has computed,
- * another is answered meanwhile. They start with the first request that needs one.
+ * The threads that compute what requests ask for. The main thread reads bodies and writes answers: whatever one request
+ * has computed, another is answered meanwhile. They start with the first request that needs one.
  */
 @Injectable()
 export class RequestThreads implements OnModuleDestroy {
@@ -34,7 +34,8 @@ export class RequestThreads implements OnModuleDestroy {
 
   /**
    * @param transfer buffers that the thread gets instead of copies of them
-   * @throws what the computation throws; CoordinatorError `unavailable` where too many wait; PipelineError `interrupted` for a client that left
+   * @throws what the computation throws; CoordinatorError `unavailable` where too many wait; PipelineError
+   *   `interrupted` for a client that left
    */
   async call<Result>(
     name: keyof typeof computations,

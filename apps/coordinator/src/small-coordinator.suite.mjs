@@ -1,5 +1,5 @@
-// A coordinator of its own process, on files and one finished run: hostile.test.ts starts it with a heap of 128 MiB, which what it is sent
-// would end. It runs what was built.
+// A coordinator of its own process, on files and one finished run: hostile.test.ts starts it with a heap of 128 MiB,
+// which what it is sent would end. It runs what was built.
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

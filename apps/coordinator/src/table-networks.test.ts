@@ -116,7 +116,8 @@ test('what is null or absent is filled, and nothing else', async () => {
   expect(shares[0].probabilities.large[0].value).toBe('no');
 });
 
-// 400 is for what the schema of a request says, 422 for what only the model can tell: its columns, labels and their number
+// 400 is for what the schema of a request says, 422 for what only the model can tell: its columns, labels and their
+// number
 test.each<[string, string, unknown, number, string]>([
   ['a word for a number', 'score', { rows: [cat, { ...cat, weight: 'heavy' }] }, 422, 'rows.1.weight'],
   ['a column that is none', 'score', { rows: [{ ...cat, lage: 'no' }] }, 422, 'rows.0'],

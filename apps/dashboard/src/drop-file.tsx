@@ -32,7 +32,8 @@ export function DropFile({ onFile, children }: { onFile: (file: File) => void; c
         type="file"
         onChange={({ currentTarget }) => {
           take(currentTarget.files?.[0]);
-          // so that the same file, mended, can be chosen again; the browser would call that no file, so that its own words are hidden
+          // so that the same file, mended, can be chosen again; the browser would call that no file, so that its own
+          // words are hidden
           currentTarget.value = '';
         }}
       />

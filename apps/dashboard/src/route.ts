@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Where the user is: `#/runs/9d41…` is `['runs', '9d41…']`. In the address, so that a reload, a bookmark and the back button do what they say. */
+/**
+ * Where the user is: `#/runs/9d41…` is `['runs', '9d41…']`. In the address, so that a reload, a bookmark and the back
+ * button do what they say.
+ */
 export function useRoute(): readonly string[] {
   const [hash, setHash] = useState(location.hash);
   useEffect(() => {

@@ -1,4 +1,5 @@
-// Instead of node:crypto in what is packed for browsers, where hashes can only be waited for: as much of it as model files need.
+// Instead of node:crypto in what is packed for browsers, where hashes can only be waited for: as much of it as model
+// files need.
 import { sha256 } from '@noble/hashes/sha2.js';
 
 interface Hash {

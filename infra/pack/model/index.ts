@@ -71,7 +71,8 @@ export const families: readonly string[] = codecs.map(({ family }) => family);
 /**
  * Reads a model file of any family.
  * @param bytes of a `network.msgpack`, as `orchard train` and `orchard fetch` write it
- * @throws ModelError where the bytes are not a model file, damaged, or of a family or version that this release does not know
+ * @throws ModelError where the bytes are not a model file, damaged, or of a family or version that this release does
+ *   not know
  */
 export function openModel(bytes: Uint8Array): DensityModel {
   return openModelOf(bytes, codecs);

@@ -1,4 +1,5 @@
-// In the place of node:zlib in what is packed for browsers, where streams can only be waited for: as much of it as model files need.
+// In the place of node:zlib in what is packed for browsers, where streams can only be waited for: as much of it as
+// model files need.
 import { inflateSync } from 'fflate';
 
 export function inflateRawSync(stream: Uint8Array): Uint8Array {

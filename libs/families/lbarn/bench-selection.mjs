@@ -1,9 +1,13 @@
-// Time and memory of the four selections on made-up curves: node libs/families/lbarn/bench-selection.mjs [dimensions] [rounds]
+// Time and memory of the four selections on made-up curves: node libs/families/lbarn/bench-selection.mjs [dimensions]
+// [rounds]
 import { select, selectionMethods } from '@orchard/lbarn';
 
 const [dimensions = 10_000, rounds = 1_000] = process.argv.slice(2).map(Number);
 
-/** Curves that rise and level off at a pace of their own, the validation one turning down later; a small generator of noise. */
+/**
+ * Curves that rise and level off at a pace of their own, the validation one turning down later; a small generator of
+ * noise.
+ */
 let state = 7;
 const uniform = () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
 const curves = Array.from({ length: dimensions }, () => {

@@ -1,8 +1,8 @@
 // What is published of the standard sets, and how the paper trained on them.
 
 /**
- * Mean test nats of the best exact model that was published, as accuracy is quoted since; of binarized_mnist an estimate, on another
- * binarization of the test images.
+ * Mean test nats of the best exact model that was published, as accuracy is quoted since; of binarized_mnist an
+ * estimate, on another binarization of the test images.
  */
 export const published = {
   nltcs: -5.99,

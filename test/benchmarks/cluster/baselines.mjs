@@ -1,4 +1,5 @@
-// What the two servers take without Orchard: BullMQ on the same Redis doing nothing, and puts into the same object store.
+// What the two servers take without Orchard: BullMQ on the same Redis doing nothing, and puts into the same object
+// store.
 import { Queue, QueueEvents } from 'bullmq';
 import { Redis } from 'ioredis';
 import { startRedis, startS3 } from '../../../infra/servers/index.mjs';

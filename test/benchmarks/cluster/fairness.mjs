@@ -1,4 +1,5 @@
-// A run of 10,000 dimensions beside one of 16: when the small one is done, relative to when it has the cluster to itself.
+// A run of 10,000 dimensions beside one of 16: when the small one is done, relative to when it has the cluster to
+// itself.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tinyWords, uploadNoise } from './fan-out.mjs';
 import { load } from './machine.mjs';

@@ -1,4 +1,5 @@
-// One process that does one thing again and again, as a worker of the cluster would: started by lanes.mjs, instructed by IPC.
+// One process that does one thing again and again, as a worker of the cluster would: started by lanes.mjs, instructed
+// by IPC.
 import { S3Store } from '@orchard/storage/s3';
 import { Worker } from 'bullmq';
 import { Redis } from 'ioredis';

@@ -1,4 +1,5 @@
-// npm run bench:cluster: what a cluster costs beside one machine, on this machine, with real servers and real processes.
+// npm run bench:cluster: what a cluster costs beside one machine, on this machine, with real servers and real
+// processes.
 import { readCommandLine, runPlainly } from '../../../infra/command-line.mjs';
 import { dataFolders } from '../peers/data.mjs';
 import { plainQueue, plainStore } from './baselines.mjs';

@@ -13,7 +13,9 @@ export function noise(rows, dimensions, seed) {
   return matrix;
 }
 
-/** Columns that resemble earlier ones: column j repeats column j/2 in half of the rows and is drawn anew in the others. */
+/**
+ * Columns that resemble earlier ones: column j repeats column j/2 in half of the rows and is drawn anew in the others.
+ */
 export function resembling(rows, dimensions, seed) {
   const stream = new RandomStream(seed, purpose);
   const matrix = BitMatrix.create(rows, dimensions);

@@ -28,7 +28,10 @@ export const overheadSets = runs.map(({ set }) => set);
 
 const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
 
-/** The files of a set and the words that both commands take. The paper's preset draws nothing: the seed makes runs differ in name alone. */
+/**
+ * The files of a set and the words that both commands take. The paper's preset draws nothing: the seed makes runs
+ * differ in name alone.
+ */
 function wordsOf({ leaves, rounds }, { train, valid }, seed) {
   const test = join(dirname(train), 'test.data.gz');
   const files = [train, '--valid', valid, ...(existsSync(test) ? ['--test', test] : [])];
@@ -53,7 +56,10 @@ const difference = (after, before) =>
     Object.entries(after).map(([name, value]) => [name, value === null ? null : value - before[name]]),
   );
 
-/** By a cluster that has just started and holds nothing; the data set's way there counts, as its reading does for the other. */
+/**
+ * By a cluster that has just started and holds nothing; the data set's way there counts, as its reading does for the
+ * other.
+ */
 export async function trainThere(words, say) {
   const session = await Session.start({ say });
   try {
@@ -86,7 +92,9 @@ export async function trainThere(words, say) {
   }
 }
 
-/** @param {{ folders: string[], quick: boolean, repeats: number, sets: string[], say: (line: string) => void }} options */
+/**
+ * @param {{ folders: string[], quick: boolean, repeats: number, sets: string[], say: (line: string) => void }} options
+ */
 export async function measureOverhead({ folders, quick, repeats, sets, say }) {
   const measured = [];
   for (const run of runs) {

@@ -1,4 +1,5 @@
-// How long binarized_mnist would take on 1 to 1,000 workers: costs measured on some dimensions, interpolated, simulated.
+// How long binarized_mnist would take on 1 to 1,000 workers: costs measured on some dimensions, interpolated,
+// simulated.
 import { refitConditional, trainConditional } from '@orchard/logitboost';
 import { readDataset } from '@orchard/dataset';
 import { loadKernel, TrainingData } from '@orchard/kernel';

@@ -23,9 +23,9 @@ function measuredRow({ set, leaves, rounds, pairs, dimensions }) {
 }
 
 /**
- * Trees of one run need about the same bytes each in every other of as many leaves: those of the measured run with the most
- * leaves are carried over. Time grows with rows, and with the square of the dimensions (each has the earlier ones as
- * predictors). What Redis holds does not grow with either once a run is wider than its window.
+ * Trees of one run need about the same bytes each in every other of as many leaves: those of the measured run with the
+ * most leaves are carried over. Time grows with rows, and with the square of the dimensions (each has the earlier ones
+ * as predictors). What Redis holds does not grow with either once a run is wider than its window.
  *
  * @param {{ overhead: object[], wide: object | null, scaling: object | null }} measured
  */

@@ -1,4 +1,5 @@
-// A run of very many columns to its end, on a laptop and through a cluster: whether their bytes are equal, and what a tiny task costs there.
+// A run of very many columns to its end, on a laptop and through a cluster: whether their bytes are equal, and what a
+// tiny task costs there.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

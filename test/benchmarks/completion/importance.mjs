@@ -1,4 +1,5 @@
-// The baseline: completion by one importance step, as Network.complete did it before it went on by sequential Monte Carlo.
+// The baseline: completion by one importance step, as Network.complete did it before it went on by sequential Monte
+// Carlo.
 import { Purpose, exp, log, log1p, philox4x32 } from '@orchard/numerics';
 // not exported: the baseline evaluates trees as the lib itself does
 import { Evaluator } from '../../../libs/core/model/dist/network/evaluator.js';
@@ -8,9 +9,9 @@ import { draws } from '../../../libs/core/model/dist/port/sampling.js';
 const TOGETHER = 65_536;
 
 /**
- * Draws `samples` candidates for each row by ancestral sampling with the known values in their places, weighs them by the
- * probability of the known values after the first unknown one, and takes one in proportion to its weight.
- * `result` holds the known values, and zeros for the others. Rows whose known values come first are not separated.
+ * Draws `samples` candidates for each row by ancestral sampling with the known values in their places, weighs them by
+ * the probability of the known values after the first unknown one, and takes one in proportion to its weight. `result`
+ * holds the known values, and zeros for the others. Rows whose known values come first are not separated.
  */
 export function completeByImportance({ ensembles, ordering }, result, known, { seed, samples }) {
   const { rows } = result;

@@ -4,13 +4,13 @@ const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.
 const rootMeanSquare = (values) => Math.sqrt(mean(values.map((value) => value ** 2)));
 
 /**
- * Hits of a draw over the hidden cells; log P of what is hidden, a cell, in two ways: by the draws' own frequencies, (hits + 1/2) /
- * (draws + 1), which does not favour a method that misjudges the evidence, and by log P(row) - log P(known), which is too high
- * where log P(known) is too low; log of the estimated P(known), which is too low on average, so higher is nearer; how far that
- * strays between seeds.
+ * Hits of a draw over the hidden cells; log P of what is hidden, a cell, in two ways: by the draws' own frequencies,
+ * (hits + 1/2) / (draws + 1), which does not favour a method that misjudges the evidence, and by log P(row) - log
+ * P(known), which is too high where log P(known) is too low; log of the estimated P(known), which is too low on
+ * average, so higher is nearer; how far that strays between seeds.
  *
- * @param cells `{ rows, columns, codes, isHidden, logJoint, codesOf }`: codes of the true rows and whether each is hidden, by row and
- *   column, log P of each true row, and the codes of a completed matrix
+ * @param cells `{ rows, columns, codes, isHidden, logJoint, codesOf }`: codes of the true rows and whether each is
+ *   hidden, by row and column, log P of each true row, and the codes of a completed matrix
  * @param complete answers a seed
  */
 export function judge({ method, samples, draws, cells, complete }) {

@@ -1,4 +1,5 @@
-// npm run bench:completion: filling missing values by sequential Monte Carlo beside one importance step, and what the answers are worth.
+// npm run bench:completion: filling missing values by sequential Monte Carlo beside one importance step, and what the
+// answers are worth.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';

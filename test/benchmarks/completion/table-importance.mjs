@@ -7,9 +7,9 @@ import { UniformStreams } from '@orchard/model';
 const TOGETHER = 65_536;
 
 /**
- * Draws `samples` candidates for each row along the ordering: what is hidden from its conditional, among the codes that may fill a
- * blank; what is known stays, and weighs the candidate by its probability. At the end one is taken in proportion to its weight.
- * Rows whose known values come first are not separated.
+ * Draws `samples` candidates for each row along the ordering: what is hidden from its conditional, among the codes that
+ * may fill a blank; what is known stays, and weighs the candidate by its probability. At the end one is taken in
+ * proportion to its weight. Rows whose known values come first are not separated.
  *
  * @param truth `codes` and `isHidden` by row and variable, and how far each code of a variable is `allowed`
  */

@@ -1,4 +1,5 @@
-// A process that learns once for every line it is given, and answers with a line: seconds of its processor time, and how good what it learned is.
+// A process that learns once for every line it is given, and answers with a line: seconds of its processor time, and
+// how good what it learned is.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
@@ -25,8 +26,8 @@ export function learner(program, words) {
 const WARM = 1000;
 
 /**
- * The other end, in this process, which has learned for a second, and at least twice, before it is asked: a run learns hundreds of columns or
- * steps, whose first ones compile the code.
+ * The other end, in this process, which has learned for a second, and at least twice, before it is asked: a run learns
+ * hundreds of columns or steps, whose first ones compile the code.
  *
  * @param {{ learn: () => unknown, valueOf: (learned: any) => number }} task of which `learn` alone is timed
  */

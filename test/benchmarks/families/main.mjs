@@ -1,5 +1,6 @@
-// npm run bench:families: how long other families' hot loops take beside what people would use instead, one thread each, taking turns in one run on the same
-// rows: median processor times, their ratio, and how good what was learned is by both.
+// npm run bench:families: how long other families' hot loops take beside what people would use instead, one thread
+// each, taking turns in one run on the same rows: median processor times, their ratio, and how good what was learned is
+// by both.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

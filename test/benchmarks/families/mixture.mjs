@@ -2,7 +2,10 @@
 const WHAT =
   'a mixture of 32 products by 20 steps of EM from rows in memory (ours ends sooner where the validation rows want no more), beside';
 
-/** Mixtures of products by EM beside StepMix: as many components and at most as many steps. Each repetition of both begins anew from other rows. */
+/**
+ * Mixtures of products by EM beside StepMix: as many components and at most as many steps. Each repetition of both
+ * begins anew from other rows.
+ */
 export const mixture = {
   name: 'mixture',
   what: `${WHAT} StepMix`,

@@ -1,7 +1,10 @@
 // What is measured: conditionals of the data sets, and whole runs.
 import { RandomStream } from '@orchard/numerics';
 
-/** Leaves and shrinkage of a set's drawn dimensions; `rounds` is the short and the long run, two of them to separate set-up from slope. */
+/**
+ * Leaves and shrinkage of a set's drawn dimensions; `rounds` is the short and the long run, two of them to separate
+ * set-up from slope.
+ */
 const sets = {
   ocr_letters: { dimensions: 128, leaves: 64, shrinkage: 0.02, rounds: [50, 400] },
   binarized_mnist: { dimensions: 784, leaves: 32, shrinkage: 0.02, rounds: [30, 200] },
@@ -15,7 +18,10 @@ const sets = {
   audio: { dimensions: 100, leaves: 16, shrinkage: 0.02, rounds: [50, 400] },
 };
 
-/** The first table that was published for these conditionals: set, dimension, leaves, rounds. The floor is asked of these ten. */
+/**
+ * The first table that was published for these conditionals: set, dimension, leaves, rounds. The floor is asked of
+ * these ten.
+ */
 const table = [
   ['ocr_letters', 16, 64, 200],
   ['ocr_letters', 64, 64, 200],
@@ -66,7 +72,10 @@ export function floorCases() {
   return table.map((line) => conditional('published lines', ...line));
 }
 
-/** Every conditional, set by set: the listed ones and those that the seed draws; only the short runs of the listed ones with `quick`. */
+/**
+ * Every conditional, set by set: the listed ones and those that the seed draws; only the short runs of the listed ones
+ * with `quick`.
+ */
 export function allCases({ seed, quick }) {
   return Object.entries(sets).flatMap(([set, { leaves, rounds }], index) => {
     const listed = [...table, ...further].filter((line) => line[0] === set).map((line) => line.slice(1, 3));

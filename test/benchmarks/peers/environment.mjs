@@ -5,7 +5,10 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** The peers and what they import, complete: nothing else is resolved or installed (XGBoost would bring a GPU library of 300 MB). */
+/**
+ * The peers and what they import, complete: nothing else is resolved or installed (XGBoost would bring a GPU library of
+ * 300 MB).
+ */
 const pins = [
   'xgboost==3.2.0',
   'lightgbm==4.7.0',
@@ -39,8 +42,8 @@ export function peersPython(say) {
 }
 
 /**
- * The Python of an environment that holds exactly these packages; made on first use in the user's cache folder, one folder for
- * each set of pins. The first four are named while it is made.
+ * The Python of an environment that holds exactly these packages; made on first use in the user's cache folder, one
+ * folder for each set of pins. The first four are named while it is made.
  */
 export function pythonWith(pins, say) {
   const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');

@@ -42,7 +42,9 @@ export function fastestPeer(best) {
   );
 }
 
-/** Ours counts only while our losses are no more than 1 % above that peer's; a constant target leaves nothing to lose. */
+/**
+ * Ours counts only while our losses are no more than 1 % above that peer's; a constant target leaves nothing to lose.
+ */
 export function equalLoss(best, peer) {
   return best.ours.constant || notAbove(best.ours.losses, best[peer].losses);
 }

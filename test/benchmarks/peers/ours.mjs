@@ -19,7 +19,10 @@ const paper = {
 /** BitBoost starts at the base rate; to race it to its own loss, so do we. */
 const baseRate = { ...paper, start: 'base-rate' };
 
-/** Milliseconds of this process, all its threads (compiler and collector too), or of the clock on the wall: `ours.mjs [processor|wall]`. */
+/**
+ * Milliseconds of this process, all its threads (compiler and collector too), or of the clock on the wall:
+ * `ours.mjs [processor|wall]`.
+ */
 function processorTime() {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
@@ -118,7 +121,9 @@ const requests = {
     };
   },
 
-  /** The time to a validation loss, for the case that was trained last: the fewest rounds that get there, trained anew. */
+  /**
+   * The time to a validation loss, for the case that was trained last: the fewest rounds that get there, trained anew.
+   */
   reach(loss) {
     const rows = opened[1].rows;
     const { trained } = timed({ ...latest, rounds: 4 * latest.rounds }, baseRate);
@@ -152,7 +157,10 @@ const requests = {
     return { rowsPerSecond: rows.rows / seconds };
   },
 
-  /** Rows a second of a whole network's likelihood on the validation rows; at every position stand the trees of a measured conditional. */
+  /**
+   * Rows a second of a whole network's likelihood on the validation rows; at every position stand the trees of a
+   * measured conditional.
+   */
   score(measures, standIns) {
     const network = networkOf(opened[0].dimensions, (position) =>
       position === 0 ? emptyEnsemble(1) : below(treesOf(measures[standIns[position]]), position),

@@ -1,4 +1,5 @@
-// The ratios as horizontal bars from 1 on, to the left where a library is faster: an SVG that reads on light and dark pages, the same bytes for the same figures.
+// The ratios as horizontal bars from 1 on, to the left where a library is faster: an SVG that reads on light and dark
+// pages, the same bytes for the same figures.
 import { writeFileSync } from 'node:fs';
 import * as Plot from '@observablehq/plot';
 import { parseHTML } from 'linkedom';

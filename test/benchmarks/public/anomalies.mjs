@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { tablesPython } from '../tables/environment.mjs';
 import { compressedSets, must, programs } from './orchard.mjs';
 
-/** Semi-supervised: half of the normal rows train, all other rows are judged. Unsupervised: all rows train, all are judged. */
+/**
+ * Semi-supervised: half of the normal rows train, all other rows are judged. Unsupervised: all rows train, all are
+ * judged.
+ */
 export const protocols = ['semi', 'unsupervised'];
 
 /** Among `--models`: what a command chooses by itself. */

@@ -1,4 +1,5 @@
-// The Python environment of what fills in missing values, in the versions that are compared. miceforest 6 does not run with LightGBM from 4.6 on.
+// The Python environment of what fills in missing values, in the versions that are compared. miceforest 6 does not run
+// with LightGBM from 4.6 on.
 import { pythonWith } from '../peers/environment.mjs';
 
 /** Complete: nothing else is resolved or installed. */

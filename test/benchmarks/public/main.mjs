@@ -1,4 +1,5 @@
-// `npm run bench:public`: the benchmarks that the field quotes for outliers, sampled rows and missing values, with Orchard beside other libraries.
+// `npm run bench:public`: the benchmarks that the field quotes for outliers, sampled rows and missing values, with
+// Orchard beside other libraries.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -12,8 +13,8 @@ import { report } from './report.mjs';
 import { samples } from './samples.mjs';
 
 /**
- * A part names its sets (`setsIn`), measures one set with one seed (`measure`), and prints what was measured (in `report.mjs`). `python` finds
- * the interpreter that its scripts run in.
+ * A part names its sets (`setsIn`), measures one set with one seed (`measure`), and prints what was measured (in
+ * `report.mjs`). `python` finds the interpreter that its scripts run in.
  */
 const parts = { anomalies, samples, missing };
 const names = Object.keys(parts);

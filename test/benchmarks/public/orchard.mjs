@@ -13,8 +13,8 @@ export function compressedSets(folder) {
 }
 
 /**
- * Orchard's command line and the scripts of this folder, under the same limits. `must` ends the measurement where a step that others need
- * reached its limit; `took` is the processor time.
+ * Orchard's command line and the scripts of this folder, under the same limits. `must` ends the measurement where a
+ * step that others need reached its limit; `took` is the processor time.
  */
 export function programs({ run, python }) {
   return {

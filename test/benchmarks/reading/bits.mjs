@@ -1,4 +1,5 @@
-// Files of 0 and 1 read by @orchard/dataset and by pandas.read_csv, each in a process that stays: wall-clock rates, and their ratio.
+// Files of 0 and 1 read by @orchard/dataset and by pandas.read_csv, each in a process that stays: wall-clock rates, and
+// their ratio.
 import { spawn } from 'node:child_process';
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// npm run bench:read: files of 0 and 1 and a table of mixed columns, read beside pandas and DuckDB, on one core each, taking turns in one run.
+// npm run bench:read: files of 0 and 1 and a table of mixed columns, read beside pandas and DuckDB, on one core each,
+// taking turns in one run.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

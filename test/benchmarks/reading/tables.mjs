@@ -1,5 +1,5 @@
-// A table of mixed columns as whole programs, by processor time, starts counted: ours reads, encodes, counts and writes a model of
-// marginals; pandas and DuckDB read.
+// A table of mixed columns as whole programs, by processor time, starts counted: ours reads, encodes, counts and writes
+// a model of marginals; pandas and DuckDB read.
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -50,7 +50,10 @@ export function compareTables({ folder, python, repeats, rows, print }) {
   return { rows, seconds: medians, mebibytes, ratio };
 }
 
-/** Whole numbers, labels, yes and no, money, lengths, days, labels in quotes, scores with missing values, counts, waiting times with NA. */
+/**
+ * Whole numbers, labels, yes and no, money, lengths, days, labels in quotes, scores with missing values, counts,
+ * waiting times with NA.
+ */
 function writeTable(path, rows) {
   const uniform = uniforms();
   const below = (count) => Math.floor(count * uniform());

@@ -1,6 +1,6 @@
-// Loaded into each program of a cluster (NODE_OPTIONS=--import=…): at SIGUSR2 it writes for how long the event loop of its main thread was held
-// since the last time, in milliseconds, to a file of its process's number. `own` is the processor time that the main thread used meanwhile: on
-// a busy machine the rest of a hold is waiting for a processor.
+// Loaded into each program of a cluster (NODE_OPTIONS=--import=…): at SIGUSR2 it writes for how long the event loop of
+// its main thread was held since the last time, in milliseconds, to a file of its process's number. `own` is the
+// processor time that the main thread used meanwhile: on a busy machine the rest of a hold is waiting for a processor.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMainThread } from 'node:worker_threads';

@@ -78,7 +78,8 @@ describe('a program under the limits', () => {
   it('is ended at its processor time, and has no answer', () => {
     const result = run(['python3', '-c', 'while True: pass']);
     expect(result).toMatchObject({ limited: 'time', answer: null });
-    // the kernel ends it by the ticks that it saw, which are more than it took where others are busy: .80 and .89 were met
+    // the kernel ends it by the ticks that it saw, which are more than it took where others are busy: .80 and .89 were
+    // met
     expect(result.processor).toBeGreaterThanOrEqual(0.5);
   });
 

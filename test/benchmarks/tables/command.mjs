@@ -1,4 +1,5 @@
-// Commands under the same conditions: one core, one thread, a limit of processor time; what they took and what they printed.
+// Commands under the same conditions: one core, one thread, a limit of processor time; what they took and what they
+// printed.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,8 +11,8 @@ const threads = ['OMP_NUM_THREADS', 'OPENBLAS_NUM_THREADS', 'MKL_NUM_THREADS', '
 /**
  * Runs commands with these conditions.
  *
- * @param {{ python: string, core: number | null, limit: number, memory: number, folder: string }} conditions limit in seconds of
- *   processor time, memory in MiB of address space; output is kept in the folder while the command runs
+ * @param {{ python: string, core: number | null, limit: number, memory: number, folder: string }} conditions limit in
+ *   seconds of processor time, memory in MiB of address space; output is kept in the folder while the command runs
  */
 export function runner({ python, core, limit, memory, folder }) {
   /** What a command took, `null` for its answer where a limit ended it. Throws where it failed by itself. */

@@ -40,7 +40,10 @@ const pins = [
 /** What the scripts import. */
 const modules = ['sklearn', 'utrees', 'pyagrum', 'sdmetrics', 'pyod', 'xgboost', 'numpy', 'scipy', 'pandas'];
 
-/** The Python of the peers: that of ORCHARD_BENCH_PYTHON, if it has all of them, or an environment of the benchmark's own. */
+/**
+ * The Python of the peers: that of ORCHARD_BENCH_PYTHON, if it has all of them, or an environment of the benchmark's
+ * own.
+ */
 export function tablesPython(say) {
   const given = process.env.ORCHARD_BENCH_PYTHON;
   const python = given || pythonWith(pins, say);

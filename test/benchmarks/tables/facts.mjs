@@ -1,4 +1,5 @@
-// The variables of a network as JSON, with the step in which each column of numbers is written: kinds and cells for the peers.
+// The variables of a network as JSON, with the step in which each column of numbers is written: kinds and cells for the
+// peers.
 import { readFileSync } from 'node:fs';
 import { families } from '@orchard/registry';
 

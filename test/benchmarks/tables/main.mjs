@@ -1,4 +1,5 @@
-// `npm run bench:tables`: Orchard's tables beside the libraries that people use for densities, drawn rows, missing values and outliers.
+// `npm run bench:tables`: Orchard's tables beside the libraries that people use for densities, drawn rows, missing
+// values and outliers.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

@@ -1,4 +1,5 @@
-// Held-out density by table and model, as nats per row that Orchard is ahead of each: an SVG, the same bytes for the same figures.
+// Held-out density by table and model, as nats per row that Orchard is ahead of each: an SVG, the same bytes for the
+// same figures.
 import { writeFileSync } from 'node:fs';
 import * as Plot from '@observablehq/plot';
 import { parseHTML } from 'linkedom';

@@ -17,8 +17,8 @@ const DRAWS = 20;
  * Measures one table.
  *
  * @param {{ name: string, target: string, path: string }} table
- * @param {{ run: Function, python: string, folder: string, seed: number, unmaskingRows: number, say: (text: string) => void,
- *   peers: string[], resampled?: string }} how
+ * @param {{ run: Function, python: string, folder: string, seed: number, unmaskingRows: number, say: (text: string) =>
+ *   void, peers: string[], resampled?: string }} how
  */
 export function measureTable({ name, target, path }, { run, python, folder, seed, unmaskingRows, say, peers }) {
   const file = (of) => join(folder, of);

@@ -1,4 +1,5 @@
-// `npm run bench:wide`: haplotypes of 1,000 sites and more, trained on their neighbours; likelihood, time, memory and size by the number of sites.
+// `npm run bench:wide`: haplotypes of 1,000 sites and more, trained on their neighbours; likelihood, time, memory and
+// size by the number of sites.
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';

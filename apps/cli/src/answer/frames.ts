@@ -105,7 +105,11 @@ class BytesReader {
     this.#chunks = input[Symbol.asyncIterator]();
   }
 
-  /** The next bytes; null where the stream ends before the first of them. @throws UsageError where it ends within them */
+  /**
+   * The next bytes; null where the stream ends before the first of them.
+   *
+   * @throws UsageError where it ends within them
+   */
   async take(length: number): Promise<Uint8Array | null> {
     while (this.#size < length) {
       const { value, done } = await this.#chunks.next();

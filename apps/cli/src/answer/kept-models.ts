@@ -12,14 +12,20 @@ interface KeptModel {
   readonly bytes: number;
 }
 
-/** Models that were opened, by the hash of their files. Those that were not asked for longest go first when there are too many. */
+/**
+ * Models that were opened, by the hash of their files. Those that were not asked for longest go first when there are
+ * too many.
+ */
 export class KeptModels {
   readonly #kept = new Map<string, KeptModel>();
   #bytes = 0;
 
   constructor(private readonly mostBytes = MOST_BYTES) {}
 
-  /** @param source the bytes of a file, or the path of one or of a run's folder. @returns what the model is called from now on */
+  /**
+   * @param source the bytes of a file, or the path of one or of a run's folder.
+   * @returns what the model is called from now on
+   */
   async open(source: Uint8Array | string): Promise<{ readonly key: string; readonly model: DensityModel }> {
     const bytes = typeof source === 'string' ? (await loadNetwork(source)).bytes : source;
     const key = createHash('sha256').update(bytes).digest('hex');

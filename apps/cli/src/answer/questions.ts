@@ -20,8 +20,8 @@ const cancelled: Ended = {
 };
 
 /**
- * Asks models in a thread of their own, one question at a time, so that each can be cancelled however long it takes: the thread is ended then,
- * and the models that were open in it have to be opened again.
+ * Asks models in a thread of their own, one question at a time, so that each can be cancelled however long it takes:
+ * the thread is ended then, and the models that were open in it have to be opened again.
  */
 export class Questions {
   readonly #waiting: Asked[] = [];

@@ -5,7 +5,10 @@ import { z } from 'zod';
 
 const label = z.union([z.string(), z.number(), z.boolean()]);
 
-/** A column of a table: numbers, NaN for a missing value; or labels, and of each row the place of its own, -1 for a missing value. */
+/**
+ * A column of a table: numbers, NaN for a missing value; or labels, and of each row the place of its own, -1 for a
+ * missing value.
+ */
 const columnSchema = z.union([
   z.strictObject({ name: z.string(), numbers: z.instanceof(Float64Array) }),
   z.strictObject({ name: z.string(), labels: z.array(label), places: z.instanceof(Int32Array) }),

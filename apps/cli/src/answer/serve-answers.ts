@@ -9,11 +9,11 @@ export interface AnswerStream {
 }
 
 /**
- * Answers the frames of `input` until it ends: questions to models in a thread, commands in this one. What is under way then, or when
- * `signal` is aborted, is stopped.
+ * Answers the frames of `input` until it ends: questions to models in a thread, commands in this one. What is under way
+ * then, or when `signal` is aborted, is stopped.
  *
- * A request has an `id`, which comes back with its answer, and an `operation`: `run` with `words`, a command; `cancel` with the `id` of a request,
- * which gets no answer of its own; else what `answerQuestion` knows.
+ * A request has an `id`, which comes back with its answer, and an `operation`: `run` with `words`, a command; `cancel`
+ * with the `id` of a request, which gets no answer of its own; else what `answerQuestion` knows.
  *
  * @throws UsageError for what is not a frame: nothing that follows can be understood
  */

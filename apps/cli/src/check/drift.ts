@@ -5,7 +5,10 @@ import type { BinaryMatrix, TabularModel } from '@orchard/model';
 /** How far a column of a file is from what a model learned. */
 export interface ColumnDrift {
   readonly column: string;
-  /** Total variation distance between the shares of the column's values in the file and in the model's samples: 0 equal, 1 disjoint. */
+  /**
+   * Total variation distance between the shares of the column's values in the file and in the model's samples: 0 equal,
+   * 1 disjoint.
+   */
   readonly distance: number;
   /** The greatest such distance that chance made, of as many rows as the file has, in {@link CHANCES} tries. */
   readonly byChance: number;
@@ -53,7 +56,10 @@ function countInto(
   });
 }
 
-/** How far so many rows of these shares are from them, at most, where the shares are known by as many rows as were sampled. */
+/**
+ * How far so many rows of these shares are from them, at most, where the shares are known by as many rows as were
+ * sampled.
+ */
 function distanceByChance(shares: Float64Array, rows: number, stream: RandomStream): number {
   const upTo = new Float64Array(shares.length);
   shares.reduce((sum, count, code) => (upTo[code] = sum + count / SAMPLED), 0);

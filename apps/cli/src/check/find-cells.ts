@@ -40,8 +40,8 @@ export async function thresholdFor(model: TabularModel, share: number, seed: num
 }
 
 /**
- * Finds the cells of a file beyond a threshold, and those that are no value of their column, as a word among numbers. Two passes over the
- * file; of each cell four bytes are kept.
+ * Finds the cells of a file beyond a threshold, and those that are no value of their column, as a word among numbers.
+ * Two passes over the file; of each cell four bytes are kept.
  *
  * @param onRows called with the number of rows that were scored since the last call
  */
@@ -106,8 +106,8 @@ export async function findCells(
 }
 
 /**
- * What a value far out adds to the surprise of its code: all values beyond the outermost bin have one code. By the density there, as wide as
- * the column's median bin.
+ * What a value far out adds to the surprise of its code: all values beyond the outermost bin have one code. By the
+ * density there, as wide as the column's median bin.
  */
 function natsOfTail(model: TabularModel, { matrix, logDensity }: EncodedPart, place: number): number {
   const { variables, table } = model;

@@ -10,12 +10,15 @@ const COVERED = 0.95;
 /** Distinct forms of a column that are counted. */
 const MOST_FORMS = 4096;
 
-/** Common forms that a column may have: codes are few, whose every character counts; words of many lengths are looked at more coarsely. */
+/**
+ * Common forms that a column may have: codes are few, whose every character counts; words of many lengths are looked at
+ * more coarsely.
+ */
 const MOST_COMMON: Readonly<Record<Fineness, number>> = { characters: 3, digits: 10, runs: 10, classes: 10 };
 
 /**
- * Finds the cells that are not written as their column's others: in each column by the finest form of which few kinds cover nearly all
- * cells. Columns without such a form, as free text, have none to find. Two passes over the file.
+ * Finds the cells that are not written as their column's others: in each column by the finest form of which few kinds
+ * cover nearly all cells. Columns without such a form, as free text, have none to find. Two passes over the file.
  *
  * @param columns by number: those of text, which no format of numbers or dates says how to write
  * @param share of right cells that may be reported

@@ -1,6 +1,6 @@
 /**
- * How finely the form of a text is looked at, the finest first: every character; runs of letters as one; runs of digits too; which classes of
- * characters there are at all.
+ * How finely the form of a text is looked at, the finest first: every character; runs of letters as one; runs of digits
+ * too; which classes of characters there are at all.
  */
 export const FINENESSES = ['characters', 'digits', 'runs', 'classes'] as const;
 export type Fineness = (typeof FINENESSES)[number];
@@ -8,7 +8,10 @@ export type Fineness = (typeof FINENESSES)[number];
 /** What is read of a text: the form of the beginning stands for all. */
 const LONGEST = 256;
 
-/** The classes of characters by which forms are written: `A` and `a` for letters, `9` for digits, any other character for itself. */
+/**
+ * The classes of characters by which forms are written: `A` and `a` for letters, `9` for digits, any other character
+ * for itself.
+ */
 function classOf(character: string): string {
   if (/\p{Nd}/u.test(character)) return '9';
   if (/\p{Lu}/u.test(character)) return 'A';

@@ -7,11 +7,17 @@ export interface SuspectCell {
   readonly value: string | null;
   /** P(value | all other cells of the row); of a form, the share of the column's cells that are written so. */
   readonly probability: number;
-  /** The likeliest label and its probability, or where the middle 80 % of the values lie, given all other cells; of a form, the usual one. */
+  /**
+   * The likeliest label and its probability, or where the middle 80 % of the values lie, given all other cells; of a
+   * form, the usual one.
+   */
   readonly expected: string;
   /** The label that the value is probably a misspelling of; null where it is none. */
   readonly typoOf: string | null;
-  /** Where it is not written as its column's other cells: its form, as `9a9` for 1x2; null where the value itself is unlikely. */
+  /**
+   * Where it is not written as its column's other cells: its form, as `9a9` for 1x2; null where the value itself is
+   * unlikely.
+   */
   readonly form: string | null;
   /** How unusual it is: its surprise over one nat more than the mean surprise of its column. */
   readonly score: number;
@@ -23,8 +29,9 @@ export function mostUnusualFirst(cells: readonly SuspectCell[]): SuspectCell[] {
 }
 
 /**
- * How unusual a cell is: its surprise over one nat more than the mean surprise of its column. A column that nothing predicts surprises in
- * every row, so that a wrong cell of it shows less than one of a column that the others determine.
+ * How unusual a cell is: its surprise over one nat more than the mean surprise of its column. A column that nothing
+ * predicts surprises in every row, so that a wrong cell of it shows less than one of a column that the others
+ * determine.
  */
 export function unusualness(surprise: number, mean: number): number {
   return surprise / (1 + mean);

@@ -1,8 +1,8 @@
 import { arrayFor } from '@orchard/storage';
 
 /**
- * The body of a response, read into one array of the announced length: `arrayBuffer()` holds what it reads three times over, which for a
- * model of gigabytes is more than many machines have.
+ * The body of a response, read into one array of the announced length: `arrayBuffer()` holds what it reads three times
+ * over, which for a model of gigabytes is more than many machines have.
  */
 export async function bodyBytes(response: Response): Promise<Uint8Array> {
   const { headers, body } = response;

@@ -26,8 +26,8 @@ export function loginPath(): string {
 }
 
 /**
- * The coordinator to ask: `--server`, else ORCHARD_SERVER, else that of the last login. The token is ORCHARD_TOKEN, or that of the login if
- * it is for the same server: a token is never sent to another.
+ * The coordinator to ask: `--server`, else ORCHARD_SERVER, else that of the last login. The token is ORCHARD_TOKEN, or
+ * that of the login if it is for the same server: a token is never sent to another.
  *
  * @param otherwise what else can be done where none is known, as a sentence after a space
  * @throws UsageError where none is known, or it is not a URL

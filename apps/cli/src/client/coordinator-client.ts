@@ -32,8 +32,8 @@ const PATIENCE_SECONDS = 120;
 const LEAST_WAIT_SECONDS = 0.1;
 
 /**
- * A coordinator's HTTP API. Every method rejects with a {@link ServerError}. A coordinator that is asked too often says when to come back:
- * every request does, for two minutes at most.
+ * A coordinator's HTTP API. Every method rejects with a {@link ServerError}. A coordinator that is asked too often says
+ * when to come back: every request does, for two minutes at most.
  */
 export class CoordinatorClient {
   /** @param onWait called with the seconds that a request waits before it is repeated */

@@ -15,8 +15,8 @@ interface Problem {
 const failures: readonly string[] = ['missing-artefact', 'damaged-artefact'];
 
 /**
- * A coordinator that refused a request, or could not be reached. It is not a {@link Refusal} of this program's: what answers may be of
- * another release, with codes that are not known here, or no coordinator at all.
+ * A coordinator that refused a request, or could not be reached. It is not a {@link Refusal} of this program's: what
+ * answers may be of another release, with codes that are not known here, or no coordinator at all.
  */
 export class ServerError extends Error {
   override readonly name = 'ServerError';

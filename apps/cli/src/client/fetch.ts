@@ -47,8 +47,8 @@ export function addFetchCommand(program: Command, terminal: Terminal): void {
 }
 
 /**
- * What is fetched, said in full: the three files are of one network even where another user asks for another one of this run between the
- * requests for them.
+ * What is fetched, said in full: the three files are of one network even where another user asks for another one of
+ * this run between the requests for them.
  */
 async function wantedOf(client: CoordinatorClient, id: string, options: object): Promise<Wanted> {
   const { select, refit } = trainingWords(options);
@@ -67,7 +67,10 @@ function queryOf(wanted: Wanted): string {
     : `?${new URLSearchParams(Object.fromEntries(words.map(([key, value]) => [key, String(value)]))).toString()}`;
 }
 
-/** @throws DamagedDownloadError where network and summary are not of one another, the network cannot be opened, or the report has changed */
+/**
+ * @throws DamagedDownloadError where network and summary are not of one another, the network cannot be opened, or the
+ *   report has changed
+ */
 async function download(client: CoordinatorClient, id: string, query: string): Promise<Downloads> {
   const get = async (what: keyof typeof files): Promise<Uint8Array> => bodyBytes(await client.file(id, what, query));
   const summary = await get('summary');

@@ -7,7 +7,10 @@ import { addServerOptions, type ServerOptions } from './commands.js';
 import { findLogin, loginPath, saveLogin } from './config.js';
 import { CoordinatorClient } from './coordinator-client.js';
 
-/** Remembers a coordinator and its token. The token comes from ORCHARD_TOKEN or standard input: on a command line others could read it. */
+/**
+ * Remembers a coordinator and its token. The token comes from ORCHARD_TOKEN or standard input: on a command line others
+ * could read it.
+ */
 export function addLoginCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('login')

@@ -14,7 +14,10 @@ export function progressOf(status: RunStatus): RunProgress | null {
   return { runId: id, stage, state, tasks, trees: 0, treesPerSecond, secondsLeft, logLikelihood };
 }
 
-/** What the tasks of a stage are called, by the family of the run; a coordinator may know one that is newer than this program. */
+/**
+ * What the tasks of a stage are called, by the family of the run; a coordinator may know one that is newer than this
+ * program.
+ */
 function nameOfTasks({ specification }: RunStatus, stage: string): string {
   const name = familyOf(specification as { family?: string });
   const kinds = families.has(name) ? families.named(name).kinds : [];

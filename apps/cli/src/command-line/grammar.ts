@@ -11,7 +11,10 @@ export interface Value {
   readonly paths: 'files' | 'folders' | null;
   /** What it may be before it is written as text. */
   readonly schema: () => ValueSchema;
-  /** How several values are written: in one text between commas, or each behind the option again; null where there is one. */
+  /**
+   * How several values are written: in one text between commas, or each behind the option again; null where there is
+   * one.
+   */
   readonly several: 'commas' | 'again' | null;
 }
 

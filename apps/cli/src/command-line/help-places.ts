@@ -28,7 +28,10 @@ export function headingOf(model: string): string {
   return `Model ${model}:`;
 }
 
-/** Says which models take an option, and what it means to each. One whose meaning is not the option's own description stands below the model's name. */
+/**
+ * Says which models take an option, and what it means to each. One whose meaning is not the option's own description
+ * stands below the model's name.
+ */
 export function ofModels(option: Option, meaningOf: ReadonlyMap<string, string>): Option {
   meanings.set(option, meaningOf);
   return option;

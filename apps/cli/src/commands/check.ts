@@ -28,7 +28,10 @@ interface CheckOptions extends TrainFoldsOptions {
   readonly perRow?: string;
 }
 
-/** The family whose probabilities of a cell given all others are cheapest, and best on the tables with known errors that were tried. */
+/**
+ * The family whose probabilities of a cell given all others are cheapest, and best on the tables with known errors that
+ * were tried.
+ */
 const USUAL_MODEL = 'chow-liu';
 
 export function addCheckCommand(program: Command, terminal: Terminal): void {
@@ -146,7 +149,9 @@ async function rowsOf(raw: RawTable): Promise<number> {
   return rows;
 }
 
-/** The columns whose forms are looked at, by number: all but those of numbers, dates and times, and what was excluded. */
+/**
+ * The columns whose forms are looked at, by number: all but those of numbers, dates and times, and what was excluded.
+ */
 function textColumns(raw: RawTable, { variables, leftOut }: Table): ReadonlySet<number> {
   const ordered = variables.filter(({ kind }) => kind === 'ordered').map(({ name }) => name);
   const excluded = leftOut.filter(({ why }) => why === EXCLUDED).map(({ name }) => name);

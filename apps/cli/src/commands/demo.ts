@@ -160,7 +160,10 @@ async function demo(options: DemoOptions, configured: Configured | undefined, te
   terminal.document({ ...document, samples: { path: sheet, count: SHEET_SAMPLES, seed } });
 }
 
-/** MNIST, a pixel's grey taken as the probability of ink, as is usual for binarized MNIST; each file with a seed of its own. */
+/**
+ * MNIST, a pixel's grey taken as the probability of ink, as is usual for binarized MNIST; each file with a seed of its
+ * own.
+ */
 async function loadDigits(
   rows: number,
   seed: number,

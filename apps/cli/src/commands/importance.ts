@@ -118,7 +118,9 @@ async function importance(
   terminal.document({ dimensions: explained, irrelevant, path: out ?? null, judgedBy: judged?.judgedBy ?? null });
 }
 
-/** What gains most first, and grey what is no better than noise; where nothing was judged, in the order of the network. */
+/**
+ * What gains most first, and grey what is no better than noise; where nothing was judged, in the order of the network.
+ */
 function showColumns(
   explained: readonly Explained[],
   most: number,
@@ -212,7 +214,10 @@ function explain(network: ExplainedModel, judged: JudgedNetwork | null, dim: num
   };
 }
 
-/** Stored columns that no conditional splits on; where the conditional was judged, also those that predict no better than noise. */
+/**
+ * Stored columns that no conditional splits on; where the conditional was judged, also those that predict no better
+ * than noise.
+ */
 function irrelevantOf(network: ExplainedModel, judged: JudgedNetwork | null): number[] {
   const used = new Set<number>();
   network.networks.forEach(({ ensembles, ordering }, m) => {

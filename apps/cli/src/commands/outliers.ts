@@ -35,7 +35,10 @@ interface OutliersOptions extends TrainFoldsOptions {
 
 const FOLDS = 5;
 
-/** The kind of model of tables: about as good as boosted trees on sets of ADBench, and much faster (test/benchmarks/public/measured.md). */
+/**
+ * The kind of model of tables: about as good as boosted trees on sets of ADBench, and much faster
+ * (test/benchmarks/public/measured.md).
+ */
 const USUAL_OF_TABLES = 'chow-liu';
 
 /** The share of the rows that the second pass leaves out. */
@@ -141,7 +144,10 @@ interface CrossFitted {
   readonly model: DensityModel;
 }
 
-/** Scores each row by a model that did not learn from it; with a contamination by models that did not learn from the rows that look worst either. */
+/**
+ * Scores each row by a model that did not learn from it; with a contamination by models that did not learn from the
+ * rows that look worst either.
+ */
 async function crossFitted(
   rows: FoldRows,
   raw: RawTable | null,

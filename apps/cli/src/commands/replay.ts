@@ -95,7 +95,10 @@ async function replay(
   }
 }
 
-/** The options of the run that its tasks do not state, such as the number of members: from its summaries and from the task itself. */
+/**
+ * The options of the run that its tasks do not state, such as the number of members: from its summaries and from the
+ * task itself.
+ */
 async function knownWanted({ store, family, run }: StoredRun, key: string | null): Promise<readonly Wanted[]> {
   const known: Wanted[] = [];
   for await (const { name } of listAll(store, `${artefactNames.run(run.id)}summaries/`)) {

@@ -17,8 +17,8 @@ export interface Missing {
 }
 
 /**
- * What the rows have to be for the models that were named: of a kind that all of them learn; where there is none, whatever the rows are, and
- * some of the models are left out.
+ * What the rows have to be for the models that were named: of a kind that all of them learn; where there is none,
+ * whatever the rows are, and some of the models are left out.
  */
 export function rowsForAll(named: readonly Contender[] = []): RowsFor | undefined {
   const kinds = ['bits', 'table'] as const;
@@ -43,7 +43,11 @@ export function withAccurate(contenders: readonly Contender[], isWanted: boolean
   return [...contenders, ...accurate.filter(({ name }) => !contenders.some((one) => one.name === name))];
 }
 
-/** The run of each contender. Where a family refuses the data, that is reported and the others continue. @throws UsageError for unknown settings */
+/**
+ * The run of each contender. Where a family refuses the data, that is reported and the others continue.
+ *
+ * @throws UsageError for unknown settings
+ */
 export async function resolveAll(
   contenders: readonly Contender[],
   splits: LoadedSplits,

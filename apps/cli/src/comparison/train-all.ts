@@ -26,7 +26,8 @@ export interface TrainAllRequest extends Pick<TrainingRequest, 'splits' | 'label
 }
 
 /**
- * Trains the models one after the other, and has each say how likely the test rows are. One that fails does not stop the others.
+ * Trains the models one after the other, and has each say how likely the test rows are. One that fails does not stop
+ * the others.
  *
  * @throws UsageError where a folder holds another run: nothing was written then; Refusal `interrupted`, `disk`
  */

@@ -31,8 +31,8 @@ export interface TrainingRequest extends Pick<ModelRequest, 'splits' | 'labels' 
 }
 
 /**
- * Trains a model alone, into a folder as `orchard train` writes it; one that is there is taken as it is. How long it took is kept beside
- * it, so that a comparison that is continued shows the whole time.
+ * Trains a model alone, into a folder as `orchard train` writes it; one that is there is taken as it is. How long it
+ * took is kept beside it, so that a comparison that is continued shows the whole time.
  *
  * @throws Refusal `interrupted` after Ctrl-C, when checkpoints are stored
  */

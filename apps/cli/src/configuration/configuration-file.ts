@@ -85,8 +85,8 @@ function parsed(text: string, path: string): TomlTable {
 }
 
 /**
- * The line in which a value is begun: after the longest beginning of the file that is TOML by itself and has no such value. Costs a parse for
- * each line, and is asked for in messages alone.
+ * The line in which a value is begun: after the longest beginning of the file that is TOML by itself and has no such
+ * value. Costs a parse for each line, and is asked for in messages alone.
  */
 function lineOf(text: string, path: readonly string[]): number {
   const lines = text.split('\n');

@@ -49,8 +49,9 @@ export function keptOf(command: Command): Configured | undefined {
 }
 
 /**
- * A command that takes from a file of options what its command line does not say: `--config`, or `orchard.toml` where it is called. Words
- * stand at the top of the file for all commands that have such an option, or below `[train]` for one, which goes before.
+ * A command that takes from a file of options what its command line does not say: `--config`, or `orchard.toml` where
+ * it is called. Words stand at the top of the file for all commands that have such an option, or below `[train]` for
+ * one, which goes before.
  */
 export class ConfiguredCommand extends Command {
   readonly #terminal: Terminal;

@@ -2,8 +2,8 @@ import { PAGE_SEAL_BYTES, sealedPage } from '@orchard/contracts';
 import type { ReportLabels } from '../run-folder/report-labels.js';
 
 /**
- * A report with a section more for the options that training and selection took from a file. They are added here for every
- * kind of model, since no run knows where its words came from.
+ * A report with a section more for the options that training and selection took from a file. They are added here for
+ * every kind of model, since no run knows where its words came from.
  */
 export function reportWithOptions(report: string, { configured, chosen }: ReportLabels): string {
   const sections = [

@@ -32,7 +32,9 @@ export const oddRentals: readonly OddRental[] = [
   },
 ];
 
-/** A rental of which only the season, tariff, bike and battery are not known: the other cells determine the first three. */
+/**
+ * A rental of which only the season, tariff, bike and battery are not known: the other cells determine the first three.
+ */
 export const rentalWithHoles: Readonly<Record<(typeof rentalColumns)[number], string>> = {
   season: '?',
   date: '2024-07-14',

@@ -10,7 +10,10 @@ export interface BitFills {
   readonly isExact: boolean;
 }
 
-/** Fills in each missing bit by the more probable one: exactly where the model can, else from completions that all bits share. */
+/**
+ * Fills in each missing bit by the more probable one: exactly where the model can, else from completions that all bits
+ * share.
+ */
 export function fillBits(model: DensityModel, values: BitMatrix, known: BitMatrix, options: FillOptions): BitFills {
   const { interval } = options;
   const completion = model.complete(values, known, options);

@@ -32,8 +32,8 @@ export interface FilledCell {
 }
 
 /**
- * Completions for points and intervals. Of n completions the k-th lowest and the k-th highest have n + 1 - 2k of n + 1 equally likely places
- * between them, so that an interval needs completions on both sides.
+ * Completions for points and intervals. Of n completions the k-th lowest and the k-th highest have n + 1 - 2k of n + 1
+ * equally likely places between them, so that an interval needs completions on both sides.
  *
  * @throws UsageError where the completions that were asked for are too few for the interval
  */

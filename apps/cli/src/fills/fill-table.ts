@@ -12,7 +12,10 @@ export interface TableFills {
   readonly isExact: boolean;
 }
 
-/** Fills in each missing value by one point: from its distribution where the model knows it, else from completions that all cells share. */
+/**
+ * Fills in each missing value by one point: from its distribution where the model knows it, else from completions that
+ * all cells share.
+ */
 export function fillTable(model: TabularModel, matrix: BitMatrix, known: BitMatrix, options: FillOptions): TableFills {
   const { seed, samples, draws } = options;
   const { variables } = model.table;

@@ -38,7 +38,10 @@ export interface Judgement {
   readonly trend: number;
   readonly columns: readonly ColumnScore[];
   readonly pairs: readonly PairScore[];
-  /** The share of sampled rows that are nearer to a training row than to any of as many held-out rows, with its standard error. */
+  /**
+   * The share of sampled rows that are nearer to a training row than to any of as many held-out rows, with its standard
+   * error.
+   */
   readonly dcrShare: number;
   readonly dcrError: number;
   /** Shares of rows that equal a training row. */

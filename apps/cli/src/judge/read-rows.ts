@@ -40,7 +40,8 @@ export interface ReadRows extends Rows {
 /**
  * The rows of a file by column, at most so many of them, drawn at random.
  *
- * @throws DatasetError `column` where the file lacks a column of the training file; `value` where it is strict and a cell does not fit
+ * @throws DatasetError `column` where the file lacks a column of the training file; `value` where it is strict and a
+ *   cell does not fit
  */
 export async function readRows(
   raw: RawTable,
@@ -70,7 +71,10 @@ function columnOf(variable: Variable, values: readonly number[]): Column {
     : { name: variable.name, kind: 'label', values: Int32Array.from(values) };
 }
 
-/** What a cell of a column, in a row counted from 0, is: a number, NaN where there is none; or the number of its label, -1 where there is none. */
+/**
+ * What a cell of a column, in a row counted from 0, is: a number, NaN where there is none; or the number of its label,
+ * -1 where there is none.
+ */
 function readerOf(
   variable: Variable,
   beyond: Map<string, number>,

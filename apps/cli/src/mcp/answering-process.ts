@@ -20,8 +20,8 @@ interface Asked extends AskOptions {
 const GRACE_MILLISECONDS = 3_000;
 
 /**
- * `orchard answer` as a process of its own, so that whatever is computed there, this one goes on to answer, and can end it. Started when it is
- * first asked, and again when it has ended.
+ * `orchard answer` as a process of its own, so that whatever is computed there, this one goes on to answer, and can end
+ * it. Started when it is first asked, and again when it has ended.
  */
 export class AnsweringProcess {
   readonly #asked = new Map<number, Asked>();

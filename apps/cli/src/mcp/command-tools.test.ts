@@ -11,7 +11,10 @@ const silent = { stdout: { write: () => true }, stderr: { write: () => true } };
 const grammar = grammarOf(createProgram(new Terminal({ json: true, quiet: true }), silent));
 const tools = new Map(commandTools(grammar, true).map((tool) => [tool.name, tool]));
 
-/** Values that are no paths, by what help calls them: a name that is new has to be looked at before an assistant may fill it in. */
+/**
+ * Values that are no paths, by what help calls them: a name that is new has to be looked at before an assistant may
+ * fill it in.
+ */
 const noPaths = [
   ...['list', 'kinds', 'n', 'share', 'seed', 'value', 'how', 'when', 'what', 'character', 'mark', 'format', 'HxW'],
   ...['order', 'name', 'J', 'T', 'M', 'F', 'D', 'K', 'nu', 'odds', 'w', 'lambda', 'rate', 'rounds', 'columns'],

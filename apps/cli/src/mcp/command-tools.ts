@@ -9,14 +9,20 @@ import type { AllowedFolders } from './allowed-folders.js';
 /** What a caller filled in, by name. */
 export type Input = Readonly<Record<string, unknown>>;
 
-/** A command as a tool: its arguments and options are the fields of the input, by the names that the command line has. */
+/**
+ * A command as a tool: its arguments and options are the fields of the input, by the names that the command line has.
+ */
 export interface CommandTool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly changes: boolean;
   readonly inputSchema: ValueSchema;
-  /** The command line of an input, without options that change what is printed. @throws UsageError for what the command has no place for */
+  /**
+   * The command line of an input, without options that change what is printed.
+   *
+   * @throws UsageError for what the command has no place for
+   */
   wordsOf(input: Input, folders: AllowedFolders): Promise<string[]>;
 }
 
@@ -25,7 +31,11 @@ const decided = ['json', 'quiet', 'config', 'no-config', 'help', 'help-all', 'se
 /** Rows that a command may print instead of writing them to a file: an answer would be cut anyway. */
 const MOST_PRINTED = 1000;
 
-/** The commands that are offered, as the command line defines them. @param withCluster whether a coordinator is known */
+/**
+ * The commands that are offered, as the command line defines them.
+ *
+ * @param withCluster whether a coordinator is known
+ */
 export function commandTools(grammar: Grammar, withCluster: boolean): CommandTool[] {
   return grammar.commands.flatMap((command) => {
     const offered = Object.hasOwn(offeredCommands, command.name) ? offeredCommands[command.name]! : null;

@@ -19,7 +19,11 @@ export interface McpOptions {
   readonly signal: AbortSignal;
 }
 
-/** Serves until the signal is aborted, or standard input ends. @throws UsageError for folders and addresses that are none */
+/**
+ * Serves until the signal is aborted, or standard input ends.
+ *
+ * @throws UsageError for folders and addresses that are none
+ */
 export async function serveMcp({ program, folders, server, port, onListening, signal }: McpOptions): Promise<void> {
   const allowed = new AllowedFolders(folders);
   const withCluster = await findLogin(server).then(

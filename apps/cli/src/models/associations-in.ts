@@ -13,7 +13,9 @@ import { isTabular, type DensityModel } from '@orchard/model';
 export interface Associations {
   /** Mutual information of each pair in nats, entropies on the diagonal: element `i * columns + j`. */
   readonly nats: Float64Array;
-  /** The same from 0, independent, to 1, where one determines the other; of two normal columns it is their correlation. */
+  /**
+   * The same from 0, independent, to 1, where one determines the other; of two normal columns it is their correlation.
+   */
   readonly strengths: Float64Array;
 }
 

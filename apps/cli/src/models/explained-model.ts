@@ -67,8 +67,8 @@ function ofMixture(model: Mixture, networks: readonly Network[]): ExplainedModel
 }
 
 /**
- * The members' likelihood ratios of a column, averaged by weight, are such a ratio again (held-out-gain.ts of the model), so that
- * the evidence of many members needs to reach no more than that of one. The gain is the members' mean.
+ * The members' likelihood ratios of a column, averaged by weight, are such a ratio again (held-out-gain.ts of the
+ * model), so that the evidence of many members needs to reach no more than that of one. The gain is the members' mean.
  */
 function mixedGains(members: readonly HeldOutGains[], weights: Float64Array): HeldOutGains {
   const { rows, needed, gain } = members[0]!;

@@ -37,8 +37,8 @@ interface OwnRun {
 }
 
 /**
- * Judges a network by the rows that are given, or else by those that its run kept in the store beside it: the test rows, or where there are
- * none the validation rows. Null where there are neither.
+ * Judges a network by the rows that are given, or else by those that its run kept in the store beside it: the test
+ * rows, or where there are none the validation rows. Null where there are neither.
  *
  * @throws UsageError where the given rows are those that the network was fitted on or chosen by
  */

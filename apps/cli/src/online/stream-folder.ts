@@ -26,7 +26,8 @@ export class StreamFolder {
    * Makes the folder where it is not there.
    *
    * @returns the stream in it, null where none was begun
-   * @throws Refusal of a place that cannot be written to, of a state that is damaged or none, and of the model of no stream, which would be replaced
+   * @throws Refusal of a place that cannot be written to, of a state that is damaged or none, and of the model of no
+   *   stream, which would be replaced
    */
   static async open(path: string): Promise<{ readonly folder: StreamFolder; readonly stream: OnlineStream | null }> {
     const folder = new StreamFolder(path);
@@ -48,7 +49,8 @@ export class StreamFolder {
   /** @throws Refusal of a place that cannot be written to: what was kept before is kept still */
   async keep(stream: OnlineStream): Promise<void> {
     if (stream.forest.state.rows === this.keptRows) return;
-    // the state last: what is in the model is then never more than a moment behind it, and a kill between the two loses nothing
+    // the state last: what is in the model is then never more than a moment behind it, and a kill between the two loses
+    // nothing
     await writeOutput(this.modelPath, '--out', modelOfStream(stream).toBytes());
     await writeOutput(this.statePath, '--out', stateBytes(stream));
     this.keptRows = stream.forest.state.rows;

@@ -91,8 +91,8 @@ export function addDatasetOptions(command: Command): Command {
 }
 
 /**
- * The reader's options. `file` counts the files of a command: each is binarized with a seed of its own, or validation rows would repeat the
- * noise of the training rows.
+ * The reader's options. `file` counts the files of a command: each is binarized with a seed of its own, or validation
+ * rows would repeat the noise of the training rows.
  */
 export function readOptions(options: DatasetOptions, file: number, onNote: (note: string) => void): ReadOptions {
   const { header = 'auto', seed = 0, ...rest } = options;

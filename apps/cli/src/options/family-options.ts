@@ -16,7 +16,10 @@ interface FamilyWord {
   readonly meanings: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Adds a flag for every word that families have of their own: `pseudoCount` is `--pseudo-count`. What a flag takes its family checks. */
+/**
+ * Adds a flag for every word that families have of their own: `pseudoCount` is `--pseudo-count`. What a flag takes its
+ * family checks.
+ */
 export function addFamilyOptions(command: Command): Command {
   for (const { key, schema, meanings } of familyWords()) {
     const flag = flagOfWord(key);

@@ -2,8 +2,8 @@ import { Option, type Command } from 'commander';
 import { headings, rarely } from '../command-line/help-places.js';
 
 /**
- * Adds what every command has; {@link Terminal} looks for `--json` and `--quiet` before the command line is parsed, and a command with
- * `--config` takes options from that file.
+ * Adds what every command has; {@link Terminal} looks for `--json` and `--quiet` before the command line is parsed, and
+ * a command with `--config` takes options from that file.
  */
 export function addOutputOptions(command: Command): Command {
   return command

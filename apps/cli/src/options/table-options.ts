@@ -168,7 +168,11 @@ export function tableFileOptions(
   };
 }
 
-/** What a table calls the format: text with any delimiter is one. @throws UsageError for a format that only rows of bits have */
+/**
+ * What a table calls the format: text with any delimiter is one.
+ *
+ * @throws UsageError for a format that only rows of bits have
+ */
 function tableFormatOf(format: FileFormat | undefined): TableFormat | undefined {
   if (format === 'idx') refuseWordsOfBits({ format });
   const isText = format === 'tsv' || format === 'data';

@@ -39,7 +39,10 @@ const flags: Readonly<Record<keyof TrainingOptions, string>> = {
   patience: '--patience <rounds>',
 };
 
-/** Ways of training that the paper names beside its own, and columns left out of very wide data; their schemas' descriptions are their help. */
+/**
+ * Ways of training that the paper names beside its own, and columns left out of very wide data; their schemas'
+ * descriptions are their help.
+ */
 const variantFlags = {
   gradients: '--gradients <order>',
   startPenalty: '--start-penalty <lambda>',
@@ -164,7 +167,9 @@ export function addTrainingOptions(command: Command): Command {
   return addFamilyOptions(command);
 }
 
-/** What the word means to models that do not grow trees by these options: their families check which value is theirs. */
+/**
+ * What the word means to models that do not grow trees by these options: their families check which value is theirs.
+ */
 function othersOf(key: keyof TrainingOptions): readonly z.ZodType[] {
   return families.all.flatMap(({ words }) => {
     const own = words.shape[key] as z.ZodType | undefined;
@@ -190,8 +195,8 @@ function trainingHelp(key: keyof TrainingOptions): string {
 }
 
 /**
- * Puts an option below a heading, or below the name of the model if one alone takes it. A model that does not grow trees by these options says
- * itself what a word means to it.
+ * Puts an option below a heading, or below the name of the model if one alone takes it. A model that does not grow
+ * trees by these options says itself what a word means to it.
  */
 function placed(key: keyof RunWords, heading: string, option: Option): Option {
   const takers = families.all.filter(({ words }) => key in words.shape);

@@ -5,7 +5,8 @@ import type { ExplainRows, RowScores, Scorers, UnusualCell } from './outlier.js'
 const options = { withDensities: true, mayBeUnknown: true } as const;
 
 /**
- * Scores each row of a table by its model, beside what is usual of the rows that the model samples: one pass over the file.
+ * Scores each row of a table by its model, beside what is usual of the rows that the model samples: one pass over the
+ * file.
  *
  * @param rows of the file
  */

@@ -91,10 +91,16 @@ function wordsOfCell({ column, value, probability, expected }: UnusualCell): str
   return harmlessLine(`${column} is ${value ?? 'missing'} (${percent(probability)}; expected ${expected})`);
 }
 
-/** Likelihoods of rows that may be computed to explain the rows of a file: each row takes one for each value that each cell could have. */
+/**
+ * Likelihoods of rows that may be computed to explain the rows of a file: each row takes one for each value that each
+ * cell could have.
+ */
 const MOST_LIKELIHOODS = 30_000;
 
-/** Writes `row,score,logLikelihood[,outlier],column1,value1,probability1,expected1,surprise1,…`; of rows that are not explained the cells are empty. */
+/**
+ * Writes `row,score,logLikelihood[,outlier],column1,value1,probability1,expected1,surprise1,…`; of rows that are not
+ * explained the cells are empty.
+ */
 async function writePerRow(
   file: string,
   { scores, logLikelihoods }: RowScores,

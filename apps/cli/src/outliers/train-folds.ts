@@ -82,10 +82,11 @@ export async function loadFoldRows(
 }
 
 /**
- * Trains a model for each fold of a file's rows. A family with members trains them in one run, which uses every thread and whose member
- * `fold` has its number of trees chosen by its own fold; any other trains a run for each fold.
+ * Trains a model for each fold of a file's rows. A family with members trains them in one run, which uses every thread
+ * and whose member `fold` has its number of trees chosen by its own fold; any other trains a run for each fold.
  *
- * @param leftOut 1 for each row that no model learns from, and that any of them may score. @default all rows are learned from
+ * @param leftOut 1 for each row that no model learns from, and that any of them may score. @default all rows are
+ *   learned from
  * @throws UsageError for a model that only bounds likelihoods
  */
 export async function trainFolds(

@@ -12,8 +12,8 @@ export type ColourEnvironment = z.infer<typeof environmentSchema>;
 export const colourEnvironment = (): ColourEnvironment => environmentSchema.parse(process.env);
 
 /**
- * Whether a stream is written to in colours: where it is a terminal that can, unless NO_COLOR is anything but empty (no-color.org) or
- * FORCE_COLOR is 0 or false; everywhere where FORCE_COLOR is anything else but empty.
+ * Whether a stream is written to in colours: where it is a terminal that can, unless NO_COLOR is anything but empty
+ * (no-color.org) or FORCE_COLOR is 0 or false; everywhere where FORCE_COLOR is anything else but empty.
  */
 export function hasColours(
   { isTTY }: { readonly isTTY?: boolean },

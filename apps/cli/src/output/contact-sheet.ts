@@ -30,7 +30,10 @@ export function drawContactSheet(images: BitMatrix, shape: readonly [number, num
   return encode({ width: sheetWidth, height: sheetHeight, data, channels: 1, depth: 8 });
 }
 
-/** Wider than high, like a page on its side, and without a gap in the last line where a near number of columns allows it. */
+/**
+ * Wider than high, like a page on its side, and without a gap in the last line where a near number of columns allows
+ * it.
+ */
 function bestAcross(images: number, [height, width]: readonly [number, number]): number {
   const wanted = Math.max(1, Math.round(Math.sqrt((images * height * 1.6) / width)));
   const near = Array.from({ length: wanted }, (_, at) => [wanted + at, wanted - at]).flat();

@@ -27,8 +27,9 @@ export function systemCodeOf(error: unknown): string | null {
 }
 
 /**
- * Why `path` could not be written, in one line. A folder that is not there, or a folder in the file's place, is the command line's fault
- * (exit code 2), all else the disk's (1): a place that was named rightly and cannot be written to all the same.
+ * Why `path` could not be written, in one line. A folder that is not there, or a folder in the file's place, is the
+ * command line's fault (exit code 2), all else the disk's (1): a place that was named rightly and cannot be written to
+ * all the same.
  *
  * @param option that named it
  */

@@ -39,7 +39,10 @@ export function bytes(size: number): string {
   return size < 1e6 ? `${(size / 1e3).toFixed(1)} kB` : `${(size / 1e6).toFixed(1)} MB`;
 }
 
-/** Lines of cells, the first column to the left and the others to the right, under their heads; a name with a line break begins no line. */
+/**
+ * Lines of cells, the first column to the left and the others to the right, under their heads; a name with a line break
+ * begins no line.
+ */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, ...rows].map((cells) => cells.map(harmlessLine));
   const widths = head.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? '').length)));

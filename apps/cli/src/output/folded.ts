@@ -6,7 +6,10 @@ export function widthFor(terminal: Terminal): number {
   return terminal.showsResults ? terminal.columns : Infinity;
 }
 
-/** A line broken between words where it is longer than that; what follows stands two further in. A longer word stays whole. */
+/**
+ * A line broken between words where it is longer than that; what follows stands two further in. A longer word stays
+ * whole.
+ */
 export function folded(text: string, width: number): string {
   const indent = /^ */.exec(text)![0].length;
   const lines: string[] = [];

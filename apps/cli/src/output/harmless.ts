@@ -1,6 +1,7 @@
 /**
- * What terminals obey instead of showing it: controls (ESC begins a sequence that moves the cursor, renames the window or asks for an
- * answer, and U+009B does so alone), and what turns the direction of writing around. Line feed and tab are layout.
+ * What terminals obey instead of showing it: controls (ESC begins a sequence that moves the cursor, renames the window
+ * or asks for an answer, and U+009B does so alone), and what turns the direction of writing around. Line feed and tab
+ * are layout.
  */
 const obeyed = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 

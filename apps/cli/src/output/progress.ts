@@ -3,7 +3,10 @@ import { callers } from '../caller.js';
 import { count, duration, nats } from './figures.js';
 import type { Terminal } from './terminal.js';
 
-/** A terminal's line is redrawn ten times a second at most; a log gets a line within five seconds, and one at the end of a stage. */
+/**
+ * A terminal's line is redrawn ten times a second at most; a log gets a line within five seconds, and one at the end of
+ * a stage.
+ */
 const REDRAW_MILLISECONDS = 100;
 const LOG_MILLISECONDS = 4_500;
 

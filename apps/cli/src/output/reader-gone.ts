@@ -1,8 +1,8 @@
 const listeners = new Set<() => void>();
 
 /**
- * Tells a command when the reader of its results has gone, as `| head` does, instead of the process ending at once: it has something
- * to keep first.
+ * Tells a command when the reader of its results has gone, as `| head` does, instead of the process ending at once: it
+ * has something to keep first.
  *
  * @returns what ends that
  */

@@ -25,8 +25,9 @@ export interface TerminalOptions {
 }
 
 /**
- * Where a command writes: results to stdout, all talk to stderr. Under `--json` the text of results is dropped and the document takes
- * its place. What files and servers name may hold anything: here, and only here, all text is made {@link harmless}.
+ * Where a command writes: results to stdout, all talk to stderr. Under `--json` the text of results is dropped and the
+ * document takes its place. What files and servers name may hold anything: here, and only here, all text is made
+ * {@link harmless}.
  */
 export class Terminal {
   readonly json: boolean;

@@ -10,8 +10,9 @@ export type Content = Uint8Array | string | Iterable<Uint8Array> | AsyncIterable
 const LONGEST_BASE = 56;
 
 /**
- * Writes a file that appears whole or not at all: to a temporary one in the same folder, synced, then renamed. A file that is there stays as
- * it is until then, and its mode and owner are kept; a symbolic link stays one. What is not a file (a pipe, a device) is written as it comes.
+ * Writes a file that appears whole or not at all: to a temporary one in the same folder, synced, then renamed. A file
+ * that is there stays as it is until then, and its mode and owner are kept; a symbolic link stays one. What is not a
+ * file (a pipe, a device) is written as it comes.
  *
  * @param mode of a file that was not there, less the process's umask
  * @throws the system's own error, with nothing left behind

@@ -24,8 +24,9 @@ export function kindOfFile(path: string): Kind {
 const PIECE_BYTES = 2 ** 18;
 
 /**
- * Rows as CSV (names in the first line where there are names), NPY (bytes, C order), PNG (one image per row), or columns of whole numbers in
- * Parquet and Arrow; text in pieces: ten million rows of it are more than a program can hold.
+ * Rows as CSV (names in the first line where there are names), NPY (bytes, C order), PNG (one image per row), or
+ * columns of whole numbers in Parquet and Arrow; text in pieces: ten million rows of it are more than a program can
+ * hold.
  */
 export async function encodeRows(rows: BitMatrix, kind: Kind): Promise<Iterable<Uint8Array>> {
   if (kind === '.csv') return csvOf(rows);

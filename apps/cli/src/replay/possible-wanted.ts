@@ -12,8 +12,8 @@ interface Field {
 }
 
 /**
- * All that can be wanted of a family's runs: every combination of the values of its fields. A field of which the values cannot be
- * listed, such as a number, has only those of `known`; one that may be left out is left out, too.
+ * All that can be wanted of a family's runs: every combination of the values of its fields. A field of which the values
+ * cannot be listed, such as a number, has only those of `known`; one that may be left out is left out, too.
  */
 export function possibleWanted({ wanted }: Pick<Family, 'wanted'>, known: readonly Wanted[] = []): readonly Wanted[] {
   const { properties = {}, required = [] } = z.toJSONSchema(wanted, { unrepresentable: 'any' }) as {

@@ -19,7 +19,9 @@ export interface ReplayOptions {
   readonly store: ObjectStore;
   readonly family: Family;
   readonly run: Run;
-  /** A kind of the family's tasks, and the key of one: whole, or the number or name of the dimension that it is about. */
+  /**
+   * A kind of the family's tasks, and the key of one: whole, or the number or name of the dimension that it is about.
+   */
   readonly task: { readonly kind: string; readonly key: string | null };
   /** An empty folder for what the task writes: `outputs`, a store. */
   readonly folder: string;
@@ -55,8 +57,8 @@ export interface Replay {
 }
 
 /**
- * Does one task of a run here, as if it were not done: on the inputs that are stored, one thread, writing to a folder alone. So
- * it shows why a task failed, or whether what is stored of it is right.
+ * Does one task of a run here, as if it were not done: on the inputs that are stored, one thread, writing to a folder
+ * alone. So it shows why a task failed, or whether what is stored of it is right.
  *
  * @throws PipelineError `bad-request` where the run has no such task, or what it needs is not there yet
  */
@@ -96,8 +98,8 @@ interface Found {
 }
 
 /**
- * The task as the family plans it once its own artefact, and all that comes after it, are as if they were not there. Where its
- * key is not that of an artefact (one task that stores several, or a dimension) its whole kind is.
+ * The task as the family plans it once its own artefact, and all that comes after it, are as if they were not there.
+ * Where its key is not that of an artefact (one task that stores several, or a dimension) its whole kind is.
  */
 async function findTask(
   { family, run, task: { kind, key }, wanted, withReport }: ReplayOptions,

@@ -9,8 +9,8 @@ import type { Terminal } from '../output/terminal.js';
 const PARTICLES = 64;
 
 /**
- * Rows of 0 and 1 of which some columns are given, the others drawn as `complete` draws them. Says how many rows are like that, and how far
- * draws by particles can be trusted.
+ * Rows of 0 and 1 of which some columns are given, the others drawn as `complete` draws them. Says how many rows are
+ * like that, and how far draws by particles can be trusted.
  *
  * @param lists as `smoker=1,3=0`: columns by name or number, each with 0 or 1
  * @throws UsageError for a column that the model has not, or another value

@@ -4,8 +4,8 @@ import { UsageError } from '../errors.js';
 const QUOTED = /^\s*"(?:[^"]|"")*"\s*(?=[,=|]|$)/;
 
 /**
- * What lists as `smoker=yes,city=Kiel|Lund` say: of each item the column, and each of the values that it names, one of them '' where nothing is
- * named. What has a comma, = or | in it stands in double quotes.
+ * What lists as `smoker=yes,city=Kiel|Lund` say: of each item the column, and each of the values that it names, one of
+ * them '' where nothing is named. What has a comma, = or | in it stands in double quotes.
  *
  * @throws UsageError for an item without a column or without =
  */

@@ -4,8 +4,8 @@ import { closestNames } from '@orchard/dataset';
 import { UsageError, messageOf } from '../errors.js';
 
 /**
- * What `--ordering` says: `natural`, `random`, `auto`, or a file of all columns, one a line or between commas, by name or by number. Numbers may
- * count from 1 or from 0: a whole permutation has a 0 in one case alone.
+ * What `--ordering` says: `natural`, `random`, `auto`, or a file of all columns, one a line or between commas, by name
+ * or by number. Numbers may count from 1 or from 0: a whole permutation has a 0 in one case alone.
  *
  * @param names of the data, null where it has none
  * @throws UsageError on a file that cannot be read, and on a name or number that is not a column or there twice

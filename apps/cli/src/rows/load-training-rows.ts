@@ -43,8 +43,9 @@ export function rowsFor(family: Family): RowsFor {
 }
 
 /**
- * Reads the splits as rows of bits where that is what they are, and else as a table. What is said on the command line decides;
- * where nothing is, the rows do: a file of 0 and 1 alone is bits, also behind a column that a table leaves out.
+ * Reads the splits as rows of bits where that is what they are, and else as a table. What is said on the command line
+ * decides; where nothing is, the rows do: a file of 0 and 1 alone is bits, also behind a column that a table leaves
+ * out.
  *
  * @param said the models that were named: where they learn rows of one kind alone, the rows must be of that
  * @throws DatasetError, UsageError, for a table too where a model of bits is said

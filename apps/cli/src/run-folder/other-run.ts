@@ -36,8 +36,8 @@ type Fields = Readonly<Record<string, unknown>>;
 const replaced = [networkFileName, 'summary.json', 'report.html'] as const;
 
 /**
- * Keeps the network, summary and report of another run from being replaced. The same run again goes on, and so does one in a folder
- * without those files.
+ * Keeps the network, summary and report of another run from being replaced. The same run again goes on, and so does one
+ * in a folder without those files.
  *
  * @throws UsageError on another run's folder without `force`; nothing was written then
  */

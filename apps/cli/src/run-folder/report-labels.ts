@@ -2,7 +2,10 @@ import { z } from 'zod';
 
 const configuredSchema = z.strictObject({ file: z.string(), words: z.record(z.string(), z.string().nullable()) });
 
-/** What a report says and no run knows: how it is called, and which files its rows came from. Kept beside it for the next one. */
+/**
+ * What a report says and no run knows: how it is called, and which files its rows came from. Kept beside it for the
+ * next one.
+ */
 export const reportLabelsSchema = z.strictObject({
   /** Null where the report is to say what the rows are. */
   title: z.string().nullable(),

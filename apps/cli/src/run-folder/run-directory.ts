@@ -62,8 +62,9 @@ export interface ModelRequest {
 }
 
 /**
- * A folder with a run's store and, beside it, one network of the run: `network.msgpack`, `summary.json` and `report.html`, each a function
- * of run and choice, and `timings.json`, which is not. `labels.json` holds what the report says besides: its title, its data files.
+ * A folder with a run's store and, beside it, one network of the run: `network.msgpack`, `summary.json` and
+ * `report.html`, each a function of run and choice, and `timings.json`, which is not. `labels.json` holds what the
+ * report says besides: its title, its data files.
  */
 export class RunDirectory {
   readonly path: string;
@@ -74,7 +75,11 @@ export class RunDirectory {
     this.store = store;
   }
 
-  /** Makes the folder where there is none. @throws UsageError where that cannot be; Refusal `disk` where the disk does not take it */
+  /**
+   * Makes the folder where there is none.
+   *
+   * @throws UsageError where that cannot be; Refusal `disk` where the disk does not take it
+   */
   static async create(path: string): Promise<RunDirectory> {
     if (path === '') {
       const remedy = 'Name a folder; . is this one.';
@@ -98,7 +103,11 @@ export class RunDirectory {
     }
   }
 
-  /** The folder of a finished run, the run's id, and of how many members its network is, where it is a mixture. @throws UsageError where it holds none */
+  /**
+   * The folder of a finished run, the run's id, and of how many members its network is, where it is a mixture.
+   *
+   * @throws UsageError where it holds none
+   */
   static async open(path: string): Promise<OpenRun> {
     const [summaryFile, storeFolder] = [join(path, 'summary.json'), join(path, 'store')];
     const refuse = (got: string, remedy: string, cause?: unknown): never => {
@@ -139,7 +148,11 @@ export class RunDirectory {
     }
   }
 
-  /** Stores a split, so that the run can be continued and selected anew. @throws Refusal `disk` where the disk does not take it */
+  /**
+   * Stores a split, so that the run can be continued and selected anew.
+   *
+   * @throws Refusal `disk` where the disk does not take it
+   */
   async register(split: BitMatrix): Promise<DatasetFacts> {
     try {
       return await registerDataset(this.store, split);

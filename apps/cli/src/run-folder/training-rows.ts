@@ -8,8 +8,8 @@ import { FilesystemStore } from '@orchard/storage';
 import type { Terminal } from '../output/terminal.js';
 
 /**
- * Finds out whether rows, read part by part, are those that trained a model: whether they hold all of its training rows, in their order. The rows
- * are compared as the model reads them, so that a file is recognised in any format.
+ * Finds out whether rows, read part by part, are those that trained a model: whether they hold all of its training
+ * rows, in their order. The rows are compared as the model reads them, so that a file is recognised in any format.
  */
 export class TrainingRowsFinder {
   /** Training rows that were met so far. */

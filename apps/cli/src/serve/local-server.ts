@@ -17,7 +17,11 @@ const mostBytes = 8 * 2 ** 20;
 /** How long what lies behind that is still taken. */
 const patienceMilliseconds = 2_000;
 
-/** Serves the page and its answers to this machine alone. @throws UsageError where the page is not built; Error of listening */
+/**
+ * Serves the page and its answers to this machine alone.
+ *
+ * @throws UsageError where the page is not built; Error of listening
+ */
 export async function startLocalServer(runs: LocalRuns, port: number): Promise<LocalServer> {
   const folder = builtPage(import.meta.url);
   if (folder === null)
@@ -118,7 +122,8 @@ async function answer(
 }
 
 /**
- * The rest is read for a moment and thrown away: a connection that is cut while the question is still being sent takes the answer with it.
+ * The rest is read for a moment and thrown away: a connection that is cut while the question is still being sent takes
+ * the answer with it.
  */
 function tooLong(request: IncomingMessage, response: ServerResponse, bytes: number): void {
   const detail = `Got a question of ${String(bytes)} bytes or more, expected at most ${String(mostBytes)}. Ask of fewer rows at a time, or by orchard evaluate DIR FILE.`;

@@ -32,7 +32,10 @@ export function matchedColumns(one: LoadedNetwork, other: LoadedNetwork): [names
   });
 }
 
-/** @throws UsageError where a column has masses in one model and a density in the other: their difference depends on its unit */
+/**
+ * @throws UsageError where a column has masses in one model and a density in the other: their difference depends on its
+ *   unit
+ */
 export function refuseOtherMeasures(one: LoadedNetwork, other: LoadedNetwork): void {
   const others = variablesOf(other);
   const odd = [...variablesOf(one).values()].find((variable) => {

@@ -189,7 +189,10 @@ function trustIn({ exact, effectiveSampleSize }: Completion, samples: number, be
   };
 }
 
-/** The column that numbers the draws: `draw`, with as many `_` before it as the file's own columns leave it no other name. */
+/**
+ * The column that numbers the draws: `draw`, with as many `_` before it as the file's own columns leave it no other
+ * name.
+ */
 function numberColumn(columns: readonly string[]): string {
   let name = 'draw';
   while (columns.includes(name)) name = `_${name}`;

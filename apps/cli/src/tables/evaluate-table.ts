@@ -19,7 +19,11 @@ export interface EvaluateTableOptions extends TableRowsOptions {
   readonly seed?: number;
 }
 
-/** Prints how likely the rows of a table are, by row and by variable, and on request its outliers. @param path of the model's file */
+/**
+ * Prints how likely the rows of a table are, by row and by variable, and on request its outliers.
+ *
+ * @param path of the model's file
+ */
 export async function evaluateTable(
   { model, path }: { readonly model: TabularModel; readonly path: string },
   file: string,

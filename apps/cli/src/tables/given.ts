@@ -5,8 +5,9 @@ import { UsageError } from '../errors.js';
 import { givenWords } from '../rows/given-words.js';
 
 /**
- * What `--given` says: `smoker=yes,age=30..40`. A label, `a|b` for one of several, a number, a date, a range with either end
- * open, or nothing for an absent value. Columns and labels with a comma, = or | in them stand in double quotes.
+ * What `--given` says: `smoker=yes,age=30..40`. A label, `a|b` for one of several, a number, a date, a range with
+ * either end open, or nothing for an absent value. Columns and labels with a comma, = or | in them stand in double
+ * quotes.
  *
  * @param lists of what holds, as they were given
  * @returns what is allowed, by variable

@@ -10,8 +10,8 @@ import { suffices } from './roles.js';
 import { neededFor } from './routes.js';
 
 /**
- * Refuses what the caller may not do, before anything of a body is read, and writes down that it was asked for. What changes the pages of
- * the queues is written down before it is done, since those answer by themselves.
+ * Refuses what the caller may not do, before anything of a body is read, and writes down that it was asked for. What
+ * changes the pages of the queues is written down before it is done, since those answer by themselves.
  */
 export function authorize(audit: AuditLog) {
   async function check(request: Request): Promise<void> {

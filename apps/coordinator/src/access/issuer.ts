@@ -28,8 +28,9 @@ const discoverySchema = z.object({
 });
 export type Discovery = z.infer<typeof discoverySchema>;
 /**
- * An OpenID provider as it describes itself. Its keys are asked for again every ten minutes, and at once for a key that is not among them
- * (once in five seconds); while it is away they are used for an hour, so that its restart locks no user out.
+ * An OpenID provider as it describes itself. Its keys are asked for again every ten minutes, and at once for a key that
+ * is not among them (once in five seconds); while it is away they are used for an hour, so that its restart locks no
+ * user out.
  */
 export class Issuer {
   #discovery: { readonly document: Discovery; readonly at: number } | null = null;

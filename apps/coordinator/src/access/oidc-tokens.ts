@@ -31,7 +31,8 @@ export class OidcTokens {
   /**
    * Who a user is, by the issuer.
    *
-   * @throws CoordinatorError `unauthorized`, which says why in a sentence; `unavailable` where the issuer's keys are not to be had
+   * @throws CoordinatorError `unauthorized`, which says why in a sentence; `unavailable` where the issuer's keys are
+   *   not to be had
    */
   async callerOf(token: string): Promise<Caller> {
     this.#refuseForeign(token);

@@ -1,7 +1,10 @@
 import { CoordinatorError } from '../errors.js';
 import type { Caller, Role } from './roles.js';
 
-/** RFC 6750: a request without credentials is answered with the scheme alone, one with credentials with what is wrong with them. */
+/**
+ * RFC 6750: a request without credentials is answered with the scheme alone, one with credentials with what is wrong
+ * with them.
+ */
 export function unauthorized(
   got: string | null,
   expected: string,

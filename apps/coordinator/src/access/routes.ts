@@ -13,8 +13,8 @@ const looks: Rule = { role: 'viewer' };
 const nothing = (): What => ({});
 
 /**
- * The role that every route asks for, and which of them change something. A coordinator with a route that stands not here does not start,
- * nor one with a line here that is not a route.
+ * The role that every route asks for, and which of them change something. A coordinator with a route that stands not
+ * here does not start, nor one with a line here that is not a route.
  */
 export const routes: Readonly<Record<string, Rule>> = {
   'GET /health/live': { role: 'anyone' },

@@ -8,8 +8,9 @@ import { auditRecordSchema, type AuditPage, type AuditRecord } from './audit-doc
 const readsAtOnce = 32;
 
 /**
- * Who did what, in the store: `audit/2026/11/22/172657123-<random>`, one object a request, by the time that it was over. Nothing writes to a
- * name twice, and nothing removes one: neither a run's deletion nor the garbage's looks there.
+ * Who did what, in the store: `audit/2026/11/22/172657123-<random>`, one object a request, by the time that it was
+ * over. Nothing writes to a name twice, and nothing removes one: neither a run's deletion nor the garbage's looks
+ * there.
  */
 export class AuditLog {
   constructor(

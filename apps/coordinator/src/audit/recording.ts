@@ -8,8 +8,8 @@ import { AuditLog } from './audit-log.js';
 import { recordOf } from './record-of.js';
 
 /**
- * Writes down what changed something, with what came of it, before its answer goes out. What failed is written down too; what came no
- * further than to its body is not, since nothing was begun.
+ * Writes down what changed something, with what came of it, before its answer goes out. What failed is written down
+ * too; what came no further than to its body is not, since nothing was begun.
  */
 @Injectable()
 export class Recording implements NestInterceptor {

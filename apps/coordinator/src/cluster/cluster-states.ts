@@ -3,7 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const lookMilliseconds = 1_000;
 
-/** What the cluster does, looked at once a second; yields it when it has changed. While Redis is away nothing new comes. */
+/**
+ * What the cluster does, looked at once a second; yields it when it has changed. While Redis is away nothing new comes.
+ */
 export async function* clusterStates(
   glance: () => Promise<ClusterGlance>,
   signal: AbortSignal,

@@ -11,8 +11,8 @@ import {
 import { openBody, untilGone, type TableBody } from './table-body.js';
 
 /**
- * What would be learned of the table that a body is. Its columns are looked through in bounded memory: that of a page of each column where
- * the file is Parquet, of a record batch where it is Arrow.
+ * What would be learned of the table that a body is. Its columns are looked through in bounded memory: that of a page
+ * of each column where the file is Parquet, of a record batch where it is Arrow.
  *
  * @throws DatasetError for a file that cannot be read; CoordinatorError `too-large`, `over-limit`, `unavailable`
  */

@@ -25,7 +25,9 @@ export function bytesOf({ buffer }: BitMatrix): Uint8Array<ArrayBuffer> {
   throw new TypeError('rows of a body are in memory that is not shared');
 }
 
-/** Refuses bits of a table that are the code of nothing: training would find them, hours later. O(rows x dimensions). */
+/**
+ * Refuses bits of a table that are the code of nothing: training would find them, hours later. O(rows x dimensions).
+ */
 function checkCodes(matrix: BitMatrix): void {
   if (matrix.tableRows === null) return;
   const { table } = matrix.tableRows;

@@ -37,7 +37,9 @@ export async function readRows(body: RowsBody): Promise<HashedRows> {
   }
 }
 
-/** A cell other than 0 and 1 may be a table's, whose rows come as codes: the answer to a client that sends text says so. */
+/**
+ * A cell other than 0 and 1 may be a table's, whose rows come as codes: the answer to a client that sends text says so.
+ */
 function withWayOfTables(error: unknown): unknown {
   if (!(error instanceof DatasetError) || !['value', 'missing-value'].includes(error.code)) return error;
   const { code, got, expected, where, remedy } = error;

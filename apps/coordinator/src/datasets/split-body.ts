@@ -29,7 +29,10 @@ const OF_ANY_ROWS: ReadonlySet<string> = new Set([
 /** Bytes of a row's cells at most, on their way to codes; more is the business of `orchard submit`. */
 const CELL_BYTES = 8;
 
-/** The parts of a table and what is answered beside their ids. Rows lie flat in it, so that a thread gives their buffers and no copies. */
+/**
+ * The parts of a table and what is answered beside their ids. Rows lie flat in it, so that a thread gives their buffers
+ * and no copies.
+ */
 export interface SplitRows extends Omit<SplitsAnswer, 'train' | 'valid' | 'test'> {
   readonly facts: readonly DatasetFacts[];
   readonly train: Uint8Array<ArrayBuffer>;
@@ -38,8 +41,8 @@ export interface SplitRows extends Omit<SplitsAnswer, 'train' | 'valid' | 'test'
 }
 
 /**
- * Reads a table from a body and shares its rows out, as `orchard submit` does on the client's machine: for clients that have a
- * browser alone.
+ * Reads a table from a body and shares its rows out, as `orchard submit` does on the client's machine: for clients that
+ * have a browser alone.
  *
  * @throws DatasetError for a file that cannot be read; CoordinatorError `too-large`, `over-limit`, `unavailable`
  */

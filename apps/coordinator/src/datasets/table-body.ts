@@ -26,7 +26,8 @@ export interface TableBody<Query> {
 }
 
 /**
- * Keeps a body in a temporary file, unzipped, and has a thread look through it: reading its columns takes seconds or minutes.
+ * Keeps a body in a temporary file, unzipped, and has a thread look through it: reading its columns takes seconds or
+ * minutes.
  *
  * @throws DatasetError for a file that cannot be read; CoordinatorError `too-large`, `over-limit`, `unavailable`
  */

@@ -7,7 +7,8 @@ import { CoordinatorError } from '../errors.js';
 /**
  * Bytes, unzipped where they are gzip, up to a limit of what comes out: a little gzip may hold terabytes.
  *
- * @throws CoordinatorError `too-large` beyond the limit; DatasetError `truncated` or `format` for gzip that does not hold
+ * @throws CoordinatorError `too-large` beyond the limit; DatasetError `truncated` or `format` for gzip that does not
+ *   hold
  */
 export async function* unpacked(bytes: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array, void> {
   const iterator = bytes[Symbol.asyncIterator]();

@@ -19,7 +19,10 @@ const formats: Readonly<Record<string, Format | null>> = {
   'application/x-www-form-urlencoded': null,
 };
 
-/** A matrix as it lies in memory and in the store: what `orchard submit` sends, so that the hash is the same on both sides. */
+/**
+ * A matrix as it lies in memory and in the store: what `orchard submit` sends, so that the hash is the same on both
+ * sides.
+ */
 const packed = 'application/vnd.orchard.matrix';
 
 export const uploadTypes = [...Object.keys(formats), packed];
@@ -74,8 +77,8 @@ export interface UploadLimits {
 }
 
 /**
- * The body's bytes as they come, up to a limit of them. The request survives being read halfway, so that the refusal of a
- * row still reaches the client.
+ * The body's bytes as they come, up to a limit of them. The request survives being read halfway, so that the refusal of
+ * a row still reaches the client.
  *
  * @throws CoordinatorError `too-large`, at the announcement or at the byte; `too-slow` for a client that falls silent
  */
@@ -123,10 +126,11 @@ function brokenOff(): CoordinatorError {
 const MOST_NAME_BYTES = 1 << 24;
 
 /**
- * The buffer of a matrix that a packed body is, its sizes checked: its first bytes say how large it is, and that much memory is taken before
- * the rest is read. What the buffer holds is checked where it is hashed.
+ * The buffer of a matrix that a packed body is, its sizes checked: its first bytes say how large it is, and that much
+ * memory is taken before the rest is read. What the buffer holds is checked where it is hashed.
  *
- * @throws DatasetError for other bytes; CoordinatorError `too-large` for more than `bytes` of them or more than `cells` bits
+ * @throws DatasetError for other bytes; CoordinatorError `too-large` for more than `bytes` of them or more than `cells`
+ *   bits
  */
 export async function readPacked(
   request: Request,

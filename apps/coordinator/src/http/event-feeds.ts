@@ -4,8 +4,9 @@ import { Injectable } from '@nestjs/common';
 export type StateSource = (signal: AbortSignal) => AsyncIterable<object>;
 
 /**
- * What changes, for all who follow it. However many they are, a state is computed and written out once for each change, and only when one of
- * them has sent all it was given: who reads slowly gets the newest state, and no state is kept but that one.
+ * What changes, for all who follow it. However many they are, a state is computed and written out once for each change,
+ * and only when one of them has sent all it was given: who reads slowly gets the newest state, and no state is kept but
+ * that one.
  */
 @Injectable()
 export class EventFeeds {
@@ -17,7 +18,8 @@ export class EventFeeds {
   }
 
   /**
-   * The newest state, and the newest again whenever it is asked for and has changed; ends when the source does, or when `signal` aborts.
+   * The newest state, and the newest again whenever it is asked for and has changed; ends when the source does, or when
+   * `signal` aborts.
    *
    * @param event - the name of the events
    * @param key - the same source has the same key

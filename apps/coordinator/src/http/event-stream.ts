@@ -12,7 +12,9 @@ const HEARTBEAT_MILLISECONDS = 15_000;
 /** Who has not taken an event in this time is not there any more. */
 const DEAF_MILLISECONDS = 60_000;
 
-/** Sends server-sent events: each with an id, a sign of life between them, and as many streams at once as are allowed. */
+/**
+ * Sends server-sent events: each with an id, a sign of life between them, and as many streams at once as are allowed.
+ */
 @Injectable()
 export class EventStreams {
   readonly #slots: StreamSlots;

@@ -1,8 +1,8 @@
 const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 92, 91, 93, 123, 125];
 
 /**
- * Whether lists and objects of a JSON text in UTF-8 lie deeper within each other than `most`. One pass over the bytes that makes nothing of
- * them: what walks over values by calling itself ends at some depth, and not with an answer.
+ * Whether lists and objects of a JSON text in UTF-8 lie deeper within each other than `most`. One pass over the bytes
+ * that makes nothing of them: what walks over values by calling itself ends at some depth, and not with an answer.
  */
 export function isDeeper(json: Uint8Array, most: number): boolean {
   let depth = 0;

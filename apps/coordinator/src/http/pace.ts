@@ -12,8 +12,8 @@ export interface Pace {
 const GRACE_SECONDS = 30;
 
 /**
- * Watches a body come. Only seconds that this process was awake for and waited in count: what a client has sent and was not read yet
- * is not its fault.
+ * Watches a body come. Only seconds that this process was awake for and waited in count: what a client has sent and was
+ * not read yet is not its fault.
  *
  * @param waiting bytes that came and were not read yet
  * @param onSlow called once, with the answer

@@ -5,7 +5,10 @@ import { CoordinatorError } from '../errors.js';
 import { answerOf } from './problem.js';
 import { contextOf } from './request-context.js';
 
-/** Every error of a request, of whatever origin, becomes one problem document; what is our fault is logged with its causes. */
+/**
+ * Every error of a request, of whatever origin, becomes one problem document; what is our fault is logged with its
+ * causes.
+ */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   constructor(private readonly log: Logger) {}

@@ -86,7 +86,10 @@ function statusOf(error: unknown): number {
   return isUnanswered(error) ? 503 : 500;
 }
 
-/** Whether a value is what JSON Schema can say of it, and refused by what only code can: an ordering that names a dimension twice. */
+/**
+ * Whether a value is what JSON Schema can say of it, and refused by what only code can: an ordering that names a
+ * dimension twice.
+ */
 function isBeyondSchema(cause: unknown): boolean {
   const isCustom = (issue: z.core.$ZodIssue): boolean =>
     issue.code === 'custom' || (issue.code === 'invalid_union' && issue.errors.flat().some(isCustom));

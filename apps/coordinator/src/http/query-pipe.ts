@@ -6,8 +6,8 @@ import { parametersOf } from '../openapi/schemas.js';
 const decimal = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 /**
- * Parses the query by its schema. A query is text: a number or a boolean is read from it where the schema wants one, and
- * only in the spelling of JSON.
+ * Parses the query by its schema. A query is text: a number or a boolean is read from it where the schema wants one,
+ * and only in the spelling of JSON.
  */
 export class QueryPipe<Schema extends z.ZodObject> implements PipeTransform<unknown, z.output<Schema>> {
   readonly #types: ReadonlyMap<string, readonly unknown[]>;

@@ -11,8 +11,8 @@ interface Bucket {
 }
 
 /**
- * A bucket per caller that fills with `perSecond` requests a second and holds twice as many. Callers are distinguished by token, without
- * one by address.
+ * A bucket per caller that fills with `perSecond` requests a second and holds twice as many. Callers are distinguished
+ * by token, without one by address.
  */
 export class RateLimit {
   readonly #buckets = new Map<string, Bucket>();

@@ -1,6 +1,8 @@
 import { CoordinatorError } from '../errors.js';
 
-/** What all requests under way may take in memory together. The reader of a body takes its share before the bytes come. */
+/**
+ * What all requests under way may take in memory together. The reader of a body takes its share before the bytes come.
+ */
 export class RequestMemory {
   readonly #taken = counter();
 

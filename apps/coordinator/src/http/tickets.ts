@@ -8,10 +8,11 @@ const TICKET_SECONDS = 60;
 const file = /^\/v1\/runs\/[0-9a-f]{64}\/(network|model|report|summary)$/;
 
 /**
- * Links that a browser can follow: a page cannot send its token along with a navigation, and a model of gigabytes is not for its memory.
- * A ticket is the time until which it is good, and a hash of it, the path and the query by the coordinators' own secrets: any of them
- * knows its own, and no other can make one. Where there are no secrets, since an issuer alone says who comes in, each has one of its
- * own, and knows its own links alone. It opens that one file, for a minute, to be read.
+ * Links that a browser can follow: a page cannot send its token along with a navigation, and a model of gigabytes is
+ * not for its memory. A ticket is the time until which it is good, and a hash of it, the path and the query by the
+ * coordinators' own secrets: any of them knows its own, and no other can make one. Where there are no secrets, since an
+ * issuer alone says who comes in, each has one of its own, and knows its own links alone. It opens that one file, for a
+ * minute, to be read.
  */
 export class Tickets {
   readonly #key: Buffer;

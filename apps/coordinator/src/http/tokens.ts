@@ -38,9 +38,9 @@ export interface Ways {
 }
 
 /**
- * Finds out who asks: by a fixed token or one of the issuer (`Authorization: Bearer …`, or the password of Basic, so that a browser can
- * open the pages), or by the ticket of a link. What they may do is asked afterwards (`access/authorize.ts`). Wrong tokens are limited by
- * address, so that secrets cannot be guessed.
+ * Finds out who asks: by a fixed token or one of the issuer (`Authorization: Bearer …`, or the password of Basic, so
+ * that a browser can open the pages), or by the ticket of a link. What they may do is asked afterwards
+ * (`access/authorize.ts`). Wrong tokens are limited by address, so that secrets cannot be guessed.
  */
 export function authenticate({ tokens, oidc, tickets }: Ways, guessesPerSecond: number) {
   const check = createTokenCheck(tokens);

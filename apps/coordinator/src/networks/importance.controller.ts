@@ -16,7 +16,10 @@ const importanceQuerySchema = networkQuerySchema.extend({
   column: z.int().min(0).default(0).meta({ description: 'the dimension or variable, as stored, from 0' }),
 });
 
-/** What a column is predicted from. Trees split on noise too: nothing here is held against rows, as `orchard importance` can. */
+/**
+ * What a column is predicted from. Trees split on noise too: nothing here is held against rows, as `orchard importance`
+ * can.
+ */
 @Controller('v1/networks')
 export class ImportanceController {
   constructor(

@@ -26,7 +26,8 @@ export class ModelQuestions {
   /**
    * @param wanted which model of the run, by its name
    * @returns the answer in JSON
-   * @throws StorageError `missing`; ModelError for bytes that are not a model; QuestionError; CoordinatorError where it is too large
+   * @throws StorageError `missing`; ModelError for bytes that are not a model; QuestionError; CoordinatorError where it
+   *   is too large
    */
   ask(
     kind: ModelComputation,

@@ -2,7 +2,10 @@ import type { ByteRange, ListOptions, ObjectEntry, ObjectStore, PutResult } from
 import { CoordinatorError } from '../errors.js';
 import type { RequestMemory } from '../http/request-memory.js';
 
-/** The store as the threads of requests see it: what they open is not too large, and its memory is taken before it comes. */
+/**
+ * The store as the threads of requests see it: what they open is not too large, and its memory is taken before it
+ * comes.
+ */
 export class ModelStore implements ObjectStore {
   constructor(
     private readonly store: ObjectStore,

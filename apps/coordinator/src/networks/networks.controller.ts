@@ -32,8 +32,8 @@ type Path = z.infer<typeof networkPathSchema>;
 type Wanted = z.infer<typeof networkQuerySchema>;
 
 /**
- * Small questions to a finished network; large ones are for the command line and a fetched file. Each is computed on a thread, from the
- * text of its body to the text of its answer.
+ * Small questions to a finished network; large ones are for the command line and a fetched file. Each is computed on a
+ * thread, from the text of its body to the text of its answer.
  */
 @Controller('v1/networks')
 export class NetworksController {

@@ -9,7 +9,10 @@ import { garbageQuerySchema, leftoversDocument, leftoversSchema, type Leftovers 
 
 type GarbageQuery = z.infer<typeof garbageQuerySchema>;
 
-/** Leftovers of runs and uploads and, when asked for, data sets that no run needs; of a certain age, for what is about to be submitted. */
+/**
+ * Leftovers of runs and uploads and, when asked for, data sets that no run needs; of a certain age, for what is about
+ * to be submitted.
+ */
 @Controller('v1/garbage')
 export class GarbageController {
   constructor(@Inject(Port.store) private readonly store: ObjectStore) {}

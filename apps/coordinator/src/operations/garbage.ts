@@ -15,7 +15,10 @@ export const garbageQuerySchema = z.strictObject({
   datasets: z.boolean().default(false).describe('whether registered data sets that no run needs are among it'),
 });
 
-/** What nothing needs any more: of runs, by run and reason; the bits of data sets whose upload was cut off; and, when asked for, data sets. */
+/**
+ * What nothing needs any more: of runs, by run and reason; the bits of data sets whose upload was cut off; and, when
+ * asked for, data sets.
+ */
 export const leftoversSchema = z.strictObject({
   leftovers: z.array(
     z.strictObject({

@@ -3,7 +3,10 @@ import { z } from 'zod';
 
 const count = z.int().min(0);
 
-/** How much work there is for workers: what an autoscaler asks. Waiting work counts whether it is in the queue or not yet. */
+/**
+ * How much work there is for workers: what an autoscaler asks. Waiting work counts whether it is in the queue or not
+ * yet.
+ */
 export const clusterLoadSchema = z.strictObject({
   waiting: count,
   active: count,

@@ -130,8 +130,8 @@ export class Metrics implements HttpMetrics {
 }
 
 /**
- * A label is a code: a series is kept for ever for each value that it has had. What is not a code, such as a message, is counted as `other`; the log and
- * the run's status have it.
+ * A label is a code: a series is kept for ever for each value that it has had. What is not a code, such as a message,
+ * is counted as `other`; the log and the run's status have it.
  */
 function labelOf(text: string): string {
   return /^[A-Za-z][A-Za-z0-9]*([-_][A-Za-z0-9]+)*$/.test(text) && text.length <= 40 ? text : 'other';

@@ -3,8 +3,8 @@ import type { NextFunction, Request, Response } from 'express';
 import type { Issuer } from '../access/issuer.js';
 
 /**
- * Sends the page's files without a token: they hold nothing of this cluster, and all that the page shows it asks for with the token of the user who
- * looks at it. Where it signs in with an issuer it may ask that too.
+ * Sends the page's files without a token: they hold nothing of this cluster, and all that the page shows it asks for
+ * with the token of the user who looks at it. Where it signs in with an issuer it may ask that too.
  */
 export function servePage(files: ReadonlyMap<string, PageFile>, issuer: Issuer | null) {
   return (request: Request, response: Response, next: NextFunction): void => {
@@ -30,7 +30,10 @@ function send(file: PageFile, asked: readonly string[], request: Request, respon
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-/** Where codes are exchanged for tokens: mostly at the issuer's own origin. Of an issuer that is away nothing else is known. */
+/**
+ * Where codes are exchanged for tokens: mostly at the issuer's own origin. Of an issuer that is away nothing else is
+ * known.
+ */
 async function originsOf(issuer: Issuer | null): Promise<readonly string[]> {
   if (issuer === null) return [];
   const { token_endpoint: tokens } = await issuer.discovery().catch(() => ({ token_endpoint: undefined }));

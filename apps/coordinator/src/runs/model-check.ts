@@ -17,8 +17,8 @@ export interface AskedModel {
 }
 
 /**
- * Reads a model file through before it is sent, or a client is sent to it: the client gets what was written, or learns that it is
- * damaged. A file of version 1 has no checksum: it is held against its summary.
+ * Reads a model file through before it is sent, or a client is sent to it: the client gets what was written, or learns
+ * that it is damaged. A file of version 1 has no checksum: it is held against its summary.
  *
  * @throws CoordinatorError `damaged-model`
  */
@@ -30,9 +30,9 @@ export async function checkModelFile(store: ObjectStore, { run, wanted }: AskedM
 }
 
 /**
- * Reads a summary before it is sent: it is the run's, and its model is the one that is stored. Where that one is damaged the summary is
- * sent: the client gets an error. A digit that was changed among its figures is noticed by stores that keep checksums (S3), and
- * by no other.
+ * Reads a summary before it is sent: it is the run's, and its model is the one that is stored. Where that one is
+ * damaged the summary is sent: the client gets an error. A digit that was changed among its figures is noticed by
+ * stores that keep checksums (S3), and by no other.
  *
  * @throws CoordinatorError `damaged-model`
  */

@@ -26,7 +26,10 @@ const taskPathSchema = z.strictObject({
     .meta({ description: 'its key: 17' }),
 });
 
-/** A run's tasks one by one, and what its held-out rows have come to: of the store, so of a run that ended last month too. */
+/**
+ * A run's tasks one by one, and what its held-out rows have come to: of the store, so of a run that ended last month
+ * too.
+ */
 @Controller('v1/runs')
 export class RunTasksController {
   constructor(@Inject(Port.tasks) private readonly tasks: Ports['tasks']) {}

@@ -7,8 +7,8 @@ import { Port } from '../ports.js';
 const readsAtOnce = 32;
 
 /**
- * Who submitted a run first, by the name of the token: `runs/<run>/submitted-by`, which goes with the run. No part of what the run is, and
- * so none of its marks: a run without a submitter is as good as any.
+ * Who submitted a run first, by the name of the token: `runs/<run>/submitted-by`, which goes with the run. No part of
+ * what the run is, and so none of its marks: a run without a submitter is as good as any.
  */
 @Injectable()
 export class Submitters {

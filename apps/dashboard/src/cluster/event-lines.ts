@@ -4,7 +4,10 @@ export interface ServerEvent {
   readonly id: string;
 }
 
-/** Server-sent events out of text as it comes, in pieces of any size: comments are none, but a sign of life all the same. */
+/**
+ * Server-sent events out of text as it comes, in pieces of any size: comments are none, but a sign of life all the
+ * same.
+ */
 export function eventLines(onEvent: (event: ServerEvent) => void): (text: string) => void {
   let rest = '';
   let [event, id] = ['message', ''];

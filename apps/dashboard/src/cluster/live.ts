@@ -2,8 +2,8 @@ import { eventLines } from './event-lines.js';
 import { ask, refusalOf, Refused, withToken } from './questions.js';
 
 /**
- * How what is shown is kept true: `live` by events, `polling` where events do not come through (a proxy that holds them back), `waiting`
- * where nothing comes at all, and what is shown is of before.
+ * How what is shown is kept true: `live` by events, `polling` where events do not come through (a proxy that holds them
+ * back), `waiting` where nothing comes at all, and what is shown is of before.
  */
 export type Way = 'live' | 'polling' | 'waiting';
 
@@ -23,8 +23,8 @@ const POLL_MILLISECONDS = 4_000;
 const RETRY_MILLISECONDS = [500, 1_000, 2_000, 4_000];
 
 /**
- * Follows one of the coordinator's streams for as long as it is wanted. Whenever it begins anew the first event is a snapshot of all
- * there is, so that nothing which was missed is missing.
+ * Follows one of the coordinator's streams for as long as it is wanted. Whenever it begins anew the first event is a
+ * snapshot of all there is, so that nothing which was missed is missing.
  *
  * @param document the path of what a `polling` page asks for instead
  * @returns ends it

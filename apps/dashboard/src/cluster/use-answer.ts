@@ -7,8 +7,9 @@ export interface Answer<T> {
 }
 
 /**
- * What the coordinator answers to a question, asked again whenever `again` is another value: once the answer that is on its way has come,
- * so that one who is slower than the questions is heard all the same. What was said before is shown until something else is.
+ * What the coordinator answers to a question, asked again whenever `again` is another value: once the answer that is on
+ * its way has come, so that one who is slower than the questions is heard all the same. What was said before is shown
+ * until something else is.
  *
  * @param path null asks nothing
  */

@@ -21,7 +21,10 @@ function shown(
   return value === null || value === undefined ? '' : words(value);
 }
 
-/** Curves over one x. It is drawn anew where the number of lines or the colour scheme changes, and else only given other data. */
+/**
+ * Curves over one x. It is drawn anew where the number of lines or the colour scheme changes, and else only given other
+ * data.
+ */
 export function Chart({
   label,
   x,

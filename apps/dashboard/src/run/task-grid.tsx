@@ -16,8 +16,8 @@ const meanings: Readonly<Record<string, readonly [words: string, colour: string]
 const [gap, largest, smallest] = [2, 16, 5];
 
 /**
- * All tasks of a stage on one canvas: thousands of elements would make the page crawl. Drawn again when a letter has changed. The arrow keys
- * move over it, Enter opens; below it stands in words what the colours say.
+ * All tasks of a stage on one canvas: thousands of elements would make the page crawl. Drawn again when a letter has
+ * changed. The arrow keys move over it, Enter opens; below it stands in words what the colours say.
  */
 export function Grid({
   stage,

@@ -51,7 +51,8 @@ export function Runs() {
   const data = useAnswer<{ datasets: readonly Facts[] }>('/v1/datasets?limit=1000');
   const open = cluster?.runs ?? [];
   const isAway = freshness.way === 'waiting' && freshness.heardAt !== null;
-  // runs that began, ended or were removed since the list was read, or while the server did not answer: it is read again
+  // runs that began, ended or were removed since the list was read, or while the server did not answer: it is read
+  // again
   const openIds = open.map(({ id, state }) => `${id} ${hasEnded(state) ? state : ''}`).join();
   useEffect(() => {
     if (isAway) return;

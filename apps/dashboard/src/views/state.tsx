@@ -24,7 +24,9 @@ export function shareDone(stages: Stages): number {
   return total === 0 ? 0 : all.reduce((sum, stage) => sum + stage.done, 0) / total;
 }
 
-/** Mean nats per validation row of the best selection of a finished run; where the status has none, the summary has it. */
+/**
+ * Mean nats per validation row of the best selection of a finished run; where the status has none, the summary has it.
+ */
 export async function bestLikelihood(status: RunStatus): Promise<number | null> {
   const selections = status['selections'] as Record<string, { readonly validLogLikelihood?: number }> | null;
   const ofSelections = Object.values(selections ?? {}).flatMap(({ validLogLikelihood }) => validLogLikelihood ?? []);

@@ -15,8 +15,8 @@ export interface CheckedRows {
 }
 
 /**
- * Whether bytes are the data set of this content hash. A gigabyte takes seconds, so a thread hashes: the main thread renews the locks of
- * jobs, and those of the pool may be the ones that wait for the rows.
+ * Whether bytes are the data set of this content hash. A gigabyte takes seconds, so a thread hashes: the main thread
+ * renews the locks of jobs, and those of the pool may be the ones that wait for the rows.
  *
  * @param bytes are not to be used any more: those of the answer are the same
  */

@@ -7,7 +7,10 @@ type StoreSettings = Pick<
   'ORCHARD_STORE' | 'ORCHARD_S3_ENDPOINT' | 'ORCHARD_S3_PUBLIC_ENDPOINT' | 'ORCHARD_S3_REGION' | 'ORCHARD_S3_PATH_STYLE'
 >;
 
-/** S3's configuration where the store is a bucket, otherwise null: then it is a folder. Credentials are the SDK's to find. */
+/**
+ * S3's configuration where the store is a bucket, otherwise null: then it is a folder. Credentials are the SDK's to
+ * find.
+ */
 export function s3ConfigurationOf(settings: StoreSettings): S3Configuration | null {
   const publicEndpoint = settings.ORCHARD_S3_PUBLIC_ENDPOINT;
   const [, bucket, prefix] = /^s3:\/\/([^/]+)\/?(.*?)\/?$/.exec(settings.ORCHARD_STORE) ?? [];

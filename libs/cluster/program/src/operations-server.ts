@@ -17,7 +17,8 @@ export interface OperationsServer {
 /**
  * Answers `/health/live` (the process runs), `/health/ready` (whether it can work now; 503 otherwise) and `/metrics`.
  *
- * Health is open, as probes ask for it. Metrics are for who shows `metricsToken`; where there is none, for this machine alone.
+ * Health is open, as probes ask for it. Metrics are for who shows `metricsToken`; where there is none, for this machine
+ * alone.
  */
 export async function serveOperations(options: {
   readonly host: string;

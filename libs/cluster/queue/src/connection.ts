@@ -43,8 +43,8 @@ const briskMilliseconds = 5_000;
 export type Patience = 'patient' | 'brisk';
 
 /**
- * A connection that comes back by itself, under its watchdog: a ping every few seconds, so that there is always a command
- * that notices a peer which vanished without a word.
+ * A connection that comes back by itself, under its watchdog: a ping every few seconds, so that there is always a
+ * command that notices a peer which vanished without a word.
  */
 export function open({ url, onError }: QueueConnection, role: string, patience: Patience): Redis {
   const redis = new Redis(checkUrl(url), {
@@ -85,7 +85,10 @@ export async function whenReady(redis: Redis, milliseconds: number): Promise<voi
   await answered(redis, ready, milliseconds, () => last).finally(() => redis.off('error', remember));
 }
 
-/** @param cause why there is none, if anybody knows by then. @throws QueueError `unreachable` where no answer comes in time */
+/**
+ * @param cause why there is none, if anybody knows by then.
+ * @throws QueueError `unreachable` where no answer comes in time
+ */
 export async function answered<Answer>(
   redis: Redis,
   answer: Promise<Answer>,

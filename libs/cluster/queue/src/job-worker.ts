@@ -49,7 +49,10 @@ export interface JobWorkerOptions {
   readonly name?: string | undefined;
   /** Jobs at once, where no deaths under its name slow it. */
   readonly concurrency: number;
-  /** What it throws fails the job, which is then gone from the queue; aborted by the end of this process, it is put back. */
+  /**
+   * What it throws fails the job, which is then gone from the queue; aborted by the end of this process, it is put
+   * back.
+   */
   readonly process: (held: HeldJob) => Promise<JobResult>;
   /** What this process reports about itself, every few seconds. */
   readonly presence: () => Omit<WorkerPresence, 'id' | 'name' | 'pool' | 'active'>;
@@ -69,7 +72,10 @@ const progressMilliseconds = 1_000;
 /** A job of an unknown kind is kept for a moment: else this process would take it again before others get it. */
 const strangeMilliseconds = 2_000;
 
-/** Writes into a job's own record who has it, and returns who had it before: BullMQ overwrites that when it hands the job out. */
+/**
+ * Writes into a job's own record who has it, and returns who had it before: BullMQ overwrites that when it hands the
+ * job out.
+ */
 const takeOver = `
 if redis.call('EXISTS', KEYS[1]) == 0 then return false end
 local before = redis.call('HGET', KEYS[1], 'heldBy')
@@ -77,9 +83,9 @@ redis.call('HSET', KEYS[1], 'heldBy', ARGV[1])
 return before`;
 
 /**
- * Takes jobs and keeps their locks while they are worked on. The event loop has to stay free: the work belongs into threads.
- * A job that comes twice (its lock was lost, or Redis was emptied) while this process works on it is not begun again. One of
- * another release is given back. Deaths under its name slow it (`Lives`).
+ * Takes jobs and keeps their locks while they are worked on. The event loop has to stay free: the work belongs into
+ * threads. A job that comes twice (its lock was lost, or Redis was emptied) while this process works on it is not begun
+ * again. One of another release is given back. Deaths under its name slow it (`Lives`).
  */
 export class JobWorker {
   readonly id: string;

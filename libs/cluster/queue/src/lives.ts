@@ -7,10 +7,11 @@ export const beatSeconds = 2;
 const silentSeconds = 7;
 
 /**
- * The lives of one worker, known by a name that survives its restarts: a hash in Redis with an entry for each life, the time of its
- * last sign by Redis's clock. A worker that ends by itself removes its entry; one that falls silent and stays there was a death. What a
- * worker finds at its start counts as deaths until it turns out to be another of the same name that lives: two on one machine, say.
- * Kept for ten minutes after the last; where Redis is emptied they are forgotten.
+ * The lives of one worker, known by a name that survives its restarts: a hash in Redis with an entry for each life, the
+ * time of its last sign by Redis's clock. A worker that ends by itself removes its entry; one that falls silent and
+ * stays there was a death. What a worker finds at its start counts as deaths until it turns out to be another of the
+ * same name that lives: two on one machine, say. Kept for ten minutes after the last; where Redis is emptied they are
+ * forgotten.
  */
 export class Lives {
   readonly #redis: Redis;
@@ -51,7 +52,9 @@ export class Lives {
     return paceAfter(this.#feared.size, (performance.now() - this.#begun) / 1_000);
   }
 
-  /** Why it is slowed, a sentence for people; null where it is not, or where it is not known yet whether a worker died. */
+  /**
+   * Why it is slowed, a sentence for people; null where it is not, or where it is not known yet whether a worker died.
+   */
   get notice(): string | null {
     return slownessOf(this.#name, this.#dead.size, this.pace);
   }

@@ -13,9 +13,10 @@ export const recoverySeconds = 180;
 const longestWaitSeconds = 60;
 
 /**
- * The pace of a worker that came back: after one death it takes one task at a time, since what killed it may be how much it did at
- * once; after more it also waits before it takes any, 4 s, 8 s, and so on to a minute, so that others take the tasks that it would
- * only lose. Never less than that: where it is the only worker, one that dies is better than none.
+ * The pace of a worker that came back: after one death it takes one task at a time, since what killed it may be how
+ * much it did at once; after more it also waits before it takes any, 4 s, 8 s, and so on to a minute, so that others
+ * take the tasks that it would only lose. Never less than that: where it is the only worker, one that dies is better
+ * than none.
  *
  * @param deaths within the last ten minutes
  * @param livedSeconds since its start

@@ -33,7 +33,10 @@ export type GivenUp = z.infer<typeof givenUpSchema>;
 /** Attempts until a task is given up. Machines vanish for reasons of their own, so that counts for less. */
 export interface AttemptLimits {
   readonly failed: number;
-  /** Losses without a newer checkpoint in between, of which one worker's count for at most half; twice as many in any case. */
+  /**
+   * Losses without a newer checkpoint in between, of which one worker's count for at most half; twice as many in any
+   * case.
+   */
   readonly lost: number;
 }
 
@@ -43,7 +46,9 @@ const mostKnown = 20_000;
 
 export const defaultLimits: AttemptLimits = { failed: 3, lost: 12 };
 
-/** What no further attempt can mend: the run ends at once. Damage is looked at twice, should it have been on the way. */
+/**
+ * What no further attempt can mend: the run ends at once. Damage is looked at twice, should it have been on the way.
+ */
 const attemptsByCode: Readonly<Record<string, number>> = { conflict: 1, 'damaged-artefact': 2, damaged: 2 };
 
 /** What the store knows of failures in one epoch of a run, by the work name of the task. */
@@ -161,9 +166,10 @@ export class Attempts {
 }
 
 /**
- * Losses count since the newest checkpoint: a long task on machines that come and go is given up only where it stands still. And they
- * count over different workers: one that dies again and again is its own trouble, and no task's. With only one worker, there is no
- * way to find whose trouble it is: then it takes twice as many, so that no task is tried for ever.
+ * Losses count since the newest checkpoint: a long task on machines that come and go is given up only where it stands
+ * still. And they count over different workers: one that dies again and again is its own trouble, and no task's. With
+ * only one worker, there is no way to find whose trouble it is: then it takes twice as many, so that no task is tried
+ * for ever.
  */
 function isSpent(attempts: readonly TaskFailure[], limits: AttemptLimits): boolean {
   const failed = attempts.filter(({ kind }) => kind === 'failed');
@@ -185,7 +191,9 @@ function overWorkers(losses: readonly TaskFailure[], most: number): number {
   return [...byWorker.values()].reduce((sum, own) => sum + Math.min(own, most), 0);
 }
 
-/** Whether something is damaged that other tasks will need, or bytes differ: the run need not wait for its other tasks. */
+/**
+ * Whether something is damaged that other tasks will need, or bytes differ: the run need not wait for its other tasks.
+ */
 export function isFinal({ code }: Pick<GivenUp, 'code'>): boolean {
   return code in attemptsByCode;
 }
@@ -226,8 +234,8 @@ function lostFailure(loss: string, checkpoint: number, worker: string): TaskFail
 const mostAlike = 24;
 
 /**
- * Why all tasks of a kind fail, where the first dozens were given up for one reason and none was stored; null otherwise. Numbers do not count:
- * the same mistake names another column in each task.
+ * Why all tasks of a kind fail, where the first dozens were given up for one reason and none was stored; null
+ * otherwise. Numbers do not count: the same mistake names another column in each task.
  */
 export function failsAlike(kind: string, done: number, givenUp: ReadonlyMap<string, GivenUp>): GivenUp | null {
   const own = [...givenUp].filter(([work]) => work.startsWith(`${kind}/`)).map(([, given]) => given);

@@ -4,7 +4,10 @@ import type { HeldTask, JobQueues, LateWorker } from '@orchard/queue';
 import type { StoreReconciler } from './reconciler.js';
 import { glanceOf } from './status.js';
 
-/** The open runs as this process knows them, and the workers as Redis does. A few requests to Redis, however many runs there are. */
+/**
+ * The open runs as this process knows them, and the workers as Redis does. A few requests to Redis, however many runs
+ * there are.
+ */
 export async function glanceAtCluster(
   families: Families,
   queues: Pick<JobQueues, 'lateWorkers' | 'held'>,

@@ -54,9 +54,9 @@ export class StoreDatasets {
   }
 
   /**
-   * One order for deletions and submissions: a deletion is announced, takes the facts away, then looks at the runs' marks;
-   * a submission makes the mark, then looks for deletions ({@link requireKept}). So at least one sees the other, and where
-   * the deletion sees the run it puts the facts back.
+   * One order for deletions and submissions: a deletion is announced, takes the facts away, then looks at the runs'
+   * marks; a submission makes the mark, then looks for deletions ({@link requireKept}). So at least one sees the other,
+   * and where the deletion sees the run it puts the facts back.
    *
    * @throws RunError `dataset-in-use` while a run that is not deleted needs it; `unknown-dataset`
    */
@@ -80,8 +80,8 @@ export class StoreDatasets {
   }
 
   /**
-   * Called when a run's mark is made: that its data sets are not being deleted at this moment, or were a moment ago. Where one
-   * is, the deletion sees the run, and its facts come back within moments.
+   * Called when a run's mark is made: that its data sets are not being deleted at this moment, or were a moment ago.
+   * Where one is, the deletion sees the run, and its facts come back within moments.
    *
    * @throws RunError `unknown-dataset` where one is gone
    */

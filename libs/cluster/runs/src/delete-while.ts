@@ -2,7 +2,11 @@ import type { ObjectStore } from '@orchard/storage';
 
 export const deletionsAtOnce = 32;
 
-/** Deletes objects, a few at a time, until something has changed about what they belong to. @returns how many are deleted */
+/**
+ * Deletes objects, a few at a time, until something has changed about what they belong to.
+ *
+ * @returns how many are deleted
+ */
 export async function deleteWhile(
   isAsItWas: () => Promise<boolean>,
   store: ObjectStore,

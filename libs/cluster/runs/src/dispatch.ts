@@ -91,9 +91,9 @@ export interface Claim<Item> {
 }
 
 /**
- * What to add to a queue that is first in, first out, so that it holds about `target` jobs, of every run equally many, in
- * turns: one of each run, then the next of each. A run that begins waits for at most `target` jobs of others, however many
- * dimensions they have.
+ * What to add to a queue that is first in, first out, so that it holds about `target` jobs, of every run equally many,
+ * in turns: one of each run, then the next of each. A run that begins waits for at most `target` jobs of others,
+ * however many dimensions they have.
  *
  * @param target jobs in the queue: enough that no worker waits for the next dispatch
  */

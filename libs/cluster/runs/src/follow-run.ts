@@ -4,7 +4,9 @@ import type { StoreReconciler } from './reconciler.js';
 import type { RunStatuses } from './run-statuses.js';
 
 const eventMilliseconds = 1_000;
-/** What is decided elsewhere is found by looking at the store; between two looks this process's reconciler is believed. */
+/**
+ * What is decided elsewhere is found by looking at the store; between two looks this process's reconciler is believed.
+ */
 const lookMilliseconds = 3_000;
 
 /** The statuses of a run as they change: what `RunLife.events` says. */
@@ -42,7 +44,10 @@ export async function* followRun(
   }
 }
 
-/** Ends early when the signal aborts or `listen` says so, and leaves no listener behind: a stream waits each second on one signal. */
+/**
+ * Ends early when the signal aborts or `listen` says so, and leaves no listener behind: a stream waits each second on
+ * one signal.
+ */
 function until(
   milliseconds: number,
   signal: AbortSignal | undefined,

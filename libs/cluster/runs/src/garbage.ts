@@ -34,11 +34,12 @@ const deletionSeconds = 24 * 3600;
 const neverSubmitted: History = { life: null, marks: 0, damage: null, lastAt: null };
 
 /**
- * What a store holds that nothing refers to: leftovers of runs (`leftoversOf`), data sets that were never registered, and on
- * request registered ones that no run needs; and the records of runs that were removed more than a day ago (or more than the age that
- * is kept, where that is longer), with the words of data sets' deletions of that age, which are not listed. One page of a listing for
- * each thousand objects of all runs, a read for each mark, and one for each data set that is found. How old an
- * object is comes from the store's clock: this machine's may differ by less than the age that is kept.
+ * What a store holds that nothing refers to: leftovers of runs (`leftoversOf`), data sets that were never registered,
+ * and on request registered ones that no run needs; and the records of runs that were removed more than a day ago (or
+ * more than the age that is kept, where that is longer), with the words of data sets' deletions of that age, which are
+ * not listed. One page of a listing for each thousand objects of all runs, a read for each mark, and one for each data
+ * set that is found. How old an object is comes from the store's clock: this machine's may differ by less than the age
+ * that is kept.
  *
  * @returns what was found, in the order of names; when removing, what was removed: runs about which something was
  * decided meanwhile, and data sets that were registered or asked for meanwhile, are left as they are

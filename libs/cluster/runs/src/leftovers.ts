@@ -9,11 +9,11 @@ export interface Leftover extends ObjectEntry {
 }
 
 /**
- * The objects of a run that are not needed: all of a run that was deleted, or that has neither marks nor a specification, so
- * that nothing could ever read it; else the checkpoints of tasks whose artefact is stored (of all, once the run is
- * done) and the attempts of earlier epochs. A run that has a specification and no marks is that of a user who trained
- * on one machine: it is left alone. So is one that is being deleted, since its reconciler removes it, and one whose marks are
- * damaged, since it cannot be known what it was.
+ * The objects of a run that are not needed: all of a run that was deleted, or that has neither marks nor a
+ * specification, so that nothing could ever read it; else the checkpoints of tasks whose artefact is stored (of all,
+ * once the run is done) and the attempts of earlier epochs. A run that has a specification and no marks is that of a
+ * user who trained on one machine: it is left alone. So is one that is being deleted, since its reconciler removes it,
+ * and one whose marks are damaged, since it cannot be known what it was.
  *
  * @param entries all objects below `runs/<run>/`
  */

@@ -10,12 +10,12 @@ import { z } from 'zod';
 /**
  * A run's life, derived from its marks: one table for all of it.
  *
- * A client submits a run: it is `open`, and the reconciler sees to it that all its tasks get done. Where it is while it is open
- * (training, say) is not part of this table: the family's plan derives it from what is stored. When everything that was asked for
- * is stored the run is `done`; when nothing is left but what was given up, or something stored is damaged, it has `failed`.
- * It may be `cancelled` at any time while it is open. From each of these it is opened again by asking for more: by submitting
- * it again, resuming it, or selecting something else of it. Deleted, it is `deleting` until the reconciler has removed all that
- * it had stored, and then it is none again, and a submission starts anew.
+ * A client submits a run: it is `open`, and the reconciler sees to it that all its tasks get done. Where it is while it
+ * is open (training, say) is not part of this table: the family's plan derives it from what is stored. When everything
+ * that was asked for is stored the run is `done`; when nothing is left but what was given up, or something stored is
+ * damaged, it has `failed`. It may be `cancelled` at any time while it is open. From each of these it is opened again
+ * by asking for more: by submitting it again, resuming it, or selecting something else of it. Deleted, it is `deleting`
+ * until the reconciler has removed all that it had stored, and then it is none again, and a submission starts anew.
  *
  * | mark \ standing | (none)  | open      | done     | failed   | cancelled | deleting |
  * |-----------------|---------|-----------|----------|----------|-----------|----------|
@@ -28,8 +28,8 @@ import { z } from 'zod';
  * | done            |         | done      |          |          |           |          |
  * | failed          |         | failed    |          |          |           |          |
  *
- * `*` begins an epoch: attempts and what was given up count within one, so that it is tried again. An empty cell changes
- * nothing: such a mark lost a race that its writer did not see.
+ * `*` begins an epoch: attempts and what was given up count within one, so that it is tried again. An empty cell
+ * changes nothing: such a mark lost a race that its writer did not see.
  */
 export const lifecycle: Readonly<Record<MarkKind, Readonly<Partial<Record<Standing | 'none', Cell>>>>> = {
   submit: { none: 'open*', open: 'open', done: 'open', failed: 'open*', cancelled: 'open*' },

@@ -12,12 +12,13 @@ const readsAtOnce = 32;
 
 /**
  * The marks of all runs: `marks/<run>/<number>`, numbered from 0 without gaps and created once each. So everybody who
- * reads them sees the same history, and of two who decide at once the second learns that its number is taken and decides
- * again. They lie apart from the artefacts, so that a look at a run's life lists a handful of names.
+ * reads them sees the same history, and of two who decide at once the second learns that its number is taken and
+ * decides again. They lie apart from the artefacts, so that a look at a run's life lists a handful of names.
  *
- * Runs are named once more by what is asked about them ({@link RunNames}). To open a run, a program makes its mark, then the name `open`;
- * to end it, it makes its mark and the names of its end, removes the name `open`, then looks at the marks: so at least one of two at once
- * sees the other, and at no moment is a run under no name. A search for runs reads the open ones first.
+ * Runs are named once more by what is asked about them ({@link RunNames}). To open a run, a program makes its mark,
+ * then the name `open`; to end it, it makes its mark and the names of its end, removes the name `open`, then looks at
+ * the marks: so at least one of two at once sees the other, and at no moment is a run under no name. A search for runs
+ * reads the open ones first.
  *
  * A mark that is damaged or missing is that run's trouble alone.
  */
@@ -84,7 +85,10 @@ export class Marks {
     return this.#areEndsNamed;
   }
 
-  /** Names the runs of an older release that have ended, once in a store's life; until then a search for them reads all marks. */
+  /**
+   * Names the runs of an older release that have ended, once in a store's life; until then a search for them reads all
+   * marks.
+   */
   async nameEnds(signal: AbortSignal): Promise<void> {
     let batch: Promise<void>[] = [];
     for await (const [run, { life }] of this.all()) {
@@ -149,8 +153,8 @@ export class Marks {
   }
 
   /**
-   * Corrects the names of ends that were left wrong: one that a coordinator of an older release ended unseen, one whose record was
-   * forgotten.
+   * Corrects the names of ends that were left wrong: one that a coordinator of an older release ended unseen, one whose
+   * record was forgotten.
    *
    * @param known all there are
    */

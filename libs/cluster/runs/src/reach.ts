@@ -15,7 +15,10 @@ export interface Servers {
 
 const names = { store: 'object storage', redis: 'Redis' } as const;
 
-/** What this coordinator cannot reach. It stands in the way of every run, from the moment that it shows and not from the next pass. */
+/**
+ * What this coordinator cannot reach. It stands in the way of every run, from the moment that it shows and not from the
+ * next pass.
+ */
 export class Reach {
   readonly #servers: Servers;
 

@@ -32,8 +32,8 @@ export type TrackedRuns = Map<string, TrackedRun>;
 export type Reconciled = 'settled' | 'outdated';
 
 /**
- * Compares one run with what is stored of it: what is missing, what has failed, whether it is at an end. Keeps `tracked` in
- * step with that, marks ends and what was given up, and removes what is to be deleted.
+ * Compares one run with what is stored of it: what is missing, what has failed, whether it is at an end. Keeps
+ * `tracked` in step with that, marks ends and what was given up, and removes what is to be deleted.
  */
 export async function reconcileRun(
   ports: ReconcilerPorts,

@@ -12,7 +12,11 @@ import { taskCounts } from './status.js';
 import type { TrackedRun } from './tracked-run.js';
 
 export interface ReconcilerSettings {
-  /** Between whole passes; one that takes long is followed by a pause of ten times its length, of a minute at most. @default 5 */
+  /**
+   * Between whole passes; one that takes long is followed by a pause of ten times its length, of a minute at most.
+   *
+   * @default 5
+   */
   readonly passSeconds?: number | undefined;
   /** Jobs in the queue, at least four for each thread of the workers. @default 64 */
   readonly leastWindow?: number | undefined;
@@ -29,11 +33,11 @@ const pauseAfterFailureMilliseconds = 10_000;
 /**
  * Sees to it that what should be done gets done.
  *
- * The store says what should be: the marks say which runs are open, and what of each is missing is looked up. Redis only
- * holds what is being done about it. A whole pass reconciles every open run and puts right what differs, whatever happened
- * since the last: jobs that Redis lost, tasks that failed, runs that are complete, cancelled or to be deleted. Between
- * passes the queue's events keep the windows filled. All writing is create-only or deleting, so any number of these may
- * run at once.
+ * The store says what should be: the marks say which runs are open, and what of each is missing is looked up. Redis
+ * only holds what is being done about it. A whole pass reconciles every open run and puts right what differs, whatever
+ * happened since the last: jobs that Redis lost, tasks that failed, runs that are complete, cancelled or to be deleted.
+ * Between passes the queue's events keep the windows filled. All writing is create-only or deleting, so any number of
+ * these may run at once.
  */
 export class StoreReconciler {
   /** When the last whole pass ended, in milliseconds since 1970; null before the first. */

@@ -20,13 +20,15 @@ export function hasEnded(life: Life | null): life is EndedLife {
 }
 
 /**
- * Runs, named once more by what is asked about them, so that the cost of an answer grows with what it lists and not with all runs ever made:
+ * Runs, named once more by what is asked about them, so that the cost of an answer grows with what it lists and not
+ * with all runs ever made:
  *
  * - `open/<run>`: there is something to do about it,
  * - `ended/<standing>/<run>`: how it has ended,
  * - `needs/<data set>/<run>`: a run that has ended needs this data set; one that is open is asked itself.
  *
- * Empty objects, and hints: the reader of a name checks the run's marks. When they are written is the business of `Marks`.
+ * Empty objects, and hints: the reader of a name checks the run's marks. When they are written is the business of
+ * `Marks`.
  */
 export class RunNames {
   readonly #store: ObjectStore;
@@ -118,7 +120,10 @@ const needsOf = (run: string, life: Life): readonly string[] =>
 const idIn = ({ name }: ObjectEntry): string => name.slice(name.lastIndexOf('/') + 1);
 const isId = (id: string): boolean => sha256Schema.safeParse(id).success;
 
-/** Both of two ascending lists in one, each id once. The first is in memory, the second is read as far as it is asked for. */
+/**
+ * Both of two ascending lists in one, each id once. The first is in memory, the second is read as far as it is asked
+ * for.
+ */
 export async function* merged(
   first: readonly string[],
   second: AsyncIterable<string>,

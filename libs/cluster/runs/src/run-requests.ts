@@ -9,7 +9,10 @@ export interface RunRequestsOptions {
   readonly isStopped: () => boolean;
 }
 
-/** Reconciles runs on request, each one at a time: of any number that ask while one is under way, all are served by one more. */
+/**
+ * Reconciles runs on request, each one at a time: of any number that ask while one is under way, all are served by one
+ * more.
+ */
 export class RunRequests {
   readonly #options: RunRequestsOptions;
   readonly #under = new Map<string, { running: Promise<void>; again: boolean }>();

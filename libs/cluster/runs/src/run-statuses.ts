@@ -84,7 +84,10 @@ export class RunStatuses {
     return state === undefined ? marks.all(after) : marks.underWay(after);
   }
 
-  /** What of a run is stored and missing; nulls where it cannot be opened any more, or is of a release that is not known here. */
+  /**
+   * What of a run is stored and missing; nulls where it cannot be opened any more, or is of a release that is not known
+   * here.
+   */
   async described(
     life: Life,
     known?: RunDatasets,
@@ -97,7 +100,8 @@ export class RunStatuses {
       const family = families.of(life.specification);
       return { family, run, plan: await family.missing(store, run, life.choices, { withReport: true }) };
     } catch (error) {
-      // a run without its data sets, half deleted or damaged still has a status; a store that is away has nothing to say about it
+      // a run without its data sets, half deleted or damaged still has a status; a store that is away has nothing to
+      // say about it
       if (isRefusal(error, ...failuresOfTheStore)) throw error;
       return undescribed;
     }

@@ -28,8 +28,9 @@ export interface RunTasksPorts extends Pick<ReconcilerPorts, 'store' | 'marks' |
 const readsAtOnce = 512;
 
 /**
- * The single tasks of a run, in more detail than a status has. All of it is read from the store, for one listing of the run's
- * folder, so that a run that ended last month shows what it showed then; only who has a task now is asked of the queue.
+ * The single tasks of a run, in more detail than a status has. All of it is read from the store, for one listing of the
+ * run's folder, so that a run that ended last month shows what it showed then; only who has a task now is asked of the
+ * queue.
  */
 export class RunTasks {
   readonly #ports: RunTasksPorts;
@@ -64,7 +65,9 @@ export class RunTasks {
     return told;
   }
 
-  /** Null where nothing can be said of its tasks: its data sets are gone, or it is of a release that is not known here. */
+  /**
+   * Null where nothing can be said of its tasks: its data sets are gone, or it is of a release that is not known here.
+   */
   async #look(id: string): Promise<RunLook | null> {
     const { store, marks, attempts, statuses } = this.#ports;
     const life = lifeIn(id, await marks.of(id));

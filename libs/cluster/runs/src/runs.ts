@@ -1,7 +1,9 @@
 import type { BaseSpecification, RunOverview, RunStatus, Wanted } from '@orchard/contracts';
 import type { RunDatasets } from '@orchard/pipeline';
 
-/** What people do with runs. Everything asked for is in the store before a method returns: no other memory is needed. */
+/**
+ * What people do with runs. Everything asked for is in the store before a method returns: no other memory is needed.
+ */
 export interface RunLife {
   /**
    * Begins a run, or finds it begun: the same specification is the same run. A cancelled or failed one is resumed, a

@@ -1,9 +1,9 @@
 import { entriesBelow, largestPage, type ObjectEntry, type ObjectStore } from '@orchard/storage';
 
 /**
- * A store as one look at a run sees it: the run's folder is listed once, when it is first asked about, and whatever is asked about names in
- * it is answered from that. So what is missing and what has failed are of one moment, for one listing. Reads and writes go through;
- * what is written is not seen.
+ * A store as one look at a run sees it: the run's folder is listed once, when it is first asked about, and whatever is
+ * asked about names in it is answered from that. So what is missing and what has failed are of one moment, for one
+ * listing. Reads and writes go through; what is written is not seen.
  */
 export function seenOnce(store: ObjectStore, folder: string): ObjectStore {
   let listing: Promise<readonly ObjectEntry[]> | null = null;

@@ -87,7 +87,10 @@ export async function statusOf(
   };
 }
 
-/** What of a run is read from the store for its status. None where the store is away: what is known without it is still shown. */
+/**
+ * What of a run is read from the store for its status. None where the store is away: what is known without it is still
+ * shown.
+ */
 async function resultsOf(
   store: ObjectStore,
   { results }: Family,

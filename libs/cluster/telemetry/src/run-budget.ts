@@ -14,8 +14,9 @@ interface Spent {
 const none = (): Spent['more'] => ({ attempts: 0, seconds: 0, begin: Infinity, end: -Infinity });
 
 /**
- * Keeps the trace of a run of thousands of tasks readable, and a collector from drowning: of each run this process writes so
- * many attempts one by one; those that follow are summed up, a hundred in a span. One that failed is always written.
+ * Keeps the trace of a run of thousands of tasks readable, and a collector from drowning: of each run this process
+ * writes so many attempts one by one; those that follow are summed up, a hundred in a span. One that failed is always
+ * written.
  */
 export class RunBudget {
   readonly #most: number;

@@ -9,8 +9,8 @@ export interface SpanIds {
 }
 
 /**
- * The trace of a run. Every process finds it from the run's id alone, so it holds through whatever happens to queue, workers and
- * coordinators, and needs no word in marks or jobs: the id of a run gives its trace.
+ * The trace of a run. Every process finds it from the run's id alone, so it holds through whatever happens to queue,
+ * workers and coordinators, and needs no word in marks or jobs: the id of a run gives its trace.
  */
 export function traceIdOf(run: string): string {
   return digestOf('trace', run).slice(0, 32);

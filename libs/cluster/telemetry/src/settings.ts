@@ -10,8 +10,8 @@ const count = (standard: number): z.ZodType<number> =>
   z.coerce.number().int().min(1).default(standard).meta({ description: 'a whole number from 1 on' });
 
 /**
- * OpenTelemetry's own variables, as far as they are decided on here. The exporter reads the others itself: headers, timeout,
- * compression, certificates, resource attributes.
+ * OpenTelemetry's own variables, as far as they are decided on here. The exporter reads the others itself: headers,
+ * timeout, compression, certificates, resource attributes.
  */
 export const telemetryVariables = {
   OTEL_SDK_DISABLED: z.string().optional(),

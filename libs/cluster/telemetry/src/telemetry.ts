@@ -32,7 +32,10 @@ export interface Telemetry {
   request(method: string, traceparent: string | undefined): RequestSpan;
   /** A step of what is under way. */
   step<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
-  /** The request under way is about this run and changes it, so it belongs to the run's trace; the request that began the run is its root. */
+  /**
+   * The request under way is about this run and changes it, so it belongs to the run's trace; the request that began
+   * the run is its root.
+   */
   concerns(run: string, isBeginning: boolean): void;
   /** Writes what is left, for two seconds at most. */
   close(): Promise<void>;

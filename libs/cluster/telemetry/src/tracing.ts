@@ -18,9 +18,9 @@ interface Scope {
 /**
  * Traces: a run is one, whichever programs work on it.
  *
- * request that began the run → each job's time in the queue → the attempt → the store's operations within it. A request that
- * changes the run later, and each further attempt, is a branch beside the others. A request that only asks is a trace of its own,
- * or its caller's: a page that looks on would make the run's endless.
+ * request that began the run → each job's time in the queue → the attempt → the store's operations within it. A request
+ * that changes the run later, and each further attempt, is a branch beside the others. A request that only asks is a
+ * trace of its own, or its caller's: a page that looks on would make the run's endless.
  */
 export class Tracing implements Telemetry {
   readonly #writer: SpanWriter;

@@ -5,8 +5,8 @@ export interface NamesOfOptions {
 }
 
 /**
- * What to say where leaves were chosen and the share of predictors was not: no trial of it is made then, and a rule that takes two columns
- * together is missed where a tree rarely looks at both. Null where nothing needs saying.
+ * What to say where leaves were chosen and the share of predictors was not: no trial of it is made then, and a rule
+ * that takes two columns together is missed where a tree rarely looks at both. Null where nothing needs saying.
  *
  * @param words that people gave
  * @param specification what became of them

@@ -1,6 +1,6 @@
 /**
- * Sizes beyond which an input is refused, each in this one place. A file without imports (`@orchard/contracts/limits`), so that the
- * readers of data sets and the format of networks, which know no documents, take them from here too.
+ * Sizes beyond which an input is refused, each in this one place. A file without imports (`@orchard/contracts/limits`),
+ * so that the readers of data sets and the format of networks, which know no documents, take them from here too.
  */
 
 /** Rounds of one conditional beyond this are refused: its curves alone would be megabytes. */

@@ -7,8 +7,8 @@ import { tunedSchema } from './tuning.js';
 import { variantSummarySchema } from './variants.js';
 
 /**
- * What is meant where members are asked for without saying how. The order of the orderings was settled by what the folds of
- * mushrooms, adult and nltcs gave them (never by test rows): a run of few members has those first.
+ * What is meant where members are asked for without saying how. The order of the orderings was settled by what the
+ * folds of mushrooms, adult and nltcs gave them (never by test rows): a run of few members has those first.
  */
 export const memberDefaults: {
   readonly members: number;
@@ -45,8 +45,8 @@ export const memberCountSchema = z
   .meta({ description: 'networks to mix, a whole number from 1 to 1024' });
 
 /**
- * How the members of a run are made, whatever their number: member m has ordering `orderings[m mod …]` and is validated by fold
- * m mod `folds`; a committee has a network for each fold.
+ * How the members of a run are made, whatever their number: member m has ordering `orderings[m mod …]` and is validated
+ * by fold m mod `folds`; a committee has a network for each fold.
  */
 export const memberOptionsSchema = z.strictObject({
   orderings: orderingKindsSchema,

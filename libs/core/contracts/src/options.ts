@@ -7,8 +7,8 @@ export const seedSchema = z
   .meta({ description: 'a whole number from 0 to 2^53 - 1: all randomness derives from it' });
 
 /**
- * How one conditional is trained (README of libs/learning/logitboost). The descriptions are the only text about each option: errors and the HTTP
- * documentation show them.
+ * How one conditional is trained (README of libs/learning/logitboost). The descriptions are the only text about each
+ * option: errors and the HTTP documentation show them.
  */
 export const trainingOptionsSchema = z.strictObject({
   leaves: z

@@ -60,7 +60,10 @@ interface SchemaParts {
   readonly unwrap?: () => SchemaParts;
 }
 
-/** The schema at `path` as far down as objects go (an array's description stands for its elements'), described if it can be. */
+/**
+ * The schema at `path` as far down as objects go (an array's description stands for its elements'), described if it can
+ * be.
+ */
 function schemaAt(schema: z.ZodType, path: readonly PropertyKey[]): SchemaParts {
   let inner = schema as SchemaParts;
   for (const key of path) {

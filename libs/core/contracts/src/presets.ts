@@ -13,7 +13,10 @@ const paper: TrainingOptions = {
   patience: 0,
 };
 
-/** Never worse than the paper's by more than 0.03 nats on the validation rows it was settled on, with fewer trees on most sets. */
+/**
+ * Never worse than the paper's by more than 0.03 nats on the validation rows it was settled on, with fewer trees on
+ * most sets.
+ */
 const standard: TrainingOptions = {
   leaves: 16,
   rounds: 2000,

@@ -92,8 +92,9 @@ export const presetWords: Readonly<Record<PresetName, Partial<RunWords>>> = {
 };
 
 /**
- * The words with those of their preset where they say nothing. Who says the leaves of a tree has the preset's share of predictors with
- * them, and screens nothing unless that is asked for; who says a logistic start has no start by exclusive columns.
+ * The words with those of their preset where they say nothing. Who says the leaves of a tree has the preset's share of
+ * predictors with them, and screens nothing unless that is asked for; who says a logistic start has no start by
+ * exclusive columns.
  */
 export function withPreset(words: RunWords): RunWords {
   const said: RunWords = Object.fromEntries(Object.entries(words).filter(([, value]) => value !== undefined));
@@ -104,7 +105,10 @@ export function withPreset(words: RunWords): RunWords {
   return { ...preset, ...(isSearched && { featureFraction }), ...(isTold && { exclusive }), ...said };
 }
 
-/** The options of a conditional, of which some may be left to screening, and which may start as those of networks alone do. */
+/**
+ * The options of a conditional, of which some may be left to screening, and which may start as those of networks alone
+ * do.
+ */
 export type AskedOptions = Omit<TrainingOptions, 'leaves' | 'featureFraction' | 'start'> &
   Pick<RunSpecification, 'leaves' | 'featureFraction' | 'start'>;
 

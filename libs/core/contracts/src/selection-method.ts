@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** The paper's ways to choose rounds from the curves (section 3); linearized goes forward, or backward. Every run has all of them. */
+/**
+ * The paper's ways to choose rounds from the curves (section 3); linearized goes forward, or backward. Every run has
+ * all of them.
+ */
 export const paperSelections = ['individual', 'common', 'linearized', 'linearized-backward'] as const;
 
 /** All ways; `pooled` is made for the networks that ask for it. */
@@ -8,7 +11,10 @@ export const selectionMethods = [...paperSelections, 'pooled'] as const;
 
 export type PaperSelection = (typeof paperSelections)[number];
 
-/** Whether each dimension chose on the validation rows for itself, so that figures of these rows are too good to be compared with others. */
+/**
+ * Whether each dimension chose on the validation rows for itself, so that figures of these rows are too good to be
+ * compared with others.
+ */
 export function isChosenByDimension(method: string): boolean {
   return method === 'individual' || method === 'pooled';
 }
@@ -20,8 +26,9 @@ export const selectionMethodSchema = z.enum(selectionMethods).meta({
 });
 
 /**
- * What becomes of the validation rows once they have chosen the rounds. `true`: the kept trees get leaf values from training and validation
- * rows together. `again`: as many trees as were kept are trained from nothing on these rows. `false`: the trees stay as they were trained.
+ * What becomes of the validation rows once they have chosen the rounds. `true`: the kept trees get leaf values from
+ * training and validation rows together. `again`: as many trees as were kept are trained from nothing on these rows.
+ * `false`: the trees stay as they were trained.
  */
 export const refitSchema = z
   .union([z.boolean(), z.literal('again')])
@@ -29,7 +36,9 @@ export const refitSchema = z
 
 export type Refit = z.infer<typeof refitSchema>;
 
-/** What selection and refit choose of a run: one of its up to fifteen networks, or a mixture of so many of its members. */
+/**
+ * What selection and refit choose of a run: one of its up to fifteen networks, or a mixture of so many of its members.
+ */
 export type NetworkChoice = {
   readonly selection: SelectionMethod;
   readonly refit: Refit;

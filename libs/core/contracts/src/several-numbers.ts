@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** A word of a family that is one number, or several to choose from: as a list, or as the command line writes it, with commas. */
+/**
+ * A word of a family that is one number, or several to choose from: as a list, or as the command line writes it, with
+ * commas.
+ */
 export function severalNumbers(number: z.ZodType<number>, most: number, description: string) {
   const list = z.array(number).min(1).max(most);
   const isList = (text: string): boolean => list.safeParse(numbersIn(text)).success;

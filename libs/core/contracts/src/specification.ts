@@ -15,8 +15,8 @@ export const sha256Schema = z
 const wrongDimension = 'dimensions as whole numbers from 0 on';
 
 /**
- * `ordering[position]` is the stored dimension at that position. The list is looked through by hand, up to the first wrong value: a schema
- * would say of each of a million values what is wrong with it.
+ * `ordering[position]` is the stored dimension at that position. The list is looked through by hand, up to the first
+ * wrong value: a schema would say of each of a million values what is wrong with it.
  */
 export const permutationSchema = z
   .array(z.unknown() as unknown as z.ZodType<number>)
@@ -61,8 +61,8 @@ export function familyOf({ family }: { readonly family?: string | undefined }): 
 }
 
 /**
- * All that training a network needs, and nothing else: two runs of equal specification are one run. Selection, refit and the
- * name of a preset are not part of it. An ordering that is as stored is always written 'natural'.
+ * All that training a network needs, and nothing else: two runs of equal specification are one run. Selection, refit
+ * and the name of a preset are not part of it. An ordering that is as stored is always written 'natural'.
  */
 export const runSpecificationSchema = z.strictObject({
   ...baseSpecificationShape,

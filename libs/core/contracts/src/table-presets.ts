@@ -10,8 +10,8 @@ export interface TablePreset {
 }
 
 /**
- * The presets of tables, of few rows and of others. What they leave open is as in `presets`. Few rows have members of small trees: what one model chooses
- * rests on a few dozen validation rows (libs/families/tables/measured.md).
+ * The presets of tables, of few rows and of others. What they leave open is as in `presets`. Few rows have members of
+ * small trees: what one model chooses rests on a few dozen validation rows (libs/families/tables/measured.md).
  */
 export const tablePresets = {
   paper: { few: {}, others: {} },

@@ -14,8 +14,8 @@ export const taskSchema = z.strictObject({
   run: sha256Schema,
   kind: z.string().regex(new RegExp(`^${kindPattern}$`)),
   /**
-   * Tells the tasks of a kind apart. One that is about a dimension ends in its number: `17`, or `<more>.17`; one about a member
-   * of a mixture begins with it: `m3.17`, of a committee's network 2 `m3n2.17`.
+   * Tells the tasks of a kind apart. One that is about a dimension ends in its number: `17`, or `<more>.17`; one about
+   * a member of a mixture begins with it: `m3.17`, of a committee's network 2 `m3n2.17`.
    */
   key: z.string().regex(new RegExp(`^${keyPattern}$`)),
 });

@@ -7,8 +7,8 @@ import { trainingOptionsSchema } from './options.js';
 const { leaves: leavesSchema, featureFraction: featureFractionSchema } = trainingOptionsSchema.shape;
 
 /**
- * How a run screens the settings that it was not given: candidates, and the quicker settings that they are tried with. It decides the bytes, so
- * it is part of the specification; absent where nothing is screened.
+ * How a run screens the settings that it was not given: candidates, and the quicker settings that they are tried with.
+ * It decides the bytes, so it is part of the specification; absent where nothing is screened.
  */
 export const tuningSchema = z.strictObject({
   leaves: z
@@ -61,15 +61,15 @@ export interface TreeSearch {
 }
 
 /**
- * What is tried where a run is to find its own settings: libs/families/lbarn/README.md has what it costs and gives. `brief` takes less than
- * half of the run's own time, `thorough` up to as much again.
+ * What is tried where a run is to find its own settings: libs/families/lbarn/README.md has what it costs and gives.
+ * `brief` takes less than half of the run's own time, `thorough` up to as much again.
  */
 export const tuningDefaults: {
   readonly brief: TreeSearch;
   readonly thorough: TreeSearch;
   /**
-   * The paper's search, on all dimensions and with as many rounds as the run has. They did not suffice where the last tenth of them added
-   * more than the share `leastRise` of what all added to the common validation curve.
+   * The paper's search, on all dimensions and with as many rounds as the run has. They did not suffice where the last
+   * tenth of them added more than the share `leastRise` of what all added to the common validation curve.
    */
   readonly paper: {
     readonly leaves: readonly number[];
@@ -80,7 +80,10 @@ export const tuningDefaults: {
   readonly orderings: readonly OrderingKind[];
   /** Of data too wide for counts of all pairs. */
   readonly wideOrderings: readonly OrderingKind[];
-  /** Trials take steps so many times larger than the run, and as many fewer. Twice as large, small trees look better than they are. */
+  /**
+   * Trials take steps so many times larger than the run, and as many fewer. Twice as large, small trees look better
+   * than they are.
+   */
   readonly haste: number;
   readonly pseudoCounts: readonly number[];
   /** Most dimensions that are tried with all their predictors, where they are trained on some. */
@@ -184,7 +187,10 @@ export const trialLimitSchema = z.strictObject({
 
 export type TrialLimit = z.infer<typeof trialLimitSchema>;
 
-/** Where trials still gained at their last round: which shrinkages were tried beside the preset's, with which leaves, and what each gave. */
+/**
+ * Where trials still gained at their last round: which shrinkages were tried beside the preset's, with which leaves,
+ * and what each gave.
+ */
 export const tunedShrinkageSchema = z.strictObject({
   chosen: trainingOptionsSchema.shape.shrinkage,
   leaves: leavesSchema.meta({ description: 'that were chosen with it' }),
@@ -229,8 +235,8 @@ export function whichPredictors({ most, near = 0 }: Pick<TriedPredictors, 'most'
 }
 
 /**
- * What fewer predictors change of the likelihood of a row, nats, below 0 where they lose, with its standard error (null of one trial): the mean of the
- * dimensions tried, for all that have more predictors.
+ * What fewer predictors change of the likelihood of a row, nats, below 0 where they lose, with its standard error (null
+ * of one trial): the mean of the dimensions tried, for all that have more predictors.
  */
 export function lossOfFewerPredictors({ affected, differences }: TriedPredictors): {
   readonly difference: number;

@@ -12,7 +12,10 @@ export interface BinaryVariable {
   readonly labels: readonly [string, string];
   /** Training rows of each label. */
   readonly counts: readonly [number, number];
-  /** With it, a code behind the labels, "(other)", stands for all that training never saw. Absent of columns of 0 and 1, and of older files. */
+  /**
+   * With it, a code behind the labels, "(other)", stands for all that training never saw. Absent of columns of 0 and 1,
+   * and of older files.
+   */
   readonly others?: 0;
 }
 
@@ -28,8 +31,9 @@ export interface CategoricalVariable {
 }
 
 /**
- * How numbers are written: `decimals` digits behind the point; where not padded, zeros at the end are left out. Values need
- * `places` of them: `130.0`, as pandas writes whole numbers of a column with missing values, has one decimal and no place.
+ * How numbers are written: `decimals` digits behind the point; where not padded, zeros at the end are left out. Values
+ * need `places` of them: `130.0`, as pandas writes whole numbers of a column with missing values, has one decimal and
+ * no place.
  */
 export interface NumberFormat {
   readonly type: 'number';
@@ -46,7 +50,9 @@ export interface NumberFormat {
   };
 }
 
-/** Dates count days since 1970-01-01; times count 10^-digits seconds since then, on the clock that they are written by. */
+/**
+ * Dates count days since 1970-01-01; times count 10^-digits seconds since then, on the clock that they are written by.
+ */
 export interface DateFormat {
   readonly type: 'date';
   readonly time: {
@@ -90,9 +96,9 @@ export interface Atoms {
 }
 
 /**
- * How values lie within the cells of a density: uniformly in each piece. `borders` are ascending and hold all edges between cells; piece i
- * lies between `borders[i]` and `borders[i + 1]` and has its weight's share of its cell. Of an outermost cell, what lies beyond its last border
- * is an exponential tail of `beyond` training rows' weight.
+ * How values lie within the cells of a density: uniformly in each piece. `borders` are ascending and hold all edges
+ * between cells; piece i lies between `borders[i]` and `borders[i + 1]` and has its weight's share of its cell. Of an
+ * outermost cell, what lies beyond its last border is an exponential tail of `beyond` training rows' weight.
  */
 export interface Pieces {
   readonly borders: readonly number[];
@@ -101,12 +107,13 @@ export interface Pieces {
 }
 
 /**
- * Numbers, dates or times of day in their order, in cells: cell i lies between `edges[i - 1]` and `edges[i]`; the first and the last have
- * no end. A cell that stands for one value alone has it in `values`, the others null.
+ * Numbers, dates or times of day in their order, in cells: cell i lies between `edges[i - 1]` and `edges[i]`; the first
+ * and the last have no end. A cell that stands for one value alone has it in `values`, the others null.
  *
  * With measure `mass` every cell is one value, and a code behind them, "other", stands for all between and beyond them.
- * With `density` the cells cover the line: inner ones are uniform, the outermost fall off exponentially, where no pieces say otherwise. Atoms are
- * points beside the cells: their codes stand behind those of the cells, and their rows are in no cell.
+ * With `density` the cells cover the line: inner ones are uniform, the outermost fall off exponentially, where no
+ * pieces say otherwise. Atoms are points beside the cells: their codes stand behind those of the cells, and their rows
+ * are in no cell.
  */
 export interface OrderedVariable {
   readonly kind: 'ordered';
@@ -128,9 +135,15 @@ export interface OrderedVariable {
   readonly atoms?: Atoms;
   /** Of a density; absent of older files. */
   readonly pieces?: Pieces;
-  /** Of a density with pieces: values are not drawn below the first nor above the second; null where nothing is known. Absent where neither is. */
+  /**
+   * Of a density with pieces: values are not drawn below the first nor above the second; null where nothing is known.
+   * Absent where neither is.
+   */
   readonly bounds?: readonly [number | null, number | null];
-  /** Of masses, how likely values between and beyond them are for "other"; absent of older files, which have them all alike. */
+  /**
+   * Of masses, how likely values between and beyond them are for "other"; absent of older files, which have them all
+   * alike.
+   */
   readonly beyond?: 'geometric';
 }
 

@@ -3,8 +3,8 @@ import { autoSchema } from './auto.js';
 import { MAXIMUM_DIMENSIONS } from './limits.js';
 
 /**
- * Ways of training that the paper names beside its own (sections 5.1 and 6). Each is absent from a specification that does without it, so
- * that such runs are the runs that they always were. Which of them go together is lbarn's to say.
+ * Ways of training that the paper names beside its own (sections 5.1 and 6). Each is absent from a specification that
+ * does without it, so that such runs are the runs that they always were. Which of them go together is lbarn's to say.
  */
 
 const starts = z.enum(['half', 'base-rate', 'logistic']);

@@ -1,8 +1,9 @@
 import { foldByte } from './histogram';
 import { NO_ROW, State, TABLE_ENTRIES } from './state';
 
-// Byte tables of thousands of predictors outgrow a processor's second-level cache, though most of their entries stand for values that
-// never occur. Then the values that occur have cells that lie together, byte after byte, instead of the tables.
+// Byte tables of thousands of predictors outgrow a processor's second-level cache, though most of their entries stand
+// for values that never occur. Then the values that occur have cells that lie together, byte after byte, instead of the
+// tables.
 
 /** Bytes of u32 for every value of a byte. */
 const BYTE_VALUES: usize = 256 << 2;
@@ -12,7 +13,10 @@ export function cellBytes(tables: u64): u64 {
   return tables * BYTE_VALUES;
 }
 
-/** Numbers the values that occur among training patterns, byte by byte; the all-zero byte has no cell. O(patterns x bytes). */
+/**
+ * Numbers the values that occur among training patterns, byte by byte; the all-zero byte has no cell. O(patterns x
+ * bytes).
+ */
 export function numberCells(state: State): void {
   const bytes = (state.predictors + 7) >>> 3;
   const cells = state.cells;
@@ -52,7 +56,10 @@ export function listCells<T>(state: State, row: u32, entry: usize): usize {
   return entry;
 }
 
-/** Turns the cells into (S, W) of the 1 side of every predictor, byte by byte through a table of all values, and leaves them zero. */
+/**
+ * Turns the cells into (S, W) of the 1 side of every predictor, byte by byte through a table of all values, and leaves
+ * them zero.
+ */
 export function foldCells(state: State, histogram: usize): void {
   const table = state.byteTable;
   const zero = i64x2.splat(0);

@@ -1,10 +1,16 @@
-// Negative log-likelihoods of two patterns at a time, in the kernel's own arithmetic: the host's logarithm is not asked.
+// Negative log-likelihoods of two patterns at a time, in the kernel's own arithmetic: the host's logarithm is not
+// asked.
 
 export const LN2: f64 = 0.6931471805599453;
-/** Below this probability of what did not happen, its logarithm comes from a series: the product would lose its digits. */
+/**
+ * Below this probability of what did not happen, its logarithm comes from a series: the product would lose its digits.
+ */
 export const SMALL: f64 = 0.000244140625; // 2^-12
 
-/** `-ln(1 - s) = s + s^2/2 + s^3/3 + s^4/4`, its rest below 2^-50 s where `s` is small: computed for all, without a branch. */
+/**
+ * `-ln(1 - s) = s + s^2/2 + s^3/3 + s^4/4`, its rest below 2^-50 s where `s` is small: computed for all, without a
+ * branch.
+ */
 @inline
 export function seriesOf(s: v128): v128 {
   let tail = f64x2.add(f64x2.splat(1.0 / 3.0), f64x2.mul(f64x2.splat(0.25), s));
@@ -14,8 +20,8 @@ export function seriesOf(s: v128): v128 {
 }
 
 /**
- * `-ln` of two numbers: `m 2^e`, `m` in [sqrt(1/2), sqrt(2)), and with `s = (m - 1) / (m + 1)` it is `-e ln 2 - 2 atanh(s)`, whose
- * series is cut after s^16.
+ * `-ln` of two numbers: `m 2^e`, `m` in [sqrt(1/2), sqrt(2)), and with `s = (m - 1) / (m + 1)` it is
+ * `-e ln 2 - 2 atanh(s)`, whose series is cut after s^16.
  */
 @inline
 function minusLog(x: v128): v128 {

@@ -1,13 +1,16 @@
 import { LOG_LIKELIHOODS as LIKELIHOODS_AT, State } from './state';
 
-// What the host knows about the memory, as the module's globals: offsets in a `State` of the fields that it uses, each a
-// u32 (src/kernel-module.ts names them too, and refuses a kernel that does not export them).
+// What the host knows about the memory, as the module's globals: offsets in a `State` of the fields that it uses, each
+// a u32 (src/kernel-module.ts names them too, and refuses a kernel that does not export them).
 
 export const STATE_BYTES: usize = offsetof<State>();
 export const ROWS: usize = offsetof<State>('rows');
 export const SHARED_BITS: usize = offsetof<State>('sharedBits');
 export const SPLITS: usize = offsetof<State>('splits');
-/** Where it is written how many groups there are; behind its head each has so many bytes, of which start and end are the first. */
+/**
+ * Where it is written how many groups there are; behind its head each has so many bytes, of which start and end are the
+ * first.
+ */
 export const GROUPS: usize = offsetof<State>('groups');
 export { GROUP_BYTES, GROUPS_HEAD } from './groups';
 /** Where rows may lie, and behind them the scratch, while they are sorted. */
@@ -23,5 +26,8 @@ export const LEAF_COUNT: usize = offsetof<State>('leafCount');
 export const NUMBERS: usize = offsetof<State>('numbers');
 /** Within the numbers: f64 of the three splits. */
 export const LOG_LIKELIHOODS: usize = LIKELIHOODS_AT;
-/** Where a layout begins. Below it nothing lies, so on a memory of one page that is asked for sizes only a `State` may lie here. */
+/**
+ * Where a layout begins. Below it nothing lies, so on a memory of one page that is asked for sizes only a `State` may
+ * lie here.
+ */
 export { LINE as FIRST } from './layout';

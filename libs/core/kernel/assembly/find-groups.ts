@@ -120,7 +120,8 @@ function keepCodes(search: Search): void {
 }
 
 /**
- * Makes the group that begins at a dimension as long as its codes allow, up to `most` dimensions, and writes the rows' codes.
+ * Makes the group that begins at a dimension as long as its codes allow, up to `most` dimensions, and writes the rows'
+ * codes.
  *
  * @returns how many rows have another code than the most frequent
  */
@@ -160,8 +161,8 @@ function formGroup(state: State, index: u32, start: u32, most: u32, search: Sear
 }
 
 /**
- * Where a group ends that begins at a dimension and could go on to `end`: at the last end of a field, so that a variable's
- * predictors are in one group, if that leaves room enough for the dimensions behind it; else there.
+ * Where a group ends that begins at a dimension and could go on to `end`: at the last end of a field, so that a
+ * variable's predictors are in one group, if that leaves room enough for the dimensions behind it; else there.
  */
 function endOfGroup(state: State, index: u32, start: u32, end: u32, dimensions: u32, fields: usize, count: u32): u32 {
   let last = end;
@@ -176,8 +177,8 @@ function endOfGroup(state: State, index: u32, start: u32, end: u32, dimensions: 
 /**
  * Groups the dimensions of the arranged rows, and writes how many groups there are: none where bytes do as well.
  *
- * @param fields u32: where each variable's predictors end, the last of them where the columns that are only predicted begin;
- * without any, all dimensions may be predictors and data are grouped that look like one-hot data
+ * @param fields u32: where each variable's predictors end, the last of them where the columns that are only predicted
+ * begin; without any, all dimensions may be predictors and data are grouped that look like one-hot data
  * @param scratch 17 KiB and 9 bytes a row
  */
 export function findGroups(state: State, dimensions: u32, fields: usize, fieldCount: u32, scratch: usize): void {

@@ -3,7 +3,9 @@ import { passRows } from './rows';
 import { classStart, GRADIENT_SUM, sizeOfClass, State, TRAIN_PURE_ZERO, TRAINING_CLASSES } from './state';
 import { follow, grow } from './tree';
 
-/** Replaces a pattern's weight with the number of its rows, so that gains are those of least squares; padding has none. */
+/**
+ * Replaces a pattern's weight with the number of its rows, so that gains are those of least squares; padding has none.
+ */
 function weighByRows(state: State): void {
   let total: f64 = 0.0;
   for (let index: u32 = 0; index < TRAINING_CLASSES; index++) {
@@ -19,8 +21,8 @@ function weighByRows(state: State): void {
 }
 
 /**
- * Grows one tree by residuals alone (gradient boosting), then sums the weights in its leaves: one more pass over the rows than a
- * tree of both derivatives takes.
+ * Grows one tree by residuals alone (gradient boosting), then sums the weights in its leaves: one more pass over the
+ * rows than a tree of both derivatives takes.
  */
 export function growByResiduals(state: State): void {
   weighByRows(state);

@@ -1,23 +1,25 @@
 import { bitsAt, commonOf, Group, groupAt } from './groups';
 import { GROUP_CODES, State, TABLE_BYTES } from './state';
 
-// A group's table has (S, W) of the patterns of each code. The sums of a predictor's 1 side are those of the codes that have
-// its bit; sums are exact, so it does not matter in which way they are come by:
+// A group's table has (S, W) of the patterns of each code. The sums of a predictor's 1 side are those of the codes that
+// have its bit; sums are exact, so it does not matter in which way they are come by:
 
 /** They are added up, as in one-hot data. */
 export const PLAIN: u32 = 0;
 /**
- * Neighbouring predictors have nearly the same codes: a predictor's sums are those of the one before it, or of the whole node
- * for the first, and of the codes that make the difference.
+ * Neighbouring predictors have nearly the same codes: a predictor's sums are those of the one before it, or of the
+ * whole node for the first, and of the codes that make the difference.
  */
 const CHAINED: u32 = 1;
 /**
- * The bits `x > c` of ascending c: n of them have n + 1 codes, and the sums of each are those of the codes behind it. That is
- * one addition a predictor instead of half as many as there are codes.
+ * The bits `x > c` of ascending c: n of them have n + 1 codes, and the sums of each are those of the codes behind it.
+ * That is one addition a predictor instead of half as many as there are codes.
  */
 const STAIRS: u32 = 2;
 
-/** Before the codes of a predictor in a chained group: whether it goes on from the sums before, and how many are added. */
+/**
+ * Before the codes of a predictor in a chained group: whether it goes on from the sums before, and how many are added.
+ */
 const CHAIN_HEAD: u32 = 2;
 /** Additions that take as long as reading the head. */
 const HEAD_COST: u32 = 2;

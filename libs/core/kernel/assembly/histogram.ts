@@ -15,7 +15,10 @@ function addPattern<T>(pattern: u32, gradients: usize, entryStarts: usize, table
   addEntries<T>(<usize>load<u32>(starts), <usize>load<u32>(starts, 4), tables, gradient);
 }
 
-/** Adds to the entries from one to another: eight at a time, then four, two and one, which rows of equal length do alike. */
+/**
+ * Adds to the entries from one to another: eight at a time, then four, two and one, which rows of equal length do
+ * alike.
+ */
 @inline
 export function addEntries<T>(entry: usize, end: usize, tables: usize, gradient: v128): usize {
   let left = <u32>(end - entry);
@@ -98,7 +101,10 @@ export function foldByte(table: usize, histogram: usize): void {
   foldTwoBits(table, histogram + 96);
 }
 
-/** Sums the upper three bits of an index of `8 * step / 16` entries out; entries above the first `step` bytes become zero. */
+/**
+ * Sums the upper three bits of an index of `8 * step / 16` entries out; entries above the first `step` bytes become
+ * zero.
+ */
 @inline
 function foldThreeBits(table: usize, step: usize, sums: usize): void {
   const zero = i64x2.splat(0);

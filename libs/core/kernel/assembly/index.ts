@@ -24,7 +24,10 @@ export function arrange(
   arrangeRows(state, unsorted, fields, fieldCount, scratch, train, valid, dimensions);
 }
 
-/** How trees are grown from now on; `grid` is G of the exact sums. Byte tables, in use before for other things, become zero. */
+/**
+ * How trees are grown from now on; `grid` is G of the exact sums. Byte tables, in use before for other things, become
+ * zero.
+ */
 export function setGrowth(state: State, leaves: u32, minLeafWeight: f64, l2: f64, grid: f64): void {
   state.leafLimit = leaves;
   store<f64>(state.numbers, grid, GRID);

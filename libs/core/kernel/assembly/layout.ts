@@ -17,8 +17,9 @@ import {
   TRAINING_CLASSES,
 } from './state';
 
-// Where everything lies, decided here and nowhere else. The host asks twice: on a memory of one page, to learn how much it
-// will take, and on the memory that it then makes. Sizes are computed in 64 bits, so that what is too large does not wrap.
+// Where everything lies, decided here and nowhere else. The host asks twice: on a memory of one page, to learn how much
+// it will take, and on the memory that it then makes. Sizes are computed in 64 bits, so that what is too large does not
+// wrap.
 
 /** Loads of whole vectors and prefetchers may read a little past a region's end; regions begin on cache lines. */
 export const LINE: u32 = 64;

@@ -87,7 +87,8 @@ function toList(state: State, node: Node): void {
 }
 
 /**
- * Moves the patterns of a mask that have a bit of the column to another, all in one loop that keeps everything in registers.
+ * Moves the patterns of a mask that have a bit of the column to another, all in one loop that keeps everything in
+ * registers.
  *
  * @param end of the source, a whole number of 128 bits
  * @returns how many were moved
@@ -124,7 +125,8 @@ function splitMask(state: State, zero: Node, one: Node, column: usize): void {
 }
 
 /**
- * Copies the patterns of a list with a bit of 0 in the column to `zeros`, where the list itself may begin, the others to `ones`.
+ * Copies the patterns of a list with a bit of 0 in the column to `zeros`, where the list itself may begin, the others
+ * to `ones`.
  *
  * @returns how many bytes went to `ones`
  */

@@ -105,8 +105,8 @@ function orderByEntries(state: State, patterns: u32, order: usize): void {
 }
 
 /**
- * Orders the patterns by class, within a class by their counts, then by the number of their entries, and writes the counts
- * of those that need any. Equal counts together let one logarithm serve many patterns; loops over entries run a
+ * Orders the patterns by class, within a class by their counts, then by the number of their entries, and writes the
+ * counts of those that need any. Equal counts together let one logarithm serve many patterns; loops over entries run a
  * predictable number of times (a mispredicted end costs as much as ten entries).
  */
 export function orderPatterns(state: State, patterns: u32): void {

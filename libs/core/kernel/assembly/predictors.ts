@@ -9,8 +9,8 @@ import { NO_ROW, State, TABLE_ENTRIES } from './state';
  */
 const NIBBLE_LIMIT: f64 = 100.0;
 /**
- * Likewise: nodes of fewer patterns a predictor are added to the histogram bit by bit, without tables. Fewer still where a
- * pattern has more bits than entries: among the bits `x > c` of a variable half are 1.
+ * Likewise: nodes of fewer patterns a predictor are added to the histogram bit by bit, without tables. Fewer still
+ * where a pattern has more bits than entries: among the bits `x > c` of a variable half are 1.
  */
 const GROUP_LIMIT: f64 = 0.4;
 /** A pattern's bits are counted in so many of them. */
@@ -21,8 +21,8 @@ const SIDE: u32 = 16;
 const SQUARE_BYTES: usize = SIDE * SIDE;
 
 /**
- * Transposes the patterns' packed predictors to bit columns, 16 patterns by 16 bytes at a time: the square of bytes first, then
- * each byte's bits.
+ * Transposes the patterns' packed predictors to bit columns, 16 patterns by 16 bytes at a time: the square of bytes
+ * first, then each byte's bits.
  */
 function buildColumns(state: State): void {
   const bytes = (state.predictors + 7) >>> 3;
@@ -39,7 +39,9 @@ function buildColumns(state: State): void {
   }
 }
 
-/** Writes 16 bytes of each of 16 patterns; padding has zeros. What lies behind the last predictor's byte is not used. */
+/**
+ * Writes 16 bytes of each of 16 patterns; padding has zeros. What lies behind the last predictor's byte is not used.
+ */
 @inline
 function loadSquare(state: State, first: u32, byte: u32, square: usize): void {
   const rows = state.rows + byte;
@@ -62,7 +64,10 @@ function interleave(from: usize, to: usize): void {
   }
 }
 
-/** Writes the bits of a transposed square. A byte's bits move up by its own sum, since no instruction of the machine shifts bytes. */
+/**
+ * Writes the bits of a transposed square. A byte's bits move up by its own sum, since no instruction of the machine
+ * shifts bytes.
+ */
 @inline
 function storeColumns(state: State, first: u32, byte: u32, square: usize): void {
   const maskBytes = <usize>state.maskBytes;
@@ -114,7 +119,10 @@ function listEntries<T>(state: State): void {
   state.smallSize = smallSize(state, <f64>(entry - state.entries) / sizeof<T>());
 }
 
-/** For every set of the eight lanes of a vector of u16, the bytes that bring the lanes of the set to the front, 16 of them. */
+/**
+ * For every set of the eight lanes of a vector of u16, the bytes that bring the lanes of the set to the front, 16 of
+ * them.
+ */
 function writeMoves(moves: usize): void {
   for (let set: u32 = 0; set < 256; set++) {
     let at = moves + (<usize>set << 4);
@@ -125,7 +133,10 @@ function writeMoves(moves: usize): void {
   }
 }
 
-/** Eight bytes at a time: their entries are moved together, and all eight are written though the next ones overwrite the surplus. */
+/**
+ * Eight bytes at a time: their entries are moved together, and all eight are written though the next ones overwrite the
+ * surplus.
+ */
 @inline
 function listBytes(state: State, row: u32, entry: usize, moves: usize): usize {
   const tables = i16x8.mul(i16x8(0, 1, 2, 3, 4, 5, 6, 7), i16x8.splat(<i16>TABLE_ENTRIES));

@@ -23,8 +23,8 @@ const MOST_NARROW: u32 = 0x10000;
 const CERTAIN: f64 = 8.452712498170644e270;
 
 /**
- * A padded pattern must change no sum: odds of 0 (y = 0) and 2^900 (y = 1) have a likelihood of 1 and no gradient. Where
- * there are counts, theirs are 0.
+ * A padded pattern must change no sum: odds of 0 (y = 0) and 2^900 (y = 1) have a likelihood of 1 and no gradient.
+ * Where there are counts, theirs are 0.
  */
 function startOdds(state: State, odds: f64): void {
   for (let index: u32 = 0; index < CLASSES; index++) {

@@ -4,11 +4,13 @@ import { Node, nodeAt } from './nodes';
 import { CLASSES, classStart, REORDERING_FACTOR, SIGNATURES, sizeOfClass, State } from './state';
 
 /**
- * Trees of neighbouring rounds are much alike. After a few of them the patterns are put into the order of the last tree's
- * leaves, so that those of a node lie together and are read one after another, not gathered from all over: classes and
- * equal counts stay together (see patterns.ts), within them leaf after leaf, within a leaf by the number of entries.
+ * Trees of neighbouring rounds are much alike. After a few of them the patterns are put into the order of the last
+ * tree's leaves, so that those of a node lie together and are read one after another, not gathered from all over:
+ * classes and equal counts stay together (see patterns.ts), within them leaf after leaf, within a leaf by the number of
+ * entries.
  *
- * The rounds at which it happens depend on nothing but the number of trees: a run that is resumed sums in the same order.
+ * The rounds at which it happens depend on nothing but the number of trees: a run that is resumed sums in the same
+ * order.
  */
 export function reorderWhenDue(state: State): void {
   state.rounds++;
@@ -19,8 +21,8 @@ export function reorderWhenDue(state: State): void {
 }
 
 /**
- * By the least important key first: each sort keeps the order of what is equal to it. Free between trees are the scratch,
- * for the keys, and the tallies' 24 bytes a row, for two orders and the values on their way.
+ * By the least important key first: each sort keeps the order of what is equal to it. Free between trees are the
+ * scratch, for the keys, and the tallies' 24 bytes a row, for two orders and the values on their way.
  */
 function reorderByLeaf(state: State): void {
   const first = state.tallies;

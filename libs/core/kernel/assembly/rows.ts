@@ -21,7 +21,9 @@ import {
   VALID_ZERO,
 } from './state';
 
-/** Above it what happened was so unlikely that two such probabilities are not multiplied at once: they could underflow. */
+/**
+ * Above it what happened was so unlikely that two such probabilities are not multiplied at once: they could underflow.
+ */
 const LARGE: f64 = 0.9998779296875; // 1 - 2^-13
 
 /** Where a counted class ends, but for padding of whole pairs: that has counts of 0 and would change no sum. */
@@ -34,15 +36,15 @@ function endOfCounted(state: State, index: u32): u32 {
 let gradientSum: v128 = i64x2.splat(0);
 
 /**
- * One pass over the patterns of a class whose rows are single and all have y = `ones`: residuals and weights for the next
- * tree (training only), and the class's log-likelihood.
+ * One pass over the patterns of a class whose rows are single and all have y = `ones`: residuals and weights for the
+ * next tree (training only), and the class's log-likelihood.
  *
  * `q = 1 / (1 + o)`, `p = o q`, `r = y - grid(p)`, `w = grid(p q)` (README, step 1). The likelihood is a product of
  * mantissas and a sum of exponents, so that a logarithm is taken once a class instead of once a row. Four patterns at a
  * time; those with a likelihood that the product would lose are rare, or neighbours once patterns lie leaf by leaf.
  *
- * With `summing` each pattern's residual and weight are added to the tables too, while they are at hand: these additions wait for
- * memory, what is computed here for divisions, and a processor does both at once.
+ * With `summing` each pattern's residual and weight are added to the tables too, while they are at hand: these
+ * additions wait for memory, what is computed here for divisions, and a processor does both at once.
  */
 @inline
 function passSingles<T>(state: State, index: u32, ones: bool, train: bool, summing: bool): f64 {
@@ -139,7 +141,9 @@ function storeGradients(gradient: usize, residual: v128, weight: v128): void {
   v128.store(gradient, v128.shuffle<f64>(residual, weight, 1, 3), 16);
 }
 
-/** The weights of two counted patterns of n rows each: `n grid(p q)`; their residuals are `k - n grid(p)`, k the ones. */
+/**
+ * The weights of two counted patterns of n rows each: `n grid(p q)`; their residuals are `k - n grid(p)`, k the ones.
+ */
 @inline
 function weightOf(rows: v128, p: v128, q: v128, grid: v128): v128 {
   return f64x2.mul(rows, f64x2.sub(f64x2.add(f64x2.mul(p, q), grid), grid));
@@ -219,7 +223,9 @@ function passPure(state: State, index: u32, ones: bool): void {
   addLogLikelihood(state, 2, -sumOfLanes(f64x2.add(testCosts, f64x2.mul(testRows, total))));
 }
 
-/** As `passSingles`, for patterns with counts whose rows differ in y: both costs, of a one and of a zero, are needed. */
+/**
+ * As `passSingles`, for patterns with counts whose rows differ in y: both costs, of a one and of a zero, are needed.
+ */
 @inline
 function passMixed(state: State, index: u32, train: bool): void {
   const from = classStart(state, index);
@@ -279,8 +285,8 @@ function addLogLikelihood(state: State, split: usize, value: f64): void {
   store<f64>(at, load<f64>(at, LOG_LIKELIHOODS) + value, LOG_LIKELIHOODS);
 }
 
-// The passes by class. Each is called twice or more and so stays a function of its own: an engine optimizes those alone that a
-// conditional runs often, which is most of what the first one of a process costs.
+// The passes by class. Each is called twice or more and so stays a function of its own: an engine optimizes those alone
+// that a conditional runs often, which is most of what the first one of a process costs.
 
 function passTraining(state: State, index: u32): void {
   if (index == TRAIN_ONE) addLogLikelihood(state, 0, passSingles<u16>(state, index, true, true, false));

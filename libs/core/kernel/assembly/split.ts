@@ -20,8 +20,8 @@ export function objective(residual: f64, weight: f64, l2: f64): f64 {
  * earliest predictor. With `taken`, `histogram` is the parent's and becomes this node's own by taking the sibling's off
  * (exact, by the grid).
  *
- * First every predictor is scored, without a branch: `(S0^2 W1 + S1^2 W0) / (W0 W1)`, 0 where it may not split. Then the few
- * that come close to the largest score are looked at again.
+ * First every predictor is scored, without a branch: `(S0^2 W1 + S1^2 W0) / (W0 W1)`, 0 where it may not split. Then
+ * the few that come close to the largest score are looked at again.
  */
 @inline
 function scan(state: State, histogram: usize, sibling: usize, residual: f64, weight: f64, taken: bool): void {

@@ -1,9 +1,11 @@
 /**
- * Where everything of one thread's current conditional lies in the shared memory. layout.ts places the regions; the host
- * makes the memory and learns where to find the few fields that it reads or writes (exported.ts); nothing is ever allocated.
+ * Where everything of one thread's current conditional lies in the shared memory. layout.ts places the regions; the
+ * host makes the memory and learns where to find the few fields that it reads or writes (exported.ts); nothing is ever
+ * allocated.
  *
  * A *pattern* is a set of rows that agree in all predictors: they fall into the same leaf of every tree, so they share
- * their odds and are handled once, with counts. Patterns are ordered by class (below), each class padded to whole masks.
+ * their odds and are handled once, with counts. Patterns are ordered by class (below), each class padded to whole
+ * masks.
  */
 @unmanaged
 export class State {
@@ -19,7 +21,10 @@ export class State {
   groups: usize;
   /** u64 per group and code: the bits that it stands for. */
   groupBits: usize;
-  /** u32 per dimension and one more: where its list begins, in bytes; u8: the codes by which it is folded (fold-groups.ts). */
+  /**
+   * u32 per dimension and one more: where its list begins, in bytes; u8: the codes by which it is folded
+   * (fold-groups.ts).
+   */
   codeStarts: usize;
   codeLists: usize;
   /** u8 per row and group: its code; `groupStride` bytes a row. */
@@ -111,7 +116,10 @@ export class State {
   classStarts: usize;
   /** u32: how many patterns of each class there are without the padding. */
   classSizes: usize;
-  /** f64: G of the grid, l2, minLeafWeight, then the log-likelihoods of the three splits, and S and W of all training rows. */
+  /**
+   * f64: G of the grid, l2, minLeafWeight, then the log-likelihoods of the three splits, and S and W of all training
+   * rows.
+   */
   numbers: usize;
 }
 
@@ -145,8 +153,8 @@ export const NO_ROW: u32 = 0xffffffff;
 export const MASK_BITS: u32 = 128;
 
 /**
- * A byte table has 256 entries of (S, W); 16 more keep neighbouring tables out of the same cache sets. An entry's code is
- * `byte * TABLE_ENTRIES + value`; since that is a multiple of 16 and the value, its last four bits are the value's.
+ * A byte table has 256 entries of (S, W); 16 more keep neighbouring tables out of the same cache sets. An entry's code
+ * is `byte * TABLE_ENTRIES + value`; since that is a multiple of 16 and the value, its last four bits are the value's.
  */
 export const TABLE_ENTRIES: u32 = 272;
 export const ENTRY_SHIFT: u32 = 4;
@@ -157,7 +165,9 @@ export const FEWEST_DIMENSIONS: u32 = 8;
 /** Most codes of a group. */
 export const GROUP_CODES: u32 = 256;
 
-/** Patterns are put into the order of the leaves after this many trees, then whenever there are so many times as many. */
+/**
+ * Patterns are put into the order of the leaves after this many trees, then whenever there are so many times as many.
+ */
 export const FIRST_REORDERING: u32 = 2;
 export const REORDERING_FACTOR: u32 = 8;
 

@@ -42,8 +42,8 @@ function sumBytes<T>(state: State, node: Node, histogram: usize): void {
 }
 
 /**
- * Whether the next tree's root will be summed by the tables of entries, so that the pass over the rows may do that on its way. If
- * no tree is grown after all, `clearTables` takes the sums back.
+ * Whether the next tree's root will be summed by the tables of entries, so that the pass over the rows may do that on
+ * its way. If no tree is grown after all, `clearTables` takes the sums back.
  */
 export function willSumRoot(state: State): bool {
   const canSplit = state.predictors > 0 && state.leafLimit > 1;
@@ -217,8 +217,8 @@ function withinBounds(odds: v128): v128 {
 }
 
 /**
- * Those of the set bits of a word, whose patterns begin at `odds`. The other pattern of the last pair keeps within the bounds
- * even if it is padding, as `multiplyPairs` has it: which way a word goes changes no bit.
+ * Those of the set bits of a word, whose patterns begin at `odds`. The other pattern of the last pair keeps within the
+ * bounds even if it is padding, as `multiplyPairs` has it: which way a word goes changes no bit.
  */
 @inline
 function multiplyBits(odds: usize, word: u64, factors: v128): void {
@@ -228,7 +228,10 @@ function multiplyBits(odds: usize, word: u64, factors: v128): void {
   v128.store64_lane(last, withinBounds(v128.load64_zero(last)), 0);
 }
 
-/** Those of the patterns of a word up to its last set bit, two at a time, each pair by the factors that `pairs` has for its two bits. */
+/**
+ * Those of the patterns of a word up to its last set bit, two at a time, each pair by the factors that `pairs` has for
+ * its two bits.
+ */
 @inline
 function multiplyPairs(odds: usize, word: u64, pairs: usize): void {
   for (; word > 3; word >>= 4, odds += 32) {
@@ -241,8 +244,8 @@ function multiplyPairs(odds: usize, word: u64, pairs: usize): void {
 }
 
 /**
- * Multiplies the odds under a mask. The other patterns of a word may be multiplied by 1 and keep their bits (those of padding
- * may rise to the lower bound, which changes no sum).
+ * Multiplies the odds under a mask. The other patterns of a word may be multiplied by 1 and keep their bits (those of
+ * padding may rise to the lower bound, which changes no sum).
  */
 function multiplyMask(state: State, mask: usize, factor: f64): void {
   const one = f64x2.splat(1.0);

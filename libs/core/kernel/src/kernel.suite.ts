@@ -53,7 +53,9 @@ export function expectSameRounds(actual: Round[], expected: Round[]): void {
 
 export const paperGrowth = (leaves: number): GrowthOptions => ({ leaves, minLeafWeight: 0, l2: 0, startOdds: 1 });
 
-/** Random rows whose dimensions depend on each other, with duplicates, constant columns and equal columns among them. */
+/**
+ * Random rows whose dimensions depend on each other, with duplicates, constant columns and equal columns among them.
+ */
 export function randomMatrix(seed: number, rows: number, dimensions: number, distinct = rows): BitMatrix {
   const stream = new RandomStream(seed, 99);
   const density = 0.1 + 0.8 * stream.uniform();

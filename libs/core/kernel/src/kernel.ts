@@ -16,7 +16,9 @@ export interface WeightedTree extends TreeStructure {
   readonly leafFactor: Float64Array;
 }
 
-/** Sums over the training rows of each leaf: residuals S and weights W (README, step 2). Exact multiples of the grid. */
+/**
+ * Sums over the training rows of each leaf: residuals S and weights W (README, step 2). Exact multiples of the grid.
+ */
 export interface LeafSums {
   readonly residual: Float64Array;
   readonly weight: Float64Array;
@@ -44,9 +46,10 @@ export interface GrowthOptions {
   /** Odds of every row before the first tree. */
   readonly startOdds: number;
   /**
-   * `first`: the gain of a split is `S0²/n0 + S1²/n1 − S²/n`, n the rows of a node, as in gradient boosting (Friedman 2001, "Greedy
-   * function approximation", algorithm 5, whose trees are fitted to residuals by least squares): where the search looks at W it looks at n, for
-   * `minLeafWeight` and `l2` too. The sums of a grown tree's leaves are S and W all the same.
+   * `first`: the gain of a split is `S0²/n0 + S1²/n1 − S²/n`, n the rows of a node, as in gradient boosting (Friedman
+   * 2001, "Greedy function approximation", algorithm 5, whose trees are fitted to residuals by least squares): where
+   * the search looks at W it looks at n, for `minLeafWeight` and `l2` too. The sums of a grown tree's leaves are S and
+   * W all the same.
    *
    * @default 'newton': W, as the README has it
    */
@@ -65,8 +68,8 @@ export interface Conditional {
   /** Multiplies the odds of each leaf's rows of the last tree, keeping them within 2^±900. */
   apply(factors: Float64Array): void;
   /**
-   * Multiplies the odds by the factors of one given tree after another, each time within the same bounds; gradients and likelihoods are
-   * computed once, after the last. For those who change what former trees count (dropout of trees).
+   * Multiplies the odds by the factors of one given tree after another, each time within the same bounds; gradients and
+   * likelihoods are computed once, after the last. For those who change what former trees count (dropout of trees).
    */
   applyAll(trees: readonly WeightedTree[]): void;
   /** At the present odds. */

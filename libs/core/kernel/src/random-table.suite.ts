@@ -24,8 +24,8 @@ export interface RandomTable {
 const VALUE_BITS = 3;
 
 /**
- * Rows of variables that depend on each other: thermometers of up to 64 cuts, one-hot labels, single bits, with holes, with
- * constant ones and repeated ones among them.
+ * Rows of variables that depend on each other: thermometers of up to 64 cuts, one-hot labels, single bits, with holes,
+ * with constant ones and repeated ones among them.
  */
 export function randomTable(seed: number, rows: number, variables: number, distinct = rows): RandomTable {
   const stream = new RandomStream(seed, 97);

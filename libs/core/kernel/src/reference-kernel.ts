@@ -24,7 +24,10 @@ interface Leaf {
   best: { predictor: number; gain: number } | null;
 }
 
-/** What a round computes (README), written down as plainly as possible: the measure of what the fast kernel must compute, bit for bit. */
+/**
+ * What a round computes (README), written down as plainly as possible: the measure of what the fast kernel must
+ * compute, bit for bit.
+ */
 export const referenceKernel: Kernel = {
   kind: 'reference',
   conditional: (data, target, options) => new ReferenceConditional(data, target, options),

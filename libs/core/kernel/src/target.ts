@@ -2,8 +2,8 @@ import { KernelError } from './errors.js';
 import { Split, type TrainingData } from './training-data.js';
 
 /**
- * A conditional whose target is not a column of the data: one of the yes-or-no questions by which a variable of a table is
- * predicted, asked of the rows that get as far as that question.
+ * A conditional whose target is not a column of the data: one of the yes-or-no questions by which a variable of a table
+ * is predicted, asked of the rows that get as far as that question.
  */
 export interface Decision {
   /** It may look at the first so many columns, in the ordering; 0 to all of them. */
@@ -15,7 +15,9 @@ export interface Decision {
   readonly labels: Uint8Array;
 }
 
-/** What a conditional predicts: a column, by its position in the ordering, from all columns before it; or a decision. */
+/**
+ * What a conditional predicts: a column, by its position in the ordering, from all columns before it; or a decision.
+ */
 export type Target = number | Decision;
 
 /** The label of a row that does not reach a decision. */

@@ -23,8 +23,8 @@ export interface ThreadsThatFit {
 }
 
 /**
- * The bytes of the memory that {@link TrainingData.arrange} makes: exactly these, since it is made for rows that may all
- * differ. No row is looked at, and the figure may well be more than the 4 GiB that there can be.
+ * The bytes of the memory that {@link TrainingData.arrange} makes: exactly these, since it is made for rows that may
+ * all differ. No row is looked at, and the figure may well be more than the 4 GiB that there can be.
  *
  * @throws KernelError where the splits do not match, or one has no rows or too many
  */
@@ -68,7 +68,9 @@ export function tooLarge(
   });
 }
 
-/** What is nearest to the wish and fits: fewer threads; on a single one fewer rows or leaves, or else fewer dimensions. */
+/**
+ * What is nearest to the wish and fits: fewer threads; on a single one fewer rows or leaves, or else fewer dimensions.
+ */
 function remedyFor(splits: SplitSizes, leaves: number, limit: number, bytes: number): string {
   const fits = (sizes: SplitSizes, ofLeaves: number): number =>
     mostThreads(layoutOf(sizingOf(sizes, ofLeaves), 1), limit);

@@ -16,16 +16,17 @@ export interface Splits extends SplitSizes {
 
 export interface ArrangementOptions extends MemoryOptions {
   /**
-   * How many columns each variable of a table is split on by, one variable after another from the first column on: the bits
-   * `x > c` of ascending cut points, one bit a label, or the like, of which few combinations occur. A tree then adds once a
-   * row and variable, not once a byte. Columns behind them are never predictors of a decision, or are slow ones.
+   * How many columns each variable of a table is split on by, one variable after another from the first column on: the
+   * bits `x > c` of ascending cut points, one bit a label, or the like, of which few combinations occur. A tree then
+   * adds once a row and variable, not once a byte. Columns behind them are never predictors of a decision, or are slow
+   * ones.
    *
    * @default any column may be a predictor, and groups are sought where data look one-hot
    */
   readonly groups?: readonly number[] | undefined;
   /**
-   * Data that are no longer trained on: their memory is taken where it has the size that is needed, so that one arrangement after another
-   * needs neither a new memory nor a new instance of the kernel.
+   * Data that are no longer trained on: their memory is taken where it has the size that is needed, so that one
+   * arrangement after another needs neither a new memory nor a new instance of the kernel.
    *
    * @default a memory of its own
    */
@@ -40,8 +41,8 @@ export interface TrainingDataHandle extends Sizing {
 }
 
 /**
- * The rows of all splits, arranged for training and shared by all threads in one WebAssembly memory that is sized here and
- * never grows.
+ * The rows of all splits, arranged for training and shared by all threads in one WebAssembly memory that is sized here
+ * and never grows.
  *
  * Rows are sorted lexicographically (in the ordering), so rows that agree in the first d dimensions are neighbours for
  * every d: each conditional finds its distinct predictor rows by one pass over `sharedBits`.
@@ -151,8 +152,8 @@ export class TrainingData {
   }
 
   /**
-   * From where to where (exclusive) columns are summed by one addition a row, one such range after another; none where that
-   * is done byte by byte. Whichever it is, trees are the same.
+   * From where to where (exclusive) columns are summed by one addition a row, one such range after another; none where
+   * that is done byte by byte. Whichever it is, trees are the same.
    */
   groups(): { readonly start: number; readonly end: number }[] {
     const { memory, layout } = this.handle;

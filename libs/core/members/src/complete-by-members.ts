@@ -19,12 +19,13 @@ interface DrawOptions {
 }
 
 /**
- * Every member completes every row and says how probable what is known is under it; a row is then taken from one of them, in
- * proportion to weight times evidence: w_m Z_m. Members' evidence is unbiased, so that draws tend to the exact distribution as
- * they do for each member, and are exact where all members are. Costs as much as all members.
+ * Every member completes every row and says how probable what is known is under it; a row is then taken from one of
+ * them, in proportion to weight times evidence: w_m Z_m. Members' evidence is unbiased, so that draws tend to the exact
+ * distribution as they do for each member, and are exact where all members are. Costs as much as all members.
  *
- * The evidence of a row is Σ w_m Z_m. Members draw independently, so that its squared relative error is Σ p_m² e_m², p_m the
- * share of member m in it and e_m the member's error; the effective sample size says the same as one of `samples` candidates.
+ * The evidence of a row is Σ w_m Z_m. Members draw independently, so that its squared relative error is Σ p_m² e_m²,
+ * p_m the share of member m in it and e_m the member's error; the effective sample size says the same as one of
+ * `samples` candidates.
  *
  * Each draw of a row chooses its member by a number of its own, and is that member's draw of the same number.
  *

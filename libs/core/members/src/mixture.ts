@@ -46,7 +46,8 @@ export interface MixtureSummary extends ModelSummary {
 }
 
 /**
- * P(x) = Σ w_m P_m(x): models of the same columns, mixed with weights. Whatever the members can answer, it answers by them.
+ * P(x) = Σ w_m P_m(x): models of the same columns, mixed with weights. Whatever the members can answer, it answers by
+ * them.
  *
  * Member 0, 1, 2, … are summed in this order, so that results are the same bits everywhere.
  */
@@ -88,9 +89,10 @@ export class Mixture implements DensityModel, MixtureParts {
   }
 
   /**
-   * The surprise of each value is that which the members find, averaged by how probable each member is given the row, and scaled
-   * so that a row's surprises sum to minus its log-likelihood. (Unscaled they come short of it by how far the row distinguishes the
-   * members apart, Σ p_m log(p_m / w_m), which no column has caused alone: at most the logarithm of the smallest weight.)
+   * The surprise of each value is that which the members find, averaged by how probable each member is given the row,
+   * and scaled so that a row's surprises sum to minus its log-likelihood. (Unscaled they come short of it by how far
+   * the row distinguishes the members apart, Σ p_m log(p_m / w_m), which no column has caused alone: at most the
+   * logarithm of the smallest weight.)
    */
   score(rows: BinaryMatrix, { top = 5 }: { readonly top?: number } = {}): Score {
     const { columns } = this;
@@ -135,7 +137,10 @@ export class Mixture implements DensityModel, MixtureParts {
     return matrix;
   }
 
-  /** Each row by one member, chosen by how probable what is known is under it, and completed by it: see `completeByMembers`. */
+  /**
+   * Each row by one member, chosen by how probable what is known is under it, and completed by it: see
+   * `completeByMembers`.
+   */
   complete(values: BinaryMatrix, known: BinaryMatrix, options: CompleteOptions): Completion {
     checkSeed(options.seed);
     const { seed, samples = 256 } = options;
@@ -165,8 +170,8 @@ export class Mixture implements DensityModel, MixtureParts {
   }
 
   toBytes(): Uint8Array {
-    // each member's file is made twice, once to be measured: members may be hundreds of megabytes, and all of their files together as
-    // large as the file that is made of them
+    // each member's file is made twice, once to be measured: members may be hundreds of megabytes, and all of their
+    // files together as large as the file that is made of them
     const files = this.members.map((member, m) => {
       const { length } = member.toBytes();
       return [`member${m}`, NumberArray.ofBytesMade(length, () => member.toBytes())] as const;

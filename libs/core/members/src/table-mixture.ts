@@ -20,8 +20,8 @@ import { ExplainedMixture, sumsOf, type MixtureParts, type MixtureSummary } from
 const OF_THE_TABLE = 'left out';
 
 /**
- * Models of the same table, mixed. Members predict its variables in orderings of their own, so that the mixture predicts each of them by an average over
- * the members: by how probable each is given the row.
+ * Models of the same table, mixed. Members predict its variables in orderings of their own, so that the mixture
+ * predicts each of them by an average over the members: by how probable each is given the row.
  */
 export class TableMixture extends ExplainedMixture implements TabularModel {
   declare readonly table: Table;
@@ -30,7 +30,9 @@ export class TableMixture extends ExplainedMixture implements TabularModel {
   /** Members have different ones, and the mixture none. */
   readonly ordering = null;
 
-  /** @throws ModelError `invalid-network` where members are of different tables, or weights do not make a distribution */
+  /**
+   * @throws ModelError `invalid-network` where members are of different tables, or weights do not make a distribution
+   */
   constructor(parts: MixtureParts) {
     super(parts);
     this.offsets = this.#first.offsets;
@@ -46,16 +48,17 @@ export class TableMixture extends ExplainedMixture implements TabularModel {
   }
 
   /**
-   * What each variable has of the row's log-likelihood, by the rule of `score`: the members' cells, averaged by how probable each member is given
-   * the row and scaled so that they sum to the row's.
+   * What each variable has of the row's log-likelihood, by the rule of `score`: the members' cells, averaged by how
+   * probable each member is given the row and scaled so that they sum to the row's.
    */
   cellLogLikelihoods(matrix: BinaryMatrix): Float64Array {
     return this.score(matrix, { top: 0 }).surprise.map((nats) => -nats);
   }
 
   /**
-   * The mean of the members' distributions, each given what comes before the variable in the member's ordering, by how probable each member holds
-   * the rest of the row: its weight times its other conditionals. It sums to 1, and its logarithm at the row's code is not the variable's cell.
+   * The mean of the members' distributions, each given what comes before the variable in the member's ordering, by how
+   * probable each member holds the rest of the row: its weight times its other conditionals. It sums to 1, and its
+   * logarithm at the row's code is not the variable's cell.
    */
   distributionOf(index: number, matrix: BinaryMatrix): Float64Array {
     const rows = asBitMatrix(matrix, this.dimensions);
@@ -81,7 +84,10 @@ export class TableMixture extends ExplainedMixture implements TabularModel {
     return this.completions(values, known, { seed, samples, draws: 1 })[0]!;
   }
 
-  /** Each draw of a row by one member, chosen by how probable what is known and given is under it: see `completeByMembers`. */
+  /**
+   * Each draw of a row by one member, chosen by how probable what is known and given is under it: see
+   * `completeByMembers`.
+   */
   completions(values: BinaryMatrix, known: BinaryMatrix, options: TableCompletionOptions): readonly Completion[] {
     checkSeed(options.seed);
     checkWhole('samples', options.samples, 1, 2 ** 20);

@@ -11,9 +11,10 @@ export { transpose } from './transpose';
 const UNCLAMPED: f64 = 4.226356249085322e270;
 
 /**
- * Multiplies the odds of `rows` rows, a multiple of 512, by the factors of the trees that were handed over. Predictor p is the
- * column at `columns + p * stride` (bytes). The odds of row r are at index `(r & ~127) | (r & 7) << 4 | (r >> 3) & 15`.
- * The odds or their inverses are at most `reach`; gives what they are at most afterwards, for the trees that follow.
+ * Multiplies the odds of `rows` rows, a multiple of 512, by the factors of the trees that were handed over. Predictor p
+ * is the column at `columns + p * stride` (bytes). The odds of row r are at index
+ * `(r & ~127) | (r & 7) << 4 | (r >> 3) & 15`. The odds or their inverses are at most `reach`; gives what they are at
+ * most afterwards, for the trees that follow.
  */
 export function applyTrees(trees: i32, columns: i32, stride: i32, rows: i32, odds: i32, reach: f64): f64 {
   memory.fill(ONES, 255, BLOCK);

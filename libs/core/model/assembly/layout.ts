@@ -1,6 +1,6 @@
 /**
- * The evaluator's memory: fixed tables of one block of rows and one group of trees, then the trees that are being applied;
- * from `HEAP` on the caller puts odds, rows and columns. The exported constants are the module's globals.
+ * The evaluator's memory: fixed tables of one block of rows and one group of trees, then the trees that are being
+ * applied; from `HEAP` on the caller puts odds, rows and columns. The exported constants are the module's globals.
  */
 
 /** Trees of more leaves have no program: their leaf code would not fit a byte. */
@@ -35,7 +35,10 @@ export const CHILDREN: i32 = CODES + GROUP * CODES_SIZE;
 export const PARENTS: i32 = CHILDREN + MOST_LEAVES * 8;
 export const LEAVES_BELOW: i32 = PARENTS + MOST_LEAVES * 4;
 export const ROOMS: i32 = LEAVES_BELOW + MOST_LEAVES * 4;
-/** Of each leaf: where the number of the node that now stands for it is kept, the splits above it, the kinds of its planes. */
+/**
+ * Of each leaf: where the number of the node that now stands for it is kept, the splits above it, the kinds of its
+ * planes.
+ */
 export const SLOTS: i32 = ROOMS + MOST_LEAVES * 16;
 export const DEPTHS: i32 = SLOTS + MOST_LEAVES * 4;
 export const KINDS: i32 = DEPTHS + MOST_LEAVES * 4;

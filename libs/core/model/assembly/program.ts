@@ -4,12 +4,13 @@ import {
 } from './layout';
 
 /**
- * How to find the leaves of many rows at once. Every leaf has codes of a few bits; plane k is the vector of bit k of the
- * rows' codes, and a table holds the factor of each code's leaf. Planes are computed from the leaves up: at a split on x,
- * plane = x ? plane of the one side : plane of the zero side, a step that does 128 rows an instruction. A bit that a leaf
- * does not need is left open (it has one code for either value), and costs nothing on its side of a split.
+ * How to find the leaves of many rows at once. Every leaf has codes of a few bits; plane k is the vector of bit k of
+ * the rows' codes, and a table holds the factor of each code's leaf. Planes are computed from the leaves up: at a split
+ * on x, plane = x ? plane of the one side : plane of the zero side, a step that does 128 rows an instruction. A bit
+ * that a leaf does not need is left open (it has one code for either value), and costs nothing on its side of a split.
  *
- * An operand is the address of a vector of one block, or of a whole column with the lowest bit set (addresses are even).
+ * An operand is the address of a vector of one block, or of a whole column with the lowest bit set (addresses are
+ * even).
  */
 
 let predictors: i32 = 0;
@@ -176,8 +177,8 @@ function assignRanks(node: i32): void {
 }
 
 /**
- * Writes the steps for the planes of a split. Gives the planes' kinds: any bit will do (bits 0 to 7), all zeros (8 to 15),
- * all ones (16 to 23); the others' operands are at `operands`.
+ * Writes the steps for the planes of a split. Gives the planes' kinds: any bit will do (bits 0 to 7), all zeros (8 to
+ * 15), all ones (16 to 23); the others' operands are at `operands`.
  */
 function emit(node: i32, operands: i32): i32 {
   const oneOperands = operands + PLANES * 4;

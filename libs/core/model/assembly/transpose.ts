@@ -22,8 +22,9 @@ import { ROW_ADDRESSES } from './layout';
 }
 
 /**
- * Turns rows of bits (first dimension in the highest bit of the first byte) into columns (row 0 in the lowest bit).
- * Row i of the result is row `order[i]`, for i < `count`, a multiple of 16; dimension d goes to address `targets[d]`, nowhere if 0.
+ * Turns rows of bits (first dimension in the highest bit of the first byte) into columns (row 0 in the lowest bit). Row
+ * i of the result is row `order[i]`, for i < `count`, a multiple of 16; dimension d goes to address `targets[d]`,
+ * nowhere if 0.
  */
 export function transpose(
   rows: i32, rowStride: i32, order: i32, count: i32, targets: i32, dimensions: i32,

@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { exp, gridExponent, gridOffset, log, log1p, philox4x32, Purpose, randomBits, RandomStream } from './index.js';
 import { exponent, mantissaOf, powerOfTwo } from './scale.js';
 
-/** Arguments with their values to about 106 bits (a double and its remainder), computed with 60 and more decimal digits. */
+/**
+ * Arguments with their values to about 106 bits (a double and its remainder), computed with 60 and more decimal digits.
+ */
 const precise = JSON.parse(readFileSync(new URL('precise-values.json', import.meta.url), 'utf8')) as Record<
   'exp' | 'log' | 'log1p',
   [string, string, string][]

@@ -1,7 +1,7 @@
 /**
- * Counter-based random numbers: Philox4x32-10 (Salmon, Moraes, Dror, Shaw: "Parallel random numbers: as easy as 1, 2, 3",
- * 2011). A draw is a pure function of (seed, purpose, index, counter), so streams need no state to be shared and give the
- * same numbers on every machine, in any order of use.
+ * Counter-based random numbers: Philox4x32-10 (Salmon, Moraes, Dror, Shaw: "Parallel random numbers: as easy as 1, 2,
+ * 3", 2011). A draw is a pure function of (seed, purpose, index, counter), so streams need no state to be shared and
+ * give the same numbers on every machine, in any order of use.
  */
 
 /** Tags that keep the streams of one seed apart. */
@@ -79,7 +79,9 @@ export function philox4x32(
 
 const block = new Uint32Array(4);
 
-/** 32 random bits for (seed, purpose, index, counter), without a stream. `seed` is a safe integer >= 0, the rest u32. */
+/**
+ * 32 random bits for (seed, purpose, index, counter), without a stream. `seed` is a safe integer >= 0, the rest u32.
+ */
 export function randomBits(seed: number, purpose: number, index: number, counter: number): number {
   philox4x32(block, counter >>> 2, 0, index, purpose, seed % 2 ** 32, Math.floor(seed / 2 ** 32));
   return block[counter & 3]!;

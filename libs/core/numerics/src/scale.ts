@@ -1,5 +1,5 @@
-// Portable subset: this file is compiled both by TypeScript and by AssemblyScript (where `number` is f64), so it may use
-// nothing but f64 arithmetic, comparisons and Math.floor.
+// Portable subset: this file is compiled both by TypeScript and by AssemblyScript (where `number` is f64), so it may
+// use nothing but f64 arithmetic, comparisons and Math.floor.
 
 /** `2^k` for an integer `k` in [-1022, 1023], by repeated squaring; every step is exact. */
 export function powerOfTwo(k: number): number {
@@ -19,7 +19,10 @@ export function powerOfTwo(k: number): number {
 /** What the last call of `mantissaOf` found: the integer `e` with `x = m 2^e`. */
 export let exponent: number = 0.0;
 
-/** The `m` in [1, 2) with `x = m 2^e`, for a finite `x > 0` (subnormals too); `e` is left in `exponent`. All steps are exact. */
+/**
+ * The `m` in [1, 2) with `x = m 2^e`, for a finite `x > 0` (subnormals too); `e` is left in `exponent`. All steps are
+ * exact.
+ */
 export function mantissaOf(x: number): number {
   let m = x;
   let e = 0.0;

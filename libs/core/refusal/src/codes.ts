@@ -19,8 +19,8 @@ const failed = (http: number): Consequences => ({ retryable: false, http, exit: 
 const passing = (http: number): Consequences => ({ retryable: true, http, exit: failure });
 
 /**
- * Every code that a refusal may have, and what follows from it. Codes are part of the API: one that was released keeps its
- * spelling. What they mean stands where they are thrown, in each library's `errors.ts`.
+ * Every code that a refusal may have, and what follows from it. Codes are part of the API: one that was released keeps
+ * its spelling. What they mean stands where they are thrown, in each library's `errors.ts`.
  */
 const table = {
   // documents and environments

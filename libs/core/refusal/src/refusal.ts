@@ -15,8 +15,8 @@ export interface RefusalOptions {
 }
 
 /**
- * Everything that Orchard refuses or could not do, in parts. Libraries narrow it to their own codes; code that catches one asks
- * for its code by {@link isRefusal}.
+ * Everything that Orchard refuses or could not do, in parts. Libraries narrow it to their own codes; code that catches
+ * one asks for its code by {@link isRefusal}.
  */
 export class Refusal<Code extends RefusalCode = RefusalCode> extends Error implements RefusalParts {
   readonly retryable: boolean;

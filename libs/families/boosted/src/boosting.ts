@@ -7,8 +7,9 @@ import { endsWith, withHead, type Round, type StoredRound } from './rounds.js';
 import { weakLearnerOf } from './weak-learner.js';
 
 /**
- * The rounds of a run, one after the other: f ← (1 − ε) f + ε h, h fitted to the training rows weighted by 1 / f, ε by line search (Rosset and Segal,
- * 2002). What a round is depends on those before it alone, whether they were computed here or read.
+ * The rounds of a run, one after the other: f ← (1 − ε) f + ε h, h fitted to the training rows weighted by 1 / f, ε by
+ * line search (Rosset and Segal, 2002). What a round is depends on those before it alone, whether they were computed
+ * here or read.
  */
 export class Boosting {
   readonly rounds: Round[] = [];

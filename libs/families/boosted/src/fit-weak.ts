@@ -10,7 +10,10 @@ export interface Fitted {
   readonly step: number;
   /** log h of each row. */
   readonly logs: Float64Array;
-  /** Mean h / f of the h that is fitted to the rows weighted by 1 / f: the paper's condition is that it is above 1. Null of the first round. */
+  /**
+   * Mean h / f of the h that is fitted to the rows weighted by 1 / f: the paper's condition is that it is above 1. Null
+   * of the first round.
+   */
   readonly ratio: number | null;
 }
 
@@ -18,7 +21,10 @@ export interface Fitted {
 const HIGHEST_LOG = 700;
 /** A model is not fitted again for less than this, in nats per row. */
 const LEAST_GAIN = 1e-5;
-/** The share of the mixture that a model is taken to have while no step towards it helps yet. Of .02, .1 and .3 this was best on three sets. */
+/**
+ * The share of the mixture that a model is taken to have while no step towards it helps yet. Of .02, .1 and .3 this was
+ * best on three sets.
+ */
 const FIRST_SHARE = 0.3;
 
 /** Fits the weak models of a run's rounds. */
@@ -41,16 +47,18 @@ export class WeakFitter {
   }
 
   /**
-   * The weak model fitted to the rows weighted by 1 / f (Rosset and Segal: the one of most Σ log h / f stands for that of most Σ h / f, which would
-   * be a single row), and its step. Then, as often as is said, fitted again to each row by its share in it, ε h / ((1 − ε) f + ε h), as EM
-   * does. Of these that one is taken whose step makes the rows likeliest.
+   * The weak model fitted to the rows weighted by 1 / f (Rosset and Segal: the one of most Σ log h / f stands for that
+   * of most Σ h / f, which would be a single row), and its step. Then, as often as is said, fitted again to each row by
+   * its share in it, ε h / ((1 − ε) f + ε h), as EM does. Of these that one is taken whose step makes the rows
+   * likeliest.
    *
    * @param mixture log f of each row
    * @returns a step of 0 where there is none that does
    */
   next(mixture: Float64Array): Fitted {
     const { counts, rows } = this.train;
-    // 1 / f, up to a factor: the weights are worth as many rows as equal ones of the same spread (Kish), Σ² / Σ of squares
+    // 1 / f, up to a factor: the weights are worth as many rows as equal ones of the same spread (Kish), Σ² / Σ of
+    // squares
     const least = mixture.reduce((low, nats) => Math.min(low, nats), Infinity);
     const weights = mixture.map((nats) => exp(least - nats));
     const sum = weights.reduce((total, weight, row) => total + counts[row]! * weight, 0);

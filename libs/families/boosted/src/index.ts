@@ -6,7 +6,10 @@ import { computations, end } from './computations.js';
 import { decisionNetworkCodec } from './network/decision-network.js';
 import { rounds } from './rounds.js';
 
-/** Trees of Chow and Liu, or Bayesian networks of few edges, boosted: one task a round, each after the one before it, then one that mixes them. */
+/**
+ * Trees of Chow and Liu, or Bayesian networks of few edges, boosted: one task a round, each after the one before it,
+ * then one that mixes them.
+ */
 export const boosted = familyOfSteps({
   name,
   codec,

@@ -4,8 +4,9 @@ const HALVINGS = 52;
 const MOST = 1 - 2 ** -20;
 
 /**
- * The step ε by which (1 − ε) f + ε h makes the rows likeliest. Their likelihood is concave in ε, so its slope Σ c (r − 1) / (1 + ε (r − 1)), r =
- * h / f, has one root; what is given is not beyond it, so that the step never makes the rows less likely.
+ * The step ε by which (1 − ε) f + ε h makes the rows likeliest. Their likelihood is concave in ε, so its slope Σ c (r −
+ * 1) / (1 + ε (r − 1)), r = h / f, has one root; what is given is not beyond it, so that the step never makes the rows
+ * less likely.
  *
  * @param ratios r of each row, finite
  * @param counts c, how often each row is there

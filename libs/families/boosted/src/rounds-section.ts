@@ -9,7 +9,8 @@ export interface ShownRound extends Round {
 }
 
 /**
- * What only this family has to show: its rounds, their steps and weights, how likely the rows were after each, and how far each was from the end.
+ * What only this family has to show: its rounds, their steps and weights, how likely the rows were after each, and how
+ * far each was from the end.
  *
  * @param weights of the rounds that are kept
  */

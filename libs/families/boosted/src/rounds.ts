@@ -10,12 +10,18 @@ import { edgesOf } from './network/decision-tables.js';
 /** A round, from 1, and the model after it. */
 const roundSchema = z.strictObject({
   round: z.int().min(1),
-  /** ε: the tree's weight in the model after this round; 0 where it does not make the training rows likelier, however little of it is taken. */
+  /**
+   * ε: the tree's weight in the model after this round; 0 where it does not make the training rows likelier, however
+   * little of it is taken.
+   */
   step: z.number().min(0).max(1),
   /** Mean nats of the rows that are learned from, and of those that end it. */
   train: z.number(),
   valid: z.number(),
-  /** Mean h / f of the training rows, h fitted to them by 1 / f: above 1 a step towards it gains. Not of the first round, nor of older files. */
+  /**
+   * Mean h / f of the training rows, h fitted to them by 1 / f: above 1 a step towards it gains. Not of the first
+   * round, nor of older files.
+   */
   ratio: z.number().optional(),
   /** Whether no round comes after it. */
   isLast: z.boolean(),

@@ -8,7 +8,11 @@ import { treeLearner } from './tree-learner.js';
 export interface WeakLearner {
   /** Of all rows alike, which the rounds begin with. */
   first(head: Omit<ModelHead, 'family'>): DensityModel;
-  /** Rows are weighted, and some of all training rows together added. @param weights of each distinct row, none negative */
+  /**
+   * Rows are weighted, and some of all training rows together added.
+   *
+   * @param weights of each distinct row, none negative
+   */
   fit(weights: Float64Array, head: Omit<ModelHead, 'family'>): DensityModel;
   /** 1/2 for each value: the paper's start. */
   uniform(head: Omit<ModelHead, 'family'>): DensityModel;

@@ -24,8 +24,8 @@ export interface ChowLiuParts extends Omit<ModelHead, 'family'> {
 }
 
 /**
- * A tree of columns, or a forest: P(x) = ∏ P(x_d | x_parent(d)), the tree of most likelihood (Chow and Liu, 1968). Any question about known
- * and unknown values is answered exactly, in O(D) a row.
+ * A tree of columns, or a forest: P(x) = ∏ P(x_d | x_parent(d)), the tree of most likelihood (Chow and Liu, 1968). Any
+ * question about known and unknown values is answered exactly, in O(D) a row.
  */
 export class ChowLiu extends ExactModel implements Explained {
   readonly family = chowLiuFamily;

@@ -23,7 +23,10 @@ export interface ChowLiuTableParts extends Pick<ModelHead, 'specification' | 'li
   readonly information: Float64Array;
 }
 
-/** A tree of a table's variables, or a forest, by groups of their values (`CodeForest`). Any question is answered exactly. */
+/**
+ * A tree of a table's variables, or a forest, by groups of their values (`CodeForest`). Any question is answered
+ * exactly.
+ */
 export class ChowLiuTable extends ExactTableModel {
   readonly family = chowLiuFamily;
   readonly information: Float64Array;

@@ -18,7 +18,10 @@ import { chosenByValidation, sectionsOf } from './tree-section.js';
 /** Counts of all pairs of more columns would take more than 256 MiB. */
 export const MOST_COLUMNS = 8192;
 
-/** The tree of the training rows; of validation rows only the threshold is asked, and of a table how many groups its values have. */
+/**
+ * The tree of the training rows; of validation rows only the threshold is asked, and of a table how many groups its
+ * values have.
+ */
 export function chowLiuOf(run: Run, splits: Splits): ChowLiu | ChowLiuTable {
   const words = parseContract(chowLiuSpecificationSchema, run.specification, 'run specification');
   const specification = { runId: run.id, ...run.specification } as JsonValue;
@@ -42,7 +45,9 @@ function ofBits({ pseudoCount, forest }: ChowLiuSpecification, specification: Js
   return judgedModel((likelihoods) => new ChowLiu({ ...head, ...made, likelihoods }), splits);
 }
 
-/** A pair of bits has four values, to each of which a pseudo-count is added: as many rows are added to any other pair. */
+/**
+ * A pair of bits has four values, to each of which a pseudo-count is added: as many rows are added to any other pair.
+ */
 function ofTable(
   { pseudoCount, forest: isCut }: ChowLiuSpecification,
   specification: JsonValue,

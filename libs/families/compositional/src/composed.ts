@@ -1,7 +1,10 @@
 import { exp, log } from '@orchard/numerics';
 import { MARGIN, type Experts } from './experts.js';
 
-/** Probabilities whose product is made before its logarithm: none is below 2^-51, and 2^-1022 is the least that is exact. */
+/**
+ * Probabilities whose product is made before its logarithm: none is below 2^-51, and 2^-1022 is the least that is
+ * exact.
+ */
 const FACTORS = 15;
 
 /** The template of a set of experts, which grows by one at a time. Its arrays are its own. */

@@ -14,8 +14,8 @@ import { compositions, Experts } from './experts.js';
 export const compositionalFamily = 'compositional';
 
 /**
- * A row is drawn by switching each expert on or off by itself, and each column by the template that those which are on make together. Its probability is a sum
- * over all 2^K sets of experts, which is done, so that every answer is exact.
+ * A row is drawn by switching each expert on or off by itself, and each column by the template that those which are on
+ * make together. Its probability is a sum over all 2^K sets of experts, which is done, so that every answer is exact.
  */
 export class Compositional extends EverySetModel<Experts> {
   readonly family = compositionalFamily;

@@ -10,7 +10,10 @@ import { computations, end } from './computations.js';
 import { mostExperts } from '@orchard/mixture/every-set';
 import { steps } from './steps.js';
 
-/** Templates that are composed, by hard EM: one task a step of each run of EM, each after the one before it, then one that chooses. */
+/**
+ * Templates that are composed, by hard EM: one task a step of each run of EM, each after the one before it, then one
+ * that chooses.
+ */
 export const compositional = familyOfSteps({
   name,
   codec,
@@ -50,7 +53,10 @@ function checkCount(experts: number, dimensions: number): void {
   });
 }
 
-/** Of a thread: where rows have ones, the composed templates of all sets with their logarithms, and of log-odds the ones of each set. */
+/**
+ * Of a thread: where rows have ones, the composed templates of all sets with their logarithms, and of log-odds the ones
+ * of each set.
+ */
 function threadBytes(run: Run): number {
   const { train, valid } = run.datasets;
   const { dimensions } = train;

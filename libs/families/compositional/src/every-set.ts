@@ -3,7 +3,10 @@ import { mixtureOfProducts } from '@orchard/mixture/model';
 import { Composed } from './composed.js';
 import type { Experts } from './experts.js';
 
-/** The distribution of rows: each of the 2^K sets of experts is a product of columns, by the probability that just these are active. */
+/**
+ * The distribution of rows: each of the 2^K sets of experts is a product of columns, by the probability that just these
+ * are active.
+ */
 export function everySet(experts: Experts): ForestMixture {
   const { count, dimensions, active } = experts;
   const weights = new Float64Array(2 ** count);

@@ -22,8 +22,8 @@ export interface ExpertParts {
 export const EPSILON = 1;
 
 /**
- * q of a composition. Templates that were learned from N rows say at least ε / (N + 2 ε), so that of `max` this q differs from the thesis' 0 only
- * where no expert is active, whose rows would have to be all 0.
+ * q of a composition. Templates that were learned from N rows say at least ε / (N + 2 ε), so that of `max` this q
+ * differs from the thesis' 0 only where no expert is active, whose rows would have to be all 0.
  */
 export function abstainingOf(composition: Composition, rows: number): number {
   return composition === 'max' ? EPSILON / (rows + 2 * EPSILON) : 1 / 2;

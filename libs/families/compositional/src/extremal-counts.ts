@@ -1,8 +1,8 @@
 import { EPSILON, type Experts } from './experts.js';
 
 /**
- * Of each expert and column the rows in which its opinion was the most extreme (k* and l* of the thesis, 3.3), and those of them with a 1: by eq. 3.1 the
- * templates follow.
+ * Of each expert and column the rows in which its opinion was the most extreme (k* and l* of the thesis, 3.3), and
+ * those of them with a 1: by eq. 3.1 the templates follow.
  */
 export class ExtremalCounts {
   readonly #rows: Float64Array;
@@ -17,8 +17,8 @@ export class ExtremalCounts {
   }
 
   /**
-   * Counts a row for the experts that are responsible for its columns. Beyond the thesis a column of which none of them says anything counts for the first:
-   * otherwise an expert that says 1/2 of a column once says so for ever.
+   * Counts a row for the experts that are responsible for its columns. Beyond the thesis a column of which none of them
+   * says anything counts for the first: otherwise an expert that says 1/2 of a column once says so for ever.
    *
    * @param active the experts that explain it, in the order in which they were found
    */

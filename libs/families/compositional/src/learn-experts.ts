@@ -7,7 +7,9 @@ import { SetCounts } from './set-counts.js';
 /** A step of EM: what it makes of the experts before it, and how these explained the rows. */
 export interface EmStep {
   readonly experts: Experts;
-  /** Summed nats of all rows under the composed templates of the experts before: minus the cross-entropy of figure 3.6. */
+  /**
+   * Summed nats of all rows under the composed templates of the experts before: minus the cross-entropy of figure 3.6.
+   */
   readonly explained: number;
 }
 

@@ -10,13 +10,16 @@ export interface Explanation {
 }
 
 /**
- * Likelihood matching pursuit (thesis, 3.2): of all experts the one is added that makes the row likeliest, of equal ones the first, until none makes it likelier; the
- * first is always taken. K D a step. Beyond the thesis an expert counts by how often it is active, so that what is maximized is the probability of row and
- * experts together: by the row's alone, experts are added that fit its noise.
+ * Likelihood matching pursuit (thesis, 3.2): of all experts the one is added that makes the row likeliest, of equal
+ * ones the first, until none makes it likelier; the first is always taken. K D a step. Beyond the thesis an expert
+ * counts by how often it is active, so that what is maximized is the probability of row and experts together: by the
+ * row's alone, experts are added that fit its noise.
  */
 export class Pursuit {
   readonly #composed: Composed;
-  /** As the thesis has it, of `max` the pursuit looks at truncated templates; the likelihood is that of the whole ones. */
+  /**
+   * As the thesis has it, of `max` the pursuit looks at truncated templates; the likelihood is that of the whole ones.
+   */
   readonly #whole: Composed | null;
   /** log P(active) - log P(not active) of each expert. */
   readonly #odds: Float64Array;

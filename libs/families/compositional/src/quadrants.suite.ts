@@ -6,7 +6,8 @@ const SIDE = 6;
 const HALF = 3;
 
 /**
- * Images of the thesis' synthetic model (3.4.1): each quadrant is by 1/4 black, by 1/4 white, and otherwise each of its pixels is either by itself.
+ * Images of the thesis' synthetic model (3.4.1): each quadrant is by 1/4 black, by 1/4 white, and otherwise each of its
+ * pixels is either by itself.
  */
 export function quadrants(rows: number, seed: number): BitMatrix {
   const stream = new RandomStream(seed, 1001);

@@ -12,8 +12,9 @@ interface ActiveSet {
 }
 
 /**
- * Templates whose log-odds are summed: no formula gives them, so each column's log-odds climb the likelihood of the rows as they are explained, with the same prior as eq. 3.1, a
- * coordinate at a time. A coordinate's step is its slope over the greatest curvature there can be (Böhning 1992), and so never downwards.
+ * Templates whose log-odds are summed: no formula gives them, so each column's log-odds climb the likelihood of the
+ * rows as they are explained, with the same prior as eq. 3.1, a coordinate at a time. A coordinate's step is its slope
+ * over the greatest curvature there can be (Böhning 1992), and so never downwards.
  */
 export class SetCounts {
   readonly #sets = new Map<string, ActiveSet>();

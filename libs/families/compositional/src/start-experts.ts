@@ -34,8 +34,9 @@ export function startOf(train: CountedRows, options: StartOptions, stream: Rando
 }
 
 /**
- * Oversimplification and correction (thesis, 3.3.1), over differing rows in random order: the first makes an expert, each of the next K - 1 one more of what those
- * before it do not explain, and every other row updates the experts that explain it.
+ * Oversimplification and correction (thesis, 3.3.1), over differing rows in random order: the first makes an expert,
+ * each of the next K - 1 one more of what those before it do not explain, and every other row updates the experts that
+ * explain it.
  */
 function oneByOne(train: CountedRows, options: StartOptions, stream: RandomStream): Float64Array {
   const { distinct } = train;
@@ -68,8 +69,8 @@ function oneByOne(train: CountedRows, options: StartOptions, stream: RandomStrea
 }
 
 /**
- * Whether a new expert abstains from a value that the others give this probability. Of `max` only from ones: printed as the thesis has it (always where
- * it is at least 1/2) the background would be 1/2 too, and it should be near 0.
+ * Whether a new expert abstains from a value that the others give this probability. Of `max` only from ones: printed as
+ * the thesis has it (always where it is at least 1/2) the background would be 1/2 too, and it should be near 0.
  */
 function isExplained(composition: Composition, value: number, probability: number): boolean {
   if (composition === 'max') return value === 1 && probability >= 1 / 2;

@@ -7,7 +7,10 @@ import { compositionalSpecification } from './compositional-run.js';
 const stepSchema = z.strictObject({
   restart: z.int().min(0),
   step: z.int().min(0),
-  /** Mean nats of the training rows under the composed templates of their explanations, as the step before it left them; null of 0. */
+  /**
+   * Mean nats of the training rows under the composed templates of their explanations, as the step before it left them;
+   * null of 0.
+   */
   explained: z.number().nullable(),
   /** Mean nats of the validation rows. */
   valid: z.number(),

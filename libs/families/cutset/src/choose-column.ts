@@ -3,8 +3,8 @@ import { log } from '@orchard/numerics';
 import { PairCounter, SmoothedPairs, spanningTree } from '@orchard/forests';
 
 /**
- * The column after whose answer the others are least uncertain on average (Rahman, Kothalkar, Gogate 2014): that of most
- * H(i) + Σ_j I(i; j), since Σ_{j ≠ i} H(j | i) = Σ_j H(j) - H(i) - Σ_{j ≠ i} I(i; j). Ties go to the lower column.
+ * The column after whose answer the others are least uncertain on average (Rahman, Kothalkar, Gogate 2014): that of
+ * most H(i) + Σ_j I(i; j), since Σ_{j ≠ i} H(j | i) = Σ_j H(j) - H(i) - Σ_{j ≠ i} I(i; j). Ties go to the lower column.
  */
 export function entropyChoice(pairs: SmoothedPairs, columns: Uint32Array): number {
   const told = Float64Array.from(columns, (column) => {
@@ -24,15 +24,19 @@ export function entropyChoice(pairs: SmoothedPairs, columns: Uint32Array): numbe
 }
 
 /**
- * The column by which the training rows become likeliest, if both sides are trees of Chow and Liu (Di Mauro, Vergari, Esposito 2015); none
- * where that gains less over one tree than (log N) / 2, by which the Bayesian information criterion pays for a condition.
+ * The column by which the training rows become likeliest, if both sides are trees of Chow and Liu (Di Mauro, Vergari,
+ * Esposito 2015); none where that gains less over one tree than (log N) / 2, by which the Bayesian information
+ * criterion pays for a condition.
  */
 export class LikelihoodChoice {
   readonly #counter = new PairCounter();
   readonly #own: SmoothedPairs;
   readonly #penalty: number;
 
-  /** @param times how often each row of the matrix counts; @param pairs are given the counts of each node before it is asked about */
+  /**
+   * @param times how often each row of the matrix counts;
+   * @param pairs are given the counts of each node before it is asked about
+   */
   constructor(
     private readonly matrix: BitMatrix,
     private readonly times: Uint32Array,

@@ -16,7 +16,10 @@ export const cutsetFamily = 'cutset';
 /** Deeper, every row would have been asked more columns than a stack of calls bears. */
 const MOST_CONDITIONS = 4096;
 
-/** A cutset network: conditions on columns, and under them forests of the columns left (Rahman, Kothalkar and Gogate, 2014). */
+/**
+ * A cutset network: conditions on columns, and under them forests of the columns left (Rahman, Kothalkar and Gogate,
+ * 2014).
+ */
 export class Cutset extends ExactModel {
   readonly family = cutsetFamily;
   protected readonly distribution: CutsetTree;

@@ -24,8 +24,9 @@ export function isLeaf(node: CutsetNode): node is CutsetLeaf {
 }
 
 /**
- * A tree of conditions whose leaves are forests of the columns left: of each row one leaf gives its probability, so that
- * every question is answered exactly by the leaves that what is known allows. O(leaves x columns) a row at most, O(columns) where all is known.
+ * A tree of conditions whose leaves are forests of the columns left: of each row one leaf gives its probability, so
+ * that every question is answered exactly by the leaves that what is known allows. O(leaves x columns) a row at most,
+ * O(columns) where all is known.
  */
 export class CutsetTree implements RowDistribution {
   constructor(readonly root: CutsetNode) {}
@@ -55,7 +56,10 @@ export class CutsetTree implements RowDistribution {
     return this.#evidenceOf(this.root, values, known, row);
   }
 
-  /** From the root down: which answer of an unknown condition, by how probable each is given what is known; then the leaf's columns. */
+  /**
+   * From the root down: which answer of an unknown condition, by how probable each is given what is known; then the
+   * leaf's columns.
+   */
   drawInto(values: BitMatrix, known: BitMatrix, row: number, uniform: () => number): number {
     const evidence = this.#evidenceOf(this.root, values, known, row);
     let node = this.root;

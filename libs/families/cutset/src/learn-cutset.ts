@@ -18,8 +18,8 @@ export interface CutsetOptions {
 }
 
 /**
- * Learns one cutset network of the rows of a matrix. Rows are divided by one column after another; where
- * there are few of them, or few columns, those left make a leaf. The share of the rows with a 1 is the probability of a 1.
+ * Learns one cutset network of the rows of a matrix. Rows are divided by one column after another; where there are few
+ * of them, or few columns, those left make a leaf. The share of the rows with a 1 is the probability of a 1.
  *
  * @param times how often each row of the matrix counts
  * @param counter counts in its own memory, which many networks may have in turn

@@ -7,8 +7,8 @@ const LEAST_GAIN = 1e-7;
 const LEAST_WEIGHT = 1e-12;
 
 /**
- * Weights of a mixture by which some rows are likeliest, by EM from equal ones: w_m ← mean over rows of w_m P_m / Σ w P. The likelihood is concave
- * in the weights, so that there is one maximum.
+ * Weights of a mixture by which some rows are likeliest, by EM from equal ones: w_m ← mean over rows of w_m P_m / Σ w
+ * P. The likelihood is concave in the weights, so that there is one maximum.
  *
  * @param logs log P of each row under each component
  */

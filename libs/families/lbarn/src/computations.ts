@@ -6,8 +6,8 @@ import type { Question } from './tuning/trials.js';
 import { runTask, type ConditionalOutcome, type ConditionalTask } from './training/trainer.js';
 
 /**
- * What threads run for networks. Each is given plain data and gives plain data back, so that it can be posted. A thread that trains
- * loads what training takes and no more: the rest is loaded where it is needed.
+ * What threads run for networks. Each is given plain data and gives plain data back, so that it can be posted. A thread
+ * that trains loads what training takes and no more: the rest is loaded where it is needed.
  */
 export const computations = {
   /** Loads the rows of a run and arranges them. @returns the handle that {@link TrainingData.attach} takes */

@@ -52,7 +52,10 @@ import { raisedSchema } from './tuning/search-in-full.js';
 import { trialDocumentSchema } from './tuning/screen.js';
 import { settledRun } from './tuning/settled-run.js';
 
-/** Autoregressive networks of LogitBoost ensembles (Goessling 2016): one conditional a dimension, then one network of all. */
+/**
+ * Autoregressive networks of LogitBoost ensembles (Goessling 2016): one conditional a dimension, then one network of
+ * all.
+ */
 export const lbarn: Family = {
   name: 'lbarn',
   description: 'boosted trees for rows of 0 and 1: autoregressive network (LBARN)',
@@ -191,7 +194,10 @@ function hasMembers({ members }: Run['specification']): boolean {
 /** Selections never change while a run lives, and a page that watches it asks every second. */
 const known = new WeakMap<Run, Readonly<Record<string, unknown>>>();
 
-/** What each selection chose, mean nats per row, without what grows with the dimensions; null where the run is not selected. */
+/**
+ * What each selection chose, mean nats per row, without what grows with the dimensions; null where the run is not
+ * selected.
+ */
 async function selectedFigures(store: ObjectStore, run: Run): Promise<Readonly<Record<string, unknown>> | null> {
   const kept = known.get(run);
   if (kept !== undefined) return kept;

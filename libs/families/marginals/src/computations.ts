@@ -6,7 +6,10 @@ import { Marginals, MarginalsTable } from './marginals-model.js';
 /** Pseudo-rows, shared out evenly among a column's values, so that nothing is impossible. */
 const ADDED = 2;
 
-/** (ones + 1) / (N + 2) of each column of bits: Laplace's rule; (n + 2 / k) / (N + 2) of each of the k codes of a table's variable. */
+/**
+ * (ones + 1) / (N + 2) of each column of bits: Laplace's rule; (n + 2 / k) / (N + 2) of each of the k codes of a
+ * table's variable.
+ */
 function marginalsOf(run: Run, splits: Splits): Marginals | MarginalsTable {
   const { train } = splits;
   const specification = { runId: run.id, ...run.specification } as JsonValue;

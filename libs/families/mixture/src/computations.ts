@@ -20,7 +20,11 @@ import { ForestMixture } from './forest-mixture.js';
 import { candidatesOf, mixtureSpecification, type Candidate, type MixtureSpecification } from './mixture-run.js';
 import { sectionsOf } from './templates-section.js';
 
-/** One run of EM, a function of run and number alone: the mixture that it ends in. @returns null where it was cancelled */
+/**
+ * One run of EM, a function of run and number alone: the mixture that it ends in.
+ *
+ * @returns null where it was cancelled
+ */
 function candidateOf(
   run: Run,
   { train, valid }: CountedSplits,
@@ -60,7 +64,10 @@ const productsOf: Learn = ({ hierarchy, steps }, { components, strength }, { tra
   return { ...rest, mixture: mixtureOfProducts(products.weights, products.dimensions, products.rates) };
 };
 
-/** The first run begins with products, further ones anywhere: those that begin with products end in the same trees, or nearly (README). */
+/**
+ * The first run begins with products, further ones anywhere: those that begin with products end in the same trees, or
+ * nearly (README).
+ */
 const treesOf: Learn = ({ steps }, { components, strength, restart }, { train, valid }, stream, isCancelled) => {
   const options = { components, pseudoCount: strength, steps, isFromProducts: restart === 0 };
   const learned = learnTrees(train, valid, options, stream, isCancelled);
@@ -70,8 +77,8 @@ const treesOf: Learn = ({ steps }, { components, strength, restart }, { train, v
 };
 
 /**
- * The tree along which the products of a candidate were pulled to one another: EM divides the rows before it draws anything else, and no step divides them
- * again, so the tree is not stored.
+ * The tree along which the products of a candidate were pulled to one another: EM divides the rows before it draws
+ * anything else, and no step divides them again, so the tree is not stored.
  */
 export function clusterTreeOf(run: Run, candidate: Candidate, train: BitMatrix): ClusterTree {
   const stream = streamOf(mixtureSpecification(run), candidate);

@@ -6,7 +6,10 @@ import { marginsOf } from './tree-sections.js';
 
 /** Parts of the tree of which a component each is taken apart; those that are left out are said. */
 const PARTS = 8;
-/** Divisions of a path that are shown one by one, as images and as lists of columns, which are wider; further ones are summed. */
+/**
+ * Divisions of a path that are shown one by one, as images and as lists of columns, which are wider; further ones are
+ * summed.
+ */
 const IMAGES = 8;
 const LISTS = 3;
 /** Of columns without a shape: those that are named of each division, and log-odds below which none is. */
@@ -32,8 +35,8 @@ interface Drawing {
 }
 
 /**
- * Templates that were shrunk along a tree of clusters as sums of what its divisions add, on the log-odds scale (thesis, figure 2.2). Components are
- * in the order of the tree, and what several have in common is there once.
+ * Templates that were shrunk along a tree of clusters as sums of what its divisions add, on the log-odds scale (thesis,
+ * figure 2.2). Components are in the order of the tree, and what several have in common is there once.
  *
  * @param tree whose leaves are the components, two at least
  */
@@ -154,7 +157,10 @@ function rateOf(odds: number): number {
   return 1 / (1 + exp(-odds));
 }
 
-/** The component of most weight in each part that the first divisions made: nodes have their numbers in the order of division. */
+/**
+ * The component of most weight in each part that the first divisions made: nodes have their numbers in the order of
+ * division.
+ */
 function weightiestOfParts({ children }: ClusterTree, weights: Float64Array): number[] {
   const inner = children.length / 2;
   const below = new Uint32Array(inner);

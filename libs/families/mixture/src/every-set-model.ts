@@ -7,12 +7,17 @@ export const MOST_EXPERTS = 16;
 /** Composed templates of all sets of experts, times columns: their probabilities and logarithms take 64 MB. */
 const MOST_CELLS = 2 ** 21;
 
-/** How many experts of so many columns can be asked exactly, each set of them at a time: 16 of 32 columns, 11 of 784. */
+/**
+ * How many experts of so many columns can be asked exactly, each set of them at a time: 16 of 32 columns, 11 of 784.
+ */
 export function mostExperts(dimensions: number): number {
   return Math.min(MOST_EXPERTS, Math.floor(Math.log2(MOST_CELLS / dimensions)));
 }
 
-/** A model in which any set of a few experts makes a row, so that the distribution of rows is a mixture of one product for each set. */
+/**
+ * A model in which any set of a few experts makes a row, so that the distribution of rows is a mixture of one product
+ * for each set.
+ */
 export abstract class EverySetModel<
   Experts extends { readonly count: number; readonly dimensions: number },
 > extends RowModel {

@@ -20,8 +20,8 @@ const forestMixtureFamily = 'forest-mixture';
 const BLOCK = 1024;
 
 /**
- * A mixture of forests of columns, mostly of products, as one model: thousands of components cost a weight and a rate a column each, where
- * a `mixture` of models holds a whole file of each.
+ * A mixture of forests of columns, mostly of products, as one model: thousands of components cost a weight and a rate a
+ * column each, where a `mixture` of models holds a whole file of each.
  */
 export class ForestMixtureModel extends RowModel {
   readonly family = forestMixtureFamily;

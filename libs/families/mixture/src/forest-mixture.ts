@@ -8,8 +8,9 @@ import { exp, log } from '@orchard/numerics';
 const ROUNDING = 1e-9;
 
 /**
- * P(x) = Σ w_k P_k(x), each P_k a forest of all columns; one without edges is a product. What is known of a row says how probable each
- * component is given it, and each component answers exactly: so does their mean. O(components x columns) a row.
+ * P(x) = Σ w_k P_k(x), each P_k a forest of all columns; one without edges is a product. What is known of a row says
+ * how probable each component is given it, and each component answers exactly: so does their mean. O(components x
+ * columns) a row.
  */
 export class ForestMixture implements RowDistribution {
   readonly #logWeights: Float64Array;
@@ -46,8 +47,8 @@ export class ForestMixture implements RowDistribution {
   }
 
   /**
-   * What the components say of each column, by how probable each component is given the row, scaled so that the sum is the row's: unscaled
-   * it lacks the row's information about the components, which no column has caused alone.
+   * What the components say of each column, by how probable each component is given the row, scaled so that the sum is
+   * the row's: unscaled it lacks the row's information about the components, which no column has caused alone.
    */
   cellsInto(values: Uint8Array, cells: Float64Array, offset: number): void {
     const whole = this.logProbability(values);

@@ -33,7 +33,10 @@ async function register(store: FilesystemStore, name: string) {
   return { train: await read('train'), valid: await read('valid'), test: await read('test') };
 }
 
-/** Mean test nats of the thesis, table 5.2; of many components, shrunk along their tree, more than any without that is in README. */
+/**
+ * Mean test nats of the thesis, table 5.2; of many components, shrunk along their tree, more than any without that is
+ * in README.
+ */
 test.each([
   ['dna', -97, { components: 256, penalty: 2, steps: 1 }],
   ['mushrooms', -14.46, { components: 64, pseudoCount: 0.1 }],

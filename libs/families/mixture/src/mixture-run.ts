@@ -77,7 +77,11 @@ export function mixtureSpecification(run: Run): MixtureSpecification {
 
 type WholeWords = Omit<MixtureSpecification, 'family' | 'train' | 'valid' | 'test' | 'numericsVersion'>;
 
-/** What words leave open; lists ascending, so that their order is not another run. @throws PipelineError `bad-request` for a word that the others have no use for */
+/**
+ * What words leave open; lists ascending, so that their order is not another run.
+ *
+ * @throws PipelineError `bad-request` for a word that the others have no use for
+ */
 export function wholeWords(words: MixtureWords): WholeWords {
   if (words.of === 'trees') return wordsOfTrees(words);
   const hierarchy = words.hierarchy ?? (words.pseudoCount === undefined ? 'l2' : 'none');

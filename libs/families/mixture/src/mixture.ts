@@ -12,7 +12,10 @@ import {
   wholeWords,
 } from './mixture-run.js';
 
-/** Mixtures by EM of products, shrunk along a tree of clusters or not, or of trees of columns: one task a run of EM, then one that chooses. */
+/**
+ * Mixtures by EM of products, shrunk along a tree of clusters or not, or of trees of columns: one task a run of EM,
+ * then one that chooses.
+ */
 export const mixture = familyOfSteps({
   name,
   codec,
@@ -42,7 +45,8 @@ function threadBytes(run: Run): number {
   const { rows, dimensions } = run.datasets.train;
   const { of, components } = mixtureSpecification(run);
   const most = components.reduce((most, one) => Math.max(most, one), -Infinity);
-  // of trees the shares of all rows, before the first step and after it, where rows have ones (as if all were), and the pairs of one component
+  // of trees the shares of all rows, before the first step and after it, where rows have ones (as if all were), and the
+  // pairs of one component
   const ofTrees = of === 'trees' ? (most * 16 + 6 * dimensions) * rows + 16 * dimensions ** 2 : 0;
   return most * (48 * dimensions + 8192) + ofTrees;
 }

@@ -18,7 +18,8 @@ const COMPONENTS = 40;
 const COLUMNS = 6;
 
 /**
- * What only this family has to show: its templates, what they are sums of or their trees if they have any, and what else was tried.
+ * What only this family has to show: its templates, what they are sums of or their trees if they have any, and what
+ * else was tried.
  *
  * @param tree along which templates were shrunk
  */

@@ -13,7 +13,9 @@ export interface OnlineState {
   readonly loss: number;
   /** Rows in which columns a and b are 1: `counts[a * (a + 1) / 2 + b]`, for b <= a. */
   readonly counts: Uint32Array;
-  /** Summed log (P(x_a) P(x_b) / P(x_a, x_b)), each by what was known before the row: as `counts`, the diagonal unused. */
+  /**
+   * Summed log (P(x_a) P(x_b) / P(x_a, x_b)), each by what was known before the row: as `counts`, the diagonal unused.
+   */
   readonly losses: Float64Array;
   readonly trees: readonly WeightedTree[];
 }
@@ -25,9 +27,10 @@ export interface OnlineOptions {
 }
 
 /**
- * Online Forest Density Estimation (Koriche, UAI 2016). Each row is first asked of the mixture, then learned: the pairs' probabilities by Jeffreys' rule,
- * and the forest by following the perturbed leader, the forest that would have lost least with random nats added to each edge; it joins the
- * mixture, of which swap rounding keeps k = ⌈ln n⌉ forests. O(n² log n) a row.
+ * Online Forest Density Estimation (Koriche, UAI 2016). Each row is first asked of the mixture, then learned: the
+ * pairs' probabilities by Jeffreys' rule, and the forest by following the perturbed leader, the forest that would have
+ * lost least with random nats added to each edge; it joins the mixture, of which swap rounding keeps k = ⌈ln n⌉
+ * forests. O(n² log n) a row.
  */
 export class OnlineForest {
   readonly #components: number;
@@ -127,7 +130,10 @@ export class OnlineForest {
     this.#rows++;
   }
 
-  /** The perturbed leader joins the mixture, with a weight of 1 − 1 / √t; the two lightest forests become one where there are too many. */
+  /**
+   * The perturbed leader joins the mixture, with a weight of 1 − 1 / √t; the two lightest forests become one where
+   * there are too many.
+   */
   #follow(): void {
     const { dimensions } = this;
     const root = Math.sqrt(this.#rows);

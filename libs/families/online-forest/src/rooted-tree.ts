@@ -1,6 +1,7 @@
 /**
- * A spanning tree of n columns and one node beside them, the ground, number n: the parent of each column. Columns whose parent is the ground are roots
- * of a forest, and every forest is such a tree; so forests of any number of edges are bases of one matroid, which swap rounding wants.
+ * A spanning tree of n columns and one node beside them, the ground, number n: the parent of each column. Columns whose
+ * parent is the ground are roots of a forest, and every forest is such a tree; so forests of any number of edges are
+ * bases of one matroid, which swap rounding wants.
  */
 export type RootedTree = Int32Array;
 
@@ -54,8 +55,8 @@ export function pathBetween(tree: RootedTree, from: number, to: number): number[
 }
 
 /**
- * Takes the edge above a column out and puts one between `inside`, a node at or below that column, and `outside`, one that is not, in: what is
- * below the column hangs on `inside` then. O(n).
+ * Takes the edge above a column out and puts one between `inside`, a node at or below that column, and `outside`, one
+ * that is not, in: what is below the column hangs on `inside` then. O(n).
  */
 export function exchangeEdge(tree: RootedTree, inside: number, outside: number, column: number): void {
   let above = outside;

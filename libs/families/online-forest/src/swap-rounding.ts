@@ -8,9 +8,9 @@ export interface WeightedTree {
 }
 
 /**
- * One tree instead of two, in which each edge is, on average, as often as in both by their weights (swap rounding: Chekuri, Vondrák, Zenklusen
- * 2010). While the trees differ, an edge of the first is exchanged for one of the second so that both stay trees, in one of them: in each by
- * the other's weight. O(n) an exchange, at most n of them.
+ * One tree instead of two, in which each edge is, on average, as often as in both by their weights (swap rounding:
+ * Chekuri, Vondrák, Zenklusen 2010). While the trees differ, an edge of the first is exchanged for one of the second so
+ * that both stay trees, in one of them: in each by the other's weight. O(n) an exchange, at most n of them.
  */
 export function mergeTrees(one: WeightedTree, other: WeightedTree, stream: RandomStream): WeightedTree {
   const [a, b] = [one.tree.slice(), other.tree.slice()];
@@ -22,7 +22,8 @@ export function mergeTrees(one: WeightedTree, other: WeightedTree, stream: Rando
       column++;
       continue;
     }
-    // without its edge the first tree falls into two parts; of the second's edges between the same nodes one joins these parts
+    // without its edge the first tree falls into two parts; of the second's edges between the same nodes one joins
+    // these parts
     const below = nodesBelow(a, column);
     const crossing = pathBetween(b, column, parent).find((node) => below[node] !== below[b[node]!])!;
     if (stream.uniform() < ofOne) {

@@ -1,14 +1,20 @@
-// Experts are held in tiles of eight: of each column Σ e μ of the eight, e (1 − μ), e, eight f64 each. A lane is an expert, and what is done in
-// it is done in the order of the columns: the same bits as one expert after the other.
+// Experts are held in tiles of eight: of each column Σ e μ of the eight, e (1 − μ), e, eight f64 each. A lane is an
+// expert, and what is done in it is done in the order of the columns: the same bits as one expert after the other.
 
 /** Bytes of eight numbers; one column of a tile has three such. */
 // @ts-ignore: decorator
 @inline const EIGHT: usize = 64;
-/** Probabilities whose product is made before its logarithm: none is below 2^-91, nor above 2^33, and their quotient not below 2^-1000. */
+/**
+ * Probabilities whose product is made before its logarithm: none is below 2^-91, nor above 2^33, and their quotient not
+ * below 2^-1000.
+ */
 // @ts-ignore: decorator
 @inline const FACTORS: i32 = 10;
 
-/** `log` of libs/core/numerics in two lanes, of normal numbers above 0: the same operations, but for the mantissa, which is exact in either way. */
+/**
+ * `log` of libs/core/numerics in two lanes, of normal numbers above 0: the same operations, but for the mantissa, which
+ * is exact in either way.
+ */
 // @ts-ignore: decorator
 @inline function logs(x: v128): v128 {
   const bits = v128.or(i64x2.shr_u(x, 52), i64x2.splat(0x4330000000000000));
@@ -103,7 +109,11 @@ export function addExpert(expert: usize, places: usize, sums: usize, dimensions:
   }
 }
 
-/** Where the row's values are found in a tile, and sums without any expert. @param values 0 or 1 of each column, a byte each */
+/**
+ * Where the row's values are found in a tile, and sums without any expert.
+ *
+ * @param values 0 or 1 of each column, a byte each
+ */
 export function begin(values: usize, places: usize, sums: usize, dimensions: i32): void {
   for (let dim = 0; dim < dimensions; dim++) {
     const value: u32 = load<u8>(values + <usize>dim);

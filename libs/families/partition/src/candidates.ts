@@ -20,7 +20,8 @@ const HEAP = 1024;
 const compiled = new CompiledModule(candidatesBytes);
 
 /**
- * A row, experts that explain it, and what each other one would make of it: eight experts abreast, by SIMD. Its memory is its own, 24 bytes of every expert and column.
+ * A row, experts that explain it, and what each other one would make of it: eight experts abreast, by SIMD. Its memory
+ * is its own, 24 bytes of every expert and column.
  */
 export class Candidates {
   /** log P(row | those that were added, and this one) of each expert, as it was when they were last asked. */

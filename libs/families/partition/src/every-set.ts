@@ -9,7 +9,8 @@ export function mostExact(dimensions: number): number {
 }
 
 /**
- * The distribution of rows: each of the 2^K - 1 sets of experts is a product of columns, by the probability that just these take part.
+ * The distribution of rows: each of the 2^K - 1 sets of experts is a product of columns, by the probability that just
+ * these take part.
  */
 export function everySet(experts: Experts): ForestMixture {
   const { count, dimensions, active } = experts;

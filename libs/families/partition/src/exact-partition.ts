@@ -7,8 +7,9 @@ import { bodyOf, factsOf } from './partition-body.js';
 import { partitionFamily } from './partition-run.js';
 
 /**
- * A row is drawn by experts that each take part or not, but never none, and each column by what those that do make of it by their expertise. Its probability is a
- * sum over all sets of experts, which is done, so that every answer is exact.
+ * A row is drawn by experts that each take part or not, but never none, and each column by what those that do make of
+ * it by their expertise. Its probability is a sum over all sets of experts, which is done, so that every answer is
+ * exact.
  */
 export class Partition extends EverySetModel<Experts> {
   readonly family = partitionFamily;

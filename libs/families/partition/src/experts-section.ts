@@ -46,7 +46,10 @@ export async function sectionsOf(
   ];
 }
 
-/** The share of each column that is an expert's where all experts take part as often as they do: e π over the sum of all. */
+/**
+ * The share of each column that is an expert's where all experts take part as often as they do: e π over the sum of
+ * all.
+ */
 function areaOf({ dimensions, active, expertise }: Experts, expert: number): Float64Array {
   return Float64Array.from({ length: dimensions }, (_, dim) => {
     const whole = active.reduce((sum, p, other) => sum + p * expertise[other * dimensions + dim]!, 0);

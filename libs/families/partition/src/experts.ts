@@ -1,6 +1,8 @@
 /** What keeps an opinion from 0 and 1, so that no product of a few of them is 0. */
 export const MARGIN = 2 ** -50;
-/** Levels of expertise are between 1 / this and this: only their ratios count, and sums of them must be exact enough. */
+/**
+ * Levels of expertise are between 1 / this and this: only their ratios count, and sums of them must be exact enough.
+ */
 export const MOST_EXPERTISE = 2 ** 20;
 
 export interface ExpertParts {
@@ -14,8 +16,9 @@ export interface ExpertParts {
 }
 
 /**
- * Experts that each have a template and an area of expertise (thesis, 4.1). Those that take part in a row share each of its columns out by their levels of
- * expertise: r_k = e_k / Σ e, and P(1) = Σ r_k μ_k. Which take part: each by itself, with probability π_k, but never none. Immutable.
+ * Experts that each have a template and an area of expertise (thesis, 4.1). Those that take part in a row share each of
+ * its columns out by their levels of expertise: r_k = e_k / Σ e, and P(1) = Σ r_k μ_k. Which take part: each by itself,
+ * with probability π_k, but never none. Immutable.
  */
 export class Experts implements ExpertParts {
   readonly dimensions: number;

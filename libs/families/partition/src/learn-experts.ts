@@ -32,8 +32,8 @@ export function startOf(dimensions: number, count: number, stream: RandomStream)
 }
 
 /**
- * A step of EM (thesis, 4.3): every row is explained by a pursuit; levels of expertise follow the sign of the likelihood's slope; then opinions are the means of the
- * rows by the responsibility that the new levels give.
+ * A step of EM (thesis, 4.3): every row is explained by a pursuit; levels of expertise follow the sign of the
+ * likelihood's slope; then opinions are the means of the rows by the responsibility that the new levels give.
  *
  * @returns null where it was cancelled
  */
@@ -95,7 +95,9 @@ function addSlopes(
   }
 }
 
-/** μ_k = (Σ r x + ε μ_0) / (Σ r + ε): the mean of the rows by the expert's responsibility, shrunk to that of all (4.3). */
+/**
+ * μ_k = (Σ r x + ε μ_0) / (Σ r + ε): the mean of the rows by the expert's responsibility, shrunk to that of all (4.3).
+ */
 function opinionsOf(
   train: CountedRows,
   sets: readonly (readonly number[])[],

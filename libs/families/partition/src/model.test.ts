@@ -37,7 +37,10 @@ const ofFour = (variables: Variables): Partition =>
 
 describeDensityModel('a partition of four experts', { codec: partitionCodec, make: ofFour });
 
-/** P of each of all rows as the thesis writes it, by plain sums over sets: who takes part, r of each, and the mean of opinions. */
+/**
+ * P of each of all rows as the thesis writes it, by plain sums over sets: who takes part, r of each, and the mean of
+ * opinions.
+ */
 function byHand({ active, opinions, expertise, count }: Experts): Float64Array {
   const sets = Array.from({ length: 2 ** count - 1 }, (_, set) =>
     Array.from({ length: count }, (__, expert) => expert).filter((expert) => ((set + 1) >> expert) & 1),

@@ -25,8 +25,9 @@ import { partitionFamily } from './partition-run.js';
 import { Pursuit } from './pursuit.js';
 
 /**
- * The same distribution of more experts than could be summed over set by set. Rows are sampled exactly; their likelihood is a lower bound: the sum over those sets of
- * experts that a pursuit looks at, some K for each expert that it finds.
+ * The same distribution of more experts than could be summed over set by set. Rows are sampled exactly; their
+ * likelihood is a lower bound: the sum over those sets of experts that a pursuit looks at, some K for each expert that
+ * it finds.
  */
 export class PartitionBound implements DensityModel {
   readonly family = partitionFamily;

@@ -11,7 +11,10 @@ import {
 } from './partition-run.js';
 import { steps } from './steps.js';
 
-/** Experts with areas of expertise, by EM: one task a step of each restart, each after the one before it, then one that chooses. */
+/**
+ * Experts with areas of expertise, by EM: one task a step of each restart, each after the one before it, then one that
+ * chooses.
+ */
 export const partition = familyOfSteps({
   name,
   codec,
@@ -40,8 +43,8 @@ export const partition = familyOfSteps({
 });
 
 /**
- * Of a thread: where rows have ones, the experts of each row, a dozen arrays of all experts, what two pursuits have of them in
- * eights, all composed templates and blocks of rows by them.
+ * Of a thread: where rows have ones, the experts of each row, a dozen arrays of all experts, what two pursuits have of
+ * them in eights, all composed templates and blocks of rows by them.
  */
 function threadBytes(run: Run): number {
   const { train, valid } = run.datasets;

@@ -13,8 +13,8 @@ export interface Explanation {
 const LEAST_GAIN = 1e-9;
 
 /**
- * Likelihood matching pursuit (thesis, 4.2): the expert is added that makes the row likeliest, of equal ones the first, until none makes it likelier. K D
- * a step.
+ * Likelihood matching pursuit (thesis, 4.2): the expert is added that makes the row likeliest, of equal ones the first,
+ * until none makes it likelier. K D a step.
  */
 export class Pursuit {
   readonly #candidates: Candidates;
@@ -26,7 +26,8 @@ export class Pursuit {
   /**
    * @param values 0 or 1 of each column
    * @param prices nats that an expert has to be worth to be added: none, as the thesis has it
-   * @param visit called for every set that is looked at, none twice: the experts before, one that may be added, and log P(row | all of these)
+   * @param visit called for every set that is looked at, none twice: the experts before, one that may be added, and log
+   *   P(row | all of these)
    */
   explain(
     values: Uint8Array,

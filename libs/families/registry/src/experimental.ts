@@ -4,7 +4,8 @@ import { partition } from '@orchard/partition';
 import type { Family } from '@orchard/pipeline';
 
 /**
- * Kinds of models that are here for their papers: on every set that was measured another one is likelier, answers as much exactly and takes no
- * longer (`apps/docs/models.md` has the figures). One that wins somewhere moves to the list of the others.
+ * Kinds of models that are here for their papers: on every set that was measured another one is likelier, answers as
+ * much exactly and takes no longer (`apps/docs/models.md` has the figures). One that wins somewhere moves to the list
+ * of the others.
  */
 export const experimental: readonly Family[] = [boosted, compositional, partition];

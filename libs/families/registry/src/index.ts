@@ -9,12 +9,15 @@ import { tables } from '@orchard/tables';
 import { experimental } from './experimental.js';
 
 /**
- * The kinds of models that every program of this release knows. One that is added here is known everywhere. The first that learns bits, and the
- * first that learns tables, is what is trained where none is named.
+ * The kinds of models that every program of this release knows. One that is added here is known everywhere. The first
+ * that learns bits, and the first that learns tables, is what is trained where none is named.
  */
 export const families = new Families([lbarn, tables, marginals, chowLiu, cutset, mixture, sparn], experimental);
 
-/** What is asked of a table's model by names and labels, and streams, whose models are learned row by row, without a run. */
+/**
+ * What is asked of a table's model by names and labels, and streams, whose models are learned row by row, without a
+ * run.
+ */
 export { restrictionsOf, type Given } from '@orchard/tables';
 export {
   isModelOfStream,

@@ -15,7 +15,10 @@ export interface ChosenPenalty {
   readonly tried: readonly TriedPenalty[];
 }
 
-/** Each λ, and the place of the one by which the validation rows are likeliest over all columns, of equal ones the largest. */
+/**
+ * Each λ, and the place of the one by which the validation rows are likeliest over all columns, of equal ones the
+ * largest.
+ */
 export async function bestPenaltyOf(
   store: ObjectStore,
   run: Run,

@@ -16,8 +16,8 @@ export interface SequenceEnding {
 }
 
 /**
- * Of every interval K and step by which the validation rows' values of it are likeliest, of equal ones the fewest components: log P(row) is a sum over
- * intervals, so that each may choose for itself.
+ * Of every interval K and step by which the validation rows' values of it are likeliest, of equal ones the fewest
+ * components: log P(row) is a sum over intervals, so that each may choose for itself.
  */
 export async function chooseSequence(store: ObjectStore, run: Run, splits: Splits): Promise<SequenceEnding> {
   const { components } = mixtureOptions(run);

@@ -119,7 +119,11 @@ export const computations = {
     return pathDocument(steps);
   },
 
-  /** How the rows are shared out by products (step 0), or after a step whose columns all have their weights. @returns null where it was cancelled */
+  /**
+   * How the rows are shared out by products (step 0), or after a step whose columns all have their weights.
+   *
+   * @returns null where it was cancelled
+   */
   share: async ({ run, of }: { run: Run; of: MixedStep }, context: ComputationContext): Promise<StepEnd | null> => {
     const { splits } = deskOf(context);
     const isCancelled = () => context.isCancelled();

@@ -9,8 +9,9 @@ import type { Run } from '@orchard/pipeline';
 import { sparnSpecification } from './sparn-run.js';
 
 /**
- * The pixels that may predict one on a grid (Goessling's thesis, 5.2.2): before it in reading order, and at most so many rows and columns away.
- * With 1 these are the four of its figure 5.1, as far as they are there: top-left, top, top-right, left.
+ * The pixels that may predict one on a grid (Goessling's thesis, 5.2.2): before it in reading order, and at most so
+ * many rows and columns away. With 1 these are the four of its figure 5.1, as far as they are there: top-left, top,
+ * top-right, left.
  *
  * @returns ascending
  */

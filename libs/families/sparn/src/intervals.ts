@@ -33,7 +33,11 @@ export function boundsOf(run: Run, { interval = 0 }: MixedStep): Bounds {
   return intervalsOf(run)[interval]!;
 }
 
-/** The mixture of an interval, by the weights of its columns. @param before the step whose shares these were learned from */
+/**
+ * The mixture of an interval, by the weights of its columns.
+ *
+ * @param before the step whose shares these were learned from
+ */
 export function intervalOf(parts: PartDocument, { first }: Bounds, before: StepDocument): Interval {
   const { gate: told, weights } = before;
   const gate = told === undefined ? Gate.ofWeights(weights) : new Gate(first, weightsOfColumns(told.scores));
@@ -41,8 +45,9 @@ export function intervalOf(parts: PartDocument, { first }: Bounds, before: StepD
 }
 
 /**
- * The gate of an interval: a multi-class logistic regression (thesis 5.4, step 4) of the training rows' shares, by that λ under which the shares
- * that the validation rows have are likeliest, of equal ones the largest. @returns null where it was cancelled; undefined where nothing comes before
+ * The gate of an interval: a multi-class logistic regression (thesis 5.4, step 4) of the training rows' shares, by that
+ * λ under which the shares that the validation rows have are likeliest, of equal ones the largest. @returns null where
+ * it was cancelled; undefined where nothing comes before
  */
 export function fitGate(
   run: Run,

@@ -4,8 +4,8 @@ import { mixedNames, type MixedStep, type StepDocument } from './mixed-documents
 import { mixtureOptions, sparnSpecification } from './sparn-run.js';
 
 /**
- * What mixtures miss, each interval by itself: of each K the shares of step 0; then the columns of a step; when all are there, the shares after it, which say whether there is
- * another one.
+ * What mixtures miss, each interval by itself: of each K the shares of step 0; then the columns of a step; when all are
+ * there, the shares after it, which say whether there is another one.
  *
  * @param stored names of all that is stored of the run
  */

@@ -67,7 +67,11 @@ export function beginWithProducts(
   return { step, shares: sharesDocument(shares) };
 }
 
-/** All columns of a step have their weights: which λ is best, and how the rows are shared out by it. @returns null where it was cancelled */
+/**
+ * All columns of a step have their weights: which λ is best, and how the rows are shared out by it.
+ *
+ * @returns null where it was cancelled
+ */
 export async function endStep(
   store: ObjectStore,
   run: Run,

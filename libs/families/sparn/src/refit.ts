@@ -22,9 +22,10 @@ import { weightsOfColumns } from './network/sparse-weights.js';
 import { sparnSpecification, type SparnSpecification } from './sparn-run.js';
 
 /**
- * A refit learns what was chosen once more, from training and validation rows together: `decide` stores what the validation rows chose, and
- * tasks `refit` learn by it, of one network a column each (`17`), of a mixture the steps of EM with that λ from the beginning (`rk3s0` shares
- * the rows out, `rk3s1.17` is a column). No rows are left to judge by but test rows.
+ * A refit learns what was chosen once more, from training and validation rows together: `decide` stores what the
+ * validation rows chose, and tasks `refit` learn by it, of one network a column each (`17`), of a mixture the steps of
+ * EM with that λ from the beginning (`rk3s0` shares the rows out, `rk3s1.17` is a column). No rows are left to judge by
+ * but test rows.
  */
 
 const readsAtOnce = 8;
@@ -96,7 +97,10 @@ export function stagesOfRefit({ datasets }: Run, share: 0 | 1): Before['stages']
   return { decide: { total: 1, done: share }, refit: { total: dimensions, done: share * dimensions } };
 }
 
-/** The model of all rows, in place of the one that the validation rows chose. It says nothing of validation rows, which it learned from. */
+/**
+ * The model of all rows, in place of the one that the validation rows chose. It says nothing of validation rows, which
+ * it learned from.
+ */
 export async function refittedEnding(store: ObjectStore, run: Run, splits: Splits, ending: Ending): Promise<Ending> {
   const { decision } = await refitRun(store, run);
   const columns = Array.from({ length: splits.train.dimensions }, (_, column) => column);

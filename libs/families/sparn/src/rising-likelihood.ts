@@ -7,7 +7,9 @@ import { mixtureOptions, sparnSpecification } from './sparn-run.js';
 
 const readsAtOnce = 8;
 
-/** The likelihood of a network's columns as they come in; null where mixtures are tried beside it, whose steps say more. */
+/**
+ * The likelihood of a network's columns as they come in; null where mixtures are tried beside it, whose steps say more.
+ */
 export function risingColumns(run: Run): RisingLikelihood | null {
   const { components } = mixtureOptions(run);
   if (components.some((count) => count > 1)) return null;
@@ -22,7 +24,10 @@ export function risingColumns(run: Run): RisingLikelihood | null {
   });
 }
 
-/** The likelihood of the best mixture so far, of all steps of EM for all numbers of components; null of intervals, each of which goes its own way. */
+/**
+ * The likelihood of the best mixture so far, of all steps of EM for all numbers of components; null of intervals, each
+ * of which goes its own way.
+ */
 export function risingSteps(run: Run): RisingLikelihood | null {
   const { components } = mixtureOptions(run);
   if (components.every((count) => count === 1) || sparnSpecification(run).intervals !== undefined) return null;

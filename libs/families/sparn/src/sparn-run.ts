@@ -21,7 +21,10 @@ const tyingSchema = z.enum(['untied', 'tied', 'auto']);
 const neighboursSchema = z.int().min(1).max(1000);
 const scalingSchema = z.number().min(1).max(1e6);
 
-/** By factors of √2. Smaller ones take longer, and gained about 0.002 nats per row at most where the smallest was chosen (README). */
+/**
+ * By factors of √2. Smaller ones take longer, and gained about 0.002 nats per row at most where the smallest was chosen
+ * (README).
+ */
 const USUAL_PENALTIES = [32, 22.6, 16, 11.3, 8, 5.66, 4, 2.83, 2, 1.41, 1, 0.71, 0.5, 0.35, 0.25, 0.18];
 
 export const sparnWordsSchema = z.strictObject({
@@ -103,7 +106,12 @@ export function mixtureOptions(run: Run): MixtureOptions {
   return { components, tying, intervals, steps, seed };
 }
 
-/** What words leave open. @throws PipelineError `bad-request` for a word about mixtures where there is none, or about a grid or intervals that such rows do not have */
+/**
+ * What words leave open.
+ *
+ * @throws PipelineError `bad-request` for a word about mixtures where there is none, or about a grid or intervals that
+ *   such rows do not have
+ */
 export function wholeWords(
   { penalty = USUAL_PENALTIES, interceptScaling = 10, neighbours, components = [1], refit, ...mixed }: SparnWords,
   { shape, dimensions }: RunDatasets['train'],

@@ -44,8 +44,9 @@ import {
 } from './sparn-run.js';
 
 /**
- * Sparse autoregressive networks (thesis 5.2.3): one task a column for all λ, then one that chooses λ for all columns. Mixtures of them (5.3): of each K a
- * task that shares the rows out, then of each step of EM one task a column, and one that shares the rows out anew.
+ * Sparse autoregressive networks (thesis 5.2.3): one task a column for all λ, then one that chooses λ for all columns.
+ * Mixtures of them (5.3): of each K a task that shares the rows out, then of each step of EM one task a column, and one
+ * that shares the rows out anew.
  */
 export const sparn = familyOfOneModel({
   name: sparnFamily,

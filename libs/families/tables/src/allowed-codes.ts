@@ -24,8 +24,9 @@ function allowances(tree: DecisionTree, weights: ArrayLike<number>): (child: num
 }
 
 /**
- * The first decision, or the code, that is not settled by what is allowed: whether an unknown value is missing, and whether it is "(other)",
- * are decided before all else, and need no odds where an unknown value is filled in with a value.
+ * The first decision, or the code, that is not settled by what is allowed: whether an unknown value is missing, and
+ * whether it is "(other)", are decided before all else, and need no odds where an unknown value is filled in with a
+ * value.
  */
 export function firstOpen(tree: DecisionTree, weights: ArrayLike<number>): number {
   const below = allowances(tree, weights);
@@ -47,7 +48,8 @@ export interface AllowedOdds {
 }
 
 /**
- * Looks ahead in the tree of a variable of which only some codes are allowed: so that no particle goes where nothing is.
+ * Looks ahead in the tree of a variable of which only some codes are allowed: so that no particle goes where nothing
+ * is.
  *
  * @param oddsOf the odds of a decision, by place
  */

@@ -24,7 +24,10 @@ export const tablesNames = {
   variables: (run: string) => `${artefactNames.run(run)}${folders.train}/`,
   variable: (run: string, key: string) => taskNames.artefact({ run, key }, folders.train),
   allCurves: (run: string) => `${artefactNames.run(run)}curves/`,
-  /** Beside the variable, and stored before it. It is in no folder of a kind of task: nothing but the variable itself says that this is trained. */
+  /**
+   * Beside the variable, and stored before it. It is in no folder of a kind of task: nothing but the variable itself
+   * says that this is trained.
+   */
   curves: (run: string, key: string) => `${tablesNames.allCurves(run)}v${key}`,
   checkpoints: (run: string, key: string) => `${artefactNames.checkpoints(run)}${key}/`,
   checkpoint: (run: string, key: string, decisions: number) =>

@@ -32,7 +32,8 @@ async function modelOfOne(store: ObjectStore, run: TablesRun): Promise<FinishedM
   const trained = await variablesOf(store, run);
   const { train, valid, test } = await loadSplits(store, run);
   const densities = { train: meanLogDensities(train), valid: meanLogDensities(valid) };
-  // what training computed is of the trees before they were rounded, and of validation rows before they were learned from
+  // what training computed is of the trees before they were rounded, and of validation rows before they were learned
+  // from
   const ofTest = test && variableNats(modelOfVariables(run, trained), test);
   const variables = run.table.variables.map(({ name }, index): VariableFigures => {
     const own = trained[index]!;

@@ -6,19 +6,24 @@ import { log } from '@orchard/numerics';
 /** Leaves of the tree that is grown to find rules: a price that is hours times a rate takes some. */
 export const RULE_LEAVES = 32;
 
-/** How much better than by chance a rule must be supported by training rows, nats beyond the choice among the predictors. */
+/**
+ * How much better than by chance a rule must be supported by training rows, nats beyond the choice among the
+ * predictors.
+ */
 const LEAST_EVIDENCE = 7;
 
 /**
- * The tree that makes a decision certain where its rows leave no doubt, to go behind its ensemble; null where they do everywhere.
+ * The tree that makes a decision certain where its rows leave no doubt, to go behind its ensemble; null where they do
+ * everywhere.
  *
- * A leaf of an ensemble that all rows agree in stops near odds of 1 : n, since n rows alone show no more. But tables have
- * rules (a season follows from the date, who is below 16 rides no cargo bike), and 1 : n, over many decisions, is a row in a
- * hundred that breaks one. So one tree is grown greedily from the base rate. Rows that one of its bits decides, or that end in one of
- * its leaves, are taken to follow a rule where all n of them, in training and validation, agree and where that is by chance, at the
- * base rate of the rows they were split from, less likely than e^-7 for each of the predictors that could have split them. That the
- * rule holds for ever is then as likely as that it does not: the odds against are multiplied by n + 1, and come to about 1 : n². A
- * row that breaks the rule all the same stays possible.
+ * A leaf of an ensemble that all rows agree in stops near odds of 1 : n, since n rows alone show no more. But tables
+ * have rules (a season follows from the date, who is below 16 rides no cargo bike), and 1 : n, over many decisions, is
+ * a row in a hundred that breaks one. So one tree is grown greedily from the base rate. Rows that one of its bits
+ * decides, or that end in one of its leaves, are taken to follow a rule where all n of them, in training and
+ * validation, agree and where that is by chance, at the base rate of the rows they were split from, less likely than
+ * e^-7 for each of the predictors that could have split them. That the rule holds for ever is then as likely as that it
+ * does not: the odds against are multiplied by n + 1, and come to about 1 : n². A row that breaks the rule all the same
+ * stays possible.
  */
 export function certainTree(
   kernel: Kernel,

@@ -4,12 +4,13 @@ import type { DecisionTree } from '@orchard/dataset';
 export const ROWS_TO_CHOOSE = 200;
 
 /**
- * How many rounds of each decision of a variable are kept. A decision that enough validation rows reach has as many as they favour. The
- * others have as many as all of them favour together that lie equally deep in the tree (one that ended earlier keeps what it has).
+ * How many rounds of each decision of a variable are kept. A decision that enough validation rows reach has as many as
+ * they favour. The others have as many as all of them favour together that lie equally deep in the tree (one that ended
+ * earlier keeps what it has).
  *
- * The handful of validation rows that reaches a late decision would choose by chance; and one number for all would end the first
- * decisions, which all rows reach, where the late ones begin to overfit (README: measured). By depth alone a heavy decision beside many
- * light ones stops with them.
+ * The handful of validation rows that reaches a late decision would choose by chance; and one number for all would end
+ * the first decisions, which all rows reach, where the late ones begin to overfit (README: measured). By depth alone a
+ * heavy decision beside many light ones stops with them.
  *
  * @param curves of each decision, summed validation nats after 0, 1, … rounds
  * @param reaching validation rows of each decision; null where all share by depth, as in runs of earlier releases

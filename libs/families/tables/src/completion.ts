@@ -18,15 +18,15 @@ const ROOM = 2 ** 16;
 
 /**
  * Values of many codes split the weights finely, and many light particles are lost room: by weights to the power of 3/4
- * the evidence errs less at every share of missing values on cars and males (rms .047, .089, .111 and .080, .215, .238 nats at 25, 50,
- * 75 %, by the root .054, .118, .144 and .107, .264, .290).
+ * the evidence errs less at every share of missing values on cars and males (rms .047, .089, .111 and .080, .215, .238
+ * nats at 25, 50, 75 %, by the root .054, .118, .144 and .107, .264, .290).
  */
 const meritOf = (weight: number): number => Math.sqrt(weight) * Math.sqrt(Math.sqrt(weight));
 
 /**
- * Draws what is not known of each row given what is, by the sequential Monte Carlo of `@orchard/model`: a variable takes as many
- * steps as its longest path has decisions. An unknown value is filled in with a value: that it is not missing says nothing about the rest of its row.
- * With `mayBeAbsent` it is whatever the model draws.
+ * Draws what is not known of each row given what is, by the sequential Monte Carlo of `@orchard/model`: a variable
+ * takes as many steps as its longest path has decisions. An unknown value is filled in with a value: that it is not
+ * missing says nothing about the rest of its row. With `mayBeAbsent` it is whatever the model draws.
  */
 export function completeTable(
   model: TableModel,

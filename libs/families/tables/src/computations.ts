@@ -32,7 +32,11 @@ function shareOfSearch({ leaves, rounds: each }: LeafSearch, rounds: number): nu
 
 /** What threads run for tables. */
 export const computations = {
-  /** Loads the rows of a run, or of a member, and arranges them. @returns the handle that {@link TrainingData.attach} takes */
+  /**
+   * Loads the rows of a run, or of a member, and arranges them.
+   *
+   * @returns the handle that {@link TrainingData.attach} takes
+   */
   arrange: async ({ run, threads }: { run: TablesRun; threads: number }, { store }: ComputationContext) => {
     const { arrangeTable } = await import('./training-data.js');
     return (await arrangeTable(store, run, threads)).handle;

@@ -5,8 +5,8 @@ import { allowedOdds } from './allowed-codes.js';
 import type { RowOdds } from './row-odds.js';
 
 /**
- * P(value of one variable | those before it in the ordering): an ensemble a decision of its tree (README). The probability
- * of a code is the product over the decisions on its path.
+ * P(value of one variable | those before it in the ordering): an ensemble a decision of its tree (README). The
+ * probability of a code is the product over the decisions on its path.
  */
 export class VariableConditional {
   readonly tree: DecisionTree;

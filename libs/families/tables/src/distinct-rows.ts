@@ -2,8 +2,8 @@ import type { BitMatrix } from '@orchard/dataset';
 import type { Ensemble } from '@orchard/model';
 
 /**
- * Rows that differ in what an ensemble splits on: rows that agree in it have the same odds, and one of them is evaluated.
- * Particles of a row differ in few variables, and a decision looks at few.
+ * Rows that differ in what an ensemble splits on: rows that agree in it have the same odds, and one of them is
+ * evaluated. Particles of a row differ in few variables, and a decision looks at few.
  */
 export class DistinctRows {
   #slots = new Int32Array(0);

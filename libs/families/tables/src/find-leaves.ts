@@ -14,8 +14,8 @@ export interface LeafSearch {
 }
 
 /**
- * The leaves by which a variable's validation rows are likeliest, of equal ones the fewest: each candidate trains all its decisions quickly, with
- * as many rounds of each as these rows favour. The trees are let go.
+ * The leaves by which a variable's validation rows are likeliest, of equal ones the fewest: each candidate trains all
+ * its decisions quickly, with as many rounds of each as these rows favour. The trees are let go.
  *
  * @param onProgress gets the share of the search that is done, and its trees so far
  * @returns null where it was cancelled

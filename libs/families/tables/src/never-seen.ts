@@ -3,8 +3,8 @@ import type { TrainedConditional } from '@orchard/logitboost';
 import { EnsembleBuilder, logProbability } from '@orchard/model';
 
 /**
- * A decision whose outcome 1 no row had, in training nor in validation: there is nothing to boost. Rules end at odds of 1 : n², so these stay
- * below what any rule leaves to the values that training had: 1 : n³. Null of any other decision.
+ * A decision whose outcome 1 no row had, in training nor in validation: there is nothing to boost. Rules end at odds of
+ * 1 : n², so these stay below what any rule leaves to the values that training had: 1 : n³. Null of any other decision.
  */
 export function neverSeen(
   data: Pick<TrainingData, 'splitOf' | 'testRows'>,

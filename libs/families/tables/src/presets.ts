@@ -2,8 +2,8 @@ import { FEW_TABLE_ROWS, tablePresets, type TablePreset } from '@orchard/contrac
 import type { TablesWords } from './tables-run.js';
 
 /**
- * The words with those of their preset where they say nothing. Where they say how members are made, `default` adds nothing, nor does it mix members where
- * they say the ordering of one model.
+ * The words with those of their preset where they say nothing. Where they say how members are made, `default` adds
+ * nothing, nor does it mix members where they say the ordering of one model.
  *
  * @param rows of training and validation together
  */

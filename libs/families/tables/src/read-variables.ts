@@ -10,7 +10,11 @@ import { decodeVariable } from './variable-codec.js';
 
 const readsAtOnce = 8;
 
-/** What a run, or a member of one, has trained, by variable in stored order. @throws StorageError `missing`; PipelineError `damaged-artefact` */
+/**
+ * What a run, or a member of one, has trained, by variable in stored order.
+ *
+ * @throws StorageError `missing`; PipelineError `damaged-artefact`
+ */
 export async function variablesOf(store: ObjectStore, run: TablesRun): Promise<readonly TrainedVariable[]> {
   return concurrently([...run.table.variables.keys()], readsAtOnce, async (index) => {
     const name = tablesNames.variable(run.id, keyOf(run, index));

@@ -7,8 +7,9 @@ import { tablesRun } from './tables-run.js';
 import { validNatsOf } from './variable-codec.js';
 
 /**
- * The log-likelihood per validation row as variables are trained: the figure that the report and the summary show, densities included. A
- * variable that is not trained yet counts as its rates in the training rows. Members are validated by a fold each, so theirs is the mean.
+ * The log-likelihood per validation row as variables are trained: the figure that the report and the summary show,
+ * densities included. A variable that is not trained yet counts as its rates in the training rows. Members are
+ * validated by a fold each, so theirs is the mean.
  */
 export function risingLikelihood(run: Run): RisingLikelihood {
   const own = tablesRun(run);

@@ -8,8 +8,8 @@ export type PredictorRows = Pick<BitMatrix, 'bytes' | 'stride' | 'dimensions'>;
 const FEWEST_ROWS = 192;
 
 /**
- * Odds of some rows of a bit matrix under an ensemble, whichever rows they are: decisions are made on those that reach them. The
- * factors of a row are multiplied in the order of the trees, so its bits do not depend on the rows beside it.
+ * Odds of some rows of a bit matrix under an ensemble, whichever rows they are: decisions are made on those that reach
+ * them. The factors of a row are multiplied in the order of the trees, so its bits do not depend on the rows beside it.
  */
 export class RowOdds {
   readonly #evaluator = new Evaluator();

@@ -132,7 +132,8 @@ describe('a run on a table', () => {
     // the figure of the summary and of the report
     expect(told.at(-1)).toBeCloseTo(model.likelihoods.valid!, 9);
     expect(told.at(-1)).toBeGreaterThan(before + density + 0.5);
-    // nothing between them is better than the whole: a variable of which one decision is trained is not the whole variable
+    // nothing between them is better than the whole: a variable of which one decision is trained is not the whole
+    // variable
     for (const figure of told) expect(figure).toBeLessThan(told.at(-1)! + 0.3);
 
     const look: RunLook = {

@@ -10,7 +10,10 @@ import {
   type ModelHead,
 } from '@orchard/model';
 
-/** The arrays of a table's model file: as a network's, with an ensemble for each decision of each variable in the ordering. */
+/**
+ * The arrays of a table's model file: as a network's, with an ensemble for each decision of each variable in the
+ * ordering.
+ */
 export function tableArrays(ordering: Uint32Array, ensembles: readonly (readonly Ensemble[])[]): BodyArrays {
   return writeNetworkBody({ ordering, ensembles: ensembles.flat() });
 }

@@ -118,8 +118,8 @@ function knownWhere(mask: string, count: number): BitMatrix {
 }
 
 /**
- * P of each row by one member, what is unknown drawn as it fills it: a blank's code has its share of those that are allowed, and where weights
- * are given they are part of the evidence.
+ * P of each row by one member, what is unknown drawn as it fills it: a blank's code has its share of those that are
+ * allowed, and where weights are given they are part of the evidence.
  */
 function filledBy(member: TabularModel, mask: string, row: readonly number[], given: ReadonlyMap<number, number[]>) {
   const byVariable = variables.map((_, index) => member.distributionOf(index, rows));

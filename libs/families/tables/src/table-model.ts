@@ -46,8 +46,9 @@ export interface TableParts {
 }
 
 /**
- * The joint distribution of a table's rows: variable after variable in the ordering, each by the decisions of its tree. Rows are
- * codes (`@orchard/dataset`), likelihoods those of the codes: what a density adds is `logDensityIn` of the values.
+ * The joint distribution of a table's rows: variable after variable in the ordering, each by the decisions of its tree.
+ * Rows are codes (`@orchard/dataset`), likelihoods those of the codes: what a density adds is `logDensityIn` of the
+ * values.
  */
 export class TableModel implements TabularModel, ModelHead {
   readonly family = tablesFamily;
@@ -208,7 +209,10 @@ export class TableModel implements TabularModel, ModelHead {
     return BitMatrix.create(count, this.dimensions, { tableRows });
   }
 
-  /** Predictor bits of so many rows, all zero: of a table of one constant number, in which there are none, one that nothing reads. */
+  /**
+   * Predictor bits of so many rows, all zero: of a table of one constant number, in which there are none, one that
+   * nothing reads.
+   */
   emptyBits(count: number): BitMatrix {
     return BitMatrix.create(count, Math.max(1, this.predictors[this.variables]!));
   }

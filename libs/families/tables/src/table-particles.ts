@@ -15,14 +15,19 @@ import type { TableModel } from './table-model.js';
 /** Takes the code that a particle has at a position, for a draw of a row. */
 export type TakeCode = (row: number, draw: number, position: number, code: number) => void;
 
-/** What the particles of a table have come to: codes, the predictor bits of these, and the decision that each stands at. */
+/**
+ * What the particles of a table have come to: codes, the predictor bits of these, and the decision that each stands at.
+ */
 export class TableParticles implements ParticleStates {
   readonly #bits: BitMatrix;
   /** Element `particle * V + position`. */
   readonly #codes: Uint16Array;
   /** The decision of the present position that a particle comes to, or `-1 - code`. */
   readonly #nodes: Int32Array;
-  /** Of particles of rows that are restricted, or drawn as `sample` draws, their place in {@link #allowed}; -1 of others. */
+  /**
+   * Of particles of rows that are restricted, or drawn as `sample` draws, their place in {@link #allowed}; -1 of
+   * others.
+   */
   readonly #places: Int32Array;
   #allowed: AllowedOdds | null = null;
   #restricted = new Uint32Array(0);

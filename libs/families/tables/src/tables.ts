@@ -31,7 +31,10 @@ import { predictorsOf, trainTask } from './train-task.js';
 import { decodeVariable } from './variable-codec.js';
 import { readCurves, variableCurvesSchema } from './variable-curves.js';
 
-/** Tables: categories, numbers, dates and missing values, each variable decided by a tree of boosted conditionals (README). */
+/**
+ * Tables: categories, numbers, dates and missing values, each variable decided by a tree of boosted conditionals
+ * (README).
+ */
 export const tables = familyOfOneModel({
   name: tablesFamily,
   description: 'boosted trees for tables of categories, numbers, dates and missing values',
@@ -130,7 +133,10 @@ function ofTask(run: Run, { key }: Task): { readonly view: TablesRun; readonly i
   return { view: viewOf(tablesRun(run), member), index };
 }
 
-/** Rounds are dearer the more predictors there are, and a variable has as many levels of decisions as its codes take bits. */
+/**
+ * Rounds are dearer the more predictors there are, and a variable has as many levels of decisions as its codes take
+ * bits.
+ */
 function costOf(run: TablesRun, index: number): number {
   return (predictorsOf(run, index) + 8) * Math.log2(1 + codeCount(run.table.variables[index]!));
 }

@@ -8,7 +8,9 @@ import { boostingOptions, leafSearchOf, type TablesRun } from './tables-run.js';
 import { trainingDataOf } from './training-data.js';
 import { decodeDecisions } from './variable-codec.js';
 
-/** Trains one variable and stores it, from its newest checkpoint where there is one; does nothing where it is stored. */
+/**
+ * Trains one variable and stores it, from its newest checkpoint where there is one; does nothing where it is stored.
+ */
 export async function trainTask(
   { store, compute, isNew, signal, onProgress, onCheckpointFailure, checkpointSeconds }: TaskContext,
   run: TablesRun,

@@ -45,16 +45,18 @@ export interface FinishedVariable extends TrainedVariable {
 
 export interface VariableHooks {
   readonly isCancelled: () => boolean;
-  /** Called with decisions done and rounds of the present one, and the summed validation nats so far of all decisions. */
+  /**
+   * Called with decisions done and rounds of the present one, and the summed validation nats so far of all decisions.
+   */
   readonly onProgress?: (done: { readonly share: number; readonly trees: number; readonly nats: number }) => void;
   /** Called after every decision; what it returns true for is kept as a checkpoint. */
   readonly onDecision?: (decisions: readonly TrainedConditional[]) => void;
 }
 
 /**
- * Trains all decisions of one variable (the README's "Rounds" and "Rules"): each by LogitBoost on the rows that reach it, then as many
- * rounds of each as validation rows favour, refitted on training and validation rows together, and made certain where all rows follow
- * a rule.
+ * Trains all decisions of one variable (the README's "Rounds" and "Rules"): each by LogitBoost on the rows that reach
+ * it, then as many rounds of each as validation rows favour, refitted on training and validation rows together, and
+ * made certain where all rows follow a rule.
  *
  * @param before decisions that a checkpoint holds
  * @returns null where it was cancelled: what was trained is with `onDecision`

@@ -7,8 +7,8 @@ import { RULE_LEAVES } from './certain-tree.js';
 import type { TablesRun } from './tables-run.js';
 
 /**
- * The rows of a run in the memory that threads share: predictor bits of all variables in the ordering, and behind them the codes,
- * which say what each row is decided to be.
+ * The rows of a run in the memory that threads share: predictor bits of all variables in the ordering, and behind them
+ * the codes, which say what each row is decided to be.
  */
 export async function arrangeTable(store: ObjectStore, run: TablesRun, threads: number): Promise<TrainingData> {
   const { train, valid, test } = await loadSplits(store, run);

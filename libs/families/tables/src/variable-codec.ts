@@ -6,8 +6,8 @@ import { Packr } from 'msgpackr';
 import type { TrainedVariable } from './train-variable.js';
 
 /**
- * What a variable's task stores: 8 bytes of magic with the version, the SHA-256 of all behind it, and a msgpack map. A checkpoint has the
- * decisions so far, with their curves, instead of the figures.
+ * What a variable's task stores: 8 bytes of magic with the version, the SHA-256 of all behind it, and a msgpack map. A
+ * checkpoint has the decisions so far, with their curves, instead of the figures.
  */
 const MAGIC = Buffer.from('orchvar1', 'latin1');
 const HEAD_BYTES = MAGIC.length + 32;
@@ -29,7 +29,11 @@ export function decodeVariable(bytes: Uint8Array, name: string, predictors: numb
   return { ensembles: unpackedEnsembles(packed, name, predictors), train, valid, test, leaves };
 }
 
-/** What its validation rows were given, in summed nats, without its trees being looked at. @throws Refusal `damaged-artefact` */
+/**
+ * What its validation rows were given, in summed nats, without its trees being looked at.
+ *
+ * @throws Refusal `damaged-artefact`
+ */
 export function validNatsOf(bytes: Uint8Array, name: string): number {
   return (opened(bytes, name) as Pick<TrainedVariable, 'valid'>).valid;
 }

@@ -36,7 +36,11 @@ export function sumOfCurves(decisions: readonly Pick<TrainedConditional, 'curves
   return { rounds, train: sum('train'), valid: sum('valid'), test: hasTest ? sum('test') : null };
 }
 
-/** Of a stored variable, mean nats per row. @throws StorageError `missing` where an earlier release stored it; PipelineError `damaged-artefact` */
+/**
+ * Of a stored variable, mean nats per row.
+ *
+ * @throws StorageError `missing` where an earlier release stored it; PipelineError `damaged-artefact`
+ */
 export async function readCurves(store: ObjectStore, run: TablesRun, index: number): Promise<TaskCurves> {
   const { id, datasets } = run;
   const name = tablesNames.curves(id, keyOf(run, index));

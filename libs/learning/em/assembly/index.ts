@@ -1,5 +1,6 @@
-// EM's expectation of a mixture of products. Components lie four abreast, a tile: element `4 * place + component` of what is said of places (bytes and
-// columns of a row, rows of a block). Each number is made by the operations, and in the order, in which one component after the other would make it.
+// EM's expectation of a mixture of products. Components lie four abreast, a tile: element `4 * place + component` of
+// what is said of places (bytes and columns of a row, rows of a block). Each number is made by the operations, and in
+// the order, in which one component after the other would make it.
 import { log } from '../../../core/numerics/src/log';
 import { highestOf, TILE } from './tile';
 
@@ -13,7 +14,8 @@ const LN2_HIGH: f64 = 0.6931471803691238;
 const LN2_LOW: f64 = 1.9082149292705877e-10;
 
 /**
- * Of four components from `rates` on, and of each byte of a row: the log-odds of its eight columns, and log P of all eight 0.
+ * Of four components from `rates` on, and of each byte of a row: the log-odds of its eight columns, and log P of all
+ * eight 0.
  *
  * @param rates P(1) of each column under one component, then the next
  * @param components how many there are, at most four; the others have 0

@@ -1,10 +1,11 @@
-// EM's expectation of a mixture of trees: log P of rows under four components abreast, a tile as of products (index.ts), from the columns in which a row is 1.
+// EM's expectation of a mixture of trees: log P of rows under four components abreast, a tile as of products
+// (index.ts), from the columns in which a row is 1.
 import { log } from '../../../core/numerics/src/log';
 import { highestOf, TILE } from './tile';
 
 /**
- * Of a component, a lane of a tile: log P of the row without ones, and what each one adds to it, beside a parent of 0 or of 1. A root's parent is itself, which
- * adds nothing.
+ * Of a component, a lane of a tile: log P of the row without ones, and what each one adds to it, beside a parent of 0
+ * or of 1. A root's parent is itself, which adds nothing.
  *
  * @param rates P(1 | parent is 0) and P(1 | parent is 1) of each column
  * @param parents i32 of each column, -1 of a root
@@ -101,7 +102,8 @@ export function logsOfTrees(
 }
 
 /**
- * How often each row of a block is there times P(component | row), of four components: each to its own rows, and added to their sums.
+ * How often each row of a block is there times P(component | row), of four components: each to its own rows, and added
+ * to their sums.
  *
  * @param totals of each row, of all components' shares
  * @param rows of the first component, the next `stride` bytes behind it

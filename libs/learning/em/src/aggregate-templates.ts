@@ -2,8 +2,9 @@ import { log } from '@orchard/numerics';
 import type { ClusterTree } from './bisect-rows.js';
 
 /**
- * The templates of the inner nodes of a tree of clusters, on the log-odds scale: each the mean of its two children's, whose contributions are opposite (thesis
- * 2.2; figure 2.2 has the contributions, 2.4 both). What a child adds is its own log-odds less its parent's.
+ * The templates of the inner nodes of a tree of clusters, on the log-odds scale: each the mean of its two children's,
+ * whose contributions are opposite (thesis 2.2; figure 2.2 has the contributions, 2.4 both). What a child adds is its
+ * own log-odds less its parent's.
  *
  * @param rates P(1) of column d under component k, a leaf: `rates[k * dimensions + d]`, strictly between 0 and 1
  * @returns log-odds of column d at inner node v: `[v * dimensions + d]`

@@ -7,8 +7,8 @@ export interface ClusterTree {
   readonly clusterOf: Uint32Array;
   readonly clusters: number;
   /**
-   * The two children of inner node v at 2v and 2v + 1: an inner node, always of a higher number, or as `~cluster` a leaf. Node 0 is the root; one cluster
-   * has none.
+   * The two children of inner node v at 2v and 2v + 1: an inner node, always of a higher number, or as `~cluster` a
+   * leaf. Node 0 is the root; one cluster has none.
    */
   readonly children: Int32Array;
 }
@@ -17,8 +17,8 @@ export interface ClusterTree {
 const STEPS = 10;
 
 /**
- * Divides rows in two, and one of the parts again, until there are enough: bisecting k-means (Steinbach, Karypis, Kumar 2000; thesis 2.3). The part
- * whose rows lie farthest from their mean in all is the next.
+ * Divides rows in two, and one of the parts again, until there are enough: bisecting k-means (Steinbach, Karypis, Kumar
+ * 2000; thesis 2.3). The part whose rows lie farthest from their mean in all is the next.
  *
  * @param most clusters; fewer where there are fewer rows that differ
  */
@@ -49,7 +49,10 @@ export function bisectRows(train: CountedRows, most: number, stream: RandomStrea
   }
   return { clusterOf, clusters, children };
 
-  /** Two means: from a row, and another that is drawn in proportion to how far it is from it. At least one row comes into each part. */
+  /**
+   * Two means: from a row, and another that is drawn in proportion to how far it is from it. At least one row comes
+   * into each part.
+   */
   function divide(rows: Uint32Array): readonly [Uint32Array, Uint32Array] {
     const [first, second] = twoRows(rows);
     let centres = [centreOf(Uint32Array.of(first)), centreOf(Uint32Array.of(second))];

@@ -20,12 +20,16 @@ export interface SharedOut {
 
 /** Rows of a block whose shares are summed before they are added to those of the blocks before it. */
 const BLOCK = 1024;
-/** Numbers that are in memory together, if they are not those of one block: the tables of a tile are made once for so many rows. */
+/**
+ * Numbers that are in memory together, if they are not those of one block: the tables of a tile are made once for so
+ * many rows.
+ */
 const MOST_SHARES = 2 ** 20;
 
 /**
- * EM's expectation over the same rows again and again: log P of all of them, and each shared out among the components by how probable each is given
- * it. Rows x components x D / 8 additions, two of them at a time; a component less than e^-20 as probable as another, given a row, has no share in it.
+ * EM's expectation over the same rows again and again: log P of all of them, and each shared out among the components
+ * by how probable each is given it. Rows x components x D / 8 additions, two of them at a time; a component less than
+ * e^-20 as probable as another, given a row, has no share in it.
  */
 export class Expectation {
   readonly #module = instantiate();

@@ -20,8 +20,9 @@ export interface RowShares {
 const BLOCK = 1024;
 
 /**
- * EM's expectation of a mixture of forests over the same rows again and again: a row costs two additions for each of its ones and component, two components at a time.
- * A component less than e^-20 as probable as another, given a row, has no share in it: as of products.
+ * EM's expectation of a mixture of forests over the same rows again and again: a row costs two additions for each of
+ * its ones and component, two components at a time. A component less than e^-20 as probable as another, given a row,
+ * has no share in it: as of products.
  */
 export class ForestExpectation {
   readonly #module = instantiate();

@@ -9,7 +9,10 @@ import { spreadRows } from './spread-rows.js';
 export interface EmOptions {
   /** K; fewer where there are fewer rows that differ. */
   readonly components: number;
-  /** To the overall mean, as by so many rows of it beside each component's own; or to one another, along a tree of clusters. */
+  /**
+   * To the overall mean, as by so many rows of it beside each component's own; or to one another, along a tree of
+   * clusters.
+   */
   readonly pulled: { readonly pseudoCount: number } | Penalty;
   /** At most. */
   readonly steps: number;
@@ -31,8 +34,8 @@ interface Way {
 }
 
 /**
- * A mixture of products by EM. A step gives each component rates by its shares in the rows, and a weight in proportion to these and one row more;
- * then rows are shared out anew.
+ * A mixture of products by EM. A step gives each component rates by its shares in the rows, and a weight in proportion
+ * to these and one row more; then rows are shared out anew.
  *
  * @returns null where it was cancelled
  */
@@ -69,8 +72,9 @@ export function learnProducts(
 }
 
 /**
- * Begins near rows that lie apart. Rates are (Σ shares x + a m) / (Σ shares + a), m the overall mean, a the pseudo-count: the mean of a Beta distribution,
- * which is what the rates are believed to be distributed by before (thesis, eq. 2.3, of m instead of 1/2).
+ * Begins near rows that lie apart. Rates are (Σ shares x + a m) / (Σ shares + a), m the overall mean, a the
+ * pseudo-count: the mean of a Beta distribution, which is what the rates are believed to be distributed by before
+ * (thesis, eq. 2.3, of m instead of 1/2).
  */
 function toTheMean(
   overTrain: Expectation,
@@ -98,7 +102,10 @@ function toTheMean(
   };
 }
 
-/** Begins with the clusters of a tree, each row wholly its cluster's: the first step is the thesis' mixture (ch. 2), what comes after is not in it. */
+/**
+ * Begins with the clusters of a tree, each row wholly its cluster's: the first step is the thesis' mixture (ch. 2),
+ * what comes after is not in it.
+ */
 function alongTree(
   train: CountedRows,
   components: number,

@@ -26,7 +26,10 @@ function drawnFrom({ weights, forests }: WeightedForests, count: number, seed: n
   return drawn;
 }
 
-/** A chain whose columns are mostly 1 and a star whose columns are mostly 0, which have two edges in common; a column follows its parent by half. */
+/**
+ * A chain whose columns are mostly 1 and a star whose columns are mostly 0, which have two edges in common; a column
+ * follows its parent by half.
+ */
 function chainAndStar(dimensions: number): WeightedForests {
   const columns = Uint32Array.from({ length: dimensions }, (_, column) => column);
   const tree = (parentOf: (column: number) => number, low: number, high: number): Forest => {

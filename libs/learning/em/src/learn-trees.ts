@@ -8,7 +8,10 @@ import { learnProducts } from './learn-products.js';
 export interface TreeOptions {
   /** K; fewer where there are fewer rows that differ. */
   readonly components: number;
-  /** Rows of all training rows together, their pairs smoothed by 1, that each component is given beside its own; above 0. */
+  /**
+   * Rows of all training rows together, their pairs smoothed by 1, that each component is given beside its own; above
+   * 0.
+   */
   readonly pseudoCount: number;
   /** Of EM, at most. */
   readonly steps: number;
@@ -20,8 +23,8 @@ export interface TreeOptions {
 const BEGINNING = { pulled: { pseudoCount: 1 }, steps: 20 } as const;
 
 /**
- * A mixture of trees of columns by EM (Meilă and Jordan, 2000). A step gives each component the tree of
- * Chow and Liu of the rows by its shares in them, and a weight in proportion to these and one row more; then rows are shared out anew.
+ * A mixture of trees of columns by EM (Meilă and Jordan, 2000). A step gives each component the tree of Chow and Liu of
+ * the rows by its shares in them, and a weight in proportion to these and one row more; then rows are shared out anew.
  *
  * @returns null where it was cancelled
  */

@@ -12,17 +12,22 @@ export interface Penalty {
 /** Steps of the minimum's search at most, and the change of a log-odds below which it has been found. */
 const STEPS = 60;
 const SETTLED = 1e-3;
-/** A contribution of less counts as this in what the L1 penalty weighs it by: its square would be punished without bound. */
+/**
+ * A contribution of less counts as this in what the L1 penalty weighs it by: its square would be punished without
+ * bound.
+ */
 const LEAST = 1e-4;
 
 /**
- * Templates whose log-odds are sums of contributions along the path to them in a tree of clusters (thesis ch. 2: eq. 2.1, and 2.4 for bits): siblings have opposite
- * ones, the root that of the overall mean. Of each column those are found that minimize
+ * Templates whose log-odds are sums of contributions along the path to them in a tree of clusters (thesis ch. 2: eq.
+ * 2.1, and 2.4 for bits): siblings have opposite ones, the root that of the overall mean. Of each column those are
+ * found that minimize
  *
  *   Σ_k n_k log(1 + exp η_k) - s_k η_k + λ Σ_v |m_v|^q,   η_k = root ± m_v …
  *
- * n_k rows and s_k ones of component k. The logarithm is bounded by the square that touches it (Jaakkola and Jordan 2000), and |m| by the square that does; the minimum
- * of these squares takes one pass up the tree and one down, O(K), and lowers the sum itself. So it goes until nothing moves.
+ * n_k rows and s_k ones of component k. The logarithm is bounded by the square that touches it (Jaakkola and Jordan
+ * 2000), and |m| by the square that does; the minimum of these squares takes one pass up the tree and one down, O(K),
+ * and lowers the sum itself. So it goes until nothing moves.
  *
  * @param mean of each column, between 0 and 1: the root's, which it is pulled to as strongly
  * @returns P(1) of each column under each component: `[k * dimensions + d]`

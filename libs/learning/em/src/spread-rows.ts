@@ -9,8 +9,9 @@ function onesOf(word: number): number {
 }
 
 /**
- * Rows that lie apart (k-means++, Arthur and Vassilvitskii 2007, by the columns in which rows differ): the first is any, each other drawn in
- * proportion to how far it is from the nearest before it. Twice as far or as often is twice as probable.
+ * Rows that lie apart (k-means++, Arthur and Vassilvitskii 2007, by the columns in which rows differ): the first is
+ * any, each other drawn in proportion to how far it is from the nearest before it. Twice as far or as often is twice as
+ * probable.
  *
  * @returns places among the distinct rows, all different: `count` of them, or all
  */

@@ -20,8 +20,9 @@ export { addWeighted, inform, share } from "./weighted";
 }
 
 /**
- * Adds to `counts[a * dimensions + b]`, for b <= a, how many bits columns a and b have in common, `1 << shift` for each: columns of `blocks` (at most 31) times
- * 16 bytes, `stride` bytes from one to the next. A column is held against four at a time. 16 bytes of a pair: one load, one and, one popcount, one add.
+ * Adds to `counts[a * dimensions + b]`, for b <= a, how many bits columns a and b have in common, `1 << shift` for
+ * each: columns of `blocks` (at most 31) times 16 bytes, `stride` bytes from one to the next. A column is held against
+ * four at a time. 16 bytes of a pair: one load, one and, one popcount, one add.
  */
 export function addShared(columns: i32, dimensions: i32, blocks: i32, stride: i32, counts: i32, shift: i32): void {
   const length = blocks << 4;

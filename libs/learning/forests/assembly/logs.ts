@@ -5,8 +5,9 @@ const LN2_LOW: f64 = 1.9082149292705877e-10;
 const WHOLE: f64 = 4503599627370496;
 
 /**
- * `log` of `@orchard/numerics`, operation by operation, of two finite numbers from 2^-1022 on. Of those below, which have fewer bits, it is -710 or so, not down to
- * -745: what is multiplied by them is nothing either way. Of none and less it is any finite number.
+ * `log` of `@orchard/numerics`, operation by operation, of two finite numbers from 2^-1022 on. Of those below, which
+ * have fewer bits, it is -710 or so, not down to -745: what is multiplied by them is nothing either way. Of none and
+ * less it is any finite number.
  */
 // @ts-ignore: decorator
 @inline export function logs(x: v128): v128 {

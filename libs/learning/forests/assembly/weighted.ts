@@ -1,4 +1,5 @@
-// Pairs of columns in rows that count by weights. A triangle has of each column a line: itself with every column up to it. All numbers are f64.
+// Pairs of columns in rows that count by weights. A triangle has of each column a line: itself with every column up to
+// it. All numbers are f64.
 import { logs } from './logs';
 
 /** Where a line of a triangle begins, in bytes. */
@@ -33,7 +34,10 @@ export function addWeighted(starts: usize, columns: usize, rows: i32, weights: u
   return sum;
 }
 
-/** Makes probabilities of sums: those of `added` rows, shared out as `beside` says, are added, and all divided by `rows`. Two abreast, one more than `pairs` where these are odd. */
+/**
+ * Makes probabilities of sums: those of `added` rows, shared out as `beside` says, are added, and all divided by
+ * `rows`. Two abreast, one more than `pairs` where these are odd.
+ */
 export function share(both: usize, beside: usize, pairs: u32, added: f64, rows: f64): void {
   const times = f64x2.splat(added);
   const all = f64x2.splat(rows);
@@ -48,7 +52,8 @@ export function share(both: usize, beside: usize, pairs: u32, added: f64, rows: 
 }
 
 /**
- * I(a; b) in nats of all pairs, two abreast: a line of an odd number of pairs writes one more, which the next one writes over.
+ * I(a; b) in nats of all pairs, two abreast: a line of an odd number of pairs writes one more, which the next one
+ * writes over.
  *
  * @param rates P(1) of each column
  * @param margins Σ p log p of each column's two values

@@ -12,8 +12,8 @@ export interface ChowLiuForest {
 }
 
 /**
- * The tree of most likelihood (Chow and Liu, 1968): that of most mutual information, ties to the earlier edge; each column given its
- * parent by the counts. All pairs of columns are looked at once.
+ * The tree of most likelihood (Chow and Liu, 1968): that of most mutual information, ties to the earlier edge; each
+ * column given its parent by the counts. All pairs of columns are looked at once.
  *
  * @param columns those that it is of, ascending: the first is the root
  * @param names what the forest calls them
@@ -50,10 +50,12 @@ export interface KeptEdges {
 }
 
 /**
- * The forest of Tan, Anandkumar and Willsky (2011): edges whose mutual information is below a threshold are cut, the threshold chosen among the edges' own
- * by the likelihood of validation rows; of equally likely forests the one of fewest edges.
+ * The forest of Tan, Anandkumar and Willsky (2011): edges whose mutual information is below a threshold are cut, the
+ * threshold chosen among the edges' own by the likelihood of validation rows; of equally likely forests the one of
+ * fewest edges.
  *
- * An edge adds Σ n_ij log P(j | i) / P(j) over the validation rows, n_ij their counts, so that all thresholds are tried in one go.
+ * An edge adds Σ n_ij log P(j | i) / P(j) over the validation rows, n_ij their counts, so that all thresholds are tried
+ * in one go.
  *
  * @param valid the validation rows' counts
  */

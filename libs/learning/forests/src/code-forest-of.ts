@@ -15,7 +15,10 @@ import { CodeForest, type ForestVariable } from './code-forest.js';
 
 type Table = TableRows['table'];
 
-/** Groups of values that a forest's edges distinguish are tried in these steps, up to as many as the variables have codes. */
+/**
+ * Groups of values that a forest's edges distinguish are tried in these steps, up to as many as the variables have
+ * codes.
+ */
 const FEWEST_GROUPS = 2;
 /** Steps without a gain on validation rows after which finer groups are not tried. */
 const PATIENCE = 2;
@@ -58,8 +61,10 @@ export function codeProduct({ variables }: Table, train: CodeColumns, added: num
 }
 
 /**
- * The tree of most likelihood over a table's variables (Chow and Liu, 1968), by groups of their codes: at most 2, 4, 8, … a variable
- * (`coarseGroups`), as many as validation rows find likeliest: pairs of single codes have few rows or none, and would show what is chance. Trees are those of most mutual information of the groups, ties to the earlier edge. O(V² rows) for each number of groups.
+ * The tree of most likelihood over a table's variables (Chow and Liu, 1968), by groups of their codes: at most 2, 4, 8,
+ * … a variable (`coarseGroups`), as many as validation rows find likeliest: pairs of single codes have few rows or
+ * none, and would show what is chance. Trees are those of most mutual information of the groups, ties to the earlier
+ * edge. O(V² rows) for each number of groups.
  *
  * @param train codes of the training rows
  * @param valid of the validation rows: they choose how many groups there are, and which edges are cut
@@ -125,8 +130,9 @@ function treeOfGroups(
 }
 
 /**
- * The forest of Tan, Anandkumar and Willsky (2011): edges whose mutual information is below a threshold are cut, the threshold chosen among the edges' own by
- * the likelihood of validation rows; of equally likely forests the one of fewest edges.
+ * The forest of Tan, Anandkumar and Willsky (2011): edges whose mutual information is below a threshold are cut, the
+ * threshold chosen among the edges' own by the likelihood of validation rows; of equally likely forests the one of
+ * fewest edges.
  */
 function keptEdges(
   parents: Int32Array,

@@ -26,7 +26,10 @@ interface Node extends ForestVariable {
   readonly logWithin: Float64Array;
   /** What the children say of each group: ∏ Σ P(y | group) λ(y). */
   readonly below: Float64Array;
-  /** Logarithms of what was taken out of `below`, of groups that became improbable beside others before all children had spoken. */
+  /**
+   * Logarithms of what was taken out of `below`, of groups that became improbable beside others before all children had
+   * spoken.
+   */
   readonly taken: Float64Array;
   /** The same with what is known of the variable itself. */
   readonly belief: Float64Array;
@@ -34,10 +37,12 @@ interface Node extends ForestVariable {
 }
 
 /**
- * A forest over variables of codes, each code in a group: P(x) = ∏ P(g_v | g_parent(v)) P(x_v | g_v). Groups predict groups, and what a code is
- * within its group depends on nothing else; where every code is a group of its own that is any forest over categories.
+ * A forest over variables of codes, each code in a group: P(x) = ∏ P(g_v | g_parent(v)) P(x_v | g_v). Groups predict
+ * groups, and what a code is within its group depends on nothing else; where every code is a group of its own that is
+ * any forest over categories.
  *
- * Every question about a row is one pass up and one down, and exact: O(Σ groups x parent's groups + codes), less where values are known.
+ * Every question about a row is one pass up and one down, and exact: O(Σ groups x parent's groups + codes), less where
+ * values are known.
  */
 export class CodeForest {
   /** Parents before children, roots in their order. */
@@ -46,7 +51,10 @@ export class CodeForest {
   /** Of {@link condition}, by variable: P(group | what is known), which {@link marginalsInto} fills. */
   readonly #shares: readonly Float64Array[];
 
-  /** @throws RangeError where parents go round, groups or sizes contradict each other, or a distribution does not sum to one */
+  /**
+   * @throws RangeError where parents go round, groups or sizes contradict each other, or a distribution does not sum to
+   *   one
+   */
   constructor(readonly variables: readonly ForestVariable[]) {
     this.ordering = orderOf(variables);
     this.#nodes = variables.map((variable, index) => {
@@ -89,8 +97,8 @@ export class CodeForest {
   }
 
   /**
-   * From the leaves to the roots: λ_v(g) = P(what is known of v | g) ∏ over children Σ_h P(h | g) λ_child(h). What is scaled away comes back as
-   * its logarithm.
+   * From the leaves to the roots: λ_v(g) = P(what is known of v | g) ∏ over children Σ_h P(h | g) λ_child(h). What is
+   * scaled away comes back as its logarithm.
    *
    * @returns log P(what is said), nats; -Infinity where it cannot be
    */
@@ -190,8 +198,8 @@ export class CodeForest {
   }
 
   /**
-   * The most probable of all rows that fit what is said; of equally probable ones the first code, from the roots to the leaves. Logarithms are
-   * added, so nothing underflows, and sums that differ by their rounding alone are not a tie.
+   * The most probable of all rows that fit what is said; of equally probable ones the first code, from the roots to the
+   * leaves. Logarithms are added, so nothing underflows, and sums that differ by their rounding alone are not a tie.
    *
    * @param said allows a code where its weight is above 0, whatever the weight
    * @param codes the row, to be filled
@@ -235,7 +243,10 @@ export class CodeForest {
     return most;
   }
 
-  /** Entropy in nats of the groups and of the codes within them: of the variables alone, less the parents' mutual information. */
+  /**
+   * Entropy in nats of the groups and of the codes within them: of the variables alone, less the parents' mutual
+   * information.
+   */
   entropy(): number {
     const probabilities = this.#nodes.map(({ within }) => new Float64Array(within.length));
     this.condition(this.#nodes.map(() => null));

@@ -8,28 +8,37 @@ export type Bits = Pick<BitMatrix, 'bytes' | 'stride'>;
 const SMALL = 1e-150;
 
 /**
- * A distribution of binary columns whose dependences are a forest: each column given its parent, P(x) = ∏ P(x_c | x_parent(c)). Of a
- * row in which any columns are known it answers exactly by one pass up, from the leaves to the roots, and one down:
- * how probable the known values are, each unknown one's distribution, draws, and the most probable values. O(columns) a row.
+ * A distribution of binary columns whose dependences are a forest: each column given its parent, P(x) = ∏ P(x_c |
+ * x_parent(c)). Of a row in which any columns are known it answers exactly by one pass up, from the leaves to the
+ * roots, and one down: how probable the known values are, each unknown one's distribution, draws, and the most probable
+ * values. O(columns) a row.
  *
- * Columns are named by their number in the rows; `parents` and `rates` go by place in `columns`. It writes only to columns of its own.
+ * Columns are named by their number in the rows; `parents` and `rates` go by place in `columns`. It writes only to
+ * columns of its own.
  */
 export class Forest {
   /** Places, parents before their children. */
   readonly #order: Uint32Array;
   /** The column of each place's parent; of a root its own, whose rates are the same after 0 and 1. */
   readonly #given: Uint32Array;
-  /** log P(value | parent's value): element `4 * place + 2 * parent + value`. Made when first asked for: learning asks for none. */
+  /**
+   * log P(value | parent's value): element `4 * place + 2 * parent + value`. Made when first asked for: learning asks
+   * for none.
+   */
   #logs: Float64Array | null = null;
   /** Of the pass up: how probable what is known at and below a place is, given its value; up to a factor. */
   readonly #below: Float64Array;
-  /** Of the pass up: logarithms of what was taken out of {@link #below} so far, of values that became improbable beside the other. */
+  /**
+   * Of the pass up: logarithms of what was taken out of {@link #below} so far, of values that became improbable beside
+   * the other.
+   */
   readonly #taken: Float64Array;
 
   /**
    * @param columns distinct
    * @param parents the place of each place's parent, -1 of a root
-   * @param rates P(1 | parent is 0) and P(1 | parent is 1) of each place, strictly between 0 and 1; of a root twice the same
+   * @param rates P(1 | parent is 0) and P(1 | parent is 1) of each place, strictly between 0 and 1; of a root twice the
+   *   same
    * @throws RangeError where parents go round, or rates are none
    */
   constructor(
@@ -97,7 +106,11 @@ export class Forest {
     return evidence;
   }
 
-  /** P(1) of each column of a row given what is known, 0 or 1 of what is: to `rates[offset + column]`. @returns log P(known values) */
+  /**
+   * P(1) of each column of a row given what is known, 0 or 1 of what is: to `rates[offset + column]`.
+   *
+   * @returns log P(known values)
+   */
   marginalsInto(values: Bits, known: Bits, row: number, rates: Float64Array, offset: number): number {
     const evidence = this.#passUp(values, known, row, plus);
     for (const place of this.#order) {
@@ -109,7 +122,11 @@ export class Forest {
     return evidence;
   }
 
-  /** Fills in the most probable of all values that fit what is known; of equally probable ones zeros. @returns log P of the row then */
+  /**
+   * Fills in the most probable of all values that fit what is known; of equally probable ones zeros.
+   *
+   * @returns log P of the row then
+   */
   mostProbableInto(values: Bits, known: Bits, row: number): number {
     const most = this.#passUp(values, known, row, Math.max);
     for (const place of this.#order) {
@@ -173,8 +190,8 @@ export class Forest {
   }
 
   /**
-   * From the leaves to the roots: λ_c(x) = [x fits] ∏ over children Σ_y P(y | x) λ_child(y), with `join` for the sum (or the maximum). What
-   * is scaled away comes back as its logarithm.
+   * From the leaves to the roots: λ_c(x) = [x fits] ∏ over children Σ_y P(y | x) λ_child(y), with `join` for the sum
+   * (or the maximum). What is scaled away comes back as its logarithm.
    */
   #passUp(values: Bits, known: Bits, row: number, join: (a: number, b: number) => number): number {
     const below = this.#below;
@@ -225,7 +242,11 @@ export class Forest {
     return true;
   }
 
-  /** Once all children of a place have spoken: what was taken out of its values, but for their common factor. @returns the factor's logarithm */
+  /**
+   * Once all children of a place have spoken: what was taken out of its values, but for their common factor.
+   *
+   * @returns the factor's logarithm
+   */
   #giveBack(place: number): number {
     const taken = this.#taken;
     const below = this.#below;

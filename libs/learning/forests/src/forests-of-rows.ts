@@ -13,8 +13,8 @@ export interface RowsToFit extends RowsOfOnes {
 }
 
 /**
- * Trees of Chow and Liu of the same rows under other and other weights. What all rows alike say of pairs of columns is counted once; some of it beside the weighted rows
- * leaves no row impossible.
+ * Trees of Chow and Liu of the same rows under other and other weights. What all rows alike say of pairs of columns is
+ * counted once; some of it beside the weighted rows leaves no row impossible.
  */
 export class ForestsOfRows {
   readonly #columns: Uint32Array;
@@ -36,7 +36,8 @@ export class ForestsOfRows {
   }
 
   /**
-   * The tree of most Σ weight log P(row), summed over the rows and over `pseudoCount` rows more that are shared out as all rows alike are.
+   * The tree of most Σ weight log P(row), summed over the rows and over `pseudoCount` rows more that are shared out as
+   * all rows alike are.
    *
    * @param weights of each distinct row, none negative
    * @param pseudoCount above 0

@@ -2,8 +2,8 @@ import type { BitMatrix } from '@orchard/dataset';
 import { log } from '@orchard/numerics';
 
 /**
- * log P of many rows under products of columns, a product after the other: the 256 sums of each eight columns are made first, so that a row
- * costs D / 8 additions. A row's sum is the same bits in any block of rows.
+ * log P of many rows under products of columns, a product after the other: the 256 sums of each eight columns are made
+ * first, so that a row costs D / 8 additions. A row's sum is the same bits in any block of rows.
  */
 export class ProductLogs {
   readonly #bytes: number;
@@ -79,7 +79,10 @@ export class ProductLogs {
     }
   }
 
-  /** 256 additions for each eight columns: the sum of a byte is that of the byte without its highest one, and that one's log-odds. */
+  /**
+   * 256 additions for each eight columns: the sum of a byte is that of the byte without its highest one, and that one's
+   * log-odds.
+   */
   #prepare(product: number): void {
     const sums = this.#sums;
     for (let byte = 0; byte < this.#bytes; byte++) {

@@ -1,8 +1,9 @@
 import type { SortedRows } from './sorted-rows.js';
 
 /**
- * A target and its predictors, all columns before it, as coordinate descent sees them: rows of equal predictors are one group, and of
- * each predictor those groups are listed that have its rarer value. So a predictor costs as many steps as its rarer value has groups.
+ * A target and its predictors, all columns before it, as coordinate descent sees them: rows of equal predictors are one
+ * group, and of each predictor those groups are listed that have its rarer value. So a predictor costs as many steps as
+ * its rarer value has groups.
  */
 export interface Design {
   readonly predictors: number;

@@ -7,18 +7,22 @@ import type { RowShares } from './mixed-design.js';
 import type { SortedRows } from './sorted-rows.js';
 
 const MOST_SWEEPS = 100;
-/** Sweeps end where one lowers what is minimized by less, a row, for each unit of `tolerance`: they go on for long at the end, by next to nothing. */
+/**
+ * Sweeps end where one lowers what is minimized by less, a row, for each unit of `tolerance`: they go on for long at
+ * the end, by next to nothing.
+ */
 const LEAST_FALL = 1e-3;
 /** Beyond this a score is as good as certain, and its exponential can still be counted with. */
 const HIGHEST = 300;
 
 /**
- * A multi-class logistic regression: the class of a row by the scores of all classes, P(h | x) in proportion to exp(b_h + Σ w_hj x_j), x the first columns as
- * ±1, of rows that are shared out among the classes. Minimizes Σ -share log P(h | x), plus λ for the size of each weight and λ / scaling for that of each intercept, for
- * one λ after the other.
+ * A multi-class logistic regression: the class of a row by the scores of all classes, P(h | x) in proportion to exp(b_h
+ * + Σ w_hj x_j), x the first columns as ±1, of rows that are shared out among the classes. Minimizes Σ -share log P(h |
+ * x), plus λ for the size of each weight and λ / scaling for that of each intercept, for one λ after the other.
  *
- * Class after class is fitted as `fitPath` fits a column, the scores of the others as they are; they go round until that hardly lowers what is minimized any more. A shift of all intercepts changes
- * no P, so that their median is kept at 0, where their sizes are least.
+ * Class after class is fitted as `fitPath` fits a column, the scores of the others as they are; they go round until
+ * that hardly lowers what is minimized any more. A shift of all intercepts changes no P, so that their median is kept
+ * at 0, where their sizes are least.
  *
  * @param columns the first ones, that scores are made of
  * @param penalties λ, positive, descending

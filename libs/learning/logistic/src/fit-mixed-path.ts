@@ -4,9 +4,10 @@ import { MixedDescent } from './mixed-descent.js';
 import type { MixedWeights, Tying } from './mixed-weights.js';
 
 /**
- * As `fitPath`, of rows that are shared out among components, all of them at once (Goessling's thesis, 5.3): weights that minimize the sum over components
- * and rows of share × log(1 + exp(-y_n log-odds)), plus λ for the size of each shared and each own weight, plus λ / scaling for that of each intercept. `untied` has
- * no shared weights, `tied` no own ones, `auto` both, and an intercept that all share beside their own.
+ * As `fitPath`, of rows that are shared out among components, all of them at once (Goessling's thesis, 5.3): weights
+ * that minimize the sum over components and rows of share × log(1 + exp(-y_n log-odds)), plus λ for the size of each
+ * shared and each own weight, plus λ / scaling for that of each intercept. `untied` has no shared weights, `tied` no
+ * own ones, `auto` both, and an intercept that all share beside their own.
  *
  * @param penalties λ, positive, descending
  */

@@ -21,12 +21,13 @@ const MOST_HALVINGS = 30;
 const LEAST_GAIN = 0.3;
 
 /**
- * The weights that minimize Σ_n log(1 + exp(-y_n (a_0 + aᵀ x_n))) + (λ / scaling) |a_0| + λ |a|_1, y and x as ±1 (Goessling's thesis, 5.2.3), for
- * one λ after the other, each from the weights before it.
+ * The weights that minimize Σ_n log(1 + exp(-y_n (a_0 + aᵀ x_n))) + (λ / scaling) |a_0| + λ |a|_1, y and x as ±1
+ * (Goessling's thesis, 5.2.3), for one λ after the other, each from the weights before it.
  *
- * Coordinate descent on squares that touch the loss (Friedman, Hastie, Tibshirani 2010). Predictors are tried that the strong rules
- * keep (Tibshirani and others 2012), and all are held against the condition of a minimum at the end: |slope| <= λ where a weight is 0, slope = λ sign
- * where not, to `tolerance` λ. Nothing but + - * / and this project's exp and log: the same bits everywhere.
+ * Coordinate descent on squares that touch the loss (Friedman, Hastie, Tibshirani 2010). Predictors are tried that the
+ * strong rules keep (Tibshirani and others 2012), and all are held against the condition of a minimum at the end:
+ * |slope| <= λ where a weight is 0, slope = λ sign where not, to `tolerance` λ. Nothing but + - * / and this project's
+ * exp and log: the same bits everywhere.
  *
  * @param penalties λ, positive, descending
  */
@@ -45,8 +46,9 @@ export function* fitPath(
 }
 
 /**
- * One target on its way down the penalties. A weight of predictor j stands for x_j as its list has it (`Design`): u_j is 1 for the groups that are listed, -1 for
- * the others. So all curvatures are the same, Σ w u² = Σ w, and a sum over u_j w is twice that over the list less that over all groups.
+ * One target on its way down the penalties. A weight of predictor j stands for x_j as its list has it (`Design`): u_j
+ * is 1 for the groups that are listed, -1 for the others. So all curvatures are the same, Σ w u² = Σ w, and a sum over
+ * u_j w is twice that over the list less that over all groups.
  */
 export class Descent {
   private intercept = 0;
@@ -107,8 +109,8 @@ export class Descent {
   }
 
   /**
-   * Steps until no slope of what is tried misses by more than the goal. A square with products is dear, so it is used again where the loss is
-   * elsewhere by now, as long as that serves.
+   * Steps until no slope of what is tried misses by more than the goal. A square with products is dear, so it is used
+   * again where the loss is elsewhere by now, as long as that serves.
    */
   private settleTried(tried: Uint32Array, penalty: number, interceptPenalty: number, goal: number): void {
     let square: TouchingSquare | null = null;
@@ -158,7 +160,8 @@ export class Descent {
   }
 
   /**
-   * To the minimum of the square that touches the loss here, or as far on the way to it as the loss falls. @returns whether it fell
+   * To the minimum of the square that touches the loss here, or as far on the way to it as the loss falls. @returns
+   * whether it fell
    *
    * @param goal slopes of the square are settled to less than this, or to a tenth of what they were
    */

@@ -2,8 +2,8 @@ import type { Design } from './design.js';
 import type { MixedDesign } from './mixed-design.js';
 
 /**
- * The same target with some of its predictors alone: predictor j is then the one that was `kept[j]`. Groups stay those of all predictors, so
- * that some of them have become equal; sums over them are the same.
+ * The same target with some of its predictors alone: predictor j is then the one that was `kept[j]`. Groups stay those
+ * of all predictors, so that some of them have become equal; sums over them are the same.
  *
  * @param kept ascending
  */

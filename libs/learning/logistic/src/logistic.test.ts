@@ -4,7 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { attachSorted, designOf, fitPath, lossOf, sortRows, type Design, type LogisticWeights } from './index.js';
 
-/** Rows of which each column leans on two before it; the first is rare, the second usual, the third always 0, the fourth doubles the second. */
+/**
+ * Rows of which each column leans on two before it; the first is rare, the second usual, the third always 0, the fourth
+ * doubles the second.
+ */
 function leaning(rows: number, columns: number, seed = 1): BitMatrix {
   const stream = new RandomStream(seed, 1030);
   const matrix = BitMatrix.create(rows, columns);
@@ -95,7 +98,10 @@ describe('a path', () => {
     doubled!.weights.forEach((weight, at) => expect(weight).toBeCloseTo(single!.weights[at]!, 5));
   });
 
-  /** scikit-learn 1.9.1: LogisticRegression(solver='liblinear', penalty='l1', C=1/λ, intercept_scaling=10, tol=1e-8) of x as ±1. */
+  /**
+   * scikit-learn 1.9.1: LogisticRegression(solver='liblinear', penalty='l1', C=1/λ, intercept_scaling=10, tol=1e-8) of
+   * x as ±1.
+   */
   test.each([
     [90, 11.3, 651.1838903573, 33],
     [179, 11.3, 517.1915075737, 66],

@@ -11,9 +11,10 @@ const MOST_HALVINGS = 30;
 const LEAST_LEFT = 1e-9;
 
 /**
- * One target on its way down the penalties, as in fit-path.ts, under all components. Feature j < predictors is the shared weight of predictor j, feature
- * predictors + j × components + h the own one of component h. Sums over a component's groups are kept as there: Σ u_j w is twice that over
- * the list less that over all, with an offset for each component.
+ * One target on its way down the penalties, as in fit-path.ts, under all components. Feature j < predictors is the
+ * shared weight of predictor j, feature predictors + j × components + h the own one of component h. Sums over a
+ * component's groups are kept as there: Σ u_j w is twice that over the list less that over all, with an offset for each
+ * component.
  */
 export class MixedDescent {
   private common = 0;
@@ -31,7 +32,8 @@ export class MixedDescent {
   /** Σ of the variances over each list. */
   private readonly listed: Float64Array;
   private readonly isTried: Uint8Array;
-  // of the square that touches: residual of group k of component h is left[k] - offset[h] variances[k], of all of them whole[h] - offset[h] variance[h]
+  // of the square that touches: residual of group k of component h is left[k] - offset[h] variances[k], of all of them
+  // whole[h] - offset[h] variance[h]
   private readonly left: Float64Array;
   private readonly whole: Float64Array;
   private readonly offset: Float64Array;
@@ -153,7 +155,11 @@ export class MixedDescent {
     return most;
   }
 
-  /** As in fit-path.ts: to the minimum of the square, or as far on the way to it as the loss falls. @returns whether it fell */
+  /**
+   * As in fit-path.ts: to the minimum of the square, or as far on the way to it as the loss falls.
+   *
+   * @returns whether it fell
+   */
   private step(tried: Uint32Array, penalty: number, interceptPenalty: number, goal: number): boolean {
     const { coefficients, intercepts } = this;
     const cost = (): number => {

@@ -1,7 +1,10 @@
 import { designOf } from './design.js';
 import type { SortedRows } from './sorted-rows.js';
 
-/** What parts of each row components have: those of row r at `starts[r]` to before `starts[r + 1]`, components ascending. */
+/**
+ * What parts of each row components have: those of row r at `starts[r]` to before `starts[r + 1]`, components
+ * ascending.
+ */
 export interface RowShares {
   readonly components: number;
   readonly starts: Uint32Array;
@@ -11,8 +14,8 @@ export interface RowShares {
 }
 
 /**
- * A target and its predictors, as `Design`, of rows that are shared out among components: those of one component with equal predictors are one
- * group, component after component.
+ * A target and its predictors, as `Design`, of rows that are shared out among components: those of one component with
+ * equal predictors are one group, component after component.
  */
 export interface MixedDesign {
   readonly predictors: number;
@@ -22,7 +25,10 @@ export interface MixedDesign {
   /** Rows of each group, and those whose target is 1: sums of shares. */
   readonly trials: Float64Array;
   readonly ones: Float64Array;
-  /** Of predictor j and component h at `j * components + h`: where their list of groups with the rarer value begins, in that component. */
+  /**
+   * Of predictor j and component h at `j * components + h`: where their list of groups with the rarer value begins, in
+   * that component.
+   */
   readonly starts: Uint32Array;
   readonly members: Uint32Array;
   /** 1 where the groups of a 1 are listed, -1 where those of a 0 are. */

@@ -1,8 +1,8 @@
 import { BitMatrix } from '@orchard/dataset';
 
 /**
- * Rows in the order of their bits, so that those with equal values in the first columns lie side by side, whatever the number of
- * columns: what a conditional asks of such rows it asks once.
+ * Rows in the order of their bits, so that those with equal values in the first columns lie side by side, whatever the
+ * number of columns: what a conditional asks of such rows it asks once.
  */
 export interface SortedRows {
   readonly matrix: BitMatrix;
@@ -33,7 +33,10 @@ export function sortRows(matrix: BitMatrix): SharedSorted {
   return { matrix: bytes.buffer, common: common.buffer };
 }
 
-/** The rows by their bytes, of equal ones the earlier first: sorted by one byte after the other, the last one first, each time stably. */
+/**
+ * The rows by their bytes, of equal ones the earlier first: sorted by one byte after the other, the last one first,
+ * each time stably.
+ */
 function orderOf({ bytes, stride, rows }: BitMatrix): Uint32Array {
   let order = Uint32Array.from({ length: rows }, (_, row) => row);
   let next = new Uint32Array(rows);

@@ -7,7 +7,10 @@ import { lossOf } from './loss.js';
 import { attachSorted, sortRows } from './sorted-rows.js';
 import { TouchingSquare } from './touching-square.js';
 
-/** Rows of which each column is mostly what the one before it is: weights of neighbours take long to share out what both tell. */
+/**
+ * Rows of which each column is mostly what the one before it is: weights of neighbours take long to share out what both
+ * tell.
+ */
 function sticky(rows: number, columns: number): BitMatrix {
   const stream = new RandomStream(3, 1030);
   const matrix = BitMatrix.create(rows, columns);

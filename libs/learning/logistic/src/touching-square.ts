@@ -5,14 +5,16 @@ import { sumListed, takeListed } from './listed-sums.js';
 const MOST_PRODUCTS = 2 ** 22;
 
 /**
- * A square that touches the loss, by the variances of where it was made, and what is left of the residuals while weights move on it: summed over
- * the list of each column that is tried. Columns are spoken of by their places among these.
+ * A square that touches the loss, by the variances of where it was made, and what is left of the residuals while
+ * weights move on it: summed over the list of each column that is tried. Columns are spoken of by their places among
+ * these.
  *
- * A weight that moves takes from each group of its list, and another column's sum is found by going through a list of its own: cheap as long as
- * weights move a few times. Where they go on moving it is cheaper to know how much of its variance a list has in common with each other one
- * (the covariance updates of Friedman, Hastie, Tibshirani 2010): a move is then one product a column. So lists are gone through until that has
- * cost what the products would, and products are taken from there on: never much more than twice what the better one would have cost. Counts
- * alone decide, so that it is the same on any machine.
+ * A weight that moves takes from each group of its list, and another column's sum is found by going through a list of
+ * its own: cheap as long as weights move a few times. Where they go on moving it is cheaper to know how much of its
+ * variance a list has in common with each other one (the covariance updates of Friedman, Hastie, Tibshirani 2010): a
+ * move is then one product a column. So lists are gone through until that has cost what the products would, and
+ * products are taken from there on: never much more than twice what the better one would have cost. Counts alone
+ * decide, so that it is the same on any machine.
  */
 export class TouchingSquare {
   /** Σ of the variances, over all groups and over each list. */

@@ -4,15 +4,16 @@ import { exp, log, philox4x32, Purpose } from '@orchard/numerics';
 import type { BoostingOptions } from './options.js';
 
 /**
- * Dropout of trees: "DART: Dropouts meet Multiple Additive Regression Trees" (Vinayak and Gilad-Bachrach 2015, algorithm 1). Each round leaves
- * out every former tree with a chance of `rate`, and one of them where that leaves out none; a tree is fitted to what the others get wrong.
- * With k trees left out and shrinkage ν the weight of the new tree is ν / (k + ν), and those that were left out come back with k / (k + ν)
- * of theirs: their sum and the new tree do what that sum did alone. This is XGBoost's `normalize_type: tree`, at ν = 1 the paper's 1 / (k + 1)
- * and k / (k + 1). The first tree has weight ν. Start odds and the trees of a logistic start are never left out.
+ * Dropout of trees: "DART: Dropouts meet Multiple Additive Regression Trees" (Vinayak and Gilad-Bachrach 2015,
+ * algorithm 1). Each round leaves out every former tree with a chance of `rate`, and one of them where that leaves out
+ * none; a tree is fitted to what the others get wrong. With k trees left out and shrinkage ν the weight of the new tree
+ * is ν / (k + ν), and those that were left out come back with k / (k + ν) of theirs: their sum and the new tree do what
+ * that sum did alone. This is XGBoost's `normalize_type: tree`, at ν = 1 the paper's 1 / (k + 1) and k / (k + 1). The
+ * first tree has weight ν. Start odds and the trees of a logistic start are never left out.
  *
- * A round changes what former trees count, so the first trees of an ensemble are not a model by themselves. What a tree says unweighted is known,
- * though, and which trees a round leaves out is a function of (seed, position, round): what all of them count after any round is known, so
- * that every point of a curve has its model (`weightedAfter`).
+ * A round changes what former trees count, so the first trees of an ensemble are not a model by themselves. What a tree
+ * says unweighted is known, though, and which trees a round leaves out is a function of (seed, position, round): what
+ * all of them count after any round is known, so that every point of a curve has its model (`weightedAfter`).
  */
 export interface DropoutOptions {
   /** Chance of a tree to be left out by a round, in (0, 1). */
@@ -116,8 +117,8 @@ export function weightedAfter(
 }
 
 /**
- * The log-odds, in nats, from which a product of factors could run into the bounds of the kernel, 2^±900: what is taken out of a product that
- * did cannot be put back.
+ * The log-odds, in nats, from which a product of factors could run into the bounds of the kernel, 2^±900: what is taken
+ * out of a product that did cannot be put back.
  */
 const SAFE_LOG_ODDS = 600;
 
@@ -129,8 +130,8 @@ function oneLeaf(factor: number): WeightedTree {
 }
 
 /**
- * The rounds of one conditional whose trees are dropped: takes trees out of the rows' odds before a round and puts them back after it. Of k
- * trees left out a round costs 2k + 1 walks of the rows through a tree beside its own growth.
+ * The rounds of one conditional whose trees are dropped: takes trees out of the rows' odds before a round and puts them
+ * back after it. Of k trees left out a round costs 2k + 1 walks of the rows through a tree beside its own growth.
  */
 export class Dropout {
   readonly #weights: Weights;

@@ -14,15 +14,15 @@ export interface ExclusiveColumns {
   /** By ordering position; null for a column without a group, and for the first of its group. */
   readonly told: readonly (ToldColumn | null)[];
   /**
-   * Chance that a value is another than its group says, where it says one: half a value of all that the groups say of the training rows, of
-   * which none is another.
+   * Chance that a value is another than its group says, where it says one: half a value of all that the groups say of
+   * the training rows, of which none is another.
    */
   readonly chance: number;
 }
 
 /**
- * A column belongs to a group for certain where its 1s would all miss those of the others, were it independent of them, with a chance of at
- * most e^-10.
+ * A column belongs to a group for certain where its 1s would all miss those of the others, were it independent of them,
+ * with a chance of at most e^-10.
  */
 const CERTAIN = 10;
 
@@ -30,9 +30,10 @@ const CERTAIN = 10;
 const known = new WeakMap<WebAssembly.Memory, ExclusiveColumns>();
 
 /**
- * Groups are sought among columns that are neighbours as stored: from the first column on each takes in the next ones until one of them is 1
- * in a training row with a 1 already. Of these it reaches from the first to the last that belong to it for certain, which all do that are ever 1
- * where every row has a 1: what is never 1 at its ends may as well be its neighbour's. Groups depend on the training rows alone, in a refit too, and not on the ordering.
+ * Groups are sought among columns that are neighbours as stored: from the first column on each takes in the next ones
+ * until one of them is 1 in a training row with a 1 already. Of these it reaches from the first to the last that belong
+ * to it for certain, which all do that are ever 1 where every row has a 1: what is never 1 at its ends may as well be
+ * its neighbour's. Groups depend on the training rows alone, in a refit too, and not on the ordering.
  *
  * @param ordering the stored column at each position of `data`
  */
@@ -47,7 +48,9 @@ export function exclusiveColumns(data: TrainingData, ordering: Uint32Array): Exc
 
 interface Group {
   readonly positions: Uint32Array;
-  /** Whether every training row has a 1 in it, and no column beside it, never 1 so far, may be a label that it lacks. */
+  /**
+   * Whether every training row has a 1 in it, and no column beside it, never 1 so far, may be a label that it lacks.
+   */
   readonly isComplete: boolean;
 }
 

@@ -8,7 +8,10 @@ import { boostedTrees, ensembleAfter, refitConditional, startTreesOf, trainCondi
 import type { BoostingOptions, TrainedConditional } from './index.js';
 import { treesOf } from './trees.js';
 
-/** Columns 0 to 2 are the labels of a category; of 4 to 6 one is 1 or none, and 5 rarely; 3 and 9 are coins; 7 is 1 in few rows; 8 is never 1. */
+/**
+ * Columns 0 to 2 are the labels of a category; of 4 to 6 one is 1 or none, and 5 rarely; 3 and 9 are coins; 7 is 1 in
+ * few rows; 8 is never 1.
+ */
 function rowsOf(count: number, seed: number): number[][] {
   const random = new RandomStream(seed, 61);
   return Array.from({ length: count }, (_, row) => {

@@ -8,14 +8,18 @@ export interface ExclusiveStart {
   readonly odds: number;
   /** Chance that a value is another than its group says. */
   readonly chance: number;
-  /** One for each column that predicts this one. Their gains are 0: they were not searched for, and importances count what was. */
+  /**
+   * One for each column that predicts this one. Their gains are 0: they were not searched for, and importances count
+   * what was.
+   */
   readonly trees: readonly Tree[];
 }
 
 /**
- * The start of a column that others of its group predict; null for any other column. A row with a 1 in one of them begins at the odds of
- * `chance`, all others at `openOdds` of their own training rows. Rows so sure weigh next to nothing: what boosting finds is found in the
- * others, as if these did not reach the conditional, and they stay about as sure as they begin.
+ * The start of a column that others of its group predict; null for any other column. A row with a 1 in one of them
+ * begins at the odds of `chance`, all others at `openOdds` of their own training rows. Rows so sure weigh next to
+ * nothing: what boosting finds is found in the others, as if these did not reach the conditional, and they stay about
+ * as sure as they begin.
  *
  * @param ordering the stored column at each position
  * @param openOdds of rows of which nothing is said: odds by their number and how many of them have a 1

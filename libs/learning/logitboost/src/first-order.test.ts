@@ -25,7 +25,10 @@ const data = () => TrainingData.arrange({ train: matrix, valid: null, test: null
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
 
-/** Algorithm 5 of Friedman (2001) as it stands: regression trees by least squares on the residuals, a Newton step in each leaf. */
+/**
+ * Algorithm 5 of Friedman (2001) as it stands: regression trees by least squares on the residuals, a Newton step in
+ * each leaf.
+ */
 function expectFriedman(
   trees: Iterable<{ splitLeaf: Uint32Array; splitPredictor: Uint32Array; leafFactor: Float64Array }>,
 ) {

@@ -26,8 +26,8 @@ function natsOf(labels: readonly number[]): number {
 }
 
 /**
- * Checks a tree against the definition, from the rows of every leaf anew: no other split gains more, of those that divide a leaf alike
- * the first was taken, and growth ended where there were enough leaves or nothing gained.
+ * Checks a tree against the definition, from the rows of every leaf anew: no other split gains more, of those that
+ * divide a leaf alike the first was taken, and growth ended where there were enough leaves or nothing gained.
  */
 function expectLikeliestSplits(tree: Tree, rows: Rows, labels: readonly number[], predictors: number, most: number) {
   const leaves: number[][] = [rows.map((_, row) => row)];

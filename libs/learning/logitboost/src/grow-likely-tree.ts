@@ -13,10 +13,10 @@ interface Leaf {
 }
 
 /**
- * A probability estimation tree (thesis 5.1): begins as one leaf, and divides the leaf that raises the likelihood of the training rows
- * most, until it has so many leaves or no split raises it. A leaf of n1 ones and n0 zeros has Σ n log(n / (n1 + n0)) nats: no pseudocount.
- * Of equal splits it takes the earlier predictor, of equal leaves the lower number. The 0 side keeps its leaf's number, the 1 side takes the
- * next.
+ * A probability estimation tree (thesis 5.1): begins as one leaf, and divides the leaf that raises the likelihood of
+ * the training rows most, until it has so many leaves or no split raises it. A leaf of n1 ones and n0 zeros has Σ n
+ * log(n / (n1 + n0)) nats: no pseudocount. Of equal splits it takes the earlier predictor, of equal leaves the lower
+ * number. The 0 side keeps its leaf's number, the 1 side takes the next.
  *
  * O(training rows x ones a row) for each level of the tree.
  */

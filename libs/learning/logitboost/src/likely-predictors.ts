@@ -3,8 +3,8 @@ import { log } from '@orchard/numerics';
 import { countOnes } from './count-ones.js';
 
 /**
- * The predictors of a column with the most information about it, each by itself: by mutual information in the training rows, of equal ones the earlier.
- * What only several show together (x = a xor b) is not seen.
+ * The predictors of a column with the most information about it, each by itself: by mutual information in the training
+ * rows, of equal ones the earlier. What only several show together (x = a xor b) is not seen.
  *
  * O(training rows x ones a row); nothing where enough are required.
  *
@@ -66,7 +66,9 @@ function onesWhere(data: TrainingData, positions: number, isCounted: (row: numbe
   return ones.subarray(0, positions);
 }
 
-/** N times the mutual information of two columns, nats: of N rows `a` and `b` have a 1 in one of them, `both` in both. */
+/**
+ * N times the mutual information of two columns, nats: of N rows `a` and `b` have a 1 in one of them, `both` in both.
+ */
 function informationOf(rows: number, a: number, b: number, both: number): number {
   const cells = term(both) + term(a - both) + term(b - both) + term(rows - a - b + both);
   return cells - term(a) - term(rows - a) - term(b) - term(rows - b) + term(rows);

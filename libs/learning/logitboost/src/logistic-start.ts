@@ -9,9 +9,10 @@ import type { Tree } from './trees.js';
 export const startPenalties: readonly number[] = [64, 32, 16, 8, 4, 2, 1, 0.5];
 
 /**
- * The sparse logistic regression of a column on those before it (paper §6: "initialize the model by first fitting a logistic regression"),
- * L1-penalised, by coordinate descent (`@orchard/logistic`). Without `penalty` the validation rows choose among {@link startPenalties}: from
- * the largest on as long as each is better than the one before, since the smallest cost the most.
+ * The sparse logistic regression of a column on those before it (paper §6: "initialize the model by first fitting a
+ * logistic regression"), L1-penalised, by coordinate descent (`@orchard/logistic`). Without `penalty` the validation
+ * rows choose among {@link startPenalties}: from the largest on as long as each is better than the one before, since
+ * the smallest cost the most.
  *
  * A column that is the same in all training rows, and the first one, have no predictors: no weights, base rate.
  */
@@ -43,9 +44,9 @@ export function fitLogisticStart(
 }
 
 /**
- * Log-odds a_0 + Σ a_j x_j of x_j = ±1 as odds e^{a_0} and for each weight a tree of two leaves with factors e^{∓a_j}: what reads networks
- * reads it. The trees come as the predictors do; the gain of each is that of its split (eq. 3) at the odds before it, so that importance
- * counts what is linear too.
+ * Log-odds a_0 + Σ a_j x_j of x_j = ±1 as odds e^{a_0} and for each weight a tree of two leaves with factors e^{∓a_j}:
+ * what reads networks reads it. The trees come as the predictors do; the gain of each is that of its split (eq. 3) at
+ * the odds before it, so that importance counts what is linear too.
  *
  * @param conditional at odds e^{a_0}; the trees are applied to it
  */

@@ -10,7 +10,10 @@ import { treesOf } from './trees.js';
 
 const dimensions = 40;
 const target = 39;
-/** The last column is 1 where most of columns 3, 17 and 30 are, and now and then otherwise; 4 to 6 are labels of which one is 1. */
+/**
+ * The last column is 1 where most of columns 3, 17 and 30 are, and now and then otherwise; 4 to 6 are labels of which
+ * one is 1.
+ */
 function rowsOf(count: number, seed: number): BitMatrix {
   const random = new RandomStream(seed, 62);
   return BitMatrix.fromRows(

@@ -18,8 +18,9 @@ import { nearestPredictors } from './nearest-predictors.js';
 import type { BoostingOptions } from './options.js';
 
 /**
- * The positions that training a target may look at, rising, where options let it look at fewer than there are; null where it may look at all.
- * Columns that predict it by a group, and the nearest where these are asked for, are among them.
+ * The positions that training a target may look at, rising, where options let it look at fewer than there are; null
+ * where it may look at all. Columns that predict it by a group, and the nearest where these are asked for, are among
+ * them.
  */
 export function seenPredictors(
   data: TrainingData,
@@ -35,8 +36,8 @@ export function seenPredictors(
 }
 
 /**
- * A conditional that looks at some of the columns before it. The kernel is given these alone, arranged as data of their own, so that trees
- * cost what so few predictors cost; trees name positions of the whole data, as all others do.
+ * A conditional that looks at some of the columns before it. The kernel is given these alone, arranged as data of their
+ * own, so that trees cost what so few predictors cost; trees name positions of the whole data, as all others do.
  */
 export class NarrowedConditional implements Conditional {
   readonly #own: Conditional;
@@ -91,10 +92,15 @@ export class NarrowedConditional implements Conditional {
   }
 }
 
-/** The narrowed data that were last made of a data set in this thread: those of the next conditional take their memory. */
+/**
+ * The narrowed data that were last made of a data set in this thread: those of the next conditional take their memory.
+ */
 const last = new WeakMap<WebAssembly.Memory, TrainingData>();
 
-/** These columns of the data, for one thread. What validates and what trains stays as it is. O(rows x columns) and a sort. */
+/**
+ * These columns of the data, for one thread. What validates and what trains stays as it is. O(rows x columns) and a
+ * sort.
+ */
 function narrowed(data: TrainingData, columns: Uint32Array): TrainingData {
   const { memory, leaves } = data.handle;
   const rowsOf: number[][] = [[], [], []];

@@ -1,7 +1,8 @@
 import type { NearPredictors } from './options.js';
 
 /**
- * The columns before a position that lie nearest to its own, of two equally near ones the left first: found by walking away from it on both sides.
+ * The columns before a position that lie nearest to its own, of two equally near ones the left first: found by walking
+ * away from it on both sides.
  *
  * @returns positions, rising; all before it where there are no more than that
  */

@@ -13,11 +13,12 @@ export interface BoostingOptions {
   /** λ of a logistic start. @default the one of `startPenalties` that validation rows like best */
   readonly startPenalty?: number | undefined;
   /**
-   * By which derivatives of the likelihood a tree is found. `newton` is LogitBoost (paper §2): gains `S²/W`, leaf values `S/W`. `first` is
-   * gradient boosting for the log-loss (Friedman 2001, "Greedy function approximation: a gradient boosting machine", algorithm 5,
-   * "L2_TreeBoost"): the tree is fitted to the residuals by least squares, gains `S²/n` with n the rows of a node, and its leaves take one
-   * Newton step, `S/W` as before. In the search `l2` is added to n and `minLeafWeight` is a number of rows; in the leaf values λ is added
-   * to W, and their clamp and shrinkage are the same.
+   * By which derivatives of the likelihood a tree is found. `newton` is LogitBoost (paper §2): gains `S²/W`, leaf
+   * values `S/W`. `first` is gradient boosting for the log-loss (Friedman 2001, "Greedy function approximation: a
+   * gradient boosting machine", algorithm 5, "L2_TreeBoost"): the tree is fitted to the residuals by least squares,
+   * gains `S²/n` with n the rows of a node, and its leaves take one Newton step, `S/W` as before. In the search `l2` is
+   * added to n and `minLeafWeight` is a number of rows; in the leaf values λ is added to W, and their clamp and
+   * shrinkage are the same.
    *
    * @default newton
    */
@@ -33,15 +34,15 @@ export interface BoostingOptions {
   /** Training stops at 1.5 times the best validated round so far + `patience` rounds; 0 = never. */
   readonly patience: number;
   /**
-   * A single tree instead of boosting (`single-tree.ts`), with this many rows of each value added to a leaf's own. Its rounds are its splits,
-   * `leaves` − 1 of them at most; nothing of the other options is of any meaning to it.
+   * A single tree instead of boosting (`single-tree.ts`), with this many rows of each value added to a leaf's own. Its
+   * rounds are its splits, `leaves` − 1 of them at most; nothing of the other options is of any meaning to it.
    *
    * @default boosting
    */
   readonly pseudoCount?: number | undefined;
   /**
-   * What the splits of a single tree gain: Brier score (`brier`, at odds of 1 the gain of eq. 3), or likelihood (`likelihood`, thesis 5.1;
-   * `grow-likely-tree.ts`).
+   * What the splits of a single tree gain: Brier score (`brier`, at odds of 1 the gain of eq. 3), or likelihood
+   * (`likelihood`, thesis 5.1; `grow-likely-tree.ts`).
    *
    * @default brier
    */
@@ -53,22 +54,23 @@ export interface BoostingOptions {
    */
   readonly dropout?: number | undefined;
   /**
-   * The stored column at each position, where groups of exclusive columns are to be found and used (`exclusive-columns.ts`). Goes with neither
-   * a logistic start nor a single tree.
+   * The stored column at each position, where groups of exclusive columns are to be found and used
+   * (`exclusive-columns.ts`). Goes with neither a logistic start nor a single tree.
    *
    * @default every column is learned without
    */
   readonly exclusive?: Uint32Array | undefined;
   /**
-   * Most predictors that training looks at, >= 1: those with the most information by themselves (`likely-predictors.ts`). Of columns alone, and with neither a
-   * logistic start nor a single tree. A refit follows its trees, and looks at no others anyway.
+   * Most predictors that training looks at, >= 1: those with the most information by themselves
+   * (`likely-predictors.ts`). Of columns alone, and with neither a logistic start nor a single tree. A refit follows
+   * its trees, and looks at no others anyway.
    *
    * @default all columns before it
    */
   readonly maxPredictors?: number | undefined;
   /**
-   * How many of `maxPredictors` are the nearest columns, however informative: where neighbours depend on each other, as sites of a genome do, these
-   * are most of what there is to see, and where all are near nothing is screened.
+   * How many of `maxPredictors` are the nearest columns, however informative: where neighbours depend on each other, as
+   * sites of a genome do, these are most of what there is to see, and where all are near nothing is screened.
    *
    * @default none
    */

@@ -15,7 +15,9 @@ export function startTreesOf(trained: Trained): number {
   return trained.pseudoCount === undefined ? trained.ensemble.leafCounts.length - roundsOf(trained) : 0;
 }
 
-/** The model that a conditional is after its first `rounds` rounds, start included; views where no tree is weighed anew. */
+/**
+ * The model that a conditional is after its first `rounds` rounds, start included; views where no tree is weighed anew.
+ */
 export function ensembleAfter(trained: Trained, rounds: number): Ensemble {
   const trees = treesAfter(trained, rounds);
   const { dropout, position } = trained;

@@ -7,12 +7,13 @@ import type { BoostingOptions } from './options.js';
 import type { TrainedConditional } from './trained-conditional.js';
 
 /**
- * One probability estimation tree for a column instead of boosting (Provost and Domingos 2003), the paper's baseline (section 5.1): grown
- * best-first up to `leaves` leaves, by the gain in likelihood or in Brier score: at odds of 1 the gain of eq. 3. A leaf's probability of a 1
- * is (n1 + c) / (n1 + n0 + 2c), n1 and n0 its training rows, c the pseudocount.
+ * One probability estimation tree for a column instead of boosting (Provost and Domingos 2003), the paper's baseline
+ * (section 5.1): grown best-first up to `leaves` leaves, by the gain in likelihood or in Brier score: at odds of 1 the
+ * gain of eq. 3. A leaf's probability of a 1 is (n1 + c) / (n1 + n0 + 2c), n1 and n0 its training rows, c the
+ * pseudocount.
  *
- * A round is a split: the curves are of the trees of 1, 2, … leaves that come one after another while the tree grows, so that a selection
- * chooses its leaves.
+ * A round is a split: the curves are of the trees of 1, 2, … leaves that come one after another while the tree grows,
+ * so that a selection chooses its leaves.
  */
 export function trainSingleTree(
   kernel: Kernel,
@@ -32,8 +33,8 @@ export function trainSingleTree(
 /**
  * Counts anew in the leaves of a tree, and in those of all trees that it grew from.
  *
- * The ensemble that is given is not a model: it holds the counts, as two trees of the same splits whose leaves have one more than the ones
- * and one more than the zeros of the training rows. {@link singleTreeAfter} makes the model of it.
+ * The ensemble that is given is not a model: it holds the counts, as two trees of the same splits whose leaves have one
+ * more than the ones and one more than the zeros of the training rows. {@link singleTreeAfter} makes the model of it.
  */
 export function countTree(
   data: TrainingData,
@@ -84,7 +85,10 @@ export function countTree(
   };
 }
 
-/** The tree of the first `splits` splits, as an ensemble of one tree: leaves that were split later are put together again. */
+/**
+ * The tree of the first `splits` splits, as an ensemble of one tree: leaves that were split later are put together
+ * again.
+ */
 export function singleTreeAfter(counted: Ensemble, splits: number, pseudoCount: number): Ensemble {
   const all = counted.leafCounts[0]!;
   const [ones, zeros] = [0, 1].map((tree) =>

@@ -14,14 +14,17 @@ export interface Start {
   readonly odds: number;
   /** λ of a logistic start; null where there is none. */
   readonly penalty: number | null;
-  /** Of a start by exclusive columns, the chance that a value is another than its group says; null where there is none. */
+  /**
+   * Of a start by exclusive columns, the chance that a value is another than its group says; null where there is none.
+   */
   readonly chance: number | null;
   /** Applies the trees that the start is to a conditional at these odds, and gives them. */
   applyTo(conditional: Conditional): Iterable<Tree>;
 }
 
 /**
- * The start that the options ask for. A logistic one of a checkpoint is taken from it: the regression is not fitted twice.
+ * The start that the options ask for. A logistic one of a checkpoint is taken from it: the regression is not fitted
+ * twice.
  *
  * @throws Refusal `invalid-option` for a logistic start of a decision, or one by exclusive columns
  */

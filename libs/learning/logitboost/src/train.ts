@@ -26,19 +26,21 @@ export interface TrainingHooks {
 }
 
 /**
- * LogitBoost for one dimension (paper §2; what a round computes: README of libs/core/kernel), or one decision of a table's variable: `rounds`
- * trees and their curves. A decision counts the rows that reach it: its base rate and its likelihoods are theirs, and
- * where no training row does, it ends with odds of 1 and no trees. Where those rows agree, no tree has a split.
+ * LogitBoost for one dimension (paper §2; what a round computes: README of libs/core/kernel), or one decision of a
+ * table's variable: `rounds` trees and their curves. A decision counts the rows that reach it: its base rate and its
+ * likelihoods are theirs, and where no training row does, it ends with odds of 1 and no trees. Where those rows agree,
+ * no tree has a split.
  *
  * Synchronous: run it in a worker thread where something else must go on. Stopped and resumed any number of times, it
  * gives the same bytes as in one go.
  *
- * `featureFraction` draws by the number of predictors and the round: decisions on the same predictors draw alike. With `maxPredictors` it is a
- * share of those that training looks at.
+ * `featureFraction` draws by the number of predictors and the round: decisions on the same predictors draw alike. With
+ * `maxPredictors` it is a share of those that training looks at.
  *
  * @param data rows with columns in the ordering
  * @param target a position, whose conditional looks only at columns before it, or a decision
- * @throws Refusal `invalid-option`, `invalid-position` for one that does not exist, `invalid-checkpoint` of something else
+ * @throws Refusal `invalid-option`, `invalid-position` for one that does not exist, `invalid-checkpoint` of something
+ *   else
  * @throws KernelError `bad-data` for a decision that does not fit the data
  */
 export function trainConditional(

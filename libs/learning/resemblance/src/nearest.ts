@@ -17,9 +17,10 @@ export interface NearestOptions {
 }
 
 /**
- * The nearest rows to each of `from` among `to`. The distance is the mean over the columns: of numbers their difference over the column's range in
- * `scale`, at most 1; of labels 0 where they are equal, else 1; a missing value is 1 from any other and 0 from a missing one
- * (SDMetrics' distance to the closest record). O(rows of both x columns), less where a row is soon too far.
+ * The nearest rows to each of `from` among `to`. The distance is the mean over the columns: of numbers their difference
+ * over the column's range in `scale`, at most 1; of labels 0 where they are equal, else 1; a missing value is 1 from
+ * any other and 0 from a missing one (SDMetrics' distance to the closest record). O(rows of both x columns), less where
+ * a row is soon too far.
  */
 export function nearestRows(from: Rows, to: Rows, { scale, neighbours = 1, onProgress }: NearestOptions): Nearest {
   const [left, right] = [matrixOf(from, scale), matrixOf(to, scale)];

@@ -7,8 +7,9 @@ export interface ColumnScore {
 }
 
 /**
- * How alike each column's distribution is, as SDMetrics' Column Shapes: of numbers 1 less the Kolmogorov–Smirnov distance (KSComplement), of labels 1
- * less the total variation distance (TVComplement). Missing numbers are left out, a missing label is a label.
+ * How alike each column's distribution is, as SDMetrics' Column Shapes: of numbers 1 less the Kolmogorov–Smirnov
+ * distance (KSComplement), of labels 1 less the total variation distance (TVComplement). Missing numbers are left out,
+ * a missing label is a label.
  */
 export function columnShapes(real: Rows, synthetic: Rows): ColumnScore[] {
   return real.columns.map((column, at) => ({

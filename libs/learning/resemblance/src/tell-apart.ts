@@ -10,14 +10,20 @@ import { splitBits } from './split-bits.js';
 /** As SDMetrics deals them. */
 const FOLDS = 3;
 
-/** The rounds, step, penalty and least leaf of XGBoost's defaults; its trees have depth 6, ours as many leaves as such trees mostly need. */
+/**
+ * The rounds, step, penalty and least leaf of XGBoost's defaults; its trees have depth 6, ours as many leaves as such
+ * trees mostly need.
+ */
 const boosting: Omit<BoostingOptions, 'seed'> = {
   ...{ leaves: 32, rounds: 100, shrinkage: 0.3, start: 'base-rate', l2: 1 },
   ...{ minLeafWeight: 1, maxLeafValue: Infinity, featureFraction: 1, patience: 0 },
 };
 
 export interface ToldApart {
-  /** Mean over the folds of the area under the ROC curve: .5 where the classifier cannot separate the two sets, 1 where it always can. */
+  /**
+   * Mean over the folds of the area under the ROC curve: .5 where the classifier cannot separate the two sets, 1 where
+   * it always can.
+   */
   readonly auc: number;
   /** SDMetrics' detection score, the mean of 2 - 2 max(AUC, .5): 1 is best. */
   readonly score: number;
@@ -30,8 +36,8 @@ export interface TellApartOptions {
 }
 
 /**
- * A classifier two-sample test: gradient boosting learns to separate two sets of rows on two thirds of them and is asked about the rest, three
- * times. Synchronous; the same rows and seed give the same bits.
+ * A classifier two-sample test: gradient boosting learns to separate two sets of rows on two thirds of them and is
+ * asked about the rest, three times. Synchronous; the same rows and seed give the same bits.
  */
 export function tellApart(kernel: Kernel, left: Rows, right: Rows, { seed, onProgress }: TellApartOptions): ToldApart {
   const split = splitBits([left, right]);

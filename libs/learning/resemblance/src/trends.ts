@@ -11,9 +11,10 @@ export interface PairScore {
 const RANGES = 10;
 
 /**
- * How alike the dependence of each pair of columns is, as SDMetrics' Column Pair Trends: of two numbers 1 less half the difference of Pearson's
- * correlations (CorrelationSimilarity), of other pairs 1 less the total variation distance of their joint shares, a number being
- * cut into ten ranges of equal width (ContingencySimilarity). Pairs of numbers of which one is constant have no score.
+ * How alike the dependence of each pair of columns is, as SDMetrics' Column Pair Trends: of two numbers 1 less half the
+ * difference of Pearson's correlations (CorrelationSimilarity), of other pairs 1 less the total variation distance of
+ * their joint shares, a number being cut into ten ranges of equal width (ContingencySimilarity). Pairs of numbers of
+ * which one is constant have no score.
  */
 export function pairTrends(real: Rows, synthetic: Rows): PairScore[] {
   const cut = real.columns.map((column) => rangesOf(column));

@@ -23,8 +23,8 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /**
- * What the page may do: its own scripts and styles from this origin, questions to this origin, and nothing else. Nothing within it is
- * inline, so that an uploaded name can never become a script.
+ * What the page may do: its own scripts and styles from this origin, questions to this origin, and nothing else.
+ * Nothing within it is inline, so that an uploaded name can never become a script.
  *
  * @param asked origins that it may ask beside its own: of the issuer that it signs in with
  */

@@ -51,7 +51,8 @@ export function sampleRows(network: DensityModel, { count, seed = 0 }: SampleReq
 }
 
 /**
- * Draws what is null, and says of each row how much is known of it. The rows have been checked: {@link parseCompleteRequest}.
+ * Draws what is null, and says of each row how much is known of it. The rows have been checked:
+ * {@link parseCompleteRequest}.
  *
  * @throws QuestionError `over-limit` for too much work, and for a model whose likelihoods are bounds
  */

@@ -11,7 +11,10 @@ import {
 import { givenSchema, tableSampleRequestSchema } from './table-documents.js';
 
 const { description = '' } = scoreRequestSchema.shape.rows.meta() ?? {};
-/** As {@link scoreRequestSchema}, but for the values: a schema says everything that is wrong with a million of them, at 400 bytes each. */
+/**
+ * As {@link scoreRequestSchema}, but for the values: a schema says everything that is wrong with a million of them, at
+ * 400 bytes each.
+ */
 const outerSchema = scoreRequestSchema.extend({
   rows: z.array(z.unknown()).min(1).max(MOST_ROWS).meta({ description }),
 });

@@ -27,8 +27,8 @@ export interface EncodedRequest {
 }
 
 /**
- * Rows as the codes of a model's variables. A column that a row has not is unknown; null is an absent value where training had any, and
- * unknown otherwise.
+ * Rows as the codes of a model's variables. A column that a row has not is unknown; null is an absent value where
+ * training had any, and unknown otherwise.
  *
  * @param missing `unknown` where null is unknown too
  * @throws DatasetError `column` for columns that the model has not, `value` for what no code stands for

@@ -4,8 +4,8 @@ import { QuestionError } from './errors.js';
 /** Values or probabilities that one question may have computed: they are held in memory together. */
 const MOST_VALUES = { bits: 1_000_000, table: 2_000_000 } as const;
 /**
- * Trees that the rows of one question may pass, particles counted: about ten seconds of one thread. A larger question is refused
- * before anything is computed.
+ * Trees that the rows of one question may pass, particles counted: about ten seconds of one thread. A larger question
+ * is refused before anything is computed.
  */
 const MOST_TREES = 1_000_000_000;
 

@@ -1,6 +1,6 @@
 /**
- * Where everything is in the store that is not a task's own artefact (those: `taskNames` of contracts). No name is the beginning
- * of another with a slash behind it, so that a file system and every S3 server can hold them all.
+ * Where everything is in the store that is not a task's own artefact (those: `taskNames` of contracts). No name is the
+ * beginning of another with a slash behind it, so that a file system and every S3 server can hold them all.
  */
 export const artefactNames = {
   /** The packed matrix. Complete with its `.facts` beside it, which is written last. */

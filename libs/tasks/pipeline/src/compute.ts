@@ -18,7 +18,7 @@ export interface ComputationContext {
 }
 
 /** Plain input in, plain result out: both can be posted to a thread. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- each function of a family's module has types of its own
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a module's functions have types of their own
 export type Computation = (input: any, context: ComputationContext) => unknown;
 
 /** The functions of a family that may run on threads. */
@@ -46,8 +46,8 @@ export interface DataRequest {
   /** Equal keys are the same data. */
   readonly key: string;
   /**
-   * From facts alone, before anything is loaded: on how many of `threads` threads there is room for the data, and the bytes
-   * that they take then.
+   * From facts alone, before anything is loaded: on how many of `threads` threads there is room for the data, and the
+   * bytes that they take then.
    *
    * @throws KernelError where not even one thread fits
    */

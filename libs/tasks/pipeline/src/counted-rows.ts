@@ -12,8 +12,8 @@ export const loadCounted = async (
   shareSplits({ train: await loadDataset(store, train), valid: await loadDataset(store, valid) });
 
 /**
- * The rows of 0 and 1 that a run learns from and is judged by, equal ones counted once, in memory that all threads share: with
- * every run of its family on the same rows whose threads take as much.
+ * The rows of 0 and 1 that a run learns from and is judged by, equal ones counted once, in memory that all threads
+ * share: with every run of its family on the same rows whose threads take as much.
  *
  * @param own bytes that each thread takes beside them
  */

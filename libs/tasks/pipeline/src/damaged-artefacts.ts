@@ -42,8 +42,8 @@ export async function damagedBelow(
 }
 
 /**
- * All of a run's artefacts that are damaged: those of its tasks, its models, their summaries and reports. Every one is read. A summary and a
- * model that are not of one another are both named: both are computed again.
+ * All of a run's artefacts that are damaged: those of its tasks, its models, their summaries and reports. Every one is
+ * read. A summary and a model that are not of one another are both named: both are computed again.
  */
 export async function damagedArtefacts(store: ObjectStore, family: Family, run: Run): Promise<readonly string[]> {
   const folder = artefactNames.run(run.id);

@@ -28,8 +28,8 @@ function densityNatsOf(matrix: BitMatrix): number {
 }
 
 /**
- * Stores a matrix under its content hash, first the bits, then what is known of them. The same data again heals what of it was
- * damaged: other bytes under a name that is their hash are not what was written.
+ * Stores a matrix under its content hash, first the bits, then what is known of them. The same data again heals what of
+ * it was damaged: other bytes under a name that is their hash are not what was written.
  *
  * Another program may remove unregistered bits ({@link removeUnregistered}) in between: they are looked for at
  * the end, and stored again. One writes, then looks; the other deletes, then looks; so at least one sees the other.
@@ -40,7 +40,11 @@ export async function registerDataset(store: ObjectStore, matrix: BitMatrix): Pr
   return facts;
 }
 
-/** As {@link registerDataset}, of a matrix whose facts are known: to hash gigabytes takes seconds, and is done once. @param bytes its buffer */
+/**
+ * As {@link registerDataset}, of a matrix whose facts are known: to hash gigabytes takes seconds, and is done once.
+ *
+ * @param bytes its buffer
+ */
 export async function storeDataset(store: ObjectStore, facts: DatasetFacts, bytes: Uint8Array): Promise<void> {
   const name = artefactNames.dataset(facts.id);
   const factsName = artefactNames.datasetFacts(facts.id);
@@ -61,8 +65,8 @@ async function putIntact(store: ObjectStore, name: string, bytes: Uint8Array): P
 }
 
 /**
- * Removes the bits of a data set of which nothing is known: what an upload that was cut off leaves. Safe at any moment: where
- * the data set is registered meanwhile its bits are put back.
+ * Removes the bits of a data set of which nothing is known: what an upload that was cut off leaves. Safe at any moment:
+ * where the data set is registered meanwhile its bits are put back.
  *
  * @returns false where it is registered, or not there
  */

@@ -14,8 +14,8 @@ export function documentBytes(value: unknown): Uint8Array {
 }
 
 /**
- * The bytes of a document that only programs read: the same, and in a second line its SHA-256. A digit that is flipped where
- * the store keeps it would read as another number.
+ * The bytes of a document that only programs read: the same, and in a second line its SHA-256. A digit that is flipped
+ * where the store keeps it would read as another number.
  */
 export function sealedBytes(value: unknown): Uint8Array {
   const json = canonicalJson(value);

@@ -31,16 +31,27 @@ export interface RunSoFar {
   readonly store: ObjectStore;
   /** The names of all that the run has stored. */
   readonly stored: ReadonlySet<string>;
-  /** The model is stored with all that goes with it: it stands for all that went into it, nothing of which is missing any more. */
+  /**
+   * The model is stored with all that goes with it: it stands for all that went into it, nothing of which is missing
+   * any more.
+   */
   readonly isComplete: boolean;
 }
 
-/** What there is to say of a family whose runs end in one model, made by the last kind of task of what those before it stored. */
+/**
+ * What there is to say of a family whose runs end in one model, made by the last kind of task of what those before it
+ * stored.
+ */
 export interface OneModel extends Omit<
   Family,
   'handlers' | 'wanted' | 'wantedName' | 'resolve' | 'missing' | 'damaged'
 > {
-  /** Of every kind but the last, which calls the computation that is named as it is, with the run and whether a report is wanted. @default none */
+  /**
+   * Of every kind but the last, which calls the computation that is named as it is, with the run and whether a report
+   * is wanted.
+   *
+   * @default none
+   */
   readonly handlers?: Family['handlers'];
   /** What the words mean, beside the splits. @throws PipelineError `bad-request` */
   readonly specify: (words: Readonly<Record<string, unknown>>, datasets: RunDatasets) => object;

@@ -36,7 +36,11 @@ export interface FamilyTestOptions {
   readonly skip?: readonly { readonly test: keyof typeof tests; readonly reason: string }[];
 }
 
-/** What every family has to do, whatever its models are: {@link Family} as tests. @param words of a run that is done in a second */
+/**
+ * What every family has to do, whatever its models are: {@link Family} as tests.
+ *
+ * @param words of a run that is done in a second
+ */
 export function describeFamily(family: Family, words: object, options: FamilyTestOptions = {}): void {
   const { rows = someRowsOfBits, skip = [] } = options;
   const holds = (name: keyof typeof tests, body: () => Promise<void>): void => {

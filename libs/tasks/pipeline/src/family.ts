@@ -27,13 +27,27 @@ export interface TaskKind {
   readonly state: string;
   /** The folder of its artefacts, below the run's; also what people call them: `conditionals`. */
   readonly folder: string;
-  /** What they are called where there are many of them, so that counting them says something: `dimensions`; else null. */
+  /**
+   * What they are called where there are many of them, so that counting them says something: `dimensions`; else null.
+   */
   readonly counted: string | null;
-  /** The likelihood of a run that has so many tasks of this kind, as they come in; absent, or null of a run, where they have none. */
+  /**
+   * The likelihood of a run that has so many tasks of this kind, as they come in; absent, or null of a run, where they
+   * have none.
+   */
   readonly rising?: (run: Run, tasks: number) => RisingLikelihood | null;
-  /** The kind whose tasks report it while tasks of this one are done: where these have a likelihood only together. @default this one */
+  /**
+   * The kind whose tasks report it while tasks of this one are done: where these have a likelihood only together.
+   *
+   * @default this one
+   */
   readonly toldBy?: string;
-  /** It computes what was trained anew, on more rows: its seconds are a refit's. Those of a worker's other tasks are training's. @default false */
+  /**
+   * It computes what was trained anew, on more rows: its seconds are a refit's. Those of a worker's other tasks are
+   * training's.
+   *
+   * @default false
+   */
   readonly isRefit?: boolean;
 }
 
@@ -107,7 +121,10 @@ export interface HeldOut {
   readonly rates: Float64Array;
   /** Where only what the run has stored says what the model gains on them; null where the model says it. */
   readonly gains: HeldOutGains | null;
-  /** Whether it is the model before its refit, or before it was trained again, that is judged: after it the rows were seen. */
+  /**
+   * Whether it is the model before its refit, or before it was trained again, that is judged: after it the rows were
+   * seen.
+   */
   readonly beforeRefit: boolean;
 }
 
@@ -120,11 +137,11 @@ export interface ResolvedRun<S = BaseSpecification, W = Wanted> {
 }
 
 /**
- * A kind of model. Everything that laptop, cluster, status and files know of it is said here, so that a new one is one lib
- * and one line in the registry.
+ * A kind of model. Everything that laptop, cluster, status and files know of it is said here, so that a new one is one
+ * lib and one line in the registry.
  *
- * The store alone says where a run is: `missing` compares what is wanted with what is stored. So no program has to remember
- * anything, and a run that was killed is where its artefacts are.
+ * The store alone says where a run is: `missing` compares what is wanted with what is stored. So no program has to
+ * remember anything, and a run that was killed is where its artefacts are.
  */
 export interface Family {
   readonly name: string;
@@ -133,7 +150,8 @@ export interface Family {
   /** The rows that its models are of. @default bits alone */
   readonly learns?: readonly RowKind[];
   /**
-   * What its models of bits answer beside likelihoods and draws, as they are usually trained; some may answer more, or less and say so.
+   * What its models of bits answer beside likelihoods and draws, as they are usually trained; some may answer more, or
+   * less and say so.
    * @default conditionals by draws, the most probable row not at all
    */
   readonly answers?: Answers;
@@ -169,7 +187,10 @@ export interface Family {
   damaged(store: ObjectStore, run: Run): Promise<readonly string[]>;
   /** The page about a model, without a time or a path: a function of the run and what is wanted. */
   report(store: ObjectStore, run: Run, wanted: Wanted, options?: ReportOptions): Promise<string>;
-  /** The rows that a model of a run is judged by, where models explain themselves by what they gain; null where the run has none. */
+  /**
+   * The rows that a model of a run is judged by, where models explain themselves by what they gain; null where the run
+   * has none.
+   */
   heldOut?(store: ObjectStore, run: Run, wanted: Wanted, model: DensityModel): Promise<HeldOut | null>;
   /** What a status shows beside its own fields: the fields while there are no results, and the results. */
   readonly results?: {
@@ -177,7 +198,8 @@ export interface Family {
     of(store: ObjectStore, run: Run): Promise<Readonly<Record<string, unknown>>>;
   };
   /**
-   * Summed nats of the rows that validate them, by key, of stored tasks of a kind that has a {@link TaskKind.rising} likelihood.
+   * Summed nats of the rows that validate them, by key, of stored tasks of a kind that has a {@link TaskKind.rising}
+   * likelihood.
    *
    * @param keys of tasks that are stored
    */
@@ -197,8 +219,8 @@ export function isLearnedBy(family: Pick<Family, 'learns'>, facts: Pick<DatasetF
 }
 
 /**
- * Whether a plan names every task of a kind that is not stored, so that the time to the end of them can be estimated. It does not where one waits for
- * another.
+ * Whether a plan names every task of a kind that is not stored, so that the time to the end of them can be estimated.
+ * It does not where one waits for another.
  */
 export function namesAll({ tasks, stages }: Plan, kind: string): boolean {
   const { total, done } = stages[kind] ?? { total: 0, done: 0 };

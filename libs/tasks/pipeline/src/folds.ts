@@ -28,7 +28,9 @@ export function pooledRows(train: BitMatrix, valid: BitMatrix): BitMatrix {
   return pooled;
 }
 
-/** The rows of two splits dealt anew: those of the fold validate, the others train, each in the order that they have. */
+/**
+ * The rows of two splits dealt anew: those of the fold validate, the others train, each in the order that they have.
+ */
 export function refold(train: BitMatrix, valid: BitMatrix, fold: Fold): { train: BitMatrix; valid: BitMatrix } {
   const pooled = pooledRows(train, valid);
   const foldOf = foldsOfRows(pooled.rows, fold);

@@ -7,7 +7,9 @@ export interface LocalComputeOptions {
   readonly store: ObjectStore;
   readonly threads: number;
   readonly kernel: Kernel['kind'];
-  /** Called with what the caller should know, a sentence: that there is memory for fewer threads than were asked for. */
+  /**
+   * Called with what the caller should know, a sentence: that there is memory for fewer threads than were asked for.
+   */
   readonly onNotice?: ((notice: string) => void) | undefined;
 }
 
@@ -18,8 +20,9 @@ interface Resident {
 }
 
 /**
- * Computes on this machine for one run: on data, in threads that share one copy of it; without, in the calling thread, which has
- * nothing else to do. Threads and data are made when they are first needed: a run that is all there needs neither.
+ * Computes on this machine for one run: on data, in threads that share one copy of it; without, in the calling thread,
+ * which has nothing else to do. Threads and data are made when they are first needed: a run that is all there needs
+ * neither.
  */
 export class LocalCompute implements Compute {
   readonly call: Call;

@@ -1,7 +1,8 @@
 import { Purpose, RandomStream } from '@orchard/numerics';
 
 /**
- * An ordering of so many columns or variables: Fisher-Yates from the last position down, all permutations equally likely.
+ * An ordering of so many columns or variables: Fisher-Yates from the last position down, all permutations equally
+ * likely.
  *
  * @param index distinguishes the permutations of one seed
  */

@@ -6,7 +6,9 @@ import { ResidentData } from './resident-data.js';
 import { temporaryStore } from './stores.suite.js';
 import { ThreadPool } from './thread-pool.js';
 
-/** Arranging counts, in memory that the test sees: how many were begun, how many are under way, and the most at once. */
+/**
+ * Arranging counts, in memory that the test sees: how many were begun, how many are under way, and the most at once.
+ */
 const computations = written({
   arrange: `async ({ counts, name, fails }) => {
     Atomics.add(counts, 0, 1);

@@ -26,9 +26,9 @@ export class NoRoom extends Error {
 const idleMilliseconds = 60_000;
 
 /**
- * The data of the tasks in work: arranged once for all threads, on one of them, kept while it is used, given up for others
- * when memory is short. Runs on the same rows in the same ordering share it. Whether there is room is decided from facts,
- * before anything is loaded.
+ * The data of the tasks in work: arranged once for all threads, on one of them, kept while it is used, given up for
+ * others when memory is short. Runs on the same rows in the same ordering share it. Whether there is room is decided
+ * from facts, before anything is loaded.
  */
 export class ResidentData {
   readonly #pool: ThreadPool;
@@ -83,7 +83,10 @@ export class ResidentData {
     }
   }
 
-  /** The data with one more user. Between their arrival and the next step here others may have given them up: then they are opened again. */
+  /**
+   * The data with one more user. Between their arrival and the next step here others may have given them up: then they
+   * are opened again.
+   */
   async #use(computations: Computations, request: DataRequest): Promise<Resident> {
     for (;;) {
       const resident = this.#residents.get(request.key) ?? (await this.#open(computations, request));

@@ -54,8 +54,8 @@ const progressMilliseconds = 200;
 const heartbeatMilliseconds = 500;
 
 /**
- * A whole run on this machine: does what its family says is missing, costliest task first, until nothing is. Killed at any
- * moment and called again it goes on from what is stored, and ends in the same bytes, for any number of threads.
+ * A whole run on this machine: does what its family says is missing, costliest task first, until nothing is. Killed at
+ * any moment and called again it goes on from what is stored, and ends in the same bytes, for any number of threads.
  *
  * @throws PipelineError `interrupted`, or why a task could not be done (the others are stopped, checkpointed)
  */

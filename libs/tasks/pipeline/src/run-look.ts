@@ -18,7 +18,9 @@ export interface Holder {
   readonly share: number;
 }
 
-/** What is seen of a run at one moment: what is stored of it and what is missing, what failed, and who works on what. */
+/**
+ * What is seen of a run at one moment: what is stored of it and what is missing, what failed, and who works on what.
+ */
 export interface RunLook {
   readonly family: Family;
   readonly run: Run;
@@ -79,8 +81,8 @@ export async function taskOf(look: RunLook, store: ObjectStore, work: string): P
 }
 
 /**
- * What the model would have given the rows that validate it after each task that was stored, as the family says of what such a
- * figure is. A run whose tasks report no likelihood has no points.
+ * What the model would have given the rows that validate it after each task that was stored, as the family says of what
+ * such a figure is. A run whose tasks report no likelihood has no points.
  *
  * @param known validation nats of stored tasks by key, from earlier looks: what is read is added
  * @param most tasks that are read

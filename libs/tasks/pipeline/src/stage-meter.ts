@@ -5,7 +5,10 @@ import type { Run } from './run.js';
 /** Trees a second are counted over this time. */
 const rateMilliseconds = 30_000;
 
-/** Before this share of the work is done, and this time has passed, a guess of the time left is none: beginning takes time of its own. */
+/**
+ * Before this share of the work is done, and this time has passed, a guess of the time left is none: beginning takes
+ * time of its own.
+ */
 const GUESS = { share: 0.01, milliseconds: 30_000 } as const;
 
 /** Adds up what the tasks of one kind of a run report of themselves, whether threads here or workers do them. */
@@ -72,7 +75,11 @@ export class StageMeter {
     return (1_000 * trees) / Math.max(1_000, now - first.at);
   }
 
-  /** By the cost of what is done; null while that is next to nothing. @param left what is not stored, tasks in hand included */
+  /**
+   * By the cost of what is done; null while that is next to nothing.
+   *
+   * @param left what is not stored, tasks in hand included
+   */
   secondsLeft(left: Iterable<PlannedTask>): number | null {
     const inHand = sum(this.#told.values(), ({ cost }) => cost);
     const done = this.#costDone + inHand;
@@ -83,7 +90,10 @@ export class StageMeter {
     return (took / 1_000) * (costLeft / done);
   }
 
-  /** Mean nats per row, of `tasks` in all, as the kind's rising likelihood says; null where this kind of task reports none, or none yet. */
+  /**
+   * Mean nats per row, of `tasks` in all, as the kind's rising likelihood says; null where this kind of task reports
+   * none, or none yet.
+   */
   logLikelihood(tasks: number): number | null {
     const rising = this.#telling.rising?.(this.#run, tasks) ?? null;
     if (rising === null) return null;

@@ -14,7 +14,10 @@ import type { RunSoFar } from './family-of-one-model.js';
 import type { Run } from './run.js';
 import { storedNames } from './stored-names.js';
 
-/** Which step of which chain: a run goes through its chains side by side, and through the steps of each in turn. Both count from 0. */
+/**
+ * Which step of which chain: a run goes through its chains side by side, and through the steps of each in turn. Both
+ * count from 0.
+ */
 export interface Place {
   readonly chain: number;
   readonly step: number;
@@ -51,7 +54,10 @@ interface Progress {
   readonly open: readonly Place[];
 }
 
-/** The steps that a run's model is chosen from or made of, each after the one before it in its chain, and where they are stored. */
+/**
+ * The steps that a run's model is chosen from or made of, each after the one before it in its chain, and where they are
+ * stored.
+ */
 export class Steps<Facts, Model extends DensityModel> {
   constructor(private readonly options: StepsOptions<Facts>) {}
 

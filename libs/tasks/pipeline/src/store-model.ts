@@ -85,7 +85,11 @@ export async function storeModelFiles(
   if (report !== null) await store.put(reportName, Buffer.from(report, 'utf8'));
 }
 
-/** A model that says how likely the rows are, each split of which it is asked for. @param make with what it then says of them */
+/**
+ * A model that says how likely the rows are, each split of which it is asked for.
+ *
+ * @param make with what it then says of them
+ */
 export function judgedModel<Model extends Pick<DensityModel, 'logLikelihood'>>(
   make: (likelihoods: Likelihoods) => Model,
   splits: Splits,

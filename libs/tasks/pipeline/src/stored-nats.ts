@@ -5,7 +5,8 @@ import { tellingKind, type Family } from './family.js';
 import type { Run } from './run.js';
 
 /**
- * Summed validation nats of what is stored of the tasks that report the likelihood while those of a kind are done, by key: for what others trained.
+ * Summed validation nats of what is stored of the tasks that report the likelihood while those of a kind are done, by
+ * key: for what others trained.
  *
  * @param known keys that are not read
  * @param most how many are read

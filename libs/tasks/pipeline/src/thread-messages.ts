@@ -51,8 +51,8 @@ export type FromThread =
 const obeyed = [...storageErrorCodes, ...pipelineErrorCodes];
 
 /**
- * The error that was posted, again as an error: a refusal of the store or of this library as it was; any other is a computation that
- * failed, with the original as its cause.
+ * The error that was posted, again as an error: a refusal of the store or of this library as it was; any other is a
+ * computation that failed, with the original as its cause.
  *
  * @param what was computed, for the message
  */

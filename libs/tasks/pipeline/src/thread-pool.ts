@@ -29,9 +29,9 @@ const restartMilliseconds = [0, 1_000, 5_000, 15_000, 60_000];
 
 /**
  * Threads that run one computation each at a time, in the order of asking. The calling thread stays idle, so that locks
- * renew and progress is reported. A pool of its own rather than a general one, because a thread has a number that is its
- * workspace in shared data, keeps what it attached to, and is replaced under the same number when it dies, while the
- * other threads' work goes on.
+ * renew and progress is reported. A pool of its own rather than a general one, because a thread has a number that is
+ * its workspace in shared data, keeps what it attached to, and is replaced under the same number when it dies, while
+ * the other threads' work goes on.
  */
 export class ThreadPool {
   readonly threads: number;
@@ -171,7 +171,10 @@ export class ThreadPool {
     this.#dispatch();
   }
 
-  /** Tries until there is a thread of that number again. What waits goes on waiting while there is another thread for it. */
+  /**
+   * Tries until there is a thread of that number again. What waits goes on waiting while there is another thread for
+   * it.
+   */
   async #replace(number: number): Promise<void> {
     for (let failures = 0; !this.#closing.signal.aborted; failures++) {
       const wait = restartMilliseconds[Math.min(failures, restartMilliseconds.length - 1)]!;

@@ -6,8 +6,8 @@ import { errorOf, type StoreMethod } from './thread-messages.js';
 type Post = (call: number, method: StoreMethod, args: readonly unknown[]) => void;
 
 /**
- * A store as a thread sees it: every call is made by the thread that started it, which has the connections, the credentials and
- * the retries. Bytes go without being copied where they can.
+ * A store as a thread sees it: every call is made by the thread that started it, which has the connections, the
+ * credentials and the retries. Bytes go without being copied where they can.
  */
 export class ThreadStore implements ObjectStore {
   readonly #post: Post;

@@ -15,7 +15,11 @@ export interface ColumnTree {
 /** Columns that an outline shows; what is left out is said under it. */
 const MOST_LINES = 400;
 
-/** The forest drawn as trees with the columns' names; of images over the pixels. @param heading where there are several */
+/**
+ * The forest drawn as trees with the columns' names; of images over the pixels.
+ *
+ * @param heading where there are several
+ */
 export function columnTreeSection(tree: ColumnTree, heading?: string): string {
   const { parents, shape } = tree;
   const edges = Array.from(parents).filter((parent) => parent >= 0).length;
@@ -57,7 +61,9 @@ function drawOverPixels(
   );
 }
 
-/** The lines of all trees, the largest tree first, each from its middle; of each node first the most informative child. */
+/**
+ * The lines of all trees, the largest tree first, each from its middle; of each node first the most informative child.
+ */
 function outlineOf(tree: ColumnTree, title: string): string {
   const { names, shape } = tree;
   const neighbours: { column: number; nats: number }[][] = Array.from(tree.parents, () => []);

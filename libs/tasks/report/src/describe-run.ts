@@ -43,7 +43,11 @@ export interface FinishedRun {
     /** Whether the network was judged as it was before its refit. */
     readonly beforeRefit: boolean;
   };
-  /** Stored dimension whose importances are drawn. @default the middle of an image, else the one the network says most about */
+  /**
+   * Stored dimension whose importances are drawn.
+   *
+   * @default the middle of an image, else the one the network says most about
+   */
   readonly dimension?: number | undefined;
   /** @default what the rows are: "A network of 16 dimensions" */
   readonly title?: string | undefined;
@@ -117,7 +121,9 @@ function independentLossOf(rates: ArrayLike<number>, heldOut: BitMatrix): number
   });
 }
 
-/** The pixel in the middle of an image (paper, figure 3), else the dimension that the others predict best beyond noise. */
+/**
+ * The pixel in the middle of an image (paper, figure 3), else the dimension that the others predict best beyond noise.
+ */
 function dimensionToExplain(
   shape: readonly [number, number] | null,
   { gain, beyondNoise }: Pick<HeldOutGains, 'gain' | 'beyondNoise'>,

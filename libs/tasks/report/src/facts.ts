@@ -2,8 +2,8 @@ import type { Refit, Tuned } from '@orchard/contracts';
 import type { BitMatrix } from '@orchard/dataset';
 
 /**
- * What a report says, as plain numbers: the page is drawn from these facts alone, so that the same facts give the same bytes. All
- * likelihoods are mean nats per row. Nothing here may name a time, a path, a host or a number of threads.
+ * What a report says, as plain numbers: the page is drawn from these facts alone, so that the same facts give the same
+ * bytes. All likelihoods are mean nats per row. Nothing here may name a time, a path, a host or a number of threads.
  */
 export interface ReportFacts {
   readonly title: string;
@@ -36,7 +36,9 @@ export interface DatasetFacts {
   /** Image shape, rows x columns. */
   readonly shape: readonly [number, number] | null;
   readonly rows: { readonly train: number; readonly valid: number; readonly test: number | null };
-  /** Held-out likelihood of independent Bernoullis with the training rows' rates: what knowing no dependence is worth. */
+  /**
+   * Held-out likelihood of independent Bernoullis with the training rows' rates: what knowing no dependence is worth.
+   */
   readonly independentLogLikelihood: number;
 }
 
@@ -95,7 +97,10 @@ export interface SampleFacts {
 export interface ImportanceFacts {
   /** Stored index of the dimension explained. */
   readonly dimension: number;
-  /** Share of the summed split gain, per stored dimension; all zero where the conditional has no splits or gains no more than noise. */
+  /**
+   * Share of the summed split gain, per stored dimension; all zero where the conditional has no splits or gains no more
+   * than noise.
+   */
   readonly shares: ArrayLike<number>;
   /** Where each stored dimension stands in the ordering. */
   readonly positions: ArrayLike<number>;

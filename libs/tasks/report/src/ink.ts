@@ -1,8 +1,9 @@
 import type { BitMatrix } from '@orchard/dataset';
 
 /**
- * The ones of a row as one SVG path of horizontal runs, in units of one pixel: an image of `width` columns, read row by row. `differing`,
- * when given, keeps only the pixels in which the row differs from `differing.row` of `differing.matrix`.
+ * The ones of a row as one SVG path of horizontal runs, in units of one pixel: an image of `width` columns, read row by
+ * row. `differing`, when given, keeps only the pixels in which the row differs from `differing.row` of
+ * `differing.matrix`.
  */
 export function inkPath(
   matrix: BitMatrix,

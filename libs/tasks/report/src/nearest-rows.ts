@@ -8,8 +8,8 @@ export interface NearestRow {
 }
 
 /**
- * For every row of `rows` its nearest row of `training`; both of the same dimensions. O(rows x training x D / 32), with the bits compared
- * by words and a row left as soon as it is no better than the best.
+ * For every row of `rows` its nearest row of `training`; both of the same dimensions. O(rows x training x D / 32), with
+ * the bits compared by words and a row left as soon as it is no better than the best.
  */
 export function nearestRows(rows: BitMatrix, training: BitMatrix): NearestRow[] {
   const words = Math.ceil(rows.dimensions / 32);

@@ -15,8 +15,8 @@ export interface Page {
 }
 
 /**
- * One HTML file that asks nothing of any network, without scripts, readable in light, dark and print. The same content gives
- * the same bytes on every machine, sealed with their SHA-256.
+ * One HTML file that asks nothing of any network, without scripts, readable in light, dark and print. The same content
+ * gives the same bytes on every machine, sealed with their SHA-256.
  */
 export function renderPage(page: Page): string {
   const title = escapeHtml(page.title);

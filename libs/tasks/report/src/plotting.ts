@@ -6,7 +6,10 @@ const shared = {
   style: { fontSize: '12px', fontFamily: 'inherit', background: 'transparent' },
 };
 
-/** Room for the longest of these labels, in the units of a figure: a digit of the page's fonts is up to 0.65 of its size wide. */
+/**
+ * Room for the longest of these labels, in the units of a figure: a digit of the page's fonts is up to 0.65 of its size
+ * wide.
+ */
 export function marginFor(labels: readonly string[]): number {
   return Math.ceil(Math.max(...labels.map((label) => label.length)) * 12 * 0.65) + 4;
 }
@@ -22,8 +25,9 @@ export function rangeOf(values: readonly number[]): readonly [least: number, lar
 }
 
 /**
- * Draws a plot on a document of its own and returns the SVG's text. `label` is read out by screen readers. Plot writes paths with three
- * decimals and asks no locale where ticks are formatted by the caller, so the text is the same on every machine.
+ * Draws a plot on a document of its own and returns the SVG's text. `label` is read out by screen readers. Plot writes
+ * paths with three decimals and asks no locale where ticks are formatted by the caller, so the text is the same on
+ * every machine.
  */
 export function drawPlot(label: string, options: Plot.PlotOptions): string {
   const { document } = parseHTML('<!doctype html><html><body></body></html>');

@@ -1,4 +1,7 @@
-/** Number of steps of a colour ramp; the page defines one custom property a step, so that a figure is right in light, dark and print. */
+/**
+ * Number of steps of a colour ramp; the page defines one custom property a step, so that a figure is right in light,
+ * dark and print.
+ */
 const RAMP_STEPS = 32;
 
 type Stops = readonly string[];

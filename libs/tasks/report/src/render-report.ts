@@ -8,8 +8,8 @@ import { tuningSection } from './tuning-section.js';
 import { warningsSection } from './warnings-section.js';
 
 /**
- * The report: one HTML file that asks nothing of any network, without scripts, readable in light, dark and print. The same facts give the
- * same bytes on every machine.
+ * The report: one HTML file that asks nothing of any network, without scripts, readable in light, dark and print. The
+ * same facts give the same bytes on every machine.
  */
 export function renderReport(facts: ReportFacts): string {
   const { dataset } = facts;

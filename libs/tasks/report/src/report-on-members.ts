@@ -27,7 +27,10 @@ export interface FinishedMixture {
   readonly sources?: readonly (readonly [split: string, source: string])[] | undefined;
 }
 
-/** The page about a mixture: its members and what each adds, draws, columns, settings. The same mixture gives the same bytes. */
+/**
+ * The page about a mixture: its members and what each adds, draws, columns, settings. The same mixture gives the same
+ * bytes.
+ */
 export function reportOnMembers(mixture: FinishedMixture): string {
   const { model, summary, splits } = mixture;
   const { train, valid, test } = splits;

@@ -31,7 +31,10 @@ const samplesDrawn = 16;
 /** Rows of the table of columns; what is left out is said under it. */
 const columnsShown = 200;
 
-/** The page about a model whose family has no page of its own: from what its port answers. The same model gives the same bytes. */
+/**
+ * The page about a model whose family has no page of its own: from what its port answers. The same model gives the same
+ * bytes.
+ */
 export function reportOnModel(finished: FinishedModel): string {
   const { runId, model, splits, sections = [], chosenByValidation = null } = finished;
   if (isTabular(model)) return reportOnTabular({ runId, model, splits, sections, chosenByValidation });

@@ -11,8 +11,8 @@ interface Column {
 }
 
 /**
- * The four selections. Only figures of rows that nothing was chosen by are set against each other: the validation rows chose, the
- * individual selection once a dimension, and so flatter it most.
+ * The four selections. Only figures of rows that nothing was chosen by are set against each other: the validation rows
+ * chose, the individual selection once a dimension, and so flatter it most.
  */
 export function selectionSection(facts: ReportFacts): string {
   const { selections, chosen } = facts;

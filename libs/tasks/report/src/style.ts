@@ -3,7 +3,10 @@ import { rampGradient, rampProperties } from './ramp.js';
 const light = `--page:#faf8f2;--card:#ffffff;--ink:#1e2a24;--muted:#68736c;--faint:#e2e0d4;--noise:#aeb3a9;--line:#eae7dc;--accent:#2c7a52;--second:#c4472f;--shade:rgba(40,50,40,.07);${rampProperties('light')}`;
 const dark = `--page:#121714;--card:#1a211d;--ink:#e7ece6;--muted:#98a49c;--faint:#38433c;--noise:#67736b;--line:#29322d;--accent:#79c796;--second:#ff8a6b;--shade:rgba(0,0,0,.35);${rampProperties('dark')}`;
 
-/** The page's only style sheet. Everything coloured is a custom property, so that light, dark and print differ in one place. */
+/**
+ * The page's only style sheet. Everything coloured is a custom property, so that light, dark and print differ in one
+ * place.
+ */
 export const styleSheet = `
 :root{color-scheme:light dark;${light}}
 @media screen and (prefers-color-scheme:dark){:root{${dark}}}

@@ -41,7 +41,10 @@ export function missing(name: string, cause?: unknown): StorageError {
   );
 }
 
-/** The error of a writer that is not the first and has other bytes: the work was not deterministic, or the name is wrong. */
+/**
+ * The error of a writer that is not the first and has other bytes: the work was not deterministic, or the name is
+ * wrong.
+ */
 export function differs(name: string, stored: number, offered: number): StorageError {
   return new StorageError('conflict', {
     got: `${offered} bytes that differ from the ${stored} bytes stored`,

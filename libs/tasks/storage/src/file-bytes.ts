@@ -36,7 +36,8 @@ export async function readBytes(
 /**
  * All bytes of a file, which Node's own `readFile` refuses from 2 GiB on; of a pipe, what comes until its end.
  *
- * @throws the system's own error; StorageError `unsupported` where no array holds them, `damaged` where the file ends before
+ * @throws the system's own error; StorageError `unsupported` where no array holds them, `damaged` where the file ends
+ *   before
  */
 export async function readWholeFile(path: string): Promise<Uint8Array> {
   const file = await open(path);

@@ -20,8 +20,8 @@ import { Temporaries } from './temporaries.js';
  * Objects as files under a root folder, for one machine or a shared file system that knows hard links.
  *
  * An object is written whole to a temporary file, synced, and then linked to its name. A link is made or not made, and
- * fails where the name is taken, so no reader ever sees part of an object, and exactly one writer of a name wins whatever
- * crashes. Folders are synced after it. Temporaries live in a folder of the root that no name can reach.
+ * fails where the name is taken, so no reader ever sees part of an object, and exactly one writer of a name wins
+ * whatever crashes. Folders are synced after it. Temporaries live in a folder of the root that no name can reach.
  */
 export class FilesystemStore implements ObjectStore {
   readonly #root: string;

@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { hasCode } from './filesystem-errors.js';
 
 /**
- * Makes a folder and those above it, level by level: the recursive mode of Node's own mkdir never returns where a folder
- * that is there answers ENOENT, as those of /proc do.
+ * Makes a folder and those above it, level by level: the recursive mode of Node's own mkdir never returns where a
+ * folder that is there answers ENOENT, as those of /proc do.
  *
  * @param mode of those that are made, less the process's umask
  * @returns whether any was made

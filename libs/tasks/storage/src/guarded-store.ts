@@ -2,7 +2,11 @@ import { StorageError } from './errors.js';
 import type { ByteRange, ListOptions, ObjectEntry, ObjectStore, PutResult } from './object-store.js';
 
 export interface GuardedStoreOptions {
-  /** What a request has: all of it for a short one, between two signs of life of the store for a transfer. @default 5000 */
+  /**
+   * What a request has: all of it for a short one, between two signs of life of the store for a transfer.
+   *
+   * @default 5000
+   */
   readonly milliseconds?: number | undefined;
   /** What the store has to answer a probe. @default 2000 */
   readonly probeMilliseconds?: number | undefined;
@@ -20,10 +24,11 @@ export interface Outage {
 /**
  * A store whose requests end in time, with one breaker for all of them.
  *
- * A network that swallows packets reports nothing: each request waits for its own timeout, and for those of its retries. Here a
- * request that is not answered in time fails, and the store is probed by a request of its own. A store that does not
- * answer that either is away: from then on every request is refused at once, and the probe is repeated until it is answered.
- * A transfer may take longer than the deadline while the store answers probes: how many bytes come is not known before.
+ * A network that swallows packets reports nothing: each request waits for its own timeout, and for those of its
+ * retries. Here a request that is not answered in time fails, and the store is probed by a request of its own. A store
+ * that does not answer that either is away: from then on every request is refused at once, and the probe is repeated
+ * until it is answered. A transfer may take longer than the deadline while the store answers probes: how many bytes
+ * come is not known before.
  *
  * A request that was given up here may still succeed there, as any request may whose answer is lost.
  */

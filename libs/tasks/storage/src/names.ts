@@ -7,8 +7,9 @@ const segment = /^[A-Za-z0-9_=-][A-Za-z0-9._=-]{0,199}$/;
 const longestName = 800;
 
 /**
- * Refuses a name that could mean different objects in different stores, or leave the store: empty or over 800 characters,
- * a folder that is empty or begins with a dot (so `.` and `..`), and any character but letters, digits and `. _ = -`.
+ * Refuses a name that could mean different objects in different stores, or leave the store: empty or over 800
+ * characters, a folder that is empty or begins with a dot (so `.` and `..`), and any character but letters, digits and
+ * `. _ = -`.
  *
  * @throws StorageError `invalid-name`
  */

@@ -1,6 +1,6 @@
 /**
- * Where every artefact of a run lives. Objects are written once and never changed, so every reader of one reads the same
- * bytes for ever, and two writers of the same work cannot do harm.
+ * Where every artefact of a run lives. Objects are written once and never changed, so every reader of one reads the
+ * same bytes for ever, and two writers of the same work cannot do harm.
  *
  * All methods reject with a {@link StorageError}, which says whether trying again can help; adapters have already tried
  * again where the failure was a passing one.
@@ -25,8 +25,8 @@ export interface ObjectStore {
   head(name: string): Promise<ObjectEntry | null>;
 
   /**
-   * The objects whose names begin with `prefix` (a plain string: `runs/a` finds `runs/ab/c`), in ascending byte order of
-   * their names. Fewer entries than `limit` mean that there are no more; {@link listAll} asks for page after page.
+   * The objects whose names begin with `prefix` (a plain string: `runs/a` finds `runs/ab/c`), in ascending byte order
+   * of their names. Fewer entries than `limit` mean that there are no more; {@link listAll} asks for page after page.
    */
   list(prefix: string, options?: ListOptions): Promise<readonly ObjectEntry[]>;
 
@@ -47,8 +47,8 @@ export interface ObjectEntry {
   /** In bytes. */
   readonly size: number;
   /**
-   * When it was stored, in milliseconds since 1970, by the store's clock. Good for what is kept for a day; nothing that must be right may
-   * depend on it.
+   * When it was stored, in milliseconds since 1970, by the store's clock. Good for what is kept for a day; nothing that
+   * must be right may depend on it.
    */
   readonly storedAt: number;
 }

@@ -9,8 +9,8 @@ export interface S3Configuration {
   /** Of a server that is not AWS, like `http://127.0.0.1:9000`. @default AWS */
   readonly endpoint?: string;
   /**
-   * The same server as others reach it, for presigned URLs alone; nothing is sent there from here. A proxy on the way must
-   * leave the `Host` header and the path as they are: both are signed.
+   * The same server as others reach it, for presigned URLs alone; nothing is sent there from here. A proxy on the way
+   * must leave the `Host` header and the path as they are: both are signed.
    * @default the endpoint
    */
   readonly publicEndpoint?: string;
@@ -28,7 +28,11 @@ export interface S3Configuration {
   readonly timeout?: number;
   /** How often a request is tried before its failure is reported. @default 6 */
   readonly attempts?: number;
-  /** The mean wait before the second attempt, in milliseconds; it doubles from attempt to attempt, up to 5 s. @default 100 */
+  /**
+   * The mean wait before the second attempt, in milliseconds; it doubles from attempt to attempt, up to 5 s.
+   *
+   * @default 100
+   */
   readonly backoff?: number;
   /** Larger objects are written in parts of this many bytes, four at a time. At least 5 MiB. @default 16 MiB */
   readonly partSize?: number;
@@ -110,8 +114,8 @@ export function connect(configuration: S3Configuration, { timeout }: Resolved): 
   if (region !== undefined) options.region = region;
   else if (endpoint !== undefined) options.region = 'us-east-1';
   if (credentials) options.credentials = credentials;
-  // its first client prints eight lines under Node 20 about releases of 2027. The release here is pinned and runs on it: when you raise
-  // the SDK decides about Node, and not who uses a command
+  // its first client prints eight lines under Node 20 about releases of 2027. The release here is pinned and runs on
+  // it: when you raise the SDK decides about Node, and not who uses a command
   process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
   return new S3Client(options);
 }

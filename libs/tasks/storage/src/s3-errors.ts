@@ -60,8 +60,8 @@ const deniedNames = new Set([
   'SignatureDoesNotMatch',
 ]);
 /**
- * Servers on file systems, where a name cannot be a folder of others too. versitygw also says so where a folder was removed
- * with its last object while a new one was on its way into it, which passes.
+ * Servers on file systems, where a name cannot be a folder of others too. versitygw also says so where a folder was
+ * removed with its last object while a new one was on its way into it, which passes.
  */
 const folderNames = /ParentIs|IsDirectory|ObjectExistsAsDirectory/;
 /** Answered with 400, but passing. */

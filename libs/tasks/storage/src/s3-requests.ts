@@ -8,8 +8,8 @@ import { describeFailure, failure, isPassing } from './s3-errors.js';
 const longestWait = 5000;
 
 /**
- * Makes one request until it succeeds, fails for good, or has been tried often enough. Between attempts it waits a random
- * time of twice the mean at most ("full jitter"), so that workers that failed together do not return together.
+ * Makes one request until it succeeds, fails for good, or has been tried often enough. Between attempts it waits a
+ * random time of twice the mean at most ("full jitter"), so that workers that failed together do not return together.
  */
 export class Requests {
   readonly #configuration: Resolved;

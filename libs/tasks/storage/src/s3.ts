@@ -31,8 +31,8 @@ export type { S3Attempt, S3Configuration } from './s3-configuration.js';
 /**
  * Objects in a bucket of S3 or a server that speaks it.
  *
- * A put carries `If-None-Match: *`, so that the server lets one writer create a name; the others compare. The SHA-256 of
- * what was written is kept with the object: reading a whole object verifies it, and comparing needs no download.
+ * A put carries `If-None-Match: *`, so that the server lets one writer create a name; the others compare. The SHA-256
+ * of what was written is kept with the object: reading a whole object verifies it, and comparing needs no download.
  * Requests that fail in passing are tried again. A put whose answer was lost then gets `exists`, never `created` twice.
  */
 export class S3Store implements ObjectStore {
@@ -178,8 +178,8 @@ export class S3Store implements ObjectStore {
   }
 
   /**
-   * A URL at the public endpoint that anybody may read one object with, and do nothing else, until it expires. No request is made: whether the
-   * object is there, the reader finds out.
+   * A URL at the public endpoint that anybody may read one object with, and do nothing else, until it expires. No
+   * request is made: whether the object is there, the reader finds out.
    *
    * @param seconds a whole number from 1 to 604800, a week; credentials that end sooner end the URL with them
    * @throws StorageError `invalid-name`, `invalid-range`; `denied` or `unavailable` where no credentials are found

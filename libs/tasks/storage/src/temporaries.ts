@@ -30,8 +30,8 @@ export class Temporaries {
   }
 
   /**
-   * Removes what dead writers left: those of this machine whose process is gone, and any an hour old. Should a living one
-   * be hit, its link fails and its put is tried again: nothing wrong is ever stored.
+   * Removes what dead writers left: those of this machine whose process is gone, and any an hour old. Should a living
+   * one be hit, its link fails and its put is tried again: nothing wrong is ever stored.
    */
   async clean(): Promise<void> {
     const names = await readdir(this.#folder).catch(() => []);

@@ -8,7 +8,10 @@ const questionSchema = z.strictObject({
   seed: seedSchema.default(0),
 });
 
-/** The mutual information of each pair of columns in nats, entropies on the diagonal, and its strength from 0 to 1, from sampled rows. */
+/**
+ * The mutual information of each pair of columns in nats, entropies on the diagonal, and its strength from 0 to 1, from
+ * sampled rows.
+ */
 export const associations: Operation = (model, question) => {
   const { rows, seed } = parseContract(questionSchema, question, 'associations question');
   const { nats, strengths } = associationsIn(model, rows, seed);

@@ -31,8 +31,8 @@ const questionSchema = z.strictObject({
 /** Particles a row of rows of 0 and 1, where nothing is said. */
 const PARTICLES_OF_BITS = 256;
 /**
- * Rows with their missing values filled in: `rows` has one document for each completion, or one of points, with `low` and `high` around them.
- * Draw d of a seed is the one that `orchard complete --seed` makes of seed + d.
+ * Rows with their missing values filled in: `rows` has one document for each completion, or one of points, with `low`
+ * and `high` around them. Draw d of a seed is the one that `orchard complete --seed` makes of seed + d.
  */
 export const complete: Operation = async (model, question) => {
   const asked = parseContract(questionSchema, question, 'complete question');

@@ -17,8 +17,8 @@ interface Reason {
 }
 
 /**
- * The columns that make each row unusual, the most surprising first: the value's probability given the columns before it, and what was
- * expected. Unknown values are no reason.
+ * The columns that make each row unusual, the most surprising first: the value's probability given the columns before
+ * it, and what was expected. Unknown values are no reason.
  */
 export const explain: Operation = async (model, question) => {
   const { rows, top } = parseContract(questionSchema, question, 'explain question');

@@ -38,9 +38,10 @@ const questionSchema = z.strictObject({
 const PARTICLES_OF_BITS = 256;
 
 /**
- * The distribution of one column given all others, by the joint: P(target = k | rest) is proportional to P(k, rest). `probabilities` has a value
- * for each row and class; `values` has the mean of each class of an ordered column. It is exact unless values beside the target are unknown
- * and the model sums these out by drawing. The target's own cells are not looked at.
+ * The distribution of one column given all others, by the joint: P(target = k | rest) is proportional to P(k, rest).
+ * `probabilities` has a value for each row and class; `values` has the mean of each class of an ordered column. It is
+ * exact unless values beside the target are unknown and the model sums these out by drawing. The target's own cells are
+ * not looked at.
  */
 export const predict: Operation = async (model, question) => {
   const { rows, target, seed } = parseContract(questionSchema, question, 'predict question');
@@ -125,8 +126,8 @@ function logSum(logs: readonly number[]): number {
 }
 
 /**
- * Columns look at the target's predictor bits alone, so that what the rest of a row is under a code is the same for all codes of equal bits:
- * it is worked out once for each of these, not for each of up to 256 codes.
+ * Columns look at the target's predictor bits alone, so that what the rest of a row is under a code is the same for all
+ * codes of equal bits: it is worked out once for each of these, not for each of up to 256 codes.
  */
 function memberLogs(model: TabularModel, matrix: BitMatrix, index: number): Float64Array {
   const variable = model.table.variables[index]!;
@@ -171,7 +172,10 @@ function withCode(model: TabularModel, matrix: BitMatrix, index: number, code: n
   return rows;
 }
 
-/** log P(code, what is known) of rows with unknown values, which are summed out by the same random numbers for every code. */
+/**
+ * log P(code, what is known) of rows with unknown values, which are summed out by the same random numbers for every
+ * code.
+ */
 function evidenceLogs(
   model: TabularModel,
   matrix: BitMatrix,

@@ -31,7 +31,10 @@ interface Possible {
   readonly probability: number;
 }
 
-/** What each missing value may be, and how likely, the more probable first: exactly where the model can (`exact`), else by completions. */
+/**
+ * What each missing value may be, and how likely, the more probable first: exactly where the model can (`exact`), else
+ * by completions.
+ */
 export const probabilities: Operation = async (model, question) => {
   const asked = parseContract(questionSchema, question, 'probabilities question');
   const { possible, exact } = isTabular(model) ? await ofTable(model, asked) : ofBits(model, asked);

@@ -16,8 +16,9 @@ const questionSchema = z.strictObject({
 });
 
 /**
- * How likely rows are, and how surprising each of their values, in nats: `surprise` has a value for each row and column, NaN in rows with
- * unknown values, and is empty where the likelihoods are bounds. `anomaly` has the anomaly score of each row, where it is wanted.
+ * How likely rows are, and how surprising each of their values, in nats: `surprise` has a value for each row and
+ * column, NaN in rows with unknown values, and is empty where the likelihoods are bounds. `anomaly` has the anomaly
+ * score of each row, where it is wanted.
  */
 export const score: Operation = async (model, question) => {
   const {

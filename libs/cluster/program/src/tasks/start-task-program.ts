@@ -13,7 +13,9 @@ import { DatasetCache } from './dataset-cache.js';
 import { taskProgramMetrics } from './metrics.js';
 import { TaskProcessor } from './task-processor.js';
 
-/** A whole process that does the tasks of a pool, until a signal ends it. Exits with 2 where its environment is wrong. */
+/**
+ * A whole process that does the tasks of a pool, until a signal ends it. Exits with 2 where its environment is wrong.
+ */
 export async function runTaskProgram(pool: Pool): Promise<void> {
   let config: TaskProgramConfig;
   try {

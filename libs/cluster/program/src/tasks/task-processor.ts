@@ -35,11 +35,15 @@ const refusedMilliseconds = 60_000;
 const strangeMilliseconds = 60_000;
 
 /**
- * Takes one job from beginning to end. What is not the task's fault (the store away, no memory, another release, the end of this
- * process) gives the job back, which counts as no attempt; what the run no longer wants is dropped; everything else counts.
+ * Takes one job from beginning to end. What is not the task's fault (the store away, no memory, another release, the
+ * end of this process) gives the job back, which counts as no attempt; what the run no longer wants is dropped;
+ * everything else counts.
  */
 export class TaskProcessor {
-  /** Tasks that did not fit, by run and kind: what another kind needs may be less, and what a run needs may change with its release. */
+  /**
+   * Tasks that did not fit, by run and kind: what another kind needs may be less, and what a run needs may change with
+   * its release.
+   */
   readonly #refused = new Kept<{ readonly run: string; readonly needs: number }>({
     milliseconds: refusedMilliseconds,
     most: 1_000,

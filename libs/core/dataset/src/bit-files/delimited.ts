@@ -13,7 +13,10 @@ const DIGIT_0 = 48;
 /** Of a cell of line 1 as a string among others, beside its characters. */
 const BYTES_A_CELL = 64;
 
-/** Makes bits of the cells of a text, whose line 1 may hold names. Lines of nothing but 0, 1 and delimiters are packed at once. */
+/**
+ * Makes bits of the cells of a text, whose line 1 may hold names. Lines of nothing but 0, 1 and delimiters are packed
+ * at once.
+ */
 export class BitCells implements CellSink {
   readonly #cutter: RowCutter;
   readonly #delimiter: number;

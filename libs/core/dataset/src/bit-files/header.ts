@@ -14,9 +14,9 @@ import type { ReadContext } from '../reading/options.js';
  * | words                                             | names                               |
  * | words beside 0, 1 or missing marks                | data (with a value to be refused)   |
  *
- * A caller that asks for columns by a word takes line 1 for names: the word that is not a name is refused where columns are looked up.
- * Where values are not to be 0 and 1 anyway, numbers in a row could be either, and so could words with one-hot columns: that
- * is refused, never guessed.
+ * A caller that asks for columns by a word takes line 1 for names: the word that is not a name is refused where columns
+ * are looked up. Where values are not to be 0 and 1 anyway, numbers in a row could be either, and so could words with
+ * one-hot columns: that is refused, never guessed.
  * @throws DatasetError with code `header`.
  */
 export function isHeader(fields: readonly string[], context: ReadContext): boolean {

@@ -4,8 +4,8 @@ import { DatasetError } from '../errors.js';
 const UNSIGNED_BYTES = 0x08;
 
 /**
- * The head of an IDX file, MNIST's format: two zero bytes, the type of the values, the number of sizes, then the sizes as
- * big-endian u32: rows, and height and width of an image or the number of columns.
+ * The head of an IDX file, MNIST's format: two zero bytes, the type of the values, the number of sizes, then the sizes
+ * as big-endian u32: rows, and height and width of an image or the number of columns.
  */
 export const readIdxHead: HeadReader = (head, { name }) => {
   if (head.length < 4) return 4;

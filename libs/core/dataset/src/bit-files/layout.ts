@@ -4,8 +4,8 @@ import { checkTable } from '../variables/check-table.js';
 import { DatasetError } from '../errors.js';
 
 /**
- * The buffer of a BitMatrix, little-endian: a header of 64 bytes, the names as UTF-8 JSON padded with zeros to a multiple
- * of 8, then `rows * stride` bytes of bits.
+ * The buffer of a BitMatrix, little-endian: a header of 64 bytes, the names as UTF-8 JSON padded with zeros to a
+ * multiple of 8, then `rows * stride` bytes of bits.
  *
  *   0  8 bytes  magic `ORCHBITS`         24  u32  stride, bytes a row, a multiple of 8
  *   8  u32      version                  28  u32  height of the shape, 0 without one
@@ -13,7 +13,8 @@ import { DatasetError } from '../errors.js';
  *  16  u32      rows                     36  u32  bytes of the names before padding, 0 without names
  *  20  u32      dimensions               40       zeros
  *
- * Version 2 holds the rows of a table: `{ table, tailNats }` as JSON instead of the names, perhaps with spaces behind it.
+ * Version 2 holds the rows of a table: `{ table, tailNats }` as JSON instead of the names, perhaps with spaces behind
+ * it.
  */
 export interface Layout {
   readonly rows: number;
@@ -75,7 +76,11 @@ function checkShape(shape: readonly [number, number], dimensions: number): void 
     });
 }
 
-/** Writes a new buffer's header and names; the bits are zero. @throws DatasetError on impossible sizes, names or shape. */
+/**
+ * Writes a new buffer's header and names; the bits are zero.
+ *
+ * @throws DatasetError on impossible sizes, names or shape.
+ */
 export function allocate(
   rows: number,
   dimensions: number,
@@ -115,12 +120,15 @@ export function allocate(
   return buffer;
 }
 
-/** The longest JSON of a number. Rows that are written before their sums are known are allocated with it in each one's place. */
+/**
+ * The longest JSON of a number. Rows that are written before their sums are known are allocated with it in each one's
+ * place.
+ */
 export const LONGEST_NUMBER = -1.2345678901234567e-300;
 
 /**
- * Writes what the rows of a table mean over what was said of them when their buffer was allocated, in no more room: the bits stay
- * where they are.
+ * Writes what the rows of a table mean over what was said of them when their buffer was allocated, in no more room: the
+ * bits stay where they are.
  */
 export function writeTableRows(buffer: ArrayBufferLike, tableRows: TableRows): void {
   const { nameBytes } = parseHead(new Uint8Array(buffer));

@@ -135,7 +135,10 @@ export interface NpyType {
   readonly exact: (view: DataView, at: number) => bigint;
 }
 
-/** So many numbers, the first at `from` and each `step` bytes behind the one before: all values of such arrays are read here. */
+/**
+ * So many numbers, the first at `from` and each `step` bytes behind the one before: all values of such arrays are read
+ * here.
+ */
 export function numbersOf(view: DataView, { read }: NpyType, from: number, step: number, count: number): Float64Array {
   const numbers = new Float64Array(count);
   for (let i = 0, at = from; i < count; i++, at += step) numbers[i] = read(view, at);

@@ -3,8 +3,8 @@ const POWERS_OF_TEN = Array.from({ length: 16 }, (_, i) => 10 ** i);
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
 /**
- * The number that the text `bytes[from ... to - 1]` is, correctly rounded, or NaN where it is none. Up to 15 digits, with
- * or without a point, need no string: both whole numbers are exact, so their quotient is rounded once.
+ * The number that the text `bytes[from ... to - 1]` is, correctly rounded, or NaN where it is none. Up to 15 digits,
+ * with or without a point, need no string: both whole numbers are exact, so their quotient is rounded once.
  */
 export function parseNumber(bytes: Uint8Array, from: number, to: number): number {
   let whole = 0;

@@ -2,7 +2,8 @@
  * Packs one line of `count` single digits 0 and 1 between delimiters, ended by LF or CR LF, to `target[at ...]`, eight
  * digits a byte and the first the most significant bit. Errors are collected and looked at once a line, so the loop
  * has no branch: about two bytes of text a nanosecond.
- * @returns where the next line begins, or -1 where this line is anything else or not whole; `target` may then hold some bits.
+ * @returns where the next line begins, or -1 where this line is anything else or not whole; `target` may then hold some
+ *   bits.
  */
 export function packLine(
   bytes: Uint8Array,

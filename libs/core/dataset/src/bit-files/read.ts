@@ -110,8 +110,8 @@ function between({ name, options: { format } }: ReadContext, head: Uint8Array, n
 }
 
 /**
- * Hands over the first bytes, at least `least` of them or up to the first `stop` (where there are so many), and all bytes again. The source
- * is closed afterwards, whether or not they were asked for.
+ * Hands over the first bytes, at least `least` of them or up to the first `stop` (where there are so many), and all
+ * bytes again. The source is closed afterwards, whether or not they were asked for.
  */
 async function peek(
   bytes: AsyncIterable<Uint8Array>,

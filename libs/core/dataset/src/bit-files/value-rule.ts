@@ -21,8 +21,8 @@ export class ValueRule {
   }
 
   /**
-   * The bit of a value that is a number, or -1 where the rule does not take it. `row` and `column` are the value's place in
-   * the file, from 0: leaving out other columns changes no draw.
+   * The bit of a value that is a number, or -1 where the rule does not take it. `row` and `column` are the value's
+   * place in the file, from 0: leaving out other columns changes no draw.
    */
   bit(value: number, row: number, column: number): 0 | 1 | -1 {
     if (this.threshold !== undefined) return value > this.threshold ? 1 : 0;

@@ -6,9 +6,9 @@ const MOST_NAMES = 2 ** 18;
 const LONGEST = 60;
 
 /**
- * The names that a misspelt one may mean, closest first, at most three: those within a third of its length in insertions,
- * deletions, replacements and swaps of neighbours, and those of a one-hot column of that name. Case does not
- * count.
+ * The names that a misspelt one may mean, closest first, at most three: those within a third of its length in
+ * insertions, deletions, replacements and swaps of neighbours, and those of a one-hot column of that name. Case does
+ * not count.
  */
 export function closestNames(text: string, names: readonly string[]): string[] {
   const wanted = text.toLowerCase();

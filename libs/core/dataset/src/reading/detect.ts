@@ -50,8 +50,8 @@ export function isGzip(head: Uint8Array): boolean {
 }
 
 /**
- * What a file is by its first bytes (without gzip): a binary format by its magic, a text by the extension of its name, and without a known
- * one by its first line. What the caller asks for goes before both, but not against the content.
+ * What a file is by its first bytes (without gzip): a binary format by its magic, a text by the extension of its name,
+ * and without a known one by its first line. What the caller asks for goes before both, but not against the content.
  * @throws DatasetError with code `format`, `encoding` or `empty`
  */
 export function detectFile(head: Uint8Array, { name, format, expected, wordFor }: Asked): DetectedFile {

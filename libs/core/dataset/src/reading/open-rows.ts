@@ -31,7 +31,10 @@ export interface RowsOfTable {
   readonly whyNotBits: DatasetError | null;
 }
 
-/** What rows are refused as bits for that may be those of a table. All else (a damaged file, a limit) is wrong with the file, whatever it holds. */
+/**
+ * What rows are refused as bits for that may be those of a table. All else (a damaged file, a limit) is wrong with the
+ * file, whatever it holds.
+ */
 const REFUSALS_OF_TABLES: ReadonlySet<DatasetErrorCode> = new Set([
   'value',
   'missing-value',
@@ -57,9 +60,9 @@ export async function bitsOrWhyNot<Bits>(read: () => Promise<Bits>): Promise<Bit
 }
 
 /**
- * The rows of a file: bits, or a table whose cells are read when they are asked for. This is the one place where that is decided: by the
- * format, and in a text by the first cell that is not a bit, where the reader of bits stops. Rows before it, almost always none, are read
- * again as those of the table.
+ * The rows of a file: bits, or a table whose cells are read when they are asked for. This is the one place where that
+ * is decided: by the format, and in a text by the first cell that is not a bit, where the reader of bits stops. Rows
+ * before it, almost always none, are read again as those of the table.
  *
  * @throws DatasetError where it is neither, or not what it has to be
  */
@@ -80,7 +83,10 @@ export async function openRows(
   }
 }
 
-/** Columns that were asked for and are not in the file are refused as those of bits: the table has them no more than those. */
+/**
+ * Columns that were asked for and are not in the file are refused as those of bits: the table has them no more than
+ * those.
+ */
 export function sameOfBits(whyNotBits: DatasetError | null, ofTable: unknown): unknown {
   const isSame = whyNotBits?.code === 'column' && ofTable instanceof DatasetError && ofTable.code === 'column';
   return isSame ? whyNotBits : ofTable;

@@ -28,8 +28,8 @@ export interface ReadOptions {
   /** Categorical columns of a CSV or TSV, each replaced by columns named `column=category`, in code unit order. */
   readonly oneHot?: readonly (string | number)[] | undefined;
   /**
-   * For `oneHot`: the names of the training rows. Columns get their categories, seen in this file or not, and a category
-   * that is not among them is refused.
+   * For `oneHot`: the names of the training rows. Columns get their categories, seen in this file or not, and a
+   * category that is not among them is refused.
    */
   readonly categoriesOf?: readonly string[] | null | undefined;
   /** Height and width of the image that a row is. @default what the file says */
@@ -45,8 +45,8 @@ export interface ReadOptions {
   /** Whether the result lies in a SharedArrayBuffer. @default false */
   readonly shared?: boolean | undefined;
   /**
-   * Called with memory, in bytes, before it is taken, and with a number below 0 when it is released: rows, names, categories, the line at
-   * hand. What it throws ends the reading, so that a server takes no more memory than there is.
+   * Called with memory, in bytes, before it is taken, and with a number below 0 when it is released: rows, names,
+   * categories, the line at hand. What it throws ends the reading, so that a server takes no more memory than there is.
    */
   readonly onMemory?: ((bytes: number) => void) | undefined;
   /** Called with what is allowed and yet worth saying, as that there is a single column. */

@@ -19,13 +19,20 @@ export interface TrainingFiles {
 }
 
 export interface TrainingRowsOptions {
-  /** How each file (0 training, 1 validation, 2 test) becomes rows of bits; null where cells are read as those of a table. */
+  /**
+   * How each file (0 training, 1 validation, 2 test) becomes rows of bits; null where cells are read as those of a
+   * table.
+   */
   readonly bits: ((place: 0 | 1 | 2) => ReadOptions) | null;
   /** How a file becomes a table; null where the rows have to be read as bits. */
   readonly table: TableFileOptions | null;
   /** What is said of the columns of a table. */
   readonly columns: TableOptions;
-  /** What the rows may be in the end: a table of 0 and 1 alone becomes rows of bits where those are allowed. @default both */
+  /**
+   * What the rows may be in the end: a table of 0 and 1 alone becomes rows of bits where those are allowed.
+   *
+   * @default both
+   */
   readonly result?: 'bits' | 'table' | 'either';
   /** Shares of the training file that validate and test. */
   readonly fractions: SplitFractions;

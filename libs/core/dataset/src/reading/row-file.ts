@@ -16,7 +16,9 @@ export interface RowFile {
   bytes(): AsyncGenerator<Uint8Array, void>;
   /** The first bytes, unzipped: so many, or as many as there are. */
   head(bytes: number): Promise<Uint8Array>;
-  /** Where the bytes lie on disk, for formats that are not read from front to back; what is zipped is unzipped for it. */
+  /**
+   * Where the bytes lie on disk, for formats that are not read from front to back; what is zipped is unzipped for it.
+   */
   path(): Promise<string>;
   /** Keeps bytes in a file beside it until it is closed, as what was unpacked. @returns its path */
   keep(bytes: AsyncIterable<Uint8Array>): Promise<string>;

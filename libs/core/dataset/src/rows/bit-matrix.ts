@@ -155,8 +155,8 @@ export class BitMatrix {
   }
 
   /**
-   * The given dimensions in the given order, with their names: a slice or a permutation. The shape stays only where every
-   * dimension stays in its place. A dimension may come twice where there are no names.
+   * The given dimensions in the given order, with their names: a slice or a permutation. The shape stays only where
+   * every dimension stays in its place. A dimension may come twice where there are no names.
    * @throws DatasetError on a dimension out of range.
    */
   selectColumns(dims: ArrayLike<number>): BitMatrix {

@@ -2,8 +2,8 @@ import { didYouMean } from '../reading/closest-names.js';
 import { DatasetError, quote } from '../errors.js';
 
 /**
- * The columns, from 0, that a list of names, numbers from 1 and ranges means, in its order. A text is a name where there
- * is such a name; otherwise a number or a range.
+ * The columns, from 0, that a list of names, numbers from 1 and ranges means, in its order. A text is a name where
+ * there is such a name; otherwise a number or a range.
  * @param option what messages call the option that holds the list
  * @throws DatasetError with code `column` on columns that are not there or come twice.
  */

@@ -5,11 +5,12 @@ const BLOCK_BYTES = 1 << 18;
 const WIDE_BYTES = 48;
 
 /**
- * SHA-256 of what the data set *is*, in hex. Neither stride, header, nor kind of buffer enters. Little-endian, in this order:
- * the 8 bytes `ORCHDATA`; u32 1 (version of this layout); u32 rows; u32 dimensions; u32 1 with names, 0 without, and with
- * names for each a u32 byte length and its UTF-8; u32 height, u32 width (0, 0 without a shape); then for each row
- * `ceil(dimensions / 8)` bytes, most significant bit first, padded with zero bits. Rows of a table have 2 instead of the names'
- * flag, and behind it a u32 byte length and the JSON of the table and of `tailNats` as their buffer holds it.
+ * SHA-256 of what the data set *is*, in hex. Neither stride, header, nor kind of buffer enters. Little-endian, in this
+ * order: the 8 bytes `ORCHDATA`; u32 1 (version of this layout); u32 rows; u32 dimensions; u32 1 with names, 0 without,
+ * and with names for each a u32 byte length and its UTF-8; u32 height, u32 width (0, 0 without a shape); then for each
+ * row `ceil(dimensions / 8)` bytes, most significant bit first, padded with zero bits. Rows of a table have 2 instead
+ * of the names' flag, and behind it a u32 byte length and the JSON of the table and of `tailNats` as their buffer holds
+ * it.
  */
 export function contentHash(matrix: BitMatrix): string {
   const { rows, dimensions, stride, bytes, names, shape, tableRows } = matrix;
@@ -37,7 +38,8 @@ export function contentHash(matrix: BitMatrix): string {
       hash.update(bytes.subarray(first * stride, Math.min(rows, first + rowsAtOnce) * stride));
     return hash.digest('hex');
   }
-  // rows without their padding, a block at a time; wide ones are copied whole, since a copy costs as much as some bytes one by one
+  // rows without their padding, a block at a time; wide ones are copied whole, since a copy costs as much as some bytes
+  // one by one
   const isWide = rowBytes >= WIDE_BYTES;
   const block = new Uint8Array(Math.min(rowsAtOnce, rows) * rowBytes);
   for (let first = 0; first < rows; first += rowsAtOnce) {

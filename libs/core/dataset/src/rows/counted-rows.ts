@@ -42,7 +42,9 @@ function findEqualRows({ bytes, stride, rows }: BitMatrix, places: Uint32Array):
   const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
   const width = stride / 4;
   const mask = 2 ** Math.ceil(Math.log2(2 * rows + 1)) - 1;
-  /** Of each hash 1 more than the place of a row that has it, or of one that found its own taken; 0 where there is none. */
+  /**
+   * Of each hash 1 more than the place of a row that has it, or of one that found its own taken; 0 where there is none.
+   */
   const table = new Uint32Array(mask + 1);
   const firsts = new Uint32Array(rows);
   const isSame = (a: number, b: number): boolean => {

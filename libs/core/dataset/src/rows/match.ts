@@ -11,8 +11,8 @@ export interface ExpectedColumns {
 }
 
 /**
- * The columns of `actual` in the order of `expected`, by name where both have names and else as they are: element `i` is
- * the place in `actual` of dimension `i`; null where nothing moves.
+ * The columns of `actual` in the order of `expected`, by name where both have names and else as they are: element `i`
+ * is the place in `actual` of dimension `i`; null where nothing moves.
  * @throws DatasetError with code `column`, naming the columns that are missing or extra.
  */
 export function columnOrder(
@@ -52,7 +52,9 @@ export function columnOrder(
   return order.every((place, dim) => place === dim) ? null : order;
 }
 
-/** Rows with their columns put in the order of `expected`; the same object where nothing moves. See {@link columnOrder}. */
+/**
+ * Rows with their columns put in the order of `expected`; the same object where nothing moves. See {@link columnOrder}.
+ */
 export function matchColumns(
   expected: ExpectedColumns,
   actual: { label: string; matrix: BitMatrix },

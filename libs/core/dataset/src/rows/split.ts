@@ -21,13 +21,15 @@ export function rowsOfShare(rows: number, fraction: number): number {
 }
 
 /**
- * Splits off validation and test rows, exactly {@link rowsOfShare} of each; no row is in two splits, and each keeps its order.
+ * Splits off validation and test rows, exactly {@link rowsOfShare} of each; no row is in two splits, and each keeps its
+ * order.
  *
- * Rows are ranked by `randomBits(seed, split, row, 0)`, equal ones by their number: the first ranks validate, the next ones
- * test. So the same file, fractions and seed give the same splits on every machine, and test rows are taken from those that
- * would train: they change no validation row. O(rows log rows).
+ * Rows are ranked by `randomBits(seed, split, row, 0)`, equal ones by their number: the first ranks validate, the next
+ * ones test. So the same file, fractions and seed give the same splits on every machine, and test rows are taken from
+ * those that would train: they change no validation row. O(rows log rows).
  *
- * @throws DatasetError on fractions that are none, and where a split that is asked for, or the training rows, would be without rows.
+ * @throws DatasetError on fractions that are none, and where a split that is asked for, or the training rows, would be
+ *   without rows.
  */
 export function splitRows(matrix: BitMatrix, fractions: SplitFractions, seed: number): RowSplit {
   const splitOf = assignRows(matrix.rows, fractions, seed);
@@ -71,9 +73,10 @@ export function assignRows(rows: number, fractions: SplitFractions, seed: number
 }
 
 /**
- * 1 for each of the `valid` rows of the lowest ranks, 2 for each of the next `test` ones, 0 for all others; of equal ranks the earlier row
- * comes first. Each row holds the first byte of its rank until it is known what that says, and the ranks of the few rows of which it does
- * not say enough are sorted: a pass over the ranks, and no memory per row beside the result.
+ * 1 for each of the `valid` rows of the lowest ranks, 2 for each of the next `test` ones, 0 for all others; of equal
+ * ranks the earlier row comes first. Each row holds the first byte of its rank until it is known what that says, and
+ * the ranks of the few rows of which it does not say enough are sorted: a pass over the ranks, and no memory per row
+ * beside the result.
  */
 function heldOutRows(rows: number, valid: number, test: number, rankOf: (row: number) => number): Uint8Array {
   const splitOf = new Uint8Array(rows);

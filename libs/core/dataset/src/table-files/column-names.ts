@@ -9,8 +9,8 @@ export function numberedNames(count: number): string[] {
 }
 
 /**
- * The names of a header as pandas takes them: an empty one becomes `Unnamed: 0` (the column's number from 0), and one that
- * was there before gets a number, `a`, `a.1`, `a.2`. Both are said in `notes`.
+ * The names of a header as pandas takes them: an empty one becomes `Unnamed: 0` (the column's number from 0), and one
+ * that was there before gets a number, `a`, `a.1`, `a.2`. Both are said in `notes`.
  */
 export function distinctNames(header: readonly string[], notes: string[]): string[] {
   const given = new Set(header);

@@ -4,7 +4,10 @@ const FROM_PANDAS =
 const UNPACK = 'Unpack it first; only gzip is read as it is.';
 const SHEET =
   'Save the sheet as CSV UTF-8, or with pandas: pd.read_excel("table.xlsx").to_csv("table.csv", index=False).';
-/** A line of cells between bars over one of dashes between bars, both with a bar in front or cells of three dashes; what stands above them has none. */
+/**
+ * A line of cells between bars over one of dashes between bars, both with a bar in front or cells of three dashes; what
+ * stands above them has none.
+ */
 const MARKDOWN =
   /^(?:\xef\xbb\xbf)?(?:[^|\n]*\n){0,40}(?:[ \t]*\|[^\n]*\|[ \t]*\r?\n[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)+|[^|\n]+\|[^\n]*\n(?:[ \t]*:?-{3,}:?[ \t]*\|)+[ \t]*:?-{3,}:?)[ \t]*\r?(?:\n|$)/;
 const FROM_R = 'Write it in R with write.csv(table, "table.csv", row.names = FALSE).';

@@ -7,7 +7,9 @@ export function dayText(days: number): string {
   return secondsText(days * 86_400).slice(0, -'T00:00:00'.length);
 }
 
-/** The moment so many units after 1970-01-01, as 2026-01-31T08:30:00, with decimals where it has any, and `Z` in UTC. */
+/**
+ * The moment so many units after 1970-01-01, as 2026-01-31T08:30:00, with decimals where it has any, and `Z` in UTC.
+ */
 export function momentText(units: bigint | number, unit: TimeUnit, isUtc: boolean): string {
   const [seconds, fraction] = split(BigInt(units), unit);
   return secondsText(seconds) + fraction + (isUtc ? 'Z' : '');

@@ -15,8 +15,9 @@ export interface KeptTable extends RawTable {
 }
 
 /**
- * The same table, whose text is cut into cells once: the first pass keeps them as columns of numbers and places, and those that follow read
- * these. Memory is bounded: what is much lies in a temporary file. Typed files are read anew each time, which costs no more.
+ * The same table, whose text is cut into cells once: the first pass keeps them as columns of numbers and places, and
+ * those that follow read these. Memory is bounded: what is much lies in a temporary file. Typed files are read anew
+ * each time, which costs no more.
  *
  * @param needed the columns that any pass will ask for. @default all
  */

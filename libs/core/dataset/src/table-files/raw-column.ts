@@ -1,8 +1,8 @@
 import type { RawCell } from './raw-table.js';
 
 /**
- * The cells of a column in some consecutive rows. Arrays are columns, and so are a Float64Array of numbers, in which NaN is a missing value, and the
- * two kinds below, which spare their reader the work of looking at each cell.
+ * The cells of a column in some consecutive rows. Arrays are columns, and so are a Float64Array of numbers, in which
+ * NaN is a missing value, and the two kinds below, which spare their reader the work of looking at each cell.
  */
 export interface RawColumn {
   readonly length: number;
@@ -28,7 +28,10 @@ export class RepeatedCells implements RawColumn {
 /** Stands for no decimals, since there is no number. */
 export const NO_NUMBER = 255;
 
-/** Texts that are plain numbers of up to 15 digits, as `-12.50`: the number and how many digits are behind the point restore the text. */
+/**
+ * Texts that are plain numbers of up to 15 digits, as `-12.50`: the number and how many digits are behind the point
+ * restore the text.
+ */
 export class NumberCells implements RawColumn {
   constructor(
     /** NaN for a missing value. */

@@ -3,9 +3,9 @@ import type { OptionWord } from '../reading/option-words.js';
 import type { TableFormat, TableOptionName } from './table-options.js';
 
 /**
- * A cell as the file has it; null is a missing value. Text stays text: the whole column decides what it means. Dates and times
- * of typed files come as ISO texts (`2026-01-31`, `2026-01-31T08:30:00`), and whole numbers beyond 2^53, which no number
- * holds exactly, as their digits.
+ * A cell as the file has it; null is a missing value. Text stays text: the whole column decides what it means. Dates
+ * and times of typed files come as ISO texts (`2026-01-31`, `2026-01-31T08:30:00`), and whole numbers beyond 2^53,
+ * which no number holds exactly, as their digits.
  */
 export type RawCell = string | number | boolean | null;
 
@@ -31,9 +31,17 @@ export interface RawTable {
   /** One name a column, all distinct; `column 3` where the file has none. */
   readonly columns: readonly string[];
   readonly hasHeader: boolean;
-  /** Columns, by number, whose type is one of fractions, though their cells may all be whole. @default none has such a type */
+  /**
+   * Columns, by number, whose type is one of fractions, though their cells may all be whole.
+   *
+   * @default none has such a type
+   */
   readonly fractions?: ReadonlySet<number> | undefined;
-  /** Columns, by number, whose cells are not single values, and what they are; they come empty. @default there is none */
+  /**
+   * Columns, by number, whose cells are not single values, and what they are; they come empty.
+   *
+   * @default there is none
+   */
   readonly unreadable?: ReadonlyMap<number, string> | undefined;
   /** Whether a cell that does not fit its column is refused. @default false: it is a missing value, and said */
   readonly isStrict?: boolean | undefined;

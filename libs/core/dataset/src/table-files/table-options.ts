@@ -14,7 +14,11 @@ export interface TableFileOptions {
   readonly format?: TableFormat | undefined;
   /** Whether line 1 of a text holds names. @default 'auto' */
   readonly header?: 'auto' | boolean | undefined;
-  /** Of a text: one character between the cells; `' '` is any number of spaces and tabs. @default found by the first lines */
+  /**
+   * Of a text: one character between the cells; `' '` is any number of spaces and tabs.
+   *
+   * @default found by the first lines
+   */
   readonly delimiter?: string | undefined;
   /** What stands before the decimals of numbers in a text. @default '.' */
   readonly decimal?: '.' | ',' | undefined;
@@ -26,15 +30,27 @@ export interface TableFileOptions {
   readonly missing?: readonly string[] | undefined;
   /** The longest row of a text, in bytes. @default 2^24 */
   readonly maxLineBytes?: number | undefined;
-  /** What a zipped file or an archive may unpack to, in bytes, and pages of a Parquet file that are held at a time, so that a little file is not terabytes. @default no limit, 2^31 of pages */
+  /**
+   * What a zipped file or an archive may unpack to, in bytes, and pages of a Parquet file that are held at a time, so
+   * that a little file is not terabytes.
+   *
+   * @default no limit, 2^31 of pages
+   */
   readonly maxUnpackedBytes?: number | undefined;
-  /** Whether a cell that does not fit its column is refused, in whatever is read of the table. @default false: it is a missing value, and said */
+  /**
+   * Whether a cell that does not fit its column is refused, in whatever is read of the table.
+   *
+   * @default false: it is a missing value, and said
+   */
   readonly strict?: boolean | undefined;
   /** How messages call an option that they advise. @default not at all */
   readonly wordFor?: OptionWord<TableOptionName> | undefined;
 }
 
-/** An option that says how a table is read, or what its columns are (`types`, `dates`), and that a message may ask the caller to give. */
+/**
+ * An option that says how a table is read, or what its columns are (`types`, `dates`), and that a message may ask the
+ * caller to give.
+ */
 export type TableOptionName = Exclude<keyof TableFileOptions, 'strict' | 'wordFor'> | 'types' | 'dates';
 
 /** {@link TableFileOptions} checked, with defaults. */

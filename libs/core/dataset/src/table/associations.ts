@@ -19,8 +19,8 @@ export function groupsFor(rows: number): number {
 }
 
 /**
- * Codes coarsened to at most 16 groups by their training counts: neighbouring cells of an ordered variable to groups of about
- * equally many rows; of labels the most frequent, and one group of all others. Absence is a group of its own.
+ * Codes coarsened to at most 16 groups by their training counts: neighbouring cells of an ordered variable to groups of
+ * about equally many rows; of labels the most frequent, and one group of all others. Absence is a group of its own.
  *
  * @param groupsAtMost groups of values, absence included. @default 16
  */
@@ -68,9 +68,9 @@ export function inGroups(codes: Uint16Array, { groupOf }: CodeGroups): Uint16Arr
 }
 
 /**
- * Mutual information of all pairs of columns, nats: element `one * columns + other`; on the diagonal the entropies. Estimated from
- * counts with the correction of Miller and Madow, which takes off what as many rows of independent columns would show on
- * average; never below 0. O(columns² x rows).
+ * Mutual information of all pairs of columns, nats: element `one * columns + other`; on the diagonal the entropies.
+ * Estimated from counts with the correction of Miller and Madow, which takes off what as many rows of independent
+ * columns would show on average; never below 0. O(columns² x rows).
  *
  * @param columns codes of each, equally many rows
  * @param codeCounts how many codes each column has
@@ -97,8 +97,8 @@ export function associationsOf(columns: readonly Uint16Array[], codeCounts: Arra
 }
 
 /**
- * How strong each association is, from 0 to 1: `sqrt((1 - exp(-2 I)) / (1 - exp(-2 min(H, H'))))`. Two normal variables of
- * correlation r come to |r|; where one determines the other, it is 1. The diagonal is 1, or 0 for a constant column.
+ * How strong each association is, from 0 to 1: `sqrt((1 - exp(-2 I)) / (1 - exp(-2 min(H, H'))))`. Two normal variables
+ * of correlation r come to |r|; where one determines the other, it is 1. The diagonal is 1, or 0 for a constant column.
  *
  * @param nats of {@link associationsOf}
  */

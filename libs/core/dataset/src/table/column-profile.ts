@@ -20,7 +20,10 @@ export const MOST_COUNTED = 4096;
 
 /** What a column is looked through for. What is spared is not known. */
 export interface Wanted {
-  /** Whether labels are counted when it is plain that the column has too many: `unlessMany` unless the type of the column was given. */
+  /**
+   * Whether labels are counted when it is plain that the column has too many: `unlessMany` unless the type of the
+   * column was given.
+   */
   readonly labels: boolean | 'unlessMany';
   readonly numbers: boolean;
   /** Whether a sample of the numbers is kept: of few distinct ones the counts say all. */
@@ -54,7 +57,9 @@ class RepeatedSeen {
   readonly uncounted: (Seen | undefined)[] = [];
   /** Rows with the word that are still to be added to what it says. */
   times = new Uint32Array(0);
-  /** The state of the column for which one more row with the word says nothing but that there is one more; 0 for none. */
+  /**
+   * The state of the column for which one more row with the word says nothing but that there is one more; 0 for none.
+   */
   settledIn = new Uint32Array(0);
 
   constructor(readonly words: readonly RawCell[]) {}
@@ -72,8 +77,8 @@ class RepeatedSeen {
 }
 
 /**
- * What there is in one column, cell by cell, in constant memory. Labels are counted, the first 4,096 distinct ones exactly;
- * of numbers a sample is kept, all of them up to 65,536 a column (fewer of very wide tables).
+ * What there is in one column, cell by cell, in constant memory. Labels are counted, the first 4,096 distinct ones
+ * exactly; of numbers a sample is kept, all of them up to 65,536 a column (fewer of very wide tables).
  */
 export class ColumnProfile {
   rows = 0;
@@ -93,7 +98,10 @@ export class ColumnProfile {
   firstWord: { readonly row: number; readonly text: string } | null = null;
   mostDecimals = 0;
   leastDecimals = Infinity;
-  /** The first whole number beyond 2^53, which only the file can distinguish from its neighbours, and what it is read as. */
+  /**
+   * The first whole number beyond 2^53, which only the file can distinguish from its neighbours, and what it is read
+   * as.
+   */
   firstRounded: { readonly text: string; readonly number: number } | null = null;
   /** Digits behind the point that values need: none of `130.0`. */
   places = 0;
@@ -163,7 +171,9 @@ export class ColumnProfile {
       for (let row = 0; row < rows; row++) if (splitOf === null || splitOf[first + row] === 0) this.add(column.at(row));
   }
 
-  /** As {@link add}, of cells whose words are looked at once; most rows are only counted, until {@link end} adds them. */
+  /**
+   * As {@link add}, of cells whose words are looked at once; most rows are only counted, until {@link end} adds them.
+   */
   #addRepeated({ words, places }: RepeatedCells, splitOf: Uint8Array | null, first: number): void {
     if (this.#repeated.words !== words) {
       this.end();
@@ -289,7 +299,10 @@ export class ColumnProfile {
     return this.rows - this.holes;
   }
 
-  /** Rows by label, in the order in which they first came; those that came when there were too many are {@link uncounted}. */
+  /**
+   * Rows by label, in the order in which they first came; those that came when there were too many are
+   * {@link uncounted}.
+   */
   get labels(): ReadonlyMap<string, number> {
     return new Map([...this.#seen].map(([label, { rows }]) => [label, rows]));
   }
@@ -328,7 +341,10 @@ export class ColumnProfile {
     return this.#sample === null ? this.numbers > 0 : !this.#sample.isWhole;
   }
 
-  /** What the cell says: looked at when its label first comes, and again each time where there are too many to count them. */
+  /**
+   * What the cell says: looked at when its label first comes, and again each time where there are too many to count
+   * them.
+   */
   #look(cell: Exclude<RawCell, null>): Seen {
     const isText = typeof cell === 'string';
     if (isText) this.#hasTexts = true;

@@ -17,8 +17,9 @@ export interface FilledCell {
 }
 
 /**
- * Cuts cells into pieces of about equally many rows, half-way between neighbouring distinct values. A value that fills a piece by itself has one
- * as wide as what is written alike, so that the gaps between repeated values stay nearly empty.
+ * Cuts cells into pieces of about equally many rows, half-way between neighbouring distinct values. A value that fills
+ * a piece by itself has one as wide as what is written alike, so that the gaps between repeated values stay nearly
+ * empty.
  *
  * @param cells in their order, without a gap; the first begins and the last ends where the training rows do
  */
@@ -78,7 +79,10 @@ function piecesOf({ from, to, values }: FilledCell, step: number): readonly Open
   return pieces;
 }
 
-/** Half-way between two values, half a step off the grid where there is room: what is rounded to the grid stays in its cell. */
+/**
+ * Half-way between two values, half a step off the grid where there is room: what is rounded to the grid stays in its
+ * cell.
+ */
 export function halfway(low: number, high: number, step: number): number {
   const middle = (Math.floor((low / 2 + high / 2) / step) + 0.5) * step;
   return middle > low && middle < high ? middle : between(low, high);

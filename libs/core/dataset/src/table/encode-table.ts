@@ -20,12 +20,19 @@ export interface EncodedRows {
   readonly logDensity: Float64Array;
   /** Of each variable, the values that training never saw. */
   readonly unseen: Uint32Array;
-  /** Cells that are not a value of their column's kind, such as a word among numbers, `row * V + variable`: they count as missing. Empty without densities. */
+  /**
+   * Cells that are not a value of their column's kind, such as a word among numbers, `row * V + variable`: they count
+   * as missing. Empty without densities.
+   */
   readonly misfits: ReadonlySet<number>;
 }
 
 export interface EncodeOptions {
-  /** What a missing value means where the variable has some: a value as any other, or that it is not known. @default value */
+  /**
+   * What a missing value means where the variable has some: a value as any other, or that it is not known.
+   *
+   * @default value
+   */
   readonly missing?: 'value' | 'unknown';
   /** Which of `splits` matrices each row goes to; all to one without it. */
   readonly splitOf?: Uint8Array | null;
@@ -35,7 +42,11 @@ export interface EncodeOptions {
   readonly withDensities?: boolean;
   /** The number of the first row in its file, for messages. @default 0 */
   readonly firstRow?: number;
-  /** The table that the matrices carry, derived from the codes of the first split; codes have to mean the same. @default as it is */
+  /**
+   * The table that the matrices carry, derived from the codes of the first split; codes have to mean the same.
+   *
+   * @default as it is
+   */
   readonly refine?: typeof withTellingCuts;
   /** Whether missing values and values that have no code may be unknown; refused otherwise. */
   readonly mayBeUnknown?: boolean;
@@ -61,7 +72,10 @@ export interface IncompleteRows {
   readonly columns: readonly string[];
 }
 
-/** Counts the rows of a file, and finds those with missing values that no code stands for, or with no number where numbers are: one pass, a byte a row. */
+/**
+ * Counts the rows of a file, and finds those with missing values that no code stands for, or with no number where
+ * numbers are: one pass, a byte a row.
+ */
 export async function findIncomplete(raw: RawTable, table: Table): Promise<IncompleteRows> {
   const places = columnsOf(raw, table);
   const whole = table.variables.flatMap((variable, index) => (holeCode(variable) === null ? [index] : []));
@@ -196,7 +210,10 @@ class Side {
   row = 0;
   readonly unseen: Uint32Array;
   readonly misfits = new Set<number>();
-  /** What they mean is written when all rows were seen: here is the room for it, since a copy would hold the codes twice. */
+  /**
+   * What they mean is written when all rows were seen: here is the room for it, since a copy would hold the codes
+   * twice.
+   */
   readonly codes: BitMatrix;
   /** Made for the first cell that is not known. */
   #known: BitMatrix | null = null;

@@ -8,7 +8,10 @@ import { wordsOf } from './write-table.js';
 const MIDDLE = 0.8;
 const SIDE = (1 - MIDDLE) / 2;
 
-/** What a variable's distribution leads one to expect, in words: its likeliest label, or where the middle 80 % of its values lie. */
+/**
+ * What a variable's distribution leads one to expect, in words: its likeliest label, or where the middle 80 % of its
+ * values lie.
+ */
 export function expectedWords(variable: Variable, shares: Float64Array): string {
   if (variable.kind !== 'ordered') {
     const likeliest = shares.reduce((best, p, code) => (p > shares[best]! ? code : best), 0);

@@ -11,8 +11,9 @@ const NEIGHBOURS = 4;
 const BEYOND_CHANCE = 4;
 
 /**
- * Values that are heavier than their neighbourhood by more than chance: a minimum, a default, what was not measured. The neighbourhood is the
- * median of the nearest distinct values' rows, so that two atoms side by side do not hide each other.
+ * Values that are heavier than their neighbourhood by more than chance: a minimum, a default, what was not measured.
+ * The neighbourhood is the median of the nearest distinct values' rows, so that two atoms side by side do not hide each
+ * other.
  *
  * @param values ascending
  * @returns places in `values`, ascending

@@ -21,7 +21,10 @@ export interface TableOptions extends Optional<VariableOptions> {
   readonly onNote?: ((note: string) => void) | undefined;
   /** Called for a column of numbers whose bins and counts come from a sample of its rows. */
   readonly onSampled?: ((column: string) => void) | undefined;
-  /** Called for a column of numbers that holds whole numbers beyond 2^53, of which several may be read as one: what to say of it. */
+  /**
+   * Called for a column of numbers that holds whole numbers beyond 2^53, of which several may be read as one: what to
+   * say of it.
+   */
   readonly onRounded?: ((column: string, warning: string) => void) | undefined;
   /** Called with how many rows the training file has, before they are split. */
   readonly checkRows?: ((rows: number) => void) | undefined;

@@ -61,7 +61,8 @@ const FEW_DISTINCT = 20;
  * | texts of which more than half are distinct             | excluded    |
  * | other texts                                            | categorical |
  *
- * @throws DatasetError `header` where the names of the columns come again; where it is strict, `value` for cells that do not fit
+ * @throws DatasetError `header` where the names of the columns come again; where it is strict, `value` for cells that
+ *   do not fit
  */
 export function inferKind(profile: ColumnProfile, name: string, judging: Judging): Inferred {
   const { values, numbers, moments, distinct, isBeyondCounting } = profile;
@@ -116,8 +117,9 @@ function ordered(profile: ColumnProfile, name: string, judging: Judging): Inferr
 }
 
 /**
- * Numbers and dates as people write them, `$1,046.75`, `4.8%`, `03/04/2025`: null where nine in ten cells are not written in one such way, plain
- * numbers among them, or where only labels fit (few distinct ones, of which some are not numbers).
+ * Numbers and dates as people write them, `$1,046.75`, `4.8%`, `03/04/2025`: null where nine in ten cells are not
+ * written in one such way, plain numbers among them, or where only labels fit (few distinct ones, of which some are not
+ * numbers).
  *
  * @throws DatasetError where it is strict and cells are not written so
  */
@@ -252,8 +254,8 @@ function oddMoment(profile: ColumnProfile, name: string, { where, wordFor = noWo
 /**
  * What becomes of a column that is said to be of a kind.
  *
- * @throws DatasetError `value` where no cell is a number, a date or a time that should be, and for more than two labels where there may be
- * two; where it is strict, for cells that do not fit
+ * @throws DatasetError `value` where no cell is a number, a date or a time that should be, and for more than two labels
+ * where there may be two; where it is strict, for cells that do not fit
  */
 export function kindAsSaid(
   kind: Exclude<Kind, 'excluded'>,

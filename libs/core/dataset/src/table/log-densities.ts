@@ -6,7 +6,10 @@ import { dependsOnValue, logDensityIn } from '../variables/density.js';
 export interface RowLogDensities {
   /** Nats of each row. */
   readonly nats: Float64Array;
-  /** Whether some are of values whose codes do not say it, of which rows of codes hold the sum alone: each has the mean then. */
+  /**
+   * Whether some are of values whose codes do not say it, of which rows of codes hold the sum alone: each has the mean
+   * then.
+   */
   readonly hasMeans: boolean;
 }
 

@@ -19,19 +19,22 @@ type Cells = Pick<
 >;
 
 /**
- * Rows that a bin has at least. Few, since values repeat that fill no wider one, and the first decisions, which most rows reach,
- * do not depend on how fine the last are. Test nats per row at 20, 10, 5 and 3: cars -25.44, -24.08, -22.91, -22.93;
- * seattle-weather -18.27, -18.14, -18.23, -18.28; males -19.58, -19.50 and no other, being at 256 bins.
+ * Rows that a bin has at least. Few, since values repeat that fill no wider one, and the first decisions, which most
+ * rows reach, do not depend on how fine the last are. Test nats per row at 20, 10, 5 and 3: cars -25.44, -24.08,
+ * -22.91, -22.93; seattle-weather -18.27, -18.14, -18.23, -18.28; males -19.58, -19.50 and no other, being at 256 bins.
  */
 const ROWS_A_BIN = 5;
-/** Where more of the rows than this have a value that no other row has, as many of the rows to come have values never seen. */
+/**
+ * Where more of the rows than this have a value that no other row has, as many of the rows to come have values never
+ * seen.
+ */
 const MOST_UNSEEN = 0.01;
 
 /**
- * The cells of an ordered variable: one a value where there are few and hardly any is new (Good and Turing: the share of
- * values seen once estimates that of values never seen), else bins that hold about equally many rows, cut half-way between
- * two values on the grid in which the column is written. A value that fills a bin has one of its own, and one that is heavier than its
- * neighbourhood is an atom, whose rows are in no bin.
+ * The cells of an ordered variable: one a value where there are few and hardly any is new (Good and Turing: the share
+ * of values seen once estimates that of values never seen), else bins that hold about equally many rows, cut half-way
+ * between two values on the grid in which the column is written. A value that fills a bin has one of its own, and one
+ * that is heavier than its neighbourhood is an atom, whose rows are in no bin.
  */
 export function cellsOf(profile: ColumnProfile, format: OrderedFormat, options: CellOptions): Cells {
   const exact = profile.hasAllNumbers ? [...profile.byNumber].sort(([a], [b]) => a - b) : null;
@@ -66,8 +69,8 @@ function rowsOf(values: readonly ValueCount[]): number {
 }
 
 /**
- * What the column does not go beyond: 0 where its numbers have one sign, and an end that is an atom, since values that pile up at an end
- * are cut off there.
+ * What the column does not go beyond: 0 where its numbers have one sign, and an end that is an atom, since values that
+ * pile up at an end are cut off there.
  */
 function boundsOf(
   [least, greatest]: readonly [number, number],
@@ -177,7 +180,10 @@ function emptyCell(from: number): OpenCell {
   return { from, value: null, count: 0, sum: 0, values: [] };
 }
 
-/** The cells with their ends: the outermost begin and end half a step beyond their last value, and no farther from it than its neighbour is. */
+/**
+ * The cells with their ends: the outermost begin and end half a step beyond their last value, and no farther from it
+ * than its neighbour is.
+ */
 function filledCells(cells: readonly OpenCell[], edges: readonly number[], step: number): FilledCell[] {
   const marginOf = (value: number, neighbour: number): number =>
     Math.max(Math.min(step / 2, Math.abs(neighbour - value)), Math.abs(value) * 2 ** -50);

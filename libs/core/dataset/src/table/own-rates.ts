@@ -15,8 +15,8 @@ export function trainingCounts(variable: Variable): Float64Array {
 }
 
 /**
- * log P(code) of a column on its own: its rates in the training rows, each code counted half a time more, since what training
- * never had may come.
+ * log P(code) of a column on its own: its rates in the training rows, each code counted half a time more, since what
+ * training never had may come.
  */
 export function ownLogRates(variable: Variable): Float64Array {
   const counts = trainingCounts(variable);

@@ -4,7 +4,9 @@ import type { RawTable } from '../table-files/raw-table.js';
 import { MOST_COUNTED } from './column-profile.js';
 import { numbersKept } from './number-sample.js';
 
-/** Distinct cells of a column that are looked at one by one; a column with more is taken to have as many as are counted. */
+/**
+ * Distinct cells of a column that are looked at one by one; a column with more is taken to have as many as are counted.
+ */
 const FEW = 64;
 /** A label or number among those that are counted, beside its characters: entries of two maps. */
 const ENTRY_BYTES = 200;
@@ -18,8 +20,8 @@ interface ColumnMemory {
 }
 
 /**
- * The same table, which reports the memory that a look through its columns takes, before it is taken: numbers that are kept, and labels by
- * their number and their longest. An upper bound.
+ * The same table, which reports the memory that a look through its columns takes, before it is taken: numbers that are
+ * kept, and labels by their number and their longest. An upper bound.
  *
  * @param onMemory called with further bytes; may throw
  */

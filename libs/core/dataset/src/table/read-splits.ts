@@ -36,10 +36,11 @@ export interface LeftOutRows {
 }
 
 /**
- * Reads the splits of a table. The kinds of columns are decided by all rows of the training file; labels, cells and cuts are
- * those of the training rows alone, so that nothing is known of rows that validate or test.
+ * Reads the splits of a table. The kinds of columns are decided by all rows of the training file; labels, cells and
+ * cuts are those of the training rows alone, so that nothing is known of rows that validate or test.
  *
- * A row of a separate file with a missing value where training has none says nothing of how likely it is as a whole: it is left out, and counted.
+ * A row of a separate file with a missing value where training has none says nothing of how likely it is as a whole: it
+ * is left out, and counted.
  *
  * @param fractions rows of the training file that validate or test, where there is no file for them
  */

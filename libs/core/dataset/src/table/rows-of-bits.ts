@@ -16,7 +16,8 @@ export function areBits(variables: readonly Variable[]): boolean {
 }
 
 /**
- * A table whose every column is 0 and 1 is rows of bits, whatever its file: Parquet and NumPy have types that say `1.0` for 1.
+ * A table whose every column is 0 and 1 is rows of bits, whatever its file: Parquet and NumPy have types that say `1.0`
+ * for 1.
  *
  * @param shared whether the bits lie in memory that threads share
  * @returns null for any other table

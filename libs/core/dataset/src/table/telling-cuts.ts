@@ -13,12 +13,14 @@ const MOST_VISITS = 2 ** 28;
 const LEAST_EVIDENCE = 4;
 
 /**
- * The table with more cut points of its ordered variables where other variables change. A variable of more cells than cut points is cut
- * at even shares of the rows, and a rule whose border lies between two cuts (a season by the date) could not be learned there.
+ * The table with more cut points of its ordered variables where other variables change. A variable of more cells than
+ * cut points is cut at even shares of the rows, and a rule whose border lies between two cuts (a season by the date)
+ * could not be learned there.
  *
- * Of every border the rows of one cut's breadth on both sides are compared, by each other variable: the gain of separating them, less
- * what as many rows gain by chance. Where that is positive and nowhere near it more so, there is one more cut, up to a quarter of those
- * there are. Instead of even ones they would cost more than they bring (males: 0.09 nats per row).
+ * Of every border the rows of one cut's breadth on both sides are compared, by each other variable: the gain of
+ * separating them, less what as many rows gain by chance. Where that is positive and nowhere near it more so, there is
+ * one more cut, up to a quarter of those there are. Instead of even ones they would cost more than they bring (males:
+ * 0.09 nats per row).
  *
  * @param rows training rows of the table
  */
@@ -143,7 +145,10 @@ function sumsBelow(codes: Uint16Array, cells: number, { count, ofRow }: Groups):
   return sums;
 }
 
-/** What it gains, nats, to separate the cells before the border from those behind it, less half a logarithm of the rows for each group beyond the first. */
+/**
+ * What it gains, nats, to separate the cells before the border from those behind it, less half a logarithm of the rows
+ * for each group beyond the first.
+ */
 function gainOf(
   terms: Float64Array,
   sums: Float64Array,

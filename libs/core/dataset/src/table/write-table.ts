@@ -12,8 +12,8 @@ import { MOST_DECIMALS } from '../variables/number-format.js';
 export const OTHER = '(other)';
 
 /**
- * Rows of codes in the words of the table: element `[variable][row]`, null for a missing value. A value of a cell that holds many is drawn in
- * it: row r takes number v of the random stream (seed, cell, r) for variable v.
+ * Rows of codes in the words of the table: element `[variable][row]`, null for a missing value. A value of a cell that
+ * holds many is drawn in it: row r takes number v of the random stream (seed, cell, r) for variable v.
  *
  * @param given what the codes were drawn for: their values lie in its ranges
  */
@@ -34,7 +34,10 @@ export function valuesOf(
   );
 }
 
-/** The same with nothing drawn: of a cell that holds many values the one that half of its mass lies below, as the column's values are written. */
+/**
+ * The same with nothing drawn: of a cell that holds many values the one that half of its mass lies below, as the
+ * column's values are written.
+ */
 export function medianValuesOf(matrix: BitMatrix, table: Table): (string | null)[][] {
   return textsOf(matrix, table, () => () => 0.5, new Map());
 }
@@ -65,7 +68,10 @@ function textsOf(
 
 const EVERYWHERE: ValueRange = [-Infinity, Infinity];
 
-/** A value of a cell that only some ranges are allowed of: the range is drawn by its share, and what is left of the number is uniform again. */
+/**
+ * A value of a cell that only some ranges are allowed of: the range is drawn by its share, and what is left of the
+ * number is uniform again.
+ */
 function textWithin(
   variable: OrderedVariable,
   code: number,
@@ -123,7 +129,10 @@ export function wordsOf(variable: Table['variables'][number], code: number): str
   return `${write(edges[code - 1]!)} to ${write(edges[code]!)}`;
 }
 
-/** Rows as CSV, as pandas writes and reads it: the columns of the training file in its order, those that were left out excepted. */
+/**
+ * Rows as CSV, as pandas writes and reads it: the columns of the training file in its order, those that were left out
+ * excepted.
+ */
 export function csvOf(texts: readonly (readonly (string | null)[])[], table: Table): string {
   const places = new Map(table.variables.map(({ name }, index) => [name, index]));
   const counters = new Map(
@@ -148,8 +157,9 @@ export function csvOf(texts: readonly (readonly (string | null)[])[], table: Tab
 const WHOLE = /^-?\d+$/;
 
 /**
- * Whether whole numbers get a point: those of a column that has missing values in training, and none in these rows. pandas reads whole numbers beside
- * missing values as fractions, and without missing values only where they are written so.
+ * Whether whole numbers get a point: those of a column that has missing values in training, and none in these rows.
+ * pandas reads whole numbers beside missing values as fractions, and without missing values only where they are written
+ * so.
  */
 function needsPoint(variable: Variable, texts: readonly (string | null)[]): boolean {
   const isWhole =

@@ -41,7 +41,8 @@ export function writeValue(value: number, format: OrderedFormat): string {
 }
 
 /**
- * A value of an ordered variable on the grid of its column, as the file writes it: a mean of whole numbers is a whole number.
+ * A value of an ordered variable on the grid of its column, as the file writes it: a mean of whole numbers is a whole
+ * number.
  * @param side where it may not lie: of the ends of an interval nothing is lost by rounding
  */
 export function writeOnGrid(
@@ -99,7 +100,8 @@ export class Encoder {
   }
 
   /**
-   * The code of a cell that is not missing, or null where the variable has none for it: a third label of a binary variable.
+   * The code of a cell that is not missing, or null where the variable has none for it: a third label of a binary
+   * variable.
    * @param value of {@link Encoder.value}
    * @throws never: what is not a number is null too
    */

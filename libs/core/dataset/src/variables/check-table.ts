@@ -6,7 +6,8 @@ import { isZone } from './date-format.js';
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Checks what is said of a table's rows by bytes of unknown origin: every field that codes, bits and densities are computed from.
+ * Checks what is said of a table's rows by bytes of unknown origin: every field that codes, bits and densities are
+ * computed from.
  *
  * @returns the same, its fields in the order in which they are hashed
  * @throws TypeError naming what does not hold

@@ -46,7 +46,10 @@ interface Bits {
   readonly bytes: Uint8Array;
 }
 
-/** The codes of one variable of all rows, whose bits are `from` to `to - 1`. O(rows): a code has at most 17 bits, which lie in three bytes. */
+/**
+ * The codes of one variable of all rows, whose bits are `from` to `to - 1`. O(rows): a code has at most 17 bits, which
+ * lie in three bytes.
+ */
 export function readCodes({ rows, stride, bytes }: Bits, from: number, to: number): Uint16Array {
   const codes = new Uint16Array(rows);
   const first = from >> 3;

@@ -26,7 +26,10 @@ export function isZone(text: string): boolean {
   return ZONE.test(text);
 }
 
-/** One format for a whole column: the most digits, in UTC where there are several zones; null where texts are written in more than one form. */
+/**
+ * One format for a whole column: the most digits, in UTC where there are several zones; null where texts are written in
+ * more than one form.
+ */
 export function commonDateFormat(one: DateFormat, other: DateFormat): DateFormat | null {
   if (one.time === null || other.time === null) return one.time === other.time ? one : null;
   const isAlike =
@@ -47,7 +50,9 @@ export function datePattern({ time, written }: DateFormat): string {
   return `${day}${time.separator}hh:mm${time.seconds ? ':ss' : ''}${fraction}${time.zone}`;
 }
 
-/** The number that the text of a date is in a column of that format (days, or 10^-digits seconds), NaN where it is none. */
+/**
+ * The number that the text of a date is in a column of that format (days, or 10^-digits seconds), NaN where it is none.
+ */
 export function dateFromText(text: string, format: DateFormat): number {
   const iso = format.written === undefined ? text : isoOfWritten(text, format.written);
   const match = iso === null ? null : DATE.exec(iso);

@@ -2,8 +2,9 @@ import type { Variable } from '@orchard/contracts';
 import { codeCount, holeCode, otherCode, valueCount } from './codes.js';
 
 /**
- * How a value is decided, one binary decision after another. Decision i goes to `zero[i]` or `one[i]`: a decision from 0 on, or
- * `-1 - code`. Decision 0 comes first; every decision stands behind the one that leads to it. A variable of one code has none.
+ * How a value is decided, one binary decision after another. Decision i goes to `zero[i]` or `one[i]`: a decision from
+ * 0 on, or `-1 - code`. Decision 0 comes first; every decision stands behind the one that leads to it. A variable of
+ * one code has none.
  */
 export interface DecisionTree {
   readonly zero: Int32Array;
@@ -14,9 +15,10 @@ export interface DecisionTree {
 type Node = number | readonly [zero: Node, one: Node];
 
 /**
- * The tree of a variable, a function of the variable alone. Is it absent, is it "(other)": these come first. Labels follow
- * in a Huffman tree on the training counts (ties: the earlier label, the earlier pair), so that log2(k) decisions or fewer
- * lead to frequent ones; ordered values in a balanced tree. Where there are atoms, the next decision is "is it one?", and a Huffman tree has them.
+ * The tree of a variable, a function of the variable alone. Is it absent, is it "(other)": these come first. Labels
+ * follow in a Huffman tree on the training counts (ties: the earlier label, the earlier pair), so that log2(k)
+ * decisions or fewer lead to frequent ones; ordered values in a balanced tree. Where there are atoms, the next decision
+ * is "is it one?", and a Huffman tree has them.
  */
 export function decisionTreeOf(variable: Variable): DecisionTree {
   let node: Node = variable.kind === 'categorical' ? huffman(variable.counts) : ofOrder(variable);

@@ -12,8 +12,9 @@ function valuesInRange(variable: OrderedVariable): number {
 }
 
 /**
- * log P(value | "other") of masses: one half is spread over the gaps between the values, and on both sides a geometric distribution
- * falls by e for each breadth of the range. So a value outside costs more than any gap, and the more the farther off it is.
+ * log P(value | "other") of masses: one half is spread over the gaps between the values, and on both sides a geometric
+ * distribution falls by e for each breadth of the range. So a value outside costs more than any gap, and the more the
+ * farther off it is.
  */
 function logShareOfOther(variable: OrderedVariable, value: number): number {
   const reach = valuesInRange(variable);
@@ -40,8 +41,8 @@ export function dependsOnValue(variable: Variable, code: number): boolean {
 }
 
 /**
- * What a value adds to the log-probability of its code, in nats: 0 for a label or a value with a mass; for a density its logarithm within
- * the cell, in the column's units.
+ * What a value adds to the log-probability of its code, in nats: 0 for a label or a value with a mass; for a density
+ * its logarithm within the cell, in the column's units.
  */
 export function logDensityIn(variable: Variable, code: number, value: number): number {
   if (variable.kind !== 'ordered') return 0;
@@ -53,7 +54,10 @@ export function logDensityIn(variable: Variable, code: number, value: number): n
   return -log(scale) - Math.min(FARTHEST, Math.abs(value - edgeOfTail(variable, code)) / scale);
 }
 
-/** A value of a cell, drawn by a number that is uniform in (0, 1), and in the cell; where the column has bounds it keeps to them. */
+/**
+ * A value of a cell, drawn by a number that is uniform in (0, 1), and in the cell; where the column has bounds it keeps
+ * to them.
+ */
 export function drawIn(variable: OrderedVariable, code: number, uniform: number): number {
   const known = ownValue(variable, code);
   if (known !== null) return known;

@@ -4,12 +4,18 @@ import { plainDecimals, plainNumber } from './plain-number.js';
 const NUMBER = /^[+-]?(?:\d+(?:\.(\d*))?|\.(\d+))(?:[eE]([+-]?\d+))?$/;
 /** As 00501: digits that are a name, and would not survive being a number. */
 const LEADING_ZERO = /^[+-]?0\d/;
-/** As many digits behind the point as are written; of numbers that need more, all digits that distinguish them are, as `1.5e-300`. */
+/**
+ * As many digits behind the point as are written; of numbers that need more, all digits that distinguish them are, as
+ * `1.5e-300`.
+ */
 export const MOST_DECIMALS = 20;
 /** Beyond it nothing is left for ranges and sums: infinite, or a mark of something else. */
 export const GREATEST_NUMBER = 1e300;
 
-/** The number that a text is, NaN where it is none. A number with leading zeros is none: it would not come back as it was. */
+/**
+ * The number that a text is, NaN where it is none. A number with leading zeros is none: it would not come back as it
+ * was.
+ */
 export function numberFromText(text: string): number {
   const plain = plainNumber(text);
   if (!Number.isNaN(plain)) return plain;
@@ -21,14 +27,17 @@ export function bounded(value: number): number {
   return Math.abs(value) <= GREATEST_NUMBER ? value : NaN;
 }
 
-/** Whether a text is a whole number, of which `number` is the nearest there is and not the same: beyond 2^53 not every one is there. */
+/**
+ * Whether a text is a whole number, of which `number` is the nearest there is and not the same: beyond 2^53 not every
+ * one is there.
+ */
 export function isRounded(text: string, number: number): boolean {
   return Math.abs(number) > Number.MAX_SAFE_INTEGER && /^[+-]?\d+$/.test(text) && BigInt(text) !== BigInt(number);
 }
 
 /**
- * Digits behind the point that the text of a number has: one at least where it has a point or an exponent, as `7.` and `1e3`, since a program that
- * reads the column elsewhere (pandas) takes it for one of fractions then, and has to again.
+ * Digits behind the point that the text of a number has: one at least where it has a point or an exponent, as `7.` and
+ * `1e3`, since a program that reads the column elsewhere (pandas) takes it for one of fractions then, and has to again.
  */
 export function decimalsOfText(text: string): number {
   if (!Number.isNaN(plainNumber(text))) return Math.min(MOST_DECIMALS, plainDecimals(text));
@@ -43,8 +52,8 @@ export function decimalsOf(value: number): number {
 }
 
 /**
- * As the file writes it: `13.0`, `11.96`, `7`; with all digits of the column where it is padded, else as few as identify the number,
- * one behind the point at least (README.md has the rule).
+ * As the file writes it: `13.0`, `11.96`, `7`; with all digits of the column where it is padded, else as few as
+ * identify the number, one behind the point at least (README.md has the rule).
  */
 export function writeNumber(value: number, { decimals, padded }: NumberFormat): string {
   const text = padded && decimals < MOST_DECIMALS ? value.toFixed(decimals) : shortest(value, decimals);

@@ -37,7 +37,10 @@ export class PieceDensities {
   /** Of each piece, at its edge in a tail: nats. */
   readonly #nats: Float64Array;
   readonly #tails: readonly [number, number];
-  /** Of each of equally wide steps from the first end to the last finite one, the first piece that a value there may lie in. */
+  /**
+   * Of each of equally wide steps from the first end to the last finite one, the first piece that a value there may lie
+   * in.
+   */
   readonly #steps: Int32Array;
   readonly #stepsPerUnit: number;
 
@@ -90,7 +93,10 @@ export class PieceDensities {
     return this.#codes[piece]!;
   }
 
-  /** It never falls where values rise, so that ends of lower steps are below the value, and those of higher ones above it. */
+  /**
+   * It never falls where values rise, so that ends of lower steps are below the value, and those of higher ones above
+   * it.
+   */
   #stepOf(value: number): number {
     const steps = (value - this.#ends[0]!) * this.#stepsPerUnit;
     return steps > 0 ? Math.floor(Math.min(this.#steps.length - 1, steps)) : 0;

@@ -1,15 +1,18 @@
 const ZERO = 48;
 const MINUS = 45;
 const POINT = 46;
-/** So many digits are a whole number below 2^53, and every power of ten up to 10^22 is exact: their quotient is rounded once, as the text is. */
+/**
+ * So many digits are a whole number below 2^53, and every power of ten up to 10^22 is exact: their quotient is rounded
+ * once, as the text is.
+ */
 const EXACT_DIGITS = 15;
 /** Beyond it, whatever it is, it is not a common number. */
 const LONGEST = 25;
 const POWERS = Float64Array.from({ length: LONGEST }, (_, exponent) => Number(`1e${exponent}`));
 
 /**
- * The number that a text is which has digits alone, perhaps a minus and a point among them, as `-12.50`; NaN for every other text, of
- * which some are numbers too. Most cells are such, and this is several times as fast as an expression.
+ * The number that a text is which has digits alone, perhaps a minus and a point among them, as `-12.50`; NaN for every
+ * other text, of which some are numbers too. Most cells are such, and this is several times as fast as an expression.
  */
 export function plainNumber(text: string): number {
   const { length } = text;

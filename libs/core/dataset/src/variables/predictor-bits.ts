@@ -4,9 +4,9 @@ import { cellOf } from './cell-values.js';
 import { BitMatrix } from '../rows/bit-matrix.js';
 
 /**
- * What other variables may split on: one bit of a binary variable, one bit a label of a categorical one, `code >= cut` at each
- * cut of an ordered one, and one bit an atom; and behind them, where training had missing values, one bit that says "absent", with which all
- * others are 0. An atom sets the bits of the cuts below it too.
+ * What other variables may split on: one bit of a binary variable, one bit a label of a categorical one, `code >= cut`
+ * at each cut of an ordered one, and one bit an atom; and behind them, where training had missing values, one bit that
+ * says "absent", with which all others are 0. An atom sets the bits of the cuts below it too.
  */
 export function predictorCount(variable: Variable): number {
   const hole = holeCode(variable) === null ? 0 : 1;

@@ -68,7 +68,10 @@ export function sharesIn(
   return { shares, all: Math.min(1, all) };
 }
 
-/** The same values in ranges that are ascending and have nothing in common; a range that ends before it begins holds none. */
+/**
+ * The same values in ranges that are ascending and have nothing in common; a range that ends before it begins holds
+ * none.
+ */
 function united(ranges: readonly ValueRange[]): readonly ValueRange[] {
   const result: [number, number][] = [];
   const ascending = ranges.filter(([low, high]) => low <= high).sort(([one], [other]) => one - other);

@@ -99,7 +99,10 @@ export function allCodes(variables: readonly Variable[]): number[][] {
   );
 }
 
-/** Pearson's chi-square; refused by chance less than once in 10,000. Rows of an expected count below 5 are taken together. */
+/**
+ * Pearson's chi-square; refused by chance less than once in 10,000. Rows of an expected count below 5 are taken
+ * together.
+ */
 export function isLawOf(counts: readonly number[], law: readonly number[]): boolean {
   const total = counts.reduce((sum, count) => sum + count, 0);
   let [chiSquare, cells, rareCount, rareExpected] = [0, 0, 0, 0];

@@ -3,7 +3,10 @@ import type { TimeFormat } from '@orchard/contracts';
 const TIME = /^(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?$/;
 const SECONDS_OF_A_DAY = 86_400;
 
-/** How the text of a time of day is written, or null where it is none: 24:00 is none, nor is 8:12, which would be written back as 08:12. */
+/**
+ * How the text of a time of day is written, or null where it is none: 24:00 is none, nor is 8:12, which would be
+ * written back as 08:12.
+ */
 export function timeFormatOf(text: string): TimeFormat | null {
   const match = TIME.exec(text);
   if (match === null || Number.isNaN(secondsOf(match))) return null;
@@ -22,7 +25,10 @@ export function timePattern({ seconds, digits }: TimeFormat): string {
   return `hh:mm${seconds ? ':ss' : ''}${digits === 0 ? '' : `.${'f'.repeat(digits)}`}`;
 }
 
-/** The number that the text of a time is in a column of that format (10^-digits seconds since midnight), NaN where it is none. */
+/**
+ * The number that the text of a time is in a column of that format (10^-digits seconds since midnight), NaN where it is
+ * none.
+ */
 export function timeFromText(text: string, { digits }: TimeFormat): number {
   const match = TIME.exec(text);
   if (match === null) return NaN;

@@ -27,7 +27,10 @@ export class ValueDistribution {
   readonly #masses: Float64Array;
   readonly #total: number;
 
-  /** @param shares of the codes; those of a missing value and of "(other)" are left out of account, and the others need not sum to 1 */
+  /**
+   * @param shares of the codes; those of a missing value and of "(other)" are left out of account, and the others need
+   *   not sum to 1
+   */
   constructor(
     readonly variable: OrderedVariable,
     shares: ArrayLike<number>,
@@ -76,7 +79,10 @@ export class ValueDistribution {
   }
 }
 
-/** The middle of the narrowest half of ascending numbers, of that half's narrowest half, and so on: the half-sample mode. */
+/**
+ * The middle of the narrowest half of ascending numbers, of that half's narrowest half, and so on: the half-sample
+ * mode.
+ */
 export function densestOf(ascending: Float64Array): number {
   let [from, to] = [0, ascending.length];
   while (to - from > 2) {

@@ -105,7 +105,10 @@ export function dayPattern({ order, separator, month, padded }: WrittenDates): s
   return Array.from(order, (part) => parts[part as 'd' | 'm' | 'y']).join(separator);
 }
 
-/** The day of a text as ISO writes it, where it is written so; null otherwise. Zeros before days and months do not count. */
+/**
+ * The day of a text as ISO writes it, where it is written so; null otherwise. Zeros before days and months do not
+ * count.
+ */
 export function isoOfWritten(text: string, { order, separator, month }: WrittenDates): string | null {
   const found = readWrittenDay(text).find(
     ({ written }) =>

@@ -46,7 +46,10 @@ export function readWrittenNumber(text: string, point: '.' | ','): WrittenNumber
   return { number, decimals: fraction.length, prefix, suffix: suffix.trim() === '' ? '' : suffix, thousands };
 }
 
-/** The number that a text is in a column whose numbers are written so, with or without what stands around them; NaN where it is none. */
+/**
+ * The number that a text is in a column whose numbers are written so, with or without what stands around them; NaN
+ * where it is none.
+ */
 export function numberWritten(text: string, { point, prefix, suffix, thousands }: WrittenNumbers): number {
   const read = readWrittenNumber(text, point);
   if (read === null || (read.thousands !== '' && read.thousands !== thousands)) return NaN;

@@ -2,8 +2,9 @@ import type { DensityModel } from '../port/density-model.js';
 import { typicalSurprises } from './typical-surprises.js';
 
 /**
- * The anomaly score of rows: how far their cells are more surprising than is typical of their columns, summed; 0 or more, nats. A very usual
- * value in one column does not make up for a very unusual one in another, as it does in a sum of log-likelihoods.
+ * The anomaly score of rows: how far their cells are more surprising than is typical of their columns, summed; 0 or
+ * more, nats. A very usual value in one column does not make up for a very unusual one in another, as it does in a sum
+ * of log-likelihoods.
  *
  * @param surprises of the rows, nats: element `row * columns + column`; NaN counts nothing
  */

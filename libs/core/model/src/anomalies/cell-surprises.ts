@@ -5,9 +5,10 @@ import type { DensityModel } from '../port/density-model.js';
 import type { TabularModel } from '../tables/tabular-model.js';
 
 /**
- * How surprising each cell of a table's rows is, in nats: `-log P(value | the columns before it)`, where no cell of a density counts as
- * narrower than the column's median cell. Without that floor a value that many rows share has a cell as narrow as rounding, and a row
- * that shares it looks the more usual the narrower it is. Widths count in medians, so that units of measurement cancel.
+ * How surprising each cell of a table's rows is, in nats: `-log P(value | the columns before it)`, where no cell of a
+ * density counts as narrower than the column's median cell. Without that floor a value that many rows share has a cell
+ * as narrow as rounding, and a row that shares it looks the more usual the narrower it is. Widths count in medians, so
+ * that units of measurement cancel.
  *
  * @param logDensity what each value adds to the log-probability of its code, nats: element `row * V + variable`
  * @returns element `row * V + variable`
@@ -30,15 +31,17 @@ export function cellSurprises(model: TabularModel, matrix: BitMatrix, logDensity
 }
 
 /**
- * The same of rows of 0 and 1: `-log P(value | the columns before it)`, element `row * D + column`. Where the likelihood has no share for each
- * column, as a bound has none, the row counts as one cell.
+ * The same of rows of 0 and 1: `-log P(value | the columns before it)`, element `row * D + column`. Where the
+ * likelihood has no share for each column, as a bound has none, the row counts as one cell.
  */
 export function bitSurprises(model: DensityModel, rows: BitMatrix): Float64Array {
   const { surprise, logLikelihood } = model.score(rows, { top: 0 });
   return surprise.length > 0 ? surprise : logLikelihood.map((nats) => -nats);
 }
 
-/** Log of the median width of the inner cells of a density, in the column's units; 0 of a variable without such cells. */
+/**
+ * Log of the median width of the inner cells of a density, in the column's units; 0 of a variable without such cells.
+ */
 export function medianLogWidth(variable: Variable): number {
   if (variable.kind !== 'ordered' || variable.measure === 'mass' || variable.edges.length < 2) return 0;
   const widths = variable.edges.slice(1).map((edge, at) => edge - variable.edges[at]!);

@@ -3,9 +3,9 @@ import { exp } from '@orchard/numerics';
 import type { TabularModel } from '../tables/tabular-model.js';
 
 /**
- * P(code | all other codes of the row) of one variable, a missing value being a code as any other: exact in every model of a table, by
- * the joint distribution. It blames the cell that is wrong, where the conditionals of an autoregressive model may blame a right one that
- * comes after it. Costs a likelihood for each code and row.
+ * P(code | all other codes of the row) of one variable, a missing value being a code as any other: exact in every model
+ * of a table, by the joint distribution. It blames the cell that is wrong, where the conditionals of an autoregressive
+ * model may blame a right one that comes after it. Costs a likelihood for each code and row.
  *
  * @param matrix rows of codes
  * @returns element `row * codes + code`

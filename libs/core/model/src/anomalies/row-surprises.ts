@@ -9,8 +9,9 @@ import { fillsOf, incompleteRows, isKnown } from './whole-rows.js';
 export type ScoredRows = Pick<EncodedRows, 'matrix' | 'known' | 'logDensity' | 'misfits'>;
 
 /**
- * How surprising each cell of rows is, nats: {@link cellSurprises}, with whatever is unknown integrated out by samples. A cell of a kind that
- * training never had (no number in a column of numbers, missing where none was) surprises as the first one among all training rows would.
+ * How surprising each cell of rows is, nats: {@link cellSurprises}, with whatever is unknown integrated out by samples.
+ * A cell of a kind that training never had (no number in a column of numbers, missing where none was) surprises as the
+ * first one among all training rows would.
  *
  * @param missing whether a missing value is a value of its own; where it is `unknown`, it has no surprise
  * @returns element `row * V + variable`; NaN where nothing is known of a cell

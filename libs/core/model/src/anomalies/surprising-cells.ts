@@ -9,9 +9,9 @@ import { fillsOf, incompleteRows, isKnown } from './whole-rows.js';
 const ROWS_AT_A_TIME = 1024;
 
 /**
- * Of each row of a table the cells that surprise most given the columns before them, the most surprising first: cheaper by far than `unusualCells`, which
- * looks at all other cells, but it may name a right cell that comes after a wrong one. Unknown values are no reason; the cells after them are compared
- * with what is expected whatever they are.
+ * Of each row of a table the cells that surprise most given the columns before them, the most surprising first: cheaper
+ * by far than `unusualCells`, which looks at all other cells, but it may name a right cell that comes after a wrong
+ * one. Unknown values are no reason; the cells after them are compared with what is expected whatever they are.
  */
 export function surprisingCells(
   model: TabularModel,

@@ -11,8 +11,9 @@ const SEED = 0;
 const known = new WeakMap<DensityModel, Float64Array>();
 
 /**
- * What the surprise of each column typically is, nats: its mean over rows that the model samples itself. So it belongs to the model, and a row has
- * the same score alone and in any file. One value of a model whose likelihood has no share for each column.
+ * What the surprise of each column typically is, nats: its mean over rows that the model samples itself. So it belongs
+ * to the model, and a row has the same score alone and in any file. One value of a model whose likelihood has no share
+ * for each column.
  */
 export function typicalSurprises(model: DensityModel): Float64Array {
   const before = known.get(model);

@@ -19,9 +19,9 @@ export interface UnusualCellOfRow {
 }
 
 /**
- * The cells of one row of a table that surprise most given all others, the most surprising first. How surprising a cell may be differs by column,
- * so that each is compared with the entropy of its own distribution, which is the mean of that surprise. Costs a likelihood for each
- * code of each column.
+ * The cells of one row of a table that surprise most given all others, the most surprising first. How surprising a cell
+ * may be differs by column, so that each is compared with the entropy of its own distribution, which is the mean of
+ * that surprise. Costs a likelihood for each code of each column.
  *
  * @param missing whether a missing value is a value of its own; where it is `unknown`, it is not a reason
  */

@@ -25,8 +25,8 @@ export function incompleteRows(model: TabularModel, rows: CodedRows): number[] {
 }
 
 /**
- * One row several times, its unknown values filled by samples given the known ones. The row is filled alone, so that equal rows are filled
- * alike wherever they stand.
+ * One row several times, its unknown values filled by samples given the known ones. The row is filled alone, so that
+ * equal rows are filled alike wherever they stand.
  */
 export function fillsOf(model: TabularModel, { matrix, known }: CodedRows, row: number): BitMatrix {
   const options = { seed: 0, samples: PARTICLES, draws: FILLS };

@@ -17,7 +17,10 @@ import { canonicalJson, type JsonValue } from './specification.js';
 /** Also of models that are not networks: it is what makes a file ours, and files of version 1 have it. */
 const MAGIC = 'orchard network';
 const FORMAT_VERSION = 2;
-/** Version 2 with times of day among the columns of its table: releases that do not know them must not read it as if they did. */
+/**
+ * Version 2 with times of day among the columns of its table: releases that do not know them must not read it as if
+ * they did.
+ */
 const VERSION_WITH_TIMES = 3;
 /** The same with atoms, pieces of cells, bounds, or room for values that training never saw. */
 const VERSION_WITH_ATOMS = 4;
@@ -44,8 +47,8 @@ export interface ModelFile {
 }
 
 /**
- * Writes a file of version 5 where its arrays are packed, else of the least version that has what the table's columns are
- * (FORMAT.md): 2, 3 or 4. The same head and arrays give the same bytes on every machine.
+ * Writes a file of version 5 where its arrays are packed, else of the least version that has what the table's columns
+ * are (FORMAT.md): 2, 3 or 4. The same head and arrays give the same bytes on every machine.
  * @throws ModelError `invalid-network` for a head that contradicts itself, and for more than {@link MOST_FILE_BYTES}
  */
 export function writeModelFile(head: ModelHead, body: BodyArrays): Uint8Array {
@@ -76,8 +79,8 @@ export function writeModelFile(head: ModelHead, body: BodyArrays): Uint8Array {
 
 /**
  * Reads a file of unknown origin, of version 1 to 5, and checks its form: checksum, fields, types and sizes. What the
- * family's arrays say is left to its codec. O(bytes); allocates at most some six times the size of the arrays, of packed
- * ones once they are unpacked.
+ * family's arrays say is left to its codec. O(bytes); allocates at most some six times the size of the arrays, of
+ * packed ones once they are unpacked.
  *
  * @throws ModelError `not-a-network-file`, `damaged-file`, `unsupported-version` or `invalid-network`
  */
@@ -97,7 +100,10 @@ export function readModelFile(input: Uint8Array): ModelFile {
   throw unsupported(fields['version']);
 }
 
-/** Whether a file is of version 2, or of one that differs from it in nothing but what it says of columns and how arrays are packed. */
+/**
+ * Whether a file is of version 2, or of one that differs from it in nothing but what it says of columns and how arrays
+ * are packed.
+ */
 function isVersion2(version: unknown): version is number {
   return typeof version === 'number' && version >= FORMAT_VERSION && version <= VERSION_PACKED;
 }

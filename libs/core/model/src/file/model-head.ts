@@ -12,7 +12,9 @@ export interface Variables {
   readonly names: readonly string[] | null;
   /** Height and width of the image that a row is, row-major. */
   readonly shape: readonly [number, number] | null;
-  /** What the dimensions mean where they are the codes of a table's variables; absent where each is a column of bits. */
+  /**
+   * What the dimensions mean where they are the codes of a table's variables; absent where each is a column of bits.
+   */
   readonly table?: Table | undefined;
 }
 

@@ -3,13 +3,17 @@ import { inflateRawSync } from 'node:zlib';
 import { widthOf } from './little-endian.js';
 
 /**
- * Numbers as files of version 5 hold them (FORMAT.md): whole numbers of `width` bytes in a raw DEFLATE stream, by place:
- * the lowest byte of every number, then the next of every number. Alike bytes lie side by side so, apart from those that
- * are noise. A double is the whole number of its 64 bits without the `shift` lowest, which are 0 in all of an array.
+ * Numbers as files of version 5 hold them (FORMAT.md): whole numbers of `width` bytes in a raw DEFLATE stream, by
+ * place: the lowest byte of every number, then the next of every number. Alike bytes lie side by side so, apart from
+ * those that are noise. A double is the whole number of its 64 bits without the `shift` lowest, which are 0 in all of
+ * an array.
  */
 const HEAD_BYTES = 2;
 
-/** No DEFLATE stream becomes longer than this many times itself: a count that claims more is refused before room is made for it. */
+/**
+ * No DEFLATE stream becomes longer than this many times itself: a count that claims more is refused before room is made
+ * for it.
+ */
 const MOST_INFLATION = 1032;
 
 /** Which half of a double has the sign, the exponent and the leading digits. */

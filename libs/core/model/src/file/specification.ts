@@ -6,8 +6,10 @@ export type JsonValue = null | boolean | number | string | readonly JsonValue[] 
 const DEEPEST = 32;
 
 /**
- * A copy whose objects have their keys in the order of UTF-16 code units, so that equal values are written as equal bytes.
- * @throws ModelError `invalid-network` for what JSON cannot hold, ill-formed text, a key `__proto__`, or nesting beyond 32
+ * A copy whose objects have their keys in the order of UTF-16 code units, so that equal values are written as equal
+ * bytes.
+ * @throws ModelError `invalid-network` for what JSON cannot hold, ill-formed text, a key `__proto__`, or nesting beyond
+ *   32
  */
 export function canonicalJson(value: unknown, where = 'specification', depth = 0): JsonValue {
   const refuse = (got: string, expected: string): never => {

@@ -6,8 +6,9 @@ import { Network, networkCodec } from '../network/network.js';
 import { openModel } from './open-model.js';
 
 /**
- * Written by the last release whose files were of version 1: `orchard train` on twelve columns of mushrooms, with names and a
- * shape, leaves 4, rounds 30, a random ordering, individual selection. What is expected of it was printed by that release.
+ * Written by the last release whose files were of version 1: `orchard train` on twelve columns of mushrooms, with names
+ * and a shape, leaves 4, rounds 30, a random ordering, individual selection. What is expected of it was printed by that
+ * release.
  */
 const file = readFileSync(new URL('./network-v1.msgpack', import.meta.url));
 const network = Network.from(file);

@@ -15,8 +15,8 @@ export function chunkRows(dimensions: number): number {
 
 /**
  * Visits the odds of a 1 of every row under every conditional, chunk by chunk of rows and in the order of the positions
- * within a chunk: `visit(position, firstRow, odds)` where `odds[i]` belongs to row `firstRow + i`; the array is used again
- * for the next visit.
+ * within a chunk: `visit(position, firstRow, odds)` where `odds[i]` belongs to row `firstRow + i`; the array is used
+ * again for the next visit.
  */
 export function visitOdds(
   evaluator: Evaluator,

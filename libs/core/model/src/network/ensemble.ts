@@ -2,8 +2,8 @@ import { ModelError } from '../errors.js';
 
 /**
  * The trees of one conditional, columnar. Tree t has `leafCounts[t]` >= 1 leaves and `leafCounts[t] - 1` splits, in the
- * order in which they were made. A tree starts as leaf 0; split s replaces leaf `splitLeaf` by its rows with predictor 0,
- * which keep the number, and its rows with predictor 1, which become leaf s + 1. Predictors are ordering positions.
+ * order in which they were made. A tree starts as leaf 0; split s replaces leaf `splitLeaf` by its rows with predictor
+ * 0, which keep the number, and its rows with predictor 1, which become leaf s + 1. Predictors are ordering positions.
  */
 export interface Ensemble {
   /** Odds of a 1 before the first tree. */
@@ -73,7 +73,8 @@ export function prefixOfTrees(ensemble: Ensemble, trees: number): Ensemble {
 }
 
 /**
- * The trees of `first`, then those of `second`, which has to start from the same odds (it goes on where `first` stopped).
+ * The trees of `first`, then those of `second`, which has to start from the same odds (it goes on where `first`
+ * stopped).
  * @throws ModelError `invalid-argument` where the start odds differ
  */
 export function concatenateTrees(first: Ensemble, second: Ensemble): Ensemble {
@@ -189,7 +190,11 @@ export class EnsembleBuilder {
     return this.treesSoFar;
   }
 
-  /** Copies one tree in; n leaves have n factors and n - 1 splits. @throws ModelError `invalid-ensemble` for other sizes */
+  /**
+   * Copies one tree in; n leaves have n factors and n - 1 splits.
+   *
+   * @throws ModelError `invalid-ensemble` for other sizes
+   */
   push(tree: TreeArrays): void {
     const leaves = tree.leafFactor.length;
     const splits = leaves - 1;

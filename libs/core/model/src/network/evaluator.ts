@@ -9,9 +9,9 @@ import { clampOdds, walkTrees } from './tree-walk.js';
 const FEWEST_ROWS = 192;
 
 /**
- * Odds of a 1 under an ensemble, for many rows at once. Per row the factors are multiplied in the order of the trees, so
- * the bits of a result depend neither on the other rows nor on how they were batched. Not reentrant, and it holds one set of
- * columns at a time: asking for others overwrites them. Its memory is as large as the largest set it held.
+ * Odds of a 1 under an ensemble, for many rows at once. Per row the factors are multiplied in the order of the trees,
+ * so the bits of a result depend neither on the other rows nor on how they were batched. Not reentrant, and it holds
+ * one set of columns at a time: asking for others overwrites them. Its memory is as large as the largest set it held.
  */
 export class Evaluator {
   private module: EvaluatorModule | undefined;
@@ -27,8 +27,8 @@ export class Evaluator {
   }
 
   /**
-   * The columns of some of `rows` rows of a matrix: row i of the result is row `firstRow + order[i]`, position p column `ordering[p]`.
-   * Only the first `positions` positions are wanted. O(rows x dimensions / 16).
+   * The columns of some of `rows` rows of a matrix: row i of the result is row `firstRow + order[i]`, position p column
+   * `ordering[p]`. Only the first `positions` positions are wanted. O(rows x dimensions / 16).
    */
   transposed(
     matrix: BitMatrix,

@@ -6,7 +6,9 @@ import { ModelError } from '../errors.js';
 import { NOISE_CHANCE, baseRates, judgeGains, overAllRounds } from './held-out-gain.js';
 import { Network } from './network.js';
 
-/** Rows of independent columns with these rates, but that `copies` shows what column 0 does in this share of the rows. */
+/**
+ * Rows of independent columns with these rates, but that `copies` shows what column 0 does in this share of the rows.
+ */
 function draw(
   rows: number,
   rates: readonly number[],
@@ -23,7 +25,10 @@ function draw(
   );
 }
 
-/** Every column explained by one tree with a split on the earlier column that fits the training rows best: noise, where all are independent. */
+/**
+ * Every column explained by one tree with a split on the earlier column that fits the training rows best: noise, where
+ * all are independent.
+ */
 function fitted(train: BitMatrix): Network {
   const rates = baseRates(train);
   const ensembles = Array.from(rates, (rate, column): Ensemble => {

@@ -3,7 +3,8 @@ import { exp, log } from '@orchard/numerics';
 import { ModelError } from '../errors.js';
 
 /**
- * The chance, at most, that among columns which all are independent of those before them even one is taken for dependent.
+ * The chance, at most, that among columns which all are independent of those before them even one is taken for
+ * dependent.
  */
 export const NOISE_CHANCE = 0.05;
 
@@ -12,14 +13,14 @@ const LN2 = 0.6931471805599453;
 /**
  * How much each conditional gains on rows that it was not trained on, by stored column.
  *
- * It is judged by a likelihood ratio. Where a column is independent of the columns before it, and p is its true rate, the
- * expectation of P(its values | earlier values) / p(its values) over held-out rows is 1, whatever the trees are and
- * however rare its ones are; so the ratio reaches 1 / chance with at most that chance (Markov), and a ratio to the rate that
- * fits the held-out rows best, which no true rate exceeds, does so more seldom still ("universal inference", Wasserman,
- * Ramdas and Balakrishnan 2020). The chance is shared by the columns. Where the same rows have chosen the rounds, what is judged
- * is not the chosen network but a mixture of all that could have been chosen, which is such a ratio again.
- * A mean against its standard error would not do: in a rare column a thousand tiny gains and none of the losses that belong
- * to them look certain.
+ * It is judged by a likelihood ratio. Where a column is independent of the columns before it, and p is its true rate,
+ * the expectation of P(its values | earlier values) / p(its values) over held-out rows is 1, whatever the trees are and
+ * however rare its ones are; so the ratio reaches 1 / chance with at most that chance (Markov), and a ratio to the rate
+ * that fits the held-out rows best, which no true rate exceeds, does so more seldom still ("universal inference",
+ * Wasserman, Ramdas and Balakrishnan 2020). The chance is shared by the columns. Where the same rows have chosen the
+ * rounds, what is judged is not the chosen network but a mixture of all that could have been chosen, which is such a
+ * ratio again. A mean against its standard error would not do: in a rare column a thousand tiny gains and none of the
+ * losses that belong to them look certain.
  */
 export interface HeldOutGains {
   /** Held-out rows. */
@@ -37,7 +38,9 @@ export interface HeldOutGains {
 export interface HeldOutRows {
   /** Rows that the trees and their leaf values were not fitted on, in stored column order. */
   readonly matrix: BitMatrix;
-  /** Each column's rate of ones where nothing else is known, by stored column: {@link baseRates} of the training rows. */
+  /**
+   * Each column's rate of ones where nothing else is known, by stored column: {@link baseRates} of the training rows.
+   */
   readonly rates: ArrayLike<number>;
 }
 
@@ -50,7 +53,8 @@ export function baseRates(train: BitMatrix): Float64Array {
  * Judges summed log-likelihoods. O(D), and one pass over the rows' bits.
  *
  * @param logLikelihoods - nats of each stored column's values given the earlier ones, summed over the rows
- * @param judged - the same of what nothing was chosen by on these rows, where that is something else: {@link overAllRounds}
+ * @param judged - the same of what nothing was chosen by on these rows, where that is something else:
+ *   {@link overAllRounds}
  * @throws ModelError `invalid-argument` without rows, or for figures of another width
  */
 export function judgeGains(
@@ -74,8 +78,8 @@ export function judgeGains(
 }
 
 /**
- * The log-likelihood of a mixture of all numbers of rounds, weighted before any row was seen: t rounds by
- * 1 / log2(t + 2) - 1 / log2(t + 3), which sums to 1. It takes little from a column whose curve is flat about its best round, and
+ * The log-likelihood of a mixture of all numbers of rounds, weighted before any row was seen: t rounds by 1 / log2(t +
+ * 2) - 1 / log2(t + 3), which sums to 1. It takes little from a column whose curve is flat about its best round, and
  * allows in full for that the best was chosen; a curve may end early, since what is left out is not negative.
  *
  * @param curve - summed nats of one column after 0, 1, 2, … rounds

@@ -2,8 +2,8 @@ import { treeCount, type Ensemble } from './ensemble.js';
 import { createTreeShape, linkTree } from './tree-shape.js';
 
 /**
- * Share of the split gain (equation 3) that each position before `position` has in its conditional, summed over the trees:
- * length `positions`, summing to 1, or all zeros where nothing was split.
+ * Share of the split gain (equation 3) that each position before `position` has in its conditional, summed over the
+ * trees: length `positions`, summing to 1, or all zeros where nothing was split.
  */
 export function gainShares(ensemble: Ensemble, positions: number): Float64Array {
   const shares = new Float64Array(positions);

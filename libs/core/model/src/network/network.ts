@@ -115,7 +115,11 @@ export class Network implements NetworkParts, DensityModel, Explained, Ordered {
     );
   }
 
-  /** How surprising each value is given the earlier ones, and the `top` most surprising columns of each row. @default top 5 */
+  /**
+   * How surprising each value is given the earlier ones, and the `top` most surprising columns of each row.
+   *
+   * @default top 5
+   */
   score(matrix: BinaryMatrix, options: { readonly top?: number } = {}): Score {
     return scoreCells(this.logLikelihoods(matrix), this.dimensions, options.top ?? 5);
   }
@@ -149,8 +153,8 @@ export class Network implements NetworkParts, DensityModel, Explained, Ordered {
 
   /**
    * The entropy that each column has left given the columns before it in the ordering, in nats, by stored column: the
-   * mean over rows of the entropy of P(column | earlier values). The rows are those of `matrix` (the empirical mean), or
-   * draws of the network itself, which estimates the model's own conditional entropies; their sum is then an
+   * mean over rows of the entropy of P(column | earlier values). The rows are those of `matrix` (the empirical mean),
+   * or draws of the network itself, which estimates the model's own conditional entropies; their sum is then an
    * estimate of the entropy of the whole distribution.
    * @default samples 10,000, seed 0
    */
@@ -186,8 +190,8 @@ export class Network implements NetworkParts, DensityModel, Explained, Ordered {
   }
 
   /**
-   * What each conditional gains on held-out rows over its column's base rate, and whether that is beyond noise. Hand it to
-   * {@link importance} and {@link importanceOf}: trees split on noise too, so that shares alone invent dependencies.
+   * What each conditional gains on held-out rows over its column's base rate, and whether that is beyond noise. Hand it
+   * to {@link importance} and {@link importanceOf}: trees split on noise too, so that shares alone invent dependencies.
    */
   gains(heldOut: HeldOutRows): HeldOutGains {
     const matrix = asBitMatrix(heldOut.matrix, this.dimensions);
@@ -195,9 +199,9 @@ export class Network implements NetworkParts, DensityModel, Explained, Ordered {
   }
 
   /**
-   * Shares of gain in ordering positions: element `conditional * D + predictor` is the share that the predictor's splits
-   * have in the gain of the conditional. Strictly lower triangle; a row sums to 1, or to 0 where nothing was split or where
-   * `judged` says that the conditional's gain is not beyond noise.
+   * Shares of gain in ordering positions: element `conditional * D + predictor` is the share that the predictor's
+   * splits have in the gain of the conditional. Strictly lower triangle; a row sums to 1, or to 0 where nothing was
+   * split or where `judged` says that the conditional's gain is not beyond noise.
    * @param judged of {@link gains}; without it shares of noise are among the shares
    * @throws ModelError `invalid-argument` beyond 8,192 dimensions; use {@link importanceOf}
    */

@@ -5,8 +5,8 @@ import { packFloats, packIntegers, unpackFloats, unpackIntegers } from '../file/
 const packr = new Packr({ useRecords: false, variableMapSize: true, encodeUndefinedAsNil: false });
 
 /**
- * One ensemble as a msgpack map of its columns, each as in a network file: integers in 1, 2 or 4 bytes, whatever the largest
- * takes, numbers in 8. The same ensemble gives the same bytes.
+ * One ensemble as a msgpack map of its columns, each as in a network file: integers in 1, 2 or 4 bytes, whatever the
+ * largest takes, numbers in 8. The same ensemble gives the same bytes.
  */
 export function packEnsemble({ startOdds, leafCounts, ...columns }: Ensemble): Uint8Array {
   return packr.pack({
@@ -20,8 +20,8 @@ export function packEnsemble({ startOdds, leafCounts, ...columns }: Ensemble): U
 }
 
 /**
- * The ensemble of `trees` trees, or null where the bytes are none. Only their form is looked at; what the numbers say is
- * left to `validateEnsemble`.
+ * The ensemble of `trees` trees, or null where the bytes are none. Only their form is looked at; what the numbers say
+ * is left to `validateEnsemble`.
  */
 export function unpackEnsemble(packed: Uint8Array, trees: number): Ensemble | null {
   let content: unknown;

@@ -13,7 +13,9 @@ export interface PrefixGroups {
   readonly order: Uint32Array;
   /** Of each prefix length 0..D - 1: how many rows of `order` to evaluate. */
   readonly distinct: Uint32Array;
-  /** Writes, for each row of the block, the index in `order` of the row that stands for it at prefix length d. O(rows). */
+  /**
+   * Writes, for each row of the block, the index in `order` of the row that stands for it at prefix length d. O(rows).
+   */
   representatives(prefix: number, out: Uint32Array): void;
 }
 
@@ -35,7 +37,8 @@ export function groupPrefixes(permuted: BitMatrix, firstRow: number, rows: numbe
     return a - b;
   });
 
-  // shared[i]: bits that sorted row i shares with the one before it; startsAt[d]: rows that begin a group from length d on
+  // shared[i]: bits that sorted row i shares with the one before it; startsAt[d]: rows that begin a group from length d
+  // on
   const shared = new Int32Array(rows);
   const startsAt = new Uint32Array(dimensions + 2);
   for (let i = 0; i < rows; i++) {

@@ -31,7 +31,8 @@ export function randomEnsemble(stream: RandomStream, position: number, options: 
       splitPredictor.push(stream.below(position));
       splitGain.push(stream.uniform() * 10);
     }
-    // by our own exp and log: the host's power differs between versions of Node, and these bytes are held against a hash
+    // by our own exp and log: the host's power differs between versions of Node, and these bytes are held against a
+    // hash
     const leafFactor = Array.from({ length: splits + 1 }, () => exp(log(strongest) * (2 * stream.uniform() - 1)));
     builder.push({ splitLeaf, splitPredictor, splitGain, leafFactor });
   }

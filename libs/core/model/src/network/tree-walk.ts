@@ -3,8 +3,8 @@ import { ODDS_LIMIT, type Ensemble } from './ensemble.js';
 import { createTreeShape, linkTree } from './tree-shape.js';
 
 /**
- * Multiplies the odds of the first `rows` rows by the factors of all trees, row by row from root to leaf. The plain way:
- * right for few rows and for trees of any size, and what the bit-parallel way has to equal in every bit.
+ * Multiplies the odds of the first `rows` rows by the factors of all trees, row by row from root to leaf. The plain
+ * way: right for few rows and for trees of any size, and what the bit-parallel way has to equal in every bit.
  */
 export function walkTrees(ensemble: Ensemble, columns: BitColumns, rows: number, odds: Float64Array): void {
   const { leafCounts, splitPredictor, leafFactor } = ensemble;

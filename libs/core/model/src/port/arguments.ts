@@ -35,7 +35,9 @@ export interface Blanks {
   readonly known: BitMatrix;
 }
 
-/** @throws ModelError `invalid-argument` for rows of another width than the model's, or more values than masks or fewer */
+/**
+ * @throws ModelError `invalid-argument` for rows of another width than the model's, or more values than masks or fewer
+ */
 export function blanksOf(values: BinaryMatrix, known: BinaryMatrix, variables: Variables): Blanks {
   const from = asBitMatrix(values, variables.dimensions);
   const mask = asBitMatrix(known, variables.dimensions);

@@ -18,7 +18,10 @@ export function paddedRows(rows: number): number {
   return Math.ceil(rows / LANES) * LANES;
 }
 
-/** Words from one column to the next: an odd number of cache lines, so that columns do not compete for few places of a cache. */
+/**
+ * Words from one column to the next: an odd number of cache lines, so that columns do not compete for few places of a
+ * cache.
+ */
 export function columnStride(rows: number): number {
   const lines = Math.max(1, paddedRows(rows) / LANES);
   return 16 * (lines | 1);

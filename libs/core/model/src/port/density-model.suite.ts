@@ -7,7 +7,9 @@ import type { DensityModel, ModelCodec, Variables } from '../index.js';
 /** A family whose models are to be held against the port. */
 export interface FamilyUnderTest {
   readonly codec: ModelCodec;
-  /** A model of these columns, the same each time. Every row should have a probability above 1e-6 where there are six. */
+  /**
+   * A model of these columns, the same each time. Every row should have a probability above 1e-6 where there are six.
+   */
   make(variables: Variables): DensityModel;
   /** Whether its models keep names and shape; those of tables name variables. @default true */
   readonly isNamed?: boolean;
@@ -214,7 +216,9 @@ function countsOf(matrix: BitMatrix): Float64Array {
   return counts;
 }
 
-/** Pearson's chi-square, rows of an expected count below 5 taken together; refused by chance less than once in 10,000. */
+/**
+ * Pearson's chi-square, rows of an expected count below 5 taken together; refused by chance less than once in 10,000.
+ */
 function expectLaw(counts: Float64Array, law: Float64Array): void {
   expect(law.reduce((sum, p) => sum + p, 0)).toBeCloseTo(1, 6);
   const total = counts.reduce((sum, count) => sum + count, 0);

@@ -5,19 +5,19 @@ import type { ModelHead } from '../file/model-head.js';
 import type { Score } from './score.js';
 
 /**
- * What every kind of model answers: a distribution over rows of D binary columns. Code that scores, samples, completes or
- * serves a model needs nothing else; what a family can say beyond it are the capabilities below.
+ * What every kind of model answers: a distribution over rows of D binary columns. Code that scores, samples, completes
+ * or serves a model needs nothing else; what a family can say beyond it are the capabilities below.
  *
- * Rows come and go in stored column order. Likelihoods are in nats. A model is immutable, a row's answer is the same bits
- * alone and in any batch, and a draw depends on the seed and the row's number alone. All methods throw a
+ * Rows come and go in stored column order. Likelihoods are in nats. A model is immutable, a row's answer is the same
+ * bits alone and in any batch, and a draw depends on the seed and the row's number alone. All methods throw a
  * ModelError `invalid-argument` for rows of another width and for options out of range.
  *
  * `density-model.suite.ts` says all this as tests that the models of every family pass.
  */
 export interface DensityModel extends ModelHead {
   /**
-   * Where this is present, every likelihood of the model is a lower bound on log P(row), and it completes no rows, as nothing can be summed
-   * out. Code that prints such a likelihood says so.
+   * Where this is present, every likelihood of the model is a lower bound on log P(row), and it completes no rows, as
+   * nothing can be summed out. Code that prints such a likelihood says so.
    * @default likelihoods are log P(row) itself
    */
   readonly likelihoodIs?: 'lower bound';

@@ -7,7 +7,8 @@ import type { Evaluator } from '../network/evaluator.js';
 
 /**
  * The uniform numbers of many random streams, position after position: number i of stream `index` is the i-th
- * `uniform()` of `new RandomStream(seed, purpose, index)`, but a block of random bits is computed once for two positions.
+ * `uniform()` of `new RandomStream(seed, purpose, index)`, but a block of random bits is computed once for two
+ * positions.
  */
 export class UniformStreams {
   private readonly block = new Uint32Array(4);
@@ -25,7 +26,10 @@ export class UniformStreams {
     this.second = new Float64Array(streams);
   }
 
-  /** Writes number `position` of streams `first..first + out.length - 1`. Positions have to come in order, from an even one. */
+  /**
+   * Writes number `position` of streams `first..first + out.length - 1`. Positions have to come in order, from an even
+   * one.
+   */
   next(first: number, position: number, out: Float64Array): void {
     const { block, second, purpose, keyLow, keyHigh } = this;
     if (position % 2 === 1) {

@@ -5,21 +5,22 @@ import { thin, type MeritOf } from './thinning.js';
 export const NOT_REACHED = 2;
 
 /**
- * Particles, their weights and which of them go on: sequential Monte Carlo over decisions of two outcomes. It knows no trees:
- * the caller keeps the state of each particle (its values so far) and gives the odds of each decision. A variable of
- * several values is several decisions, of which each particle comes to those on its path.
+ * Particles, their weights and which of them go on: sequential Monte Carlo over decisions of two outcomes. It knows no
+ * trees: the caller keeps the state of each particle (its values so far) and gives the odds of each decision. A
+ * variable of several values is several decisions, of which each particle comes to those on its path.
  *
- * Particles come in groups, such as several for each row. A group starts with one particle of weight 1 (`begin`), or as another
- * stands (`fork`): until that is thinned for the first time both would be the same. A decision whose
- * outcome is known is weighed (`observe`); one that is open is branched (`branch`): every particle continues with both
- * outcomes, each by its probability, until there are more than the group may have; then they are thinned without bias
- * (thinning.ts). So no two particles of a group are the same, a group whose possibilities fit is exact, and the expectation of
- * exp(logEvidence) is the probability of what was observed.
+ * Particles come in groups, such as several for each row. A group starts with one particle of weight 1 (`begin`), or as
+ * another stands (`fork`): until that is thinned for the first time both would be the same. A decision whose outcome is
+ * known is weighed (`observe`); one that is open is branched (`branch`): every particle continues with both outcomes,
+ * each by its probability, until there are more than the group may have; then they are thinned without bias
+ * (thinning.ts). So no two particles of a group are the same, a group whose possibilities fit is exact, and the
+ * expectation of exp(logEvidence) is the probability of what was observed.
  *
- * Particles are numbered 0..used - 1 over all groups, and a number is used again when its particle ends. What `branch` and
- * `compact` put where is in `copies`: after either, and before the outcome of the decision is noted, the driver copies the state
- * of particle `from[i]` to particle `to[i]`, in order of i, and empties the list. `taken` then has the outcome of each
- * particle. A group's results depend on its own odds and uniform numbers alone, not on the groups beside it.
+ * Particles are numbered 0..used - 1 over all groups, and a number is used again when its particle ends. What `branch`
+ * and `compact` put where is in `copies`: after either, and before the outcome of the decision is noted, the driver
+ * copies the state of particle `from[i]` to particle `to[i]`, in order of i, and empties the list. `taken` then has the
+ * outcome of each particle. A group's results depend on its own odds and uniform numbers alone, not on the groups
+ * beside it.
  */
 export class Particles {
   /** Of each particle: its share in the weight of its group. */
@@ -92,8 +93,8 @@ export class Particles {
   }
 
   /**
-   * Weighs a decision whose outcome is known. `odds[particle]` are the odds of a 1, 0 to Infinity; NaN for a particle that
-   * does not come to the decision, which goes on as it is. O(particles).
+   * Weighs a decision whose outcome is known. `odds[particle]` are the odds of a 1, 0 to Infinity; NaN for a particle
+   * that does not come to the decision, which goes on as it is. O(particles).
    */
   observe(group: number, odds: Float64Array, value: 0 | 1): void {
     const { weight } = this;
@@ -108,7 +109,10 @@ export class Particles {
     this.normalize(group, sum);
   }
 
-  /** Weighs by a probability of each particle, `chances[particle]`, that is known otherwise than as an outcome. O(particles). */
+  /**
+   * Weighs by a probability of each particle, `chances[particle]`, that is known otherwise than as an outcome.
+   * O(particles).
+   */
   weigh(group: number, chances: Float64Array): void {
     let sum = 0;
     for (const particle of this.of(group)) sum += this.weight[particle]! *= chances[particle]!;
@@ -138,8 +142,8 @@ export class Particles {
   }
 
   /**
-   * Continues with both outcomes of a decision, and thins what is too many. `odds` are as in `observe`, `uniform` is a number in
-   * [0, 1) that is used for nothing else. O(particles).
+   * Continues with both outcomes of a decision, and thins what is too many. `odds` are as in `observe`, `uniform` is a
+   * number in [0, 1) that is used for nothing else. O(particles).
    */
   branch(group: number, odds: Float64Array, uniform: number): void {
     const { weight, taken, candidates, merits, kept, next, copies } = this;
@@ -208,8 +212,8 @@ export class Particles {
   }
 
   /**
-   * Ends the particles of groups `group..target - 1` but the chosen ones, and moves these into `target`, an empty group, where they
-   * weigh nothing and are drawn on (`draw`).
+   * Ends the particles of groups `group..target - 1` but the chosen ones, and moves these into `target`, an empty
+   * group, where they weigh nothing and are drawn on (`draw`).
    * @returns the place of each chosen one in `target`: a particle that is chosen again has the same
    */
   move(group: number, target: number, chosen: readonly number[]): Uint32Array {
@@ -226,8 +230,8 @@ export class Particles {
   }
 
   /**
-   * Continues with the outcomes that draws took: draw i stands at place `places[i]` of the group, and took `outcomes[i]`. Draws stay
-   * together until they differ. Writes where they stand then.
+   * Continues with the outcomes that draws took: draw i stands at place `places[i]` of the group, and took
+   * `outcomes[i]`. Draws stay together until they differ. Writes where they stand then.
    */
   draw(group: number, places: Uint32Array, outcomes: Uint8Array): void {
     const { members, taken, copies } = this;
@@ -256,7 +260,10 @@ export class Particles {
     });
   }
 
-  /** Gives the highest particles the numbers that are free, where these are more than a tenth: `used` is then their number. */
+  /**
+   * Gives the highest particles the numbers that are free, where these are more than a tenth: `used` is then their
+   * number.
+   */
   compact(): void {
     if (this.used <= 1.1 * this.alive + 64) return;
     const { members, count, start, weight, taken, copies, alive } = this;

@@ -6,7 +6,10 @@ import type { RowNumbers } from '../port/row-numbers.js';
 import { draws as isDrawn } from '../port/sampling.js';
 import { KNOWN, RESTRICTED, type ParticleStates, type UnknownVariables } from './unknown-variables.js';
 
-/** Of each row: the first position that is not known (V where none is), and the last of which something is said (-1 where none is). */
+/**
+ * Of each row: the first position that is not known (V where none is), and the last of which something is said (-1
+ * where none is).
+ */
 export interface Spans {
   readonly firstUnknown: Uint32Array;
   readonly lastKnown: Int32Array;
@@ -116,7 +119,10 @@ export class SequentialBlock {
     }
   }
 
-  /** One decision of a row: a known one weighs its particles, an unknown one is drawn after the last known value and branched before it. */
+  /**
+   * One decision of a row: a known one weighs its particles, an unknown one is drawn after the last known value and
+   * branched before it.
+   */
   #decide(at: number, position: number, step: number): void {
     if (this.#said[this.#firstGroup[at]!] === KNOWN) this.#observe(at, position, step);
     else if (this.#places[at] !== null) this.#draw(at, position, step);
@@ -181,7 +187,10 @@ export class SequentialBlock {
       }
   }
 
-  /** After the last known value: evidence, its error, and for each draw one particle of one group in proportion to the evidence. */
+  /**
+   * After the last known value: evidence, its error, and for each draw one particle of one group in proportion to the
+   * evidence.
+   */
   #settle(at: number, position: number): void {
     const { samples, draws, numbers, completion } = this.#task;
     const particles = this.#particles;
@@ -199,7 +208,8 @@ export class SequentialBlock {
     if (particles.thinned.subarray(group, endGroup).includes(1)) {
       completion.exact[row] = 0;
       completion.logEvidenceError[row] = groups === 1 ? Infinity : standardErrorOfMean(logs);
-      // variance of the mean of the groups' evidence over its square: (samples / size - 1) / (samples - 1), as for weights
+      // variance of the mean of the groups' evidence over its square: (samples / size - 1) / (samples - 1), as for
+      // weights
       const relative = groups === 1 ? 1 : (standardErrorOfMean(shares) / (total / groups)) ** 2;
       completion.effectiveSampleSize[row] = samples / (1 + (samples - 1) * relative);
     }

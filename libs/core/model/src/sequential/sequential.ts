@@ -12,19 +12,21 @@ export interface SequentialOptions {
 }
 
 /**
- * Draws the unknown values of each row given its known ones, by sequential Monte Carlo: `samples` particles in four groups
- * go through the ordering; before an unknown decision each continues with both outcomes, known ones weigh them, and what is too
- * many is thinned (particles.ts). After the last known value particles are taken in proportion to their weights, one a draw, and
- * what comes after it is continued by ancestral sampling, at the cost of one row a draw, or of fewer where draws are alike. That
- * tends to the exact distribution as `samples` grows. A row is exact where its known values come first in the ordering, or what is
- * unknown before the last of them leaves no more possibilities than a group has particles. Until then its groups would be the
- * same, and there is one. A row costs at most `samples` rows, or `draws` where these are more.
+ * Draws the unknown values of each row given its known ones, by sequential Monte Carlo: `samples` particles in four
+ * groups go through the ordering; before an unknown decision each continues with both outcomes, known ones weigh them,
+ * and what is too many is thinned (particles.ts). After the last known value particles are taken in proportion to their
+ * weights, one a draw, and what comes after it is continued by ancestral sampling, at the cost of one row a draw, or of
+ * fewer where draws are alike. That tends to the exact distribution as `samples` grows. A row is exact where its known
+ * values come first in the ordering, or what is unknown before the last of them leaves no more possibilities than a
+ * group has particles. Until then its groups would be the same, and there is one. A row costs at most `samples` rows,
+ * or `draws` where these are more.
  *
  * A restricted variable is weighed by the probability of what is allowed, and then drawn from it.
  *
- * Row r uses random stream (seed, complete, r), of which each position has some numbers, one a step: a draw, the thinning of the
- * first group, or, the position's last, the choice; group g thins by numbers of the same stream with g in the second word of the
- * counter, and draw d is drawn and chosen by those with d + 3 there, the first one with 0. So a row does not depend on those beside it.
+ * Row r uses random stream (seed, complete, r), of which each position has some numbers, one a step: a draw, the
+ * thinning of the first group, or, the position's last, the choice; group g thins by numbers of the same stream with g
+ * in the second word of the counter, and draw d is drawn and chosen by those with d + 3 there, the first one with 0. So
+ * a row does not depend on those beside it.
  */
 export function completeSequentially(
   variables: UnknownVariables,

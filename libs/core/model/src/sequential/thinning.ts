@@ -2,16 +2,18 @@
 export type MeritOf = (weight: number) => number;
 
 /**
- * Keeps exactly `most` of `count` weighted candidates, where there are more, such that every weight stays what it was in
- * expectation: a candidate that is kept with probability q continues with its weight divided by q. Writes `kept`, 1 for those
- * that stay, changes their weights, and returns whether anything was given up. `merits` is room for `count` numbers.
+ * Keeps exactly `most` of `count` weighted candidates, where there are more, such that every weight stays what it was
+ * in expectation: a candidate that is kept with probability q continues with its weight divided by q. Writes `kept`, 1
+ * for those that stay, changes their weights, and returns whether anything was given up. `merits` is room for `count`
+ * numbers.
  *
  * q = min(1, merit / c), with c such that the q sum to `most`: heavy candidates stay for certain, the light ones by
- * systematic sampling, one uniform number for all, so that of neighbours of a total q of 1 one stays. Were the merit the weight,
- * this would be Fearnhead and Clifford's optimal resampling ("On-line inference for hidden Markov models via particle filters",
- * 2003), which errs least in the weights as they are. But what the known values that follow will say of a candidate is not in
- * its weight yet; the square root keeps more of the light ones for it (decisions/0002 has the measurements, and where less is better). Where one alone
- * may stay, nothing sets its weight right afterwards, and the merit is the weight.
+ * systematic sampling, one uniform number for all, so that of neighbours of a total q of 1 one stays. Were the merit
+ * the weight, this would be Fearnhead and Clifford's optimal resampling ("On-line inference for hidden Markov models
+ * via particle filters", 2003), which errs least in the weights as they are. But what the known values that follow will
+ * say of a candidate is not in its weight yet; the square root keeps more of the light ones for it (decisions/0002 has
+ * the measurements, and where less is better). Where one alone may stay, nothing sets its weight right afterwards, and
+ * the merit is the weight.
  *
  * O(count) for each of the few passes that find c.
  */

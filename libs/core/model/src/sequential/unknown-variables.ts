@@ -8,7 +8,10 @@ export const KNOWN = 1;
 /** Some values are allowed, or some more than others. */
 export const RESTRICTED = 2;
 
-/** Rows of which something is unknown, as sequential Monte Carlo sees them: variable after variable, each by binary decisions. */
+/**
+ * Rows of which something is unknown, as sequential Monte Carlo sees them: variable after variable, each by binary
+ * decisions.
+ */
 export interface UnknownVariables {
   readonly rows: number;
   /** Of each position of the ordering: how many decisions lead to a value at most. */

@@ -21,13 +21,21 @@ export type SaidOfCode = number | ArrayLike<number> | null;
 export interface CodeDistribution {
   /** Variables in an order in which each is predicted by those before it. */
   readonly ordering: Uint32Array;
-  /** log P(code | the codes that predict it) of each variable: to `cells[offset + variable]`. @param codes of the row */
+  /**
+   * log P(code | the codes that predict it) of each variable: to `cells[offset + variable]`.
+   *
+   * @param codes of the row
+   */
   cellsInto(codes: ArrayLike<number>, cells: Float64Array, offset: number): void;
   /** P(code | the codes that predict it) of one variable: to `probabilities[offset + code]`. */
   distributionInto(index: number, codes: ArrayLike<number>, probabilities: Float64Array, offset: number): void;
   /** Takes what is said of each variable, for what is asked next. @returns log of its probability, nats */
   condition(said: readonly SaidOfCode[]): number;
-  /** Draws a row of those that fit it. @param uniform the next number in [0, 1): one is taken a variable, whatever is known */
+  /**
+   * Draws a row of those that fit it.
+   *
+   * @param uniform the next number in [0, 1): one is taken a variable, whatever is known
+   */
   drawInto(codes: Uint16Array, uniform: () => number): void;
   /** Fills in the most probable of the rows that fit what is said. @returns its log P, nats */
   mostProbableInto(said: readonly SaidOfCode[], codes: Uint16Array): number;
@@ -130,7 +138,10 @@ export abstract class ExactTableModel implements TabularModel, ExactOfTable, Mos
     return this.completions(values, known, { seed, samples, draws: 1 })[0]!;
   }
 
-  /** Exact draws of values for what is unknown, given what is known; `logEvidence` sums over missing values too, as anything may be there. */
+  /**
+   * Exact draws of values for what is unknown, given what is known; `logEvidence` sums over missing values too, as
+   * anything may be there.
+   */
   completions(
     values: BinaryMatrix,
     known: BinaryMatrix,
@@ -165,7 +176,10 @@ export abstract class ExactTableModel implements TabularModel, ExactOfTable, Mos
     return { probabilities, logEvidence };
   }
 
-  /** The most probable codes together, blanks being values, and log P of the row's codes; bins count by their mass, however wide they are. */
+  /**
+   * The most probable codes together, blanks being values, and log P of the row's codes; bins count by their mass,
+   * however wide they are.
+   */
   mostProbable(values: BinaryMatrix, known: BinaryMatrix): { matrix: BitMatrix; logLikelihood: Float64Array } {
     const blanks = blanksOf(values, known, this);
     const filled = this.table.variables.map(filledWeights);
@@ -196,7 +210,11 @@ export abstract class ExactTableModel implements TabularModel, ExactOfTable, Mos
     return writeModelFile(this, this.body());
   }
 
-  /** Conditions on what is known of each row, and that its blanks are what `weightsOf` allows. @returns log P(known values) */
+  /**
+   * Conditions on what is known of each row, and that its blanks are what `weightsOf` allows.
+   *
+   * @returns log P(known values)
+   */
   #conditionEach(
     { matrix, known }: Blanks,
     weightsOf: (variable: Variable) => Float64Array,

@@ -8,8 +8,9 @@ import type { DensityModel, Explained } from '../port/density-model.js';
 export type Given = ReadonlyMap<number, { readonly weights: ArrayLike<number> }>;
 
 /**
- * Particles per row unless the caller says how many. The evidence of males errs (rms between 6 seeds, 200 test rows, 32 leaves, 150 rounds) by .11,
- * .24, .23 nats at 25, 50, 75 % of the cells unknown with 256 of them, and by .05, .10, .10 with 1,024.
+ * Particles per row unless the caller says how many. The evidence of males errs (rms between 6 seeds, 200 test rows, 32
+ * leaves, 150 rounds) by .11, .24, .23 nats at 25, 50, 75 % of the cells unknown with 256 of them, and by .05, .10, .10
+ * with 1,024.
  */
 export const PARTICLES_OF_TABLES = 1024;
 
@@ -24,11 +25,12 @@ export interface TableCompletionOptions extends Required<CompleteOptions> {
 }
 
 /**
- * A model of a table, whatever its family: rows are the codes of its variables (`@orchard/dataset`), likelihoods those of the codes, to which
- * densities add `logDensityIn` of the values. Two models of the same table are compared by them. V is the number of variables.
+ * A model of a table, whatever its family: rows are the codes of its variables (`@orchard/dataset`), likelihoods those
+ * of the codes, to which densities add `logDensityIn` of the values. Two models of the same table are compared by them.
+ * V is the number of variables.
  *
- * An unknown value is filled in with a value, never with "missing" or "(other)": unknown is not absent. Of rows that are drawn, and not completed,
- * nothing is known of whether it is (`mayBeAbsent`).
+ * An unknown value is filled in with a value, never with "missing" or "(other)": unknown is not absent. Of rows that
+ * are drawn, and not completed, nothing is known of whether it is (`mayBeAbsent`).
  */
 export interface TabularModel extends DensityModel, Explained {
   readonly table: Table;
@@ -36,7 +38,10 @@ export interface TabularModel extends DensityModel, Explained {
   readonly variables: number;
   /** Where the codes of each variable are in a row. */
   readonly offsets: Uint32Array;
-  /** Variables in an order in which each is predicted by those before it; null of a mixture, whose members each have their own. */
+  /**
+   * Variables in an order in which each is predicted by those before it; null of a mixture, whose members each have
+   * their own.
+   */
   readonly ordering: Uint32Array | null;
   /** log P(code | the codes that predict it), nats, which sum to the row's: element `row * V + variable`. */
   cellLogLikelihoods(matrix: BinaryMatrix): Float64Array;
@@ -58,7 +63,10 @@ export interface CodeDistributions {
   readonly logEvidence: Float64Array;
 }
 
-/** A model of a table that says of any unknown variables how they are distributed, exactly; its completions are exact draws. */
+/**
+ * A model of a table that says of any unknown variables how they are distributed, exactly; its completions are exact
+ * draws.
+ */
 export interface ExactOfTable {
   distributions(values: BinaryMatrix, known: BinaryMatrix): CodeDistributions;
 }

@@ -13,7 +13,10 @@ export const MOST_SAMPLES = 65_536;
 /** Bytes of particles that are held at a time, where a row does not ask for more. */
 const ROOM = 4 * 2 ** 20;
 
-/** Fills what is unknown of rows, by particles that go through the columns, parents first (sequential.ts of `@orchard/model`). */
+/**
+ * Fills what is unknown of rows, by particles that go through the columns, parents first (sequential.ts of
+ * `@orchard/model`).
+ */
 export function completeInto(
   tables: DecisionTables,
   order: Uint32Array,

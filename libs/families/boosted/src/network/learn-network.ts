@@ -8,22 +8,29 @@ export interface NetworkOptions {
   readonly parents: number;
   /** Of the network at most. */
   readonly edges: number;
-  /** Rows of all training rows together that are added to those that it is fitted to, spread over the lines of each table. */
+  /**
+   * Rows of all training rows together that are added to those that it is fitted to, spread over the lines of each
+   * table.
+   */
   readonly pseudoCount: number;
 }
 
-/** A change gains more than this, as a share of the rows' weight: reversals of an edge that tells the same both ways gain what rounding does. */
+/**
+ * A change gains more than this, as a share of the rows' weight: reversals of an edge that tells the same both ways
+ * gain what rounding does.
+ */
 const LEAST_GAIN = 1e-9;
 /** Of a table: no row is impossible. */
 const SMALLEST_RATE = 2 ** -50;
 
 /**
- * Learns Bayesian networks of the same rows under other and other weights, by greedy hill climbing: of all edges that could be added or
- * reversed, that is taken which raises the rows' weighted likelihood most, until there are as many as may be. An edge has no price but its
- * place, so that taking one away alone never gains.
+ * Learns Bayesian networks of the same rows under other and other weights, by greedy hill climbing: of all edges that
+ * could be added or reversed, that is taken which raises the rows' weighted likelihood most, until there are as many as
+ * may be. An edge has no price but its place, so that taking one away alone never gains.
  *
- * A column's likelihood given its parents depends on no other column, so after each change only the gains of the columns that it changed are
- * counted anew: of each row an addition for each of its ones, and two logarithms for each line and column.
+ * A column's likelihood given its parents depends on no other column, so after each change only the gains of the
+ * columns that it changed are counted anew: of each row an addition for each of its ones, and two logarithms for each
+ * line and column.
  */
 export class NetworkLearner {
   /** P(1) of each column in all rows alike. */
@@ -185,7 +192,10 @@ export class NetworkLearner {
     return { zeros, ones };
   }
 
-  /** Pseudo-rows of each line of a column's table, with the column 0 and 1: as many in each, in which it is 1 as often as in all rows. */
+  /**
+   * Pseudo-rows of each line of a column's table, with the column 0 and 1: as many in each, in which it is 1 as often
+   * as in all rows.
+   */
   #addedTo(column: number, lines: number): readonly [number, number] {
     const added = this.options.pseudoCount / lines;
     return [added * (1 - this.#rates[column]!), added * this.#rates[column]!];

@@ -36,9 +36,9 @@ function artefact(place: Place, key: string, folder: string): string {
 }
 
 /**
- * Where a network's artefacts are. Conditionals are named by stored dimension, whatever the ordering: a name means the same
- * column in every run of a data set, and ties between dimensions go by that number too. Those of members lie beside each other
- * in the same folders, by the keys of their tasks.
+ * Where a network's artefacts are. Conditionals are named by stored dimension, whatever the ordering: a name means the
+ * same column in every run of a data set, and ties between dimensions go by that number too. Those of members lie
+ * beside each other in the same folders, by the keys of their tasks.
  */
 export const lbarnNames = {
   orderings: (run: string) => `${artefactNames.run(run)}${folders.order}/`,
@@ -76,7 +76,10 @@ export function refitKey(plan: string, dimension: number): string {
   return `${plan.slice(0, 16)}.${dimension}`;
 }
 
-/** `linearized-refit`, or `linearized` without the refit, `linearized-retrained` trained again; `linearized-refit-m8` of eight members. */
+/**
+ * `linearized-refit`, or `linearized` without the refit, `linearized-retrained` trained again; `linearized-refit-m8` of
+ * eight members.
+ */
 export function choiceName({ selection, refit, members }: NetworkChoice): string {
   return `${selection}${refit === 'again' ? '-retrained' : refit ? '-refit' : ''}${members === undefined ? '' : `-m${members}`}`;
 }

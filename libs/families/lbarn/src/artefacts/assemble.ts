@@ -164,7 +164,10 @@ interface Trained {
   readonly starts: Starts;
 }
 
-/** Reads every conditional once, or what came of its rounds on all rows; the trees that are not chosen are let go as soon as they are read. */
+/**
+ * Reads every conditional once, or what came of its rounds on all rows; the trees that are not chosen are let go as
+ * soon as they are read.
+ */
 async function readTrained(
   store: ObjectStore,
   run: LbarnRun,
@@ -199,7 +202,8 @@ async function readTrained(
 }
 
 /**
- * The network of rounded trees, with what it is itself worth: the curves are those of the trees before they were rounded.
+ * The network of rounded trees, with what it is itself worth: the curves are those of the trees before they were
+ * rounded.
  */
 async function networkOf(
   store: ObjectStore,

@@ -18,22 +18,25 @@ import { createHash } from 'node:crypto';
  * 32 16 bytes  first half of the SHA-256 of bytes 0..31 and all up to the ensemble
  * 48 16 bytes  first half of the SHA-256 of the ensemble's bytes
  * 64 f64[]     curves: training, validation, test, those that there are
- *  …           where 8: f64 λ, where 16: f64 the pseudocount, where 64: f64 the chance that they are wrong; where any of these: u32 trees of the ensemble, u32 0
+ *  …           where 8: f64 λ, where 16: f64 the pseudocount, where 64: f64 the chance
+ *             that they are wrong; where any of these: u32 trees of the ensemble, u32 0
  *  …           where 32: f64 chance of a tree to be left out, f64 shrinkage, f64 seed
  *  …           the ensemble as msgpack, its columns as binary ({@link packEnsemble})
  * ```
  *
- * Without 8, 16 and 64 the ensemble has a tree a round; with 8 or 64 those of the start come before them. With 16 the rounds are the splits of one tree, and
- * the ensemble holds its counts (single-tree.ts of `@orchard/logitboost`); with 32 it holds the unweighted factors of its rounds' trees (dropout.ts there). All numbers are little-endian. The curves stand at the head so that a selection reads them alone, by one ranged read
- * of `curvesReach` bytes; both parts are checked on reading. The same conditional gives the same bytes.
+ * Without 8, 16 and 64 the ensemble has a tree a round; with 8 or 64 those of the start come before them. With 16 the
+ * rounds are the splits of one tree, and the ensemble holds its counts (single-tree.ts of `@orchard/logitboost`); with
+ * 32 it holds the unweighted factors of its rounds' trees (dropout.ts there). All numbers are little-endian. The curves
+ * stand at the head so that a selection reads them alone, by one ranged read of `curvesReach` bytes; both parts are
+ * checked on reading. The same conditional gives the same bytes.
  */
 export interface StoredCurves {
   readonly dimension: number;
   readonly position: number;
   readonly finished: boolean;
   /**
-   * λ of a logistic start, the pseudocount of a single tree, or the chance of a start by exclusive columns, with the trees of the ensemble;
-   * without any of them they are the rounds.
+   * λ of a logistic start, the pseudocount of a single tree, or the chance of a start by exclusive columns, with the
+   * trees of the ensemble; without any of them they are the rounds.
    */
   readonly variant?: { readonly of: VariantKind; readonly value: number; readonly trees: number };
   /** How rounds left trees out, where they did. */

@@ -2,8 +2,8 @@ import { Network, roundedEnsemble, type Ensemble } from '@orchard/model';
 import { exp, log } from '@orchard/numerics';
 
 /**
- * Networks in one ordering as one: in each conditional the mean of their log-odds, which is all their trees side by side, factors
- * to the power 1 / networks. What it is called and what it is worth is the caller's to say.
+ * Networks in one ordering as one: in each conditional the mean of their log-odds, which is all their trees side by
+ * side, factors to the power 1 / networks. What it is called and what it is worth is the caller's to say.
  */
 export function committeeOf(
   networks: readonly Network[],

@@ -6,7 +6,10 @@ import { z } from 'zod';
 import { lbarnNames } from '../artefacts/artefacts.js';
 import { informedOrderings, MOST_PIVOTS, type InformedKind } from './informed-orderings.js';
 
-/** Words of 32 rows that are compared over all pairs at most: of more rows only every k-th is looked at. Part of what orderings are. */
+/**
+ * Words of 32 rows that are compared over all pairs at most: of more rows only every k-th is looked at. Part of what
+ * orderings are.
+ */
 const MOST_WORDS = 2 ** 31;
 
 /** An ordering that was found in the training rows. */
@@ -21,8 +24,8 @@ export const orderingDocumentSchema = z.strictObject({
 export type OrderingDocument = z.infer<typeof orderingDocumentSchema>;
 
 /**
- * Finds an ordering in the training rows and stores it, so that every machine has the same: validation rows choose nothing but
- * rounds. Again, or twice at once, it stores the same bytes.
+ * Finds an ordering in the training rows and stores it, so that every machine has the same: validation rows choose
+ * nothing but rounds. Again, or twice at once, it stores the same bytes.
  */
 export async function findOrdering(store: ObjectStore, run: Run, kind: InformedKind): Promise<void> {
   const pairs = countPairs(await loadDataset(store, run.specification.train), MOST_WORDS);

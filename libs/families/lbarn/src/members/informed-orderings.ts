@@ -4,7 +4,10 @@ import { byColumn, spanningTree, type PairCounts } from '@orchard/forests';
 /** Orderings that look at the rows. */
 export type InformedKind = Exclude<OrderingKind, 'natural' | 'reversed' | 'random'>;
 
-/** Columns that are pivots of the factorisation, whose cost grows with their square; what is left then goes by what is left of it. */
+/**
+ * Columns that are pivots of the factorisation, whose cost grows with their square; what is left then goes by what is
+ * left of it.
+ */
 export const MOST_PIVOTS = 1024;
 
 /** A variance below is the rounding of what is nothing. */
@@ -58,7 +61,9 @@ function inTurn(dimensions: number, first: number, next: (isLeft: Uint8Array) =>
   return ordering;
 }
 
-/** The tree of most mutual information from the column that explains most, walked depth first, the closest child first. */
+/**
+ * The tree of most mutual information from the column that explains most, walked depth first, the closest child first.
+ */
 function depthFirst(pairs: PairCounts): Uint32Array {
   const { dimensions } = pairs;
   const root = largest(summedInformation(pairs));
@@ -76,8 +81,8 @@ function depthFirst(pairs: PairCounts): Uint32Array {
 }
 
 /**
- * Next the column with the most (sign 1) or the least (-1) variance left given those before it, were all normal: a pivoted
- * Cholesky factorisation of the covariance, without any training. O(D x pivots²) time, O(D x pivots) memory.
+ * Next the column with the most (sign 1) or the least (-1) variance left given those before it, were all normal: a
+ * pivoted Cholesky factorisation of the covariance, without any training. O(D x pivots²) time, O(D x pivots) memory.
  */
 function byVariance(pairs: PairCounts, sign: 1 | -1): Uint32Array {
   const { dimensions } = pairs;

@@ -54,9 +54,9 @@ export function foldOf({ folds }: MemberOptions, { member, network }: MemberNetw
 const known = new WeakMap<LbarnRun, Map<string, LbarnRun>>();
 
 /**
- * One network of a member, as a run of its own: with its ordering, its fold of the training and validation rows together, and a
- * seed of its own. All three are functions of the run's specification and of which network it is, however many are wanted.
- * The task that its artefacts are named by is the run's.
+ * One network of a member, as a run of its own: with its ordering, its fold of the training and validation rows
+ * together, and a seed of its own. All three are functions of the run's specification and of which network it is,
+ * however many are wanted. The task that its artefacts are named by is the run's.
  *
  * @throws StorageError `missing` where the ordering looks at data and has not been found yet
  */

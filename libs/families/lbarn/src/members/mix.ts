@@ -45,11 +45,12 @@ export interface Mixed {
 }
 
 /**
- * Mixes the first members of a run, all with the same weight, and stores the mixture and its summary: the mixture first. Their
- * networks are to be assembled. Where both are stored they are read. Again, or twice at once, it stores the same bytes.
+ * Mixes the first members of a run, all with the same weight, and stores the mixture and its summary: the mixture
+ * first. Their networks are to be assembled. Where both are stored they are read. Again, or twice at once, it stores
+ * the same bytes.
  *
- * What each member adds is measured on the test rows, and where there are none on the validation rows, of which all but one fold
- * have trained it: then the figures only say how members compare.
+ * What each member adds is measured on the test rows, and where there are none on the validation rows, of which all but
+ * one fold have trained it: then the figures only say how members compare.
  *
  * @param held the mixture that is stored, where the caller holds it: it may be gigabytes
  * @throws ModelError `invalid-network` where the mixture would be larger than a file can be: before a member is read
@@ -128,7 +129,10 @@ async function storedMixture(
   return { model: held ?? openModel(await store.get(networkName), codecs), summary };
 }
 
-/** Says how many members a mixture can have where it cannot have all, by the files of their networks: those are most of it. */
+/**
+ * Says how many members a mixture can have where it cannot have all, by the files of their networks: those are most of
+ * it.
+ */
 async function checkSize(store: ObjectStore, run: LbarnRun, choice: NetworkChoice): Promise<void> {
   const sizes = await Promise.all(
     Array.from({ length: choice.members ?? 1 }, (_, member) => bytesOfMember(store, run, choice, member)),

@@ -9,8 +9,8 @@ import type { InformedKind } from './informed-orderings.js';
 import { isInformed, memberOptions, memberRun, networksOf, orderingKindOf } from './member-run.js';
 
 /**
- * What a run with members is missing for the mixtures that are wanted of it, as {@link planRun} says it of one network. Each kind
- * of task waits for all before it:
+ * What a run with members is missing for the mixtures that are wanted of it, as {@link planRun} says it of one network.
+ * Each kind of task waits for all before it:
  *
  * | kind     | missing while                                                     | done by one task a                       |
  * |----------|-------------------------------------------------------------------|------------------------------------------|
@@ -22,7 +22,8 @@ import { isInformed, memberOptions, memberRun, networksOf, orderingKindOf } from
  * | assemble | a network or its summary is                                       | network and choice                       |
  * | mix      | a mixture, its summary or its report is                           | choice                                   |
  *
- * A network that is stored stands for all that went into it, and so does a mixture: more members are theirs alone to do.
+ * A network that is stored stands for all that went into it, and so does a mixture: more members are theirs alone to
+ * do.
  */
 export async function planMembers(
   store: ObjectStore,

@@ -25,8 +25,8 @@ export function choiceFrom(wanted: Wanted): NetworkChoice {
 }
 
 /**
- * @throws PipelineError `bad-request` where members are wanted of a run of one network, or no number of a run with members, and where single
- * trees are to be trained again
+ * @throws PipelineError `bad-request` where members are wanted of a run of one network, or no number of a run with
+ * members, and where single trees are to be trained again
  */
 export function checkChoice(specification: BaseSpecification, wanted: Wanted): void {
   const hasMembers = specification['members'] !== undefined;
@@ -42,7 +42,8 @@ export function checkChoice(specification: BaseSpecification, wanted: Wanted): v
 }
 
 /**
- * The splits of a single tree are not rounds that could be counted off: validation rows weigh leaves against each other until the last.
+ * The splits of a single tree are not rounds that could be counted off: validation rows weigh leaves against each other
+ * until the last.
  *
  * @throws PipelineError `bad-request` where single trees are to be trained again
  */

@@ -43,7 +43,10 @@ function coins(rows: number, seed: number): BitMatrix {
   );
 }
 
-/** Coins of which the second shows what the first does in four rows of five, and the fourth what the third does in one of four. */
+/**
+ * Coins of which the second shows what the first does in four rows of five, and the fourth what the third does in one
+ * of four.
+ */
 function relatedCoins(rows: number, seed: number): BitMatrix {
   const matrix = coins(rows, seed);
   const fresh = (row: number, dim: number): number => (randomBits(seed, 8, row, dim) >>> 0) / 2 ** 32;

@@ -20,13 +20,17 @@ export interface JudgedRun {
   readonly rates: Float64Array;
   /** `validation` where the run has no test rows: rows that the selection chose by, which the judgement allows for. */
   readonly split: 'test' | 'validation';
-  /** Whether it is the network before its refit, or before it was trained again, that was judged: both have seen the validation rows. */
+  /**
+   * Whether it is the network before its refit, or before it was trained again, that was judged: both have seen the
+   * validation rows.
+   */
   readonly beforeRefit: boolean;
 }
 
 /**
- * Judges on the test rows, or where there are none by the validation curves (one ranged read a dimension): the gain is then that of the
- * chosen rounds before any refit or second training, which has seen these rows; whether it is noise is judged over all rounds, since the rows have chosen.
+ * Judges on the test rows, or where there are none by the validation curves (one ranged read a dimension): the gain is
+ * then that of the chosen rounds before any refit or second training, which has seen these rows; whether it is noise is
+ * judged over all rounds, since the rows have chosen.
  *
  * @param rounds - of each stored dimension, as the network's selection chose them
  */

@@ -48,7 +48,8 @@ export function isSettled(specification: RunSpecification): specification is Run
 /**
  * A run that says all; one that has settings to find is `settledRun`'s.
  *
- * @throws Refusal `invalid-contract` for the specification of something else; PipelineError `bad-request` for an ordering of other length
+ * @throws Refusal `invalid-contract` for the specification of something else; PipelineError `bad-request` for an
+ *   ordering of other length
  */
 export function lbarnRun(run: Run): LbarnRun {
   // a view of one network is all there is to know of it, also behind a thread's door

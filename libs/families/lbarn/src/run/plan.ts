@@ -14,8 +14,8 @@ import {
 import { readSelections } from '../selection/select-rounds.js';
 
 /**
- * What a run is missing for the networks that are wanted of it. The first kind of which something is missing is the run's
- * stage, and what comes after it waits:
+ * What a run is missing for the networks that are wanted of it. The first kind of which something is missing is the
+ * run's stage, and what comes after it waits:
  *
  * | kind     | missing while                                          | done by one task a           |
  * |----------|--------------------------------------------------------|------------------------------|
@@ -25,8 +25,9 @@ import { readSelections } from '../selection/select-rounds.js';
  * | retrain  | a network trained again is, and a dimension lacks it    | dimension, costliest first   |
  * | assemble | a network, its summary or its report is                | network                      |
  *
- * A network that is stored with all that goes with it stands for all that went into it: nothing of it is missing any more. One
- * listing of the run's artefacts shows all this; the selections are read once in a run's life, when it refits.
+ * A network that is stored with all that goes with it stands for all that went into it: nothing of it is missing any
+ * more. One listing of the run's artefacts shows all this; the selections are read once in a run's life, when it
+ * refits.
  *
  * @param stored the names of all that the run has stored
  */

@@ -21,7 +21,8 @@ import { resolveVariant } from './resolve-variant.js';
 import { resolveTuning } from '../tuning/resolve-tuning.js';
 
 /**
- * The run that the words of a request mean for these data sets. Equal requests are equal runs, wherever they are resolved.
+ * The run that the words of a request mean for these data sets. Equal requests are equal runs, wherever they are
+ * resolved.
  *
  * @throws PipelineError `bad-request` where splits or ordering do not fit together
  */
@@ -57,8 +58,9 @@ export function resolveRun(said: RunWords, datasets: RunDatasets): ResolvedRun<R
 }
 
 /**
- * Trees of which some are dropped are not shrunk unless that is said: their weights fall with the number of those left out, and with the
- * shrinkage of a preset they would not come to an end. A round of a single tree is a split: there is one fewer than leaves.
+ * Trees of which some are dropped are not shrunk unless that is said: their weights fall with the number of those left
+ * out, and with the shrinkage of a preset they would not come to an end. A round of a single tree is a split: there is
+ * one fewer than leaves.
  */
 function optionsOf(words: RunWords): AskedOptions {
   const isDropped = (words.dropout ?? 0) > 0 && words.shrinkage === undefined;

@@ -2,8 +2,9 @@ import { AUTO, SEARCH, type RunWords, type Variant } from '@orchard/contracts';
 import { PipelineError } from '@orchard/pipeline';
 
 /**
- * What a specification says of the ways of training that the paper names beside its own, and of predictors that are not looked at; nothing where
- * words ask for none of them. Where no dimension has more predictors than may be looked at, all are, and nothing is said.
+ * What a specification says of the ways of training that the paper names beside its own, and of predictors that are not
+ * looked at; nothing where words ask for none of them. Where no dimension has more predictors than may be looked at,
+ * all are, and nothing is said.
  *
  * @throws PipelineError `bad-request` for words that mean nothing without another
  */

@@ -12,8 +12,9 @@ const coins =
   'Each conditional counts at its best round, before rounds are selected; one that is missing counts as a fair coin.';
 
 /**
- * The likelihood of a run's conditionals as they come in. Each network of a mixture is validated by a fold of its own, so that of a
- * mixture it is the mean of its networks, each a row of its fold: what they are worth together is known when all are there.
+ * The likelihood of a run's conditionals as they come in. Each network of a mixture is validated by a fold of its own,
+ * so that of a mixture it is the mean of its networks, each a row of its fold: what they are worth together is known
+ * when all are there.
  *
  * @param tasks conditionals in all: dimensions, times networks
  */
@@ -47,7 +48,9 @@ export function risingLikelihood(run: Run, tasks: number): RisingLikelihood {
   });
 }
 
-/** The log-likelihood of stored conditionals on the rows that validate them: summed nats at their best rounds, by key. */
+/**
+ * The log-likelihood of stored conditionals on the rows that validate them: summed nats at their best rounds, by key.
+ */
 export async function readNats(
   store: ObjectStore,
   run: Run,

@@ -8,7 +8,9 @@ import { splitsOf } from '../training/training-data.js';
 /** A curve is held to be rising where the last tenth of its rounds brought more than this share of all it gained. */
 const RISING_SHARE = 0.01;
 
-/** What a run is worth being warned about: a function of what is stored of it, so that everybody who asks says the same. */
+/**
+ * What a run is worth being warned about: a function of what is stored of it, so that everybody who asks says the same.
+ */
 export async function warningsOf(store: ObjectStore, run: LbarnRun, selections: Selections): Promise<RunWarning[]> {
   const { train } = await splitsOf(store, run);
   const rounds = roundsWarning(run.specification, selections, run.datasets.valid.rows);
@@ -16,8 +18,9 @@ export async function warningsOf(store: ObjectStore, run: LbarnRun, selections: 
 }
 
 /**
- * Warns where the rounds were too few: the validation likelihood of all dimensions together was highest at the last round, and not
- * flat there. By the path of the common selection, since one dimension's curve may creep upwards for ever.
+ * Warns where the rounds were too few: the validation likelihood of all dimensions together was highest at the last
+ * round, and not flat there. By the path of the common selection, since one dimension's curve may creep upwards for
+ * ever.
  */
 function roundsWarning(
   { rounds, pseudoCount }: Pick<SettledSpecification, 'rounds' | 'pseudoCount'>,

@@ -1,8 +1,8 @@
 import { Refusal } from '@orchard/refusal';
 
 /**
- * The likelihood of one conditional as it grows: summed nats over the rows, point `t` after `t` trees, `T_d + 1` points.
- * Dimensions may end at different rounds (`patience`); the last point is then the dimension's longest model.
+ * The likelihood of one conditional as it grows: summed nats over the rows, point `t` after `t` trees, `T_d + 1`
+ * points. Dimensions may end at different rounds (`patience`); the last point is then the dimension's longest model.
  */
 export interface DimensionCurves {
   readonly train: Float64Array;

@@ -1,10 +1,10 @@
 /**
- * Sums of one value per dimension that depend neither on the order of the additions nor on the path by which a model was
- * reached, so that equal models have equal likelihoods, bit for bit, and ties are ties.
+ * Sums of one value per dimension that depend neither on the order of the additions nor on the path by which a model
+ * was reached, so that equal models have equal likelihoods, bit for bit, and ties are ties.
  *
  * Every value is split into a multiple of a coarse unit and a remainder on a fine one; both units are so large that the
- * sums of all dimensions stay below 2^52 units, where additions of doubles are exact (the rule of the kernel's grid, twice).
- * A curve's value is kept without any loss when it is above 2^-38 of the bound for up to 1,000 dimensions
+ * sums of all dimensions stay below 2^52 units, where additions of doubles are exact (the rule of the kernel's grid,
+ * twice). A curve's value is kept without any loss when it is above 2^-38 of the bound for up to 1,000 dimensions
  * (2^-34 for 10,000); below that, what is lost is under 2^-86 of the bound.
  */
 export class SumGrid {

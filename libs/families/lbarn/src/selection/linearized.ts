@@ -4,11 +4,11 @@ import { allRounds, NetworkSum, type SumGrids } from './network-sum.js';
 import type { PathRecorder } from './path.js';
 
 /**
- * Chooses along one greedy path through the networks of all sizes (paper section 3): forward from no trees by the largest
- * gain of training likelihood, or backward from all trees by the smallest loss. A gain or loss is the difference of two
- * neighbouring points of one training curve, rounded once; among equal ones the dimension of the lower stored index
- * moves. Of the models on the path, both ends included, the one of the highest summed validation likelihood is chosen,
- * the smaller among equals. O(DT log D) time, four bytes a tree beside the curves.
+ * Chooses along one greedy path through the networks of all sizes (paper section 3): forward from no trees by the
+ * largest gain of training likelihood, or backward from all trees by the smallest loss. A gain or loss is the
+ * difference of two neighbouring points of one training curve, rounded once; among equal ones the dimension of the
+ * lower stored index moves. Of the models on the path, both ends included, the one of the highest summed validation
+ * likelihood is chosen, the smaller among equals. O(DT log D) time, four bytes a tree beside the curves.
  */
 export function linearizedRounds(
   curves: readonly DimensionCurves[],

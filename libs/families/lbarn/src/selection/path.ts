@@ -1,7 +1,9 @@
 import type { NetworkSum } from './network-sum.js';
 import type { SelectionPath } from './selection.js';
 
-/** Keeps about `points` of the models that pass by, in any number: the first, the last, and evenly spaced ones between. */
+/**
+ * Keeps about `points` of the models that pass by, in any number: the first, the last, and evenly spaced ones between.
+ */
 export class PathRecorder {
   readonly #last: number;
   readonly #points: number;

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { select, type DimensionCurves } from '../index.js';
 
-/** A curve that rises to `best` and falls behind it, by `depth` nats a factor e of rounds; training rows gain for ever. */
+/**
+ * A curve that rises to `best` and falls behind it, by `depth` nats a factor e of rounds; training rows gain for ever.
+ */
 function curve(best: number, depth: number, rounds = 200): DimensionCurves {
   const points = Array.from({ length: rounds + 1 }, (_, round) => round);
   return {

@@ -12,9 +12,10 @@ const OFFSET = 5;
 const FLOOR = 1e-300;
 
 /**
- * Each dimension its best, given how many rounds the dimensions like on the whole (empirical Bayes). Validation rows say little of one
- * dimension where they are few, and much of all together: a distribution of the logarithm of rounds, a mixture of bumps, is fitted by EM
- * to the likelihoods of all curves, and each dimension takes the round that is likeliest under both. O(DT) with some thirty operations.
+ * Each dimension its best, given how many rounds the dimensions like on the whole (empirical Bayes). Validation rows
+ * say little of one dimension where they are few, and much of all together: a distribution of the logarithm of rounds,
+ * a mixture of bumps, is fitted by EM to the likelihoods of all curves, and each dimension takes the round that is
+ * likeliest under both. O(DT) with some thirty operations.
  *
  * @param longest - by dimension, no more rounds than this
  */
@@ -61,7 +62,10 @@ function bumpsOf(most: number): Float64Array[] {
   });
 }
 
-/** How likely the validation rows are under each bump, times a factor that all bumps share. A curve that ends goes on flat. */
+/**
+ * How likely the validation rows are under each bump, times a factor that all bumps share. A curve that ends goes on
+ * flat.
+ */
 function evidenceOf({ valid }: DimensionCurves, bumps: readonly Float64Array[], most: number): Float64Array {
   const best = valid.reduce((highest, point) => Math.max(highest, point), -Infinity);
   const likelihoods = Float64Array.from({ length: most + 1 }, (_, round) =>

@@ -22,8 +22,8 @@ export type Selections = Readonly<Record<PaperSelection, SelectionDocument>> & {
 const readsAtOnce = 32;
 
 /**
- * Chooses the rounds of every dimension by the paper's methods, from the curves alone, and stores what they chose. The run's
- * checkpoints are deleted: all conditionals are there. Again, or twice at once, it stores the same bytes.
+ * Chooses the rounds of every dimension by the paper's methods, from the curves alone, and stores what they chose. The
+ * run's checkpoints are deleted: all conditionals are there. Again, or twice at once, it stores the same bytes.
  *
  * @throws StorageError `missing` where a conditional is not trained; PipelineError `damaged-artefact`
  */
@@ -43,7 +43,8 @@ async function isSelected(store: ObjectStore, run: LbarnRun): Promise<boolean> {
 }
 
 /**
- * What was selected. The pooled selection is a function of the curves that nothing else needs: it is made again where it is wanted.
+ * What was selected. The pooled selection is a function of the curves that nothing else needs: it is made again where
+ * it is wanted.
  *
  * @param wanted - the selection of the network in hand
  * @throws StorageError `missing` where some selection is not stored; PipelineError `damaged-artefact`

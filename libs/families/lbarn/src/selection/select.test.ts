@@ -104,7 +104,8 @@ describe('select', () => {
         fc.property(someCurves, (curves) => {
           const plain = select(method, curves);
           const turned = select(method, [...curves.slice(1), curves[0]!]);
-          // equal training steps of different dimensions are broken by index, so only the sums of other paths agree then
+          // equal training steps of different dimensions are broken by index, so only the sums of other paths agree
+          // then
           const steps = curves.flatMap(({ train }) => [...train.slice(1)].map((value, t) => value - train[t]!));
           fc.pre(new Set(steps).size === steps.length);
           expect([...turned.rounds]).toEqual([...plain.rounds.slice(1), plain.rounds[0]]);

@@ -15,8 +15,8 @@ export interface SelectionOptions {
 }
 
 /**
- * Chooses how many trees of every conditional make the network, from the curves alone (paper section 3). The same curves
- * give the same selection on every machine. 10,000 dimensions of 1,000 rounds take seconds; see the README.
+ * Chooses how many trees of every conditional make the network, from the curves alone (paper section 3). The same
+ * curves give the same selection on every machine. 10,000 dimensions of 1,000 rounds take seconds; see the README.
  *
  * @param method - `individual`, `common`, `linearized` (forward), `linearized-backward`, or `pooled`
  * @param curves - by stored index of the dimension; summed nats, point `t` after `t` trees
@@ -50,7 +50,10 @@ export function select(
   return { ...describe(method, rounds, model), path: path.finish(model) };
 }
 
-/** The most that one of the paper's selections keeps of a dimension: trees are refitted for those, and serve every selection that keeps no more. */
+/**
+ * The most that one of the paper's selections keeps of a dimension: trees are refitted for those, and serve every
+ * selection that keeps no more.
+ */
 function longestOfPaper(curves: readonly DimensionCurves[]): Uint32Array {
   const kept = paperSelections.map((method) => select(method, curves, { pathPoints: 2 }).rounds);
   return kept[0]!.map((_, dimension) => kept.reduce((most, rounds) => Math.max(most, rounds[dimension]!), 0));

@@ -7,8 +7,8 @@ export const selectionMethods = [...paperSelections, 'pooled'] as const;
 export type SelectionMethod = (typeof selectionMethods)[number];
 
 /**
- * Models of growing size that a selection chose among, thinned for plotting: first, last, chosen, and evenly spaced ones
- * between. The likelihoods are summed over the dimensions, in nats over all rows of the split.
+ * Models of growing size that a selection chose among, thinned for plotting: first, last, chosen, and evenly spaced
+ * ones between. The likelihoods are summed over the dimensions, in nats over all rows of the split.
  */
 export interface SelectionPath {
   /** Ascending; Float64Array because a path may hold more than 2^32 trees. */

@@ -5,7 +5,10 @@ import { positionOf, type LbarnRun } from '../run/lbarn-run.js';
 import { interruptedAt, type DimensionHooks, type TrainingPorts } from './train-dimension.js';
 import { boostingOptions } from './training-data.js';
 
-/** The two ways of the pooled rows: new leaf values for the trees that there are, or as many new trees. They are kinds of tasks. */
+/**
+ * The two ways of the pooled rows: new leaf values for the trees that there are, or as many new trees. They are kinds
+ * of tasks.
+ */
 export const refitStages = ['refit', 'retrain'] as const;
 
 export type RefitStage = (typeof refitStages)[number];
@@ -26,8 +29,8 @@ export function refittedName(
 }
 
 /**
- * How many trees of each dimension are refitted, or trained again: as many as the longest of a run's selections keeps. Fewer of
- * either are its prefix, so one pass serves all selections.
+ * How many trees of each dimension are refitted, or trained again: as many as the longest of a run's selections keeps.
+ * Fewer of either are its prefix, so one pass serves all selections.
  */
 export interface RefitPlan {
   /** Content id of the rounds. */
@@ -44,9 +47,10 @@ export function planRefit(selections: readonly SelectionDocument[]): RefitPlan {
 }
 
 /**
- * Refits the first `rounds` trees of one stored conditional on training and validation rows pooled, or trains as many anew on them, and
- * stores the result under the plan. Does nothing where it is stored. Neither has checkpoints: a refit takes seconds, and to train again
- * takes less than the training before it, which went beyond the rounds that were chosen. What is stopped begins its dimension anew.
+ * Refits the first `rounds` trees of one stored conditional on training and validation rows pooled, or trains as many
+ * anew on them, and stores the result under the plan. Does nothing where it is stored. Neither has checkpoints: a refit
+ * takes seconds, and to train again takes less than the training before it, which went beyond the rounds that were
+ * chosen. What is stopped begins its dimension anew.
  *
  * @throws PipelineError `interrupted`, `damaged-artefact`, `training-failed`, `thread-lost`, `other-numerics`
  * @throws StorageError `missing` where the conditional is not trained; `conflict`

@@ -148,7 +148,10 @@ function refit(
   return { bytes, finished, rounds: done, progress: progressAt(done, 0, rounds, null) };
 }
 
-/** A logistic start is fitted anew with the λ that training had; where that found nothing to go by, no rows are left to choose one. */
+/**
+ * A logistic start is fitted anew with the λ that training had; where that found nothing to go by, no rows are left to
+ * choose one.
+ */
 function refitOptions(options: BoostingOptions, { startPenalty }: StoredConditional): BoostingOptions {
   if (options.start !== 'logistic') return options;
   return startPenalty === undefined ? { ...options, start: 'base-rate' } : { ...options, startPenalty };

@@ -7,8 +7,8 @@ import type { ObjectStore } from '@orchard/storage';
 import type { LbarnRun } from '../run/lbarn-run.js';
 
 /**
- * The run's splits, columns in its ordering, in one shared memory with a workspace for each of `threads` threads. A refit
- * needs no other: it pools the same rows.
+ * The run's splits, columns in its ordering, in one shared memory with a workspace for each of `threads` threads. A
+ * refit needs no other: it pools the same rows.
  *
  * @throws KernelError where it takes more memory than there can be
  */

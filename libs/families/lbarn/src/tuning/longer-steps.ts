@@ -3,8 +3,8 @@ import type { AskedRun } from '../run/lbarn-run.js';
 import type { Candidate } from './trials.js';
 
 /**
- * Where many trials still gain at their last round, a run has too few rounds for its steps. It tries longer ones then, with the leaves that were chosen
- * and with fewer: trees that come too few have more leaves than they would need.
+ * Where many trials still gain at their last round, a run has too few rounds for its steps. It tries longer ones then,
+ * with the leaves that were chosen and with fewer: trees that come too few have more leaves than they would need.
  */
 
 export type StepCandidate = Extract<Candidate, { readonly of: 'shrinkage' }>;
@@ -17,7 +17,10 @@ export function isAtLimit({ dimensions, atLimit }: TrialLimit): boolean {
   return atLimit >= MANY * dimensions;
 }
 
-/** Whether a run may take longer steps: one that leaves to its preset how many rounds it has, how large they are, and the leaves of a tree. */
+/**
+ * Whether a run may take longer steps: one that leaves to its preset how many rounds it has, how large they are, and
+ * the leaves of a tree.
+ */
 export function mayLengthenSteps({ specification }: AskedRun): boolean {
   const { leaves, rounds, shrinkage, dropout, tuning } = specification;
   const usual = presets.default;

@@ -25,9 +25,11 @@ import {
 } from './trials.js';
 
 /**
- * What a run is missing to know its own settings, and what fewer predictors lose: nothing where all settings are given and all predictors are used. Leaves are found first, in the natural ordering
- * where that is to be found too; then, with those leaves, the share of predictors that a tree may use; then, where many trials still gained at their last round, longer steps; or the pseudocount of single
- * trees; then what it loses to look at some of the predictors. The ordering is last, with all of these:
+ * What a run is missing to know its own settings, and what fewer predictors lose: nothing where all settings are given
+ * and all predictors are used. Leaves are found first, in the natural ordering where that is to be found too; then,
+ * with those leaves, the share of predictors that a tree may use; then, where many trials still gained at their last
+ * round, longer steps; or the pseudocount of single trees; then what it loses to look at some of the predictors. The
+ * ordering is last, with all of these:
  *
  * | kind   | missing while                                | done by one task a                       |
  * |--------|----------------------------------------------|------------------------------------------|
@@ -142,7 +144,10 @@ function screenTask(run: AskedRun, trial: Trial): PlannedTask {
   };
 }
 
-/** Rounds are dearer the more leaves they grow, of which one question has as many; of an ordering that is not known here the natural one's places serve. */
+/**
+ * Rounds are dearer the more leaves they grow, of which one question has as many; of an ordering that is not known here
+ * the natural one's places serve.
+ */
 function costOfTrial(candidate: Candidate, dimension: number): number {
   return ('leaves' in candidate ? 8 + candidate.leaves : 1) * (dimension + 8);
 }

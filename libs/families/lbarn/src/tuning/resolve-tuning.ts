@@ -13,8 +13,9 @@ import type { RunDatasets } from '@orchard/pipeline';
 import { MOST_PAIRED } from '../members/resolve-members.js';
 
 /**
- * How a run finds the settings that options leave to it, and measures what fewer predictors lose; null where there is neither. Trials take larger steps than the run and as many fewer
- * of them, so that all together cost a part of what the run does; a preset that spends more tries more leaves on more dimensions.
+ * How a run finds the settings that options leave to it, and measures what fewer predictors lose; null where there is
+ * neither. Trials take larger steps than the run and as many fewer of them, so that all together cost a part of what
+ * the run does; a preset that spends more tries more leaves on more dimensions.
  */
 export function resolveTuning(
   { leaves, featureFraction, rounds, shrinkage, patience }: AskedOptions,

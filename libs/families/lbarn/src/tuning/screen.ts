@@ -63,8 +63,8 @@ function quickStep(run: AskedRun, shrinkage: number): number {
 }
 
 /**
- * Trains one conditional quickly and stores what its validation rows say of it; the trees are let go. Twice at once it stores the
- * same bytes. It is short, so that one that is stopped begins anew.
+ * Trains one conditional quickly and stores what its validation rows say of it; the trees are let go. Twice at once it
+ * stores the same bytes. It is short, so that one that is stopped begins anew.
  *
  * @param own what {@link runsOfTrial} says
  * @throws PipelineError `interrupted`, `training-failed`, `thread-lost`, `other-numerics`

@@ -8,9 +8,9 @@ import { leafCandidates, sampledDimensions, tuningOf, type LeafCandidate, type Q
 import { worthOf } from './worth-of-trials.js';
 
 /**
- * The paper's search for the leaves of a tree (section 5.1): each of 2, 4, … 128 is trained as the run is, and where its rounds did not
- * suffice to converge, once more with a larger shrinkage. All leaves are tried with the run's own first (step 0); `raised-1` then stores
- * which are tried with the next shrinkage, and so on while there are any.
+ * The paper's search for the leaves of a tree (section 5.1): each of 2, 4, … 128 is trained as the run is, and where
+ * its rounds did not suffice to converge, once more with a larger shrinkage. All leaves are tried with the run's own
+ * first (step 0); `raised-1` then stores which are tried with the next shrinkage, and so on while there are any.
  */
 
 export type Raising = Extract<Question, `raised-${number}`>;

@@ -28,7 +28,10 @@ export async function settleLimit(store: ObjectStore, run: AskedRun): Promise<Tr
   return limits.reduce((most, one) => (one.atLimit > most.atLimit ? one : most));
 }
 
-/** Longer steps, with fewer leaves perhaps, where they gain more than `leastGain` nats over all validation rows, on the mean of the dimensions tried. */
+/**
+ * Longer steps, with fewer leaves perhaps, where they gain more than `leastGain` nats over all validation rows, on the
+ * mean of the dimensions tried.
+ */
 export async function settleSteps(store: ObjectStore, run: AskedRun, leastGain: number): Promise<TunedShrinkage> {
   const dimensions = sampledDimensions(run);
   const leaves = await leavesOf(store, run);

@@ -28,8 +28,8 @@ import {
 } from './trials.js';
 
 /**
- * Chooses among the candidates of a question by their trials, and stores what was chosen and what each gave; of predictors only what each gave. All trials are to be
- * there. Again, or twice at once, it stores the same bytes.
+ * Chooses among the candidates of a question by their trials, and stores what was chosen and what each gave; of
+ * predictors only what each gave. All trials are to be there. Again, or twice at once, it stores the same bytes.
  *
  * @throws StorageError `missing` where a trial is not done; PipelineError `damaged-artefact`
  */
@@ -54,8 +54,9 @@ async function settleLeaves(store: ObjectStore, run: AskedRun): Promise<TunedLea
 }
 
 /**
- * Another share than the preset's has to gain more nats than this over all validation rows, on the mean of the dimensions tried: a few hundred rows
- * gain as much by chance (mushrooms .1 a dimension, which test rows took back; msnbc 38).
+ * Another share than the preset's has to gain more nats than this over all validation rows, on the mean of the
+ * dimensions tried: a few hundred rows gain as much by chance (mushrooms .1 a dimension, which test rows took back;
+ * msnbc 38).
  */
 const leastGain = 1;
 

@@ -24,10 +24,12 @@ import { isAtLimit, mayLengthenSteps } from './longer-steps.js';
 const known = new WeakMap<Run, LbarnRun>();
 
 /**
- * A run with all that it was to find for itself: the same as one that was given them, but for its id and what was tried.
+ * A run with all that it was to find for itself: the same as one that was given them, but for its id and what was
+ * tried.
  *
  * @throws StorageError `missing` where it has not been found yet; PipelineError `damaged-artefact`
- * @throws Refusal `invalid-contract` for the specification of something else; PipelineError `bad-request` for an ordering of other length
+ * @throws Refusal `invalid-contract` for the specification of something else; PipelineError `bad-request` for an
+ *   ordering of other length
  */
 export async function settledRun(store: ObjectStore, given: Run): Promise<LbarnRun> {
   const run = askedRun(given);
@@ -82,7 +84,8 @@ function readTunedFraction(store: ObjectStore, { id }: AskedRun): Promise<TunedF
 }
 
 /**
- * The longer steps that were tried; null where trials did not gain at their last round, and of a run that an earlier release began to train.
+ * The longer steps that were tried; null where trials did not gain at their last round, and of a run that an earlier
+ * release began to train.
  *
  * @throws StorageError `missing` where it is not known yet; PipelineError `damaged-artefact`
  */
@@ -101,25 +104,41 @@ async function hasBegun(store: ObjectStore, { id }: AskedRun): Promise<boolean> 
   return false;
 }
 
-/** The run's leaves, said or found, before longer steps were tried. @throws StorageError `missing`; PipelineError `damaged-artefact` */
+/**
+ * The run's leaves, said or found, before longer steps were tried.
+ *
+ * @throws StorageError `missing`; PipelineError `damaged-artefact`
+ */
 export async function leavesOf(store: ObjectStore, run: AskedRun): Promise<number> {
   const { leaves } = run.specification;
   return leaves === AUTO ? (await readTunedLeaves(store, run)).chosen : leaves;
 }
 
-/** The shrinkage that a search in full found; undefined where none did. @throws StorageError `missing`; PipelineError `damaged-artefact` */
+/**
+ * The shrinkage that a search in full found; undefined where none did.
+ *
+ * @throws StorageError `missing`; PipelineError `damaged-artefact`
+ */
 export async function shrinkageOf(store: ObjectStore, run: AskedRun): Promise<number | undefined> {
   const isFound = run.specification.tuning?.shrinkages !== undefined;
   return isFound ? (await readTunedLeaves(store, run)).shrinkage : undefined;
 }
 
-/** The share of predictors that its trees may use, said or found. @throws StorageError `missing`; PipelineError `damaged-artefact` */
+/**
+ * The share of predictors that its trees may use, said or found.
+ *
+ * @throws StorageError `missing`; PipelineError `damaged-artefact`
+ */
 export async function fractionOf(store: ObjectStore, run: AskedRun): Promise<number> {
   const { featureFraction } = run.specification;
   return featureFraction === AUTO ? (await readTunedFraction(store, run)).chosen : featureFraction;
 }
 
-/** What is added to the counts of single trees, said or found. @throws StorageError `missing`; PipelineError `damaged-artefact` */
+/**
+ * What is added to the counts of single trees, said or found.
+ *
+ * @throws StorageError `missing`; PipelineError `damaged-artefact`
+ */
 export async function pseudoCountOf(store: ObjectStore, run: AskedRun): Promise<number | undefined> {
   const { pseudoCount } = run.specification;
   return pseudoCount === AUTO ? (await readTunedPseudoCount(store, run)).chosen : pseudoCount;

@@ -7,8 +7,9 @@ import { orderingOfKind } from '../members/member-run.js';
 import { stepCandidates } from './longer-steps.js';
 
 /**
- * One candidate: of the leaves of a tree (of a search in full with a shrinkage), of the share of predictors that a tree may use, of longer steps with some leaves, of the pseudocount of single trees, of the most
- * predictors that a conditional looks at (null for all), or of the ordering.
+ * One candidate: of the leaves of a tree (of a search in full with a shrinkage), of the share of predictors that a tree
+ * may use, of longer steps with some leaves, of the pseudocount of single trees, of the most predictors that a
+ * conditional looks at (null for all), or of the ordering.
  */
 export type Candidate =
   | { readonly of: 'leaves'; readonly leaves: number; readonly shrinkage?: number | undefined }
@@ -20,7 +21,10 @@ export type Candidate =
 
 export type LeafCandidate = Extract<Candidate, { readonly of: 'leaves' }>;
 
-/** What trials decide. `limit`: whether longer steps are tried. `raised-1`, `raised-2`, …: of a search in full, which leaves are tried with the next shrinkage. */
+/**
+ * What trials decide. `limit`: whether longer steps are tried. `raised-1`, `raised-2`, …: of a search in full, which
+ * leaves are tried with the next shrinkage.
+ */
 export type Question =
   'leaves' | 'fraction' | 'limit' | 'shrinkage' | 'pseudocount' | 'predictors' | 'ordering' | `raised-${number}`;
 
@@ -31,7 +35,10 @@ export interface Trial {
   readonly dimension: number;
 }
 
-/** The key of a trial's task: `leaves-8.17`, `leaves-8-by-0.05.17`, `fraction-0.5.17`, `shrinkage-0.2-8.17`, `pseudocount-0.1.17`, `predictors-all.17`, `ordering-greedy.17`. */
+/**
+ * The key of a trial's task: `leaves-8.17`, `leaves-8-by-0.05.17`, `fraction-0.5.17`, `shrinkage-0.2-8.17`,
+ * `pseudocount-0.1.17`, `predictors-all.17`, `ordering-greedy.17`.
+ */
 export function keyOfTrial({ candidate, dimension }: Trial): string {
   return `${candidate.of}-${String(valueOf(candidate))}.${dimension}`;
 }
@@ -105,14 +112,18 @@ export function orderingCandidates({ specification: { tuning } }: AskedRun): rea
 }
 
 /**
- * The stored dimensions that leaves and shares of predictors are tried on, ascending: one of each stretch of the ordering, since rounds are dearer and gain
- * more the more predictors there are. The first of the ordering has none, so that its trees are one leaf.
+ * The stored dimensions that leaves and shares of predictors are tried on, ascending: one of each stretch of the
+ * ordering, since rounds are dearer and gain more the more predictors there are. The first of the ordering has none, so
+ * that its trees are one leaf.
  */
 export function sampledDimensions(run: AskedRun): number[] {
   return sampledFrom(run, Math.min(1, run.datasets.train.dimensions - 1), tuningOf(run).dimensions ?? 1);
 }
 
-/** Those on which the loss by fewer predictors is measured, ascending: dimensions that have more before them than they look at. */
+/**
+ * Those on which the loss by fewer predictors is measured, ascending: dimensions that have more before them than they
+ * look at.
+ */
 export function narrowedDimensions(run: AskedRun): number[] {
   return sampledFrom(run, run.specification.maxPredictors! + 1, tuningOf(run).predictorDimensions!);
 }

@@ -302,7 +302,10 @@ describe('members of a run that finds its own leaves', () => {
 });
 
 describe('a run whose trials still gain at their last round', () => {
-  /** Columns by chance, and others that are on which side of a plane these are: a tree of few leaves is a small part of it. */
+  /**
+   * Columns by chance, and others that are on which side of a plane these are: a tree of few leaves is a small part of
+   * it.
+   */
   function sidesOfPlanes(rows: number, seed: number): BitMatrix {
     const [draw, stream] = [new RandomStream(3, 1), new RandomStream(seed, 2)];
     const planes = Array.from({ length: 8 }, () => Array.from({ length: 14 }, () => 2 * draw.uniform() - 1));

@@ -4,7 +4,10 @@ import { logSumExp } from '@orchard/members';
 import { log } from '@orchard/numerics';
 import { checkWeights, sumsOf, weightsOfColumns, type SparseWeights, type Sums } from './sparse-weights.js';
 
-/** How probable the components of an interval are by the columns before it: P(h | before) in proportion to the exponential of h's score. */
+/**
+ * How probable the components of an interval are by the columns before it: P(h | before) in proportion to the
+ * exponential of h's score.
+ */
 export class Gate {
   readonly components: number;
   readonly #sums: Sums;

@@ -4,12 +4,15 @@ import { logSumExp } from '@orchard/members';
 import type { Interval } from './interval.js';
 
 /**
- * Some rows on their way through a sequence of mixtures, column after column: their values so far, and of each how probable the components of the
- * present interval are with them. `odds` of a column comes before `take` of it.
+ * Some rows on their way through a sequence of mixtures, column after column: their values so far, and of each how
+ * probable the components of the present interval are with them. `odds` of a column comes before `take` of it.
  */
 export class IntervalStates {
   readonly values: Uint8Array;
-  /** Element `row * most + h`: log of P(h | before) times what the interval's values so far have under h; and the odds of a 1 in the present column. */
+  /**
+   * Element `row * most + h`: log of P(h | before) times what the interval's values so far have under h; and the odds
+   * of a 1 in the present column.
+   */
   readonly #joint: Float64Array;
   readonly #odds: Float64Array;
   readonly #most: number;

@@ -5,8 +5,9 @@ import { oddsOf } from './odds.js';
 import { checkWeights, sumsOf, type Sums, type SparseWeights } from './sparse-weights.js';
 
 /**
- * Columns `first` to before `end` of a sequence of mixtures (Goessling's thesis, 5.4): P(x_first … x_end-1 | what comes before) = Σ P(h | before) Π P(x_d | all before d, h), each
- * conditional a logistic regression. A row's values are bytes here, all columns of it.
+ * Columns `first` to before `end` of a sequence of mixtures (Goessling's thesis, 5.4): P(x_first … x_end-1 | what comes
+ * before) = Σ P(h | before) Π P(x_d | all before d, h), each conditional a logistic regression. A row's values are
+ * bytes here, all columns of it.
  */
 export class Interval {
   readonly first: number;

@@ -2,7 +2,10 @@ import { untold, type JsonValue, type Variables } from '@orchard/model';
 import { Sparn } from './sparn-model.js';
 import type { SparseWeights } from './sparse-weights.js';
 
-/** Of one column under every component: the log-odds of component h are intercept + intercepts[h] + Σ (shared + own weights of h) times ±1. */
+/**
+ * Of one column under every component: the log-odds of component h are intercept + intercepts[h] + Σ (shared + own
+ * weights of h) times ±1.
+ */
 export interface ColumnOfComponents {
   readonly intercept: number;
   readonly intercepts: readonly number[];

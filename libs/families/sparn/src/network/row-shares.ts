@@ -2,10 +2,17 @@ import type { RowShares } from '@orchard/logistic';
 import { logSumExp } from '@orchard/members';
 import { exp } from '@orchard/numerics';
 
-/** A component that has less of a row has none of it: a row is then a few rows of regressions, not one for each component. */
+/**
+ * A component that has less of a row has none of it: a row is then a few rows of regressions, not one for each
+ * component.
+ */
 const LEAST_SHARE = 1e-3;
 
-/** Shares of the rows by how probable each component is given them, and log P of each row. @param jointOf log (w_h P_h(row)) of each row, of component h */
+/**
+ * Shares of the rows by how probable each component is given them, and log P of each row.
+ *
+ * @param jointOf log (w_h P_h(row)) of each row, of component h
+ */
 export function sharesBy(
   components: number,
   rows: number,

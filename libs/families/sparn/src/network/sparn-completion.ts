@@ -13,7 +13,10 @@ import { sumsOf, type SparseWeights } from './sparse-weights.js';
 /** Bytes of particles that are held at a time, where a row does not ask for more. */
 const ROOM = 4 * 2 ** 20;
 
-/** Fills what is unknown of rows, by particles that go through the columns in their order (sequential.ts of `@orchard/model`). */
+/**
+ * Fills what is unknown of rows, by particles that go through the columns in their order (sequential.ts of
+ * `@orchard/model`).
+ */
 export function completeInto(
   sparse: SparseWeights,
   { matrix, known }: Blanks,

@@ -38,7 +38,10 @@ const sequenceModelFamily = 'sparn-sequence';
 /** Bytes of particles that are held at a time, where a row does not ask for more. */
 const ROOM = 4 * 2 ** 20;
 
-/** A sequence of mixtures (Goessling's thesis, 5.4): of consecutive intervals of columns each a mixture of sparse networks, whose components the columns before predict. */
+/**
+ * A sequence of mixtures (Goessling's thesis, 5.4): of consecutive intervals of columns each a mixture of sparse
+ * networks, whose components the columns before predict.
+ */
 export class SparnSequence implements DensityModel {
   readonly family = sequenceModelFamily;
   readonly dimensions: number;
@@ -97,7 +100,11 @@ export class SparnSequence implements DensityModel {
     return matrix;
   }
 
-  /** Exact where the known columns come first; otherwise by particles, of which the components are summed out. @default samples 256 */
+  /**
+   * Exact where the known columns come first; otherwise by particles, of which the components are summed out.
+   *
+   * @default samples 256
+   */
   complete(values: BinaryMatrix, known: BinaryMatrix, { seed, samples = 256 }: CompleteOptions): Completion {
     checkSeed(seed);
     const { dimensions } = this;

@@ -65,8 +65,8 @@ export function sumsOf({ intercepts, starts, predictors, weights }: SparseWeight
 }
 
 /**
- * The same, arranged by predictor, so that each 1 of a row is added to the columns after it: Σ w x of x as ±1 is twice the weights of the ones,
- * less all weights. A row costs its ones times their weights.
+ * The same, arranged by predictor, so that each 1 of a row is added to the columns after it: Σ w x of x as ±1 is twice
+ * the weights of the ones, less all weights. A row costs its ones times their weights.
  */
 export class ToldOnes {
   /** Log-odds of each column where all before it are 0. */

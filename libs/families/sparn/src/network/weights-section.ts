@@ -13,7 +13,10 @@ export interface TriedPenalty {
 const COLUMNS = 200;
 const WEIGHTS = 8;
 
-/** What only these networks have to show: which columns predict which, how strongly, and the λ that the validation rows chose. */
+/**
+ * What only these networks have to show: which columns predict which, how strongly, and the λ that the validation rows
+ * chose.
+ */
 export async function weightSections(model: Sparn, tried: readonly TriedPenalty[]): Promise<readonly string[]> {
   const { dimensionLabel, escapeHtml, formatCount, formatFigure } = await import('@orchard/report');
   const { dimensions, names, shape, sparse, specification } = model;

@@ -17,8 +17,9 @@ export function viewsOf(run: TablesRun): readonly TablesRun[] {
 }
 
 /**
- * A member as a run of its own: with its ordering, its fold of the training and validation rows together, and a seed of its own. All
- * three are functions of the run's specification and the member's number alone. The run itself where no member is meant.
+ * A member as a run of its own: with its ordering, its fold of the training and validation rows together, and a seed of
+ * its own. All three are functions of the run's specification and the member's number alone. The run itself where no
+ * member is meant.
  */
 export function viewOf(run: TablesRun, member: number | null): TablesRun {
   const members = membersOf(run);

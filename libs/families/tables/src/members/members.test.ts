@@ -40,7 +40,8 @@ describe('a run on a table with members', () => {
     const store = await temporaryStore();
     await trained(store, splits);
     const whole = await contentOf(store);
-    // data sets and their facts, the specification, variables of each member and their curves, the model and its summary
+    // data sets and their facts, the specification, variables of each member and their curves, the model and its
+    // summary
     expect(Object.keys(whole)).toHaveLength(6 + 1 + 3 * 2 * splits.table.variables.length + 2);
 
     const other = await temporaryStore();

@@ -16,18 +16,21 @@ import type { TableMembers } from './table-members.js';
 export interface MixedTable {
   readonly model: TabularModel;
   /**
-   * For training and validation rows the likelihoods of single members, each of the rows that it learned from and of its fold; of test rows what the
-   * mixture does.
+   * For training and validation rows the likelihoods of single members, each of the rows that it learned from and of
+   * its fold; of test rows what the mixture does.
    */
   readonly variables: readonly VariableFigures[];
   readonly members: readonly MemberFigures[];
-  /** Rows that members are held against: validation rows, where there are no test rows, have trained all members but one. */
+  /**
+   * Rows that members are held against: validation rows, where there are no test rows, have trained all members but
+   * one.
+   */
   readonly judged: 'test' | 'validation';
 }
 
 /**
- * Mixes the members of a run, all with the same weight: products in other orderings, of which each was validated by other rows (the
- * README's "Members").
+ * Mixes the members of a run, all with the same weight: products in other orderings, of which each was validated by
+ * other rows (the README's "Members").
  */
 export async function mixTable(store: ObjectStore, run: TablesRun, members: TableMembers): Promise<MixedTable> {
   const splits = await loadSplits(store, run);
@@ -65,7 +68,8 @@ export async function mixTable(store: ObjectStore, run: TablesRun, members: Tabl
     specification: { runId: run.id, ...run.specification } as JsonValue,
     likelihoods: {
       train: null,
-      // each row by a member that did not learn from it; the mixture itself has learned from all of them, and is likelier on others
+      // each row by a member that did not learn from it; the mixture itself has learned from all of them, and is
+      // likelier on others
       valid: figures.reduce((sum, { foldLogLikelihood }) => sum + foldLogLikelihood, 0) / members.count,
       test: splits.test === null ? null : figures.at(-1)!.togetherLogLikelihood,
     },
@@ -90,7 +94,10 @@ export async function mixTable(store: ObjectStore, run: TablesRun, members: Tabl
   return { model, variables, members: figures, judged: splits.test === null ? 'validation' : 'test' };
 }
 
-/** What densities add, mean nats per row of training and validation rows together: members deal them anew, and all of them count alike. */
+/**
+ * What densities add, mean nats per row of training and validation rows together: members deal them anew, and all of
+ * them count alike.
+ */
 function pooledDensities(
   { datasets: { train, valid } }: TablesRun,
   ofTrain: Float64Array,

@@ -19,8 +19,8 @@ export const memberWordsShape = {
 } as const;
 
 /**
- * The members of a run: member m has the ordering `orderings[m mod …]` and is validated by fold m mod `folds` of training and validation
- * rows together.
+ * The members of a run: member m has the ordering `orderings[m mod …]` and is validated by fold m mod `folds` of
+ * training and validation rows together.
  */
 export const tableMembersSchema = z.strictObject({
   count: memberCountSchema,
@@ -40,7 +40,12 @@ interface MemberWords {
   readonly ordering?: unknown;
 }
 
-/** The members that words ask for; null where they ask for one model: for one member, say, in no orderings and folds of its own. @throws PipelineError `bad-request` for folds without rows, and for one ordering of all */
+/**
+ * The members that words ask for; null where they ask for one model: for one member, say, in no orderings and folds of
+ * its own.
+ *
+ * @throws PipelineError `bad-request` for folds without rows, and for one ordering of all
+ */
 export function resolveMembers(words: MemberWords, { train, valid }: RunDatasets): TableMembers | null {
   const { members, orderings, folds, ordering } = words;
   if ((members ?? 1) === 1 && orderings === undefined && folds === undefined) return null;

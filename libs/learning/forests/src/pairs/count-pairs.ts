@@ -3,7 +3,8 @@ import { PairCounter } from './pair-counter.js';
 import type { PairCounts } from './pair-counts.js';
 
 /**
- * How often columns are 1 together. Where that were too much work only every k-th row is looked at: `rows` says how many were.
+ * How often columns are 1 together. Where that were too much work only every k-th row is looked at: `rows` says how
+ * many were.
  *
  * @param mostWords words of 32 rows that may be compared, over all pairs; no limit where nothing is said
  */

@@ -11,7 +11,10 @@ interface CounterModule {
 
 /** Rows of a block of bits. */
 const BLOCK = 128;
-/** Blocks that the loop takes at a time: a piece of every column is 496 bytes, so that hundreds of columns stay in a near cache. */
+/**
+ * Blocks that the loop takes at a time: a piece of every column is 496 bytes, so that hundreds of columns stay in a
+ * near cache.
+ */
 const BLOCKS = 31;
 const STRIDE = 16 * BLOCKS;
 /** Where the counts begin: the module has no data of its own below. */
@@ -20,8 +23,8 @@ const HEAP = 1024;
 const compiled = new CompiledModule(counterBytes);
 
 /**
- * Counts how often columns are 1 together, again and again in one memory: by SIMD popcounts over bit columns, D² N / 256 of them
- * for N rows. What it gives is good until it counts again.
+ * Counts how often columns are 1 together, again and again in one memory: by SIMD popcounts over bit columns, D² N /
+ * 256 of them for N rows. What it gives is good until it counts again.
  */
 export class PairCounter {
   readonly #module: CounterModule;
@@ -41,8 +44,8 @@ export class PairCounter {
   }
 
   /**
-   * Of some columns of rows that count several times: as many popcounts as for all of these rows where they are few, else one go for each
-   * binary digit of how often.
+   * Of some columns of rows that count several times: as many popcounts as for all of these rows where they are few,
+   * else one go for each binary digit of how often.
    *
    * @param times how often each row of the matrix counts
    * @param columns distinct; the counts name them by their places here
@@ -114,8 +117,8 @@ interface Room {
 }
 
 /**
- * Eight rows and eight columns at a time (Warren, Hacker's Delight, 7-3). The order of the rows in a byte does not matter to counts; bits
- * behind the last row are zero.
+ * Eight rows and eight columns at a time (Warren, Hacker's Delight, 7-3). The order of the rows in a byte does not
+ * matter to counts; bits behind the last row are zero.
  *
  * @param length bytes of a column that the loop reads
  */

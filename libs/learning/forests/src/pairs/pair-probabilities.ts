@@ -1,4 +1,7 @@
-/** What trees of columns are made of: how probable the values of pairs of columns are, with margins that are the same in every pair. */
+/**
+ * What trees of columns are made of: how probable the values of pairs of columns are, with margins that are the same in
+ * every pair.
+ */
 export interface PairProbabilities {
   /** P(a = 1, b = 1); of a column with itself P(a = 1). */
   both(a: number, b: number): number;

@@ -4,15 +4,18 @@ import { log } from '@orchard/numerics';
 export interface GroupColumn {
   /** The group of each row. */
   readonly groups: Uint16Array;
-  /** Of each group its share in the values that the column can have: what is added without being seen is shared out so. */
+  /**
+   * Of each group its share in the values that the column can have: what is added without being seen is shared out so.
+   */
   readonly shares: Float64Array;
 }
 
 /**
- * Probabilities of groups of values by counts, to which some pseudo-rows are added: `added` rows to each pair of columns, spread
- * evenly over all pairs of values that these can have. P(g, h) = (n_gh + added s_g s_h) / (N + added), s the groups' shares in the values,
- * and P(g) = (n_g + added s_g) / (N + added), which is the margin of every pair, so that any forest of pairs is a distribution. Of two columns
- * of bits and 4a added rows that is `SmoothedPairs` with a pseudo-count of a.
+ * Probabilities of groups of values by counts, to which some pseudo-rows are added: `added` rows to each pair of
+ * columns, spread evenly over all pairs of values that these can have. P(g, h) = (n_gh + added s_g s_h) / (N + added),
+ * s the groups' shares in the values, and P(g) = (n_g + added s_g) / (N + added), which is the margin of every pair, so
+ * that any forest of pairs is a distribution. Of two columns of bits and 4a added rows that is `SmoothedPairs` with a
+ * pseudo-count of a.
  *
  * Rows are counted when a pair is asked for: O(rows).
  */
@@ -54,7 +57,10 @@ export class SmoothedGroups {
     return this.joint(other, column).map((share, at) => share / margin[Math.floor(at / width)]!);
   }
 
-  /** I(a; b) in nats, of the probabilities. Summed in the order of its terms, so that equal counts give equal information wherever they stand. */
+  /**
+   * I(a; b) in nats, of the probabilities. Summed in the order of its terms, so that equal counts give equal
+   * information wherever they stand.
+   */
   information(a: number, b: number): number {
     const [one, other] = [this.margin(a), this.margin(b)];
     const width = other.length;

@@ -3,8 +3,8 @@ import type { PairCounts } from './pair-counts.js';
 import type { PairProbabilities } from './pair-probabilities.js';
 
 /**
- * Probabilities by counts with a pseudocount: each of the four values of a pair of columns gets
- * `pseudoCount` rows a. P(i, j) = (n_ij + a) / (N + 4a), and P(i) = (n_i + 2a) / (N + 4a), which is the margin of every pair, so that any
+ * Probabilities by counts with a pseudocount: each of the four values of a pair of columns gets `pseudoCount` rows a.
+ * P(i, j) = (n_ij + a) / (N + 4a), and P(i) = (n_i + 2a) / (N + 4a), which is the margin of every pair, so that any
  * forest of pairs is a distribution.
  *
  * It may be given other counts: its tables of logarithms stay.
@@ -76,8 +76,8 @@ export class SmoothedPairs implements PairProbabilities {
   }
 
   /**
-   * I(a; b) in nats, of the probabilities. The sums are grouped so that pairs of equal counts have equal bits, whichever of their values is
-   * called 1: what is a tie stays one.
+   * I(a; b) in nats, of the probabilities. The sums are grouped so that pairs of equal counts have equal bits,
+   * whichever of their values is called 1: what is a tie stays one.
    */
   information(a: number, b: number): number {
     const counts = this.#counts;

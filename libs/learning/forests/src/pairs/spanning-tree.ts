@@ -20,8 +20,8 @@ export interface SpanningTree {
 }
 
 /**
- * The spanning tree of most weight, by Prim's way: O(D²) time, each weight asked for once. Ties by an order of edges give the one tree
- * that Kruskal would find in that order, whatever the root.
+ * The spanning tree of most weight, by Prim's way: O(D²) time, each weight asked for once. Ties by an order of edges
+ * give the one tree that Kruskal would find in that order, whatever the root.
  *
  * @param weight of an edge, the same in both directions
  */

@@ -25,9 +25,10 @@ const HEAP = 1024;
 const compiled = new CompiledModule(counterBytes);
 
 /**
- * Finds probabilities of pairs of columns in the same rows under other and other weights, with some rows beside them that are shared out as other pairs say: again and
- * again in one memory, so what it gives is good until it counts again. An addition for each two columns that are 1 in a row, rows x ones² / 2, and the logarithms of
- * all pairs. Memory: 12 D² bytes, and of rows 2 for each of their ones and 12 for each.
+ * Finds probabilities of pairs of columns in the same rows under other and other weights, with some rows beside them
+ * that are shared out as other pairs say: again and again in one memory, so what it gives is good until it counts
+ * again. An addition for each two columns that are 1 in a row, rows x ones² / 2, and the logarithms of all pairs.
+ * Memory: 12 D² bytes, and of rows 2 for each of their ones and 12 for each.
  */
 export class WeightedPairCounter {
   readonly #module: WeightedModule;

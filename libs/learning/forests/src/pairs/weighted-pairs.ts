@@ -12,7 +12,10 @@ export interface PairTables {
   readonly information: Float64Array;
 }
 
-/** Probabilities of pairs of columns as {@link WeightedPairCounter} finds them. Any forest of them is a distribution: the margin of a column is the same in every pair. */
+/**
+ * Probabilities of pairs of columns as {@link WeightedPairCounter} finds them. Any forest of them is a distribution:
+ * the margin of a column is the same in every pair.
+ */
 export class WeightedPairs implements PairProbabilities {
   constructor(private readonly tables: PairTables) {}
 

@@ -10,7 +10,12 @@ export interface Curve {
   readonly isBeside?: boolean;
 }
 
-/** Curves in one frame, and where something was chosen. @param label what the x axis counts @param unit what the y axis measures */
+/**
+ * Curves in one frame, and where something was chosen.
+ *
+ * @param label what the x axis counts
+ * @param unit what the y axis measures
+ */
 export function drawCurves(
   title: string,
   curves: readonly Curve[],

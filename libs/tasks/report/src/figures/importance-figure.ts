@@ -2,7 +2,9 @@ import type { ReportFacts } from '../facts.js';
 import { dimensionLabel, formatShare } from '../text.js';
 import { drawMap, type DimensionFigure } from './dimension-figure.js';
 
-/** The predictors that matter to the explained dimension, largest share first; none where it gains no more than noise. */
+/**
+ * The predictors that matter to the explained dimension, largest share first; none where it gains no more than noise.
+ */
 export function leadingPredictors(
   facts: ReportFacts,
   count: number,
@@ -14,8 +16,8 @@ export function leadingPredictors(
 }
 
 /**
- * Importances of one pixel on the image (paper, figure 3). Colours grow with the square root of the share, or all but the first
- * neighbours would vanish.
+ * Importances of one pixel on the image (paper, figure 3). Colours grow with the square root of the share, or all but
+ * the first neighbours would vanish.
  */
 export function drawImportanceMap(facts: ReportFacts, shape: readonly [number, number]): DimensionFigure {
   const { shares, dimension } = facts.importance;

@@ -24,15 +24,16 @@ export interface PathFigures {
 }
 
 /**
- * Likelihood along the greedy path: the whole of it, and the part around the chosen point, where a thousandth of the rise decides. The other
- * selections are set beside it by their validation likelihood, where they lie within the close-up; that of the report's network,
- * `own`, is also in the figure of the whole.
+ * Likelihood along the greedy path: the whole of it, and the part around the chosen point, where a thousandth of the
+ * rise decides. The other selections are set beside it by their validation likelihood, where they lie within the
+ * close-up; that of the report's network, `own`, is also in the figure of the whole.
  */
 export function drawPath(path: PathFacts, others: readonly SelectionFacts[], own: string): PathFigures {
   const train = points(path.trees, path.train);
   const valid = points(path.trees, path.valid);
   const [low, high] = rangeOf([...train.map(finite), ...valid.map(finite)]);
-  // A close-up ends where training leaves the figure; it begins where the last sixtieth of the rise to the chosen point does.
+  // A close-up ends where training leaves the figure; it begins where the last sixtieth of the rise to the chosen point
+  // does.
   const rise = path.chosen.valid - low;
   const floor = path.chosen.valid - Math.max(rise / 60, 1e-6);
   const near = valid.filter((point) => point.likelihood >= floor);

@@ -8,7 +8,10 @@ export interface DrawnSamples {
   readonly samples: SampleFacts;
 }
 
-/** Samples, each beside its nearest training row: as images where the data has a shape (paper, figure 1), else as lines of cells. */
+/**
+ * Samples, each beside its nearest training row: as images where the data has a shape (paper, figure 1), else as lines
+ * of cells.
+ */
 export function drawSamples(facts: DrawnSamples): string {
   return facts.dataset.shape === null ? drawLines(facts) : drawImages(facts, facts.dataset.shape);
 }
@@ -31,7 +34,9 @@ function drawImages(facts: DrawnSamples, shape: readonly [number, number]): stri
   }).join('\n');
 }
 
-/** Each pair is two lines: the sample, and below it the training row with the cells that differ in the second colour. */
+/**
+ * Each pair is two lines: the sample, and below it the training row with the cells that differ in the second colour.
+ */
 function drawLines(facts: DrawnSamples): string {
   const { rows, nearest, distances } = facts.samples;
   const { dimensions } = rows;

@@ -18,8 +18,8 @@ const SHOWN = 32;
 const LISTED = 10;
 
 /**
- * Associations in training rows beside those in draws. Draws are taken in as many rows as the data has, and what these come to is
- * averaged: what chance adds to an estimate depends on the rows.
+ * Associations in training rows beside those in draws. Draws are taken in as many rows as the data has, and what these
+ * come to is averaged: what chance adds to an estimate depends on the rows.
  *
  * @param worth of each variable: where there are too many, those worth most are compared
  */

@@ -4,7 +4,10 @@ import { escapeHtml, formatCount, formatFigure } from '../text.js';
 import { dataText, shortened } from './data-text.js';
 import type { AssociationFacts, PairFacts, TableFacts } from './table-facts.js';
 
-/** Of a letter at most, in the figure's units: what fonts make of small letters, of capitals and of the widest differs twofold. */
+/**
+ * Of a letter at most, in the figure's units: what fonts make of small letters, of capitals and of the widest differs
+ * twofold.
+ */
 const LETTER = { usual: 5.9, capital: 7.7, wide: 11 } as const;
 const NAME_LENGTH = 28;
 /** Figures of this width are as wide as a phone shows them readably. */

@@ -3,8 +3,8 @@ import { escapeHtml } from '../text.js';
 const LONGEST = 48;
 
 /**
- * Text of the user's file, its middle cut out where it is long (the cut is shown): names often begin alike, and differ at their ends. Control
- * characters are shown as signs: plain text.
+ * Text of the user's file, its middle cut out where it is long (the cut is shown): names often begin alike, and differ
+ * at their ends. Control characters are shown as signs: plain text.
  */
 export function shortened(text: string, longest: number = LONGEST): string {
   // by characters, not by halves of them; of what is much longer than that the two ends are enough

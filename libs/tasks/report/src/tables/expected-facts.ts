@@ -9,7 +9,8 @@ const LEAST_LABEL = 0.02;
 const LEAST_HOLE = 0.1;
 
 /**
- * What a variable's distribution leads one to expect in each row: its likeliest labels, or the middle 80 % of its values.
+ * What a variable's distribution leads one to expect in each row: its likeliest labels, or the middle 80 % of its
+ * values.
  *
  * @param distribution P(code), element `row * codes + code`
  */

@@ -9,8 +9,8 @@ const FAR_END = 0.005;
 const LONGEST_END = 0.6;
 
 /**
- * How the codes of an ordered variable lie on its own scale, in equally wide bars that begin and end between the values of the grid in
- * which the column is written. Within a cell rows are spread as the model spreads them.
+ * How the codes of an ordered variable lie on its own scale, in equally wide bars that begin and end between the values
+ * of the grid in which the column is written. Within a cell rows are spread as the model spreads them.
  *
  * @param data rows of each code
  * @param draws the same

@@ -68,7 +68,10 @@ function labelsOf(variable: Exclude<Variable, { kind: 'ordered' }>, pairOf: (cod
   };
 }
 
-/** Half the summed differences of the shares of coarse groups, and what it is on average for as many rows of one distribution. */
+/**
+ * Half the summed differences of the shares of coarse groups, and what it is on average for as many rows of one
+ * distribution.
+ */
 function differenceOf(
   variable: Variable,
   data: Float64Array,

@@ -10,8 +10,8 @@ const REASONS = 3;
 const LEAST_SURPRISE = 1;
 
 /**
- * The rows with the highest anomaly scores among the held-out rows, and the columns that make them so. The score sums, over the columns, how far
- * a code is more surprising than is typical of its column in these rows.
+ * The rows with the highest anomaly scores among the held-out rows, and the columns that make them so. The score sums,
+ * over the columns, how far a code is more surprising than is typical of its column in these rows.
  *
  * @param cells log P(code | earlier codes), element `row * V + variable`
  * @param places where each row stands among all held-out rows

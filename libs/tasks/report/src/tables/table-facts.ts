@@ -2,8 +2,8 @@ import type { LeftOut, OrderedFormat } from '@orchard/contracts';
 import type { CopyFacts } from './copy-facts.js';
 
 /**
- * What the report of a table says, as plain numbers and words: the page is drawn from these facts alone. Likelihoods and losses are mean
- * nats per row. Texts that come from the data are as they are: the page escapes and shortens them.
+ * What the report of a table says, as plain numbers and words: the page is drawn from these facts alone. Likelihoods
+ * and losses are mean nats per row. Texts that come from the data are as they are: the page escapes and shortens them.
  */
 export interface TableFacts {
   readonly runId: string;
@@ -51,7 +51,10 @@ export interface VariableFacts {
   readonly count: number;
   /** Training rows without a value. */
   readonly holes: number;
-  /** Place in the ordering, from 0: only variables before it predict it. Null of a mixture, in whose members all others may. */
+  /**
+   * Place in the ordering, from 0: only variables before it predict it. Null of a mixture, in whose members all others
+   * may.
+   */
   readonly position: number | null;
   /** Held-out loss. */
   readonly loss: number;

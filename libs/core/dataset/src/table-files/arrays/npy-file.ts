@@ -11,7 +11,9 @@ export interface NpyFile extends Omit<NpyArray, 'descr'> {
   readonly name: string;
 }
 
-/** Numbers lie in a Float64Array, NaN being a missing value; truth values and whole numbers of eight bytes are cells. */
+/**
+ * Numbers lie in a Float64Array, NaN being a missing value; truth values and whole numbers of eight bytes are cells.
+ */
 export type NumberColumn = Float64Array | RawCell[];
 
 /** @throws DatasetError where it is not a whole NPY file of numbers. */

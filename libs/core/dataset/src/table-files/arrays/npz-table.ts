@@ -8,8 +8,8 @@ import { arrayTable } from './npy-table.js';
 import { isSparse, openSparse } from './sparse-table.js';
 
 /**
- * Arrays that numpy.savez or scipy.sparse.save_npz wrote: one array of rows, columns of equal length named by their keys,
- * or a sparse matrix. The arrays are unpacked beside the file.
+ * Arrays that numpy.savez or scipy.sparse.save_npz wrote: one array of rows, columns of equal length named by their
+ * keys, or a sparse matrix. The arrays are unpacked beside the file.
  */
 export async function openNpz(file: RowFile, context: TableContext): Promise<RawTable> {
   const paths = await unpack(file, context);

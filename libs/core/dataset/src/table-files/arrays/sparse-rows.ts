@@ -41,8 +41,8 @@ export function* ranges(from: number, to: number): Generator<readonly [from: num
 }
 
 /**
- * Entries in any order, written row by row beside the file. Memory is 4 bytes a row and what is sorted at a time: the entries are read
- * once for each two million of them.
+ * Entries in any order, written row by row beside the file. Memory is 4 bytes a row and what is sorted at a time: the
+ * entries are read once for each two million of them.
  *
  * @param rowsOf the row of each entry, all of them in the matrix
  * @param columnsOf the columns of entries `from ... to - 1`

@@ -19,8 +19,8 @@ export function isSparse(paths: ReadonlyMap<string, string>): boolean {
 }
 
 /**
- * A matrix of SciPy (csr, csc or coo), what is not in it being 0. It is read row by row from the disk: csc and coo, which do not lie so,
- * are sorted beside the file first.
+ * A matrix of SciPy (csr, csc or coo), what is not in it being 0. It is read row by row from the disk: csc and coo,
+ * which do not lie so, are sorted beside the file first.
  */
 export async function openSparse(
   file: RowFile,

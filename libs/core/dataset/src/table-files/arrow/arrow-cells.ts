@@ -35,7 +35,10 @@ export function hasFractions({ type }: Field): boolean {
 /** A century of days. */
 const MOST_DAYS = 36_525;
 
-/** Makes cells of a column's data in a record batch; what it makes of a dictionary it keeps for the batches that share it. */
+/**
+ * Makes cells of a column's data in a record batch; what it makes of a dictionary it keeps for the batches that share
+ * it.
+ */
 export class ArrowCells {
   #dictionary: Vector | null = null;
   #words: RawCell[] = [];
@@ -94,7 +97,9 @@ export class ArrowCells {
   }
 }
 
-/** A whole number of so many words, the lowest first, in two's complement, with the decimal point moved by the scale. */
+/**
+ * A whole number of so many words, the lowest first, in two's complement, with the decimal point moved by the scale.
+ */
 function decimal(words: ArrayLike<number>, from: number, count: number, scale: number): number {
   let value = 0n;
   for (let i = count - 1; i >= 0; i--) value = (value << 32n) | BigInt(words[from + i]! >>> 0);

@@ -7,7 +7,9 @@ import { batchRows, placesWhere, type RawBatch, type RawTable } from '../raw-tab
 import type { RowFile } from '../../reading/row-file.js';
 import type { TableContext } from '../table-options.js';
 
-/** Feather and Arrow's files and streams. Record batches are read one at a time, and their cells a few rows at a time. */
+/**
+ * Feather and Arrow's files and streams. Record batches are read one at a time, and their cells a few rows at a time.
+ */
 export async function openArrow(file: RowFile, context: TableContext, isStream: boolean): Promise<RawTable> {
   const schema = await refusing(context, () => readSchema(file, isStream));
   const { unreadableCells, hasFractions } = await import('./arrow-cells.js');

@@ -39,9 +39,9 @@ export function newCell(): Cell {
 }
 
 /**
- * Finds the cell that begins at `from` in a text of UTF-8. A delimiter is one character; as a space it is any number of spaces and
- * tabs. Lines end in LF, CR LF or CR. A quote opens a quoted cell only where it is the first of it; within, a doubled one
- * stands for one, and line ends and delimiters are text.
+ * Finds the cell that begins at `from` in a text of UTF-8. A delimiter is one character; as a space it is any number of
+ * spaces and tabs. Lines end in LF, CR LF or CR. A quote opens a quoted cell only where it is the first of it; within,
+ * a doubled one stands for one, and line ends and delimiters are text.
  * @param isLast whether the file ends with the text
  */
 export function nextCell(bytes: Buffer, from: number, delimiter: Uint8Array, isLast: boolean, cell: Cell): CellEnd {
@@ -103,8 +103,8 @@ function endCell(bytes: Uint8Array, at: number, delimiter: Uint8Array, isLast: b
 }
 
 /**
- * Where the plain cell that begins at `from` ends, as most do: without quotes, and without blanks around it; and then a delimiter, LF or
- * CR LF follows. -1 for any other, which {@link nextCell} finds.
+ * Where the plain cell that begins at `from` ends, as most do: without quotes, and without blanks around it; and then a
+ * delimiter, LF or CR LF follows. -1 for any other, which {@link nextCell} finds.
  * @param delimiter a byte, no space
  */
 export function plainEnd(bytes: Uint8Array, from: number, delimiter: number): number {

@@ -16,13 +16,16 @@ const LONG = -1;
 const MINUS = 45;
 const POINT = 46;
 const ZERO = 48;
-/** So many digits are a whole number below 2^53, and their quotient by a power of ten is rounded once, as the text is. */
+/**
+ * So many digits are a whole number below 2^53, and their quotient by a power of ten is rounded once, as the text is.
+ */
 const EXACT_DIGITS = 15;
 const POWERS = Float64Array.from({ length: EXACT_DIGITS + 1 }, (_, exponent) => Number(`1e${exponent}`));
 
 /**
- * Makes the cells of one column from the bytes of a text. While they repeat, each is looked up by its bytes and made a text once. Once it is
- * plain that they do not, numbers are read from the bytes, and only what is neither becomes a text of its own.
+ * Makes the cells of one column from the bytes of a text. While they repeat, each is looked up by its bytes and made a
+ * text once. Once it is plain that they do not, numbers are read from the bytes, and only what is neither becomes a
+ * text of its own.
  */
 export class ColumnBuilder {
   #repeats = true;
@@ -30,7 +33,10 @@ export class ColumnBuilder {
   readonly #mostWords: number;
   /** Place + 1 of a word by its key, 0 where there is none: open addressing, at most half full. */
   #slots = new Int32Array(32);
-  /** Keys: of a short word its bytes behind a one, so that no two have the same; of a long one its hash, and {@link LONG}. */
+  /**
+   * Keys: of a short word its bytes behind a one, so that no two have the same; of a long one its hash, and
+   * {@link LONG}.
+   */
   #lowKeys = new Int32Array(16);
   #highKeys = new Int32Array(16);
   /** Where the bytes of each word end; they begin where those before it end. */

@@ -12,8 +12,9 @@ const DECIMAL_COMMA = /^[+-]?\d*,\d+$/;
 type Verdict = 'plainly names' | 'names' | 'values' | 'either';
 
 /**
- * Whether row 1 holds names, judged by it and the rows below where the caller does not say. A value is a number, a date,
- * true, false, yes, no, or a time of day over others (alone it may name a column of a timetable); what else is there is a word.
+ * Whether row 1 holds names, judged by it and the rows below where the caller does not say. A value is a number, a
+ * date, true, false, yes, no, or a time of day over others (alone it may name a column of a timetable); what else is
+ * there is a word.
  *
  * | row 1                                                                | is                      |
  * |----------------------------------------------------------------------|-------------------------|

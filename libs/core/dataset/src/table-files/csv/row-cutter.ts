@@ -20,7 +20,9 @@ export interface CellSink {
   nameOf(column: number): string | undefined;
 }
 
-/** Cuts pieces of a text, in UTF-8, into rows of cells: the one reader of delimited text, whatever is made of its cells. */
+/**
+ * Cuts pieces of a text, in UTF-8, into rows of cells: the one reader of delimited text, whatever is made of its cells.
+ */
 export class RowCutter {
   /** The line at which the row begins that is to be read next, from 1. */
   line = 1;

@@ -1,7 +1,10 @@
 import { isNumber } from '../../bit-files/number-text.js';
 import { cutRows } from './cells.js';
 
-/** Delimiters that are recognised in the text, the surest first: a comma may be a decimal's, and blanks occur in any text. */
+/**
+ * Delimiters that are recognised in the text, the surest first: a comma may be a decimal's, and blanks occur in any
+ * text.
+ */
 const CANDIDATES = ['\t', ';', '|', ',', ' '] as const;
 
 /** Rows of the beginning that are looked at. */

@@ -7,8 +7,9 @@ import type { TableContext } from '../table-options.js';
 import { refuseNoRow, textLines } from './text-lines.js';
 
 /**
- * JSON lines: one object per line. The columns are the keys of all of them, in the order in which they first come, which takes
- * a pass of its own; a row without a key has a missing value there. A key that has a list or an object somewhere is not a column to learn.
+ * JSON lines: one object per line. The columns are the keys of all of them, in the order in which they first come,
+ * which takes a pass of its own; a row without a key has a missing value there. A key that has a list or an object
+ * somewhere is not a column to learn.
  */
 export async function openJsonLines(file: RowFile, context: TableContext): Promise<RawTable> {
   const keys = new Map<string, number>();

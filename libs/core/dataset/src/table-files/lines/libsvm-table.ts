@@ -8,8 +8,8 @@ import { refuseNoRow } from './text-lines.js';
 import { textPieces } from './text-pieces.js';
 
 /**
- * Libsvm and svmlight as a table. How many columns there are is known by the highest index, which takes a pass of its own. Labels, `qid:`
- * and remarks are not read, and a note says so.
+ * Libsvm and svmlight as a table. How many columns there are is known by the highest index, which takes a pass of its
+ * own. Labels, `qid:` and remarks are not read, and a note says so.
  */
 export async function openLibsvm(file: RowFile, context: TableContext): Promise<RawTable> {
   let width = 0;

@@ -30,8 +30,8 @@ export interface SparseSink {
 }
 
 /**
- * Cuts libsvm and svmlight into rows: `label index:value index:value ... # remark`, indexes ascending. The label may be missing and is not
- * read, nor is `qid:...`. The one reader of such text, whatever is made of it.
+ * Cuts libsvm and svmlight into rows: `label index:value index:value ... # remark`, indexes ascending. The label may be
+ * missing and is not read, nor is `qid:...`. The one reader of such text, whatever is made of it.
  */
 export class SparseLines {
   /** The line at hand, from 1. */

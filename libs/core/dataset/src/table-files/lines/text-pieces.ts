@@ -16,8 +16,8 @@ export interface TextContext {
 }
 
 /**
- * A text without its byte order mark, in pieces that end after a line end (perhaps one within quotes), so that no character lies across two.
- * A piece is valid until the next one. Whether it is UTF-8 is left to {@link checkUtf8}.
+ * A text without its byte order mark, in pieces that end after a line end (perhaps one within quotes), so that no
+ * character lies across two. A piece is valid until the next one. Whether it is UTF-8 is left to {@link checkUtf8}.
  * @param lineNow the line at which the piece to come begins, for messages
  * @throws DatasetError with code `limit` where a line is too long.
  */
@@ -67,7 +67,10 @@ export function byteOrderMark(head: Uint8Array): 0 | 3 {
   return head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0;
 }
 
-/** After the last LF, or in a text without any after the last CR that surely is a line end by itself; 0 where there is none. */
+/**
+ * After the last LF, or in a text without any after the last CR that surely is a line end by itself; 0 where there is
+ * none.
+ */
 function lastLineEnd(chunk: Uint8Array): number {
   const feed = chunk.lastIndexOf(LF);
   if (feed >= 0) return feed + 1;
@@ -75,7 +78,10 @@ function lastLineEnd(chunk: Uint8Array): number {
   return chunk.length < 2 ? 0 : chunk.lastIndexOf(CR, chunk.length - 2) + 1;
 }
 
-/** @param first the number of the line with which the bytes begin. @throws DatasetError with code `encoding` where they are not UTF-8 */
+/**
+ * @param first the number of the line with which the bytes begin.
+ * @throws DatasetError with code `encoding` where they are not UTF-8
+ */
 export function checkUtf8(bytes: Buffer, { name }: TextContext, first: number): void {
   if (isAscii(bytes) || isUtf8(bytes)) return;
   let from = 0;

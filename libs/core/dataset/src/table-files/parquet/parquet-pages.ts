@@ -15,7 +15,10 @@ const MOST_HELD_BYTES = 2 ** 31;
 /** A value that was unpacked is no less, however few bytes it came from. */
 const VALUE_BYTES = 8;
 
-/** Counts what is unpacked of a file at a time, over all of its columns: many large pages are as much as one that is too large. */
+/**
+ * Counts what is unpacked of a file at a time, over all of its columns: many large pages are as much as one that is too
+ * large.
+ */
 export class HeldPages {
   readonly #most: number;
   #bytes = 0;
@@ -197,7 +200,10 @@ function cellsOf(values: ArrayLike<unknown>, cellOf: (value: unknown) => RawCell
   return numbers;
 }
 
-/** Places in the dictionary, in as few bytes as distinguish them: one more than those of the page, 0 for a missing value. */
+/**
+ * Places in the dictionary, in as few bytes as distinguish them: one more than those of the page, 0 for a missing
+ * value.
+ */
 function placesOf(values: ArrayLike<unknown>, words: readonly RawCell[]): Page {
   const Places = words.length <= 2 ** 8 ? Uint8Array : words.length <= 2 ** 16 ? Uint16Array : Uint32Array;
   const cells = new Places(values.length);
