@@ -41,9 +41,8 @@ def fitted(frame: pd.DataFrame) -> OrchardDensity:
 
 
 def test_it_passes_the_checks_of_scikit_learn() -> None:
-    # predict_proba is of a column of X that is named, where a classifier's is of y, and these two checks want the classes of y
-    # of all that have it and take sparse rows: GaussianMixture passes them by refusing such rows, and fails both where it is
-    # made to take them
+    # predict_proba is of a column of X that is named, where a classifier's is of y, and these two checks want the classes
+    # of y from every estimator that has it and takes sparse rows; GaussianMixture refuses such rows
     reason = "predict_proba has other classes than y"
     expected = dict.fromkeys(("check_estimator_sparse_array", "check_estimator_sparse_matrix"), reason)
     results = check_estimator(OrchardDensity(**SMALL), on_fail=None, expected_failed_checks=expected)
