@@ -77,7 +77,7 @@ async function associations(
   if (pairs.length > most)
     terminal.result(`… and ${counted(pairs.length - most, 'weaker pair')}: --show ${String(pairs.length)} lists all`);
   terminal.result(
-    `\nFrom ${counted(rows, 'draw')}, values in up to ${String(groupsFor(rows))} groups a variable, less what independent ones would show (Miller and Madow).` +
+    `\nFrom ${counted(rows, 'sampled row')}, values in up to ${String(groupsFor(rows))} groups a variable, less what independent ones would show (Miller and Madow).` +
       '\nStrength: 0 for independent, 1 where one tells the other; of two normal variables it is their correlation.',
   );
   if (out !== undefined) {

@@ -133,14 +133,14 @@ async function complete(path: string, data: string, options: CompleteOptions, te
   if (out === undefined) await terminal.data(bytes);
   else await writeOutput(out, '--out', bytes);
   terminal.note(
-    `orchard: ${counted(missing, 'value')} of ${counted(values.rows, 'row')} drawn${out === undefined ? '' : `, in ${out}`}; ${count(exactRows)} rows exactly` +
+    `orchard: ${counted(missing, 'value')} of ${counted(values.rows, 'row')} sampled${out === undefined ? '' : `, in ${out}`}; ${count(exactRows)} rows exactly` +
       (least === null
         ? ''
         : `, the others by ${counted(samples, 'particle')} (smallest effective sample size ${least.toFixed(1)}; ` +
           `log P of what is known ${errorWords(largestError)})`),
   );
   if (least !== null && least < FEW_EFFECTIVE)
-    terminal.note('orchard: some known values are unlikely together; more --samples bring the draws closer to exact');
+    terminal.note('orchard: some known values are unlikely together; more --samples bring the samples closer to exact');
   terminal.document({
     rows: values.rows,
     missing,

@@ -147,7 +147,7 @@ function showDraws(
   const kept = plantedRules.map(({ says, keeps }) => ({ rule: says, kept: drawn.filter(keeps).length, of: DRAWS }));
   const all = drawn.filter((rental) => plantedRules.every(({ keeps }) => keeps(rental))).length;
   terminal.result('');
-  say(terminal, `Of ${count(DRAWS)} draws keep the rule that`);
+  say(terminal, `Of ${count(DRAWS)} samples keep the rule that`);
   for (const { rule, kept: many } of kept) say(terminal, `  ${count(many).padStart(5)}  ${rule}`);
   say(terminal, `  ${count(all).padStart(5)}  (all of them)`);
   return [...kept, { rule: 'all', kept: all, of: DRAWS }];

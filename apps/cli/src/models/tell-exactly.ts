@@ -78,6 +78,6 @@ function cannotTell({ path, network }: LoadedNetwork, isOfEach: boolean): UsageE
     expected: `a model of rows of 0 and 1 that tells this exactly: ${able.map(({ name }) => name).join(', ')}${isOfEach ? '; or that of a table' : '; of a table marginals or chow-liu; some of others, as orchard compare-models says'}`,
     where: isOfEach ? '--probabilities' : '--most-probable',
     remedy:
-      'Leave the option out for a draw, or train one of those with --model: orchard compare-models says which suits.',
+      'Leave the option out for a sample, or train one of those with --model: orchard compare-models says which suits.',
   });
 }

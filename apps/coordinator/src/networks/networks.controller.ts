@@ -66,7 +66,7 @@ export class NetworksController {
   @Post(':id/sample')
   @HttpCode(200)
   @Describe({
-    summary: 'Draw rows; the same seed draws the same rows',
+    summary: 'Sample rows; the same seed gives the same rows',
     tag: 'networks',
     path: networkPathSchema,
     query: networkQuerySchema,

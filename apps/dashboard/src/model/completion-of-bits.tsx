@@ -61,8 +61,8 @@ export function CompletionOfBits({ run, facts }: { run: string; facts: DatasetFa
           Row {number + 1}: {filledWords(row, asked[number] ?? [], names)}; what is known has {nats(row.logEvidence)}{' '}
           nats
           {row.exact
-            ? '; drawn exactly'
-            : `; drawn by particles, worth ${row.effectiveSampleSize.toFixed(1)} independent ones`}
+            ? '; sampled exactly'
+            : `; sampled by particles, worth ${row.effectiveSampleSize.toFixed(1)} independent ones`}
           .
         </p>
       ))}

@@ -28,7 +28,7 @@ export function Draws({ run, train, count, seed = 0 }: { run: string; train: str
     };
   }, [run, count, seed]);
   if (problem !== null) return <p class="problem">{problem}</p>;
-  if (drawn === null || facts === null) return <p class="note">Drawing…</p>;
+  if (drawn === null || facts === null) return <p class="note">Sampling…</p>;
   if (facts.shape !== null)
     return (
       <div class="images">

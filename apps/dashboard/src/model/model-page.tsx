@@ -58,7 +58,7 @@ export function ModelPage({ id }: { id: string }) {
           >
             Draw others
           </button>
-          <span class="note">seed {drawn.seed}: the same seed draws the same rows</span>
+          <span class="note">seed {drawn.seed}: the same seed samples the same rows</span>
         </div>
         <Draws run={id} train={train} count={drawn.count} seed={drawn.seed} />
       </section>

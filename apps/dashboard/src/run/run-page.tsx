@@ -134,7 +134,7 @@ export function RunPage({ id }: { id: string }) {
           <Files status={status} />
           <section aria-label="Draws">
             <div class="bar">
-              <h2>Draws</h2>
+              <h2>Samples</h2>
               <a class="button" href={to('runs', id, 'model')}>
                 Ask the model
               </a>

@@ -123,7 +123,7 @@ export class PartitionBound implements DensityModel {
         ...factsOf(this.experts),
         [
           'answers',
-          'exactly: draws of whole rows; of likelihoods a lower bound (for 20 templates of 8 columns 1.4 nats too low on average); no conditionals, no completions',
+          'exactly: samples of whole rows; of likelihoods a lower bound (for 20 templates of 8 columns 1.4 nats too low on average); no conditionals, no completions',
         ],
       ],
     };

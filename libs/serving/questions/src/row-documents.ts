@@ -64,7 +64,7 @@ export const completeRowsRequestSchema = z.strictObject({
     .min(1)
     .max(4096)
     .optional()
-    .meta({ description: `particles a row, of models that cannot draw exactly; ${String(PARTICLES)}` }),
+    .meta({ description: `particles a row, of models that cannot sample exactly; ${String(PARTICLES)}` }),
 });
 
 export const completeRowsAnswerSchema = z.strictObject({
@@ -81,14 +81,14 @@ export const completeRowsAnswerSchema = z.strictObject({
         .number()
         .nullable()
         .meta({ description: 'its standard error; 0 where exact, null where one particle tells none' }),
-      exact: z.boolean().meta({ description: 'whether the draw is exact' }),
+      exact: z.boolean().meta({ description: 'whether the sample is exact' }),
       effectiveSampleSize: z.number(),
     }),
   ),
 });
 
 export const sampleRequestSchema = z.strictObject({
-  count: z.int().min(1).max(MOST_ROWS).meta({ description: 'rows to draw, 1 to 1000' }),
+  count: z.int().min(1).max(MOST_ROWS).meta({ description: 'rows to sample, 1 to 1000' }),
   seed: runWordsSchema.shape.seed,
 });
 

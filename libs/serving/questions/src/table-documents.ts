@@ -55,7 +55,7 @@ export const givenSchema = z.union([
 ]);
 
 export const tableSampleRequestSchema = z.strictObject({
-  count: z.int().min(1).max(MOST_ROWS).meta({ description: 'rows to draw, 1 to 1000' }),
+  count: z.int().min(1).max(MOST_ROWS).meta({ description: 'rows to sample, 1 to 1000' }),
   seed: runWordsSchema.shape.seed,
   given: z.record(z.string(), givenSchema).optional().meta({
     description: 'what holds of all rows, by column: a value, one of several values, a range, null for an absent value',
@@ -80,7 +80,10 @@ export const completeRequestSchema = z.strictObject({
     .max(4096)
     .optional()
     .meta({ description: `particles a row; ${String(PARTICLES_OF_TABLES)}` }),
-  probabilities: z.boolean().optional().meta({ description: 'what each blank may be, by 200 draws, instead of draws' }),
+  probabilities: z
+    .boolean()
+    .optional()
+    .meta({ description: 'what each missing value may be, by 200 samples, instead of samples' }),
 });
 
 export const completeAnswerSchema = z.strictObject({

@@ -65,7 +65,7 @@ export function reportOnModel(finished: FinishedModel): string {
   });
 }
 
-/** Draws of the model, each with the training row that is nearest to it. */
+/** Samples of the model, each with the training row that is nearest to it. */
 export function drawsOfModel(model: DensityModel, train: BitMatrix): string {
   const draws = model.sample(samplesDrawn, samplesSeed);
   const near = nearestRows(draws, train);
@@ -76,7 +76,7 @@ export function drawsOfModel(model: DensityModel, train: BitMatrix): string {
     seed: samplesSeed,
   };
   const samples = drawSamples({ dataset: { shape: model.shape }, samples: pairs });
-  return `<section><h2>Draws and their nearest training rows</h2><div class="${model.shape === null ? 'lines' : 'pairs'}">${samples}</div></section>`;
+  return `<section><h2>Samples and their nearest training rows</h2><div class="${model.shape === null ? 'lines' : 'pairs'}">${samples}</div></section>`;
 }
 
 /** How often each column is 1, in held-out rows and in draws. */
@@ -89,7 +89,7 @@ export function columnTable(model: DensityModel, rows: BitMatrix, split: string)
   });
   const rest = model.dimensions - shown;
   const note = rest > 0 ? `<p class="note">${formatCount(rest)} more columns are left out.</p>` : '';
-  return `<section><h2>How often each column is 1</h2><div class="scroll"><table><thead><tr><th scope="col">column</th><th scope="col">${split} rows</th><th scope="col">draws</th></tr></thead><tbody>${lines.join('')}</tbody></table></div>${note}</section>`;
+  return `<section><h2>How often each column is 1</h2><div class="scroll"><table><thead><tr><th scope="col">column</th><th scope="col">${split} rows</th><th scope="col">samples</th></tr></thead><tbody>${lines.join('')}</tbody></table></div>${note}</section>`;
 }
 
 function rateOf(rows: BitMatrix, dim: number): number {

@@ -32,7 +32,7 @@ const WIDEST_IMPORTANCE = 8192;
 /** Candidates a row that a completion may ask for. */
 const MOST_SAMPLES = 65_536;
 
-/** Draws of the model itself that its entropies are measured on, unless a matrix is given. */
+/** Samples of the model itself that its entropies are measured on, unless a matrix is given. */
 const ENTROPY_SAMPLES = 10_000;
 
 /** The numbers of `inspect`. */

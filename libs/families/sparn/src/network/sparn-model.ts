@@ -131,7 +131,10 @@ export class Sparn implements DensityModel, Explained {
         ['model', 'a sparse autoregressive network: each column by a logistic regression on those before it'],
         ['weights', `${String(count)} that are not 0${share}; ${mean} a column`],
         ...learnedFacts(this.specification),
-        ['answers', 'exactly: likelihoods, draws, completions where the first columns are known; others by particles'],
+        [
+          'answers',
+          'exactly: likelihoods, samples, completions where the first columns are known; others by particles',
+        ],
       ],
     };
   }

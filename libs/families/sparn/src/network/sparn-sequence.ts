@@ -164,7 +164,10 @@ export class SparnSequence implements DensityModel {
         ['intervals', `${String(intervals.length)}, that end at columns ${intervals.map(({ end }) => end).join(', ')}`],
         ['components', `${counts} of these intervals`],
         ['weights', `${String(weights)} that are not 0, and ${String(gates)} that tell components`],
-        ['answers', 'exactly: likelihoods, draws, completions where the first columns are known; others by particles'],
+        [
+          'answers',
+          'exactly: likelihoods, samples, completions where the first columns are known; others by particles',
+        ],
       ],
     };
   }

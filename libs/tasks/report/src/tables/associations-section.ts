@@ -27,12 +27,12 @@ export function associationsSection({ associations, variables }: TableFacts): st
       : '',
   ].filter((text) => text !== '');
   const explained =
-    `How much two columns tell about each other, by their mutual information I in ${formatCount(rows.data)} training rows and in ${formatCount(rows.draws)} draws${rows.draws > rows.data ? ', taken in batches of as many rows and averaged' : ''}. ` +
+    `How much two columns say about each other, by their mutual information I in ${formatCount(rows.data)} training rows and in ${formatCount(rows.draws)} samples${rows.draws > rows.data ? ', taken in batches of as many rows and averaged' : ''}. ` +
     `Values are coarsened to at most ${String(groups)} groups: numbers and dates to equally frequent ones, labels to the most frequent and the rest. I has the correction of Miller and Madow for what chance would show on average, which is never taken below 0. ` +
-    `The strength is √((1 − exp(−2 I)) / (1 − exp(−2 H))), H the smaller entropy of the two: 0 where they are independent, |r| for normal variables of correlation r, 1 where one tells the other wholly. ${some.join(' ')}`;
+    `The strength is √((1 − exp(−2 I)) / (1 − exp(−2 H))), H the smaller entropy of the two: 0 where they are independent, |r| for normal variables of correlation r, 1 where one determines the other. ${some.join(' ')}`;
   const legend = '<div class="ramp"><span>0</span><i class="leaf"></i><span>1</span></div>';
-  const maps = `<div class="two matrices">${map(associations, 'data', 'Training rows')}${map(associations, 'draws', 'Draws of the model')}</div>`;
-  const lists = `<div class="two">${pairList('Strongest in the data', strongest)}${pairList('Where draws miss the data most', missed)}</div>`;
+  const maps = `<div class="two matrices">${map(associations, 'data', 'Training rows')}${map(associations, 'draws', 'Samples of the model')}</div>`;
+  const lists = `<div class="two">${pairList('Strongest in the data', strongest)}${pairList('Where samples miss the data most', missed)}</div>`;
   return section(title, explained, `${maps}${legend}${lists}`);
 }
 
@@ -84,5 +84,5 @@ function pairList(title: string, pairs: readonly PairFacts[]): string {
         `<tr><th scope="row">${dataText(one, 24)} and ${dataText(other, 24)}</th><td>${formatFigure(data, 2)}</td><td>${formatFigure(draws, 2)}</td><td>${formatFigure(nats, 3)}</td></tr>`,
     )
     .join('');
-  return `<div><h3>${title}</h3><table class="pairs-list"><thead><tr><th scope="col">pair</th><th scope="col">data</th><th scope="col">draws</th><th scope="col">I in nats</th></tr></thead><tbody>${lines}</tbody></table></div>`;
+  return `<div><h3>${title}</h3><table class="pairs-list"><thead><tr><th scope="col">pair</th><th scope="col">data</th><th scope="col">samples</th><th scope="col">I in nats</th></tr></thead><tbody>${lines}</tbody></table></div>`;
 }

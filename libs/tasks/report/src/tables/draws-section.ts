@@ -20,8 +20,8 @@ export function drawsSection({ draws, variables }: TableFacts): string {
     Math.max(...[name, ...rows.map((row) => row[at] ?? 'absent')].map((text) => shortened(text, LONGEST_CELL).length)),
   );
   return section(
-    'Draws as rows',
-    `The first ${formatCount(rows.length)} draws of the model (seed ${String(seed)}), in the words of the file.${rest}`,
+    'Samples as rows',
+    `The first ${formatCount(rows.length)} samples of the model (seed ${String(seed)}), in the words of the file.${rest}`,
     `<div class="across${hintOf(widths)}"><table class="rows"><thead><tr>${head}</tr></thead><tbody>${lines}</tbody></table></div>`,
   );
 }

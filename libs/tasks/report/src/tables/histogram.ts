@@ -45,7 +45,7 @@ export function drawHistogram(name: string, { format, from, width, data, draws }
     .join('');
   const short = escapeHtml(shortened(name, 36));
   return (
-    `<svg role="img" class="histogram" viewBox="0 0 ${String(WIDTH)} ${String(HEIGHT)}" aria-label="${escapeHtml(shortened(name))}: training rows and draws">` +
+    `<svg role="img" class="histogram" viewBox="0 0 ${String(WIDTH)} ${String(HEIGHT)}" aria-label="${escapeHtml(shortened(name))}: training rows and samples">` +
     `<text x="2" y="10">share of rows</text>${grid}<path class="of-data" d="${outline(data)}z"/><path class="of-draws" d="${outline(draws)}"/>` +
     `<path class="axis" d="M${String(LEFT)} ${place(base)}H${String(WIDTH - RIGHT)}"/>${ticks}` +
     `<text class="axis-name" x="${place((LEFT + WIDTH - RIGHT) / 2)}" y="${String(HEIGHT - 7)}" text-anchor="middle">${short}</text></svg>`

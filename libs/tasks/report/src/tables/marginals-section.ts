@@ -9,13 +9,13 @@ export function marginalsSection({ marginals, rows, variables }: TableFacts): st
   const rest = variables.length - shown.length;
   const some =
     rest > 0
-      ? ` Shown are the ${formatCount(shown.length)} variables in which draws differ most from the data; ${formatCount(rest)} more are left out.`
+      ? ` Shown are the ${formatCount(shown.length)} variables in which samples differ most from the data; ${formatCount(rest)} more are left out.`
       : '';
   const key =
-    '<div class="key"><span><i class="block"></i>training rows</span><span><i></i>draws of the model</span></div>';
+    '<div class="key"><span><i class="block"></i>training rows</span><span><i></i>samples of the model</span></div>';
   return section(
-    'Each variable: data beside draws',
-    `All ${formatCount(rows.train)} training rows, and ${formatCount(draws)} draws of the model (seed ${String(seed)}). Numbers and dates are counted in cells and spread over their bars as the model spreads them. ` +
+    'Each variable: data beside samples',
+    `All ${formatCount(rows.train)} training rows, and ${formatCount(draws)} samples of the model (seed ${String(seed)}). Numbers and dates are counted in cells and spread over their bars as the model spreads them. ` +
       `What differs is the share of rows that would have to change for both to be alike, in at most 16 groups of values; beside it what chance alone makes of it.${some}`,
     `${key}<div class="marginals">${shown.map(marginal).join('')}</div>`,
   );
@@ -46,7 +46,7 @@ function labelBars({ bars }: LabelsFacts): string {
 }
 
 function pair({ data, draws }: Pair): string {
-  return `${formatShare(data)} of the data, ${formatShare(draws)} of the draws`;
+  return `${formatShare(data)} of the data, ${formatShare(draws)} of the samples`;
 }
 
 function isAny({ data, draws }: Pair): boolean {
