@@ -103,12 +103,14 @@ class FormCounts {
       const common = [...rows].filter(([, count]) => count > rare);
       const covered = common.reduce((sum, [, count]) => sum + count, 0);
       if (common.length === 0 || common.length > MOST_COMMON[fineness] || covered < COVERED * values) continue;
-      const shareOf = (form: string): number => rows.get(form)! / values;
+      // a form that came when there was no more room was not counted
+      const rowsOf = (form: string): number => rows.get(form) ?? 1;
+      const shareOf = (form: string): number => rowsOf(form) / values;
       return {
         fineness,
         shareOf,
         likeliest: common.reduce((best, each) => (each[1] > best[1] ? each : best))[0],
-        isCommon: (form) => rows.get(form)! > rare,
+        isCommon: (form) => rowsOf(form) > rare,
         meanSurprise: [...rows].reduce((sum, [form, count]) => sum - (count / values) * log(shareOf(form)), 0),
       };
     }

@@ -57,7 +57,7 @@ export function authenticate({ tokens, oidc, tickets }: Ways, guessesPerSecond: 
       const known = tokens.length === 0 ? "one of this coordinator's issuer" : 'one of the tokens of this coordinator';
       throw unauthorized(secret === null ? null : 'an unknown token', known);
     } catch (error) {
-      // keys that are not to be had are not a guess
+      // a failure to fetch the keys does not count as a guess
       if (isRefusal(error, 'unauthorized')) spend(guesses, addressOf(request));
       throw error;
     }

@@ -54,8 +54,8 @@ export async function sectionsOf(weights: Float64Array, rounds: readonly ShownRo
     'training, nats per row',
     'validation, nats per row',
   ];
-  const told = rounds.filter(({ ratio }) => ratio !== undefined);
-  const atKept = told.find(({ round }) => round >= kept.round) ?? told.at(-1);
+  const compared = rounds.filter(({ ratio }) => ratio !== undefined);
+  const atKept = compared.find(({ round }) => round >= kept.round) ?? compared.at(-1);
   const learnability =
     atKept === undefined
       ? ''
@@ -63,8 +63,8 @@ export async function sectionsOf(weights: Float64Array, rounds: readonly ShownRo
         `<figure class="plot-figure">${drawCurves(
           'How far each round was from the end',
           [
-            { x: told.map(({ round }) => round), nats: told.map(() => 0), isBeside: true },
-            { x: told.map(({ round }) => round), nats: told.map(({ ratio }) => Math.log(ratio!)) },
+            { x: compared.map(({ round }) => round), nats: compared.map(() => 0), isBeside: true },
+            { x: compared.map(({ round }) => round), nats: compared.map(({ ratio }) => Math.log(ratio!)) },
           ],
           'rounds',
           { x: atKept.round, nats: Math.log(atKept.ratio!) },
