@@ -21,6 +21,8 @@ export function scoreTable(model: TabularModel, rows: EncodedRows, seed: number)
   const cells = model.cellLogLikelihoods(matrix);
   const nats = new Float64Array(matrix.rows);
   const densityNats = new Float64Array(matrix.rows);
+  const added = new Float64Array(matrix.rows);
+  const isDensity = model.table.variables.map((each) => each.kind === 'ordered' && each.measure === 'density');
   const errors = new Float64Array(matrix.rows);
   const incompleteRows: number[] = [];
   for (let row = 0; row < matrix.rows; row++) {
@@ -29,13 +31,14 @@ export function scoreTable(model: TabularModel, rows: EncodedRows, seed: number)
     if (isIncomplete) incompleteRows.push(row);
     for (let index = 0; index < variables; index++) {
       const at = row * variables + index;
-      densityNats[row]! += logDensity[at]!;
+      added[row]! += logDensity[at]!;
+      if (isDensity[index]) densityNats[row]! += logDensity[at]!;
       cells[at] = isIncomplete ? NaN : cells[at]! + logDensity[at]!;
       if (!isIncomplete) nats[row]! += cells[at]!;
     }
   }
   if (known !== null && incompleteRows.length > 0)
-    integrate(model, matrix, known, incompleteRows, seed, { nats, densityNats, errors });
+    integrate(model, matrix, known, incompleteRows, seed, { nats, added, errors });
   return { nats, densityNats, errors, cells, incomplete: incompleteRows.length };
 }
 
@@ -45,7 +48,7 @@ function integrate(
   known: BitMatrix,
   rows: readonly number[],
   seed: number,
-  { nats, densityNats, errors }: Pick<TableScores, 'nats' | 'densityNats' | 'errors'>,
+  { nats, added, errors }: Pick<TableScores, 'nats' | 'errors'> & { readonly added: Float64Array },
 ): void {
   const options = { seed, samples: PARTICLES_OF_TABLES, draws: 1 };
   const { logEvidence, logEvidenceError } = model.completions(
@@ -54,7 +57,7 @@ function integrate(
     options,
   )[0]!;
   rows.forEach((row, at) => {
-    nats[row] = logEvidence[at]! + densityNats[row]!;
+    nats[row] = logEvidence[at]! + added[row]!;
     errors[row] = logEvidenceError[at]!;
   });
 }

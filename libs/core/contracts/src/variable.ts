@@ -28,6 +28,11 @@ export interface CategoricalVariable {
   readonly counts: readonly number[];
   /** Training rows with labels beyond the most that are distinguished: only with any is "(other)" ever sampled. */
   readonly others: number;
+  /**
+   * How many labels those rows have, or at most have; absent where there are none, and of older files. Each, and any
+   * label that training never saw, has one of as many equal shares of the probability of "(other)", and one more.
+   */
+  readonly otherLabels?: number;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Variable } from '@orchard/contracts';
 import { NO_NUMBER, NumberCells, RepeatedCells, type RawColumn } from '../table-files/raw-column.js';
 import type { RawCell } from '../table-files/raw-table.js';
 import { Encoder, isHole } from '../variables/cell-values.js';
-import { dependsOnValue, logDensityIn } from '../variables/density.js';
+import { addsToCodes, dependsOnValue, logDensityIn } from '../variables/density.js';
 import { PieceDensities } from '../variables/pieces.js';
 
 /** Cells that are remembered of all columns together. */
@@ -95,7 +95,7 @@ export class CellCodes {
     this.#codeWords(words);
     const known = this.#ofWords;
     for (let row = 0; row < rows; row++) codes[row] = known.codes[places[row]!]!;
-    if (this.variable.kind !== 'ordered') return;
+    if (!addsToCodes(this.variable)) return;
     for (let row = 0; row < rows; row++) nats[row] = known.nats[places[row]!]!;
     for (let row = 0; row < rows; row++) dependOnValue[row] = known.dependOnValue[places[row]!]!;
   }

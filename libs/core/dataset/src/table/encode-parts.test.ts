@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { refusalOf } from '../bit-files/reading.suite.js';
-import type { RawCell } from '../table-files/raw-table.js';
+import { openTable } from '../table-files/open-table.js';
+import type { RawCell, RawTable } from '../table-files/raw-table.js';
 import { rawTable, tableOfAll } from './columns.suite.js';
 import { encodeParts, type EncodedPart } from './encode-parts.js';
 import { countRows, encodeTable } from './encode-table.js';
@@ -9,9 +10,9 @@ const rows = Array.from({ length: 300_000 }, (_, row): RawCell[] => [row % 7, 'a
 const options = { mayBeUnknown: true } as const;
 
 async function partsOf(
-  raw: ReturnType<typeof rawTable>,
+  raw: RawTable,
   table: Awaited<ReturnType<typeof tableOfAll>>,
-  own: { readonly mayBeUnknown: boolean } = options,
+  own: { readonly mayBeUnknown: boolean; readonly withDensities?: boolean } = options,
 ) {
   const parts: EncodedPart[] = [];
   for await (const part of encodeParts(raw, table, own)) parts.push(part);
@@ -52,3 +53,22 @@ it('a cell that cannot be is not known, or refused with its row in the file', as
     where: 'x.csv, row 200001, column "x"',
   });
 });
+
+it('a label that is pooled, or new, has its share of "(other)", in columns of texts and of repeated cells', async () => {
+  // two labels are often there, ten are in one row each
+  const known = Array.from({ length: 100 }, (_, row): RawCell[] => [row < 90 ? 'ab'[row % 2]! : `rare${String(row)}`]);
+  const table = await tableOfAll(rawTable(['kind'], known, 1024), { maxCategories: 2 });
+  const cells: RawCell[][] = [['a'], ['rare95'], ['new']];
+  const raws = [rawTable(['kind'], cells, 1024), await csvOf('kind\na\nrare95\nnew\n')];
+  for (const raw of raws) {
+    const [part] = await partsOf(raw, table, { ...options, withDensities: true });
+    expect([...part!.logDensity]).toEqual([0, -Math.log(11), -Math.log(11)]);
+  }
+});
+
+async function csvOf(text: string) {
+  const bytes = (async function* () {
+    yield await Promise.resolve(Buffer.from(text));
+  })();
+  return openTable({ name: 'table.csv', bytes }, { header: true });
+}

@@ -6,6 +6,7 @@ import { noWord, withWord } from '../reading/option-words.js';
 import type { RawCell, RawTable } from '../table-files/raw-table.js';
 import { expectedCell } from '../variables/cell-values.js';
 import { codeOffsets, holeCode, otherCode, writeCode } from '../variables/codes.js';
+import { addsToCodes } from '../variables/density.js';
 import { LONGEST_NUMBER, writeTableRows } from '../bit-files/layout.js';
 import { withMostCuts, type withTellingCuts } from './telling-cuts.js';
 import { CellCodes, HOLE, newCodedCells, NO_CODE, type CodedCells } from './cell-codes.js';
@@ -254,7 +255,7 @@ class Side {
       }
     }
     this.unseen[index]! += others;
-    if (variables[index]!.kind !== 'ordered') return isWhole;
+    if (!addsToCodes(variables[index]!)) return isWhole;
     let tail = this.#tailNats[index]!;
     for (let at = 0; at < rows.length; at++) {
       const row = rows[at]!;

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
+import { otherCode } from '../variables/codes.js';
+import { logDensityIn } from '../variables/density.js';
 import type { BitMatrix } from '../rows/bit-matrix.js';
 import { openTable } from '../table-files/open-table.js';
+import type { TableOptions } from './infer-table.js';
 import { meanLogDensities, rowLogDensities } from './log-densities.js';
 import { readTableSplits } from './read-splits.js';
 
-async function rowsOf(text: string, bins?: number): Promise<BitMatrix> {
+async function rowsOf(text: string, options: TableOptions = {}): Promise<BitMatrix> {
   const bytes = (async function* () {
     yield await Promise.resolve(Buffer.from(text));
   })();
@@ -13,7 +16,7 @@ async function rowsOf(text: string, bins?: number): Promise<BitMatrix> {
     { train: raw, valid: null, test: null },
     { valid: 0.1, test: 0.5 },
     1,
-    bins === undefined ? {} : { bins },
+    options,
   );
   await raw.close();
   return rows!;
@@ -28,7 +31,7 @@ const lineOf = (row: number): string =>
 const text = ['size,weight,kind', ...Array.from({ length: 200 }, (_, row) => lineOf(row))].join('\n');
 
 test('densities of rows are in the mean those of the columns together, tails and holes among them', async () => {
-  const rows = await rowsOf(text, 6);
+  const rows = await rowsOf(text, { bins: 6 });
   const { nats, hasMeans } = rowLogDensities(rows);
   const mean = meanLogDensities(rows).reduce((sum, value) => sum + value, 0);
   expect(hasMeans).toBe(true);
@@ -43,4 +46,24 @@ test('values that have masses have no densities', async () => {
     ),
   );
   expect(rowLogDensities(rows)).toEqual({ nats: new Float64Array(rows.rows), hasMeans: false });
+});
+
+test('labels that are pooled share the probability of "(other)" with one that training never saw', async () => {
+  // of 40 labels the last 37 stand in two rows each
+  const kinds = Array.from({ length: 200 }, (_, row) =>
+    row < 126 ? `often${String(row % 3)}` : `rare${String(row % 37)}`,
+  );
+  const rows = await rowsOf(['kind,count', ...kinds.map((kind, row) => `${kind},${String(row % 4)}`)].join('\n'), {
+    maxCategories: 3,
+  });
+  const [kind] = rows.tableRows!.table.variables;
+  if (kind?.kind !== 'categorical') throw new Error('labels');
+  const { labels, others, otherLabels } = kind;
+  expect([labels.length, others > otherLabels!, otherLabels! > 20]).toEqual([3, true, true]);
+  expect(logDensityIn(kind, otherCode(kind)!, 0)).toBeCloseTo(-Math.log(otherLabels! + 1), 12);
+  expect(logDensityIn(kind, 0, 0)).toBe(0);
+  const { nats, hasMeans } = rowLogDensities(rows);
+  expect(hasMeans).toBe(false);
+  expect([...new Set(nats)].sort()).toEqual([-Math.log(otherLabels! + 1), 0].sort());
+  expect(meanLogDensities(rows)[0]).toBeCloseTo(nats.reduce((sum, each) => sum + each, 0) / rows.rows, 12);
 });

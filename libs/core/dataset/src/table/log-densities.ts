@@ -1,6 +1,6 @@
 import type { BitMatrix } from '../rows/bit-matrix.js';
 import { codeCount, codeOffsets, readCodes } from '../variables/codes.js';
-import { dependsOnValue, logDensityIn } from '../variables/density.js';
+import { addsToCodes, dependsOnValue, logDensityIn } from '../variables/density.js';
 
 /** What densities add to the log-probabilities of codes. */
 export interface RowLogDensities {
@@ -20,7 +20,7 @@ export function rowLogDensities(rows: BitMatrix): RowLogDensities {
   const nats = new Float64Array(rows.rows);
   let hasMeans = false;
   table.variables.forEach((variable, index) => {
-    if (variable.kind !== 'ordered') return;
+    if (!addsToCodes(variable)) return;
     const codes = readCodes(rows, offsets[index]!, offsets[index + 1]!);
     const summed = codes.reduce((sum, code) => sum + (dependsOnValue(variable, code) ? 1 : 0), 0);
     const mean = summed === 0 ? 0 : tailNats[index]! / summed;
@@ -37,7 +37,7 @@ export function meanLogDensities(rows: BitMatrix): Float64Array {
   const { table, tailNats } = rows.tableRows!;
   const offsets = codeOffsets(table);
   return Float64Array.from(table.variables, (variable, index) => {
-    if (variable.kind !== 'ordered') return 0;
+    if (!addsToCodes(variable)) return 0;
     const ofCode = Float64Array.from({ length: codeCount(variable) }, (_, code) =>
       dependsOnValue(variable, code) ? 0 : logDensityIn(variable, code, 0),
     );

@@ -35,13 +35,18 @@ export function makeVariable(
   if (kind === 'categorical' || sorted.length !== 2 || profile.isBeyondCounting) {
     const kept = sorted.slice(0, options.maxCategories);
     const counted = kept.reduce((sum, [, count]) => sum + count, 0);
+    const others = profile.values - counted;
+    // rows of labels that were not counted may have one each
+    const otherLabels =
+      sorted.length - kept.length + profile.values - sorted.reduce((sum, [, count]) => sum + count, 0);
     return {
       kind: 'categorical',
       name,
       holes,
       labels: kept.map(([label]) => label),
       counts: kept.map(([, count]) => count),
-      others: profile.values - counted,
+      others,
+      ...(others > 0 && { otherLabels }),
     };
   }
   const [zero, one] = inOrder(sorted[0]!, sorted[1]!);

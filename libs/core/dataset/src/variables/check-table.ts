@@ -76,7 +76,10 @@ function checkVariable(value: unknown): Variable {
   }
   require(texts.length > 0 && texts.length < 2 ** 15, `${where}, 1 to 32767 labels`);
   const others = asCount(variable['others'], `${where}, others`);
-  return { kind: 'categorical', name, holes, labels: texts, counts, others };
+  const { otherLabels } = variable;
+  if (otherLabels === undefined) return { kind: 'categorical', name, holes, labels: texts, counts, others };
+  require(asCount(otherLabels, `${where}, otherLabels`) <= others && others > 0, `${where}, otherLabels`);
+  return { kind: 'categorical', name, holes, labels: texts, counts, others, otherLabels: otherLabels as number };
 }
 
 function checkOrdered(variable: Json, name: string, holes: number, where: string): OrderedVariable {

@@ -28,6 +28,20 @@ function logShareOfOther(variable: OrderedVariable, value: number): number {
   return log(gaps > 0 ? 0.25 : 0.5) + log(1 - exp(-1 / reach)) - (steps - 1) / reach;
 }
 
+/**
+ * log P(label | code), nats: 0 but for labels that are pooled as "(other)". Without their shares a label that training
+ * never saw would be likelier than those that it saw often, in a column of many.
+ */
+export function logShareOfLabel(variable: Variable, code: number): number {
+  if (variable.kind !== 'categorical' || variable.otherLabels === undefined) return 0;
+  return code === otherCode(variable) ? -log(variable.otherLabels + 1) : 0;
+}
+
+/** Whether some values of a column add to the log-probabilities of their codes. */
+export function addsToCodes(variable: Variable): boolean {
+  return variable.kind === 'ordered' || (variable.kind === 'categorical' && variable.otherLabels !== undefined);
+}
+
 /** Whether a code stands for an outermost cell. */
 function isTail(variable: OrderedVariable, code: number): boolean {
   return variable.measure === 'density' && (code === 0 || code === variable.edges.length);
@@ -42,10 +56,10 @@ export function dependsOnValue(variable: Variable, code: number): boolean {
 
 /**
  * What a value adds to the log-probability of its code, in nats: 0 for a label or a value with a mass; for a density
- * its logarithm within the cell, in the column's units.
+ * its logarithm within the cell, in the column's units; for a label that is pooled with others, or new, its share.
  */
 export function logDensityIn(variable: Variable, code: number, value: number): number {
-  if (variable.kind !== 'ordered') return 0;
+  if (variable.kind !== 'ordered') return logShareOfLabel(variable, code);
   if (variable.measure === 'mass') return code === otherCode(variable) ? logShareOfOther(variable, value) : 0;
   if (code >= variable.values.length) return 0;
   if (variable.pieces !== undefined) return PieceDensities.of(variable).logDensity(code, value);

@@ -1,8 +1,8 @@
 import { codeCount, expectedWords } from '@orchard/dataset';
-import { exp, log } from '@orchard/numerics';
+import { exp } from '@orchard/numerics';
 import type { TabularModel } from '../tables/tabular-model.js';
 import { surpriseOfNew, type ScoredRows } from './row-surprises.js';
-import { entropy, meanOfRows, mostSurprising, type UnusualCellOfRow } from './unusual-cells.js';
+import { judgedCell, meanOfRows, mostSurprising, type UnusualCellOfRow } from './unusual-cells.js';
 import { fillsOf, incompleteRows, isKnown } from './whole-rows.js';
 
 /** Rows whose distributions are held at a time. */
@@ -59,11 +59,5 @@ function cellOf(
     const nats = surpriseOfNew(variable);
     return { index, probability: exp(-nats), expected, surprise: nats };
   }
-  const probability = Math.min(1, shares[code]!);
-  return {
-    index,
-    probability,
-    expected,
-    surprise: -log(Math.max(probability, Number.MIN_VALUE)) - entropy(shares),
-  };
+  return { index, ...judgedCell(variable, shares, code), expected };
 }

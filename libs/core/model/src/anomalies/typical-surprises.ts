@@ -38,8 +38,10 @@ function sampledDensities({ table, variables }: TabularModel, rows: BitMatrix): 
     table.variables.forEach((variable, index) => {
       const uniform = stream.uniform();
       const code = codes[index]![row]!;
-      if (variable.kind !== 'ordered' || code >= variable.values.length) return;
-      nats[row * variables + index] = logDensityIn(variable, code, drawIn(variable, code, 1 - uniform));
+      const at = row * variables + index;
+      if (variable.kind !== 'ordered') nats[at] = logDensityIn(variable, code, 0);
+      else if (code < variable.values.length)
+        nats[at] = logDensityIn(variable, code, drawIn(variable, code, 1 - uniform));
     });
   }
   return nats;

@@ -1,4 +1,5 @@
-import { codeCount, expectedWords, holeCode, type BitMatrix } from '@orchard/dataset';
+import type { Variable } from '@orchard/contracts';
+import { codeCount, expectedWords, holeCode, logShareOfLabel, otherCode, type BitMatrix } from '@orchard/dataset';
 import { exp, log } from '@orchard/numerics';
 import type { DensityModel } from '../port/density-model.js';
 import type { TabularModel } from '../tables/tabular-model.js';
@@ -43,11 +44,28 @@ export function unusualCells(
       const nats = surpriseOfNew(variable);
       return [{ index, probability: exp(-nats), expected: expectedOfNew(variable, shares), surprise: nats }];
     }
-    const probability = shares[model.codeOf(matrix, 0, index)]!;
-    const surprise = -log(Math.max(probability, Number.MIN_VALUE)) - entropy(shares);
-    return [{ index, probability, expected: expectedWords(variable, shares), surprise }];
+    const judged = judgedCell(variable, shares, model.codeOf(matrix, 0, index));
+    return [{ index, ...judged, expected: expectedWords(variable, shares) }];
   });
   return mostSurprising(beyondUsual(cells), top);
+}
+
+/**
+ * How likely a cell of that code is, and how many nats it surprises beyond the entropy of its distribution. Labels that
+ * are pooled as "(other)" share its probability alike.
+ *
+ * @param shares P(code), of all codes
+ */
+export function judgedCell(
+  variable: Variable,
+  shares: Float64Array,
+  code: number,
+): Pick<UnusualCellOfRow, 'probability' | 'surprise'> {
+  const probability = Math.min(1, shares[code]!) * exp(logShareOfLabel(variable, code));
+  const other = otherCode(variable);
+  const entropyOfOthers = other === null ? 0 : -shares[other]! * logShareOfLabel(variable, other);
+  const surprise = -log(Math.max(probability, Number.MIN_VALUE)) - entropy(shares) - entropyOfOthers;
+  return { probability, surprise };
 }
 
 /** The same of a row of 0 and 1: each value is compared with the row that has the other one there. */

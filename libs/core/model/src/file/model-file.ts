@@ -26,6 +26,9 @@ const VERSION_WITH_TIMES = 3;
 const VERSION_WITH_ATOMS = 4;
 /** The arrays of the body are packed, whatever the columns are. */
 const VERSION_PACKED = 5;
+/** Version 4 whose pooled labels have shares of the probability of "(other)". */
+const VERSION_WITH_SHARES = 6;
+const LATEST_VERSION = VERSION_WITH_SHARES;
 
 const VARIABLES = ['dimensions', 'names', 'shape'] as const;
 const FIELDS = ['magic', 'version', 'family', 'variables', 'specification', 'likelihoods', 'body', 'checksum'] as const;
@@ -48,7 +51,7 @@ export interface ModelFile {
 
 /**
  * Writes a file of version 5 where its arrays are packed, else of the least version that has what the table's columns
- * are (FORMAT.md): 2, 3 or 4. The same head and arrays give the same bytes on every machine.
+ * are (FORMAT.md): 2, 3, 4 or 6. The same head and arrays give the same bytes on every machine.
  * @throws ModelError `invalid-network` for a head that contradicts itself, and for more than {@link MOST_FILE_BYTES}
  */
 export function writeModelFile(head: ModelHead, body: BodyArrays): Uint8Array {
@@ -78,7 +81,7 @@ export function writeModelFile(head: ModelHead, body: BodyArrays): Uint8Array {
 }
 
 /**
- * Reads a file of unknown origin, of version 1 to 5, and checks its form: checksum, fields, types and sizes. What the
+ * Reads a file of unknown origin, of version 1 to 6, and checks its form: checksum, fields, types and sizes. What the
  * family's arrays say is left to its codec. O(bytes); allocates at most some six times the size of the arrays, of
  * packed ones once they are unpacked.
  *
@@ -88,7 +91,7 @@ export function readModelFile(input: Uint8Array): ModelFile {
   // text decoders want memory of their own, and the decoder leaves a property on what it reads
   const bytes = input.buffer instanceof ArrayBuffer ? input.subarray() : new Uint8Array(input);
   const version = declaredVersion(bytes);
-  if (version !== null && version > VERSION_PACKED) throw unsupported(version);
+  if (version !== null && version > LATEST_VERSION) throw unsupported(version);
   const isSealed = isVersion2(version);
   if (isSealed) checkChecksum(bytes);
   checkPlainMsgpack(bytes);
@@ -105,11 +108,13 @@ export function readModelFile(input: Uint8Array): ModelFile {
  * are packed.
  */
 function isVersion2(version: unknown): version is number {
-  return typeof version === 'number' && version >= FORMAT_VERSION && version <= VERSION_PACKED;
+  return typeof version === 'number' && version >= FORMAT_VERSION && version <= LATEST_VERSION;
 }
 
 function versionOf(table: Table | undefined): number {
   const variables = table?.variables ?? [];
+  const hasShares = variables.some((each) => each.kind === 'categorical' && each.otherLabels !== undefined);
+  if (hasShares) return VERSION_WITH_SHARES;
   if (variables.some(isOfVersion4)) return VERSION_WITH_ATOMS;
   const hasTimes = variables.some((variable) => variable.kind === 'ordered' && variable.format.type === 'time');
   return hasTimes ? VERSION_WITH_TIMES : FORMAT_VERSION;
@@ -241,7 +246,7 @@ function isCount(value: unknown): value is number {
 function unsupported(version: unknown): ModelError {
   return new ModelError('unsupported-version', {
     got: `version ${shown(version)}`,
-    expected: `version 1 to ${VERSION_PACKED}`,
+    expected: `version 1 to ${LATEST_VERSION}`,
     remedy: 'Read it with the release that wrote it, or a later one.',
   });
 }

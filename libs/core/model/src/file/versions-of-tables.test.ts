@@ -53,6 +53,18 @@ describe('the file of a model of a table', () => {
     expect(() => readModelFile(sealed(file))).toThrow(`Got ${String(version)} at version`);
   });
 
+  it('is of version 6 where pooled labels have shares, and read again; of fewer rows than labels it is refused', () => {
+    const headWith = (otherLabels: number): ModelHead => {
+      const kind = { kind: 'categorical', name: 'kind', holes: 0, labels: ['a', 'b'], counts: [5, 3] } as const;
+      const variable = { ...kind, others: 4, otherLabels };
+      return { ...headOf(days), table: { variables: [variable], leftOut: [], columns: ['kind'], missing: '' } };
+    };
+    const file = writeModelFile(headWith(3), {});
+    expect(file[VERSION_AT]).toBe(6);
+    expect(readModelFile(file).head).toEqual(headWith(3));
+    expect(() => writeModelFile(headWith(5), {})).toThrow('otherLabels');
+  });
+
   it('of version 3 is refused where a byte of it was changed', () => {
     const file = writeModelFile(headOf(times), {});
     file[file.length - 40]! ^= 1;

@@ -21,7 +21,7 @@ _NETWORK_ARRAYS = (
     "ordering", "startOdds", "treeCounts", "splitCounts", "splitLeaf", "splitPredictor", "splitGain", "leafFactor",
 )  # fmt: skip
 #: What `parse` reads.
-LATEST_VERSION = 5
+LATEST_VERSION = 6
 _AGAIN = "Get the file again from where it was made."
 
 

@@ -20,9 +20,11 @@ _FARTHEST = 1e300
 
 
 def log_densities(variable: Variable, codes: Integers, values: Floats) -> Floats:
-    """Nats: 0 for labels and masses, minus the log of a cell's width, or of the exponential tail of an outermost one."""
+    """Nats: 0 for masses and for labels but for the share of a pooled one, minus the log of a cell's width, or of the exponential tail of an outermost one."""
     result = np.zeros(len(codes))
     if not variable.is_ordered:
+        if variable.other_labels > 0:
+            result[codes == variable.other_code] = -log(float(variable.other_labels + 1))
         return result
     if not variable.is_density:
         other = codes == variable.other_code

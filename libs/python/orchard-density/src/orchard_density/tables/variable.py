@@ -61,6 +61,8 @@ class Variable:
         self.counts: list[int] = said["counts"]
         #: Training rows of labels that are not distinguished; None where no code stands for them.
         self.others: int | None = said.get("others")
+        #: How many labels those are; 0 where there are none, and of older files.
+        self.other_labels: int = said.get("otherLabels", 0)
         #: Of an ordered one: how its values are written.
         self.format: dict[str, Any] = said.get("format", {})
         #: Of an ordered one: mass, each cell is one value, or density.
