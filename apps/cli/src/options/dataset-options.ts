@@ -29,7 +29,10 @@ export interface DatasetOptions {
 /** Adds the options that say how files become bits. */
 export function addDatasetOptions(command: Command): Command {
   const options = [
-    new Option('--missing <list>', 'marks of a missing value (default: "?", empty, NaN)').argParser(list),
+    new Option(
+      '--missing <list>',
+      'marks of a missing value (default: empty, ?, NA, n/a, NaN, null, None and forms of these)',
+    ).argParser(list),
     new Option('--threshold <value>', '0/1 data: values above this are 1, the others 0').argParser(
       number('--threshold', 'a finite number', () => true),
     ),

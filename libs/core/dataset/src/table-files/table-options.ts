@@ -5,8 +5,11 @@ import { noWord, type OptionWord } from '../reading/option-words.js';
 export const TABLE_FORMATS = ['csv', 'parquet', 'arrow', 'npy', 'npz', 'jsonl', 'libsvm'] as const;
 export type TableFormat = (typeof TABLE_FORMATS)[number];
 
-/** What marks a missing value where nothing else is said. */
-export const MISSING_MARKS = ['', '?', 'NA', 'N/A', 'NaN', 'nan', 'null', 'NULL', 'None'] as const;
+/** What marks a missing value where nothing else is said: what pandas, R, databases and spreadsheets write. */
+export const MISSING_MARKS = [
+  ...['', '?', 'NA', 'N/A', 'n/a', '#N/A', '<NA>'],
+  ...['NaN', 'nan', 'null', 'NULL', 'None'],
+] as const;
 
 /** How a file becomes a table. */
 export interface TableFileOptions {

@@ -83,12 +83,13 @@ describe('delimited text', () => {
   });
 
   it('has holes where its marks stand, in quotes or not, and others on request', async () => {
-    const text = 'a,b,c\n,NA,"?"\n"",N/A,nan\nnull,NULL,None\n-,NaN,na\n';
+    const text = 'a,b,c\n,NA,"?"\n"",N/A,nan\nnull,NULL,None\n-,NaN,na\nn/a,<NA>,#N/A\n';
     expect((await readTable(text)).rows).toEqual([
       [null, null, null],
       [null, null, null],
       [null, null, null],
       ['-', null, 'na'],
+      [null, null, null],
     ]);
     expect((await readTable(text, { missing: ['-'] })).rows[3]).toEqual([null, 'NaN', 'na']);
     expect((await readTable(text, { missing: ['-'] })).rows[0]).toEqual(['', 'NA', '?']);
