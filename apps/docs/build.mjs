@@ -7,18 +7,21 @@ import { commandPages } from './generate/commands.mjs';
 import { brokenLinks } from './generate/links.mjs';
 import { llmsText } from './generate/llms.mjs';
 import { measuredPages } from './generate/measured.mjs';
+import { notebookFiles, notebookPages } from './generate/notebooks.mjs';
 import { pythonPage } from './generate/python.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 
 rmSync(`${here}generated`, { recursive: true, force: true });
-for (const [path, text] of [...(await commandPages()), ...pythonPage(), ...measuredPages()]) {
+const pages = [...(await commandPages()), ...pythonPage(), ...measuredPages(), ...notebookPages()];
+for (const [path, text] of pages) {
   const file = `${here}generated/${path}`;
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
 }
 await build(here);
 writeFileSync(`${here}dist/llms.txt`, llmsText(here));
+for (const [name, text] of notebookFiles()) writeFileSync(`${here}dist/notebooks/${name}`, text);
 const broken = brokenLinks(`${here}dist`);
 for (const { page, link } of broken) console.error(`${page}: ${link} leads nowhere`);
 if (broken.length > 0) process.exit(1);

@@ -38,7 +38,7 @@ function brokenLinksOf(page: string): string[] {
     const [path = '', anchor] = link.split('#');
     const target = path === '' ? page : relative(root, join(root, dirname(page), decodeURIComponent(path)));
     // pages that the site's build makes, whose links it checks
-    if (/^apps\/docs\/(reference|measured)\//.test(target)) return false;
+    if (/^apps\/docs\/(reference|measured|notebooks)\//.test(target)) return false;
     if (target.startsWith('..') || !existsSync(join(root, target))) return true;
     return anchor !== undefined && target.endsWith('.md') && !anchorsOf(target).includes(anchor);
   });

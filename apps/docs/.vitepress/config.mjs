@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitepress';
-import { commandPages, measuredPages } from '../generate/sidebar.mjs';
+import { commandPages, measuredPages, notebookPages } from '../generate/sidebar.mjs';
 
 const tutorials = [
   { text: 'Your first table', link: '/tutorials/your-first-table' },
@@ -49,6 +49,7 @@ export default defineConfig({
     sidebar: [
       { text: 'Tutorials', items: tutorials },
       { text: 'How to', items: howTo },
+      { text: 'Notebooks', items: notebookPages() },
       {
         text: 'Understand',
         items: [

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 const sections = {
   tutorials: 'Tutorials',
   'how-to': 'How to',
+  notebooks: 'Notebooks',
   '': 'Understand',
   reference: 'Reference',
   measured: 'Measured',

@@ -13,4 +13,5 @@ function entriesOf(folder) {
 }
 
 export const commandPages = () => entriesOf('reference/commands/');
+export const notebookPages = () => entriesOf('notebooks/');
 export const measuredPages = () => entriesOf('measured/');
