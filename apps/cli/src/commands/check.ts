@@ -1,5 +1,5 @@
 import type { Table } from '@orchard/contracts';
-import { EXCLUDED, openTable, placesWhere, type RawTable } from '@orchard/dataset';
+import { EXCLUDED, placesWhere, type RawTable } from '@orchard/dataset';
 import type { TabularModel } from '@orchard/model';
 import { Option, type Command } from 'commander';
 import { headings } from '../command-line/help-places.js';
@@ -13,12 +13,12 @@ import { loadNetwork } from '../models/load-network.js';
 import { addDatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples, outOption } from '../options/output-options.js';
 import { modelOption, seedOption, threadsOption } from '../options/repeated-options.js';
-import { addTableOptions, tableFileOptions } from '../options/table-options.js';
+import { addTableOptions } from '../options/table-options.js';
 import { number, wholeNumber } from '../options/values.js';
 import { StageDisplay } from '../output/stage-display.js';
 import { loadFoldRows, trainFolds, type TrainFoldsOptions } from '../outliers/train-folds.js';
 import type { Terminal } from '../output/terminal.js';
-import { requireTableModel } from '../tables/load-table-rows.js';
+import { requireTableModel, useTable } from '../tables/load-table-rows.js';
 
 interface CheckOptions extends TrainFoldsOptions {
   readonly baseline?: string;
@@ -102,8 +102,7 @@ async function check(file: string, options: CheckOptions, terminal: Terminal): P
     if (path !== undefined) endingOf(path, option);
   const baseline = from === undefined ? null : requireTableModel(await loadNetwork(from));
   const scored = baseline === null ? await scoredByFolds(file, options, terminal) : scoredBy(baseline);
-  const raw = await openTable(file, tableFileOptions(options));
-  try {
+  await useTable(file, options, async (raw) => {
     const found = await findIn(raw, scored, baseline, options, terminal);
     if (out !== undefined) await writeCells(out, found.cells, terminal);
     if (perRow !== undefined) await writeRowsOfCells(perRow, found, terminal);
@@ -111,9 +110,7 @@ async function check(file: string, options: CheckOptions, terminal: Terminal): P
     const { rows, cells, drift } = found;
     terminal.document({ rows, falseAlarms: options.falseAlarms, cells, ...(drift !== null && { drift }) });
     if (cells.length > 0 || (drift?.length ?? 0) > 0) terminal.exitCode = ExitCode.found;
-  } finally {
-    await raw.close();
-  }
+  });
 }
 
 async function findIn(

@@ -1,19 +1,14 @@
-import { describeTable, openTable, type RawTable, type TableDescription } from '@orchard/dataset';
+import { describeTable, type RawTable, type TableDescription } from '@orchard/dataset';
 import type { Command } from 'commander';
 import { UsageError } from '../errors.js';
 import { loadNetwork } from '../models/load-network.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
-import {
-  addTableOptions,
-  refuseWordsOfBits,
-  tableFileOptions,
-  tableOptions,
-  type TableWords,
-} from '../options/table-options.js';
+import { addTableOptions, refuseWordsOfBits, tableOptions, type TableWords } from '../options/table-options.js';
 import { count, counted, table as columnsTable } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
+import { openTableFile } from '../tables/load-table-rows.js';
 import { ownCommand } from '../version.js';
 
 export function addDescribeCommand(program: Command, terminal: Terminal): void {
@@ -35,7 +30,7 @@ export function addDescribeCommand(program: Command, terminal: Terminal): void {
 
 async function describe(file: string, options: DatasetOptions & TableWords, terminal: Terminal): Promise<void> {
   refuseWordsOfBits(options);
-  const raw = await openTable(file, tableFileOptions(options)).catch(async (error: unknown) => {
+  const raw = await openTableFile(file, options).catch(async (error: unknown) => {
     await refuseModel(file);
     throw error;
   });

@@ -1,4 +1,4 @@
-import { openTable, type RawTable } from '@orchard/dataset';
+import type { RawTable } from '@orchard/dataset';
 import { Option, type Command } from 'commander';
 import { ExitCode, UsageError } from '../errors.js';
 import { findingsOf } from '../judge/findings.js';
@@ -10,11 +10,12 @@ import { showJudgement } from '../judge/show-judgement.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
 import { seedOption } from '../options/repeated-options.js';
-import { addTableOptions, tableFileOptions, tableOptions, type TableWords } from '../options/table-options.js';
+import { addTableOptions, tableOptions, type TableWords } from '../options/table-options.js';
 import { wholeNumber } from '../options/values.js';
 import { counted } from '../output/figures.js';
 import { StageDisplay } from '../output/stage-display.js';
 import type { Terminal } from '../output/terminal.js';
+import { openTableFile } from '../tables/load-table-rows.js';
 
 interface JudgeOptions extends DatasetOptions, TableWords {
   readonly train: string;
@@ -93,7 +94,7 @@ async function readAll(
   options: JudgeOptions,
   terminal: Terminal,
 ): Promise<{ readonly samples: ReadRows; readonly train: ReadRows; readonly test: ReadRows }> {
-  const open = (path: string): Promise<RawTable> => openTable(path, tableFileOptions(options));
+  const open = (path: string): Promise<RawTable> => openTableFile(path, options);
   const raw = { samples: await open(paths.samples), train: await open(paths.train), test: await open(paths.test) };
   try {
     const said = tableOptions(options, (note) => terminal.note(`orchard: ${note}`));

@@ -1,4 +1,4 @@
-import { openTable, type RawTable } from '@orchard/dataset';
+import type { RawTable } from '@orchard/dataset';
 import type { DensityModel, TabularModel } from '@orchard/model';
 import type { Family } from '@orchard/pipeline';
 import { families } from '@orchard/registry';
@@ -8,7 +8,7 @@ import { UsageError } from '../errors.js';
 import { addDatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples, outOption } from '../options/output-options.js';
 import { modelOption, seedOption, threadsOption } from '../options/repeated-options.js';
-import { addTableOptions, tableFileOptions } from '../options/table-options.js';
+import { addTableOptions } from '../options/table-options.js';
 import { addTrainingOptions, trainingWords } from '../options/training-options.js';
 import { number, wholeNumber } from '../options/values.js';
 import { counted } from '../output/figures.js';
@@ -24,6 +24,7 @@ import {
   type FoldRows,
   type TrainFoldsOptions,
 } from '../outliers/train-folds.js';
+import { useTable } from '../tables/load-table-rows.js';
 
 interface OutliersOptions extends TrainFoldsOptions {
   readonly count: number;
@@ -111,8 +112,7 @@ async function outliers(file: string, options: OutliersOptions, terminal: Termin
     });
   }
   const rows = await loadFoldRows(file, options, terminal, (kind) => usualFamily(kind, options));
-  const raw = rows.isTable ? await openTable(file, tableFileOptions(options)) : null;
-  try {
+  const show = async (raw: RawTable | null): Promise<void> => {
     const { scores, explain, model } = await crossFitted(rows, raw, options, terminal);
     const found = await findOutliers(scores, explain, { ...options, model }, terminal);
     const { outliers: shown, flagged } = found;
@@ -125,9 +125,8 @@ async function outliers(file: string, options: OutliersOptions, terminal: Termin
       ...{ rows: count, model: rows.family.name, folds: options.folds, outliers: shown },
       ...(flagged !== null && { flagged: flaggedRows(flagged) }),
     });
-  } finally {
-    await raw?.close();
-  }
+  };
+  await (rows.isTable ? useTable(file, options, show) : show(null));
 }
 
 /** The kind of model where none is named; options of boosted trees ask for them. */

@@ -14,7 +14,7 @@ import type { Terminal } from '../output/terminal.js';
 import { noLabels } from '../run-folder/report-labels.js';
 import { RunDirectory, type ModelDocument } from '../run-folder/run-directory.js';
 import type { Configured } from '../configuration/configured-command.js';
-import { knownBits, loadTableRows, openTableRows, requireTableModel } from '../tables/load-table-rows.js';
+import { knownBits, loadTableRows, requireTableModel, useTable } from '../tables/load-table-rows.js';
 import { loadTrainingRows, rowsFor } from '../rows/load-training-rows.js';
 import type { Outlier } from '../outliers/outlier.js';
 import { explainTableRows, scoreTableRows } from '../outliers/score-table.js';
@@ -160,12 +160,12 @@ async function showOddRows(
   places: readonly number[],
   terminal: Terminal,
 ): Promise<{ worst: readonly Outlier[]; planted: { row: number; columns: readonly string[]; isFound: boolean }[] }> {
-  const raw = await openTableRows(file, {});
   const scorers = { models: [model], modelOf: () => 0 };
   const asked = { top: 1, count: places.length, model };
-  const { outliers: worst } = await scoreTableRows(raw, scorers, FRESH_ROWS)
-    .then((rows) => findOutliers(rows, explainTableRows(raw, scorers), asked, terminal))
-    .finally(() => raw.close());
+  const { outliers: worst } = await useTable(file, {}, async (raw) => {
+    const rows = await scoreTableRows(raw, scorers, FRESH_ROWS);
+    return findOutliers(rows, explainTableRows(raw, scorers), asked, terminal);
+  });
   const planted = places.map((row, at) => {
     const { columns } = oddRentals[at]!;
     const isOne = (name: string | undefined): boolean => columns.some((column) => column === name);

@@ -1,8 +1,6 @@
-import { openTable } from '@orchard/dataset';
 import { loadNetwork, loadRows, type LoadedNetwork } from '../models/load-network.js';
-import { tableFileOptions } from '../options/table-options.js';
 import type { Terminal } from '../output/terminal.js';
-import { tableModelOf, type TableRowsOptions } from '../tables/load-table-rows.js';
+import { tableModelOf, useTable, type TableRowsOptions } from '../tables/load-table-rows.js';
 import { scoreFile } from '../tables/score-file.js';
 
 /** log P of each row of two files under a model. */
@@ -28,10 +26,8 @@ async function scoresOf(
 ): Promise<Float64Array> {
   const model = tableModelOf(loaded);
   if (model === null) return loaded.network.logLikelihood(await loadRows(file, loaded.network, options, terminal));
-  const raw = await openTable(file, tableFileOptions(options));
-  try {
-    return (await scoreFile(model, raw, { missing: 'value', seed: options.seed, withAnomalies: false }, terminal)).nats;
-  } finally {
-    await raw.close();
-  }
+  const { nats } = await useTable(file, options, (raw) =>
+    scoreFile(model, raw, { missing: 'value', seed: options.seed, withAnomalies: false }, terminal),
+  );
+  return nats;
 }

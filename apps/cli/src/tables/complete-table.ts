@@ -5,7 +5,6 @@ import {
   isHole,
   labelOf,
   medianValuesOf,
-  openTable,
   otherCode,
   valuesOf,
   wordsOf,
@@ -24,9 +23,8 @@ import { filledCellColumns } from '../fills/filled-cells.js';
 import { count, counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { csvOfColumns, encodeTable, tableFile, type TextColumn } from '../output/table-file.js';
-import { tableFileOptions } from '../options/table-options.js';
 import { writeOutput } from '../output/write-output.js';
-import { knownBits, loadTableRows, type TableRowsOptions } from './load-table-rows.js';
+import { knownBits, loadTableRows, useTable, type TableRowsOptions } from './load-table-rows.js';
 
 export interface CompleteTableOptions extends TableRowsOptions {
   readonly seed: number;
@@ -204,8 +202,7 @@ async function filledColumns(
   { model, file, known, options }: Given,
   filled: readonly (readonly (readonly (string | null | undefined)[])[])[],
 ): Promise<TextColumn[]> {
-  const raw = await openTable(file, tableFileOptions(options));
-  try {
+  return useTable(file, options, async (raw) => {
     const places = raw.columns.map((name) => model.table.variables.findIndex((variable) => variable.name === name));
     const numbers: string[] = [];
     const texts: (string | null)[][] = raw.columns.map(() => []);
@@ -230,9 +227,7 @@ async function filledColumns(
       variable: model.table.variables[places[at]!],
     }));
     return filled.length === 1 ? columns : [{ name: numberColumn(raw.columns), texts: numbers }, ...columns];
-  } finally {
-    await raw.close();
-  }
+  });
 }
 
 /** The file's own cells with each missing one filled in by its point. */

@@ -7,7 +7,8 @@ import { moments } from '../output/moments.js';
 import { explainTableRows } from '../outliers/score-table.js';
 import { findOutliers, outliersDocument, showOutliers, type FoundOutliers } from '../outliers/show-outliers.js';
 import { TrainingRowsFinder, warnOfTrainingRows } from '../run-folder/training-rows.js';
-import { openTableRows, type TableRowsOptions } from './load-table-rows.js';
+import { useTable, type TableRowsOptions } from './load-table-rows.js';
+import { refuseWordsOfBits } from '../options/table-options.js';
 import { scoreFile, type FileScores } from './score-file.js';
 
 export interface EvaluateTableOptions extends TableRowsOptions {
@@ -30,8 +31,8 @@ export async function evaluateTable(
   options: EvaluateTableOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const raw = await openTableRows(file, options);
-  try {
+  refuseWordsOfBits(options);
+  await useTable(file, options, async (raw) => {
     const { missingMeans: missing = 'value', seed = 0, worst, flag, perRow } = options;
     const withAnomalies = [worst, flag, perRow].some((asked) => asked !== undefined);
     const finder = withAnomalies ? await TrainingRowsFinder.beside(path) : null;
@@ -39,9 +40,7 @@ export async function evaluateTable(
     const scores = await scoreFile(model, raw, { missing, seed, withAnomalies, onPart }, terminal);
     await showScores(scores, options, terminal);
     warnOfTrainingRows(finder, file, terminal);
-  } finally {
-    await raw.close();
-  }
+  });
 }
 
 async function showScores(scores: FileScores, options: EvaluateTableOptions, terminal: Terminal): Promise<void> {

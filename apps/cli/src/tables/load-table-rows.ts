@@ -35,10 +35,23 @@ export function requireTableModel(loaded: LoadedNetwork): TabularModel {
   });
 }
 
-/** Opens a file of rows for a model of a table. */
-export async function openTableRows(file: string, options: TableRowsOptions): Promise<RawTable> {
-  refuseWordsOfBits(options);
+/** Opens a file as a table: what every command reads a table by that does not train. */
+export function openTableFile(file: string, options: TableRowsOptions): Promise<RawTable> {
   return openTable(file, tableFileOptions(options));
+}
+
+/** The same for as long as it is used. */
+export async function useTable<Result>(
+  file: string,
+  options: TableRowsOptions,
+  use: (raw: RawTable) => Promise<Result>,
+): Promise<Result> {
+  const raw = await openTableFile(file, options);
+  try {
+    return await use(raw);
+  } finally {
+    await raw.close();
+  }
 }
 
 /**
@@ -53,22 +66,24 @@ export async function loadTableRows(
   missing: 'value' | 'unknown',
   terminal: Terminal,
 ): Promise<EncodedRows> {
-  const raw = keptTable(await openTableRows(file, options));
-  try {
-    const rows = await countRows(raw);
-    if (rows === 0) refuseNoRows(raw);
-    const [encoded] = await encodeTable(raw, model.table, [rows], {
-      missing,
-      withDensities: true,
-      mayBeUnknown: true,
-    });
-    const misfits = misfitsByColumn(encoded!.misfits, model.variables);
-    reportNewCells(newCellsOf(encoded!.unseen, misfits, model), terminal);
-    return encoded!;
-  } finally {
-    await raw.discard();
-    await raw.close();
-  }
+  refuseWordsOfBits(options);
+  return useTable(file, options, async (opened) => {
+    const raw = keptTable(opened);
+    try {
+      const rows = await countRows(raw);
+      if (rows === 0) refuseNoRows(raw);
+      const [encoded] = await encodeTable(raw, model.table, [rows], {
+        missing,
+        withDensities: true,
+        mayBeUnknown: true,
+      });
+      const misfits = misfitsByColumn(encoded!.misfits, model.variables);
+      reportNewCells(newCellsOf(encoded!.unseen, misfits, model), terminal);
+      return encoded!;
+    } finally {
+      await raw.discard();
+    }
+  });
 }
 
 /** Cells of a column that training had nothing like. */

@@ -1,6 +1,7 @@
 import type { Table, Variable } from '@orchard/contracts';
-import { Encoder, isHole, labelOf, numberOf, openTable, otherCode, type RawTable } from '@orchard/dataset';
+import { Encoder, isHole, labelOf, numberOf, otherCode, type RawTable } from '@orchard/dataset';
 import { UsageError } from '../errors.js';
+import { useTable } from './load-table-rows.js';
 
 const BETWEEN_VALUES = '\u001f';
 
@@ -16,8 +17,7 @@ export function keyOfTexts({ variables }: Table, textOf: (index: number) => stri
 
 /** The keys of all rows of a file, by the columns of a table. @throws UsageError where it lacks one */
 export async function keysOfFile(file: string, table: Table): Promise<Set<string>> {
-  const raw = await openTable(file);
-  try {
+  return useTable(file, {}, async (raw) => {
     const places = table.variables.map(({ name }) => placeOf(name, raw));
     const readers = table.variables.map(readerOf);
     const keys = new Set<string>();
@@ -25,9 +25,7 @@ export async function keysOfFile(file: string, table: Table): Promise<Set<string
       for (let row = 0; row < rows; row++)
         keys.add(readers.map((read, index) => read(columns[places[index]!]!.at(row) ?? null)).join(BETWEEN_VALUES));
     return keys;
-  } finally {
-    await raw.close();
-  }
+  });
 }
 
 function readerOf(variable: Variable): (cell: string | number | boolean | null) => string {

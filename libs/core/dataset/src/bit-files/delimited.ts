@@ -8,6 +8,7 @@ import type { ReadContext } from '../reading/options.js';
 import { RowCutter, type CellSink } from '../table-files/csv/row-cutter.js';
 import { packLine } from './pack-line.js';
 import { checkCells, checkColumns, mostColumns, type ReadRows } from './row-sink.js';
+import type { DigitRows } from '../rows/digit-rows.js';
 
 const DIGIT_0 = 48;
 /** Of a cell of line 1 as a string among others, beside its characters. */
@@ -27,10 +28,12 @@ export class BitCells implements CellSink {
   /** Set by line 1. */
   #layout: ColumnLayout | null = null;
   readonly #numericMarks: boolean;
+  /** Where the first cell stands that is more than a digit; null while there is none. */
+  #otherCell: (DigitRows['end'] & { readonly rows: number }) | null = null;
 
   constructor(
     private readonly context: ReadContext,
-    delimiter: string,
+    private readonly delimiter: string,
   ) {
     this.#delimiter = delimiter.charCodeAt(0);
     this.#numericMarks = [...context.missing].some(isNumber);
@@ -64,6 +67,25 @@ export class BitCells implements CellSink {
     if (categorical.length === 0) return sink!.finish(names, this.context.options.shape ?? null);
     const rows = layout.rows;
     return expandCategories(this.context, rows, rows > 0 && sink ? sink.finish(null, null) : null, order);
+  }
+
+  /** The rows before the first cell that is more than a digit, once the text is refused; null where there are none. */
+  takeDigitRows(): DigitRows | null {
+    const layout = this.#layout;
+    const { rows, start, line } = this.#otherCell ?? this.#place();
+    if (!layout?.packable || rows === 0) return null;
+    const { values } = layout.sink!;
+    const { stride } = values;
+    this.context.memory(values.rows * stride);
+    const bytes = new Uint8Array(values.rows * stride);
+    values.moveTo(bytes, stride);
+    const hasHeader = layout.sourceNames !== null;
+    return { delimiter: this.delimiter, hasHeader, columns: layout.count, rows, bytes, stride, end: { start, line } };
+  }
+
+  #place(): DigitRows['end'] & { readonly rows: number } {
+    const { start, startLine: line } = this.#cutter;
+    return { start, line, rows: this.#layout?.sink?.rows ?? 0 };
   }
 
   /** As many whole lines of nothing but 0, 1 and delimiters as there are: almost all of almost every file. */
@@ -140,6 +162,7 @@ export class BitCells implements CellSink {
       if (digit === 1) sink!.setOne(target);
       if (digit === 0 || digit === 1) return;
     }
+    this.#otherCell ??= this.#place();
     const value = parseNumber(text, from, to);
     if (Number.isNaN(value) || this.#numericMarks) {
       const word = text.toString('utf8', from, to);

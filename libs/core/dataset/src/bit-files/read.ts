@@ -1,6 +1,7 @@
 import { ArrayParser } from './array-parser.js';
 import type { BitMatrix } from '../rows/bit-matrix.js';
 import { BitCells } from './delimited.js';
+import type { DigitRows } from '../rows/digit-rows.js';
 import { DatasetError } from '../errors.js';
 import { readIdxHead } from './idx.js';
 import { SparseBits } from './libsvm.js';
@@ -38,17 +39,32 @@ export async function readDataset(source: Source, options: ReadOptions = {}): Pr
   return values;
 }
 
+/**
+ * As {@link readDataset}, where a text that is refused may still be a table.
+ * @param onDigits gets the rows of digits that were read before the refusal, if any
+ */
+export async function readBitsOr(
+  source: Source,
+  options: ReadOptions,
+  onDigits: (rows: DigitRows) => void,
+): Promise<BitMatrix> {
+  const { values } = await read(source, checkOptions(nameOf(source), options, false), onDigits);
+  return values;
+}
+
 /** Reads rows in which values may be missing (`?`, empty, NaN), for completion. Otherwise as {@link readDataset}. */
 export async function readMasked(source: Source, options: ReadOptions = {}): Promise<MaskedRows> {
   const { values, known } = await read(source, checkOptions(nameOf(source), options, true));
   return { values, known: known! };
 }
 
-async function read(source: Source, context: ReadContext): Promise<ReadRows> {
+type OnDigits = Parameters<typeof readBitsOr>[2];
+
+async function read(source: Source, context: ReadContext, onDigits?: OnDigits): Promise<ReadRows> {
   const bytes = readBytes(source);
   const rows = await peek(bytes, 2, null, (head, all) =>
     peek(isGzip(head) ? unzipped(all, context.name) : all, HEAD_BYTES, NEWLINE, (first, text) =>
-      readAs(context, first, text),
+      readAs(context, first, text, onDigits),
     ),
   );
   if (rows.values.dimensions === 1)
@@ -56,7 +72,12 @@ async function read(source: Source, context: ReadContext): Promise<ReadRows> {
   return rows;
 }
 
-async function readAs(context: ReadContext, head: Uint8Array, all: AsyncIterable<Uint8Array>): Promise<ReadRows> {
+async function readAs(
+  context: ReadContext,
+  head: Uint8Array,
+  all: AsyncIterable<Uint8Array>,
+  onDigits?: OnDigits,
+): Promise<ReadRows> {
   const { name, options, wordFor } = context;
   const asked = FORMAT_OF_CONTENT[options.format ?? 'any'];
   const { format, delimiter } = detectFile(head, { name, format: asked, expected: EXPECTED, wordFor });
@@ -72,12 +93,16 @@ async function readAs(context: ReadContext, head: Uint8Array, all: AsyncIterable
       where: name,
       remedy: `Write it as one of these, or ${withWord(wordFor, 'give the format', 'format')} if the name misleads.`,
     });
-  const text =
-    format === 'libsvm'
-      ? new SparseBits(context)
-      : new BitCells(withHeader(context), between(context, head, delimiter));
-  for await (const piece of textPieces(all, context, () => text.line)) text.push(piece);
-  return text.end();
+  const cells = format === 'csv' ? new BitCells(withHeader(context), between(context, head, delimiter)) : null;
+  const text = cells ?? new SparseBits(context);
+  try {
+    for await (const piece of textPieces(all, context, () => text.line)) text.push(piece);
+    return text.end();
+  } catch (error) {
+    const digits = onDigits && cells?.takeDigitRows();
+    if (digits) onDigits(digits);
+    throw error;
+  }
 }
 
 const EXPECTED =

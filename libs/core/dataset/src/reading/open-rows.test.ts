@@ -7,7 +7,8 @@ import { DatasetError } from '../errors.js';
 import { rowsOf } from '../table-files/opening.suite.js';
 import { openRows, type RowsOptions } from './open-rows.js';
 import { randomFiles, type RandomFile } from './random-files.suite.js';
-import { openRowFile } from './row-file.js';
+import type { TableFileOptions } from '../table-files/table-options.js';
+import { openRowFile, type RowFile } from './row-file.js';
 
 /** What a file is read as: its bits, its cells, or the code of its refusal. */
 async function readAs(
@@ -85,6 +86,52 @@ describe('rows of a file', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  test('of a table that begins like bits are those of the table, wherever its first other cell stands', async () => {
+    const text = fc
+      .record({
+        bits: fc.array(fc.array(fc.constantFrom('0', '1', '0', '1', '"1"'), { minLength: 3, maxLength: 3 }), {
+          minLength: 1,
+          maxLength: 60,
+        }),
+        other: fc.constantFrom('1.0,0,1', '1,0,7', '0,x,1', '1,0', '1,0,"', '', 'NA,1,1', '\ufeff,1,1', '1,0,1,1'),
+        at: fc.nat(60),
+        behind: fc.constantFrom('2,2,2', '1,"a\nb",0'),
+        names: fc.constantFrom('', 'a,b,c\n'),
+        mark: fc.constantFrom('', '\ufeff'),
+        lineEnd: fc.constantFrom('\n', '\r\n'),
+      })
+      .map(({ bits, other, at, behind, names, mark, lineEnd }) => {
+        const lines = bits.map((row) => row.join(','));
+        lines.splice(at, 0, other);
+        return mark + (names + [...lines, behind].join('\n')).replaceAll('\n', lineEnd);
+      });
+    await fc.assert(
+      fc.asyncProperty(text, fc.constantFrom<TableFileOptions>({}, { missing: ['0'] }), async (content, table) => {
+        const file = { name: 'x.csv', text: content };
+        expect(await readAs(file, { bits: {}, table })).toEqual(await readAs(file, { bits: null, table }));
+      }),
+      { numRuns: 80 },
+    );
+  });
+
+  test('are cut into cells once: those of digits before the first other cell are not read again', async () => {
+    const bits = 'a,b\n' + '0,1\n1,1\n'.repeat(3000);
+    let passes = 0;
+    const file: RowFile = {
+      ...(await openRowFile(sourceOf(bits, 'x.csv'))),
+      // whoever cut the rows of a later pass would find 5 in each
+      async *bytes() {
+        const rows = passes++ === 0 ? bits : bits.replaceAll('1', '5');
+        yield Buffer.from(`${rows}0,7\n`);
+      },
+    };
+    const rows = await openRows(file, { bits: {}, table: {} });
+    const read = rows.kind === 'table' ? await rowsOf(rows.table) : [];
+    expect(new Set(read.map((row) => row.join(' ')))).toEqual(new Set(['0 1', '1 1', '0 7']));
+    expect(read).toHaveLength(6001);
+    await file.close();
   });
 
   test('are bits alone where a table is not wanted, and a table where bits are not', async () => {

@@ -1,6 +1,7 @@
-import { readDataset } from '../bit-files/read.js';
+import { readBitsOr } from '../bit-files/read.js';
 import { DatasetError, type DatasetErrorCode } from '../errors.js';
 import type { BitMatrix } from '../rows/bit-matrix.js';
+import type { DigitRows } from '../rows/digit-rows.js';
 import { openTableFrom } from '../table-files/open-table.js';
 import type { RawTable } from '../table-files/raw-table.js';
 import type { RowFile } from './row-file.js';
@@ -61,8 +62,8 @@ export async function bitsOrWhyNot<Bits>(read: () => Promise<Bits>): Promise<Bit
 
 /**
  * The rows of a file: bits, or a table whose cells are read when they are asked for. This is the one place where that
- * is decided: by the format, and in a text by the first cell that is not a bit, where the reader of bits stops. Rows
- * before it, almost always none, are read again as those of the table.
+ * is decided: by the format, and in a text by the first cell that is not a bit, where the reader of bits stops. It
+ * hands the rows before it over to the reader of tables, so that no row of delimited text is cut into cells twice.
  *
  * @throws DatasetError where it is neither, or not what it has to be
  */
@@ -73,11 +74,14 @@ export async function openRows(
   file: RowFile | ReadOnce,
   { bits, table }: RowsOptions,
 ): Promise<RowsOfBits | RowsOfTable> {
-  const read = bits && (await bitsOrWhyNot(() => readDataset({ name: file.name, bytes: file.bytes() }, bits)));
+  let digits: DigitRows | null = null;
+  const keep = (rows: DigitRows): unknown => (digits = rows);
+  const source = { name: file.name, bytes: file.bytes() };
+  const read = bits && (await bitsOrWhyNot(() => readBitsOr(source, bits, keep)));
   if (read !== null && !(read instanceof DatasetError)) return { kind: 'bits', matrix: read };
   if (table === null) throw read ?? new TypeError('rows are bits, a table, or either');
   try {
-    return { kind: 'table', table: await openTableFrom(file as RowFile, table), whyNotBits: read };
+    return { kind: 'table', table: await openTableFrom(file as RowFile, table, digits), whyNotBits: read };
   } catch (error) {
     throw sameOfBits(read, error);
   }

@@ -9,6 +9,7 @@ import { openLibsvm } from './lines/libsvm-table.js';
 import { openParquet } from './parquet/parquet-table.js';
 import type { RawTable } from './raw-table.js';
 import { openRowFile, type RowFile } from '../reading/row-file.js';
+import type { DigitRows } from '../rows/digit-rows.js';
 import { DatasetError } from '../errors.js';
 import { checkTableOptions, TABLE_FORMATS, type TableContext, type TableFileOptions } from './table-options.js';
 
@@ -27,16 +28,23 @@ export async function openTable(source: Source, options: TableFileOptions = {}):
   }
 }
 
-/** The same of a file that is open already, and stays so where it is refused. */
-export async function openTableFrom(file: RowFile, options: TableFileOptions): Promise<RawTable> {
+/**
+ * The same of a file that is open already, and stays so where it is refused.
+ * @param digits see {@link openCsv}
+ */
+export async function openTableFrom(
+  file: RowFile,
+  options: TableFileOptions,
+  digits: DigitRows | null = null,
+): Promise<RawTable> {
   const context = checkTableOptions(file.name, options);
-  return { ...(await openAs(file, context)), isStrict: options.strict, wordFor: context.wordFor };
+  return { ...(await openAs(file, context, digits)), isStrict: options.strict, wordFor: context.wordFor };
 }
 
 /** Enough to recognise any format. */
 const HEAD_BYTES = 1 << 12;
 
-async function openAs(file: RowFile, context: TableContext): Promise<RawTable> {
+async function openAs(file: RowFile, context: TableContext, digits: DigitRows | null): Promise<RawTable> {
   const head = await file.head(HEAD_BYTES);
   const { name, options, wordFor } = context;
   const expected = `a table of a format that is read here: ${TABLE_FORMATS.join(', ')}`;
@@ -45,7 +53,7 @@ async function openAs(file: RowFile, context: TableContext): Promise<RawTable> {
     case 'arrow':
       return openArrow(file, context, isArrowStream(head));
     case 'csv':
-      return openCsv(file, context, delimiter);
+      return openCsv(file, context, delimiter, digits);
     case 'jsonl':
       return openJsonLines(file, context);
     case 'libsvm':

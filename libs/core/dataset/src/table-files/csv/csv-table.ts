@@ -4,6 +4,7 @@ import { advise, withWord } from '../../reading/option-words.js';
 import { distinctNames, givenNames, numberedNames } from '../column-names.js';
 import type { RawBatch, RawTable } from '../raw-table.js';
 import type { RowFile } from '../../reading/row-file.js';
+import type { DigitRows } from '../../rows/digit-rows.js';
 import type { TableContext } from '../table-options.js';
 import { cutRows } from './cells.js';
 import { headerOf } from './header.js';
@@ -18,8 +19,14 @@ const SPACE = 32;
 /**
  * A text of delimited cells. Delimiter and header are found from its first rows, and reported.
  * @param usual the delimiter that the name of the file stands for, taken where it cuts the first row
+ * @param digits its first rows, where the reader of bits has cut them already
  */
-export async function openCsv(file: RowFile, context: TableContext, usual: string | null): Promise<RawTable> {
+export async function openCsv(
+  file: RowFile,
+  context: TableContext,
+  usual: string | null,
+  digits: DigitRows | null,
+): Promise<RawTable> {
   const { text, isWhole } = await readSample(file, context);
   const notes: string[] = [];
   const delimiter = delimiterOf(context, text, isWhole, usual, notes);
@@ -35,9 +42,14 @@ export async function openCsv(file: RowFile, context: TableContext, usual: strin
     columns: dialect.columns,
     hasHeader: dialect.hasHeader,
     notes,
-    batches: (needed) => readBatches(file, context, dialect, needed ?? null),
+    batches: (needed) => readBatches(file, context, dialect, needed ?? null, isCutAs(dialect, digits) ? digits : null),
     close: () => file.close(),
   };
+}
+
+/** Whether the reader of bits cut a text at the same places. */
+function isCutAs({ delimiter, hasHeader, columns }: Dialect, digits: DigitRows | null): boolean {
+  return digits?.delimiter === delimiter && digits.hasHeader === hasHeader && digits.columns === columns.length;
 }
 
 async function* readBatches(
@@ -45,11 +57,16 @@ async function* readBatches(
   context: TableContext,
   dialect: Dialect,
   needed: ReadonlySet<number> | null,
+  digits: DigitRows | null,
 ): AsyncGenerator<RawBatch, void> {
   const reader = new RowReader(context, dialect, needed);
-  let rows = 0;
+  let rows = digits?.rows ?? 0;
+  let taken = digits?.end.start ?? 0;
+  if (digits !== null) yield* reader.takeDigits(digits);
   for await (const piece of textPieces(file.bytes(), context, () => reader.cutter.line)) {
-    reader.cutter.push(piece);
+    const skipped = Math.min(taken, piece.length);
+    taken -= skipped;
+    reader.cutter.push(piece.subarray(skipped));
     for (const batch of reader.take()) {
       rows += batch.rows;
       yield batch;

@@ -26,6 +26,10 @@ export interface CellSink {
 export class RowCutter {
   /** The line at which the row begins that is to be read next, from 1. */
   line = 1;
+  /** The bytes before the row that is to be read next, or before the blank lines that it follows. */
+  start = 0;
+  /** The bytes before the text at hand. */
+  #before = 0;
   /** The beginning of a row whose rest has not come yet. */
   #rest = NOTHING;
   #blankLine = 0;
@@ -41,6 +45,11 @@ export class RowCutter {
     this.#delimiter = Buffer.from(delimiter);
     const [first = SPACE] = this.#delimiter;
     this.#plainDelimiter = this.#delimiter.length === 1 && first !== SPACE ? first : -1;
+  }
+
+  /** The line at which {@link start} lies. */
+  get startLine(): number {
+    return this.#blankLine || this.line;
   }
 
   /** Takes a piece of the text, which ends behind a line. */
@@ -76,12 +85,14 @@ export class RowCutter {
     for (let next = 0; at < text.length; at = next) {
       if (sink.takeRows !== undefined && this.#blankLine === 0) at = sink.takeRows(text, at);
       if (at === text.length) break;
+      if (this.#blankLine === 0) this.start = this.#before + at;
       // rows that the sink took are no other bytes than it knows
       if (!isChecked) checkUtf8(text.subarray(at), this.context, this.line);
       isChecked = true;
       next = this.#takeRow(text, at, isLast);
       if (next < 0) break;
     }
+    this.#before += at;
     this.#rest = at < text.length ? Buffer.from(text.subarray(at)) : NOTHING;
     if (this.#rest.length > this.context.maxLineBytes) refuseLong(this.context, this.line);
   }

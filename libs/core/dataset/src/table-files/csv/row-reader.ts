@@ -1,5 +1,6 @@
 import { DatasetError, quote } from '../../errors.js';
 import { batchRows, type RawBatch } from '../raw-table.js';
+import type { DigitRows } from '../../rows/digit-rows.js';
 import type { TableContext } from '../table-options.js';
 import { ColumnBuilder, marksNumber } from './column-builder.js';
 import { withDecimalPoint } from './decimal-comma.js';
@@ -11,6 +12,8 @@ export interface Dialect {
   readonly hasHeader: boolean;
   readonly columns: readonly string[];
 }
+
+const DIGITS = Buffer.from('01');
 
 /** Makes columns of the cells of a text, and hands them over in batches of rows. One pass. */
 export class RowReader implements CellSink {
@@ -62,6 +65,20 @@ export class RowReader implements CellSink {
   /** The batches that became full since the last call. */
   take(): RawBatch[] {
     return this.#full.splice(0);
+  }
+
+  /** Takes rows that were cut before, and is then ready for the text behind them. */
+  *takeDigits({ rows, columns, bytes, stride, end }: DigitRows): Generator<RawBatch, void> {
+    this.#skipsRow = false;
+    this.cutter.line = end.line;
+    for (let row = 0; row < rows; row++) {
+      for (let column = 0; column < columns; column++) {
+        const bit = (bytes[row * stride + (column >> 3)]! >> (7 - (column & 7))) & 1;
+        this.takeCell(column, DIGITS, bit, bit + 1);
+      }
+      this.endRow(columns);
+      if (this.#rows === 0) yield* this.take();
+    }
   }
 
   takeCell(column: number, text: Buffer, from: number, to: number): void {
