@@ -44,9 +44,15 @@ function saidBy(profile: ColumnProfile): unknown {
   return {
     ...profile,
     labels: [...profile.labels],
-    byNumber: [...profile.byNumber],
-    said: [profile.values, profile.distinct, profile.hasAllNumbers, profile.isSampled, profile.areMostlyDistinct],
-    numbers: [...profile.sortedNumbers()],
+    byNumber: [...profile.ofNumbers.byNumber],
+    said: [
+      profile.values,
+      profile.distinct,
+      profile.ofNumbers.areAllCounted,
+      profile.ofNumbers.isSampled,
+      profile.areMostlyDistinct,
+    ],
+    numbers: [...profile.ofNumbers.sorted()],
     form: profile.written.most(undefined),
     kind: inferKind(profile, 'x', { where: 'x.csv' }),
   };

@@ -1,10 +1,13 @@
-import type { MomentFormat, OrderedFormat } from '@orchard/contracts';
+import type { OrderedFormat } from '@orchard/contracts';
 import { NO_NUMBER, NumberCells, RepeatedCells, type RawColumn } from '../table-files/raw-column.js';
 import type { RawCell } from '../table-files/raw-table.js';
 import { isHole, labelOf, numberOf } from '../variables/cell-values.js';
+import { MomentProfile } from './moment-profile.js';
 import { NumberSample, numbersKept } from './number-sample.js';
-import { WrittenForms, type WrittenForm } from './written-forms.js';
-import { commonMomentFormat, momentFormatOf } from '../variables/moment-format.js';
+import { MOST_COUNTED, NumberProfile } from './number-profile.js';
+import { NO_FORMS, newSeen, RepeatedSeen, type Seen } from './seen-words.js';
+import { WrittenForms } from './written-forms.js';
+import { momentFormatOf } from '../variables/moment-format.js';
 import {
   bounded,
   decimalsOf,
@@ -14,9 +17,6 @@ import {
   numberFromText,
 } from '../variables/number-format.js';
 import { plainDecimals, plainNumber } from '../variables/plain-number.js';
-
-/** Distinct labels and numbers that are counted; beyond them it is only known that there are more. */
-export const MOST_COUNTED = 4096;
 
 /** What a column is looked through for. What is spared is not known. */
 export interface Wanted {
@@ -30,52 +30,6 @@ export interface Wanted {
   readonly sample: boolean;
 }
 
-/** Rows with a number. */
-interface NumberCount {
-  rows: number;
-}
-
-/** What a label says, looked at once, and its rows. */
-interface Seen {
-  rows: number;
-  number: number;
-  momentFormat: MomentFormat | null;
-  /** In which it is written, where it is neither a plain number nor a date as 2025-04-03. */
-  forms: readonly WrittenForm[];
-  /** Rows with this number, however it is written; null where it is none that is counted. */
-  tally: NumberCount | null;
-  /** Whether it is digits that begin with a zero. */
-  isCode: boolean;
-  /** The format of all moments so far when this one was last counted. */
-  common: MomentFormat | null;
-}
-
-/** What repeated cells say, by place. */
-class RepeatedSeen {
-  /** Of a word whose label is counted, and of one that is not. */
-  readonly counted: (Seen | undefined)[] = [];
-  readonly uncounted: (Seen | undefined)[] = [];
-  /** Rows with the word that are still to be added to what it says. */
-  times = new Uint32Array(0);
-  /**
-   * The state of the column for which one more row with the word says nothing but that there is one more; 0 for none.
-   */
-  settledIn = new Uint32Array(0);
-
-  constructor(readonly words: readonly RawCell[]) {}
-
-  /** Makes room for words that have come since. */
-  grow(): void {
-    const { length } = this.words;
-    if (length <= this.times.length) return;
-    const [times, settledIn] = [new Uint32Array(2 * length), new Uint32Array(2 * length)];
-    times.set(this.times);
-    settledIn.set(this.settledIn);
-    this.times = times;
-    this.settledIn = settledIn;
-  }
-}
-
 /**
  * What there is in one column, cell by cell, in constant memory. Labels are counted, the first 4,096 distinct ones
  * exactly; of numbers a sample is kept, all of them up to 65,536 a column (fewer of very wide tables).
@@ -87,54 +41,30 @@ export class ColumnProfile {
   uncounted = 0;
   /** Rows up to and with the last one whose label was new and counted. */
   rowsAtLimit = 0;
-  numbers = 0;
-  /** Dates or times of day that are written in one format, that of the first. */
-  moments = 0;
-  /** The first of another zone than those before it. */
-  firstOtherZone: { readonly row: number; readonly text: string } | null = null;
   /** Digits that begin with a zero, as 00501: names rather than numbers. */
   codes = 0;
   /** The first cell that is not a number: its row, from 1, and what it says. */
   firstWord: { readonly row: number; readonly text: string } | null = null;
-  mostDecimals = 0;
-  leastDecimals = Infinity;
   /**
    * The first whole number beyond 2^53, which only the file can distinguish from its neighbours, and what it is read
    * as.
    */
   firstRounded: { readonly text: string; readonly number: number } | null = null;
-  /** Digits behind the point that values need: none of `130.0`. */
-  places = 0;
-  /** One format for all dates or times so far; null where there is none. */
-  momentFormat: MomentFormat | null = null;
-  /** Cells that are dates or times, in whatever formats. */
-  momentsOfAnyFormat = 0;
-  /** The format of the first cell that is a date or a time. */
-  firstMomentFormat: MomentFormat | null = null;
-  /** The first cell that is not a date or time, or one that is not written as those before it. */
-  firstNoMoment: { readonly row: number; readonly text: string } | null = null;
-  /** Whether the numbers are whole and every one is the one before it plus 1. */
-  isCounting = true;
-  /** Whether the numbers are whole and every one is greater than the one before it. */
-  isRising = true;
+  readonly ofNumbers: NumberProfile;
+  readonly ofMoments = new MomentProfile();
   /** Ways in which cells are written that are neither plain numbers nor dates as 2025-04-03. */
   readonly written = new WrittenForms();
   readonly #seen = new Map<string, Seen>();
   /** Of {@link #seen}, by cells that are not texts. */
   readonly #cells = new Map<RawCell, Seen>();
   /** What a cell says whose label is not counted. */
-  readonly #passing: Seen;
+  readonly #passing = newSeen();
   /** What the words of repeated cells say, by their places. */
   #repeated = new RepeatedSeen([]);
-  /** Another number whenever {@link momentFormat} becomes another, or labels are not counted any more. */
+  /** Another number whenever the format of the moments becomes another, or labels are not counted any more. */
   #state = 1;
-  readonly #byNumber = new Map<number, NumberCount>();
   #countsLabels = true;
   #hasTexts = false;
-  #uncountedNumbers = 0;
-  /** Null where none is wanted. */
-  readonly #sample: NumberSample | null;
-  #last = NaN;
 
   /**
    * @param as cells are read by this format where it is given: that of the whole column
@@ -145,8 +75,9 @@ export class ColumnProfile {
     private readonly as: OrderedFormat | null = null,
     private readonly wanted: Wanted = { labels: 'unlessMany', numbers: true, sample: true },
   ) {
-    this.#passing = this.#newSeen();
-    this.#sample = wanted.numbers && wanted.sample ? new NumberSample(numbersKept(columns), column) : null;
+    this.ofNumbers = new NumberProfile(
+      wanted.numbers && wanted.sample ? new NumberSample(numbersKept(columns), column) : null,
+    );
   }
 
   add(cell: RawCell | undefined): void {
@@ -216,8 +147,8 @@ export class ColumnProfile {
   #isSettled(seen: Seen | null): boolean {
     if (seen === null || (this.uncounted > 0 && !this.#countsLabels)) return false;
     if (!this.wanted.numbers) return true;
-    if (seen.momentFormat !== null && (seen.common === null || seen.common !== this.momentFormat)) return false;
-    return Number.isNaN(seen.number) || (this.#sample === null && !this.isRising && !this.isCounting);
+    if (seen.momentFormat !== null && !this.ofMoments.isWritten(seen)) return false;
+    return Number.isNaN(seen.number) || this.ofNumbers.isSettled;
   }
 
   /** Adds what was only counted of the cells so far: before anything is asked. */
@@ -230,18 +161,13 @@ export class ColumnProfile {
       const seen = counted[place]!;
       seen.rows += rows;
       if (!this.wanted.numbers) continue;
-      if (seen.momentFormat !== null) {
-        this.momentsOfAnyFormat += rows;
-        this.moments += rows;
-      }
+      if (seen.momentFormat !== null) this.ofMoments.addRows(rows);
       if (Number.isNaN(seen.number)) {
         if (seen.isCode) this.codes += rows;
         for (const form of seen.forms) form.rows += rows;
         continue;
       }
-      if (seen.tally === null) this.#uncountedNumbers += rows;
-      else seen.tally.rows += rows;
-      this.numbers += rows;
+      this.ofNumbers.addRows(rows, seen.tally);
     }
   }
 
@@ -259,9 +185,9 @@ export class ColumnProfile {
       this.uncounted++;
       if (!this.wanted.numbers) continue;
       const number = numbers[row]!;
-      this.#noteDecimals(places, number);
-      this.firstNoMoment ??= { row: this.rows, text: labelOf(number) };
-      this.#countNumber(number, this.#tallyOf(number));
+      this.ofNumbers.noteDecimals(places, number);
+      this.ofMoments.firstOther ??= { row: this.rows, text: labelOf(number) };
+      this.ofNumbers.add(number, this.ofNumbers.tallyOf(number));
     }
   }
 
@@ -269,29 +195,29 @@ export class ColumnProfile {
   #take(seen: Seen, cell: Exclude<RawCell, null>): void {
     seen.rows++;
     if (!this.wanted.numbers) return;
-    const isMoment = seen.momentFormat !== null && this.#countMoment(seen, seen.momentFormat, cell);
-    if (!isMoment) this.firstNoMoment ??= { row: this.rows, text: labelOf(cell) };
+    const { ofMoments, ofNumbers } = this;
+    const { format } = ofMoments;
+    const isMoment = seen.momentFormat !== null && ofMoments.add(seen, seen.momentFormat, cell, this.rows);
+    if (!isMoment) ofMoments.firstOther ??= { row: this.rows, text: labelOf(cell) };
+    if (ofMoments.format !== format) this.#state++;
     if (!Number.isNaN(seen.number)) {
-      this.#countNumber(seen.number, seen.tally);
+      ofNumbers.add(seen.number, seen.tally);
       return;
     }
     this.firstWord ??= { row: this.rows, text: labelOf(cell) };
-    this.isCounting = this.isRising = false;
+    ofNumbers.isCounting = ofNumbers.isRising = false;
     if (seen.isCode) this.codes++;
     for (const form of seen.forms) form.rows++;
   }
 
-  #countNumber(number: number, tally: NumberCount | null): void {
-    if (this.isRising || this.isCounting) {
-      const isWhole = Number.isSafeInteger(number);
-      if (!(this.numbers === 0 ? isWhole : number === this.#last + 1)) this.isCounting = false;
-      if (!(isWhole && (this.numbers === 0 || number > this.#last))) this.isRising = false;
-      this.#last = number;
-    }
-    if (tally === null) this.#uncountedNumbers++;
-    else tally.rows++;
-    this.#sample?.add(number);
-    this.numbers++;
+  /** Rows with a number. */
+  get numbers(): number {
+    return this.ofNumbers.rows;
+  }
+
+  /** Rows with a date or a time of day that is written in the one format of the column. */
+  get moments(): number {
+    return this.ofMoments.rows;
   }
 
   /** Rows with a value. */
@@ -312,11 +238,6 @@ export class ColumnProfile {
     return this.#seen.size;
   }
 
-  /** Rows by number, exact while there are no more than {@link MOST_COUNTED}. */
-  get byNumber(): ReadonlyMap<number, number> {
-    return new Map([...this.#byNumber].map(([number, { rows }]) => [number, rows]));
-  }
-
   /** Whether there are more distinct values than are counted. */
   get isBeyondCounting(): boolean {
     return this.uncounted > 0;
@@ -325,20 +246,6 @@ export class ColumnProfile {
   /** Whether more than half of the labels are distinct, of the rows up to the last one whose label was counted. */
   get areMostlyDistinct(): boolean {
     return this.distinct * 2 > (this.isBeyondCounting ? this.rowsAtLimit : this.values);
-  }
-
-  /** Whether all numbers are in {@link byNumber}. */
-  get hasAllNumbers(): boolean {
-    return this.#uncountedNumbers === 0;
-  }
-
-  /** Numbers kept, ascending: all of them, or a sample in which each is as likely as any other. */
-  sortedNumbers(): Float64Array {
-    return this.#sample?.sorted() ?? new Float64Array();
-  }
-
-  get isSampled(): boolean {
-    return this.#sample === null ? this.numbers > 0 : !this.#sample.isWhole;
   }
 
   /**
@@ -372,14 +279,10 @@ export class ColumnProfile {
   }
 
   #count(label: string): Seen {
-    const seen = this.#newSeen();
+    const seen = newSeen();
     this.#seen.set(label, seen);
     this.rowsAtLimit = this.rows;
     return seen;
-  }
-
-  #newSeen(): Seen {
-    return { rows: 0, number: NaN, momentFormat: null, forms: NO_FORMS, tally: null, isCode: false, common: null };
   }
 
   #tell(cell: Exclude<RawCell, null>, seen: Seen): void {
@@ -389,7 +292,7 @@ export class ColumnProfile {
     const isWord = typeof cell === 'string' && this.as === null && Number.isNaN(seen.number);
     seen.momentFormat = isWord ? momentFormatOf(cell) : null;
     seen.forms = isWord && seen.momentFormat === null ? this.written.of(cell) : NO_FORMS;
-    seen.tally = Number.isNaN(seen.number) ? null : this.#tallyOf(seen.number);
+    seen.tally = Number.isNaN(seen.number) ? null : this.ofNumbers.tallyOf(seen.number);
     seen.common = null;
     seen.isCode = typeof cell === 'string' && Number.isNaN(seen.number) && CODE.test(cell);
   }
@@ -399,64 +302,19 @@ export class ColumnProfile {
     if (typeof cell !== 'string') {
       const value = bounded(Number(cell));
       if (Number.isNaN(value)) return NaN;
-      this.#noteDecimals(decimalsOf(value), value);
+      this.ofNumbers.noteDecimals(decimalsOf(value), value);
       return value;
     }
     if (this.as !== null) return numberOf(cell, this.as);
     const plain = plainNumber(cell);
     if (!Number.isNaN(plain)) {
-      this.#noteDecimals(Math.min(MOST_DECIMALS, plainDecimals(cell)), plain);
+      this.ofNumbers.noteDecimals(Math.min(MOST_DECIMALS, plainDecimals(cell)), plain);
       return plain;
     }
     const number = numberFromText(cell);
-    if (!Number.isNaN(number)) this.#noteDecimals(decimalsOfText(cell), number);
+    if (!Number.isNaN(number)) this.ofNumbers.noteDecimals(decimalsOfText(cell), number);
     return number;
-  }
-
-  #noteDecimals(decimals: number, value: number): void {
-    if (decimals > this.mostDecimals) this.mostDecimals = decimals;
-    if (decimals < this.leastDecimals) this.leastDecimals = decimals;
-    if (decimals > this.places && !isOnGrid(value, this.places)) this.places = decimalsOf(value);
-  }
-
-  /** @returns whether it is written as those before it */
-  #countMoment(seen: Seen, format: MomentFormat, cell: Exclude<RawCell, null>): boolean {
-    this.momentsOfAnyFormat++;
-    if (seen.common !== null && seen.common === this.momentFormat) {
-      this.moments++;
-      return true;
-    }
-    this.firstMomentFormat ??= format;
-    const before = this.momentFormat;
-    const common = before === null ? format : commonMomentFormat(before, format);
-    if (common === null) return false;
-    if (before !== null && zoneOf(before) !== zoneOf(format))
-      this.firstOtherZone ??= { row: this.rows, text: labelOf(cell) };
-    if (common !== before) this.#state++;
-    this.momentFormat = seen.common = common;
-    this.moments++;
-    return true;
-  }
-
-  /** Null once there were too many: the counts are of no use then. */
-  #tallyOf(number: number): NumberCount | null {
-    if (this.#uncountedNumbers > 0) return null;
-    const found = this.#byNumber.get(number);
-    if (found !== undefined || this.#byNumber.size === MOST_COUNTED) return found ?? null;
-    const tally = { rows: 0 };
-    this.#byNumber.set(number, tally);
-    return tally;
   }
 }
 
 const CODE = /^0\d+$/;
-const NO_FORMS: readonly WrittenForm[] = [];
-
-function zoneOf(format: MomentFormat): string {
-  return format.type === 'date' ? (format.time?.zone ?? '') : '';
-}
-
-/** Whether a number has no digits beyond so many. */
-function isOnGrid(value: number, places: number): boolean {
-  return places === 0 ? Number.isInteger(value) : Number(value.toFixed(places)) === value;
-}

@@ -111,7 +111,7 @@ export async function tableOf(
     const { kind } = profile.kinds[index]!;
     if (kind === 'excluded' || (splitOf === null && forms[index] === null)) return column;
     // of few distinct numbers all are counted, and of few distinct labels there are few numbers
-    const isFew = forms[index] === null ? column.hasAllNumbers : !column.isBeyondCounting;
+    const isFew = forms[index] === null ? column.ofNumbers.areAllCounted : !column.isBeyondCounting;
     const wanted = { labels: kind !== 'ordered', numbers: kind === 'ordered', sample: !isFew };
     return new ColumnProfile(raw.columns.length, index, forms[index], wanted);
   });
@@ -126,7 +126,7 @@ export async function tableOf(
     const column = training[index]!;
     if (inferred.kind === 'excluded') {
       const countsFrom =
-        inferred.why === 'it counts the rows' ? [...profile.columns[index]!.byNumber.keys()][0] : undefined;
+        inferred.why === 'it counts the rows' ? [...profile.columns[index]!.ofNumbers.byNumber.keys()][0] : undefined;
       leftOut.push({ name, why: inferred.why, ...(countsFrom === undefined ? {} : { countsFrom }) });
     } else if (column.values === 0) leftOut.push(emptyColumn(name));
     else {
@@ -145,7 +145,7 @@ export async function tableOf(
         onRounded?.(name, warning);
         onNote?.(`of ${quote(name)} ${warning}`);
       }
-      if (column.isSampled && !column.hasAllNumbers && inferred.kind === 'ordered') {
+      if (column.ofNumbers.isSampled && !column.ofNumbers.areAllCounted && inferred.kind === 'ordered') {
         onSampled?.(name);
         onNote?.(`the bins of ${quote(name)} are those of a sample of its rows`);
       }
@@ -190,8 +190,9 @@ async function fillProfiles(
 
 /** @param hasFractions by the type of the column, of which whole numbers are written as 3.0 too */
 function formatOf(profile: ColumnProfile, hasFractions: boolean): OrderedFormat {
-  if (profile.momentFormat !== null && profile.moments > profile.numbers) return profile.momentFormat;
-  const { mostDecimals, leastDecimals, places } = profile;
+  const { ofMoments, ofNumbers } = profile;
+  if (ofMoments.format !== null && ofMoments.rows > ofNumbers.rows) return ofMoments.format;
+  const { mostDecimals, leastDecimals, places } = ofNumbers;
   const decimals = hasFractions ? Math.max(1, mostDecimals) : mostDecimals;
   return { type: 'number', decimals, places, padded: leastDecimals === mostDecimals };
 }

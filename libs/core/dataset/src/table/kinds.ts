@@ -68,13 +68,13 @@ export function inferKind(profile: ColumnProfile, name: string, judging: Judging
   const { values, numbers, moments, distinct, isBeyondCounting } = profile;
   if (values === 0) return { kind: 'excluded', why: 'it has no values' };
   const isNumeric = numbers === values;
-  const areMoments = moments === values && profile.momentFormat !== null;
+  const areMoments = moments === values && profile.ofMoments.format !== null;
   const areDistinct = profile.holes === 0 && (isBeyondCounting || distinct === values);
-  if (isNumeric && !areMoments && profile.isCounting && areDistinct && values >= COUNTING_ROWS)
+  if (isNumeric && !areMoments && profile.ofNumbers.isCounting && areDistinct && values >= COUNTING_ROWS)
     return { kind: 'excluded', why: 'it counts the rows' };
   if (
     isNumeric &&
-    profile.isRising &&
+    profile.ofNumbers.isRising &&
     areDistinct &&
     values >= RISING_ROWS &&
     IDENTIFIERS.some((pattern) => pattern.test(name))
@@ -83,12 +83,12 @@ export function inferKind(profile: ColumnProfile, name: string, judging: Judging
   if (distinct === 2 && !isBeyondCounting) return { kind: 'binary' };
   if (isNumeric || areMoments) return ordered(profile, name, judging);
   const areCodes = profile.codes > 0 && numbers + profile.codes === values;
-  const areMostlyNumbers = numbers * 10 > values * 9 && profile.byNumber.size > FEW_DISTINCT;
+  const areMostlyNumbers = numbers * 10 > values * 9 && profile.ofNumbers.byNumber.size > FEW_DISTINCT;
   const areMostlyMoments = moments * 10 > values * 9 && distinct > FEW_DISTINCT;
   if (!areCodes && (areMostlyNumbers || areMostlyMoments)) return ordered(profile, name, judging);
   const inForm = distinct > 2 && !areCodes ? inWrittenForm(profile, judging) : null;
   if (inForm !== null) return inForm;
-  if (judging.isStrict === true && profile.momentsOfAnyFormat * 10 > values * 9 && distinct > FEW_DISTINCT)
+  if (judging.isStrict === true && profile.ofMoments.ofAnyFormat * 10 > values * 9 && distinct > FEW_DISTINCT)
     throw oddMoment(profile, name, judging);
   if (profile.areMostlyDistinct && distinct > ALWAYS_LABELS)
     return { kind: 'excluded', why: whyDistinct(profile.labels) };
@@ -101,14 +101,15 @@ export function inferKind(profile: ColumnProfile, name: string, judging: Judging
  * @throws DatasetError where it is strict, and where the name of the column is one of them
  */
 function ordered(profile: ColumnProfile, name: string, judging: Judging): Inferred {
-  const { values, numbers, moments, firstWord, firstNoMoment, firstOtherZone } = profile;
+  const { values, numbers, moments, firstWord } = profile;
+  const { firstOther, firstOtherZone } = profile.ofMoments;
   const areMoments = moments > numbers;
   const misfits = values - (areMoments ? moments : numbers);
   const isOdd = misfits > 0 || (areMoments && firstOtherZone !== null);
   if (!isOdd) return { kind: 'ordered' };
   if (firstWord?.text === name || judging.isStrict === true)
     throw areMoments ? oddMoment(profile, name, judging) : wordAmongNumbers(profile, name, judging);
-  const first = (areMoments ? firstNoMoment : firstWord) ?? { row: 1, text: '' };
+  const first = (areMoments ? firstOther : firstWord) ?? { row: 1, text: '' };
   const parts = [
     ...(misfits > 0 ? [misfitsAre(misfits, areMoments ? momentWord(profile) : 'numbers', first)] : []),
     ...(areMoments && firstOtherZone !== null ? ['times in several zones are read, and written, as UTC'] : []),
@@ -124,7 +125,8 @@ function ordered(profile: ColumnProfile, name: string, judging: Judging): Inferr
  * @throws DatasetError where it is strict and cells are not written so
  */
 function inWrittenForm(profile: ColumnProfile, { isStrict, where, wordFor = noWord, dates }: Judging): Inferred | null {
-  const { values, numbers, mostDecimals, leastDecimals, places, distinct } = profile;
+  const { values, numbers, distinct } = profile;
+  const { mostDecimals, leastDecimals, places } = profile.ofNumbers;
   const found = profile.written.most(dates);
   if (found === null) return null;
   const { form, isEither } = found;
@@ -173,8 +175,8 @@ function misfitsAre(
   return `${cells} not read as ${what}${such}: missing`;
 }
 
-function momentWord({ momentFormat }: ColumnProfile): string {
-  return momentFormat === null || momentFormat.type === 'date' ? 'dates' : 'times';
+function momentWord({ ofMoments: { format } }: ColumnProfile): string {
+  return format === null || format.type === 'date' ? 'dates' : 'times';
 }
 
 /** Digits with signs around or between them: 1,234.50 € and 12 %. */
@@ -228,23 +230,23 @@ function wordAmongNumbers(
 }
 
 function oddMoment(profile: ColumnProfile, name: string, { where, wordFor = noWord }: Judging): DatasetError {
-  const { firstNoMoment, firstOtherZone, momentsOfAnyFormat, values, firstMomentFormat } = profile;
-  const { row, text } = (firstNoMoment ?? firstOtherZone)!;
+  const { firstOther, firstOtherZone, ofAnyFormat, firstFormat } = profile.ofMoments;
+  const { row, text } = (firstOther ?? firstOtherZone)!;
   const format = momentFormatOf(text);
   const column = `${where}, column ${quote(name)}`;
   const [what, alike] =
-    firstMomentFormat!.type === 'date'
+    firstFormat!.type === 'date'
       ? ['dates', 'dates in one format and one zone']
       : ['times', 'times of day in one format'];
   if (format !== null)
     return new DatasetError('value', {
       got: `${quote(text)} in row ${row}, written as ${momentPattern(format)}`,
-      expected: `${alike}: those before it are written as ${momentPattern(firstMomentFormat!)}`,
+      expected: `${alike}: those before it are written as ${momentPattern(firstFormat!)}`,
       where: column,
       remedy: `Write all alike, or ${withWord(wordFor, 'say that the column is categorical or excluded', 'types')}.`,
     });
   return new DatasetError('value', {
-    got: `${quote(text)} in row ${row} and ${momentsOfAnyFormat} ${what} in ${values} cells`,
+    got: `${quote(text)} in row ${row} and ${ofAnyFormat} ${what} in ${profile.values} cells`,
     expected: what === 'dates' ? 'dates or labels' : `${TIMES_READ}, or labels`,
     where: column,
     remedy: correctOrSay(wordFor),

@@ -37,8 +37,8 @@ const MOST_UNSEEN = 0.01;
  * that is heavier than its neighbourhood is an atom, whose rows are in no bin.
  */
 export function cellsOf(profile: ColumnProfile, format: OrderedFormat, options: CellOptions): Cells {
-  const exact = profile.hasAllNumbers ? [...profile.byNumber].sort(([a], [b]) => a - b) : null;
-  const values = exact ?? distinct(profile.sortedNumbers());
+  const exact = profile.ofNumbers.areAllCounted ? [...profile.ofNumbers.byNumber].sort(([a], [b]) => a - b) : null;
+  const values = exact ?? distinct(profile.ofNumbers.sorted());
   const rows = rowsOf(values);
   const range: [number, number] = [values[0]![0], values.at(-1)![0]];
   const once = values.reduce((sum, [, count]) => sum + (count === 1 ? 1 : 0), 0);

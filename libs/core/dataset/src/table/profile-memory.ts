@@ -1,7 +1,7 @@
 import { isHole, labelOf } from '../variables/cell-values.js';
 import type { RawColumn } from '../table-files/raw-column.js';
 import type { RawTable } from '../table-files/raw-table.js';
-import { MOST_COUNTED } from './column-profile.js';
+import { MOST_COUNTED } from './number-profile.js';
 import { numbersKept } from './number-sample.js';
 
 /**
