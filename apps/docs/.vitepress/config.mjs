@@ -12,11 +12,13 @@ const tutorials = [
 const howTo = [
   { text: 'Find outliers', link: '/how-to/find-outliers' },
   { text: 'Find wrong cells', link: '/how-to/find-wrong-cells' },
+  { text: 'Sample rows', link: '/how-to/sample-rows' },
   { text: 'Judge samples', link: '/how-to/judge-samples' },
   { text: 'Choose a model', link: '/how-to/choose-a-model' },
   { text: 'Choose settings', link: '/how-to/choose-settings' },
   { text: 'Read any file', link: '/how-to/read-any-file' },
   { text: 'Use Python', link: '/how-to/use-python' },
+  { text: 'Use the shell', link: '/how-to/use-the-shell' },
   { text: 'Use an assistant', link: '/how-to/use-an-assistant' },
   { text: 'Find out why a run failed', link: '/how-to/why-did-my-run-fail' },
   { text: 'Work on the code', link: '/how-to/work-on-the-code' },
