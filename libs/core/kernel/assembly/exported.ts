@@ -17,6 +17,8 @@ export { GROUP_BYTES, GROUPS_HEAD } from './groups';
 export const UNSORTED: usize = offsetof<State>('tallies');
 export const LABELS: usize = offsetof<State>('labels');
 export const ALLOWED: usize = offsetof<State>('allowed');
+/** Where `allow` reads, a byte a predictor. */
+export const SCORES: usize = offsetof<State>('scores');
 export const SPLIT_LEAVES: usize = offsetof<State>('splitLeaves');
 export const SPLIT_PREDICTORS: usize = offsetof<State>('splitPredictors');
 export const SPLIT_GAINS: usize = offsetof<State>('splitGains');

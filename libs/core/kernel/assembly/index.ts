@@ -1,10 +1,11 @@
+import { allowPredictors } from './allowed';
 import { arrangeRows } from './arrange';
 import { growByResiduals } from './first-order';
 import { prepare as prepareConditional } from './prepare';
 import { reorderWhenDue } from './reorder';
 import { passRows } from './rows';
 import { GRID, L2, MIN_LEAF_WEIGHT, State } from './state';
-import { applyFactors, clearTables, follow as followTree, grow as growTree, sortInto, willSumRoot } from './tree';
+import { applyFactors, clearTables, follow as followTree, grow as growTree, ownTables, sortInto, willSumRoot } from './tree';
 
 export { labelByColumn } from './labels';
 export { placeShared, placeWorkspace } from './layout';
@@ -24,24 +25,25 @@ export function arrange(
   arrangeRows(state, unsorted, fields, fieldCount, scratch, train, valid, dimensions);
 }
 
-/**
- * How trees are grown from now on; `grid` is G of the exact sums. Byte tables, in use before for other things, become
- * zero.
- */
+/** How trees are grown from now on; `grid` is G of the exact sums. Byte tables become zero. */
 export function setGrowth(state: State, leaves: u32, minLeafWeight: f64, l2: f64, grid: f64): void {
   state.leafLimit = leaves;
   store<f64>(state.numbers, grid, GRID);
   store<f64>(state.numbers, l2, L2);
   store<f64>(state.numbers, minLeafWeight, MIN_LEAF_WEIGHT);
   state.isGrown = 0;
-  state.isSummed = 1;
-  clearTables(state);
+  ownTables(state);
 }
 
 /** Makes the conditional of the present labels on the first `predictors` columns current, at the given odds. */
 export function prepare(state: State, predictors: u32, pooled: bool, growing: bool, odds: f64): void {
   prepareConditional(state, predictors, pooled, growing, odds);
   passRows(state, false);
+}
+
+/** The next tree may use the predictors of which the host wrote a 1 to `scores`, a byte each. */
+export function allow(state: State): void {
+  allowPredictors(state);
 }
 
 export function grow(state: State): void {

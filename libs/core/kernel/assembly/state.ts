@@ -99,6 +99,9 @@ export class State {
   isGrown: u32;
   /** Whether the tables hold the sums of all training patterns (rows.ts); else they are zero between trees. */
   isSummed: u32;
+  /** Between which addresses the tables are known to be zero or summed; 0 until the first conditional. */
+  ownedTables: usize;
+  ownedEnd: usize;
   /** Training patterns without the padding. */
   trainingPatterns: u32;
   trainingEnd: u32;

@@ -13,7 +13,7 @@ import {
 } from './histogram';
 import { Node, nodeAt, plantRoot, splitPatterns } from './nodes';
 import { bestGain, bestPredictor, findSplit, findSplitOfRest } from './split';
-import { GRADIENT_SUM, State } from './state';
+import { ENTRY_SHIFT, GRADIENT_SUM, State, TABLE_BYTES } from './state';
 
 function histogramAt(state: State, slot: u32): usize {
   return state.histograms + <usize>slot * state.histogramStride;
@@ -52,8 +52,26 @@ export function willSumRoot(state: State): bool {
 
 /** Makes tables zero that were summed for a tree that is not grown. */
 export function clearTables(state: State): void {
-  if (state.isSummed) memory.fill(state.tables, 0, state.histograms - state.tables);
+  if (state.isSummed) {
+    const tables = state.groupCount ? state.groupCount : (state.predictors + 7) >>> 3;
+    memory.fill(state.tables, 0, state.cellCount ? <usize>state.cellCount << ENTRY_SHIFT : tables * TABLE_BYTES);
+  }
   state.isSummed = 0;
+}
+
+/**
+ * Makes all tables zero where they lie anew, in memory that was in use for other things; later they are kept zero.
+ * Where predictors are many and rows are few, to do so for every conditional takes longer than its trees.
+ */
+export function ownTables(state: State): void {
+  if (state.ownedTables == state.tables && state.ownedEnd == state.histograms) {
+    clearTables(state);
+    return;
+  }
+  memory.fill(state.tables, 0, state.histograms - state.tables);
+  state.isSummed = 0;
+  state.ownedTables = state.tables;
+  state.ownedEnd = state.histograms;
 }
 
 /** There are too few groups for wide entries. */

@@ -19,6 +19,7 @@ export interface KernelFunctions {
   setGrowth(state: number, leaves: number, minLeafWeight: number, l2: number, grid: number): void;
   labelByColumn(state: number, position: number): void;
   prepare(state: number, predictors: number, pooled: number, growing: number, odds: number): void;
+  allow(state: number): void;
   grow(state: number): void;
   growFirstOrder(state: number): void;
   follow(state: number, leaves: number): void;
@@ -29,7 +30,7 @@ export interface KernelFunctions {
 
 /** What the kernel exports about its memory (assembly/exported.ts); only the names are known here. */
 const exportedNames = [
-  ...['FIRST', 'STATE_BYTES', 'ROWS', 'SHARED_BITS', 'SPLITS', 'UNSORTED', 'LABELS', 'ALLOWED', 'LEAF_COUNT'],
+  ...['FIRST', 'STATE_BYTES', 'ROWS', 'SHARED_BITS', 'SPLITS', 'UNSORTED', 'LABELS', 'ALLOWED', 'SCORES', 'LEAF_COUNT'],
   ...['GROUPS', 'GROUPS_HEAD', 'GROUP_BYTES'],
   ...['SPLIT_LEAVES', 'SPLIT_PREDICTORS', 'SPLIT_GAINS', 'LEAF_SUMS', 'LEAF_FACTORS', 'NUMBERS', 'LOG_LIKELIHOODS'],
 ] as const;

@@ -84,6 +84,9 @@ export class TrainingData {
     // the first workspace is free until training begins: the unsorted rows and the sort's scratch fit into it
     const kernel = kernelOn(memory);
     const address = layout.workspaces[0]!;
+    // another arrangement may have left its own there
+    for (const workspace of layout.workspaces)
+      new Uint8Array(memory.buffer, workspace, kernel.layout.STATE_BYTES).fill(0);
     place(kernel, address, sizing);
     const unsorted = new StateView(memory, address, kernel.layout).get('UNSORTED');
     let end = unsorted;

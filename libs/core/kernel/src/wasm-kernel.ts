@@ -35,6 +35,8 @@ class WasmConditional implements Conditional {
   readonly #leafFactors: Float64Array;
   /** Two words a predictor: all ones where the tree may use it. */
   readonly #allowed: Int32Array;
+  /** A byte a predictor, as the host says it. */
+  readonly #choices: Uint8Array;
   #restricted = false;
 
   constructor(
@@ -72,6 +74,7 @@ class WasmConditional implements Conditional {
     this.#leafFactors = new Float64Array(buffer, state.get('LEAF_FACTORS'), leafLimit);
     this.#logLikelihoods = new Float64Array(buffer, state.get('NUMBERS') + kernel.layout.LOG_LIKELIHOODS, 3);
     this.#allowed = new Int32Array(buffer, state.get('ALLOWED'), Math.ceil(data.dimensions / 8) * 16);
+    this.#choices = new Uint8Array(buffer, state.get('SCORES'), this.#predictors);
     this.#allowAll();
     if (typeof target === 'number') this.#run(() => kernel.labelByColumn(address, target));
     else new Uint8Array(buffer, state.get('LABELS'), data.rowCount).set(target.labels);
@@ -80,8 +83,8 @@ class WasmConditional implements Conditional {
 
   grow(allowed?: Uint8Array): GrownTree {
     if (allowed !== undefined) {
-      for (let predictor = 0; predictor < this.#predictors; predictor++)
-        this.#allowed.fill(allowed[predictor] === 0 ? 0 : -1, 2 * predictor, 2 * predictor + 2);
+      this.#choices.set(allowed.subarray(0, this.#predictors));
+      this.#run(() => this.kernel.allow(this.#address));
       this.#restricted = true;
     } else if (this.#restricted) {
       this.#allowAll();

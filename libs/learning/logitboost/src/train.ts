@@ -4,7 +4,7 @@ import { EnsembleBuilder, type Ensemble } from '@orchard/model';
 import { Refusal } from '@orchard/refusal';
 import { CurveRecorder, type Curves } from './curves.js';
 import { Dropout, dropoutOf, type DropoutOptions } from './dropout.js';
-import { FeatureSubset } from './feature-subset.js';
+import { drawsOfOne, FeatureSubset, sharedDraws, type FeatureDraws } from './feature-subset.js';
 import { NarrowedConditional, seenPredictors } from './narrowed-conditional.js';
 import { boostedTrees, roundsOf } from './rounds.js';
 import { countTree, trainSingleTree } from './single-tree.js';
@@ -63,8 +63,7 @@ export function trainConditional(
   const run = new Run(conditional, data, target, { limit: options.rounds, start, dropout: dropoutOf(options) }, hooks);
   run.replay(hooks.resumeFrom);
   const predictors = seen?.length ?? predictorsOf(target);
-  const subset =
-    options.featureFraction < 1 ? new FeatureSubset(options.seed, predictors, options.featureFraction) : null;
+  const subset = options.featureFraction < 1 ? drawsOf(target, predictors, options) : null;
   const isEmpty = typeof target !== 'number' && trainingCounts(data, target).rows === 0;
   const isSpent = (): boolean =>
     isEmpty ||
@@ -115,6 +114,11 @@ export function refitConditional(
 function growthOptions(options: BoostingOptions, { odds }: Start): GrowthOptions {
   const { leaves, minLeafWeight, l2, gradients } = options;
   return { leaves, minLeafWeight, l2, startOdds: odds, gradients };
+}
+
+function drawsOf(target: Target, predictors: number, { seed, featureFraction }: BoostingOptions): FeatureDraws {
+  const subset = new FeatureSubset(seed, predictors, featureFraction);
+  return typeof target === 'number' ? drawsOfOne(subset) : sharedDraws(subset);
 }
 
 /** What dropout weighs is not shrunk before. */
