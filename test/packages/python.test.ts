@@ -43,6 +43,56 @@ const pins = [
   'tqdm==4.70.1',
 ];
 
+/** What the MLflow flavour is tried with, complete. */
+const pinsOfMlflow = [
+  'mlflow-skinny==3.17.2',
+  'msgpack==1.2.4',
+  'numpy==2.4.6',
+  'pandas==3.1.1',
+  'annotated-doc==0.0.7',
+  'annotated-types==0.8.0',
+  'anyio==4.16.0',
+  'cachetools==7.3.3',
+  'certifi==2026.10.19.post1',
+  'cffi==2.1.1',
+  'charset-normalizer==3.5.2',
+  'click==8.5.1',
+  'cloudpickle==3.1.3',
+  'cryptography==50.0.2',
+  'databricks-sdk==0.162.0',
+  'fastapi==0.165.0',
+  'gitdb==4.0.12',
+  'GitPython==3.2.1',
+  'google-auth==2.63.0',
+  'h11==0.16.0',
+  'idna==3.20',
+  'importlib_metadata==9.1.0',
+  'opentelemetry-api==1.45.2',
+  'opentelemetry-proto==1.45.2',
+  'opentelemetry-sdk==1.45.2',
+  'opentelemetry-semantic-conventions==0.66b2',
+  'packaging==26.3',
+  'protobuf==7.36.2',
+  'pyasn1==0.6.5',
+  'pyasn1_modules==0.4.2',
+  'pycparser==3.12',
+  'pydantic==2.14.4',
+  'pydantic_core==2.50.5',
+  'python-dateutil==4.0.0',
+  'python-dotenv==1.2.4',
+  'PyYAML==6.0.4',
+  'requests==2.34.2',
+  'smmap==5.0.3',
+  'sqlparse==0.6.1',
+  'starlette==1.10.0',
+  'typing_extensions==4.16.0',
+  'typing-inspection==0.4.5',
+  'tzdata==2026.6',
+  'urllib3==2.8.0',
+  'uvicorn==0.54.0',
+  'zipp==4.1.2',
+];
+
 const isTherePython = ((): boolean => {
   try {
     execFileSync('python3', ['-c', 'import sys, venv, pip; assert sys.version_info >= (3, 11)'], { stdio: 'ignore' });
@@ -199,6 +249,50 @@ except OrchardError as refused:
       }
     },
   );
+
+  it('logs, loads and asks a model by MLflow, as the page of the site does (skipped where PyPI has it not)', async (context) => {
+    const withMlflow = ((): string | null => {
+      try {
+        return pythonWith(pinsOfMlflow, console.warn);
+      } catch (error) {
+        console.warn(`SKIPPED: the MLflow flavour is not tested: ${String(error)}`);
+        return null;
+      }
+    })();
+    if (withMlflow === null) return context.skip();
+    const page = readFileSync(join(root, 'apps/docs/how-to/use-mlflow.md'), 'utf8');
+    const blocks = [...page.matchAll(/```python\n([^]*?)```/g)].map(([, block = '']) => block);
+    const program = `
+import shutil
+for name in ("rentals.csv", "new-rentals.csv"):
+    shutil.copy(f"${examples}/{name}", name)
+${blocks.join('\n')}
+import numpy as np
+assert np.array_equal(scores, density.model_.log_likelihood(new))
+assert loaded.variables == list(rentals.columns)
+assert not filled.isna()["bike"].any() and list(sampled.columns) == list(rentals.columns)
+assert "orchard" in info.flavors
+try:
+    model.predict(new, params={"method": "train"})
+except Exception as refused:
+    print(refused)
+`;
+    // without a server: runs as files
+    const store = ['MLFLOW_ALLOW_FILE_STORE=true', `MLFLOW_TRACKING_URI=file:${join(folder, 'mlruns')}`];
+    const words = [
+      ...store,
+      `PYTHONPATH=${site}`,
+      'PYTHONDONTWRITEBYTECODE=1',
+      withMlflow,
+      '-W',
+      'ignore',
+      '-c',
+      program,
+    ];
+    const { code, stdout, stderr } = await runIn(folder, 'env', ...words);
+    expect(code, stdout + stderr).toBe(0);
+    expect(stdout).toMatch(/train.*log_likelihood, anomaly_scores/);
+  });
 
   it('passes its own tests beside scikit-learn and pandas', async () => {
     const tests = join(root, 'libs/python/orchard-density/tests');

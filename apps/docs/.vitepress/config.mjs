@@ -19,6 +19,8 @@ const howTo = [
   { text: 'Read any file', link: '/how-to/read-any-file' },
   { text: 'Use Python', link: '/how-to/use-python' },
   { text: 'Use the shell', link: '/how-to/use-the-shell' },
+  { text: 'Use DuckDB, Polars and pandas', link: '/how-to/use-data-frames' },
+  { text: 'Use MLflow', link: '/how-to/use-mlflow' },
   { text: 'Use an assistant', link: '/how-to/use-an-assistant' },
   { text: 'Find out why a run failed', link: '/how-to/why-did-my-run-fail' },
   { text: 'Work on the code', link: '/how-to/work-on-the-code' },

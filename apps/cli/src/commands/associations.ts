@@ -7,7 +7,7 @@ import { seedOption } from '../options/repeated-options.js';
 import { wholeNumber } from '../options/values.js';
 import { counted, table } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
-import { csvField } from '../output/write-rows.js';
+import { encodeMatrix } from '../output/table-file.js';
 import { requireTableModel } from '../tables/load-table-rows.js';
 import { writeOutput } from '../output/write-output.js';
 
@@ -38,7 +38,12 @@ export function addAssociationsCommand(program: Command, terminal: Terminal): vo
         `pairs to print, the strongest (default: all; on a terminal ${String(MOST_SHOWN)})`,
       ).argParser(wholeNumber('--show', 1, 1_000_000)),
     )
-    .addOption(outOption('-o, --out <file>', 'write the whole matrix as CSV, with entropies on its diagonal'));
+    .addOption(
+      outOption(
+        '-o, --out <file>',
+        'write the whole matrix, with entropies on its diagonal: .parquet, .arrow or .feather, otherwise CSV',
+      ),
+    );
   addOutputOptions(command);
   command
     .addHelpText(
@@ -81,9 +86,9 @@ async function associations(
       '\nStrength: 0 for independent, 1 where one tells the other; of two normal variables it is their correlation.',
   );
   if (out !== undefined) {
-    const names = variables.map(({ name }) => csvField(name));
-    const lines = names.map((name, index) => [name, ...nats.subarray(index * size, (index + 1) * size)].join(','));
-    await writeOutput(out, '--out', `${['variable', ...names].join(',')}\n${lines.join('\n')}\n`);
+    const names = variables.map(({ name }) => name);
+    const rowOf = (row: number): Float64Array => nats.subarray(row * size, (row + 1) * size);
+    await writeOutput(out, '--out', await encodeMatrix(out, 'variable', names, rowOf));
     terminal.note(`orchard: the matrix in ${out}`);
   }
   terminal.document({ rows, seed, pairs, path: out ?? null });

@@ -35,7 +35,7 @@ export function addEvaluateCommand(program: Command, terminal: Terminal): void {
     .argument('<DATA>', 'rows with the same columns; - reads standard input')
     .option(
       '--per-row <file>',
-      'write a CSV with the anomaly score and the log-likelihood of each row, and the cells that make the most unusual ones so',
+      'write the anomaly score and the log-likelihood of each row, and the cells that make the most unusual ones so: .parquet, .arrow or .feather, otherwise CSV',
     )
     .addOption(
       new Option('--top <n>', 'unusual cells that --per-row and --worst name of each row')

@@ -11,7 +11,7 @@ import { addTableFileOptions, type TableFileWords } from '../options/table-optio
 import { wholeNumber } from '../options/values.js';
 import { count, counted, table } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
-import { csvField } from '../output/write-rows.js';
+import { encodeMatrix } from '../output/table-file.js';
 import { importanceOfTable } from '../tables/importance-table.js';
 import { tableModelOf } from '../tables/load-table-rows.js';
 import { writeOutput } from '../output/write-output.js';
@@ -59,7 +59,9 @@ export function addImportanceCommand(program: Command, terminal: Terminal): void
         `columns to print, those that gain most (default: all; on a terminal ${String(MOST_SHOWN)})`,
       ).argParser(wholeNumber('--show', 1, 1_000_000)),
     )
-    .addOption(outOption('-o, --out <file>', 'write the whole matrix of shares as CSV'))
+    .addOption(
+      outOption('-o, --out <file>', 'write the whole matrix of shares: .parquet, .arrow or .feather, otherwise CSV'),
+    )
     .addOption(seedOption('seed of --binarize'));
   addOutputOptions(addTableFileOptions(addDatasetOptions(command)));
   command
@@ -96,7 +98,7 @@ async function importance(
   const wanted =
     dimension === undefined ? Array.from(ordering) : [dimensionOf(dimension, '--dimension', dimensions, names)];
   const judged = await judgeNetwork(path, data, network, options, terminal);
-  if (out !== undefined) await writeOutput(out, '--out', matrixOf(network, judged));
+  if (out !== undefined) await writeOutput(out, '--out', await matrixOf(out, network, judged));
   const explained = wanted.map((dim) => explain(network, judged, dim, top));
   const irrelevant = irrelevantOf(network, judged).map((dim) => dimensionDocument(dim, names));
   if (dimension === undefined) {
@@ -231,15 +233,13 @@ function irrelevantOf(network: ExplainedModel, judged: JudgedNetwork | null): nu
 }
 
 /** Lines and columns in the order of the network, so that the matrix is lower triangular. */
-function matrixOf(network: ExplainedModel, judged: JudgedNetwork | null): string {
-  const { names, ordering, dimensions } = network;
-  const heads = Array.from(ordering, (dim) => csvField(nameOfDimension(dim, names)));
-  const lines = [['column', ...heads].join(',')];
-  for (let position = 0; position < dimensions; position++) {
+function matrixOf(out: string, network: ExplainedModel, judged: JudgedNetwork | null): Promise<Uint8Array[]> {
+  const { names, ordering } = network;
+  const heads = Array.from(ordering, (dim) => nameOfDimension(dim, names));
+  return encodeMatrix(out, 'column', heads, (position) => {
     const shares = network.importanceOf(ordering[position]!, judged?.gains);
-    lines.push([heads[position]!, ...Array.from(ordering, (dim) => String(shares[dim]!))].join(','));
-  }
-  return `${lines.join('\n')}\n`;
+    return Array.from(ordering, (dim) => shares[dim]!);
+  });
 }
 
 function percent(share: number): string {

@@ -66,7 +66,10 @@ export function addOutliersCommand(program: Command, terminal: Terminal): void {
         number('--flag', 'a number between 0 and 1', (value) => value > 0 && value < 1),
       ),
     )
-    .option('--per-row <file>', 'write a CSV with the score of each row and its most unusual cells')
+    .option(
+      '--per-row <file>',
+      'write the score of each row and its most unusual cells: .parquet, .arrow or .feather, otherwise CSV',
+    )
     .addOption(
       new Option('--folds <n>', 'folds of the rows, and models to train')
         .argParser(wholeNumber('--folds', 2, 100))

@@ -34,7 +34,7 @@ describe('a model that tells exactly', () => {
 
   test('gives each blank’s probabilities, by the counts', async () => {
     const { stdout, stderr, code } = await orchard('complete', out, path('holes.csv'), '--probabilities');
-    expect([code, stderr]).toEqual([0, 'orchard: probabilities of the blanks of 2 rows; exactly\n']);
+    expect([code, stderr]).toEqual([0, 'orchard: probabilities of the missing values of 2 rows; exactly\n']);
     const [head, ...rows] = stdout
       .trim()
       .split('\n')

@@ -8,7 +8,8 @@ import type { DatasetOptions } from '../options/dataset-options.js';
 import type { TableFileWords } from '../options/table-options.js';
 import { counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
-import { csvField, encodeRows, kindOfFile, valuesOf } from '../output/write-rows.js';
+import { csvOfColumns, encodeTable, tableFile, type TextColumn } from '../output/table-file.js';
+import { encodeRows, kindOfFile, valuesOf } from '../output/write-rows.js';
 import { writeOutput } from '../output/write-output.js';
 
 interface TellOptions extends DatasetOptions, TableFileWords {
@@ -26,7 +27,8 @@ export async function tellExactly(
   const { network } = loaded;
   const isOfEach = options.probabilities === true;
   if (isOfEach ? !isExact(network) : !isMostProbable(network)) throw cannotTell(loaded, isOfEach);
-  const kind = isOfEach || out === undefined ? '.csv' : kindOfFile(out);
+  const listing = isOfEach ? tableFile(out) : null;
+  const kind = listing !== null || out === undefined ? '.csv' : kindOfFile(out);
   const { values, known } = await loadMaskedRows(data, network, options, terminal);
   const write = async (bytes: Parameters<Terminal['data']>[0], what: string): Promise<void> => {
     if (out === undefined) await terminal.data(bytes);
@@ -35,15 +37,15 @@ export async function tellExactly(
       `orchard: ${what} of ${counted(values.rows, 'row')}${out === undefined ? '' : `, in ${out}`}; exactly`,
     );
   };
-  if (isOfEach && isExact(network)) {
+  if (listing !== null && isExact(network)) {
     const { rates, logEvidence } = network.marginals(values, known);
-    const text = probabilitiesCsv(network, known, rates);
-    await write([new TextEncoder().encode(text)], 'probabilities of the blanks');
+    const columns = probabilityColumns(network, known, rates);
+    await write(await encodeTable(listing.ending, columns), 'probabilities of the missing values');
     terminal.document({
       rows: values.rows,
       logEvidence: [...logEvidence],
       path: out ?? null,
-      ...(out === undefined ? { text } : {}),
+      ...(out === undefined ? { text: csvOfColumns(columns) } : {}),
     });
   } else if (isMostProbable(network)) {
     const { matrix, logLikelihood } = network.mostProbable(values, known);
@@ -54,20 +56,18 @@ export async function tellExactly(
 }
 
 /** `row,column,value,probability`, the more probable value first, as tables have it. */
-function probabilitiesCsv({ dimensions, names }: DensityModel, known: BitMatrix, rates: Float64Array): string {
-  const lines = ['row,column,value,probability'];
+function probabilityColumns({ dimensions, names }: DensityModel, known: BitMatrix, rates: Float64Array): TextColumn[] {
+  const lines: (readonly string[])[] = [];
   for (let row = 0; row < known.rows; row++)
     for (let dim = 0; dim < dimensions; dim++) {
       if (known.get(row, dim) === 1) continue;
       const rate = rates[row * dimensions + dim]!;
       for (const value of rate > 0.5 ? [1, 0] : [0, 1]) {
         const share = value === 1 ? rate : 1 - rate;
-        lines.push(
-          [String(row + 1), csvField(nameOfDimension(dim, names)), String(value), share.toPrecision(6)].join(','),
-        );
+        lines.push([String(row + 1), nameOfDimension(dim, names), String(value), share.toPrecision(6)]);
       }
     }
-  return `${lines.join('\n')}\n`;
+  return ['row', 'column', 'value', 'probability'].map((name, at) => ({ name, texts: lines.map((line) => line[at]!) }));
 }
 
 function cannotTell({ path, network }: LoadedNetwork, isOfEach: boolean): UsageError {

@@ -2,9 +2,8 @@ import { likelihoodsToExplain, type DensityModel } from '@orchard/model';
 import { counted, percent } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
-import { csvField } from '../output/write-rows.js';
-import { writeOutput } from '../output/write-output.js';
 import type { ExplainRows, Outlier, RowScores, UnusualCell } from './outlier.js';
+import { writePerRow } from './write-per-row.js';
 
 /** What is asked of the scores of a file's rows. */
 export interface OutlierOptions {
@@ -36,7 +35,7 @@ export async function findOutliers(
   const cells = await explain(numbers, top);
   if (perRow !== undefined) {
     const explained = new Map(numbers.map((row, at) => [row, cells[at]!]));
-    await writePerRow(perRow, rows, flagged, { top, explained }, terminal);
+    await writePerRow(perRow, { ...rows, flagged, top, explained }, terminal);
   }
   const outliers = numbers.slice(0, count).map((row, at) => ({
     row: row + 1,
@@ -96,40 +95,3 @@ function wordsOfCell({ column, value, probability, expected }: UnusualCell): str
  * cell could have.
  */
 const MOST_LIKELIHOODS = 30_000;
-
-/**
- * Writes `row,score,logLikelihood[,outlier],column1,value1,probability1,expected1,surprise1,…`; of rows that are not
- * explained the cells are empty.
- */
-async function writePerRow(
-  file: string,
-  { scores, logLikelihoods }: RowScores,
-  flagged: Uint8Array | null,
-  { top, explained }: { readonly top: number; readonly explained: ReadonlyMap<number, readonly UnusualCell[]> },
-  terminal: Terminal,
-): Promise<void> {
-  const heads = Array.from({ length: top }, (_, at) =>
-    ['column', 'value', 'probability', 'expected', 'surprise'].map((head) => `${head}${String(at + 1)}`),
-  ).flat();
-  const head = ['row', 'score', 'logLikelihood', ...(flagged === null ? [] : ['outlier']), ...heads].join(',');
-  const encoder = new TextEncoder();
-  async function* lines(): AsyncGenerator<Uint8Array, void> {
-    yield await Promise.resolve(encoder.encode(`${head}\n`));
-    for (let row = 0; row < scores.length; row++) {
-      const fields = (explained.get(row) ?? []).flatMap(fieldsOfCell);
-      while (fields.length < heads.length) fields.push('');
-      const own = [String(row + 1), String(scores[row]), String(logLikelihoods[row])];
-      const flag = flagged === null ? [] : [String(flagged[row])];
-      yield encoder.encode(`${[...own, ...flag, ...fields].join(',')}\n`);
-    }
-  }
-  await writeOutput(file, '--per-row', lines());
-  const isPartial = top > 0 && explained.size < scores.length;
-  terminal.note(
-    `orchard: the score of each row in ${file}${isPartial ? `; cells of the ${counted(explained.size, 'row')} with the highest scores` : ''}`,
-  );
-}
-
-function fieldsOfCell({ column, value, probability, expected, surprise }: UnusualCell): string[] {
-  return [csvField(column), csvField(value ?? ''), String(probability), csvField(expected), String(surprise)];
-}

@@ -49,6 +49,19 @@ export async function encodeTable(
   return [await encodeTyped(ending, columns.map(typed))];
 }
 
+/** A row of numbers for each name, behind the name: as Parquet or Arrow where the path ends so, and as CSV otherwise. */
+export async function encodeMatrix(
+  path: string,
+  first: string,
+  names: readonly string[],
+  rowOf: (row: number) => Iterable<number>,
+): Promise<Uint8Array[]> {
+  const rows = names.map((_, row) => Array.from(rowOf(row)));
+  const columns = names.map((name, at) => ({ name, texts: rows.map((row) => String(row[at]!)) }));
+  const ending = extname(path).toLowerCase();
+  return encodeTable(isTableEnding(ending) ? ending : '.csv', [{ name: first, texts: names }, ...columns]);
+}
+
 /** The bytes of a file whose columns have types. */
 export function encodeTyped(
   ending: Exclude<TableEnding, '.csv'>,

@@ -9,7 +9,7 @@ import type { LoadedNetwork } from '../models/load-network.js';
 import { counted } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
-import { csvField } from '../output/write-rows.js';
+import { encodeMatrix } from '../output/table-file.js';
 import { writeOutput } from '../output/write-output.js';
 import { loadTableRows, type TableRowsOptions } from './load-table-rows.js';
 
@@ -80,7 +80,8 @@ export async function importanceOfTable(
   terminal.result('');
   terminal.result(judgementOf(rows, data, needed));
   if (options.out !== undefined) {
-    await writeOutput(options.out, '--out', matrixOf(model, names));
+    const rowOf = (index: number): Float64Array => model.importanceOf(index);
+    await writeOutput(options.out, '--out', await encodeMatrix(options.out, 'variable', names, rowOf));
     terminal.note(`orchard: all shares in ${options.out}`);
   }
   terminal.document({
@@ -134,13 +135,4 @@ function indexOf(name: string, names: readonly string[]): number {
     where: '--dimension',
     remedy: didYouMean(name, names) ?? 'Correct the name.',
   });
-}
-
-/** A line for each variable, in stored order. */
-function matrixOf(model: TabularModel, names: readonly string[]): string {
-  const lines = [['variable', ...names.map(csvField)].join(',')];
-  names.forEach((name, index) =>
-    lines.push([csvField(name), ...Array.from(model.importanceOf(index), String)].join(',')),
-  );
-  return `${lines.join('\n')}\n`;
 }

@@ -1,0 +1,84 @@
+import { extname } from 'node:path';
+import type { TypedColumn } from '@orchard/dataset';
+import { counted } from '../output/figures.js';
+import { encodeTyped, isTableEnding } from '../output/table-file.js';
+import type { Terminal } from '../output/terminal.js';
+import { writeOutput } from '../output/write-output.js';
+import { csvField } from '../output/write-rows.js';
+import type { RowScores, UnusualCell } from './outlier.js';
+
+/** What is written of each row. */
+interface PerRow extends RowScores {
+  /** Of each row, whether it is flagged; null where none was to be. */
+  readonly flagged: Uint8Array | null;
+  /** Unusual cells of each row. */
+  readonly top: number;
+  /** The cells of the rows that were explained, by their numbers from 0. */
+  readonly explained: ReadonlyMap<number, readonly UnusualCell[]>;
+}
+
+/**
+ * Writes `row,score,logLikelihood[,outlier],column1,value1,probability1,expected1,surprise1,…`; of rows that are not
+ * explained the cells are empty. As Parquet or Arrow where the name ends so, and as CSV otherwise.
+ */
+export async function writePerRow(file: string, rows: PerRow, terminal: Terminal): Promise<void> {
+  const ending = extname(file).toLowerCase();
+  const isTyped = isTableEnding(ending) && ending !== '.csv';
+  const content = isTyped ? await encodeTyped(ending, columnsOf(rows)) : linesOf(rows);
+  await writeOutput(file, '--per-row', content);
+  const { scores, top, explained } = rows;
+  const isPartial = top > 0 && explained.size < scores.length;
+  terminal.note(
+    `orchard: the score of each row in ${file}${isPartial ? `; cells of the ${counted(explained.size, 'row')} with the highest scores` : ''}`,
+  );
+}
+
+async function* linesOf({ scores, logLikelihoods, flagged, top, explained }: PerRow): AsyncGenerator<Uint8Array, void> {
+  const encoder = new TextEncoder();
+  const heads = Array.from({ length: top }, (_, at) =>
+    ['column', 'value', 'probability', 'expected', 'surprise'].map((head) => `${head}${String(at + 1)}`),
+  ).flat();
+  const head = ['row', 'score', 'logLikelihood', ...(flagged === null ? [] : ['outlier']), ...heads].join(',');
+  yield await Promise.resolve(encoder.encode(`${head}\n`));
+  for (let row = 0; row < scores.length; row++) {
+    const fields = (explained.get(row) ?? []).flatMap(fieldsOfCell);
+    while (fields.length < heads.length) fields.push('');
+    const own = [String(row + 1), String(scores[row]), String(logLikelihoods[row])];
+    const flag = flagged === null ? [] : [String(flagged[row])];
+    yield encoder.encode(`${[...own, ...flag, ...fields].join(',')}\n`);
+  }
+}
+
+function fieldsOfCell({ column, value, probability, expected, surprise }: UnusualCell): string[] {
+  return [csvField(column), csvField(value ?? ''), String(probability), csvField(expected), String(surprise)];
+}
+
+function columnsOf({ scores, logLikelihoods, flagged, top, explained }: PerRow): TypedColumn[] {
+  const rows = Array.from(scores.keys());
+  const column = (name: string, type: TypedColumn['type'], values: TypedColumn['values']): TypedColumn => ({
+    ...{ name, type, values },
+  });
+  const cells = Array.from({ length: top }, (_, at) => {
+    const of = (part: keyof UnusualCell): TypedColumn['values'] =>
+      rows.map((row) => explained.get(row)?.[at]?.[part] ?? null);
+    const name = (part: string): string => `${part}${String(at + 1)}`;
+    return [
+      column(name('column'), 'text', of('column')),
+      column(name('value'), 'text', of('value')),
+      column(name('probability'), 'number', of('probability')),
+      column(name('expected'), 'text', of('expected')),
+      column(name('surprise'), 'number', of('surprise')),
+    ];
+  });
+  return [
+    column(
+      'row',
+      'whole',
+      rows.map((row) => BigInt(row + 1)),
+    ),
+    column('score', 'number', Array.from(scores)),
+    column('logLikelihood', 'number', Array.from(logLikelihoods)),
+    ...(flagged === null ? [] : [column('outlier', 'whole', Array.from(flagged, BigInt))]),
+    ...cells.flat(),
+  ];
+}
