@@ -49,7 +49,7 @@ export async function encodeTable(
   return [await encodeTyped(ending, columns.map(typed))];
 }
 
-/** A row of numbers for each name, behind the name: as Parquet or Arrow where the path ends so, and as CSV otherwise. */
+/** A row of numbers for each name, behind the name: Parquet or Arrow where the path ends so, CSV otherwise. */
 export async function encodeMatrix(
   path: string,
   first: string,
